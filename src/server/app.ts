@@ -1,0 +1,49 @@
+import type { ServerConfig } from "./config.ts";
+import { CpuPool } from "./cpu_pool.ts";
+import { Database } from "./database.ts";
+import { createRouter } from "./router.ts";
+import { delay } from "./routes/delay.ts";
+import { json, text } from "./routes/plain.ts";
+import { primes } from "./routes/primes.ts";
+import { schema } from "./routes/schema.ts";
+import { books, now, users } from "./routes/sql.ts";
+
+const HELLO = new URL("../../hello.html", import.meta.url);
+const CPU_WORKER = new URL("./cpu_worker.ts", import.meta.url);
+
+/** The whole server but for its port: what answers requests, and what has to be closed. */
+export interface App {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Builds the server's routes with the pools that they share. */
+export function createApp(config: ServerConfig): App {
+  const { queueLimit } = config;
+  const database = new Database({
+    url: config.databaseUrl,
+    connections: config.dbPool,
+    queueLimit,
+  });
+  const pool = new CpuPool<number, Uint8Array<ArrayBuffer>>({
+    module: CPU_WORKER,
+    workers: config.cpuWorkers,
+    queueLimit,
+  });
+  return {
+    fetch: createRouter({
+      "/": { GET: text },
+      "/json": { GET: json },
+      "/sql1": { GET: now(database) },
+      "/sql2": { GET: users(database) },
+      "/books": { GET: books(database) },
+      "/delay": { GET: delay(HELLO) },
+      "/primes": { GET: primes(pool) },
+      "/schema": { POST: schema },
+    }),
+    close: async () => {
+      pool[Symbol.dispose]();
+      await database.close();
+    },
+  };
+}

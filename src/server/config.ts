@@ -1,0 +1,63 @@
+/** What the server reads from its environment, each variable with its default. */
+export interface ServerConfig {
+  /** Address to listen on; `HOST`, 127.0.0.1. */
+  readonly host: string;
+  /** Port to listen on, 0 for any free one; `PORT`, 8000. */
+  readonly port: number;
+  /** PostgreSQL's URL; `DATABASE_URL`. Without it the database routes answer 503. */
+  readonly databaseUrl: string | null;
+  /** Connections to PostgreSQL; `DB_POOL`, 10. */
+  readonly dbPool: number;
+  /** Web Workers that compute primes; `CPU_WORKERS`, the number of cores. */
+  readonly cpuWorkers: number;
+  /** Requests that may wait for a worker or for the database; `QUEUE_LIMIT`, 10000. */
+  readonly queueLimit: number;
+}
+
+type Environment = (name: string) => string | undefined;
+
+/**
+ * Reads the configuration.
+ *
+ * @throws {RangeError} naming the variable whose value is malformed.
+ */
+export function readConfig(env: Environment): ServerConfig {
+  return Object.freeze({
+    host: env("HOST") || "127.0.0.1",
+    port: integer(env, "PORT", { fallback: 8000, min: 0, max: 65535 }),
+    databaseUrl: databaseUrl(env("DATABASE_URL")),
+    dbPool: integer(env, "DB_POOL", { fallback: 10, min: 1, max: 10000 }),
+    cpuWorkers: integer(env, "CPU_WORKERS", {
+      fallback: navigator.hardwareConcurrency,
+      min: 1,
+      max: 256,
+    }),
+    queueLimit: integer(env, "QUEUE_LIMIT", { fallback: 10000, min: 0, max: 1_000_000 }),
+  });
+}
+
+function integer(
+  env: Environment,
+  name: string,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
+): number {
+  const text = env(name);
+  if (text === undefined || text === "") return fallback;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new RangeError(
+      `Cannot read ${name}: "${text}" is not a whole number from ${min} to ${max}`,
+    );
+  }
+  return value;
+}
+
+function databaseUrl(text: string | undefined): string | null {
+  if (!text) return null;
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new RangeError(
+      "Cannot read DATABASE_URL: it is not of the form postgres://user:password@host:port/database",
+    );
+  }
+  return text;
+}

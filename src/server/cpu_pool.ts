@@ -1,0 +1,86 @@
+import { HttpError } from "./problem.ts";
+import { Slots } from "./slots.ts";
+
+/** Options of a {@linkcode CpuPool}. */
+export interface CpuPoolOptions {
+  /** The module that each worker runs: it answers every message with one message. */
+  readonly module: URL;
+  /** How many workers, each on a thread of its own. */
+  readonly workers: number;
+  /** How many requests may wait for a worker. */
+  readonly queueLimit: number;
+  /** How long a worker may take for one answer before it counts as dead. */
+  readonly deadlineMs?: number;
+}
+
+/**
+ * A pool of Web Workers, one job at a time each.
+ *
+ * A worker that throws, or that does not answer in time, fails its own request with 500 and is
+ * replaced; a worker that closes itself tells nobody, so it too is found by the deadline.
+ */
+export class CpuPool<In, Out> implements Disposable {
+  readonly #options: Required<CpuPoolOptions>;
+  readonly #slots: Slots;
+  readonly #idle: Worker[] = [];
+  readonly #all: Set<Worker> = new Set();
+
+  constructor(options: CpuPoolOptions) {
+    this.#options = { deadlineMs: 30_000, ...options };
+    this.#slots = new Slots(options.workers, options.queueLimit, "a worker");
+    for (let i = 0; i < options.workers; i++) this.#idle.push(this.#spawn());
+  }
+
+  /**
+   * Runs one job on the next free worker.
+   *
+   * @throws {HttpError} 503 if the queue is full, 500 if the worker failed.
+   * @throws the signal's reason if it aborts while the job waits.
+   */
+  async run(job: In, signal: AbortSignal): Promise<Out> {
+    await this.#slots.acquire(signal);
+    const worker = this.#idle.pop() ?? this.#spawn();
+    try {
+      const answer = await this.#ask(worker, job);
+      this.#idle.push(worker);
+      return answer;
+    } catch (error) {
+      this.#all.delete(worker);
+      worker.terminate();
+      throw error;
+    } finally {
+      this.#slots.release();
+    }
+  }
+
+  #ask(worker: Worker, job: In): Promise<Out> {
+    const { promise, resolve, reject } = Promise.withResolvers<Out>();
+    const { deadlineMs } = this.#options;
+    const timer = setTimeout(
+      () => reject(new HttpError(500, `The worker did not answer within ${deadlineMs / 1000} s`)),
+      deadlineMs,
+    );
+    worker.onmessage = ({ data }: MessageEvent<Out>): void => resolve(data);
+    worker.onerror = (event): void => {
+      event.preventDefault();
+      reject(new HttpError(500, "The worker failed while computing the answer"));
+    };
+    worker.postMessage(job);
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #spawn(): Worker {
+    const worker = new Worker(this.#options.module, { type: "module" });
+    // A worker that fails between two jobs must not take the server with it: its next job finds out.
+    worker.onerror = (event): void => event.preventDefault();
+    this.#all.add(worker);
+    return worker;
+  }
+
+  /** Stops every worker, also in the middle of a job. */
+  [Symbol.dispose](): void {
+    for (const worker of this.#all) worker.terminate();
+    this.#all.clear();
+    this.#idle.length = 0;
+  }
+}

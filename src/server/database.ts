@@ -1,0 +1,149 @@
+import { setImmediate } from "node:timers";
+import pg from "pg";
+import { HttpError } from "./problem.ts";
+import { Slots } from "./slots.ts";
+
+/** A statement that is prepared once for each connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Options of a {@linkcode Database}. */
+export interface DatabaseOptions {
+  /** PostgreSQL's URL, or null if there is none: every query then fails with 503. */
+  readonly url: string | null;
+  /** How many connections are opened at most. */
+  readonly connections: number;
+  /** How many queries may wait once every connection has as many under way as it may have. */
+  readonly queueLimit: number;
+}
+
+interface Connection {
+  readonly client: pg.Client;
+  underWay: number;
+}
+
+/** Queries that one turn puts on one connection at most. */
+const DEPTH = 16;
+const CONNECT_TIMEOUT_MS = 2000;
+const QUERY_TIMEOUT_MS = 10_000;
+const RETRY_GROWTH_MS = 1000;
+
+/**
+ * Connections to PostgreSQL, opened when they are needed.
+ *
+ * Queries that are sent within one turn of the event loop travel on one connection, the least busy
+ * one (PostgreSQL's pipelining): the turn then costs one system call, and wakes one server process,
+ * instead of one for each query. Slow queries answer in turns of their own and so spread out.
+ */
+export class Database {
+  readonly #options: DatabaseOptions;
+  readonly #slots: Slots;
+  readonly #open: Connection[] = [];
+  #opening: Promise<Connection> | null = null;
+  #growAfterMs = 0;
+  #ofThisTurn: Connection | null = null;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options.connections * DEPTH, options.queueLimit, "the database");
+  }
+
+  /**
+   * Runs one prepared statement and returns its rows.
+   *
+   * @param request whose abort takes the query out of the queue, if it still waits.
+   * @throws {HttpError} 503 if the database is away or too many queries wait.
+   * @throws {pg.DatabaseError} if the statement itself fails.
+   */
+  async query(
+    statement: Statement,
+    values: readonly unknown[],
+    request: Request,
+  ): Promise<unknown[]> {
+    if (!this.#slots.tryAcquire()) await this.#slots.acquire(request.signal);
+    try {
+      const connection = this.#pick() ?? await this.#grow();
+      connection.underWay++;
+      try {
+        return (await connection.client.query({ ...statement, values: [...values] })).rows;
+      } finally {
+        connection.underWay--;
+      }
+    } catch (error) {
+      throw isAway(error) ? unavailable() : error;
+    } finally {
+      this.#slots.release();
+    }
+  }
+
+  /** Closes every connection; queries under way finish first. */
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => {});
+    await Promise.all(this.#open.map(({ client }) => client.end()));
+  }
+
+  #pick(): Connection | null {
+    if (this.#ofThisTurn !== null && this.#ofThisTurn.underWay < DEPTH) return this.#ofThisTurn;
+    let best: Connection | null = null;
+    for (const candidate of this.#open) {
+      if (best === null || candidate.underWay < best.underWay) best = candidate;
+    }
+    if (best === null) return null;
+    if (best.underWay > 0 && this.#mayGrow()) this.#grow().catch(() => {});
+    this.#ofThisTurn = best;
+    setImmediate(this.#endTurn);
+    return best;
+  }
+
+  readonly #endTurn = (): void => {
+    this.#ofThisTurn = null;
+  };
+
+  #mayGrow(): boolean {
+    return this.#open.length < this.#options.connections && performance.now() >= this.#growAfterMs;
+  }
+
+  /** Opens one more connection; everybody who asks meanwhile shares the attempt. */
+  #grow(): Promise<Connection> {
+    this.#opening ??= this.#connect().catch((error) => {
+      this.#growAfterMs = performance.now() + RETRY_GROWTH_MS;
+      throw error;
+    }).finally(() => this.#opening = null);
+    return this.#opening;
+  }
+
+  async #connect(): Promise<Connection> {
+    if (this.#options.url === null) throw unavailable();
+    const client = new pg.Client({
+      connectionString: this.#options.url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      pipeline: true,
+    });
+    const connection = { client, underWay: 0 };
+    const forget = (): void => {
+      const at = this.#open.indexOf(connection);
+      if (at >= 0) this.#open.splice(at, 1);
+      if (this.#ofThisTurn === connection) this.#ofThisTurn = null;
+    };
+    client.on("error", forget);
+    client.on("end", forget);
+    await client.connect();
+    this.#open.push(connection);
+    return connection;
+  }
+}
+
+/** Whether the database cannot be reached, as opposed to an error in the statement. */
+function isAway(error: unknown): boolean {
+  if (error instanceof HttpError || error instanceof DOMException) return false;
+  // Connection exception, insufficient resources, operator intervention:
+  // https://www.postgresql.org/docs/18/errcodes-appendix.html
+  return !(error instanceof pg.DatabaseError) || /^(08|53|57)/.test(error.code ?? "");
+}
+
+function unavailable(): HttpError {
+  return new HttpError(503, "The database is away: try again later", { "retry-after": "1" });
+}

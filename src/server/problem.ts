@@ -1,0 +1,50 @@
+/** One thing wrong with a request: where, as a path into it, and what. */
+export interface Violation {
+  readonly at: string;
+  readonly message: string;
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};
+
+/**
+ * An `application/problem+json` answer: https://www.rfc-editor.org/rfc/rfc9457
+ *
+ * @param detail one sentence for the person who sent the request.
+ */
+export function problem(
+  status: number,
+  detail: string,
+  { errors, headers }: { errors?: readonly Violation[]; headers?: Record<string, string> } = {},
+): Response {
+  const body = { title: TITLES[status], status, detail, ...(errors && { errors }) };
+  return Response.json(body, {
+    status,
+    headers: { ...headers, "content-type": "application/problem+json" },
+  });
+}
+
+/** An error that already knows how it is to be answered. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message);
+  }
+
+  /** The answer to the request that ran into this error. */
+  toResponse(): Response {
+    return problem(this.status, this.message, { headers: this.headers });
+  }
+}

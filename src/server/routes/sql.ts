@@ -1,0 +1,31 @@
+import type { Database, Statement } from "../database.ts";
+import type { Handler } from "../router.ts";
+
+const USERS = 200_000;
+const PAGE = 10;
+
+const NOW: Statement = { name: "now", text: "SELECT now() AS ts" };
+const PAGE_OF_USERS: Statement = {
+  name: "users",
+  text: "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1",
+};
+const BOOKS: Statement = { name: "books", text: "SELECT * FROM books" };
+
+/** `GET /sql1`: the cheapest query there is. */
+export function now(database: Database): Handler {
+  return async (request) => Response.json((await database.query(NOW, [], request))[0]);
+}
+
+/** `GET /sql2`: a page of users at a random offset, over which PostgreSQL has to scan. */
+export function users(database: Database): Handler {
+  return async (request) => {
+    const offset = Math.floor(Math.random() * (USERS - PAGE + 1));
+    return Response.json(await database.query(PAGE_OF_USERS, [offset], request));
+  };
+}
+
+/** `GET /books`: a small table, whole. */
+export function books(database: Database): Handler {
+  return async (request) =>
+    Response.json({ from: "deno", data: await database.query(BOOKS, [], request) });
+}
