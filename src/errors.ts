@@ -1,0 +1,28 @@
+/** The person asked for something that cannot be: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Something that Stampede needs did not work: exit code 1. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+}
+
+/** Somebody asked the program to stop: exit code 130. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** A wrong answer: what was expected and what came. */
+export class Mismatch extends Error {
+  override readonly name = "Mismatch";
+
+  constructor(readonly expected: string, readonly got: string) {
+    super(`expected ${expected}, got ${got}`);
+  }
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

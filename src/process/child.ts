@@ -1,0 +1,118 @@
+import { TextLineStream } from "./lines.ts";
+
+/** How a program is started. Its environment is what stands here and nothing else. */
+export interface SpawnOptions {
+  readonly argv: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly uid?: number;
+  readonly gid?: number;
+  /** Gets each line of the standard output. */
+  readonly onLine?: (line: string) => void;
+  /** The signal that asks the program to end; SIGTERM. */
+  readonly stopSignal?: Deno.Signal;
+}
+
+const STDERR_TAIL = 4000;
+const GRACE_MS = 3000;
+
+/**
+ * A running program, in a session of its own, so that Ctrl-C in the terminal reaches Stampede alone,
+ * which then stops its children in order, together with whatever they started.
+ */
+export class Child {
+  readonly pid: number;
+  /** Settles when the program has ended and its output has been read. */
+  readonly ended: Promise<Deno.CommandStatus>;
+  readonly #process: Deno.ChildProcess;
+  readonly #stopSignal: Deno.Signal;
+  readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
+  #stderr = "";
+  #hasEnded = false;
+
+  /** @throws {Deno.errors.NotFound} if there is no such program. */
+  constructor(options: SpawnOptions) {
+    const [command = "", ...args] = options.argv;
+    this.#stopSignal = options.stopSignal ?? "SIGTERM";
+    this.#process = new Deno.Command(command, {
+      args,
+      clearEnv: true,
+      env: { ...options.env },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+      detached: true,
+      ...(options.cwd !== undefined && { cwd: options.cwd }),
+      ...(options.uid !== undefined && { uid: options.uid }),
+      ...(options.gid !== undefined && { gid: options.gid }),
+    }).spawn();
+    this.pid = this.#process.pid;
+    this.#stdin = this.#process.stdin.getWriter();
+    const out = this.#readLines(options.onLine ?? (() => {}));
+    const err = this.#readStderr();
+    this.ended = this.#process.status.then(async (status) => {
+      this.#hasEnded = true;
+      this.#kill("SIGKILL"); // what it left behind in its session, which may hold its pipes open
+      await Promise.all([out, err, this.#stdin.close().catch(() => {})]);
+      return status;
+    });
+  }
+
+  /** Whether the program has ended. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** The end of what it wrote to its standard error. */
+  get stderr(): string {
+    return this.#stderr.trim();
+  }
+
+  /** Writes one line to its standard input; a program that has ended does not mind. */
+  async writeLine(line: string): Promise<void> {
+    await this.#stdin.write(new TextEncoder().encode(line + "\n")).catch(() => {});
+  }
+
+  /** Asks it to end, insists after a grace period, and waits until it has. */
+  async stop(): Promise<Deno.CommandStatus> {
+    this.#kill(this.#stopSignal);
+    const timer = setTimeout(() => this.#kill("SIGKILL"), GRACE_MS);
+    try {
+      return await this.ended;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #kill(signal: Deno.Signal): void {
+    killSession(this.pid, signal);
+  }
+
+  async #readLines(onLine: (line: string) => void): Promise<void> {
+    const lines = this.#process.stdout.pipeThrough(new TextDecoderStream())
+      .pipeThrough(new TextLineStream());
+    for await (const line of lines) onLine(line);
+  }
+
+  async #readStderr(): Promise<void> {
+    for await (const chunk of this.#process.stderr.pipeThrough(new TextDecoderStream())) {
+      this.#stderr = (this.#stderr + chunk).slice(-STDERR_TAIL);
+    }
+  }
+}
+
+/** Sends a signal to a program and to all that it started; nobody left to take it is fine. */
+export function killSession(pid: number, signal: Deno.Signal): void {
+  try {
+    Deno.kill(Deno.build.os === "windows" ? pid : -pid, signal);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied)) {
+      throw error;
+    }
+  }
+}
+
+/** How a program ended, in words. */
+export function describeEnd({ code, signal }: Deno.CommandStatus): string {
+  return signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
+}

@@ -1,0 +1,63 @@
+import { Child, type SpawnOptions } from "./child.ts";
+
+const MINDER = new URL("./minder.ts", import.meta.url);
+
+/** What a child of Stampede's is given of Stampede's own environment. */
+const PASSED_ON = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "SystemRoot", "TEMP"];
+
+/**
+ * The programs and temporary folders of one run. All of them are gone when it is disposed, and also
+ * when Stampede itself is killed: a minder process, in a session of its own, then clears up.
+ */
+export class Household implements AsyncDisposable {
+  readonly #minder: Child;
+  readonly #children: Set<Child> = new Set();
+  readonly #folders: Set<string> = new Set();
+
+  constructor() {
+    this.#minder = new Child({
+      argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", MINDER.pathname],
+      env: inherited(),
+    });
+  }
+
+  /**
+   * Starts a program with the environment that it is given and the few variables that every program
+   * needs.
+   *
+   * @throws {Deno.errors.NotFound} if there is no such program.
+   */
+  spawn(options: SpawnOptions): Child {
+    const child = new Child({ ...options, env: { ...inherited(), ...options.env } });
+    const entry = `process ${child.pid} ${options.stopSignal ?? "SIGTERM"}`;
+    this.#children.add(child);
+    this.#minder.writeLine(`add ${entry}`);
+    child.ended.then(() => {
+      this.#children.delete(child);
+      this.#minder.writeLine(`remove ${entry}`);
+    });
+    return child;
+  }
+
+  /** Makes a folder in the system's temporary folder. */
+  async makeFolder(): Promise<string> {
+    const path = await Deno.makeTempDir({ prefix: "stampede-" });
+    this.#folders.add(path);
+    await this.#minder.writeLine(`add folder ${path}`);
+    return path;
+  }
+
+  /** Stops every program, the newest first, and removes every folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of [...this.#children].reverse()) await child.stop();
+    for (const path of this.#folders) {
+      await Deno.remove(path, { recursive: true }).catch(() => {});
+    }
+    await this.#minder.stop();
+  }
+}
+
+function inherited(): Record<string, string> {
+  const entries = PASSED_ON.map((name) => [name, Deno.env.get(name)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => !!entry[1]));
+}

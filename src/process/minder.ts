@@ -1,0 +1,28 @@
+/**
+ * A process that outlives Stampede: it reads what there is to clear up from its standard input, and
+ * clears it up when that input ends before Stampede has ended it, that is, when Stampede was killed.
+ */
+import { killSession } from "./child.ts";
+import { TextLineStream } from "./lines.ts";
+
+const GRACE_MS = 2000;
+const entries = new Set<string>();
+
+const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
+  .pipeThrough(new TextLineStream());
+for await (const line of lines) {
+  const [, action, entry] = /^(add|remove) (.*)$/.exec(line) ?? [];
+  if (entry === undefined) continue;
+  if (action === "add") entries.add(entry);
+  else entries.delete(entry);
+}
+
+const processes = [...entries].filter((entry) => entry.startsWith("process "))
+  .map((entry) => entry.split(" "));
+for (const [, pid, signal] of processes) killSession(Number(pid), signal as Deno.Signal);
+if (processes.length > 0) await new Promise((resolve) => setTimeout(resolve, GRACE_MS));
+for (const [, pid] of processes) killSession(Number(pid), "SIGKILL");
+for (const entry of entries) {
+  if (!entry.startsWith("folder ")) continue;
+  await Deno.remove(entry.slice("folder ".length), { recursive: true }).catch(() => {});
+}
