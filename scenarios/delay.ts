@@ -1,0 +1,34 @@
+import { Mismatch } from "../src/errors.ts";
+import type { Scenario } from "../src/model.ts";
+import { check, expectHead, expectText, get } from "./expect.ts";
+
+const WAIT_MS = 300;
+
+/** A file from disk; every tenth request waits 2 s first, so 100 connections reach 500 req/s. */
+export const delay: Scenario = {
+  id: "delay",
+  title: "Every 10th request waits 2 s",
+  request: get("/delay"),
+  usesDatabase: false,
+  checks: [
+    check("answers hello.html", get("/delay"), (answer, { helloHtml }) => {
+      expectHead(answer, 200, "text/html;charset=utf-8");
+      expectText(answer, helloHtml);
+    }),
+    {
+      name: "waits without making others wait",
+      async run(ask): Promise<void> {
+        const start = performance.now();
+        const request = get(`/delay?every=1&ms=${WAIT_MS}`);
+        await Promise.all(Array.from({ length: 10 }, () => ask(request)));
+        const tookMs = Math.round(performance.now() - start);
+        if (tookMs < WAIT_MS || tookMs > 5 * WAIT_MS) {
+          throw new Mismatch(`10 waits of ${WAIT_MS} ms side by side`, `${tookMs} ms for all`);
+        }
+      },
+    },
+  ],
+  underLoad: "same",
+  connections: 100,
+  cycle: { every: 10, waitS: 2 },
+};

@@ -1,0 +1,75 @@
+import { Mismatch } from "../src/errors.ts";
+import type { Check, HttpAnswer, HttpRequest } from "../src/model.ts";
+
+/** A GET request for a path. */
+export function get(path: string): HttpRequest {
+  return { method: "GET", path, headers: {}, body: null };
+}
+
+/** A check that sends one request and looks at its answer. */
+export function check(
+  name: string,
+  request: HttpRequest,
+  look: (answer: HttpAnswer, facts: Parameters<Check["run"]>[1]) => void | Promise<void>,
+): Check {
+  return { name, run: async (ask, facts) => await look(await ask(request), facts) };
+}
+
+/** Fails unless the answer has this status and this content type (compared without case). */
+export function expectHead(answer: HttpAnswer, status: number, type?: string): void {
+  if (answer.status !== status) {
+    throw new Mismatch(`status ${status}`, `${answer.status} ${excerpt(answer.text)}`);
+  }
+  if (type === undefined) return;
+  const got = (answer.headers.get("content-type") ?? "none").toLowerCase().replaceAll(" ", "");
+  // JSON is UTF-8 whether its type says so or not: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+  const essential = type === "application/json" ? got.replace(";charset=utf-8", "") : got;
+  if (essential !== type) throw new Mismatch(`content type ${type}`, got);
+}
+
+/** Fails unless the answer is exactly this text. */
+export function expectText(answer: HttpAnswer, text: string): void {
+  if (answer.text !== text) throw new Mismatch(excerpt(text), excerpt(answer.text));
+}
+
+/** The answer's body, parsed; fails unless it is a JSON answer with status 200. */
+export function json(answer: HttpAnswer): unknown {
+  expectHead(answer, 200, "application/json");
+  try {
+    return JSON.parse(answer.text);
+  } catch {
+    throw new Mismatch("JSON", excerpt(answer.text));
+  }
+}
+
+/** Fails unless both values are the same JSON but for the order of keys. */
+export function expectEqual(got: unknown, expected: unknown): void {
+  const [a, b] = [canonical(got), canonical(expected)];
+  if (a === b) return;
+  let at = 0;
+  while (a[at] === b[at]) at++;
+  const from = Math.max(0, at - 20);
+  throw new Mismatch(excerpt(b.slice(from)), excerpt(a.slice(from)));
+}
+
+/** Fails unless the value is a time within a minute of now. */
+export function expectFresh(value: unknown): void {
+  const time = typeof value === "string" ? Date.parse(value) : NaN;
+  if (!(Math.abs(Date.now() - time) < 60_000)) {
+    throw new Mismatch(`the time now, such as ${new Date().toISOString()}`, JSON.stringify(value));
+  }
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (_key, part) =>
+      part !== null && typeof part === "object" && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => a < b ? -1 : 1))
+        : part,
+  ) ?? "nothing";
+}
+
+function excerpt(text: string): string {
+  return text.length <= 120 ? text || "an empty body" : `${text.slice(0, 120)}...`;
+}

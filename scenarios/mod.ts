@@ -1,0 +1,21 @@
+import type { Scenario } from "../src/model.ts";
+import { books } from "./books.ts";
+import { delay } from "./delay.ts";
+import { json } from "./json.ts";
+import { primes } from "./primes.ts";
+import { schema } from "./schema.ts";
+import { sql1 } from "./sql1.ts";
+import { sql2 } from "./sql2.ts";
+import { text } from "./text.ts";
+
+/** Every scenario, in the order in which they are printed. */
+export const SCENARIOS: readonly Scenario[] = [
+  text,
+  json,
+  sql1,
+  sql2,
+  books,
+  delay,
+  primes,
+  schema,
+];

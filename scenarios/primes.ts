@@ -1,0 +1,42 @@
+import type { Check, Scenario } from "../src/model.ts";
+import { check, expectEqual, get, json } from "./expect.ts";
+
+/** Primes up to a limit by trial division: slow, and another way than the servers' own. */
+function primesUpTo(limit: number): number[] {
+  const primes: number[] = [];
+  for (let n = 2; n <= limit; n++) {
+    if (primes.every((p) => p * p > n || n % p !== 0)) primes.push(n);
+  }
+  return primes;
+}
+
+function upTo(limit: number): Check {
+  return check(`answers the primes up to ${limit}`, get(`/primes?limit=${limit}`), (answer) => {
+    expectEqual((json(answer) as { numbers: unknown }).numbers, primesUpTo(limit));
+  });
+}
+
+/** All primes up to a million: work for the processor, 538 kB of JSON. */
+export const primes: Scenario = {
+  id: "primes",
+  title: "Primes up to 1,000,000",
+  request: get("/primes"),
+  usesDatabase: false,
+  checks: [
+    check("answers the 78,498 primes up to a million", get("/primes"), (answer) => {
+      const { numbers, from, ...rest } = json(answer) as Record<string, unknown>;
+      expectEqual(rest, {});
+      expectEqual(typeof from, "string");
+      expectEqual((numbers as number[]).length, 78_498);
+      expectEqual((numbers as number[]).at(-1), 999_983);
+      // https://oeis.org/A046731: the sum of the primes below a million
+      expectEqual((numbers as number[]).reduce((sum, p) => sum + p, 0), 37_550_402_023);
+    }),
+    upTo(2),
+    upTo(11),
+    upTo(1000),
+  ],
+  underLoad: "same",
+  connections: null,
+  cycle: null,
+};

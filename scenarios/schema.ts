@@ -1,0 +1,47 @@
+import type { Check, HttpRequest, Scenario } from "../src/model.ts";
+import contract from "./schema_contract.json" with { type: "json" };
+import { check, expectEqual, expectHead, json } from "./expect.ts";
+
+/** One case of the contract: what it overrides of the load's request, and the answer's status. */
+interface Case {
+  readonly name: string;
+  readonly status: number;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly rawBody?: string;
+  readonly rawBodyRepeat?: { prefix: string; repeat: string; times: number; suffix: string };
+}
+
+const request: HttpRequest = {
+  method: "POST",
+  path: contract.load.path,
+  headers: contract.load.headers,
+  body: JSON.stringify(contract.load.body),
+};
+
+function toCheck(of: Case): Check {
+  const path = of.path ?? request.path;
+  const headers = of.headers ?? request.headers;
+  return check(of.name, { method: "POST", path, headers, body: bodyOf(of) }, (answer) => {
+    expectHead(answer, of.status);
+    if (of.status === 200) expectEqual(json(answer), { message: "Hello, World" });
+  });
+}
+
+function bodyOf({ rawBodyRepeat: long, rawBody, body }: Case): string | null {
+  if (long !== undefined) return long.prefix + long.repeat.repeat(long.times) + long.suffix;
+  return rawBody ?? (body === undefined ? request.body : JSON.stringify(body));
+}
+
+/** A header, a query and a body that have to be validated. */
+export const schema: Scenario = {
+  id: "schema",
+  title: "POST with validation",
+  request,
+  usesDatabase: false,
+  checks: (contract.cases as Case[]).map(toCheck),
+  underLoad: "same",
+  connections: null,
+  cycle: null,
+};

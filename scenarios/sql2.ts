@@ -1,0 +1,45 @@
+import { Mismatch } from "../src/errors.ts";
+import type { Facts, HttpAnswer, Scenario } from "../src/model.ts";
+import { expectEqual, get, json } from "./expect.ts";
+
+const request = get("/sql2");
+const PAGES = 5;
+
+/** A page at a random offset: PostgreSQL scans the rows before it. */
+export const sql2: Scenario = {
+  id: "sql2",
+  title: "10 of 200,000 rows at a random offset",
+  request,
+  usesDatabase: true,
+  checks: [
+    {
+      name: "answers rows as the database holds them, each time others",
+      async run(ask, facts): Promise<void> {
+        const first = new Set<number>();
+        for (let i = 0; i < PAGES; i++) first.add(await expectPage(await ask(request), facts));
+        if (first.size < 2) {
+          throw new Mismatch(`${PAGES} pages at random offsets`, `the same page ${PAGES} times`);
+        }
+      },
+    },
+  ],
+  underLoad:
+    /^\[\s*(\{\s*"id":\s*\d+,\s*"full_name":\s*"[^"]+",\s*"email":\s*"[^"]+"\s*\}\s*,?\s*){10}\]\s*$/,
+  connections: null,
+  cycle: null,
+};
+
+/** Returns the first id of the page. */
+async function expectPage(answer: HttpAnswer, facts: Facts): Promise<number> {
+  const page = json(answer) as { id: number }[];
+  if (!Array.isArray(page) || page.length !== 10) {
+    throw new Mismatch("10 rows", Array.isArray(page) ? `${page.length} rows` : "no list");
+  }
+  const ids = page.map(({ id }) => id);
+  const rows = await facts.rows(
+    "SELECT id, full_name, email FROM users WHERE id = ANY($1) ORDER BY array_position($1, id)",
+    [ids],
+  );
+  expectEqual(page, rows);
+  return ids[0] ?? 0;
+}

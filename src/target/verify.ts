@@ -1,0 +1,70 @@
+import { messageOf, Mismatch } from "../errors.ts";
+import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../model.ts";
+
+/** What became of one check. */
+export interface CheckResult {
+  readonly name: string;
+  /** What was expected and what came; null if the check passed. */
+  readonly problem: string | null;
+}
+
+/** What verifying a scenario found. */
+export interface Verification {
+  readonly results: readonly CheckResult[];
+  /** The body that the server gave to the request that it will be loaded with. */
+  readonly loadedBody: string;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Runs every check of a scenario against a server. */
+export async function verify(
+  origin: string,
+  scenario: Scenario,
+  facts: Facts,
+): Promise<Verification> {
+  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 16 });
+  let loadedBody = "";
+  const ask = async (request: HttpRequest): Promise<HttpAnswer> => {
+    const answer = await send(origin, request, client);
+    if (isSame(request, scenario.request)) loadedBody = answer.text;
+    return answer;
+  };
+  const results: CheckResult[] = [];
+  for (const { name, run } of scenario.checks) {
+    results.push({ name, problem: await problemOf(() => run(ask, facts)) });
+  }
+  return { results, loadedBody };
+}
+
+async function problemOf(run: () => Promise<void>): Promise<string | null> {
+  try {
+    await run();
+    return null;
+  } catch (error) {
+    if (error instanceof Mismatch) return error.message;
+    if (error instanceof DOMException && error.name === "TimeoutError") {
+      return `no answer within ${TIMEOUT_MS / 1000} s`;
+    }
+    if (error instanceof TypeError) return `no usable answer: ${messageOf(error)}`;
+    throw error;
+  }
+}
+
+async function send(
+  origin: string,
+  { method, path, headers, body }: HttpRequest,
+  client: Deno.HttpClient,
+): Promise<HttpAnswer> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(origin + path, {
+    ...{ method, headers, body, client, signal },
+    redirect: "manual",
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+function isSame(a: HttpRequest, b: HttpRequest): boolean {
+  return a.method === b.method && a.path === b.path && a.body === b.body &&
+    JSON.stringify(a.headers) === JSON.stringify(b.headers);
+}
