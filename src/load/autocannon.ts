@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+import type { Measurement } from "../model.ts";
+import denoConfig from "../../deno.json" with { type: "json" };
+import type { LoadGenerator } from "./generator.ts";
+
+const PROCESS = new URL("./autocannon_process.ts", import.meta.url);
+
+/** autocannon, through its API, in a Deno process of its own. */
+export const autocannon: LoadGenerator = {
+  id: "autocannon",
+  version: denoConfig.imports.autocannon.split("@").at(-1) ?? "",
+  command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
+  ask: (job) => JSON.stringify(job),
+  parse: (line) => {
+    const answer: unknown = JSON.parse(line);
+    if (!isMeasurement(answer)) throw new SyntaxError("not a measurement");
+    return answer;
+  },
+};
+
+function isMeasurement(value: unknown): value is Measurement {
+  if (typeof value !== "object" || value === null) return false;
+  const { durationS, statuses, latency } = value as Partial<Measurement>;
+  return typeof durationS === "number" && durationS > 0 && typeof statuses === "object" &&
+    latency !== undefined;
+}

@@ -1,0 +1,106 @@
+/**
+ * The process that loads with autocannon: reads one job a line, answers one measurement a line.
+ *
+ * Only autocannon's driving is used. Its own figures are not: its latencies are whole milliseconds,
+ * its rate counts every status and ends with a tick of its clock rather than with the window.
+ */
+import autocannon from "autocannon";
+import type { Client, Instance } from "autocannon";
+import { TextLineStream } from "../process/lines.ts";
+import type { LoadJob } from "./generator.ts";
+import { WindowRecorder } from "./window.ts";
+
+/** How much longer than planned a window of whole cycles may take. */
+const PATIENCE = 3;
+/** autocannon looks for the end of a run only this often. */
+const TICK_MS = 50;
+
+function run(job: LoadJob): Promise<unknown> {
+  const { load, request, body } = job;
+  const window = new WindowRecorder();
+  const pattern = "matches" in body ? new RegExp(body.matches) : null;
+  const isRight = "same" in body
+    ? (text: string) => text === body.same
+    : (text: string) => pattern?.test(text) ?? false;
+
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout>;
+    let isSuccess = false;
+    let wave = false;
+    const finish = (): void => {
+      clearTimeout(timer);
+      window.close();
+      instance.stop();
+    };
+    const openWindow = (): void => {
+      window.open();
+      const limitS = load.durationS * (load.answers === null ? 1 : PATIENCE);
+      timer = setTimeout(finish, limitS * 1000);
+    };
+
+    const instance: Instance = autocannon({
+      url: job.origin + request.path,
+      method: request.method as "GET",
+      headers: { ...request.headers },
+      ...(request.body !== null && { body: request.body }),
+      connections: load.connections,
+      duration: 86_400, // ended by `finish`
+      timeout: load.timeoutS,
+      sampleInt: TICK_MS,
+      setupClient: (client: Client) => watchReconnects(client, () => window.reconnected()),
+      verifyBody: (text: string) => {
+        if (window.isOpen && isSuccess && !isRight(text)) window.wrong(text);
+        return true;
+      },
+    } as autocannon.Options, (error: unknown) => error ? reject(error) : resolve(window.result()));
+
+    instance.on("response", (_client, status, bytes, ms) => {
+      isSuccess = status >= 200 && status < 300; // of the body that is checked next
+      if (window.isOpen) {
+        window.answered(status, bytes, ms);
+        if (load.answers !== null && window.answers >= load.answers) finish();
+      } else if (wave) {
+        // The first answer after the warm-up opens a window of whole cycles.
+        wave = false;
+        openWindow();
+      }
+    });
+    instance.on("reqError", (error: Error) => window.failed(error));
+    timer = setTimeout(() => {
+      if (load.answers === null) {
+        openWindow();
+      } else {
+        wave = true;
+        timer = setTimeout(finish, load.timeoutS * 1000);
+      }
+    }, load.warmupS * 1000);
+  });
+}
+
+/**
+ * Tells of every connection that is opened again. A connection that the server closes makes
+ * autocannon connect anew without a word, and take the next answer for the lost one.
+ */
+function watchReconnects(client: Client, onReconnect: () => void): void {
+  const internals = client as unknown as {
+    _connect(): void;
+    pipelinedRequests: { clear(): void };
+  };
+  const connect = internals._connect;
+  let first = true;
+  internals._connect = function (): void {
+    if (!first) {
+      internals.pipelinedRequests.clear();
+      onReconnect();
+    }
+    first = false;
+    connect.call(this);
+  };
+}
+
+const jobs = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
+  .pipeThrough(new TextLineStream());
+for await (const line of jobs) {
+  // deno-lint-ignore no-console -- its standard output is its answer
+  console.log(JSON.stringify(await run(JSON.parse(line))));
+}

@@ -1,0 +1,30 @@
+import type { HttpRequest, Load, Measurement } from "../model.ts";
+
+/** What a load generator is to do in one window. */
+export interface LoadJob {
+  readonly origin: string;
+  readonly request: HttpRequest;
+  readonly load: Load;
+  /** What a right body is: exactly this text, or any that matches this regular expression. */
+  readonly body: { readonly same: string } | { readonly matches: string };
+}
+
+/**
+ * A load generator: pure functions over a program that stays for a whole round, takes one line for
+ * each window and answers with one line.
+ */
+export interface LoadGenerator {
+  readonly id: string;
+  /** The program's version, for the report. */
+  readonly version: string;
+  /** The command line that starts the program. */
+  command(): readonly string[];
+  /** The line that asks for one window. */
+  ask(job: LoadJob): string;
+  /**
+   * What the program answered.
+   *
+   * @throws {SyntaxError} if it is not an answer.
+   */
+  parse(line: string): Measurement;
+}

@@ -1,0 +1,100 @@
+import { Failure, messageOf } from "../errors.ts";
+import type { Load, Measurement } from "../model.ts";
+import { type Child, describeEnd } from "../process/child.ts";
+import type { Household } from "../process/household.ts";
+import type { LoadGenerator, LoadJob } from "./generator.ts";
+
+/** What a window may take beyond its load before the generator counts as hung. */
+const SLACK_S = 10;
+const EXCERPT = 300;
+
+/** A generator's process, started when it is first needed and again after it has failed. */
+export class RunningGenerator implements AsyncDisposable {
+  readonly #household: Household;
+  readonly #generator: LoadGenerator;
+  #child: Child | null = null;
+  #onLine: (line: string) => void = () => {};
+
+  constructor(household: Household, generator: LoadGenerator) {
+    this.#household = household;
+    this.#generator = generator;
+  }
+
+  /**
+   * Drives one window.
+   *
+   * @param abort ends the window early, and the generator with it.
+   * @throws {Failure} if the generator ends, hangs, or answers what cannot be read.
+   * @throws the reason of `abort`.
+   */
+  async measure(job: LoadJob, abort: AbortSignal): Promise<Measurement> {
+    const child = this.#child ??= this.#start();
+    const answer = Promise.withResolvers<string>();
+    this.#onLine = answer.resolve;
+    const limitS = deadlineS(job.load);
+    const timer = setTimeout(() => {
+      answer.reject(new Failure(`${this.#name} hung: no answer within ${limitS} s`));
+    }, limitS * 1000);
+    const onAbort = (): void => answer.reject(abort.reason);
+    abort.addEventListener("abort", onAbort);
+    child.ended.then((status) => {
+      answer.reject(new Failure(`${this.#name} ${describeEnd(status)}${tail(child.stderr)}`));
+    });
+    try {
+      abort.throwIfAborted();
+      await child.writeLine(this.#generator.ask(job));
+      return this.#parse(await answer.promise);
+    } catch (error) {
+      // Whatever it is doing now, it is not what is asked next.
+      await this[Symbol.asyncDispose]();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      abort.removeEventListener("abort", onAbort);
+    }
+  }
+
+  get #name(): string {
+    return `The load generator ${this.#generator.id}`;
+  }
+
+  #parse(line: string): Measurement {
+    try {
+      return this.#generator.parse(line);
+    } catch (error) {
+      throw new Failure(
+        `${this.#name} answered what cannot be read (${messageOf(error)}): ${
+          line.slice(0, EXCERPT)
+        }`,
+      );
+    }
+  }
+
+  #start(): Child {
+    const child = this.#household.spawn({
+      argv: this.#generator.command(),
+      onLine: (line) => this.#onLine(line),
+    });
+    // Also between two windows: the next one starts a new process.
+    child.ended.then(() => {
+      if (this.#child === child) this.#child = null;
+    });
+    return child;
+  }
+
+  /** Ends the process, if there is one. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    await child?.stop();
+  }
+}
+
+/** When a window is overdue: three times its length is what a slow whole cycle may take. */
+function deadlineS({ warmupS, durationS, timeoutS }: Load): number {
+  return warmupS + 3 * durationS + timeoutS + SLACK_S;
+}
+
+function tail(stderr: string): string {
+  return stderr === "" ? "" : `:\n${stderr}`;
+}

@@ -1,0 +1,105 @@
+import type { Cell, Measurement, TrialResult } from "../model.ts";
+import { median } from "../stats/median.ts";
+
+/** The share of answers that may fail before a rate says nothing. */
+export const ERROR_LIMIT = 0.001;
+
+/** Puts the windows of each server at each scenario together, in the order of their first trials. */
+export function summarise(results: readonly TrialResult[]): Cell[] {
+  const groups = Map.groupBy(results, ({ trial }) => `${trial.target}\0${trial.scenario}`);
+  return [...groups.values()].map(cellOf);
+}
+
+function cellOf(results: readonly TrialResult[]): Cell {
+  const { target, scenario } = (results[0] as TrialResult).trial;
+  const windows = results.flatMap(({ measurement }) => measurement ?? []);
+  const reason = invalidity(results, windows);
+  const failures = results.flatMap(({ failure }) => failure?.kind === "window" ? [failure] : []);
+  const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
+  const rates = windows.map(requestsPerS);
+  return {
+    target,
+    scenario,
+    status,
+    reason: reason ?? (status === "failed" ? failures[0]?.message ?? null : null),
+    rounds: windows.length,
+    failedRounds: failures.length,
+    requestsPerS: status === "ok"
+      ? { median: median(rates), min: Math.min(...rates), max: Math.max(...rates) }
+      : null,
+    p50Us: medianOf(windows, (window) => window.latency?.p50Us),
+    p99Us: medianOf(windows, (window) => window.latency?.p99Us),
+    answers: sum(windows, answersOf),
+    errors: {
+      transport: sum(windows, ({ transportErrors }) => transportErrors),
+      timeout: sum(windows, ({ timeouts }) => timeouts),
+      non2xx: sum(windows, (window) => answersOf(window) - successesOf(window)),
+    },
+  };
+}
+
+/** Answers with a 2xx status per second of the window. */
+export function requestsPerS(window: Measurement): number {
+  return successesOf(window) / window.durationS;
+}
+
+/** Why nothing that these windows say may be printed; null if it may. */
+function invalidity(
+  results: readonly TrialResult[],
+  windows: readonly Measurement[],
+): string | null {
+  for (const { failure } of results) {
+    if (failure?.kind === "verification") return failure.message;
+  }
+  for (const { wrongAnswers, wrongAnswer } of windows) {
+    if (wrongAnswers > 0) return `${wrongAnswers} wrong answers under load, such as ${wrongAnswer}`;
+  }
+  for (const window of windows) {
+    const errors = errorsOf(window);
+    const all = answersOf(window) + window.transportErrors + window.timeouts;
+    if (all === 0) return "no answer in a whole window";
+    if (errors / all > ERROR_LIMIT) {
+      return `${(100 * errors / all).toFixed(1)} % of the requests failed: ${kinds(window)}`;
+    }
+  }
+  return null;
+}
+
+function kinds(window: Measurement): string {
+  const statuses = Object.entries(window.statuses).filter(([status]) => !isSuccess(status))
+    .map(([status, count]) => `${count} with status ${status}`);
+  if (window.transportErrors > 0) statuses.push(`${window.transportErrors} transport errors`);
+  if (window.timeouts > 0) statuses.push(`${window.timeouts} timeouts`);
+  return statuses.join(", ");
+}
+
+function errorsOf(window: Measurement): number {
+  return window.transportErrors + window.timeouts + answersOf(window) - successesOf(window);
+}
+
+function answersOf({ statuses }: Measurement): number {
+  return Object.values(statuses).reduce((total, count) => total + count, 0);
+}
+
+function successesOf({ statuses }: Measurement): number {
+  return Object.entries(statuses).reduce(
+    (total, [status, count]) => isSuccess(status) ? total + count : total,
+    0,
+  );
+}
+
+function isSuccess(status: string): boolean {
+  return status.length === 3 && status.startsWith("2");
+}
+
+function medianOf(
+  windows: readonly Measurement[],
+  value: (window: Measurement) => number | undefined,
+): number | null {
+  const values = windows.flatMap((window) => value(window) ?? []);
+  return values.length === 0 ? null : median(values);
+}
+
+function sum(windows: readonly Measurement[], value: (window: Measurement) => number): number {
+  return windows.reduce((total, window) => total + value(window), 0);
+}

@@ -1,0 +1,53 @@
+import { cpus, release } from "node:os";
+import denoConfig from "../../deno.json" with { type: "json" };
+import type { LoadGenerator } from "../load/generator.ts";
+import type { Host, Target } from "../model.ts";
+import { resolveCommand } from "../target/launch.ts";
+
+/** Stampede's own version. */
+export const VERSION: string = denoConfig.version;
+
+/** The machine that this runs on. */
+export function describeHost(): Host {
+  const processors = cpus();
+  return {
+    os: Deno.build.os,
+    arch: Deno.build.arch,
+    kernel: release(),
+    cpuModel: processors[0]?.model.trim() || "unknown",
+    cores: processors.length,
+    memoryBytes: Deno.systemMemoryInfo().total,
+  };
+}
+
+/** The versions of everything that takes part in a run. */
+export async function collectVersions(
+  targets: readonly Target[],
+  generator: LoadGenerator,
+  postgres: string | null,
+): Promise<Record<string, string>> {
+  const versions: Record<string, string> = {
+    stampede: VERSION,
+    deno: Deno.version.deno,
+    [generator.id]: generator.version,
+    ...(postgres !== null && { postgresql: postgres }),
+  };
+  for (const target of targets) {
+    for (const [name, command] of Object.entries(target.versions)) {
+      const version = await firstLine(command, target.folder);
+      if (version !== null) versions[`${target.id}: ${name}`] = version;
+    }
+  }
+  return versions;
+}
+
+/** The first line that a command prints; null if it cannot be run. */
+async function firstLine(command: readonly string[], cwd: string): Promise<string | null> {
+  const [program = "", ...args] = resolveCommand(command, {});
+  try {
+    const { success, stdout } = await new Deno.Command(program, { args, cwd }).output();
+    return success ? new TextDecoder().decode(stdout).split("\n")[0]?.trim() ?? null : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * The median; the mean of the middle two for an even number of values.
+ *
+ * @throws {RangeError} if there is no value.
+ */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError("Cannot take the median of no values");
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
