@@ -1,0 +1,31 @@
+/** The command line's entry: runs a command and turns errors into messages and exit codes. */
+import process from "node:process";
+import { execute } from "./src/cli/program.ts";
+import { complain } from "./src/cli/say.ts";
+import { Interrupted, messageOf, UsageError } from "./src/errors.ts";
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return 2;
+  return error instanceof Interrupted ? 130 : 1;
+}
+
+function loadEnvFile(): void {
+  try {
+    process.loadEnvFile();
+  } catch {
+    // There is no .env: that is the usual case.
+  }
+}
+
+async function main(): Promise<number> {
+  loadEnvFile();
+  try {
+    return await execute(Deno.args);
+  } catch (error) {
+    complain(messageOf(error));
+    if (Deno.args.includes("--debug") && error instanceof Error) complain(error.stack ?? "");
+    return exitCodeOf(error);
+  }
+}
+
+Deno.exit(await main());

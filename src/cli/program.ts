@@ -1,0 +1,92 @@
+import { Command, CommanderError } from "commander";
+import { UsageError } from "../errors.ts";
+import { VERSION } from "../session/environment.ts";
+import { cleanDatabase } from "./clean_database.ts";
+import { list } from "./list.ts";
+import { applyQuick, type CommandName, optionsOf } from "./options.ts";
+import { run } from "./run.ts";
+import { serve } from "./serve.ts";
+import { verifyServers } from "./verify.ts";
+
+const EXAMPLES = `
+Examples:
+  deno task bench                      every scenario, with intervals (about 2 min)
+  deno task bench --quick              a look in half a minute
+  deno task bench text json -c 50      two scenarios, 50 connections
+  deno task bench --dry-run            what would be done, in order
+  deno task bench verify               are the answers right?
+
+A database of your own: set DATABASE_URL, or PGHOST and the others (.env.example).
+Exit codes: 0 fine, 1 something failed, 2 wrong usage, 130 interrupted.`;
+
+interface CommandSpec {
+  readonly name: CommandName;
+  readonly summary: string;
+  readonly takesScenarios?: boolean;
+  // deno-lint-ignore no-explicit-any -- commander's options are checked by the table that made them
+  readonly action: (options: any, scenarios: string[]) => Promise<number>;
+}
+
+const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "run",
+    summary: "measure the scenarios, all of them by default (this is the default command)",
+    takesScenarios: true,
+    action: (options, scenarios) => run(scenarios, options),
+  },
+  {
+    name: "verify",
+    summary: "check every answer, without any load",
+    takesScenarios: true,
+    action: (options, scenarios) => verifyServers(scenarios, options),
+  },
+  { name: "list", summary: "list scenarios, servers and load generators", action: () => list() },
+  { name: "serve", summary: "serve the routes until Ctrl-C", action: (options) => serve(options) },
+  {
+    name: "clean-database",
+    summary: "remove Stampede's schema from your database",
+    action: (options) => cleanDatabase(options),
+  },
+];
+
+/** The names of all subcommands. */
+export const COMMAND_NAMES: readonly string[] = COMMANDS.map(({ name }) => name);
+
+/**
+ * Runs what the arguments ask for.
+ *
+ * @returns the exit code.
+ * @throws {UsageError} if the arguments make no sense.
+ */
+export async function execute(args: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const program = new Command("bench")
+    .description("Stampede measures HTTP servers and says how much the figures are worth.")
+    .version(VERSION);
+  for (const { name, summary, takesScenarios, action } of COMMANDS) {
+    const command = program.command(name, { isDefault: name === "run" }).summary(summary)
+      .description(summary);
+    if (takesScenarios) command.argument("[scenario...]", "see `bench list`");
+    for (const option of optionsOf(name)) command.addOption(option);
+    command.action(async (...given: unknown[]) => {
+      if (command.opts().quick) applyQuick(command);
+      exitCode = await action(command.opts(), takesScenarios ? given[0] as string[] : []);
+    });
+    command.exitOverride().configureOutput({ outputError: () => {} }).helpCommand(false);
+  }
+  const runHelp = program.commands[0]?.createHelp();
+  const runCommand = program.commands[0] as Command;
+  const optionLines = runCommand.options.map((option) =>
+    `  ${option.flags.padEnd(28)}${runHelp?.optionDescription(option) ?? ""}`
+  );
+  program.addHelpText("after", `\nOptions of run:\n${optionLines.join("\n")}\n${EXAMPLES}`);
+  program.exitOverride().configureOutput({ outputError: () => {} }).helpCommand(false);
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    throw new UsageError(`${error.message.replace(/^error: /, "")} (see bench --help)`);
+  }
+}

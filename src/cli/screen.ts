@@ -1,0 +1,12 @@
+import type { Screen } from "../report/terminal.ts";
+
+const LOG_COLUMNS = 200;
+
+/** What standard output shows: a file or a pipe is as wide as it needs to be, and plain. */
+export function screenOf(): Screen {
+  const isTerminal = Deno.stdout.isTerminal();
+  return {
+    columns: Deno.stdout.isTerminal() ? Deno.consoleSize().columns : LOG_COLUMNS,
+    styled: isTerminal && !Deno.noColor,
+  };
+}

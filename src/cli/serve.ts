@@ -1,0 +1,64 @@
+import { Failure, UsageError } from "../errors.ts";
+import type { Target } from "../model.ts";
+import { describeEnd } from "../process/child.ts";
+import { readCatalog } from "../target/catalog.ts";
+import { untilInterrupted } from "./interruption.ts";
+import { type ServerOptions, Stage } from "./stage.ts";
+import { complain, say } from "./say.ts";
+
+/** Options of `serve`. */
+export interface ServeOptions extends ServerOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+const SERVER = "deno";
+const DB_POOL = 10;
+
+/** `serve`: a database and Stampede's own server, until somebody stops it. */
+export async function serve(options: ServeOptions): Promise<number> {
+  const interrupted = untilInterrupted();
+  const { host, port } = options;
+  assertFree(host, port);
+  const target = (await readCatalog()).get(SERVER) as Target;
+  let database = "";
+  await using stage = await Stage.open({
+    options,
+    needsDatabase: true,
+    dbPool: DB_POOL,
+    onDatabase: (label) => {
+      database = label;
+      if (!label.endsWith("(embedded)")) say(`Using ${label}`);
+    },
+  });
+  await using server = await stage.launch(target, { host, port });
+  say(`Serving ${server.origin}/ with ${database}`);
+
+  const stopped = new Promise<null>((resolve) => {
+    if (interrupted.aborted) resolve(null);
+    interrupted.addEventListener("abort", () => resolve(null));
+  });
+  stage.database?.process?.ended.then((status) => {
+    if (interrupted.aborted) return;
+    complain(`PostgreSQL ${describeEnd(status)}: what needs it answers 503 from now on`);
+  });
+  const status = await Promise.race([stopped, server.process.ended]);
+  if (status === null) return 0;
+  throw new Failure(`The server ${describeEnd(status)}:\n${server.process.stderr}`);
+}
+
+/** @throws {Failure} if somebody listens there already. */
+function assertFree(hostname: string, port: number): void {
+  try {
+    Deno.listen({ hostname, port }).close();
+  } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) {
+      throw new Failure(
+        `Cannot listen on ${hostname}:${port}: something else does; stop it or set PORT`,
+      );
+    }
+    throw new UsageError(
+      `Cannot listen on ${hostname}:${port}: ${(error as Error).message}; set HOST and PORT`,
+    );
+  }
+}

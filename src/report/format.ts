@@ -1,0 +1,27 @@
+/** A number of seconds as a person says it: `45 s`, `3 min 20 s`. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 100) return `${whole} s`;
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** A rate to at most four significant digits, with thousands separators: `61,230`, `496.1`. */
+export function rate(perS: number): string {
+  const rounded = Number(perS.toPrecision(4));
+  return rounded.toLocaleString("en-US", { maximumFractionDigits: perS < 1000 ? 1 : 0 });
+}
+
+/** Microseconds as milliseconds to three significant digits: `0.154 ms`, `2,010 ms`. */
+export function milliseconds(us: number | null): string {
+  if (us === null) return UNKNOWN;
+  const ms = Number((us / 1000).toPrecision(3));
+  return `${ms.toLocaleString("en-US", { maximumFractionDigits: 3 })} ms`;
+}
+
+/** Bytes as GiB. */
+export function gibibytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(0)} GiB`;
+}
+
+/** How a value that is not known is printed. */
+export const UNKNOWN = "–";

@@ -1,0 +1,23 @@
+import type { RunConfig, Trial } from "../model.ts";
+import { duration } from "./format.ts";
+
+/** The plan of a run, a line for each window. */
+export function describePlan(
+  config: RunConfig,
+  trials: readonly Trial[],
+  estimateS: number,
+): string {
+  const lines = trials.map(({ index, round, target, scenario, load }) => {
+    const window = load.answers === null
+      ? `${load.durationS} s`
+      : `${load.answers} answers (about ${load.durationS} s)`;
+    return `${String(index + 1).padStart(4)}  round ${round}  ${target}  ${scenario.padEnd(8)}` +
+      `${load.connections} connections, ${load.warmupS} s warm-up, ${window}`;
+  });
+  return [
+    ...lines,
+    `${trials.length} windows with ${config.generator}, seed ${config.seed}, about ${
+      duration(estimateS)
+    }`,
+  ].join("\n");
+}

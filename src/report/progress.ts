@@ -1,0 +1,52 @@
+import type { Trial, TrialResult } from "../model.ts";
+import { duration, rate } from "./format.ts";
+
+/** Shows how far a run is: a line that changes on a terminal, a line for each trial elsewhere. */
+export interface Progress {
+  /** Something is being done that is not a trial yet. */
+  note(text: string): void;
+  start(trial: Trial): void;
+  end(result: TrialResult, requestsPerS: number | null): void;
+  /** Leaves a clean line behind. */
+  close(): void;
+}
+
+/** Where progress is shown, and how long the run is. */
+export interface ProgressOptions {
+  readonly write: (text: string) => void;
+  /** Width of a terminal; null if the output is none. */
+  readonly columns: number | null;
+  /** How many servers take part; their names are left out if it is one. */
+  readonly targets: number;
+  readonly trials: number;
+  /** Seconds left when so many trials are done. */
+  readonly leftS: (done: number) => number;
+}
+
+/** Progress on a terminal or in a log. */
+export function createProgress(options: ProgressOptions): Progress {
+  const { write, columns, trials, targets, leftS } = options;
+  const transient = (text: string): void => {
+    if (columns !== null) write(`\r\x1b[2K${text.slice(0, columns - 1)}`);
+  };
+  const nameOf = ({ target, scenario }: Trial): string =>
+    targets > 1 ? `${target} ${scenario}` : scenario;
+  const place = ({ index }: Trial): string => `[${index + 1}/${trials}]`;
+  return {
+    note: (text) => columns === null ? write(`${text}\n`) : transient(text),
+    start: (trial) =>
+      transient(
+        `${place(trial)} round ${trial.round}: ${nameOf(trial)} - ${
+          duration(leftS(trial.index))
+        } left`,
+      ),
+    end: ({ trial, failure }, requestsPerS) => {
+      const outcome = failure?.message.split("\n")[0] ?? `${rate(requestsPerS ?? 0)} req/s`;
+      if (failure !== null) transient("");
+      if (failure !== null || columns === null) {
+        write(`${place(trial)} round ${trial.round}: ${nameOf(trial)}: ${outcome}\n`);
+      }
+    },
+    close: () => transient(""),
+  };
+}

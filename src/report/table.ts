@@ -1,0 +1,91 @@
+import type { Cell, Report } from "../model.ts";
+import { gibibytes, milliseconds, rate } from "./format.ts";
+
+/** A table without looks; every reporter draws this one. */
+export interface Table {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A column: its heading, and whether its cells are numbers. */
+export interface Column {
+  readonly heading: string;
+  readonly isNumber: boolean;
+  /** Narrow outputs leave out the columns with the highest number first; 0 always stays. */
+  readonly dropOrder: number;
+}
+
+const COLUMNS: readonly Column[] = [
+  { heading: "Scenario", isNumber: false, dropOrder: 0 },
+  { heading: "Req/Sec", isNumber: true, dropOrder: 0 },
+  { heading: "lowest", isNumber: true, dropOrder: 3 },
+  { heading: "highest", isNumber: true, dropOrder: 3 },
+  { heading: "p50", isNumber: true, dropOrder: 2 },
+  { heading: "p99", isNumber: true, dropOrder: 1 },
+  { heading: "Errors", isNumber: true, dropOrder: 1 },
+];
+const SERVER: Column = { heading: "Server", isNumber: false, dropOrder: 0 };
+
+/** The summary: Req/Sec per scenario and server, in the order of the run's configuration. */
+export function summaryTable({ cells, config }: Report): Table {
+  const several = config.targets.length > 1;
+  const place = (cell: Cell): number =>
+    config.scenarios.indexOf(cell.scenario) * config.targets.length +
+    config.targets.indexOf(cell.target);
+  return {
+    columns: several ? [SERVER, ...COLUMNS] : COLUMNS,
+    rows: cells.toSorted((a, b) => place(a) - place(b)).map((cell) => [
+      ...(several ? [cell.target] : []),
+      ...row(cell),
+    ]),
+  };
+}
+
+function row(cell: Cell): string[] {
+  const { requestsPerS: value, scenario, p50Us, p99Us } = cell;
+  if (value === null) return [scenario, cell.status, "", "", "", "", ""];
+  return [
+    scenario,
+    rate(value.median),
+    rate(value.min),
+    rate(value.max),
+    milliseconds(p50Us),
+    milliseconds(p99Us),
+    errors(cell),
+  ];
+}
+
+/** The errors of a cell that is still valid, marked, so that nobody overlooks them. */
+function errors({ errors, answers }: Cell): string {
+  const count = errors.transport + errors.timeout + errors.non2xx;
+  return count === 0 ? "0" : `! ${count} of ${answers.toLocaleString("en-US")}`;
+}
+
+/** Sentences that belong under the table: what has no rate and why, and what failed. */
+export function remarks({ cells, config }: Report): string[] {
+  return cells.flatMap((cell) => {
+    const { target, scenario, status, reason, failedRounds, rounds } = cell;
+    const name = config.targets.length > 1 ? `${scenario} of ${target}` : scenario;
+    if (status !== "ok") return [`${name} is ${status}: ${reason}`];
+    if (failedRounds > 0) {
+      return [`${name}: ${failedRounds} of ${failedRounds + rounds} rounds failed`];
+    }
+    return [];
+  });
+}
+
+/** How the figures came about, in two lines. */
+export function conditions({ config, versions, host, database }: Report): string[] {
+  const { connections, defaultConnections, rounds, durationS, generator, seed } = config;
+  const load = connections !== null
+    ? `${connections} connections`
+    : `${defaultConnections} connections (delay: 100)`;
+  return [
+    `${load}, ${rounds} ${rounds === 1 ? "round" : "rounds"} of ${durationS} s, ${generator} ${
+      versions[generator]
+    }, seed ${seed}`,
+    `Deno ${versions.deno}${
+      database === null ? "" : `, PostgreSQL ${versions.postgresql}`
+    }, ${host.os} ${host.kernel}, ${host.cores} x ${host.cpuModel}, ${gibibytes(host.memoryBytes)}`,
+  ];
+}
