@@ -150,7 +150,7 @@ export interface Cell {
   readonly target: string;
   readonly scenario: string;
   readonly status: "ok" | "invalid" | "failed";
-  /** Why there is no rate; null if there is one. */
+  /** Why there is no rate, or why rounds are missing; null if nothing is. */
   readonly reason: string | null;
   readonly rounds: number;
   readonly failedRounds: number;

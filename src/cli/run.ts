@@ -6,7 +6,7 @@ import { describePlan } from "../report/plan.ts";
 import { createProgress, type Progress } from "../report/progress.ts";
 import { defaultPath, removeReport, writeReport } from "../report/store.ts";
 import { terminal } from "../report/terminal.ts";
-import { requestsPerS, summarise } from "../session/cells.ts";
+import { summarise } from "../session/cells.ts";
 import { collectVersions, describeHost } from "../session/environment.ts";
 import { runTrials } from "../session/session.ts";
 import { untilInterrupted } from "./interruption.ts";
@@ -56,7 +56,7 @@ interface Outcome {
 
 async function measure(order: Order, options: RunOptions, progress: Progress): Promise<Outcome> {
   const abort = untilInterrupted();
-  progress.note("Starting the database");
+  if (order.needsDatabase) progress.note("Starting the database");
   await using stage = await Stage.open({
     options,
     needsDatabase: order.needsDatabase,
@@ -106,8 +106,7 @@ async function measure(order: Order, options: RunOptions, progress: Progress): P
         if (event.kind === "start") return progress.start(event.trial);
         results.push(event.result);
         report = await write(false);
-        const { measurement } = event.result;
-        progress.end(event.result, measurement && requestsPerS(measurement));
+        for (const cell of summarise([event.result])) progress.end(event.result.trial, cell);
       },
     });
     return { report: await write(true), path, stopped: null };

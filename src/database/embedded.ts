@@ -7,6 +7,7 @@ import { type Account, postgresAccount } from "./account.ts";
 import { address, type DatabaseAddress } from "./address.ts";
 import { copyFolder, isUsable, postgresFolder } from "./binaries.ts";
 import { connect } from "./client.ts";
+import { removeSharedMemory } from "./shared_memory.ts";
 
 /** A PostgreSQL server of Stampede's own, which ends with the household. */
 export interface EmbeddedCluster {
@@ -65,6 +66,7 @@ export async function startEmbedded(
     ],
     cwd: folder,
     env: { LC_ALL: "C" },
+    onEnd: () => removeSharedMemory(join(folder, "data")),
     stopSignal: "SIGINT", // a fast shutdown: https://www.postgresql.org/docs/18/server-shutdown.html
     ...account,
   });

@@ -24,6 +24,7 @@ CREATE TABLE ${SCHEMA}.books (
   title text NOT NULL,
   author text NOT NULL,
   isbn text NOT NULL,
+  language text NOT NULL,
   year integer NOT NULL,
   pages integer NOT NULL
 );
@@ -40,16 +41,16 @@ FROM (
   FROM generate_series(1, ${USERS}) AS id
 ) AS people;
 INSERT INTO ${SCHEMA}.books VALUES
-  (1, 'Pride and Prejudice', 'Jane Austen', '9780141439518', 1813, 480),
-  (2, 'Frankenstein', 'Mary Shelley', '9780141439471', 1818, 273),
-  (3, 'Jane Eyre', 'Charlotte Bronte', '9780141441146', 1847, 624),
-  (4, 'Moby-Dick', 'Herman Melville', '9780142437247', 1851, 720),
-  (5, 'Great Expectations', 'Charles Dickens', '9780141439563', 1861, 544),
-  (6, 'Crime and Punishment', 'Fyodor Dostoevsky', '9780140449136', 1866, 720),
-  (7, 'Middlemarch', 'George Eliot', '9780141439549', 1871, 880),
-  (8, 'Anna Karenina', 'Leo Tolstoy', '9780143035008', 1878, 864),
-  (9, 'Dracula', 'Bram Stoker', '9780141439846', 1897, 512),
-  (10, 'Kim', 'Rudyard Kipling', '9780141442372', 1901, 432);
+  (1, 'Pride and Prejudice', 'Jane Austen', '9780141439518', 'en', 1813, 480),
+  (2, 'Frankenstein', 'Mary Shelley', '9780141439471', 'en', 1818, 273),
+  (3, 'Jane Eyre', 'Charlotte Bronte', '9780141441146', 'en', 1847, 624),
+  (4, 'Moby-Dick', 'Herman Melville', '9780142437247', 'en', 1851, 720),
+  (5, 'Great Expectations', 'Charles Dickens', '9780141439563', 'en', 1861, 544),
+  (6, 'Crime and Punishment', 'Fyodor Dostoevsky', '9780140449136', 'ru', 1866, 720),
+  (7, 'Middlemarch', 'George Eliot', '9780141439549', 'en', 1871, 880),
+  (8, 'Anna Karenina', 'Leo Tolstoy', '9780143035008', 'ru', 1878, 864),
+  (9, 'Dracula', 'Bram Stoker', '9780141439846', 'en', 1897, 512),
+  (10, 'Kim', 'Rudyard Kipling', '9780141442372', 'en', 1901, 432);
 `;
 
 /** Creates Stampede's schema with its rows, unless it is there already. */

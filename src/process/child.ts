@@ -9,6 +9,8 @@ export interface SpawnOptions {
   readonly gid?: number;
   /** Gets each line of the standard output. */
   readonly onLine?: (line: string) => void;
+  /** Clears up what a program leaves behind that has ended, however it did. */
+  readonly onEnd?: () => Promise<void>;
   /** The signal that asks the program to end; SIGTERM. */
   readonly stopSignal?: Deno.Signal;
 }
@@ -53,7 +55,7 @@ export class Child {
     this.ended = this.#process.status.then(async (status) => {
       this.#hasEnded = true;
       this.#kill("SIGKILL"); // what it left behind in its session, which may hold its pipes open
-      await Promise.all([out, err, this.#stdin.close().catch(() => {})]);
+      await Promise.all([out, err, this.#stdin.close().catch(() => {}), options.onEnd?.()]);
       return status;
     });
   }

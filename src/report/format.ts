@@ -11,11 +11,11 @@ export function rate(perS: number): string {
   return rounded.toLocaleString("en-US", { maximumFractionDigits: perS < 1000 ? 1 : 0 });
 }
 
-/** Microseconds as milliseconds to three significant digits: `0.154 ms`, `2,010 ms`. */
+/** Microseconds as milliseconds to three significant digits: `0.150 ms`, `2,010 ms`. */
 export function milliseconds(us: number | null): string {
   if (us === null) return UNKNOWN;
-  const ms = Number((us / 1000).toPrecision(3));
-  return `${ms.toLocaleString("en-US", { maximumFractionDigits: 3 })} ms`;
+  const digits = { minimumSignificantDigits: 3, maximumSignificantDigits: 3 };
+  return `${(us / 1000).toLocaleString("en-US", digits)} ms`;
 }
 
 /** Bytes as GiB. */

@@ -1,4 +1,4 @@
-import type { Trial, TrialResult } from "../model.ts";
+import type { Cell, Trial } from "../model.ts";
 import { duration, rate } from "./format.ts";
 
 /** Shows how far a run is: a line that changes on a terminal, a line for each trial elsewhere. */
@@ -6,7 +6,8 @@ export interface Progress {
   /** Something is being done that is not a trial yet. */
   note(text: string): void;
   start(trial: Trial): void;
-  end(result: TrialResult, requestsPerS: number | null): void;
+  /** A trial has ended; the cell is what its window alone says. */
+  end(trial: Trial, cell: Cell): void;
   /** Leaves a clean line behind. */
   close(): void;
 }
@@ -40,10 +41,11 @@ export function createProgress(options: ProgressOptions): Progress {
           duration(leftS(trial.index))
         } left`,
       ),
-    end: ({ trial, failure }, requestsPerS) => {
-      const outcome = failure?.message.split("\n")[0] ?? `${rate(requestsPerS ?? 0)} req/s`;
-      if (failure !== null) transient("");
-      if (failure !== null || columns === null) {
+    end: (trial, { requestsPerS, reason }) => {
+      const isFine = requestsPerS !== null;
+      const outcome = isFine ? `${rate(requestsPerS.median)} req/s` : reason?.split("\n")[0];
+      if (!isFine) transient("");
+      if (!isFine || columns === null) {
         write(`${place(trial)} round ${trial.round}: ${nameOf(trial)}: ${outcome}\n`);
       }
     },

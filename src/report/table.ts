@@ -75,17 +75,25 @@ export function remarks({ cells, config }: Report): string[] {
 }
 
 /** How the figures came about, in two lines. */
-export function conditions({ config, versions, host, database }: Report): string[] {
-  const { connections, defaultConnections, rounds, durationS, generator, seed } = config;
-  const load = connections !== null
-    ? `${connections} connections`
-    : `${defaultConnections} connections (delay: 100)`;
+export function conditions({ config, versions, host, database, results }: Report): string[] {
+  const { rounds, durationS, warmupS, generator, seed } = config;
+  const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load.connections]));
+  const usual = config.connections ?? config.defaultConnections;
+  const others = [...loads].filter(([, connections]) => connections !== usual)
+    .map(([scenario, connections]) => `${scenario}: ${connections}`);
   return [
-    `${load}, ${rounds} ${rounds === 1 ? "round" : "rounds"} of ${durationS} s, ${generator} ${
-      versions[generator]
-    }, seed ${seed}`,
-    `Deno ${versions.deno}${
-      database === null ? "" : `, PostgreSQL ${versions.postgresql}`
-    }, ${host.os} ${host.kernel}, ${host.cores} x ${host.cpuModel}, ${gibibytes(host.memoryBytes)}`,
+    [
+      `${usual} connections${others.length > 0 ? ` (${others.join(", ")})` : ""}`,
+      `${rounds} ${rounds === 1 ? "round" : "rounds"} of ${durationS} s after ${warmupS} s`,
+      `${generator} ${versions[generator]}`,
+      `seed ${seed}`,
+    ].join(", "),
+    [
+      `Deno ${versions.deno}`,
+      ...(database === null ? [] : [`PostgreSQL ${versions.postgresql}`]),
+      `${host.os} ${host.kernel}`,
+      `${host.cores} x ${host.cpuModel}`,
+      gibibytes(host.memoryBytes),
+    ].join(", "),
   ];
 }

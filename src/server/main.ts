@@ -1,5 +1,6 @@
 /** The server's entry: `deno run src/server/main.ts`, configured by its environment. */
 import { createApp } from "./app.ts";
+import { answerError } from "./router.ts";
 import { readConfig, type ServerConfig } from "./config.ts";
 
 function configOrExit(): ServerConfig {
@@ -15,7 +16,7 @@ function configOrExit(): ServerConfig {
 const config = configOrExit();
 const app = createApp(config);
 const server = Deno.serve(
-  { hostname: config.host, port: config.port, onListen: () => {} },
+  { hostname: config.host, port: config.port, onListen: () => {}, onError: answerError },
   app.fetch,
 );
 

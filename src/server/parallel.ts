@@ -5,7 +5,17 @@
  */
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
+import { answerError } from "./router.ts";
+
+const app = createApp(readConfig((name) => Deno.env.get(name)));
 
 export default {
-  fetch: createApp(readConfig((name) => Deno.env.get(name))).fetch,
+  // `deno serve` knows no `onError`.
+  async fetch(request): Promise<Response> {
+    try {
+      return await app.fetch(request);
+    } catch (error) {
+      return answerError(error);
+    }
+  },
 } satisfies Deno.ServeDefaultExport;

@@ -8,13 +8,13 @@ export interface IntegerRule {
 }
 
 /**
- * Reads a whole number from a query string (without its `?`).
+ * Reads a whole number from a URL's query.
  *
  * @throws {HttpError} 400 that says what is allowed.
  */
-export function integerParameter(query: string, name: string, rule: IntegerRule): number {
-  const text = parameter(query, name);
-  if (text === null) return rule.fallback;
+export function integerParameter(url: string, name: string, rule: IntegerRule): number {
+  const text = parameter(url, name);
+  if (text === undefined) return rule.fallback;
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < rule.min || value > rule.max) {
     throw new HttpError(
@@ -26,17 +26,31 @@ export function integerParameter(query: string, name: string, rule: IntegerRule)
 }
 
 /**
- * Reads `true` or `false` from a query string; absent is true.
+ * Reads `true` or `false` from a URL's query; absent is true.
  *
  * @throws {HttpError} 400 that says what is allowed.
  */
-export function booleanParameter(query: string, name: string): boolean {
-  const text = parameter(query, name);
-  if (text === null || text === "true") return true;
+export function booleanParameter(url: string, name: string): boolean {
+  const text = parameter(url, name);
+  if (text === undefined || text === "true") return true;
   if (text === "false") return false;
   throw new HttpError(400, `The parameter "${name}" must be true or false`);
 }
 
-function parameter(query: string, name: string): string | null {
-  return query === "" ? null : new URLSearchParams(query).get(name);
+/** The first value of a parameter in a URL's query. */
+export function parameter(url: string, name: string): string | undefined {
+  const mark = url.indexOf("?");
+  if (mark < 0) return undefined;
+  // URLSearchParams takes a microsecond, which is a tenth of a whole answer.
+  if (url.includes("%", mark) || url.includes("+", mark)) {
+    return new URLSearchParams(url.slice(mark)).get(name) ?? undefined;
+  }
+  for (let before = mark; before >= 0; before = url.indexOf("&", before + 1)) {
+    if (!url.startsWith(name, before + 1)) continue;
+    const after = before + 1 + name.length;
+    const end = url.indexOf("&", after);
+    if (url[after] === "=") return end < 0 ? url.slice(after + 1) : url.slice(after + 1, end);
+    if (after === url.length || after === end) return "";
+  }
+  return undefined;
 }

@@ -21,7 +21,7 @@ function cellOf(results: readonly TrialResult[]): Cell {
     target,
     scenario,
     status,
-    reason: reason ?? (status === "failed" ? failures[0]?.message ?? null : null),
+    reason: reason ?? failures[0]?.message ?? null,
     rounds: windows.length,
     failedRounds: failures.length,
     requestsPerS: status === "ok"
@@ -39,7 +39,7 @@ function cellOf(results: readonly TrialResult[]): Cell {
 }
 
 /** Answers with a 2xx status per second of the window. */
-export function requestsPerS(window: Measurement): number {
+function requestsPerS(window: Measurement): number {
   return successesOf(window) / window.durationS;
 }
 

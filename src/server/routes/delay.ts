@@ -6,9 +6,9 @@ const HTML = { headers: { "content-type": "text/html;charset=utf-8" } };
 /** `GET /delay`: a file read from disk for every request; every tenth request waits 2 s first. */
 export function delay(file: URL): Handler {
   let count = 0;
-  return async (_request, query) => {
-    const ms = integerParameter(query, "ms", { min: 0, max: 60_000, fallback: 2000 });
-    const every = integerParameter(query, "every", { min: 1, max: 1_000_000, fallback: 10 });
+  return async (_request, url) => {
+    const ms = integerParameter(url, "ms", { min: 0, max: 60_000, fallback: 2000 });
+    const every = integerParameter(url, "every", { min: 1, max: 1_000_000, fallback: 10 });
     if (++count % every === 0) await new Promise((resolve) => setTimeout(resolve, ms));
     return new Response(await Deno.readFile(file), HTML);
   };

@@ -7,9 +7,9 @@ const JSON_TYPE = { headers: { "content-type": "application/json" } };
 
 /** `GET /primes`: computed anew for every request, on a worker unless `offload=false`. */
 export function primes(pool: CpuPool<number, Uint8Array<ArrayBuffer>>): Handler {
-  return async (request, query) => {
-    const limit = integerParameter(query, "limit", { min: 2, max: 1e7, fallback: 1e6 });
-    const bytes = booleanParameter(query, "offload")
+  return async (request, url) => {
+    const limit = integerParameter(url, "limit", { min: 2, max: 1e7, fallback: 1e6 });
+    const bytes = booleanParameter(url, "offload")
       ? await pool.run(limit, request.signal)
       : primesJson(limit);
     return new Response(bytes, JSON_TYPE);
