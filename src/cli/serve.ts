@@ -38,13 +38,18 @@ export async function serve(options: ServeOptions): Promise<number> {
     if (interrupted.aborted) resolve(null);
     interrupted.addEventListener("abort", () => resolve(null));
   });
-  stage.database?.process?.ended.then((status) => {
-    if (interrupted.aborted) return;
-    complain(`PostgreSQL ${describeEnd(status)}: what needs it answers 503 from now on`);
-  });
-  const status = await Promise.race([stopped, server.process.ended]);
+  const ended = Promise.race([stopped, server.process.ended]);
+  const postgres = stage.database?.process;
+  if (
+    postgres && await Promise.race([ended, postgres.ended.then(() => "postgres")]) === "postgres"
+  ) {
+    complain(
+      `PostgreSQL ${describeEnd(await postgres.ended)}: what needs it answers 503 from now on`,
+    );
+  }
+  const status = await ended;
   if (status === null) return 0;
-  throw new Failure(`The server ${describeEnd(status)}:\n${server.process.stderr}`);
+  throw new Failure(`The server ${describeEnd(status)}${server.process.lastWords}`);
 }
 
 /** @throws {Failure} if somebody listens there already. */

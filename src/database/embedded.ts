@@ -112,7 +112,7 @@ async function initialise(
   const status = await initdb.ended;
   await Deno.remove(passwordFile);
   if (!status.success) {
-    throw new Failure(`PostgreSQL's initdb ${describeEnd(status)}:\n${initdb.stderr}`);
+    throw new Failure(`PostgreSQL's initdb ${describeEnd(status)}${initdb.lastWords}`);
   }
 }
 
@@ -126,7 +126,7 @@ async function untilReady({ address, process }: EmbeddedCluster): Promise<void> 
     } catch (error) {
       if (process.hasEnded) {
         const end = describeEnd(await process.ended);
-        throw new Failure(`PostgreSQL ${end} while it started:\n${process.stderr}`);
+        throw new Failure(`PostgreSQL ${end} while it started${process.lastWords}`);
       }
       if (performance.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));

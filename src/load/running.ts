@@ -38,7 +38,7 @@ export class RunningGenerator implements AsyncDisposable {
     const onAbort = (): void => answer.reject(abort.reason);
     abort.addEventListener("abort", onAbort);
     child.ended.then((status) => {
-      answer.reject(new Failure(`${this.#name} ${describeEnd(status)}${tail(child.stderr)}`));
+      answer.reject(new Failure(`${this.#name} ${describeEnd(status)}${child.lastWords}`));
     });
     try {
       abort.throwIfAborted();
@@ -93,8 +93,4 @@ export class RunningGenerator implements AsyncDisposable {
 /** When a window is overdue: three times its length is what a slow whole cycle may take. */
 function deadlineS({ warmupS, durationS, timeoutS }: Load): number {
   return warmupS + 3 * durationS + timeoutS + SLACK_S;
-}
-
-function tail(stderr: string): string {
-  return stderr === "" ? "" : `:\n${stderr}`;
 }

@@ -65,9 +65,10 @@ export class Child {
     return this.#hasEnded;
   }
 
-  /** The end of what it wrote to its standard error. */
-  get stderr(): string {
-    return this.#stderr.trim();
+  /** The end of what it wrote to its standard error, to be put behind a message; or nothing. */
+  get lastWords(): string {
+    const words = this.#stderr.trim();
+    return words === "" ? "" : `:\n${words}`;
   }
 
   /** Writes one line to its standard input; a program that has ended does not mind. */

@@ -68,7 +68,7 @@ export function remarks({ cells, config }: Report): string[] {
     const name = config.targets.length > 1 ? `${scenario} of ${target}` : scenario;
     if (status !== "ok") return [`${name} is ${status}: ${reason}`];
     if (failedRounds > 0) {
-      return [`${name}: ${failedRounds} of ${failedRounds + rounds} rounds failed`];
+      return [`${name}: ${failedRounds} of ${failedRounds + rounds} rounds failed: ${reason}`];
     }
     return [];
   });

@@ -127,8 +127,8 @@ async function explain(
 ): Promise<NonNullable<TrialResult["failure"]>> {
   const status = server === null ? null : await endWithin(server.process.ended, END_NOTICE_MS);
   if (server !== null && status !== null) {
-    const words = server.process.stderr;
-    const message = `the server ${target.name} ${describeEnd(status)}${words && `:\n${words}`}`;
+    const end = describeEnd(status) + server.process.lastWords;
+    const message = `the server ${target.name} ${end}`;
     return { kind: "window", message };
   }
   const kind = error instanceof WrongAnswer ? "verification" : "window";

@@ -98,7 +98,7 @@ async function untilReady(target: Target, process: Child, origin: string): Promi
   while (performance.now() < deadline) {
     if (process.hasEnded) {
       const end = describeEnd(await process.ended);
-      throw new Failure(`${target.name} ${end} before it answered:\n${process.stderr}`);
+      throw new Failure(`${target.name} ${end} before it answered${process.lastWords}`);
     }
     try {
       const signal = AbortSignal.timeout(Math.max(1, deadline - performance.now()));
@@ -111,6 +111,6 @@ async function untilReady(target: Target, process: Child, origin: string): Promi
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new Failure(
-    `${target.name} did not answer GET ${origin}${path} within ${timeoutS} s:\n${process.stderr}`,
+    `${target.name} did not answer GET ${origin}${path} within ${timeoutS} s${process.lastWords}`,
   );
 }

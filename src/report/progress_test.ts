@@ -1,0 +1,44 @@
+import { deepStrictEqual } from "node:assert/strict";
+import type { Cell, Trial } from "../model.ts";
+import { createProgress, type Progress } from "./progress.ts";
+
+const TRIAL = { index: 4, round: 2, target: "deno", scenario: "text" } as Trial;
+const GOOD = { requestsPerS: { median: 1234 }, reason: null } as Cell;
+const BAD = { requestsPerS: null, reason: "it hung\nand more" } as Cell;
+
+function record(columns: number | null, use: (progress: Progress) => void): string[] {
+  const written: string[] = [];
+  const write = (text: string): void => void written.push(text);
+  use(createProgress({ write, columns, targets: 1, trials: 48, leftS: () => 90 }));
+  return written;
+}
+
+Deno.test("createProgress writes a plain line for each trial where there is no terminal", () => {
+  const written = record(null, (progress) => {
+    progress.note("Using it");
+    progress.start(TRIAL);
+    progress.end(TRIAL, GOOD);
+    progress.end(TRIAL, BAD);
+    progress.close();
+  });
+  deepStrictEqual(written, [
+    "Using it\n",
+    "[5/48] round 2: text: 1,234 req/s\n",
+    "[5/48] round 2: text: it hung\n",
+  ]);
+});
+
+Deno.test("createProgress keeps one line on a terminal, and what failed above it", () => {
+  const written = record(30, (progress) => {
+    progress.start(TRIAL);
+    progress.end(TRIAL, GOOD);
+    progress.end(TRIAL, BAD);
+    progress.close();
+  });
+  deepStrictEqual(written, [
+    "\r\x1b[2K[5/48] round 2: text - 90 s l",
+    "\r\x1b[2K",
+    "[5/48] round 2: text: it hung\n",
+    "\r\x1b[2K",
+  ]);
+});

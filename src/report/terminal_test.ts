@@ -1,0 +1,41 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { REPORT } from "./testdata.ts";
+import { terminal } from "./terminal.ts";
+
+const lines = (columns: number, styled = false): string[] =>
+  terminal(REPORT, { columns, styled }).split("\n");
+
+Deno.test("terminal draws the scenarios in the order of the run, numbers to the right", () => {
+  deepStrictEqual(lines(200).slice(1, 6), [
+    "Scenario  Req/Sec  lowest  highest       p50       p99          Errors",
+    "text       77,640  70,000   80,000  0.119 ms  2,010 ms               0",
+    "json       77,640  70,000   80,000  0.119 ms  2,010 ms  ! 3 of 500,000",
+    "sql1      invalid",
+    "delay       496.1     496      497  0.119 ms  2,010 ms               0",
+  ]);
+});
+
+Deno.test("terminal says what is missing and why", () => {
+  const text = lines(200).join("\n");
+  match(text, /^sql1 is invalid: wrong$/m);
+  match(text, /^json: 1 of 6 rounds failed: the generator hung$/m);
+  match(text, /10 connections, 6 rounds of 1.5 s after 0.5 s, autocannon 9.0.0, seed 7/);
+});
+
+Deno.test("terminal leaves out columns on a narrow screen, never Req/Sec", () => {
+  for (const columns of [60, 40, 20, 5]) {
+    const table = lines(columns).slice(1, 6);
+    ok(table.every((line) => line.length <= Math.max(columns, 18)), `${columns} columns`);
+    match(table[0] ?? "", /^Scenario {2}Req\/Sec/);
+  }
+});
+
+Deno.test("terminal shows styles only where they are wanted", () => {
+  ok(lines(80, true).some((line) => line.includes("\x1b[1m")));
+  strictEqual(lines(80, false).some((line) => line.includes("\x1b")), false);
+});
+
+Deno.test("terminal names the servers if there are several", () => {
+  const several = { ...REPORT, config: { ...REPORT.config, targets: ["deno", "node"] } };
+  match(terminal(several, { columns: 200, styled: false }), /^Server {2}Scenario/m);
+});

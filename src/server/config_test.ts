@@ -1,0 +1,28 @@
+import { strictEqual, throws } from "node:assert/strict";
+import { readConfig } from "./config.ts";
+
+const read = (env: Record<string, string>): ReturnType<typeof readConfig> =>
+  readConfig((name) => env[name]);
+
+Deno.test("readConfig has a default for everything", () => {
+  const config = read({});
+  strictEqual(config.host, "127.0.0.1");
+  strictEqual(config.port, 8000);
+  strictEqual(config.databaseUrl, null);
+  strictEqual(config.cpuWorkers, navigator.hardwareConcurrency);
+});
+
+Deno.test("readConfig names the variable that is malformed", () => {
+  const cases = [
+    ["PORT", "http"],
+    ["PORT", "65536"],
+    ["DB_POOL", "0"],
+    ["CPU_WORKERS", "1.5"],
+    ["QUEUE_LIMIT", "-1"],
+    ["DATABASE_URL", "mysql://localhost/x"],
+    ["DATABASE_URL", "postgres://host:port:1/x"],
+  ] as const;
+  for (const [name, value] of cases) {
+    throws(() => read({ [name]: value }), { name: "RangeError", message: new RegExp(name) });
+  }
+});

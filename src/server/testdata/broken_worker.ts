@@ -1,0 +1,2 @@
+/** A worker whose module fails while it loads. */
+throw new Error("no such thing");

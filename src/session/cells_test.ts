@@ -1,0 +1,72 @@
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import type { Cell, Measurement, TrialResult } from "../model.ts";
+import { summarise } from "./cells.ts";
+
+const LATENCY = {
+  ...{ count: 1000, meanUs: 1, minUs: 1, p50Us: 100, p90Us: 1, p99Us: 900, p999Us: 1, maxUs: 1 },
+  histogram: "",
+};
+const WINDOW: Measurement = {
+  ...{ durationS: 2, statuses: { 200: 1000 }, transportErrors: 0, timeouts: 0 },
+  ...{ wrongAnswers: 0, wrongAnswer: null, bytes: 1, latency: LATENCY },
+};
+
+function result(
+  change: Partial<Measurement> | null,
+  failure: TrialResult["failure"] = null,
+): TrialResult {
+  return {
+    trial: { target: "a", scenario: "text" } as TrialResult["trial"],
+    startedAt: "",
+    measurement: change && { ...WINDOW, ...change },
+    failure,
+  };
+}
+
+const one = (...results: TrialResult[]): Cell => summarise(results)[0] as Cell;
+
+Deno.test("summarise takes the median of the rounds, of 2xx answers over our own clock", () => {
+  const cell = one(
+    result({}),
+    result({ statuses: { 200: 3000 } }),
+    result({ statuses: { 200: 1100, 204: 100 }, durationS: 2 }),
+  );
+  strictEqual(cell.status, "ok");
+  deepStrictEqual(cell.requestsPerS, { median: 600, min: 500, max: 1500 });
+  deepStrictEqual([cell.p50Us, cell.p99Us, cell.answers], [100, 900, 5200]);
+});
+
+Deno.test("summarise counts no answer but a 2xx, and shows few errors", () => {
+  const cell = one(result({ statuses: { 200: 9995, 500: 2 }, timeouts: 1, transportErrors: 2 }));
+  strictEqual(cell.requestsPerS?.median, 4997.5);
+  deepStrictEqual(cell.errors, { transport: 2, timeout: 1, non2xx: 2 });
+});
+
+Deno.test("summarise gives no rate if more than 0.1 % failed in any one window", () => {
+  const cell = one(result({}), result({}), result({ statuses: { 200: 998, 503: 2 } }));
+  deepStrictEqual([cell.status, cell.requestsPerS], ["invalid", null]);
+  strictEqual(cell.reason, "0.2 % of the requests failed: 2 with status 503");
+});
+
+Deno.test("summarise gives no rate after a single wrong answer", () => {
+  const cell = one(result({}), result({ wrongAnswers: 1, wrongAnswer: "Hello wurld" }));
+  strictEqual(cell.status, "invalid");
+  match(cell.reason ?? "", /Hello wurld/);
+});
+
+Deno.test("summarise gives no rate for a window without an answer", () => {
+  strictEqual(one(result({ statuses: {}, latency: null })).reason, "no answer in a whole window");
+});
+
+Deno.test("summarise leaves out failed windows and says so", () => {
+  const failure = { kind: "window", message: "it hung" } as const;
+  const cell = one(result({}), result(null, failure));
+  deepStrictEqual([cell.status, cell.rounds, cell.failedRounds], ["ok", 1, 1]);
+  strictEqual(cell.reason, "it hung");
+  deepStrictEqual(one(result(null, failure)).status, "failed");
+});
+
+Deno.test("summarise gives no rate after a failed verification", () => {
+  const cell = one(result({}), result(null, { kind: "verification", message: "wrong" }));
+  deepStrictEqual([cell.status, cell.reason], ["invalid", "wrong"]);
+});

@@ -1,0 +1,145 @@
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { Failure } from "../errors.ts";
+import type { Scenario, Target, Trial } from "../model.ts";
+import type { RunningServer } from "../target/launch.ts";
+import { runTrials, type SessionContext } from "./session.ts";
+
+/** A session over a fake server and a fake generator, which logs what is done. */
+function fake(change: Partial<SessionContext> = {}): { context: SessionContext; log: string[] } {
+  const log: string[] = [];
+  const scenario = (id: string): Scenario => ({ ...SCENARIO, id });
+  return {
+    log,
+    context: {
+      targets: new Map([["a", { id: "a", name: "A" } as Target]]),
+      scenarios: new Map(["x", "y"].map((id) => [id, scenario(id)])),
+      facts: { helloHtml: "", rows: () => Promise.resolve([]) },
+      launch: () => {
+        log.push("launch");
+        return Promise.resolve(runningServer(log));
+      },
+      measure: ({ body }) => {
+        log.push(`measure ${JSON.stringify(body)}`);
+        return Promise.resolve(MEASUREMENT);
+      },
+      assertSound: () => Promise.resolve(),
+      onEvent: (event) => {
+        if (event.kind === "result") log.push(event.result.failure?.message ?? "ok");
+      },
+      abort: new AbortController().signal,
+      ...change,
+    },
+  };
+}
+
+const MEASUREMENT = { durationS: 1 } as never;
+const SCENARIO = { checks: [], underLoad: /^z$/, request: {} } as unknown as Scenario;
+
+function runningServer(
+  log: string[],
+  process: Partial<RunningServer["process"]> = {},
+): RunningServer {
+  return {
+    origin: "http://127.0.0.1:1",
+    process: { hasEnded: false, ended: new Promise(() => {}), lastWords: "", ...process },
+    [Symbol.asyncDispose]: () => {
+      log.push("stop");
+      return Promise.resolve();
+    },
+  } as unknown as RunningServer;
+}
+
+function trials(...names: string[]): Trial[] {
+  return names.map((name, index) => {
+    const [round, scenario] = name.split(" ");
+    return { index, round: Number(round), target: "a", scenario } as Trial;
+  });
+}
+
+Deno.test("runTrials starts one server for each round", async () => {
+  const { context, log } = fake();
+  await runTrials(trials("1 x", "1 y", "2 x"), context);
+  const window = ['measure {"matches":"^z$"}', "ok"];
+  deepStrictEqual(log, ["launch", ...window, ...window, "stop", "launch", ...window, "stop"]);
+});
+
+Deno.test("runTrials goes on after a failed window", async () => {
+  let count = 0;
+  const { context, log } = fake({
+    measure: () =>
+      count++ === 0 ? Promise.reject(new Failure("hung")) : Promise.resolve(MEASUREMENT),
+  });
+  await runTrials(trials("1 x", "1 y"), context);
+  deepStrictEqual(log, ["launch", "hung", "ok", "stop"]);
+});
+
+Deno.test("runTrials stops a scenario after a wrong answer, and only that", async () => {
+  const wrong = {
+    name: "is right",
+    run: () => Promise.reject(new TypeError("no connection")),
+  };
+  const { context, log } = fake({
+    scenarios: new Map([
+      ["x", { ...SCENARIO, id: "x", checks: [wrong] }],
+      ["y", { ...SCENARIO, id: "y" }],
+    ]),
+  });
+  await runTrials(trials("1 x", "1 y", "2 x", "2 y"), context);
+  strictEqual(log.filter((line) => line === "ok").length, 2);
+  deepStrictEqual(log.filter((line) => line.startsWith("wrong")), [
+    'wrong answer to "is right": no usable answer: no connection',
+  ]);
+});
+
+Deno.test("runTrials starts a server again that has ended, and names how it ended", async () => {
+  const died = { hasEnded: true, lastWords: ":\nout of memory", ended: ended("SIGKILL") };
+  const log: string[] = [];
+  let starts = 0;
+  const { context } = fake({
+    launch: () => {
+      log.push("launch");
+      return Promise.resolve(runningServer(log, starts++ === 0 ? died : {}));
+    },
+    measure: (_job, abort) =>
+      starts > 1 ? Promise.resolve(MEASUREMENT) : new Promise((_resolve, reject) => {
+        abort.addEventListener("abort", () => reject(abort.reason));
+      }),
+    onEvent: (event) => {
+      if (event.kind === "result") log.push(event.result.failure?.message ?? "ok");
+    },
+  });
+  await runTrials(trials("1 x", "1 y"), context);
+  deepStrictEqual(log, [
+    "launch",
+    "the server A was killed by SIGKILL:\nout of memory",
+    "stop",
+    "launch",
+    "ok",
+    "stop",
+  ]);
+});
+
+Deno.test("runTrials gives up when nothing more can be measured", async () => {
+  const { context, log } = fake({
+    assertSound: () => Promise.reject(new Failure("PostgreSQL was killed")),
+  });
+  await rejects(runTrials(trials("1 x", "1 y"), context), /PostgreSQL was killed/);
+  deepStrictEqual(log.at(-1), "stop");
+});
+
+Deno.test("runTrials stops its server when it is interrupted", async () => {
+  const controller = new AbortController();
+  const { context, log } = fake({
+    abort: controller.signal,
+    measure: () => {
+      controller.abort(new Error("Ctrl-C"));
+      return Promise.reject(controller.signal.reason);
+    },
+  });
+  await rejects(runTrials(trials("1 x", "1 y"), context), /Ctrl-C/);
+  deepStrictEqual(log, ["launch", "stop"]);
+});
+
+function ended(signal: Deno.Signal): Promise<Deno.CommandStatus> {
+  return Promise.resolve({ success: false, code: 137, signal });
+}

@@ -1,0 +1,41 @@
+import { deepStrictEqual, ok, rejects } from "node:assert/strict";
+import { join } from "node:path";
+import { SCENARIOS } from "../../scenarios/mod.ts";
+import { readCatalog, readManifest } from "./catalog.ts";
+
+Deno.test("readCatalog finds Stampede's own server, which implements everything", async () => {
+  const deno = (await readCatalog()).get("deno");
+  deepStrictEqual(Object.keys(deno?.scenarios ?? {}), SCENARIOS.map(({ id }) => id));
+  deepStrictEqual(deno?.ready, { path: "/", timeoutS: 20 });
+});
+
+Deno.test("every manifest names only scenarios that there are, and is based on one there is", async () => {
+  const catalog = await readCatalog();
+  const ids = SCENARIOS.map(({ id }) => id);
+  for (const { id, scenarios, basedOn } of catalog.values()) {
+    ok(Object.keys(scenarios).every((scenario) => ids.includes(scenario)), id);
+    ok(basedOn === null || catalog.has(basedOn), id);
+  }
+});
+
+Deno.test("readManifest names the file and what is wrong in it", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = join(folder, "server.json");
+  const good = { id: "x", name: "X", language: "C", scenarios: {}, start: ["x"] };
+  const cases: [string, RegExp][] = [
+    ["{", /Cannot read the manifest .*server\.json/],
+    [JSON.stringify({ ...good, start: "x --fast" }), /\/start must be array/],
+    [JSON.stringify({ ...good, name: undefined }), /must have required property 'name'/],
+    [JSON.stringify({ ...good, shell: "x" }), /must NOT have additional properties/],
+    [JSON.stringify(good), /its id "x" is not its folder's name/],
+  ];
+  try {
+    await rejects(readManifest(path), /Cannot read the manifest/);
+    for (const [text, message] of cases) {
+      await Deno.writeTextFile(path, text);
+      await rejects(readManifest(path), { name: "UsageError", message });
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,55 @@
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import type { Target } from "../model.ts";
+import { Household } from "../process/household.ts";
+import { launch, resolveCommand } from "./launch.ts";
+
+const folder = fileURLToPath(new URL("./testdata/", import.meta.url));
+const BARE = { databaseUrl: null, databaseHostPort: null, env: {} };
+
+function server(how: string, change: Partial<Target> = {}): Target {
+  return {
+    name: "Test",
+    start: ["deno", "run", "--quiet", "-A", "server.ts", how],
+    env: {},
+    ready: { path: "/", timeoutS: 10 },
+    folder,
+    ...change,
+  } as Target;
+}
+
+Deno.test("resolveCommand fills in placeholders and leaves out what has no value", () => {
+  const command = ["node", "--net={HOST}:{PORT}", "--db={DATABASE}", "{x}", "plain"];
+  deepStrictEqual(resolveCommand(command, { HOST: "h", PORT: "1", DATABASE: null }), [
+    "node",
+    "--net=h:1",
+    "{x}",
+    "plain",
+  ]);
+  strictEqual(resolveCommand(["deno"], {})[0], Deno.execPath());
+});
+
+Deno.test("launch waits until the server answers, and stops it", async () => {
+  await using household = new Household();
+  let origin: string;
+  {
+    await using running = await launch(household, server("slowly"), BARE);
+    origin = running.origin;
+    strictEqual(await (await fetch(origin)).text(), "HOST,PORT");
+  }
+  await rejects(fetch(origin), TypeError);
+});
+
+Deno.test("launch says what went wrong", async () => {
+  await using household = new Household();
+  await rejects(launch(household, server("end"), BARE), {
+    name: "Failure",
+    message: "Test ended with exit code 5 before it answered:\nno licence",
+  });
+  const hasty = server("never", { ready: { path: "/", timeoutS: 0.5 } });
+  await rejects(launch(household, hasty, BARE), /did not answer GET .* within 0.5 s/);
+  await rejects(launch(household, server("", { start: ["no-such-program"] }), BARE), {
+    name: "Failure",
+    message: /Cannot start Test: no-such-program/,
+  });
+});

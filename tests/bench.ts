@@ -1,0 +1,115 @@
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** What a command did. */
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command under way, whose whole family of processes can be found by its temporary folder. */
+export interface Running {
+  readonly process: Deno.ChildProcess;
+  readonly outcome: Promise<Outcome>;
+  /** What it has written so far. */
+  readonly written: () => string;
+}
+
+/** A folder for reports and temporary files of the commands that a test runs. */
+export class Sandbox implements AsyncDisposable {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async create(): Promise<Sandbox> {
+    const folder = await Deno.makeTempDir({ prefix: "sandbox-" });
+    await Deno.chmod(folder, 0o755); // PostgreSQL may run as another user
+    await Deno.mkdir(`${folder}/tmp`);
+    return new Sandbox(folder);
+  }
+
+  /** Starts `bench.ts` in the sandbox. */
+  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+    const process = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "-A", `${ROOT}bench.ts`, ...args],
+      cwd: this.folder,
+      env: { ...NO_DATABASE, TMPDIR: `${this.folder}/tmp`, NO_COLOR: "1", ...env },
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const texts = { stdout: "", stderr: "" };
+    const read = async (name: "stdout" | "stderr"): Promise<void> => {
+      for await (const chunk of process[name].pipeThrough(new TextDecoderStream())) {
+        texts[name] += chunk;
+      }
+    };
+    const reading = [read("stdout"), read("stderr")];
+    const outcome = process.status.then(async ({ code }) => {
+      await Promise.all(reading);
+      return { code, ...texts };
+    });
+    return { process, outcome, written: () => texts.stdout + texts.stderr };
+  }
+
+  /** Runs `bench.ts` to its end. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Outcome> {
+    return this.start(args, env).outcome;
+  }
+
+  /** The processes that belong to commands of this sandbox and whose command line has this text. */
+  async processes(text = ""): Promise<{ pid: number; args: string }[]> {
+    const found: { pid: number; args: string }[] = [];
+    for await (const { name } of Deno.readDir("/proc")) {
+      if (!/^\d+$/.test(name)) continue;
+      try {
+        const environ = await Deno.readTextFile(`/proc/${name}/environ`);
+        const args = (await Deno.readTextFile(`/proc/${name}/cmdline`)).replaceAll("\0", " ");
+        if (environ.includes(`TMPDIR=${this.folder}/tmp`) && args.includes(text)) {
+          found.push({ pid: Number(name), args });
+        }
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    return found;
+  }
+
+  /** What the commands left behind: processes, and files in the temporary folder. */
+  async leftovers(): Promise<string[]> {
+    const files = await Array.fromAsync(Deno.readDir(`${this.folder}/tmp`));
+    return [...(await this.processes()).map(({ args }) => args), ...files.map(({ name }) => name)];
+  }
+
+  /** The reports, parsed. */
+  async reports(): Promise<{ complete: boolean; results: unknown[]; cells: unknown[] }[]> {
+    const folder = `${this.folder}/results`;
+    const files = await Array.fromAsync(Deno.readDir(folder)).catch(() => []);
+    return await Promise.all(
+      files.map(async ({ name }) => JSON.parse(await Deno.readTextFile(`${folder}/${name}`))),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Deno.remove(this.folder, { recursive: true });
+  }
+}
+
+/** Whatever database the person who runs the tests uses is none of the tests' business. */
+const NO_DATABASE = Object.fromEntries(
+  ["DATABASE_URL", "PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"].map((name) =>
+    [name, ""] as const
+  ),
+);
+
+/** Waits until something is so. */
+export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!await isSo()) {
+    if (performance.now() > deadline) throw new Error(`Waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,100 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { SCENARIOS } from "../scenarios/mod.ts";
+import { Sandbox } from "./bench.ts";
+
+Deno.test("bench --help, --version and list say what there is", async () => {
+  await using sandbox = await Sandbox.create();
+  const help = await sandbox.run(["--help"]);
+  strictEqual(help.code, 0);
+  for (const text of ["clean-database", "--connections <n>", "Examples:", "130 interrupted"]) {
+    ok(help.stdout.includes(text), text);
+  }
+  match((await sandbox.run(["verify", "--help"])).stdout, /--allow-remote-database/);
+  match((await sandbox.run(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
+  const list = (await sandbox.run(["list"])).stdout;
+  for (const { id, title } of SCENARIOS) ok(list.includes(id) && list.includes(title), id);
+  match(list, /autocannon +9\./);
+});
+
+Deno.test("bench answers wrong usage in a line or two, with exit code 2", async () => {
+  await using sandbox = await Sandbox.create();
+  const cases: [string[], RegExp, Record<string, string>?][] = [
+    [["nonsense"], /no scenario or command "nonsense": choose from text, json/],
+    [["run", "text", "nonsense"], /no scenario or command "nonsense"/],
+    [["-c", "0"], /--connections.*whole number from 1 to 10000/],
+    [["-d", "0.1"], /--duration.*number from 0.5 to 600/],
+    [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
+    [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
+    [["--servers", "nonsense"], /no server "nonsense": choose from deno/],
+    [["--generator", "wrk9"], /--generator/],
+    [["serve"], /PORT/, { PORT: "http" }],
+    [["text"], /DB_POOL/, { DB_POOL: "-1" }],
+    [["sql1"], /DATABASE_URL/, { DATABASE_URL: "mysql://127.0.0.1/x" }],
+    [["sql1"], /PGPORT/, { PGPORT: "many" }],
+    [["sql1"], /db\.invalid.*--allow-remote-database/, { DATABASE_URL: "postgres://db.invalid/x" }],
+    [["clean-database"], /no database to clean: set DATABASE_URL/],
+  ];
+  for (const [args, message, env] of cases) {
+    const { code, stdout, stderr } = await sandbox.run(args, env);
+    match(stderr, message);
+    deepStrictEqual([code, stdout], [2, ""], args.join(" "));
+    ok(stderr.trim().split("\n").length <= 2 && !stderr.includes("    at "), stderr);
+  }
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("bench --dry-run prints the plan of its seed and starts nothing", async () => {
+  await using sandbox = await Sandbox.create();
+  const plan = async (seed: string): Promise<string> =>
+    (await sandbox.run(["--dry-run", "--rounds", "2", "--seed", seed])).stdout;
+  const first = await plan("1");
+  strictEqual(first.match(/round [12]/g)?.length, 16);
+  match(first, /delay +100 connections, 0.5 s warm-up, 1000 answers \(about 2 s\)/);
+  strictEqual(first, await plan("1"));
+  ok(first !== await plan("2"));
+  deepStrictEqual(await sandbox.reports(), []);
+});
+
+Deno.test("bench --quick measures every scenario without an error", async () => {
+  await using sandbox = await Sandbox.create();
+  const { code, stdout, stderr } = await sandbox.run(["--quick"]);
+  deepStrictEqual([code, stdout.match(/^\w+ +[\d,.]+ +[\d,.]+ +[\d,.]+ .* 0$/gm)?.length], [0, 8]);
+  match(stdout, /The report is in results\/.*\.json/);
+  match(stderr, /Using PostgreSQL 18\.\d+ at postgres:\/\/stampede@127\.0\.0\.1:\d+\/.*embedded/);
+  const [report] = await sandbox.reports();
+  deepStrictEqual([report?.complete, report?.results.length, report?.cells.length], [true, 8, 8]);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("bench --json prints the report and nothing else; --out says where it goes", async () => {
+  await using sandbox = await Sandbox.create();
+  const args = ["text", "--quick", "--json", "--out", "deep/report.json"];
+  const { code, stdout } = await sandbox.run(args);
+  strictEqual(code, 0);
+  const report = JSON.parse(stdout);
+  deepStrictEqual(
+    JSON.parse(await Deno.readTextFile(`${sandbox.folder}/deep/report.json`)),
+    report,
+  );
+  const [{ measurement }] = report.results;
+  const [{ requestsPerS }] = report.cells;
+  strictEqual(requestsPerS.median, measurement.statuses["200"] / measurement.durationS);
+  strictEqual(report.database, null);
+});
+
+Deno.test("bench knows before it measures that a report cannot be written", async () => {
+  await using sandbox = await Sandbox.create();
+  const { code, stderr } = await sandbox.run(["text", "--quick", "--out", "/dev/null/x.json"]);
+  strictEqual(code, 1);
+  match(stderr, /Cannot write the report to \/dev\/null\/x\.json/);
+  ok(!stderr.includes("req/s"));
+});
+
+Deno.test("bench verify checks every answer", async () => {
+  await using sandbox = await Sandbox.create();
+  const { code, stdout } = await sandbox.run(["verify"]);
+  strictEqual(code, 0);
+  const checks = SCENARIOS.reduce((sum, scenario) => sum + scenario.checks.length, 0);
+  strictEqual(stdout.match(/^pass /gm)?.length, checks);
+  match(stdout, new RegExp(`^${checks} passed, 0 failed$`, "m"));
+});

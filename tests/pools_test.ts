@@ -1,0 +1,60 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { withServer } from "./stage.ts";
+
+async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url);
+  await response.body?.cancel();
+  return response.status;
+}
+
+Deno.test("a database that goes away is 503 at once, and found again when it is back", async () => {
+  await withServer(async ({ server: { origin }, database }) => {
+    const pid = database.process?.pid ?? 0;
+    strictEqual(await statusOf(`${origin}/sql1`), 200);
+    // A child that is killed makes PostgreSQL cut every connection and start over.
+    await new Deno.Command("pkill", { args: ["-KILL", "-P", String(pid)] }).output();
+    const start = performance.now();
+    const statuses = await Promise.all([1, 2, 3].map(() => statusOf(`${origin}/sql1`)));
+    ok(statuses.every((status) => status === 503 || status === 200), statuses.join());
+    ok(performance.now() - start < 5000);
+    strictEqual(await statusOf(`${origin}/json`), 200);
+    const deadline = performance.now() + 20_000;
+    while (await statusOf(`${origin}/sql2`) !== 200) {
+      ok(performance.now() < deadline, "the pool did not recover");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await database.process?.stop();
+    const after = performance.now();
+    strictEqual(await statusOf(`${origin}/books`), 503);
+    ok(performance.now() - after < 1000, "503 did not come at once");
+  });
+});
+
+Deno.test("a full queue is 503 with Retry-After, and clients that leave make room", async () => {
+  await withServer(async ({ server: { origin } }) => {
+    const controller = new AbortController();
+    const slow = (): Promise<Response> =>
+      fetch(`${origin}/primes?limit=10000000`, { signal: controller.signal });
+    const leaving = [1, 2, 3].map(() => slow().catch(() => {}));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const refused = await fetch(`${origin}/primes?limit=2`);
+    deepStrictEqual([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+    await refused.body?.cancel();
+    controller.abort();
+    await Promise.all(leaving);
+    const deadline = performance.now() + 10_000;
+    while (await statusOf(`${origin}/primes?limit=2`) !== 200) ok(performance.now() < deadline);
+  }, { CPU_WORKERS: "1", QUEUE_LIMIT: "2" });
+});
+
+Deno.test("many requests share few connections to the database", async () => {
+  await withServer(async ({ server: { origin }, client }) => {
+    const ask = (): Promise<number[]> =>
+      Promise.all(Array.from({ length: 200 }, () => statusOf(`${origin}/sql2`)));
+    for (let i = 0; i < 3; i++) ok((await ask()).every((status) => status === 200));
+    const [row] = await client.query<{ count: string }>(
+      "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%OFFSET%' AND pid <> pg_backend_pid()",
+    );
+    ok(Number(row?.count) >= 2 && Number(row?.count) <= 3, `${row?.count} connections`);
+  }, { DB_POOL: "3" });
+});

@@ -1,0 +1,148 @@
+import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { SCENARIOS } from "../scenarios/mod.ts";
+import { verify } from "../src/target/verify.ts";
+import { type Stage, withServer } from "./stage.ts";
+
+const HELLO = await Deno.readTextFile(new URL("../hello.html", import.meta.url));
+
+async function problemOf(response: Response): Promise<{ detail: string; errors?: unknown[] }> {
+  strictEqual(response.headers.get("content-type"), "application/problem+json");
+  const problem = await response.json();
+  strictEqual(problem.status, response.status);
+  return problem;
+}
+
+async function everyScenarioVerifies({ server, client }: Stage): Promise<void> {
+  for (const scenario of SCENARIOS) {
+    const facts = { helloHtml: HELLO, rows: client.query };
+    const { results, loadedBody } = await verify(server.origin, scenario, facts);
+    for (const { name, problem } of results) strictEqual(problem, null, `${scenario.id}: ${name}`);
+    notStrictEqual(
+      loadedBody,
+      "",
+      `${scenario.id}: the request under load is not among the checks`,
+    );
+    if (scenario.underLoad !== "same") match(loadedBody, scenario.underLoad);
+  }
+}
+
+async function unknownAndWrong({ server: { origin } }: Stage): Promise<void> {
+  const nothing = await fetch(`${origin}/nothing`);
+  strictEqual(nothing.status, 404);
+  match((await problemOf(nothing)).detail, /nothing at \/nothing/);
+  for (const { request } of SCENARIOS) {
+    const path = request.path.split("?")[0] ?? "";
+    const allow = request.method === "GET" ? "GET, HEAD" : "POST";
+    for (const method of ["PUT", "DELETE", request.method === "GET" ? "POST" : "GET"]) {
+      const response = await fetch(origin + path, { method });
+      strictEqual(response.status, 405, `${method} ${path}`);
+      strictEqual(response.headers.get("allow"), allow);
+      await problemOf(response);
+    }
+  }
+}
+
+async function headWorksLikeGet({ server: { origin } }: Stage): Promise<void> {
+  for (const path of ["/", "/json", "/sql1", "/books", "/delay", "/primes?limit=10"]) {
+    const get = await fetch(origin + path);
+    const head = await fetch(origin + path, { method: "HEAD" });
+    deepStrictEqual(
+      [head.status, head.headers.get("content-type"), head.headers.get("content-length")],
+      [200, get.headers.get("content-type"), String((await get.bytes()).length)],
+    );
+    strictEqual(await head.text(), "");
+  }
+}
+
+async function badParameters({ server: { origin } }: Stage): Promise<void> {
+  const cases = {
+    "/delay?ms=-1": /"ms" must be a whole number from 0 to 60000/,
+    "/delay?ms=60001": /"ms" must be a whole number from 0 to 60000/,
+    "/delay?every=0": /"every" must be a whole number from 1 to 1000000/,
+    "/primes?limit=1": /"limit" must be a whole number from 2 to 10000000/,
+    "/primes?limit=1e6": /"limit" must be a whole number from 2 to 10000000/,
+    "/primes?offload=no": /"offload" must be true or false/,
+  };
+  for (const [path, message] of Object.entries(cases)) {
+    const response = await fetch(origin + path);
+    strictEqual(response.status, 400, path);
+    match((await problemOf(response)).detail, message);
+  }
+}
+
+async function violationsAreNamed({ server: { origin } }: Stage): Promise<void> {
+  const body = '{"requiredKey":[1,2.5,3,4],"enumKey":"Jane","someKey":5}';
+  const headers = { "content-type": "application/json" };
+  const url = `${origin}/schema?excitement=high`;
+  const response = await fetch(url, { method: "POST", headers, body });
+  strictEqual(response.status, 400);
+  deepStrictEqual((await problemOf(response)).errors, [
+    { at: "header", message: "must have required property 'x-foo'" },
+    { at: "query/excitement", message: 'must match pattern "^-?[0-9]+$"' },
+    { at: "body/requiredKey", message: "must NOT have more than 3 items" },
+    { at: "body/requiredKey/1", message: "must be integer" },
+    { at: "body/someKey", message: "must be string" },
+    { at: "body/enumKey", message: "must be equal to one of the allowed values: John, Foo" },
+  ]);
+}
+
+async function bodiesOfUnknownLength({ server: { origin } }: Stage): Promise<void> {
+  const post = (text: string): Promise<Response> =>
+    fetch(`${origin}/schema`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-foo": "a" },
+      body: new Blob([text]).stream(), // sent in chunks, without a content-length
+    });
+  for (
+    const [text, status] of [
+      ['{"requiredKey":[1]}', 200],
+      ['{"requiredKey":[1]', 400],
+      [`{"requiredKey":[1],"pad":"${"x".repeat(70_000)}"}`, 413],
+    ] as const
+  ) {
+    const response = await post(text);
+    strictEqual(response.status, status);
+    await response.body?.cancel();
+  }
+}
+
+async function everyTenthWaits({ server: { origin } }: Stage): Promise<void> {
+  const every = 3;
+  const times: number[] = [];
+  for (let i = 0; i < 2 * every; i++) {
+    const start = performance.now();
+    await (await fetch(`${origin}/delay?ms=300&every=${every}`)).body?.cancel();
+    times.push(performance.now() - start);
+  }
+  strictEqual(times.filter((ms) => ms >= 300).length, 2);
+}
+
+async function primesOnBothThreads({ server: { origin } }: Stage): Promise<void> {
+  const answers = await Promise.all(
+    ["true", "false"].map(async (offload) =>
+      (await fetch(`${origin}/primes?limit=100000&offload=${offload}`)).text()
+    ),
+  );
+  strictEqual(answers[0], answers[1]);
+  ok(answers[0]?.includes("99991"));
+}
+
+async function permissionsAreLeast({ server }: Stage): Promise<void> {
+  const command = await new Deno.Command("ps", {
+    args: ["-o", "args=", "-p", String(server.process.pid)],
+  }).output();
+  const args = new TextDecoder().decode(command.stdout);
+  match(args, /--allow-net=127\.0\.0\.1:\d+ --allow-net=127\.0\.0\.1:\d+ --allow-read=/);
+  ok(!/ -A |--allow-all|--allow-run|--allow-write|--allow-sys|--allow-ffi/.test(args), args);
+}
+
+Deno.test("Stampede's server", async (t) => {
+  await withServer(async (stage) => {
+    const steps = [
+      ...[everyScenarioVerifies, unknownAndWrong, headWorksLikeGet, badParameters],
+      ...[violationsAreNamed, bodiesOfUnknownLength, everyTenthWaits, primesOnBothThreads],
+      permissionsAreLeast,
+    ];
+    for (const step of steps) await t.step(step.name, () => step(stage));
+  });
+});

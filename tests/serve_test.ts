@@ -1,0 +1,71 @@
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { freePort } from "../src/process/free_port.ts";
+import { Sandbox, until } from "./bench.ts";
+
+Deno.test("bench serve says one line, serves, and stops cleanly", async () => {
+  await using sandbox = await Sandbox.create();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const port = String(freePort());
+    const running = sandbox.start(["serve"], { PORT: port });
+    await until(() => running.written().includes("\n"), "it is ready");
+    const origin = `http://127.0.0.1:${port}`;
+    match(await (await fetch(`${origin}/sql1`)).text(), /^{"ts":"/);
+    Deno.kill(running.process.pid, signal);
+    const { code, stdout, stderr } = await running.outcome;
+    deepStrictEqual([code, stderr], [0, ""]);
+    match(
+      stdout,
+      new RegExp(`^Serving ${origin}/ with PostgreSQL 18\\S* at postgres://\\S+ \\(embedded\\)\n$`),
+    );
+    deepStrictEqual(await sandbox.leftovers(), []);
+  }
+});
+
+Deno.test("bench serve says when its port is taken, and ends with its server", async () => {
+  await using sandbox = await Sandbox.create();
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const taken = await sandbox.run(["serve", "--port", String(listener.addr.port)]);
+  strictEqual(taken.code, 1);
+  match(
+    taken.stderr,
+    /^Cannot listen on 127.0.0.1:\d+: something else does; stop it or set PORT\n$/,
+  );
+
+  const running = sandbox.start(["serve", "--port", String(freePort())]);
+  await until(() => running.written().includes("Serving"), "it is ready");
+  const [server] = await sandbox.processes("src/server/main.ts");
+  Deno.kill(server?.pid ?? 0, "SIGKILL");
+  const { code, stderr } = await running.outcome;
+  strictEqual(code, 1);
+  match(stderr, /^The server was killed by SIGKILL/);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("bench reads .env", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.writeTextFile(`${sandbox.folder}/.env`, "PORT=high\n");
+  const { code, stderr } = await sandbox.run(["serve"]);
+  strictEqual(code, 2);
+  match(stderr, /PORT/);
+});
+
+Deno.test("deno serve --parallel runs the same server", async () => {
+  const port = freePort();
+  const server = new Deno.Command(Deno.execPath(), {
+    args: ["serve", "--quiet", "--parallel", "-A", "src/server/parallel.ts"],
+    cwd: new URL("..", import.meta.url),
+    env: { DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`, DENO_JOBS: "2" },
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  try {
+    const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+    await until(() => get("/").then((r) => r.text()).then(() => true, () => false), "it listens");
+    strictEqual(await (await get("/primes?limit=5")).text(), '{"numbers":[2,3,5],"from":"deno"}');
+    const bad = await get("/primes?limit=x");
+    deepStrictEqual([bad.status, (await bad.json()).status], [400, 400]);
+  } finally {
+    server.kill("SIGKILL");
+    await server.status;
+  }
+});
