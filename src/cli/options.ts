@@ -190,6 +190,17 @@ export function applyQuick(command: Command): void {
   }
 }
 
+/** The options as a Markdown table, for the README. */
+export function optionsTable(): string {
+  const rows = OPTIONS.map(({ flags, help, fallback, fallbackText, env, commands }) => {
+    const value = fallbackText ?? (fallback === false ? "" : String(fallback ?? ""));
+    const cells = [`\`${flags}\``, help, value, env && `\`${env}\``, commands.join(", ")];
+    return `| ${cells.map((cell) => cell ?? "").join(" | ")} |`;
+  });
+  return ["| option | meaning | default | variable | commands |", "|---|---|---|---|---|", ...rows]
+    .join("\n");
+}
+
 /** The text of .env.example. */
 export function envExample(): string {
   const entries = [

@@ -10,7 +10,7 @@ import { verifyServers } from "./verify.ts";
 
 const EXAMPLES = `
 Examples:
-  deno task bench                      every scenario, with intervals (about 2 min)
+  deno task bench                      every scenario, six rounds (about 2 min)
   deno task bench --quick              a look in half a minute
   deno task bench text json -c 50      two scenarios, 50 connections
   deno task bench --dry-run            what would be done, in order

@@ -56,7 +56,7 @@ interface Outcome {
 
 async function measure(order: Order, options: RunOptions, progress: Progress): Promise<Outcome> {
   const abort = untilInterrupted();
-  if (order.needsDatabase) progress.note("Starting the database");
+  if (order.needsDatabase) progress.phase("Starting the database");
   await using stage = await Stage.open({
     options,
     needsDatabase: order.needsDatabase,

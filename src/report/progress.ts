@@ -3,7 +3,9 @@ import { duration, rate } from "./format.ts";
 
 /** Shows how far a run is: a line that changes on a terminal, a line for each trial elsewhere. */
 export interface Progress {
-  /** Something is being done that is not a trial yet. */
+  /** Something is being done that is not a trial. */
+  phase(text: string): void;
+  /** Something that the person should know, and that stays. */
   note(text: string): void;
   start(trial: Trial): void;
   /** A trial has ended; the cell is what its window alone says. */
@@ -34,7 +36,11 @@ export function createProgress(options: ProgressOptions): Progress {
     targets > 1 ? `${target} ${scenario}` : scenario;
   const place = ({ index }: Trial): string => `[${index + 1}/${trials}]`;
   return {
-    note: (text) => columns === null ? write(`${text}\n`) : transient(text),
+    phase: transient,
+    note: (text) => {
+      transient("");
+      write(`${text}\n`);
+    },
     start: (trial) =>
       transient(
         `${place(trial)} round ${trial.round}: ${nameOf(trial)} - ${

@@ -15,6 +15,7 @@ function record(columns: number | null, use: (progress: Progress) => void): stri
 
 Deno.test("createProgress writes a plain line for each trial where there is no terminal", () => {
   const written = record(null, (progress) => {
+    progress.phase("Starting it");
     progress.note("Using it");
     progress.start(TRIAL);
     progress.end(TRIAL, GOOD);
@@ -30,12 +31,17 @@ Deno.test("createProgress writes a plain line for each trial where there is no t
 
 Deno.test("createProgress keeps one line on a terminal, and what failed above it", () => {
   const written = record(30, (progress) => {
+    progress.phase("Starting it");
+    progress.note("Using it");
     progress.start(TRIAL);
     progress.end(TRIAL, GOOD);
     progress.end(TRIAL, BAD);
     progress.close();
   });
   deepStrictEqual(written, [
+    "\r\x1b[2KStarting it",
+    "\r\x1b[2K",
+    "Using it\n",
     "\r\x1b[2K[5/48] round 2: text - 90 s l",
     "\r\x1b[2K",
     "[5/48] round 2: text: it hung\n",
