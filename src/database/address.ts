@@ -61,7 +61,8 @@ function parse(text: string): URL {
 /** Describes the server at a URL. */
 export function address(url: URL): DatabaseAddress {
   const withPath = new URL(url);
-  withPath.searchParams.set("options", `-c search_path=${SCHEMA}`);
+  const options = url.searchParams.get("options") ?? "";
+  withPath.searchParams.set("options", `${options} -c search_path=${SCHEMA}`.trim());
   const host = url.hostname;
   const port = url.port || "5432";
   const user = url.username ? `${decodeURIComponent(url.username)}@` : "";

@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { Failure, messageOf, UsageError } from "../errors.ts";
 import type { Child } from "../process/child.ts";
 import type { Household } from "../process/household.ts";
 import { addressFromEnvironment, type DatabaseAddress } from "./address.ts";
@@ -44,7 +44,12 @@ export async function provideDatabase(
   const [row] = await client.query<{ server_version: string }>("SHOW server_version");
   const version = row?.server_version.split(" ")[0] ?? "";
   options.onChosen(`PostgreSQL ${version} at ${address.label}${process ? " (embedded)" : ""}`);
-  await createTables(client);
+  try {
+    await createTables(client);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`Cannot make Stampede's tables in ${address.label}: ${messageOf(error)}`);
+  }
   return { address, version, process };
 }
 

@@ -20,17 +20,21 @@ export function createRouter(
     // `new URL` would cost more than a whole answer to `/`; "http://" is behind index 7.
     const url = request.url;
     const start = url.indexOf("/", 8);
-    const mark = url.indexOf("?", start);
-    const path = url.slice(start, mark < 0 ? url.length : mark);
-    const route = byPath.get(path);
-    if (route === undefined) return problem(404, `There is nothing at ${path}`);
+    // Most requests have no query: their rest is the path.
+    const route = byPath.get(url.slice(start)) ?? byPath.get(pathOf(url, start));
+    if (route === undefined) return problem(404, `There is nothing at ${pathOf(url, start)}`);
     const handler = route[request.method];
     if (handler === undefined) {
       const allow = Object.keys(route).join(", ");
-      return problem(405, `${path} takes only ${allow}`, { headers: { allow } });
+      return problem(405, `${pathOf(url, start)} takes only ${allow}`, { headers: { allow } });
     }
     return handler(request, url);
   };
+}
+
+function pathOf(url: string, start: number): string {
+  const mark = url.indexOf("?", start);
+  return url.slice(start, mark < 0 ? url.length : mark);
 }
 
 function withHead(route: Route): Readonly<Record<string, Handler | undefined>> {
