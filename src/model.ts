@@ -137,12 +137,37 @@ export interface Measurement {
   readonly latency: Latency | null;
 }
 
+/** Processor time. */
+export interface CpuTime {
+  readonly userUs: number;
+  readonly systemUs: number;
+}
+
+/** Raw: processor time of everybody who took part in a window; null where it is not known. */
+export interface Usage {
+  readonly server: CpuTime | null;
+  readonly database: CpuTime | null;
+  readonly generator: CpuTime | null;
+}
+
 /** Raw: one window, or why there is none. */
 export interface TrialResult {
   readonly trial: Trial;
   readonly startedAt: string;
   readonly measurement: Measurement | null;
+  readonly usage: Usage | null;
   readonly failure: { readonly kind: "verification" | "window"; readonly message: string } | null;
+}
+
+/** A median over rounds. */
+export interface Estimate {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  /** Ends that cover the true median with the given probability; null for too few rounds. */
+  readonly interval:
+    | { readonly low: number; readonly high: number; readonly coverage: number }
+    | null;
 }
 
 /** Derived: all rounds of one server at one scenario. */
@@ -155,9 +180,9 @@ export interface Cell {
   readonly rounds: number;
   readonly failedRounds: number;
   /** Answers with a 2xx status per second of the window, over the rounds. */
-  readonly requestsPerS:
-    | { readonly median: number; readonly min: number; readonly max: number }
-    | null;
+  readonly requestsPerS: Estimate | null;
+  /** The server's processor time for each answer, over the rounds; null where it is not known. */
+  readonly serverCpuUs: Estimate | null;
   /** Median over the rounds of each round's percentile. */
   readonly p50Us: number | null;
   readonly p99Us: number | null;

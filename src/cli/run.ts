@@ -99,7 +99,8 @@ async function measure(order: Order, options: RunOptions, progress: Progress): P
       scenarios: new Map(order.scenarios.map((scenario) => [scenario.id, scenario])),
       facts: stage.facts,
       launch: (target) => stage.launch(target),
-      measure: (job, signal) => generator.measure(job, signal),
+      measure: (job, signal, listener) => generator.measure(job, signal, listener),
+      databasePid: database?.process?.pid ?? null,
       assertSound: () => stage.assertSound(),
       abort,
       onEvent: async (event) => {

@@ -7,7 +7,7 @@
 import autocannon from "autocannon";
 import type { Client, Instance } from "autocannon";
 import { TextLineStream } from "../process/lines.ts";
-import type { LoadJob } from "./generator.ts";
+import { CLOSED, type LoadJob, OPENED } from "./generator.ts";
 import { WindowRecorder } from "./window.ts";
 
 /** How much longer than planned a window of whole cycles may take. */
@@ -30,10 +30,12 @@ function run(job: LoadJob): Promise<unknown> {
     const finish = (): void => {
       clearTimeout(timer);
       window.close();
+      say(CLOSED);
       instance.stop();
     };
     const openWindow = (): void => {
       window.open();
+      say(OPENED);
       const limitS = load.durationS * (load.answers === null ? 1 : PATIENCE);
       timer = setTimeout(finish, limitS * 1000);
     };
@@ -98,9 +100,13 @@ function watchReconnects(client: Client, onReconnect: () => void): void {
   };
 }
 
+function say(line: string): void {
+  // deno-lint-ignore no-console -- its standard output is its answer
+  console.log(line);
+}
+
 const jobs = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
   .pipeThrough(new TextLineStream());
 for await (const line of jobs) {
-  // deno-lint-ignore no-console -- its standard output is its answer
-  console.log(JSON.stringify(await run(JSON.parse(line))));
+  say(JSON.stringify(await run(JSON.parse(line))));
 }

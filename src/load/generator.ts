@@ -1,5 +1,15 @@
 import type { HttpRequest, Load, Measurement } from "../model.ts";
 
+/** Lines that a load generator's process writes when its window opens and closes. */
+export const OPENED = "window opened";
+export const CLOSED = "window closed";
+
+/** Hears when a window opens and closes. */
+export interface WindowListener {
+  opened(generatorPid: number): void;
+  closed(): void;
+}
+
 /** What a load generator is to do in one window. */
 export interface LoadJob {
   readonly origin: string;
@@ -10,8 +20,8 @@ export interface LoadJob {
 }
 
 /**
- * A load generator: pure functions over a program that stays for a whole round, takes one line for
- * each window and answers with one line.
+ * A load generator: pure functions over a program that stays for a whole run, takes one line for
+ * each window, says when the window opens and closes, and answers with one line.
  */
 export interface LoadGenerator {
   readonly id: string;

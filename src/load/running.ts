@@ -2,7 +2,13 @@ import { Failure, messageOf } from "../errors.ts";
 import type { Load, Measurement } from "../model.ts";
 import { type Child, describeEnd } from "../process/child.ts";
 import type { Household } from "../process/household.ts";
-import type { LoadGenerator, LoadJob } from "./generator.ts";
+import {
+  CLOSED,
+  type LoadGenerator,
+  type LoadJob,
+  OPENED,
+  type WindowListener,
+} from "./generator.ts";
 
 /** What a window may take beyond its load before the generator counts as hung. */
 const SLACK_S = 10;
@@ -24,13 +30,22 @@ export class RunningGenerator implements AsyncDisposable {
    * Drives one window.
    *
    * @param abort ends the window early, and the generator with it.
+   * @param listener hears when the window itself opens and closes.
    * @throws {Failure} if the generator ends, hangs, or answers what cannot be read.
    * @throws the reason of `abort`.
    */
-  async measure(job: LoadJob, abort: AbortSignal): Promise<Measurement> {
+  async measure(
+    job: LoadJob,
+    abort: AbortSignal,
+    listener?: WindowListener,
+  ): Promise<Measurement> {
     const child = this.#child ??= this.#start();
     const answer = Promise.withResolvers<string>();
-    this.#onLine = answer.resolve;
+    this.#onLine = (line) => {
+      if (line === OPENED) listener?.opened(child.pid);
+      else if (line === CLOSED) listener?.closed();
+      else answer.resolve(line);
+    };
     const limitS = deadlineS(job.load);
     const timer = setTimeout(() => {
       answer.reject(new Failure(`${this.#name} hung: no answer within ${limitS} s`));

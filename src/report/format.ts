@@ -14,8 +14,12 @@ export function rate(perS: number): string {
 /** Microseconds as milliseconds to three significant digits: `0.150 ms`, `2,010 ms`. */
 export function milliseconds(us: number | null): string {
   if (us === null) return UNKNOWN;
-  const digits = { minimumSignificantDigits: 3, maximumSignificantDigits: 3 };
-  return `${(us / 1000).toLocaleString("en-US", digits)} ms`;
+  return `${threeDigits(us / 1000)} ms`;
+}
+
+/** Microseconds to three significant digits: `7.50 µs`, `1,020 µs`. */
+export function microseconds(us: number | null): string {
+  return us === null ? UNKNOWN : `${threeDigits(us)} µs`;
 }
 
 /** Bytes as GiB. */
@@ -25,3 +29,12 @@ export function gibibytes(bytes: number): string {
 
 /** How a value that is not known is printed. */
 export const UNKNOWN = "–";
+
+/** Three significant digits, but no more than three decimals. */
+function threeDigits(value: number): string {
+  const decimals = value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
+  return Number(value.toPrecision(3)).toLocaleString("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+}

@@ -1,5 +1,5 @@
 import type { Cell, Report } from "../model.ts";
-import { gibibytes, milliseconds, rate } from "./format.ts";
+import { gibibytes, microseconds, milliseconds, rate, UNKNOWN } from "./format.ts";
 
 /** A table without looks; every reporter draws this one. */
 export interface Table {
@@ -18,8 +18,10 @@ export interface Column {
 const COLUMNS: readonly Column[] = [
   { heading: "Scenario", isNumber: false, dropOrder: 0 },
   { heading: "Req/Sec", isNumber: true, dropOrder: 0 },
+  { heading: "±", isNumber: true, dropOrder: 2 },
   { heading: "lowest", isNumber: true, dropOrder: 3 },
   { heading: "highest", isNumber: true, dropOrder: 3 },
+  { heading: "CPU/req", isNumber: true, dropOrder: 1 },
   { heading: "p50", isNumber: true, dropOrder: 2 },
   { heading: "p99", isNumber: true, dropOrder: 1 },
   { heading: "Errors", isNumber: true, dropOrder: 1 },
@@ -42,13 +44,15 @@ export function summaryTable({ cells, config }: Report): Table {
 }
 
 function row(cell: Cell): string[] {
-  const { requestsPerS: value, scenario, p50Us, p99Us } = cell;
-  if (value === null) return [scenario, cell.status, "", "", "", "", ""];
+  const { requestsPerS: value, serverCpuUs, scenario, p50Us, p99Us } = cell;
+  if (value === null) return [scenario, cell.status, ...COLUMNS.slice(2).map(() => "")];
   return [
     scenario,
     rate(value.median),
+    value.interval === null ? UNKNOWN : rate((value.interval.high - value.interval.low) / 2),
     rate(value.min),
     rate(value.max),
+    microseconds(serverCpuUs?.median ?? null),
     milliseconds(p50Us),
     milliseconds(p99Us),
     errors(cell),

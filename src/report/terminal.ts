@@ -8,6 +8,10 @@ export interface Screen {
 }
 
 const GAP = "  ";
+const LEGEND = [
+  "Req/Sec: median of the rounds; ±: half its 95 % interval (6 rounds at least); CPU/req: the server's",
+  "processor time for an answer; p50 and p99: service time, from sending to the last byte.",
+];
 
 /** The summary for a terminal. */
 export function terminal(report: Report, screen: Screen): string {
@@ -17,7 +21,7 @@ export function terminal(report: Report, screen: Screen): string {
     "",
     ...remarks(report),
     ...conditions(report),
-    "Req/Sec is the median of the rounds; p50 and p99 are service time, from sending to the last byte.",
+    ...LEGEND,
     "",
   ].join("\n");
 }

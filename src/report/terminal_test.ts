@@ -7,11 +7,11 @@ const lines = (columns: number, styled = false): string[] =>
 
 Deno.test("terminal draws the scenarios in the order of the run, numbers to the right", () => {
   deepStrictEqual(lines(200).slice(1, 6), [
-    "Scenario  Req/Sec  lowest  highest       p50       p99          Errors",
-    "text       77,640  70,000   80,000  0.119 ms  2,010 ms               0",
-    "json       77,640  70,000   80,000  0.119 ms  2,010 ms  ! 3 of 500,000",
+    "Scenario  Req/Sec      ±  lowest  highest  CPU/req       p50       p99          Errors",
+    "text       77,640  5,000  70,000   80,000  7.50 µs  0.119 ms  2,010 ms               0",
+    "json       77,640  5,000  70,000   80,000  7.50 µs  0.119 ms  2,010 ms  ! 3 of 500,000",
     "sql1      invalid",
-    "delay       496.1     496      497  0.119 ms  2,010 ms               0",
+    "delay       496.1      –     496      497        –  0.119 ms  2,010 ms               0",
   ]);
 });
 

@@ -1,4 +1,5 @@
-import type { Cell, Measurement, TrialResult } from "../model.ts";
+import type { Cell, Estimate, Measurement, TrialResult } from "../model.ts";
+import { medianInterval } from "../stats/interval.ts";
 import { median } from "../stats/median.ts";
 
 /** The share of answers that may fail before a rate says nothing. */
@@ -16,7 +17,6 @@ function cellOf(results: readonly TrialResult[]): Cell {
   const reason = invalidity(results, windows);
   const failures = results.flatMap(({ failure }) => failure?.kind === "window" ? [failure] : []);
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
-  const rates = windows.map(requestsPerS);
   return {
     target,
     scenario,
@@ -24,9 +24,8 @@ function cellOf(results: readonly TrialResult[]): Cell {
     reason: reason ?? failures[0]?.message ?? null,
     rounds: windows.length,
     failedRounds: failures.length,
-    requestsPerS: status === "ok"
-      ? { median: median(rates), min: Math.min(...rates), max: Math.max(...rates) }
-      : null,
+    requestsPerS: status === "ok" ? estimate(windows.map(requestsPerS)) : null,
+    serverCpuUs: status === "ok" ? estimateKnown(results.map(serverCpuUs)) : null,
     p50Us: medianOf(windows, (window) => window.latency?.p50Us),
     p99Us: medianOf(windows, (window) => window.latency?.p99Us),
     answers: sum(windows, answersOf),
@@ -41,6 +40,27 @@ function cellOf(results: readonly TrialResult[]): Cell {
 /** Answers with a 2xx status per second of the window. */
 function requestsPerS(window: Measurement): number {
   return successesOf(window) / window.durationS;
+}
+
+/** The server's processor time for each answer of a window; null if it is not known. */
+function serverCpuUs({ measurement, usage }: TrialResult): number | null {
+  const server = usage?.server ?? null;
+  if (measurement === null || server === null) return null;
+  return (server.userUs + server.systemUs) / answersOf(measurement);
+}
+
+function estimateKnown(values: readonly (number | null)[]): Estimate | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : estimate(known);
+}
+
+function estimate(values: readonly number[]): Estimate {
+  return {
+    median: median(values),
+    min: Math.min(...values),
+    max: Math.max(...values),
+    interval: medianInterval(values),
+  };
 }
 
 /** Why nothing that these windows say may be printed; null if it may. */

@@ -19,6 +19,11 @@ function result(
     trial: { target: "a", scenario: "text" } as TrialResult["trial"],
     startedAt: "",
     measurement: change && { ...WINDOW, ...change },
+    usage: change && {
+      server: { userUs: 6000, systemUs: 4000 },
+      database: null,
+      generator: null,
+    },
     failure,
   };
 }
@@ -32,7 +37,8 @@ Deno.test("summarise takes the median of the rounds, of 2xx answers over our own
     result({ statuses: { 200: 1100, 204: 100 }, durationS: 2 }),
   );
   strictEqual(cell.status, "ok");
-  deepStrictEqual(cell.requestsPerS, { median: 600, min: 500, max: 1500 });
+  deepStrictEqual(cell.requestsPerS, { median: 600, min: 500, max: 1500, interval: null });
+  deepStrictEqual([cell.serverCpuUs?.median, cell.serverCpuUs?.max], [10_000 / 1200, 10]);
   deepStrictEqual([cell.p50Us, cell.p99Us, cell.answers], [100, 900, 5200]);
 });
 

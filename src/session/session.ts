@@ -1,8 +1,18 @@
 import { Failure, messageOf } from "../errors.ts";
-import type { LoadJob } from "../load/generator.ts";
-import type { Facts, Load, Measurement, Scenario, Target, Trial, TrialResult } from "../model.ts";
+import type { LoadJob, WindowListener } from "../load/generator.ts";
+import type {
+  Facts,
+  Load,
+  Measurement,
+  Scenario,
+  Target,
+  Trial,
+  TrialResult,
+  Usage,
+} from "../model.ts";
 import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
+import { UsageMeter } from "../target/usage.ts";
 import { verify } from "../target/verify.ts";
 
 /** How long after its last answer a server's end may still be noticed. */
@@ -21,7 +31,9 @@ export interface SessionContext {
   /** Starts a server and waits until it answers. */
   launch(target: Target): Promise<RunningServer>;
   /** Drives one window. */
-  measure(job: LoadJob, abort: AbortSignal): Promise<Measurement>;
+  measure(job: LoadJob, abort: AbortSignal, listener: WindowListener): Promise<Measurement>;
+  /** The embedded database's process; null if there is none. */
+  readonly databasePid: number | null;
   /** Throws if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   readonly onEvent: (event: SessionEvent) => void | Promise<void>;
@@ -81,7 +93,7 @@ async function* runRound(
       } catch (error) {
         context.abort.throwIfAborted();
         const failure = await explain(error, target, server);
-        yield { trial, startedAt, measurement: null, failure };
+        yield { trial, startedAt, measurement: null, usage: null, failure };
       }
       if (server?.process.hasEnded) {
         await server[Symbol.asyncDispose]();
@@ -98,8 +110,8 @@ class WrongAnswer extends Error {}
 async function runTrial(
   trial: Trial,
   server: RunningServer,
-  { scenarios, facts, measure, abort }: SessionContext,
-): Promise<{ measurement: Measurement }> {
+  { scenarios, facts, measure, databasePid, abort }: SessionContext,
+): Promise<{ measurement: Measurement; usage: Usage }> {
   const scenario = scenarios.get(trial.scenario) as Scenario;
   const { results, loadedBody } = await verify(server.origin, scenario, facts);
   const failed = results.find(({ problem }) => problem !== null);
@@ -112,11 +124,17 @@ async function runTrial(
   const load: Load = trial.load;
   const serverEnded = new AbortController();
   server.process.ended.then(() => serverEnded.abort(new Failure("The server ended")));
+  const meter = new UsageMeter();
   const measurement = await measure(
     { origin: server.origin, request, load, body },
     AbortSignal.any([abort, serverEnded.signal]),
+    {
+      opened: (generator) =>
+        meter.open({ server: server.process.pid, database: databasePid, generator }),
+      closed: () => meter.close(),
+    },
   );
-  return { measurement };
+  return { measurement, usage: meter.usage };
 }
 
 /** What went wrong; if the server has ended, that is the cause, whatever was seen of it. */

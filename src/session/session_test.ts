@@ -22,6 +22,7 @@ function fake(change: Partial<SessionContext> = {}): { context: SessionContext; 
         log.push(`measure ${JSON.stringify(body)}`);
         return Promise.resolve(MEASUREMENT);
       },
+      databasePid: null,
       assertSound: () => Promise.resolve(),
       onEvent: (event) => {
         if (event.kind === "result") log.push(event.result.failure?.message ?? "ok");
