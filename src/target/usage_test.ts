@@ -18,7 +18,7 @@ async function untilBusy(pid: number, atLeastUs: number): Promise<number> {
 Deno.test({
   name: "readCpuTimes counts a session's processes, those that have ended included",
   ignore,
-  async fn() {
+  async fn(): Promise<void> {
     await using household = new Household();
     const burn = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
     const idle = household.spawn({ argv: ["sleep", "60"] });
@@ -32,7 +32,7 @@ Deno.test({
 Deno.test({
   name: "UsageMeter tells what was used between open and close",
   ignore,
-  async fn() {
+  async fn(): Promise<void> {
     await using household = new Household();
     const busy = household.spawn({ argv: ["sh", "-c", "while :; do :; done"] });
     const before = await untilBusy(busy.pid, 50_000);
