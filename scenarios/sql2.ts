@@ -36,6 +36,7 @@ async function expectPage(answer: HttpAnswer, facts: Facts): Promise<number> {
     throw new Mismatch("10 rows", Array.isArray(page) ? `${page.length} rows` : "no list");
   }
   const ids = page.map(({ id }) => id);
+  if (!ids.every(Number.isInteger)) throw new Mismatch("whole ids", JSON.stringify(ids));
   const rows = await facts.rows(
     "SELECT id, full_name, email FROM users WHERE id = ANY($1) ORDER BY array_position($1, id)",
     [ids],

@@ -37,7 +37,7 @@ export class Sandbox implements AsyncDisposable {
     const process = new Deno.Command(Deno.execPath(), {
       args: ["run", "--quiet", "-A", `${ROOT}bench.ts`, ...args],
       cwd: this.folder,
-      env: { ...NO_DATABASE, TMPDIR: `${this.folder}/tmp`, NO_COLOR: "1", ...env },
+      env: { ...NO_DATABASE, TMPDIR: `${this.folder}/tmp`, NO_COLOR: "1", INIT_CWD: "", ...env },
       stdout: "piped",
       stderr: "piped",
     }).spawn();

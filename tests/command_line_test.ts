@@ -82,6 +82,22 @@ Deno.test("bench --json prints the report and nothing else; --out says where it 
   strictEqual(report.database, null);
 });
 
+Deno.test("bench leaves an earlier report alone until it has something to put there", async () => {
+  await using sandbox = await Sandbox.create();
+  const path = `${sandbox.folder}/mine.json`;
+  await Deno.writeTextFile(path, "precious");
+  const running = sandbox.start(["sql1", "--out", "mine.json"]);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  Deno.kill(running.process.pid, "SIGINT");
+  strictEqual((await running.outcome).code, 130);
+  strictEqual(await Deno.readTextFile(path), "precious");
+  const { code, stderr } = await sandbox.run(["text", "--quick", "--out", "/dev/null"]);
+  deepStrictEqual([code, stderr], [
+    2,
+    'Cannot write the report to "/dev/null": that is not a file\n',
+  ]);
+});
+
 Deno.test("bench knows before it measures that a report cannot be written", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stderr } = await sandbox.run(["text", "--quick", "--out", "/dev/null/x.json"]);

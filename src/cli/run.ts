@@ -1,30 +1,36 @@
+import { resolve } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 import { RunningGenerator } from "../load/running.ts";
 import type { Report, TrialResult } from "../model.ts";
 import { estimateS } from "../plan/plan.ts";
 import { describePlan } from "../report/plan.ts";
 import { createProgress, type Progress } from "../report/progress.ts";
-import { defaultPath, removeReport, writeReport } from "../report/store.ts";
+import { claimPath, defaultPath, writeReport } from "../report/store.ts";
 import { terminal } from "../report/terminal.ts";
 import { summarise } from "../session/cells.ts";
 import { collectVersions, describeHost } from "../session/environment.ts";
 import { runTrials } from "../session/session.ts";
 import { untilInterrupted } from "./interruption.ts";
 import { type Order, readOrder, type RunOptions } from "./order.ts";
-import { screenOf } from "./screen.ts";
+import { screenOf, terminalColumns } from "./screen.ts";
 import { Stage } from "./stage.ts";
 import { say } from "./say.ts";
 
 /** `run`: measures the chosen scenarios, writes the report and prints the summary. */
 export async function run(scenarioIds: readonly string[], options: RunOptions): Promise<number> {
   const order = await readOrder(scenarioIds, options);
+  const { config, trials } = order;
   if (options.dryRun) {
-    say(describePlan(order.config, order.trials, estimateS(order.trials)));
+    say(
+      options.json
+        ? JSON.stringify({ config, trials })
+        : describePlan(config, trials, estimateS(trials)),
+    );
     return 0;
   }
   const progress = createProgress({
     write: (text) => Deno.stderr.writeSync(new TextEncoder().encode(text)),
-    columns: Deno.stderr.isTerminal() ? screenOf().columns : null,
+    columns: Deno.stderr.isTerminal() ? terminalColumns() : null,
     targets: order.targets.length,
     trials: order.trials.length,
     leftS: (done) => estimateS(order.trials.slice(done)),
@@ -32,10 +38,7 @@ export async function run(scenarioIds: readonly string[], options: RunOptions): 
   const { report, path, stopped } = await measure(order, options, progress);
   progress.close();
 
-  if (report.results.length === 0) {
-    await removeReport(path);
-    throw stopped;
-  }
+  if (report === null) throw stopped;
   say(options.json ? JSON.stringify(report) : terminal(report, screenOf()));
   const written = `${
     report.complete ? "The report" : "What was measured until then"
@@ -48,7 +51,8 @@ export async function run(scenarioIds: readonly string[], options: RunOptions): 
 }
 
 interface Outcome {
-  readonly report: Report;
+  /** Null if nothing was measured. */
+  readonly report: Report | null;
   readonly path: string;
   /** Why the run ended before its plan did; null if it did not. */
   readonly stopped: unknown;
@@ -56,6 +60,11 @@ interface Outcome {
 
 async function measure(order: Order, options: RunOptions, progress: Progress): Promise<Outcome> {
   const abort = untilInterrupted();
+  const createdAt = new Date().toISOString();
+  const id = crypto.randomUUID().slice(0, 8);
+  const path = await claimPath(
+    options.out === undefined ? defaultPath(createdAt, id) : fromCaller(options.out),
+  );
   if (order.needsDatabase) progress.phase("Starting the database");
   await using stage = await Stage.open({
     options,
@@ -71,9 +80,6 @@ async function measure(order: Order, options: RunOptions, progress: Progress): P
     database?.version ?? null,
   );
   const results: TrialResult[] = [];
-  const createdAt = new Date().toISOString();
-  const id = crypto.randomUUID().slice(0, 8);
-  const path = options.out ?? defaultPath(createdAt, id);
   const write = async (complete: boolean): Promise<Report> => {
     const report: Report = {
       schemaVersion: 1,
@@ -92,7 +98,7 @@ async function measure(order: Order, options: RunOptions, progress: Progress): P
     return report;
   };
 
-  let report = await write(false); // now, so that a path that cannot be written is known now
+  let report: Report | null = null;
   try {
     await runTrials(order.trials, {
       targets: new Map(order.targets.map((target) => [target.id, target])),
@@ -114,6 +120,11 @@ async function measure(order: Order, options: RunOptions, progress: Progress): P
   } catch (error) {
     return { report, path, stopped: error };
   }
+}
+
+/** A path as the person gave it: `deno task` starts in another folder than theirs. */
+function fromCaller(path: string): string {
+  return path && resolve(Deno.env.get("INIT_CWD") || Deno.cwd(), path);
 }
 
 /** The same kind of error, which also says where the report is. */

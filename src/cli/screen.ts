@@ -6,7 +6,16 @@ const LOG_COLUMNS = 200;
 export function screenOf(): Screen {
   const isTerminal = Deno.stdout.isTerminal();
   return {
-    columns: Deno.stdout.isTerminal() ? Deno.consoleSize().columns : LOG_COLUMNS,
+    columns: isTerminal ? terminalColumns() : LOG_COLUMNS,
     styled: isTerminal && !Deno.noColor,
   };
+}
+
+/** How wide the terminal is; one that does not know counts as wide. */
+export function terminalColumns(): number {
+  try {
+    return Deno.consoleSize().columns || LOG_COLUMNS;
+  } catch {
+    return LOG_COLUMNS;
+  }
 }

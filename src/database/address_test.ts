@@ -28,6 +28,27 @@ Deno.test("addressFromEnvironment reads libpq's variables with libpq's defaults"
   strictEqual(read({ PGPASSWORD: "a:b/c@d" })?.url.includes("a%3Ab%2Fc%40d"), true);
 });
 
+Deno.test("addressFromEnvironment keeps what a name or a password holds", () => {
+  const text = "postgres://u:a+b@127.0.0.1/x?application_name=a+b";
+  const url = read({ DATABASE_URL: text })?.url ?? "";
+  strictEqual(url.startsWith("postgres://u:a+b@127.0.0.1/x?application_name=a%20b&options="), true);
+  strictEqual(
+    read({ DATABASE_URL: "postgres://127.0.0.1/x", USER: "ann" })?.label,
+    "postgres://ann@127.0.0.1:5432/x",
+  );
+  strictEqual(
+    read({ PGHOST: "::1", PGUSER: "me@corp", PGDATABASE: "a b+c?d" })?.label,
+    "postgres://me@corp@[::1]:5432/a b+c?d",
+  );
+});
+
+Deno.test("addressFromEnvironment lets no parameter lead elsewhere", () => {
+  for (const name of ["host", "hostaddr", "port", "user", "dbname"]) {
+    const text = `postgres://127.0.0.1/x?${name}=10.1.1.1`;
+    throws(() => read({ DATABASE_URL: text }), { name: "UsageError", message: /question mark/ });
+  }
+});
+
 Deno.test("addressFromEnvironment is null if nothing is set", () => {
   strictEqual(read({}), null);
   strictEqual(read({ DATABASE_URL: "", PGHOST: "" }), null);
@@ -47,6 +68,8 @@ Deno.test("addressFromEnvironment knows what is on this machine", () => {
 Deno.test("addressFromEnvironment names the variable that is malformed", () => {
   throws(() => read({ DATABASE_URL: "mysql://x" }), /DATABASE_URL/);
   throws(() => read({ DATABASE_URL: "postgres:///x" }), /DATABASE_URL/);
+  throws(() => read({ DATABASE_URL: "postgres://m%zz@127.0.0.1/x" }), /DATABASE_URL/);
   throws(() => read({ PGPORT: "x" }), /PGPORT/);
+  throws(() => read({ PGHOST: "a host" }), /PGHOST/);
   throws(() => read({ PGHOST: "/var/run/postgresql" }), /PGHOST .*over TCP/);
 });

@@ -73,7 +73,10 @@ function run(job: LoadJob): Promise<unknown> {
         openWindow();
       } else {
         wave = true;
-        timer = setTimeout(finish, load.timeoutS * 1000);
+        timer = setTimeout(() => {
+          openWindow(); // No answer came to open it: an empty window says so.
+          finish();
+        }, load.timeoutS * 1000);
       }
     }, load.warmupS * 1000);
   });

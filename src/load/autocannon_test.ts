@@ -60,8 +60,11 @@ Deno.test("autocannon sees wrong answers and other statuses", async () => {
     if (count % 7 === 0) return new Response("sorry", { status: 503 });
     return new Response(count % 5 === 0 ? "wrong" : "right");
   };
-  const [exact, pattern] = await drive(sloppy, { same: "right" }, {}, {});
-  for (const result of [exact, pattern]) {
+  const results = [
+    ...await drive(sloppy, { same: "right" }, {}),
+    ...await drive(sloppy, { matches: "^r.*t$" }, {}),
+  ];
+  for (const result of results) {
     ok((result?.wrongAnswers ?? 0) > 0);
     strictEqual(result?.wrongAnswer, "wrong");
     ok((result?.statuses["503"] ?? 0) > 0);
@@ -97,6 +100,15 @@ Deno.test("autocannon ends a window of whole cycles with the last answer of a cy
   // 5 connections and every 10th answer late: 50 answers a wave of 0.2 s, and so two waves.
   strictEqual(result?.statuses["200"], 100);
   ok((result?.durationS ?? 0) > 0.35);
+});
+
+Deno.test("autocannon reports a window in which nothing was answered", async () => {
+  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" }); // It accepts and says nothing.
+  for (const answers of [null, 100]) {
+    const load = { answers, timeoutS: 1 };
+    const [result] = await driveAt(listener.addr.port, { same: "" }, load);
+    deepStrictEqual([result?.statuses, result?.latency], [{}, null]);
+  }
 });
 
 Deno.test("autocannon parses only measurements", () => {

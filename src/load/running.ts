@@ -39,8 +39,10 @@ export class RunningGenerator implements AsyncDisposable {
     abort: AbortSignal,
     listener?: WindowListener,
   ): Promise<Measurement> {
+    abort.throwIfAborted();
     const child = this.#child ??= this.#start();
     const answer = Promise.withResolvers<string>();
+    answer.promise.catch(() => {}); // whoever leaves before it is awaited leaves no loose end
     this.#onLine = (line) => {
       if (line === OPENED) listener?.opened(child.pid);
       else if (line === CLOSED) listener?.closed();
@@ -56,7 +58,6 @@ export class RunningGenerator implements AsyncDisposable {
       answer.reject(new Failure(`${this.#name} ${describeEnd(status)}${child.lastWords}`));
     });
     try {
-      abort.throwIfAborted();
       await child.writeLine(this.#generator.ask(job));
       return this.#parse(await answer.promise);
     } catch (error) {

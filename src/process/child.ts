@@ -54,7 +54,7 @@ export class Child {
     const err = this.#readStderr();
     this.ended = this.#process.status.then(async (status) => {
       this.#hasEnded = true;
-      this.#kill("SIGKILL"); // what it left behind in its session, which may hold its pipes open
+      this.#kill("SIGKILL"); // what it left behind, which may hold its pipes open
       await Promise.all([out, err, this.#stdin.close().catch(() => {}), options.onEnd?.()]);
       return status;
     });
@@ -78,6 +78,7 @@ export class Child {
 
   /** Asks it to end, insists after a grace period, and waits until it has. */
   async stop(): Promise<Deno.CommandStatus> {
+    if (this.#hasEnded) return await this.ended; // its group may be somebody else's by now
     this.#kill(this.#stopSignal);
     const timer = setTimeout(() => this.#kill("SIGKILL"), GRACE_MS);
     try {
@@ -88,7 +89,7 @@ export class Child {
   }
 
   #kill(signal: Deno.Signal): void {
-    killSession(this.pid, signal);
+    killGroup(this.pid, signal);
   }
 
   async #readLines(onLine: (line: string) => void): Promise<void> {
@@ -104,8 +105,8 @@ export class Child {
   }
 }
 
-/** Sends a signal to a program and to all that it started; nobody left to take it is fine. */
-export function killSession(pid: number, signal: Deno.Signal): void {
+/** Sends a signal to a program and to its process group; nobody left to take it is fine. */
+export function killGroup(pid: number, signal: Deno.Signal): void {
   try {
     Deno.kill(Deno.build.os === "windows" ? pid : -pid, signal);
   } catch (error) {

@@ -1,3 +1,6 @@
+import { fileURLToPath } from "node:url";
+import { removeFolder } from "./folder.ts";
+import { Failure } from "../errors.ts";
 import { Child, type SpawnOptions } from "./child.ts";
 
 const MINDER = new URL("./minder.ts", import.meta.url);
@@ -16,7 +19,7 @@ export class Household implements AsyncDisposable {
 
   constructor() {
     this.#minder = new Child({
-      argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", MINDER.pathname],
+      argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", fileURLToPath(MINDER)],
       env: inherited(),
     });
   }
@@ -39,9 +42,15 @@ export class Household implements AsyncDisposable {
     return child;
   }
 
-  /** Makes a folder in the system's temporary folder. */
+  /**
+   * Makes a folder in the system's temporary folder.
+   *
+   * @throws {Failure} if it cannot be made.
+   */
   async makeFolder(): Promise<string> {
-    const path = await Deno.makeTempDir({ prefix: "stampede-" });
+    const path = await Deno.makeTempDir({ prefix: "stampede-" }).catch((error) => {
+      throw new Failure(`Cannot make a temporary folder: ${error.message}; set TMPDIR to another`);
+    });
     this.#folders.add(path);
     await this.#minder.writeLine(`add folder ${path}`);
     return path;
@@ -50,14 +59,13 @@ export class Household implements AsyncDisposable {
   /** Stops every program, the newest first, and removes every folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of [...this.#children].reverse()) await child.stop();
-    for (const path of this.#folders) {
-      await Deno.remove(path, { recursive: true }).catch(() => {});
-    }
+    for (const path of this.#folders) await removeFolder(path);
     await this.#minder.stop();
   }
 }
 
 function inherited(): Record<string, string> {
   const entries = PASSED_ON.map((name) => [name, Deno.env.get(name)] as const);
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => !!entry[1]));
+  const set = entries.filter((entry): entry is [string, string] => !!entry[1]);
+  return { ...Object.fromEntries(set), NO_COLOR: "1" }; // what they write ends up in messages
 }

@@ -2,7 +2,8 @@
  * A process that outlives Stampede: it reads what there is to clear up from its standard input, and
  * clears it up when that input ends before Stampede has ended it, that is, when Stampede was killed.
  */
-import { killSession } from "./child.ts";
+import { killGroup } from "./child.ts";
+import { removeFolder } from "./folder.ts";
 import { TextLineStream } from "./lines.ts";
 
 const GRACE_MS = 2000;
@@ -19,10 +20,9 @@ for await (const line of lines) {
 
 const processes = [...entries].filter((entry) => entry.startsWith("process "))
   .map((entry) => entry.split(" "));
-for (const [, pid, signal] of processes) killSession(Number(pid), signal as Deno.Signal);
+for (const [, pid, signal] of processes) killGroup(Number(pid), signal as Deno.Signal);
 if (processes.length > 0) await new Promise((resolve) => setTimeout(resolve, GRACE_MS));
-for (const [, pid] of processes) killSession(Number(pid), "SIGKILL");
+for (const [, pid] of processes) killGroup(Number(pid), "SIGKILL");
 for (const entry of entries) {
-  if (!entry.startsWith("folder ")) continue;
-  await Deno.remove(entry.slice("folder ".length), { recursive: true }).catch(() => {});
+  if (entry.startsWith("folder ")) await removeFolder(entry.slice("folder ".length));
 }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { Failure, messageOf } from "../errors.ts";
+import { Failure, messageOf, UsageError } from "../errors.ts";
 import type { Report } from "../model.ts";
 
 /** Where a report goes unless the person says otherwise: results/, one file a run. */
@@ -8,23 +8,48 @@ export function defaultPath(createdAt: string, id: string): string {
 }
 
 /**
+ * Finds out before anything is measured whether a report can be written there, without touching what
+ * is there now.
+ *
+ * @returns the file's path, with symbolic links followed
+ * @throws {UsageError} if there is something that is no file.
+ * @throws {Failure} if it cannot be written there.
+ */
+export async function claimPath(path: string): Promise<string> {
+  const info = await Deno.stat(path).catch(() => null);
+  if (path === "" || (info !== null && !info.isFile)) {
+    throw new UsageError(`Cannot write the report to "${path}": that is not a file`);
+  }
+  const real = info === null ? path : await Deno.realPath(path);
+  await explained(real, async () => {
+    await Deno.mkdir(dirname(real), { recursive: true });
+    await Deno.writeTextFile(temporary(real), "");
+    await Deno.remove(temporary(real));
+  });
+  return real;
+}
+
+/**
  * Writes a report whole or not at all: to a temporary file beside it, which then takes its place.
  *
  * @throws {Failure} if it cannot be written there.
  */
 export async function writeReport(path: string, report: Report): Promise<void> {
-  const temporary = `${path}.part`;
-  try {
-    await Deno.mkdir(dirname(path), { recursive: true });
-    await Deno.writeTextFile(temporary, JSON.stringify(report, null, 1) + "\n");
-    await Deno.rename(temporary, path);
-  } catch (error) {
-    await Deno.remove(temporary).catch(() => {});
-    throw new Failure(`Cannot write the report to ${path}: ${messageOf(error)}`);
-  }
+  await explained(path, async () => {
+    await Deno.writeTextFile(temporary(path), JSON.stringify(report, null, 1) + "\n");
+    await Deno.rename(temporary(path), path);
+  });
 }
 
-/** Removes a report that holds nothing. */
-export async function removeReport(path: string): Promise<void> {
-  await Deno.remove(path).catch(() => {});
+function temporary(path: string): string {
+  return `${path}.part`;
+}
+
+async function explained(path: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    await Deno.remove(temporary(path)).catch(() => {});
+    throw new Failure(`Cannot write the report to ${path}: ${messageOf(error)}`);
+  }
 }

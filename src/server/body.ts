@@ -17,9 +17,10 @@ export function readJson(request: Request, length: string | null): Promise<unkno
   return request.json();
 }
 
-/** A 400 if the error says that a body is no JSON, or else the error itself. */
-export function notJson(error: unknown): unknown {
-  if (!(error instanceof SyntaxError)) return error;
+/** What a body that cannot be read is answered: it is not the server that failed. */
+export function notJson(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (!(error instanceof SyntaxError)) return new HttpError(400, "The body did not arrive whole");
   return new HttpError(400, `The body is not valid JSON: ${error.message}`);
 }
 

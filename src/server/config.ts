@@ -14,6 +14,22 @@ export interface ServerConfig {
   readonly queueLimit: number;
 }
 
+/** Reads the configuration from the environment; one that is malformed ends the process. */
+export function configOrExit(): ServerConfig {
+  try {
+    return readConfig((name) => Deno.env.get(name));
+  } catch (error) {
+    exitWith(2, error);
+  }
+}
+
+/** Ends the process with one line for a person. */
+export function exitWith(code: number, error: unknown): never {
+  // deno-lint-ignore no-console -- there is no answer to put it into
+  console.error(error instanceof Error ? error.message : error);
+  Deno.exit(code);
+}
+
 type Environment = (name: string) => string | undefined;
 
 /**
@@ -26,7 +42,7 @@ export function readConfig(env: Environment): ServerConfig {
     host: env("HOST") || "127.0.0.1",
     port: integer(env, "PORT", { fallback: 8000, min: 0, max: 65535 }),
     databaseUrl: databaseUrl(env("DATABASE_URL")),
-    dbPool: integer(env, "DB_POOL", { fallback: 10, min: 1, max: 10000 }),
+    dbPool: integer(env, "DB_POOL", { fallback: 10, min: 1, max: 1000 }),
     cpuWorkers: integer(env, "CPU_WORKERS", {
       fallback: navigator.hardwareConcurrency,
       min: 1,

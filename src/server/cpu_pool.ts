@@ -42,11 +42,10 @@ export class CpuPool<In, Out> implements Disposable {
     const worker = this.#idle.pop() ?? this.#spawn();
     try {
       const answer = await this.#ask(worker, job);
-      this.#idle.push(worker);
+      this.#idle.push(this.#rest(worker));
       return answer;
     } catch (error) {
-      this.#all.delete(worker);
-      worker.terminate();
+      this.#remove(worker);
       throw error;
     } finally {
       this.#slots.release();
@@ -71,10 +70,24 @@ export class CpuPool<In, Out> implements Disposable {
 
   #spawn(): Worker {
     const worker = new Worker(this.#options.module, { type: "module" });
-    // A worker that fails between two jobs must not take the server with it: its next job finds out.
-    worker.onerror = (event): void => event.preventDefault();
     this.#all.add(worker);
+    return this.#rest(worker);
+  }
+
+  /** A worker without a job: if it fails now, the next job finds another. */
+  #rest(worker: Worker): Worker {
+    worker.onerror = (event): void => {
+      event.preventDefault();
+      const at = this.#idle.indexOf(worker);
+      if (at >= 0) this.#idle.splice(at, 1);
+      this.#remove(worker);
+    };
     return worker;
+  }
+
+  #remove(worker: Worker): void {
+    this.#all.delete(worker);
+    worker.terminate();
   }
 
   /** Stops every worker, also in the middle of a job. */

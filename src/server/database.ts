@@ -43,6 +43,9 @@ export class Database {
   readonly #open: Connection[] = [];
   #opening: Promise<Connection> | null = null;
   #growAfterMs = 0;
+  /** Whether the last attempt to connect was not refused but left without an answer. */
+  #isSilent = false;
+  #isReported = false;
   #ofThisTurn: Connection | null = null;
 
   constructor(options: DatabaseOptions) {
@@ -107,8 +110,15 @@ export class Database {
 
   /** Opens one more connection; everybody who asks meanwhile shares the attempt. */
   #grow(): Promise<Connection> {
+    // Whoever finds it away does not wait to find out again.
+    if (this.#opening === null && performance.now() < this.#growAfterMs && this.#isSilent) {
+      return Promise.reject(unavailable());
+    }
+    const startMs = performance.now();
     this.#opening ??= this.#connect().catch((error) => {
       this.#growAfterMs = performance.now() + RETRY_GROWTH_MS;
+      this.#isSilent = performance.now() - startMs >= CONNECT_TIMEOUT_MS;
+      this.#report(error);
       throw error;
     }).finally(() => this.#opening = null);
     return this.#opening;
@@ -132,7 +142,18 @@ export class Database {
     client.on("end", forget);
     await client.connect();
     this.#open.push(connection);
+    this.#isReported = false;
     return connection;
+  }
+
+  /** Says once why the database is away. */
+  #report(error: unknown): void {
+    if (this.#isReported || error instanceof HttpError) return;
+    this.#isReported = true;
+    // deno-lint-ignore no-console -- the server's own log
+    console.error(
+      `Cannot connect to the database: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 

@@ -1,24 +1,21 @@
 /** The server's entry: `deno run src/server/main.ts`, configured by its environment. */
 import { createApp } from "./app.ts";
+import { configOrExit, exitWith } from "./config.ts";
 import { answerError } from "./router.ts";
-import { readConfig, type ServerConfig } from "./config.ts";
-
-function configOrExit(): ServerConfig {
-  try {
-    return readConfig((name) => Deno.env.get(name));
-  } catch (error) {
-    // deno-lint-ignore no-console -- there is no answer to put it into
-    console.error((error as Error).message);
-    Deno.exit(2);
-  }
-}
 
 const config = configOrExit();
 const app = createApp(config);
-const server = Deno.serve(
-  { hostname: config.host, port: config.port, onListen: () => {}, onError: answerError },
-  app.fetch,
-);
+const server = listen();
+
+function listen(): Deno.HttpServer {
+  const { host, port } = config;
+  const options = { hostname: host, port, onListen: () => {}, onError: answerError };
+  try {
+    return Deno.serve(options, app.fetch);
+  } catch (error) {
+    exitWith(1, new Error(`Cannot listen on ${host}:${port}: ${(error as Error).message}`));
+  }
+}
 
 let stopping = false;
 async function stop(): Promise<void> {

@@ -4,10 +4,10 @@
  * each thread has pools of its own.
  */
 import { createApp } from "./app.ts";
-import { readConfig } from "./config.ts";
+import { configOrExit } from "./config.ts";
 import { answerError } from "./router.ts";
 
-const app = createApp(readConfig((name) => Deno.env.get(name)));
+const app = createApp(configOrExit());
 
 export default {
   // `deno serve` knows no `onError`.

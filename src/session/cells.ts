@@ -3,7 +3,7 @@ import { medianInterval } from "../stats/interval.ts";
 import { median } from "../stats/median.ts";
 
 /** The share of answers that may fail before a rate says nothing. */
-export const ERROR_LIMIT = 0.001;
+const ERROR_LIMIT = 0.001;
 
 /** Puts the windows of each server at each scenario together, in the order of their first trials. */
 export function summarise(results: readonly TrialResult[]): Cell[] {
@@ -14,7 +14,7 @@ export function summarise(results: readonly TrialResult[]): Cell[] {
 function cellOf(results: readonly TrialResult[]): Cell {
   const { target, scenario } = (results[0] as TrialResult).trial;
   const windows = results.flatMap(({ measurement }) => measurement ?? []);
-  const reason = invalidity(results, windows);
+  const reason = invalidity(results);
   const failures = results.flatMap(({ failure }) => failure?.kind === "window" ? [failure] : []);
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
   return {
@@ -63,26 +63,24 @@ function estimate(values: readonly number[]): Estimate {
   };
 }
 
-/** Why nothing that these windows say may be printed; null if it may. */
-function invalidity(
-  results: readonly TrialResult[],
-  windows: readonly Measurement[],
-): string | null {
-  for (const { failure } of results) {
+/** Why nothing that these windows say may be printed, the first cause; null if it may. */
+function invalidity(results: readonly TrialResult[]): string | null {
+  for (const { failure, measurement } of results) {
     if (failure?.kind === "verification") return failure.message;
-  }
-  for (const { wrongAnswers, wrongAnswer } of windows) {
-    if (wrongAnswers > 0) return `${wrongAnswers} wrong answers under load, such as ${wrongAnswer}`;
-  }
-  for (const window of windows) {
-    const errors = errorsOf(window);
-    const all = answersOf(window) + window.transportErrors + window.timeouts;
-    if (all === 0) return "no answer in a whole window";
-    if (errors / all > ERROR_LIMIT) {
-      return `${(100 * errors / all).toFixed(1)} % of the requests failed: ${kinds(window)}`;
-    }
+    const reason = measurement && windowInvalidity(measurement);
+    if (reason !== null) return reason;
   }
   return null;
+}
+
+function windowInvalidity(window: Measurement): string | null {
+  const { wrongAnswers, wrongAnswer, transportErrors, timeouts } = window;
+  if (wrongAnswers > 0) return `${wrongAnswers} wrong answers under load, such as ${wrongAnswer}`;
+  const errors = errorsOf(window);
+  const all = answersOf(window) + transportErrors + timeouts;
+  if (all === 0) return "no answer in a whole window";
+  if (errors / all <= ERROR_LIMIT) return null;
+  return `${(100 * errors / all).toFixed(1)} % of the requests failed: ${kinds(window)}`;
 }
 
 function kinds(window: Measurement): string {

@@ -32,6 +32,9 @@ export async function readManifest(path: string): Promise<Target> {
   }
   const folder = dirname(path);
   const target = { ...(manifest as unknown as Target), folder };
+  if (target.prepare.length > 0) {
+    throw new UsageError(`Cannot use ${path}: this version prepares no servers yet`);
+  }
   if (target.id !== basename(folder)) {
     throw new UsageError(`Cannot use ${path}: its id "${target.id}" is not its folder's name`);
   }

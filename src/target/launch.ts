@@ -40,7 +40,7 @@ export async function launch(
   at: ListenAddress = { host: "127.0.0.1", port: freePort() },
 ): Promise<RunningServer> {
   const process = start(household, target, surroundings, at);
-  const origin = `http://${at.host}:${at.port}`;
+  const origin = `http://${bracketed(at.host)}:${at.port}`;
   try {
     await untilReady(target, process, origin);
   } catch (error) {
@@ -56,7 +56,7 @@ function start(
   { databaseUrl, databaseHostPort, env }: Surroundings,
   { host, port }: ListenAddress,
 ): Child {
-  const values = { HOST: host, PORT: String(port), DATABASE: databaseHostPort };
+  const values = { HOST: bracketed(host), PORT: String(port), DATABASE: databaseHostPort };
   const argv = resolveCommand(target.start, values);
   try {
     return household.spawn({
@@ -89,6 +89,11 @@ export function resolveCommand(
     return [argument.replace(/\{([A-Z]+)\}/g, (_all, name) => values[name] ?? "")];
   });
   return filled[0] === "deno" ? [Deno.execPath(), ...filled.slice(1)] : filled;
+}
+
+/** A host as it stands before a colon and a port. */
+function bracketed(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
 async function untilReady(target: Target, process: Child, origin: string): Promise<void> {

@@ -3,40 +3,56 @@ import type { CpuTime, Usage } from "../model.ts";
 /** Microseconds in a clock tick of /proc: USER_HZ is 100 on every Linux that Deno runs on. */
 const TICK_US = 10_000;
 
-/**
- * Reads the processor time that sessions of processes have used so far, those of their processes
- * included that have ended and been waited for. Linux only.
- * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
- *
- * @param sessions the process ids of the sessions' leaders
- * @returns one time for each session; null where the system does not tell
- */
-export function readCpuTimes(sessions: readonly number[]): (CpuTime | null)[] {
-  if (Deno.build.os !== "linux") return sessions.map(() => null);
-  const times = new Map(sessions.map((session) => [session, { userUs: 0, systemUs: 0 }]));
-  for (const { name } of Deno.readDirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const fields = readStat(name);
-    const time = times.get(Number(fields?.[3]));
-    if (fields === null || time === undefined) continue;
-    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11).map(Number);
-    time.userUs += (user + endedUser) * TICK_US;
-    time.systemUs += (system + endedSystem) * TICK_US;
-  }
-  return sessions.map((session) => times.get(session) ?? null);
+interface ProcessTime extends CpuTime {
+  readonly parent: number;
 }
 
-/** The fields of /proc/PID/stat behind the name, which may hold anything, from the state on. */
-function readStat(pid: string): string[] | null {
+/**
+ * Reads the processor time that programs have used so far, with all their descendants, those included
+ * that have ended and been waited for. Linux only.
+ * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ *
+ * @param roots the process ids of the programs
+ * @returns one time for each program; null where the system does not tell
+ */
+export function readCpuTimes(roots: readonly number[]): (CpuTime | null)[] {
+  if (Deno.build.os !== "linux") return roots.map(() => null);
+  const processes = new Map<number, ProcessTime>();
+  for (const { name } of Deno.readDirSync("/proc")) {
+    const time = /^\d+$/.test(name) ? readStat(name) : null;
+    if (time !== null) processes.set(Number(name), time);
+  }
+  const totals = new Map(roots.map((root) => [root, { userUs: 0, systemUs: 0 }]));
+  for (const [pid, time] of processes) {
+    let ancestor: number | undefined = pid;
+    while (ancestor !== undefined && !totals.has(ancestor)) {
+      ancestor = processes.get(ancestor)?.parent;
+    }
+    const total = ancestor === undefined ? undefined : totals.get(ancestor);
+    if (total === undefined) continue;
+    total.userUs += time.userUs;
+    total.systemUs += time.systemUs;
+  }
+  return roots.map((root) => processes.has(root) ? totals.get(root) ?? null : null);
+}
+
+function readStat(pid: string): ProcessTime | null {
   try {
     const text = Deno.readTextFileSync(`/proc/${pid}/stat`);
-    return text.slice(text.lastIndexOf(")") + 2).split(" ");
+    // Behind the name, which may hold anything: state, parent, ...
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11);
+    return {
+      parent: fields[1] ?? 0,
+      userUs: (user + endedUser) * TICK_US,
+      systemUs: (system + endedSystem) * TICK_US,
+    };
   } catch {
     return null; // It has ended meanwhile.
   }
 }
 
-/** What is metered: the leaders of the sessions; null where there is none of Stampede's own. */
+/** What is metered, by process id; null where there is none of Stampede's own. */
 export interface Metered {
   readonly server: number;
   readonly database: number | null;
@@ -45,13 +61,13 @@ export interface Metered {
 
 /** Measures the processor time that a window takes, from `open` to `close`. */
 export class UsageMeter {
-  #sessions: (readonly [string, number])[] = [];
+  #programs: (readonly [string, number])[] = [];
   #before: (CpuTime | null)[] = [];
   #used: Record<string, CpuTime | null> = {};
 
   /** The window opens. */
   open({ server, database, generator }: Metered): void {
-    this.#sessions = Object.entries({ server, database, generator })
+    this.#programs = Object.entries({ server, database, generator })
       .filter((entry): entry is [string, number] => entry[1] !== null);
     this.#before = this.#read();
   }
@@ -60,7 +76,7 @@ export class UsageMeter {
   close(): void {
     const after = this.#read();
     this.#used = Object.fromEntries(
-      this.#sessions.map(([name], i) => [name, difference(after[i], this.#before[i])]),
+      this.#programs.map(([name], i) => [name, difference(after[i], this.#before[i])]),
     );
   }
 
@@ -71,7 +87,7 @@ export class UsageMeter {
   }
 
   #read(): (CpuTime | null)[] {
-    return readCpuTimes(this.#sessions.map(([, session]) => session));
+    return readCpuTimes(this.#programs.map(([, pid]) => pid));
   }
 }
 

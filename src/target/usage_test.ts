@@ -16,7 +16,7 @@ async function untilBusy(pid: number, atLeastUs: number): Promise<number> {
 }
 
 Deno.test({
-  name: "readCpuTimes counts a session's processes, those that have ended included",
+  name: "readCpuTimes counts descendants, those that have ended included",
   ignore,
   async fn(): Promise<void> {
     await using household = new Household();
