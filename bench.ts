@@ -12,14 +12,15 @@ function exitCodeOf(error: unknown): number {
 function loadEnvFile(): void {
   try {
     process.loadEnvFile();
-  } catch {
-    // There is no .env: that is the usual case.
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return; // That is the usual case.
+    throw new UsageError(`Cannot read .env: ${messageOf(error)}`);
   }
 }
 
 async function main(): Promise<number> {
-  loadEnvFile();
   try {
+    loadEnvFile();
     return await execute(Deno.args);
   } catch (error) {
     complain(messageOf(error));

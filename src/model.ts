@@ -216,6 +216,8 @@ export interface RunConfig {
   readonly warmupS: number;
   readonly rounds: number;
   readonly seed: number;
+  /** Variables of the contract that every server is given, beside its address and the database. */
+  readonly serverEnv: Readonly<Record<string, string>>;
 }
 
 /** Everything that a run found, as it is written to its file. */

@@ -32,12 +32,28 @@ export class Sandbox implements AsyncDisposable {
     return new Sandbox(folder);
   }
 
-  /** Starts `bench.ts` in the sandbox. */
-  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+  /** Starts `bench.ts` in the sandbox, by itself or as the project's task. */
+  start(
+    args: readonly string[],
+    { env = {}, runner = "run" }: {
+      env?: Readonly<Record<string, string>>;
+      runner?: "run" | "task";
+    } = {},
+  ): Running {
     const process = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "-A", `${ROOT}bench.ts`, ...args],
+      args: runner === "run" ? ["run", "--quiet", "-A", `${ROOT}bench.ts`, ...args] : [
+        "task",
+        "--quiet",
+        "--cwd",
+        ROOT,
+        "bench",
+        ...args,
+        "--out",
+        `${this.folder}/results/x.json`,
+      ],
       cwd: this.folder,
       env: { ...NO_DATABASE, TMPDIR: `${this.folder}/tmp`, NO_COLOR: "1", INIT_CWD: "", ...env },
+      detached: runner === "task",
       stdout: "piped",
       stderr: "piped",
     }).spawn();
@@ -56,8 +72,8 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** Runs `bench.ts` to its end. */
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Outcome> {
-    return this.start(args, env).outcome;
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+    return this.start(args, { env }).outcome;
   }
 
   /** The processes that belong to commands of this sandbox and whose command line has this text. */

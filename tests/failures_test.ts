@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { type Outcome, Sandbox, until } from "./bench.ts";
 
-const RUN = ["text", "sql1", "--rounds", "2", "--seed", "1", "-d", "1"];
+const RUN = ["text", "sql1", "--rounds", "2", "--seed", "1", "-d", "3"];
 
 /** Starts a run, lets something happen to it in the middle of its second window, and waits. */
 async function disturb(
@@ -10,7 +10,7 @@ async function disturb(
 ): Promise<Outcome> {
   const running = sandbox.start(RUN);
   await until(() => running.written().includes("[1/4]"), "the first window has ended");
-  await new Promise((resolve) => setTimeout(resolve, 800));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   await happen(running.process.pid);
   return await running.outcome;
 }
@@ -62,6 +62,17 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     deepStrictEqual(await sandbox.leftovers(), []);
   });
 }
+
+Deno.test("bench stops on Ctrl-C under deno task, which passes the signal on once more", async () => {
+  await using sandbox = await Sandbox.create();
+  const running = sandbox.start(RUN, { runner: "task" });
+  await until(() => running.written().includes("[1/4]"), "the first window has ended");
+  Deno.kill(-running.process.pid, "SIGINT"); // as the terminal does, to the whole group
+  const { stdout, stderr } = await running.outcome;
+  match(stdout, /^Scenario +Req\/Sec/m);
+  match(stderr, /^Interrupted by SIGINT\nWhat was measured until then is in \S+\.json$/m);
+  await until(async () => (await sandbox.leftovers()).length === 0, "everything has gone");
+});
 
 Deno.test("nothing stays behind even if bench itself is killed", async () => {
   await using sandbox = await Sandbox.create();

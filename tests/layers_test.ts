@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -50,6 +50,15 @@ Deno.test("every folder imports only what the architecture allows", async () => 
   for (const folder of Object.keys(MAY_IMPORT)) {
     deepStrictEqual(await wrongImports(folder), []);
   }
+});
+
+Deno.test("the model and the errors import nothing, the entry only the command line", async () => {
+  for (const file of OPEN) {
+    strictEqual(/^import /m.test(await Deno.readTextFile(join(ROOT, file))), false, file);
+  }
+  const entry = await Deno.readTextFile(join(ROOT, "bench.ts"));
+  const imports = [...entry.matchAll(/from "\.\/([^"]+)"/g)].map(([, path = ""]) => path);
+  ok(imports.every((path) => path.startsWith("src/cli/") || OPEN.includes(path)), imports.join());
 });
 
 Deno.test("the rules name every folder", async () => {

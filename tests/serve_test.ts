@@ -6,7 +6,7 @@ Deno.test("bench serve says one line, serves, and stops cleanly", async () => {
   await using sandbox = await Sandbox.create();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const port = String(freePort());
-    const running = sandbox.start(["serve"], { PORT: port });
+    const running = sandbox.start(["serve"], { env: { PORT: port } });
     await until(() => running.written().includes("\n"), "it is ready");
     const origin = `http://127.0.0.1:${port}`;
     match(await (await fetch(`${origin}/sql1`)).text(), /^{"ts":"/);
@@ -28,7 +28,7 @@ Deno.test("bench serve says when its port is taken, and ends with its server", a
   strictEqual(taken.code, 1);
   match(
     taken.stderr,
-    /^Cannot listen on 127.0.0.1:\d+: something else does; stop it or set PORT\n$/,
+    /^Cannot listen on 127.0.0.1:\d+: something else does; stop it, or choose another --port\n$/,
   );
 
   const running = sandbox.start(["serve", "--port", String(freePort())]);

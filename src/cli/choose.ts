@@ -13,12 +13,20 @@ export function choose<T extends { readonly id: string }>(
   const unknown = ids.find((id) => !all.some((item) => item.id === id));
   if (unknown !== undefined) {
     const known = all.map(({ id }) => id).join(", ");
-    throw new UsageError(`There is no ${what} "${unknown}": choose from ${known}`);
+    throw new UsageError(
+      `There is no ${what} "${unknown}": choose from ${known} (or see bench --help)`,
+    );
   }
   return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
 }
 
-/** The ids in the text of `--servers`; `all` is no ids, which means all. */
+/**
+ * The ids in the text of `--servers`; `all` is no ids, which means all.
+ *
+ * @throws {UsageError} if there is none in it.
+ */
 export function serverIds(text: string): string[] {
-  return text === "all" ? [] : text.split(",").map((id) => id.trim()).filter(Boolean);
+  const ids = text.split(",").map((id) => id.trim()).filter(Boolean);
+  if (ids.length === 0) throw new UsageError("Cannot read --servers: name a server, or all");
+  return ids.includes("all") ? [] : ids;
 }

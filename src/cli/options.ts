@@ -73,7 +73,7 @@ const OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--seed <n>",
-    help: "seed of the order of servers and scenarios",
+    help: "seed of the order of servers and scenarios (0 to 4294967295)",
     commands: ["run"],
     fallbackText: "random",
     parse: whole(0, 2 ** 32 - 1),
@@ -116,7 +116,7 @@ const OPTIONS: readonly OptionSpec[] = [
     help: "connections of a server to PostgreSQL (1 to 1000)",
     commands: ["run", "verify", "serve"],
     env: "DB_POOL",
-    fallbackText: "as many as the load has, 100 at most; serve: 10",
+    fallbackText: "10; run: as many as the load has, 100 at most",
     parse: whole(1, 1000),
   },
   {
@@ -158,7 +158,7 @@ const DATABASE_VARIABLES: readonly (readonly [name: string, fallback: string, he
   ],
   ["PGHOST", "127.0.0.1", "the same in parts, as libpq reads them: host"],
   ["PGPORT", "5432", "port"],
-  ["PGUSER", "the system's user", "user"],
+  ["PGUSER", "USER, or postgres", "user"],
   ["PGPASSWORD", "", "password"],
   ["PGDATABASE", "the user's name", "database"],
 ];
@@ -178,6 +178,11 @@ function toOption(
   if (choices !== undefined) option.choices([...choices]);
   if (parse !== undefined) option.argParser(parse);
   return option;
+}
+
+/** Forgets variables that are set to nothing: that is how .env.example leaves them. */
+export function forgetEmptyVariables(): void {
+  for (const { env } of OPTIONS) if (env && Deno.env.get(env) === "") Deno.env.delete(env);
 }
 
 /** Sets what --quick changes and the person did not set. */

@@ -2,10 +2,10 @@ import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { LoadGenerator } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
 import type { RunConfig, Scenario, Target, Trial } from "../model.ts";
-import { loadOf, planTrials } from "../plan/plan.ts";
+import { planTrials } from "../plan/plan.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { choose, serverIds } from "./choose.ts";
-import type { ServerOptions } from "./stage.ts";
+import { type ServerEnv, serverEnv, type ServerOptions } from "./stage.ts";
 
 /** Options of `run`, as the table of options yields them. */
 export interface RunOptions extends ServerOptions {
@@ -23,14 +23,12 @@ export interface RunOptions extends ServerOptions {
 
 /** What the person ordered: everything that a run needs to know before anything is started. */
 export interface Order {
-  readonly config: RunConfig;
+  readonly config: RunConfig & { readonly serverEnv: ServerEnv };
   readonly targets: readonly Target[];
   readonly scenarios: readonly Scenario[];
   readonly generator: LoadGenerator;
   readonly trials: readonly Trial[];
   readonly needsDatabase: boolean;
-  /** Connections of each server to the database: as many as the load has. */
-  readonly dbPool: number;
 }
 
 const DEFAULT_CONNECTIONS = 10;
@@ -50,19 +48,24 @@ export async function readOrder(
   const catalog = [...(await readCatalog()).values()];
   const targets = choose("server", serverIds(options.servers), catalog);
   const [generator] = choose("load generator", [options.generator], GENERATORS) as [LoadGenerator];
-  const config: RunConfig = {
+  const needing = scenarios.filter(({ usesDatabase }) => usesDatabase);
+  const connections = options.connections ?? null;
+  const most = Math.max(
+    1,
+    ...needing.map(({ connections: own }) => connections ?? own ?? DEFAULT_CONNECTIONS),
+  );
+  const config = {
     targets: targets.map(({ id }) => id),
     scenarios: scenarios.map(({ id }) => id),
     generator: generator.id,
-    connections: options.connections ?? null,
+    connections,
     defaultConnections: DEFAULT_CONNECTIONS,
     durationS: options.duration,
     warmupS: options.warmup,
     rounds: options.rounds,
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
+    serverEnv: serverEnv(options, Math.min(MAX_DB_POOL, most)),
   };
-  const needing = scenarios.filter(({ usesDatabase }) => usesDatabase);
-  const loads = needing.map((scenario) => loadOf(scenario, config).connections);
   return {
     config,
     targets,
@@ -70,6 +73,5 @@ export async function readOrder(
     generator,
     trials: planTrials(config, targets, scenarios),
     needsDatabase: needing.length > 0,
-    dbPool: Math.min(MAX_DB_POOL, Math.max(1, ...loads)),
   };
 }

@@ -3,7 +3,7 @@ import { UsageError } from "../errors.ts";
 import { VERSION } from "../session/environment.ts";
 import { cleanDatabase } from "./clean_database.ts";
 import { list } from "./list.ts";
-import { applyQuick, type CommandName, optionsOf } from "./options.ts";
+import { applyQuick, type CommandName, forgetEmptyVariables, optionsOf } from "./options.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { verifyServers } from "./verify.ts";
@@ -17,7 +17,7 @@ Examples:
   deno task bench verify               are the answers right?
 
 A database of your own: set DATABASE_URL, or PGHOST and the others (.env.example).
-Exit codes: 0 fine, 1 something failed, 2 wrong usage, 130 interrupted.`;
+Exit codes: 0 fine, 1 something failed, 2 wrong usage, 130 interrupted (serve: 0).`;
 
 interface CommandSpec {
   readonly name: CommandName;
@@ -50,7 +50,7 @@ const COMMANDS: readonly CommandSpec[] = [
 ];
 
 /** The names of all subcommands. */
-export const COMMAND_NAMES: readonly string[] = COMMANDS.map(({ name }) => name);
+export const COMMAND_NAMES: readonly string[] = [...COMMANDS.map(({ name }) => name), "help"];
 
 /**
  * Runs what the arguments ask for.
@@ -59,6 +59,7 @@ export const COMMAND_NAMES: readonly string[] = COMMANDS.map(({ name }) => name)
  * @throws {UsageError} if the arguments make no sense.
  */
 export async function execute(args: readonly string[]): Promise<number> {
+  forgetEmptyVariables();
   let exitCode = 0;
   const program = new Command("bench")
     .description("Stampede measures HTTP servers and says how much the figures are worth.")
@@ -80,7 +81,7 @@ export async function execute(args: readonly string[]): Promise<number> {
     `  ${option.flags.padEnd(28)}${runHelp?.optionDescription(option) ?? ""}`
   );
   program.addHelpText("after", `\nOptions of run:\n${optionLines.join("\n")}\n${EXAMPLES}`);
-  program.exitOverride().configureOutput({ outputError: () => {} }).helpCommand(false);
+  program.exitOverride().configureOutput({ outputError: () => {} });
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCode;

@@ -69,7 +69,7 @@ async function measure(order: Order, options: RunOptions, progress: Progress): P
   await using stage = await Stage.open({
     options,
     needsDatabase: order.needsDatabase,
-    dbPool: order.dbPool,
+    env: order.config.serverEnv,
     onDatabase: (label) => progress.note(`Using ${label}`),
   });
   await using generator = new RunningGenerator(stage.household, order.generator);

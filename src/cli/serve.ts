@@ -3,7 +3,7 @@ import type { Target } from "../model.ts";
 import { describeEnd } from "../process/child.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { untilInterrupted } from "./interruption.ts";
-import { type ServerOptions, Stage } from "./stage.ts";
+import { serverEnv, type ServerOptions, Stage } from "./stage.ts";
 import { complain, say } from "./say.ts";
 
 /** Options of `serve`. */
@@ -13,7 +13,11 @@ export interface ServeOptions extends ServerOptions {
 }
 
 const SERVER = "deno";
-const DB_POOL = 10;
+
+/** What the server logs, as it comes. */
+function log(text: string): void {
+  complain(text.trimEnd());
+}
 
 /** `serve`: a database and Stampede's own server, until somebody stops it. */
 export async function serve(options: ServeOptions): Promise<number> {
@@ -25,13 +29,13 @@ export async function serve(options: ServeOptions): Promise<number> {
   await using stage = await Stage.open({
     options,
     needsDatabase: true,
-    dbPool: DB_POOL,
+    env: serverEnv(options),
     onDatabase: (label) => {
       database = label;
       if (!label.endsWith("(embedded)")) say(`Using ${label}`);
     },
   });
-  await using server = await stage.launch(target, { host, port });
+  await using server = await stage.launch(target, { host, port }, log);
   say(`Serving ${server.origin}/ with ${database}`);
 
   const stopped = new Promise<null>((resolve) => {
@@ -49,7 +53,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
   const status = await ended;
   if (status === null) return 0;
-  throw new Failure(`The server ${describeEnd(status)}${server.process.lastWords}`);
+  throw new Failure(`The server ${describeEnd(status)}`);
 }
 
 /** @throws {Failure} if somebody listens there already. */
@@ -59,11 +63,13 @@ function assertFree(hostname: string, port: number): void {
   } catch (error) {
     if (error instanceof Deno.errors.AddrInUse) {
       throw new Failure(
-        `Cannot listen on ${hostname}:${port}: something else does; stop it or set PORT`,
+        `Cannot listen on ${hostname}:${port}: something else does; stop it, or choose another --port`,
       );
     }
     throw new UsageError(
-      `Cannot listen on ${hostname}:${port}: ${(error as Error).message}; set HOST and PORT`,
+      `Cannot listen on ${hostname}:${port}: ${
+        (error as Error).message
+      }; choose another --host or --port`,
     );
   }
 }

@@ -17,12 +17,29 @@ export interface ServerOptions {
   readonly allowRemoteDatabase?: boolean;
 }
 
+/** The variables of the contract that do not depend on where a server runs. */
+export type ServerEnv = Readonly<Record<"DB_POOL" | "CPU_WORKERS" | "QUEUE_LIMIT", string>>;
+
+const DEFAULT_DB_POOL = 10;
+
+/** The variables that the options ask for. */
+export function serverEnv(
+  { dbPool, cpuWorkers, queueLimit }: ServerOptions,
+  defaultDbPool = DEFAULT_DB_POOL,
+): ServerEnv {
+  return {
+    DB_POOL: String(dbPool ?? defaultDbPool),
+    CPU_WORKERS: String(cpuWorkers ?? navigator.hardwareConcurrency),
+    QUEUE_LIMIT: String(queueLimit),
+  };
+}
+
 /** Options of {@linkcode Stage.open}. */
 interface StageOptions {
   readonly options: ServerOptions;
   readonly needsDatabase: boolean;
-  /** Connections of each server to the database, unless the options say otherwise. */
-  readonly dbPool: number;
+  /** What {@linkcode serverEnv} made of the options. */
+  readonly env: ServerEnv;
   /** Hears which database is used before it is written to. */
   readonly onDatabase: (label: string) => void;
 }
@@ -33,7 +50,7 @@ export class Stage implements AsyncDisposable {
   readonly database: Database | null;
   readonly facts: Facts;
   readonly #client: DatabaseClient | null;
-  readonly #env: Record<string, string>;
+  readonly #env: ServerEnv;
 
   private constructor(
     household: Household,
@@ -41,7 +58,7 @@ export class Stage implements AsyncDisposable {
     { client, facts, env }: {
       client: DatabaseClient | null;
       facts: Facts;
-      env: Record<string, string>;
+      env: ServerEnv;
     },
   ) {
     this.household = household;
@@ -52,15 +69,14 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Starts what the servers need. */
-  static async open({ options, needsDatabase, dbPool, onDatabase }: StageOptions): Promise<Stage> {
+  static async open({ options, needsDatabase, env, onDatabase }: StageOptions): Promise<Stage> {
     const household = new Household();
     try {
-      const connections = options.dbPool ?? dbPool;
       const database = needsDatabase
         ? await provideDatabase(household, {
           env: (name) => Deno.env.get(name),
           allowRemote: options.allowRemoteDatabase ?? false,
-          connections,
+          connections: Number(env.DB_POOL),
           onChosen: onDatabase,
         })
         : null;
@@ -72,11 +88,6 @@ export class Stage implements AsyncDisposable {
           return client.query(sql, values);
         },
       };
-      const env = {
-        DB_POOL: String(connections),
-        CPU_WORKERS: String(options.cpuWorkers ?? navigator.hardwareConcurrency),
-        QUEUE_LIMIT: String(options.queueLimit),
-      };
       return new Stage(household, database, { client, facts, env });
     } catch (error) {
       await household[Symbol.asyncDispose]();
@@ -84,13 +95,18 @@ export class Stage implements AsyncDisposable {
     }
   }
 
-  /** Starts a server here. */
-  launch(target: Target, at?: ListenAddress): Promise<RunningServer> {
+  /** Starts a server here; `onLog` gets what it writes to its standard error. */
+  launch(
+    target: Target,
+    at?: ListenAddress,
+    onLog?: (text: string) => void,
+  ): Promise<RunningServer> {
     const address = this.database?.address;
     return launch(this.household, target, {
       databaseUrl: address?.url ?? null,
       databaseHostPort: address?.hostPort ?? null,
       env: this.#env,
+      ...(onLog && { onLog }),
     }, at);
   }
 

@@ -3,15 +3,13 @@ import { readCatalog } from "../target/catalog.ts";
 import { verify } from "../target/verify.ts";
 import { untilInterrupted } from "./interruption.ts";
 import { choose, serverIds } from "./choose.ts";
-import { type ServerOptions, Stage } from "./stage.ts";
+import { serverEnv, type ServerOptions, Stage } from "./stage.ts";
 import { say } from "./say.ts";
 
 /** Options of `verify`. */
 export interface VerifyOptions extends ServerOptions {
   readonly servers: string;
 }
-
-const DB_POOL = 10;
 
 /** `verify`: every check of the chosen scenarios against the chosen servers, without any load. */
 export async function verifyServers(
@@ -25,7 +23,7 @@ export async function verifyServers(
   await using stage = await Stage.open({
     options,
     needsDatabase: scenarios.some(({ usesDatabase }) => usesDatabase),
-    dbPool: DB_POOL,
+    env: serverEnv(options),
     onDatabase: (label) => say(`Using ${label}`),
   });
   const count = { passed: 0, failed: 0 };

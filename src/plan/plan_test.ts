@@ -13,6 +13,7 @@ const CONFIG: RunConfig = {
   warmupS: 0.5,
   rounds: 3,
   seed: 1,
+  serverEnv: {},
 };
 
 function target(id: string, scenarios: readonly Scenario[]): Target {

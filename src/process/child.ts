@@ -9,6 +9,8 @@ export interface SpawnOptions {
   readonly gid?: number;
   /** Gets each line of the standard output. */
   readonly onLine?: (line: string) => void;
+  /** Gets what it writes to its standard error. */
+  readonly onLog?: (text: string) => void;
   /** Clears up what a program leaves behind that has ended, however it did. */
   readonly onEnd?: () => Promise<void>;
   /** The signal that asks the program to end; SIGTERM. */
@@ -51,7 +53,7 @@ export class Child {
     this.pid = this.#process.pid;
     this.#stdin = this.#process.stdin.getWriter();
     const out = this.#readLines(options.onLine ?? (() => {}));
-    const err = this.#readStderr();
+    const err = this.#readStderr(options.onLog);
     this.ended = this.#process.status.then(async (status) => {
       this.#hasEnded = true;
       this.#kill("SIGKILL"); // what it left behind, which may hold its pipes open
@@ -98,9 +100,10 @@ export class Child {
     for await (const line of lines) onLine(line);
   }
 
-  async #readStderr(): Promise<void> {
+  async #readStderr(onLog?: (text: string) => void): Promise<void> {
     for await (const chunk of this.#process.stderr.pipeThrough(new TextDecoderStream())) {
       this.#stderr = (this.#stderr + chunk).slice(-STDERR_TAIL);
+      onLog?.(chunk);
     }
   }
 }

@@ -22,6 +22,11 @@ export function microseconds(us: number | null): string {
   return us === null ? UNKNOWN : `${threeDigits(us)} µs`;
 }
 
+/** A number of things: `1 round`, `6 rounds`. */
+export function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}
+
 /** Bytes as GiB. */
 export function gibibytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(0)} GiB`;

@@ -1,5 +1,5 @@
 import type { RunConfig, Trial } from "../model.ts";
-import { duration } from "./format.ts";
+import { count, duration } from "./format.ts";
 
 /** The plan of a run, a line for each window. */
 export function describePlan(
@@ -12,11 +12,11 @@ export function describePlan(
       ? `${load.durationS} s`
       : `${load.answers} answers (about ${load.durationS} s)`;
     return `${String(index + 1).padStart(4)}  round ${round}  ${target}  ${scenario.padEnd(8)}` +
-      `${load.connections} connections, ${load.warmupS} s warm-up, ${window}`;
+      `${count(load.connections, "connection")}, ${load.warmupS} s warm-up, ${window}`;
   });
   return [
     ...lines,
-    `${trials.length} windows with ${config.generator}, seed ${config.seed}, about ${
+    `${count(trials.length, "window")} with ${config.generator}, seed ${config.seed}, about ${
       duration(estimateS)
     }`,
   ].join("\n");

@@ -1,10 +1,16 @@
 import type { Cell, Report } from "../model.ts";
-import { gibibytes, microseconds, milliseconds, rate, UNKNOWN } from "./format.ts";
+import { count, gibibytes, microseconds, milliseconds, rate, UNKNOWN } from "./format.ts";
 
 /** A table without looks; every reporter draws this one. */
 export interface Table {
   readonly columns: readonly Column[];
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly Row[];
+}
+
+/** A row: its cells, and a text that takes the place of the columns that have none. */
+export interface Row {
+  readonly cells: readonly string[];
+  readonly rest?: string;
 }
 
 /** A column: its heading, and whether its cells are numbers. */
@@ -36,27 +42,32 @@ export function summaryTable({ cells, config }: Report): Table {
     config.targets.indexOf(cell.target);
   return {
     columns: several ? [SERVER, ...COLUMNS] : COLUMNS,
-    rows: cells.toSorted((a, b) => place(a) - place(b)).map((cell) => [
-      ...(several ? [cell.target] : []),
-      ...row(cell),
-    ]),
+    rows: cells.toSorted((a, b) => place(a) - place(b)).map((cell) => {
+      const { cells, ...rest } = row(cell);
+      return { cells: several ? [cell.target, ...cells] : cells, ...rest };
+    }),
   };
 }
 
-function row(cell: Cell): string[] {
-  const { requestsPerS: value, serverCpuUs, scenario, p50Us, p99Us } = cell;
-  if (value === null) return [scenario, cell.status, ...COLUMNS.slice(2).map(() => "")];
-  return [
-    scenario,
-    rate(value.median),
-    value.interval === null ? UNKNOWN : rate((value.interval.high - value.interval.low) / 2),
-    rate(value.min),
-    rate(value.max),
-    microseconds(serverCpuUs?.median ?? null),
-    milliseconds(p50Us),
-    milliseconds(p99Us),
-    errors(cell),
-  ];
+function row(cell: Cell): Row {
+  const { requestsPerS: value, serverCpuUs, scenario, p50Us, p99Us, status, reason } = cell;
+  if (value === null) {
+    return { cells: [scenario], rest: `${status}: ${reason?.replaceAll("\n", " ")}` };
+  }
+  const { interval } = value;
+  return {
+    cells: [
+      scenario,
+      rate(value.median),
+      interval === null ? UNKNOWN : rate((interval.high - interval.low) / 2),
+      rate(value.min),
+      rate(value.max),
+      microseconds(serverCpuUs?.median ?? null),
+      milliseconds(p50Us),
+      milliseconds(p99Us),
+      errors(cell),
+    ],
+  };
 }
 
 /** The errors of a cell that is still valid, marked, so that nobody overlooks them. */
@@ -65,21 +76,20 @@ function errors({ errors, answers }: Cell): string {
   return count === 0 ? "0" : `! ${count} of ${answers.toLocaleString("en-US")}`;
 }
 
-/** Sentences that belong under the table: what has no rate and why, and what failed. */
+/** Sentences that belong under the table: which rounds are missing and why. */
 export function remarks({ cells, config }: Report): string[] {
-  return cells.flatMap((cell) => {
-    const { target, scenario, status, reason, failedRounds, rounds } = cell;
-    const name = config.targets.length > 1 ? `${scenario} of ${target}` : scenario;
-    if (status !== "ok") return [`${name} is ${status}: ${reason}`];
-    if (failedRounds > 0) {
-      return [`${name}: ${failedRounds} of ${failedRounds + rounds} rounds failed: ${reason}`];
-    }
-    return [];
-  });
+  return cells.filter(({ status, failedRounds }) => status === "ok" && failedRounds > 0).map(
+    ({ target, scenario, reason, failedRounds, rounds }) => {
+      const name = config.targets.length > 1 ? `${scenario} of ${target}` : scenario;
+      return `${name}: ${failedRounds} of ${failedRounds + rounds} rounds failed: ${reason}`;
+    },
+  );
 }
 
 /** How the figures came about, in two lines. */
-export function conditions({ config, versions, host, database, results }: Report): string[] {
+export function conditions(
+  { config, versions, host, database, results, complete }: Report,
+): string[] {
   const { rounds, durationS, warmupS, generator, seed } = config;
   const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load.connections]));
   const usual = config.connections ?? config.defaultConnections;
@@ -87,8 +97,10 @@ export function conditions({ config, versions, host, database, results }: Report
     .map(([scenario, connections]) => `${scenario}: ${connections}`);
   return [
     [
-      `${usual} connections${others.length > 0 ? ` (${others.join(", ")})` : ""}`,
-      `${rounds} ${rounds === 1 ? "round" : "rounds"} of ${durationS} s after ${warmupS} s`,
+      `${count(usual, "connection")}${others.length > 0 ? ` (${others.join(", ")})` : ""}`,
+      `${complete ? "" : "interrupted, "}${
+        count(rounds, "round")
+      } of ${durationS} s after ${warmupS} s`,
       `${generator} ${versions[generator]}`,
       `seed ${seed}`,
     ].join(", "),

@@ -45,6 +45,7 @@ export const REPORT: Report = {
     warmupS: 0.5,
     rounds: 6,
     seed: 7,
+    serverEnv: {},
   },
   results: [],
   cells: [

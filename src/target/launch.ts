@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly databaseHostPort: string | null;
   /** Variables of the contract, such as DB_POOL and CPU_WORKERS. */
   readonly env: Readonly<Record<string, string>>;
+  /** Gets what the server writes to its standard error. */
+  readonly onLog?: (text: string) => void;
 }
 
 /** A server that has answered. It ends with its scope. */
@@ -53,7 +55,7 @@ export async function launch(
 function start(
   household: Household,
   target: Target,
-  { databaseUrl, databaseHostPort, env }: Surroundings,
+  { databaseUrl, databaseHostPort, env, onLog }: Surroundings,
   { host, port }: ListenAddress,
 ): Child {
   const values = { HOST: bracketed(host), PORT: String(port), DATABASE: databaseHostPort };
@@ -62,6 +64,7 @@ function start(
     return household.spawn({
       argv,
       cwd: target.folder,
+      ...(onLog && { onLog }),
       env: {
         ...target.env,
         ...env,
