@@ -8,7 +8,11 @@ export function duration(seconds: number): string {
 /** A rate to at most four significant digits, with thousands separators: `61,230`, `496.1`. */
 export function rate(perS: number): string {
   const rounded = Number(perS.toPrecision(4));
-  return rounded.toLocaleString("en-US", { maximumFractionDigits: perS < 1000 ? 1 : 0 });
+  const decimals = rounded < 1000 ? 1 : 0;
+  return rounded.toLocaleString("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
 }
 
 /** Microseconds as milliseconds to three significant digits: `0.150 ms`, `2,010 ms`. */

@@ -4,6 +4,7 @@ import { duration, gibibytes, microseconds, milliseconds, rate } from "./format.
 Deno.test("format rounds to what a reader can use", () => {
   strictEqual(rate(77_641.3), "77,640");
   strictEqual(rate(496.14), "496.1");
+  strictEqual(rate(499), "499.0");
   strictEqual(rate(0.5), "0.5");
   strictEqual(milliseconds(26.5), "0.027 ms");
   strictEqual(milliseconds(119), "0.119 ms");

@@ -11,7 +11,7 @@ Deno.test("terminal draws the scenarios in the order of the run, numbers to the 
     "text       77,640  5,000  70,000   80,000  7.50 µs  0.119 ms  2,010 ms               0",
     "json       77,640  5,000  70,000   80,000  7.50 µs  0.119 ms  2,010 ms  ! 3 of 500,000",
     "sql1      invalid: wrong",
-    "delay       496.1      –     496      497        –  0.119 ms  2,010 ms               0",
+    "delay       496.1      –   496.0    497.0        –  0.119 ms  2,010 ms               0",
   ]);
 });
 
