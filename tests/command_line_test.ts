@@ -58,7 +58,7 @@ Deno.test("bench --dry-run prints the plan of its seed and starts nothing", asyn
 Deno.test("bench --quick measures every scenario without an error", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stdout, stderr } = await sandbox.run(["--quick"]);
-  deepStrictEqual([code, stdout.match(/^\w+ +[\d,.]+ +[\d,.]+ +[\d,.]+ .* 0$/gm)?.length], [0, 8]);
+  deepStrictEqual([code, stdout.match(/^\w+ +[\d,.]+ +– +[\d,.]+ .* 0$/gm)?.length], [0, 8]);
   match(stdout, /The report is in results\/.*\.json/);
   match(stderr, /Using PostgreSQL 18\.\d+ at postgres:\/\/stampede@127\.0\.0\.1:\d+\/.*embedded/);
   const [report] = await sandbox.reports();
