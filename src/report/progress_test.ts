@@ -13,15 +13,17 @@ function record(columns: number | null, use: (progress: Progress) => void): stri
   return written;
 }
 
+function wholeRun(progress: Progress): void {
+  progress.phase("Starting it");
+  progress.note("Using it");
+  progress.start(TRIAL);
+  progress.end(TRIAL, GOOD);
+  progress.end(TRIAL, BAD);
+  progress.close();
+}
+
 Deno.test("createProgress writes a plain line for each trial where there is no terminal", () => {
-  const written = record(null, (progress) => {
-    progress.phase("Starting it");
-    progress.note("Using it");
-    progress.start(TRIAL);
-    progress.end(TRIAL, GOOD);
-    progress.end(TRIAL, BAD);
-    progress.close();
-  });
+  const written = record(null, wholeRun);
   deepStrictEqual(written, [
     "Using it\n",
     "[5/48] round 2: text: 1,234 req/s\n",
@@ -30,14 +32,7 @@ Deno.test("createProgress writes a plain line for each trial where there is no t
 });
 
 Deno.test("createProgress keeps one line on a terminal, and what failed above it", () => {
-  const written = record(30, (progress) => {
-    progress.phase("Starting it");
-    progress.note("Using it");
-    progress.start(TRIAL);
-    progress.end(TRIAL, GOOD);
-    progress.end(TRIAL, BAD);
-    progress.close();
-  });
+  const written = record(30, wholeRun);
   deepStrictEqual(written, [
     "\r\x1b[2KStarting it",
     "\r\x1b[2K",
