@@ -14,7 +14,7 @@ Deno.test("a database that goes away is 503 at once, and found again when it is 
     strictEqual(await statusOf(`${origin}/sql1`), 200);
     // A child that is killed makes PostgreSQL cut every connection and start over.
     const children = await Deno.readTextFile(`/proc/${pid}/task/${pid}/children`);
-    for (const child of children.trim().split(" ")) Deno.kill(Number(child), "SIGKILL");
+    Deno.kill(Number(children.split(" ")[0]), "SIGKILL");
     const start = performance.now();
     const statuses = await Promise.all([1, 2, 3].map(() => statusOf(`${origin}/sql1`)));
     ok(statuses.every((status) => status === 503 || status === 200), statuses.join());
