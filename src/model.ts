@@ -226,7 +226,7 @@ export interface Report {
   readonly id: string;
   readonly createdAt: string;
   readonly command: readonly string[];
-  /** Whether every trial of the plan has its result. */
+  /** Whether the run came to the end of its plan, rather than being stopped. */
   readonly complete: boolean;
   readonly host: Host;
   /** Versions of Stampede, Deno, PostgreSQL, the generator and the servers' own. */
