@@ -1,20 +1,22 @@
 import { Mismatch } from "../src/errors.ts";
-import type { Scenario } from "../src/model.ts";
+import type { Facts, HttpAnswer, Scenario } from "../src/model.ts";
 import { check, expectHead, expectText, get } from "./expect.ts";
 
 const WAIT_MS = 300;
+
+function expect(answer: HttpAnswer, { helloHtml }: Facts): void {
+  expectHead(answer, 200, "text/html;charset=utf-8");
+  expectText(answer, helloHtml);
+}
 
 /** A file from disk; every tenth request waits 2 s first, so 100 connections reach 500 req/s. */
 export const delay: Scenario = {
   id: "delay",
   title: "Every 10th request waits 2 s",
   request: get("/delay"),
-  usesDatabase: false,
+  queries: 0,
   checks: [
-    check("answers hello.html", get("/delay"), (answer, { helloHtml }) => {
-      expectHead(answer, 200, "text/html;charset=utf-8");
-      expectText(answer, helloHtml);
-    }),
+    check("answers hello.html", get("/delay"), expect),
     {
       name: "waits without making others wait",
       async run(ask): Promise<void> {
@@ -29,6 +31,7 @@ export const delay: Scenario = {
     },
   ],
   underLoad: "same",
+  expect,
   connections: 100,
   cycle: { every: 10, waitS: 2 },
 };

@@ -1,19 +1,20 @@
-import type { Scenario } from "../src/model.ts";
+import type { HttpAnswer, Scenario } from "../src/model.ts";
 import { check, expectEqual, expectFresh, get, json as parse } from "./expect.ts";
+
+function expect(answer: HttpAnswer): void {
+  const { ts, ...rest } = parse(answer) as Record<string, unknown>;
+  expectEqual(rest, { message: "Hello world" });
+  expectFresh(ts);
+}
 
 /** A small object, serialised for every request. */
 export const json: Scenario = {
   id: "json",
   title: "Small JSON with the time",
   request: get("/json"),
-  usesDatabase: false,
-  checks: [
-    check("answers the message and the time now", get("/json"), (answer) => {
-      const { ts, ...rest } = parse(answer) as Record<string, unknown>;
-      expectEqual(rest, { message: "Hello world" });
-      expectFresh(ts);
-    }),
-  ],
+  queries: 0,
+  checks: [check("answers the message and the time now", get("/json"), expect)],
+  expect,
   underLoad: /^\{\s*"message":\s*"Hello world",\s*"ts":\s*"[^"]+"\s*\}\s*$/,
   connections: null,
   cycle: null,

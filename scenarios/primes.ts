@@ -1,5 +1,5 @@
 import type { Check, Scenario } from "../src/model.ts";
-import { check, expectEqual, get, json } from "./expect.ts";
+import { check, expectEqual, expectHead, get, json } from "./expect.ts";
 
 /** Primes up to a limit by trial division: slow, and another way than the servers' own. */
 function primesUpTo(limit: number): number[] {
@@ -21,7 +21,7 @@ export const primes: Scenario = {
   id: "primes",
   title: "Primes up to 1,000,000",
   request: get("/primes"),
-  usesDatabase: false,
+  queries: 0,
   checks: [
     check("answers the 78,498 primes up to a million", get("/primes"), (answer) => {
       const { numbers, from, ...rest } = json(answer) as Record<string, unknown>;
@@ -37,6 +37,7 @@ export const primes: Scenario = {
     upTo(1000),
   ],
   underLoad: "same",
+  expect: (answer) => expectHead(answer, 200, "application/json"),
   connections: null,
   cycle: null,
 };

@@ -1,6 +1,6 @@
 /**
- * The central types. Raw (what was measured), derived (what was computed from it) and rendered (text)
- * are kept apart; this file holds the first two. Units stand in the names. What is unknown is null.
+ * The central types: what is asked of a run, and raw, what it measured. What is derived from that lies
+ * in findings.ts. Units stand in the names. What is unknown is null.
  */
 
 /** One HTTP request. */
@@ -39,8 +39,8 @@ export interface Scenario {
   readonly title: string;
   /** What the load generator sends, over and over. */
   readonly request: HttpRequest;
-  /** Whether the servers need a database for it. */
-  readonly usesDatabase: boolean;
+  /** Statements that one answer takes of the database; 0 if it needs none. */
+  readonly queries: number;
   /** What is checked before the load; the first check sends `request` itself. */
   readonly checks: readonly Check[];
   /**
@@ -48,6 +48,11 @@ export interface Scenario {
    * before, or a regular expression that the whole body matches.
    */
   readonly underLoad: "same" | RegExp;
+  /**
+   * Throws a `Mismatch` unless a whole answer to `request` is right, as far as it can be told without
+   * asking the database: what the witness checks while the load runs.
+   */
+  readonly expect: (answer: HttpAnswer, facts: Facts) => void;
   /** Connections, where the scenario needs a number of its own. */
   readonly connections: number | null;
   /** Every `every`th request waits `waitS`, so that the answers come in waves. */
@@ -71,6 +76,8 @@ export interface Target {
   readonly start: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly ready: { readonly path: string; readonly timeoutS: number };
+  /** Where a server takes no more connections than this at once; null: as many as come. */
+  readonly maxConnections: number | null;
   /** Commands whose first line of output is a version, by what it is the version of. */
   readonly versions: Readonly<Record<string, readonly string[]>>;
   /** Absolute path; commands run here. */
@@ -88,6 +95,8 @@ export interface Requirement {
 /** How hard a server is driven during one window. */
 export interface Load {
   readonly connections: number;
+  /** Processes that the load generator uses, which share the connections. */
+  readonly shards: number;
   readonly warmupS: number;
   /** Length of the window, or with `answers` about that. */
   readonly durationS: number;
@@ -100,6 +109,8 @@ export interface Load {
 /** One window to be measured, with its place in the run. */
 export interface Trial {
   readonly index: number;
+  /** `scale`: only to see what more shards do to the rate; it counts for nothing else. */
+  readonly purpose: "measure" | "scale";
   readonly round: number;
   readonly target: string;
   readonly scenario: string;
@@ -107,7 +118,7 @@ export interface Trial {
   readonly load: Load;
 }
 
-/** Latency of the answers of one window, from the sending of the request; microseconds. */
+/** Latencies of one window, in microseconds. */
 export interface Latency {
   readonly count: number;
   readonly meanUs: number;
@@ -127,112 +138,104 @@ export interface Measurement {
   readonly durationS: number;
   /** Answers by status code. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** Answers from the first request of the warm-up to the end of the load, whatever their status. */
+  readonly allAnswers: number;
   readonly transportErrors: number;
   readonly timeouts: number;
-  /** Answers whose body was wrong, and one of them. */
+  /** Answers whose body was looked at. */
+  readonly checkedBodies: number;
+  /** Of these, the wrong ones, and one of them. */
   readonly wrongAnswers: number;
   readonly wrongAnswer: string | null;
   /** Received, headers included. */
   readonly bytes: number;
+  /** Connections opened while the window was open; those from before it are kept alive. */
+  readonly connectionsOpened: number;
+  /** Answers per second in each quarter of a second, in order. */
+  readonly slicesPerS: readonly number[];
+  /** Service time: from sending a request to the last byte of its answer. */
   readonly latency: Latency | null;
 }
 
-/** Processor time. */
-export interface CpuTime {
-  readonly userUs: number;
-  readonly systemUs: number;
+/**
+ * Raw: what the witness saw in one window: our own client that sends at fixed times, on a connection
+ * of its own, and looks at whole answers.
+ */
+export interface WitnessRecord {
+  readonly intervalMs: number;
+  readonly durationS: number;
+  /** Requests whose time came while the window was open. */
+  readonly due: number;
+  /** Answers with a 2xx status, all of them checked whole. */
+  readonly answers: number;
+  /** Answers from the start of the warm-up on, whatever they were. */
+  readonly allAnswers: number;
+  readonly wrongAnswers: number;
+  readonly wrongAnswer: string | null;
+  /** Transport errors and answers without a 2xx status. */
+  readonly errors: number;
+  /** Response time: from the intended sending; a request without an answer counts with its age. */
+  readonly latency: Latency | null;
+  /** How much later than intended the requests were sent, 99th percentile. */
+  readonly sendLagP99Us: number | null;
+  /** Why there was no witness; null if there was. */
+  readonly absence: string | null;
 }
 
-/** Raw: processor time of everybody who took part in a window; null where it is not known. */
+/** Raw: what one program, with all its descendants, used during a window. */
+export interface ProgramUsage {
+  readonly userUs: number;
+  readonly systemUs: number;
+  /** Share of the window (0 to 1) that its busiest thread ran, and that this thread waited to run. */
+  readonly busiestThread: number | null;
+  readonly runQueueWait: number | null;
+  /** How long all its threads together waited for a processor. */
+  readonly waitedUs: number | null;
+  /** Resident memory before its load, and at most since then; shared pages count in each process. */
+  readonly idleRssBytes: number | null;
+  readonly peakRssBytes: number | null;
+}
+
+/** Raw: what everybody who took part in a window used; null where it is not known. */
 export interface Usage {
-  readonly server: CpuTime | null;
-  readonly database: CpuTime | null;
-  readonly generator: CpuTime | null;
+  /** Between the two readings. */
+  readonly durationS: number;
+  readonly server: ProgramUsage | null;
+  readonly database: ProgramUsage | null;
+  readonly generator: ProgramUsage | null;
+  /** Shares of the machine's processor time, 0 to 1. */
+  readonly machine: { readonly idle: number; readonly steal: number } | null;
+}
+
+/** Raw: what PostgreSQL did during a whole load, its warm-up included, by pg_stat_statements. */
+export interface DatabaseWork {
+  readonly statements: readonly { readonly query: string; readonly calls: number }[];
+}
+
+/** Raw: what the load generator reached against a server that answers canned bytes. */
+export interface Ceiling {
+  /** Request method, size of the answer, connections and shards, in words. */
+  readonly shape: string;
+  readonly answerBytes: number;
+  readonly answersPerS: number;
+  /** Shares of the window that the busiest thread of each ran; null where it is not known. */
+  readonly generatorBusiest: number | null;
+  readonly cannedBusiest: number | null;
+}
+
+/** Raw: everything that was measured in one window; null where it is not known. */
+export interface WindowRecord {
+  readonly measurement: Measurement;
+  readonly usage: Usage | null;
+  readonly witness: WitnessRecord;
+  readonly database: DatabaseWork | null;
+  readonly ceiling: Ceiling | null;
 }
 
 /** Raw: one window, or why there is none. */
 export interface TrialResult {
   readonly trial: Trial;
   readonly startedAt: string;
-  readonly measurement: Measurement | null;
-  readonly usage: Usage | null;
+  readonly window: WindowRecord | null;
   readonly failure: { readonly kind: "verification" | "window"; readonly message: string } | null;
-}
-
-/** A median over rounds. */
-export interface Estimate {
-  readonly median: number;
-  readonly min: number;
-  readonly max: number;
-  /** Ends that cover the true median with the given probability; null for too few rounds. */
-  readonly interval:
-    | { readonly low: number; readonly high: number; readonly coverage: number }
-    | null;
-}
-
-/** Derived: all rounds of one server at one scenario. */
-export interface Cell {
-  readonly target: string;
-  readonly scenario: string;
-  readonly status: "ok" | "invalid" | "failed";
-  /** Why there is no rate, or why rounds are missing; null if nothing is. */
-  readonly reason: string | null;
-  readonly rounds: number;
-  readonly failedRounds: number;
-  /** Answers with a 2xx status per second of the window, over the rounds. */
-  readonly requestsPerS: Estimate | null;
-  /** The server's processor time for each answer, over the rounds; null where it is not known. */
-  readonly serverCpuUs: Estimate | null;
-  /** Median over the rounds of each round's percentile. */
-  readonly p50Us: number | null;
-  readonly p99Us: number | null;
-  readonly answers: number;
-  readonly errors: {
-    readonly transport: number;
-    readonly timeout: number;
-    readonly non2xx: number;
-  };
-}
-
-/** The machine that a report comes from. */
-export interface Host {
-  readonly os: string;
-  readonly arch: string;
-  readonly kernel: string;
-  readonly cpuModel: string;
-  readonly cores: number;
-  readonly memoryBytes: number;
-}
-
-/** What a run was asked to do. */
-export interface RunConfig {
-  readonly targets: readonly string[];
-  readonly scenarios: readonly string[];
-  readonly generator: string;
-  /** What the person asked for; null leaves it to the scenario, or else to the default. */
-  readonly connections: number | null;
-  readonly defaultConnections: number;
-  readonly durationS: number;
-  readonly warmupS: number;
-  readonly rounds: number;
-  readonly seed: number;
-  /** Variables of the contract that every server is given, beside its address and the database. */
-  readonly serverEnv: Readonly<Record<string, string>>;
-}
-
-/** Everything that a run found, as it is written to its file. */
-export interface Report {
-  readonly schemaVersion: 1;
-  readonly id: string;
-  readonly createdAt: string;
-  readonly command: readonly string[];
-  /** Whether the run came to the end of its plan, rather than being stopped. */
-  readonly complete: boolean;
-  readonly host: Host;
-  /** Versions of Stampede, Deno, PostgreSQL, the generator and the servers' own. */
-  readonly versions: Readonly<Record<string, string>>;
-  readonly database: string | null;
-  readonly config: RunConfig;
-  readonly results: readonly TrialResult[];
-  readonly cells: readonly Cell[];
 }

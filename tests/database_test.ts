@@ -12,7 +12,7 @@ async function withForeign(
   ) => Promise<void>,
 ): Promise<void> {
   await using household = new Household();
-  const { address } = await startEmbedded(household, 50);
+  const { address } = await startEmbedded(household, 50, null);
   await using client = await connect(address);
   await using sandbox = await Sandbox.create();
   // Not called like the schema, which PostgreSQL would then find by itself.

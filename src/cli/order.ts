@@ -1,8 +1,9 @@
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { LoadGenerator } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
-import type { RunConfig, Scenario, Target, Trial } from "../model.ts";
-import { planTrials } from "../plan/plan.ts";
+import type { RunConfig } from "../findings.ts";
+import type { Scenario, Target } from "../model.ts";
+import { estimateS, loadOf, Planner } from "../plan/plan.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { choose, serverIds } from "./choose.ts";
 import { type ServerEnv, serverEnv, type ServerOptions } from "./stage.ts";
@@ -12,7 +13,13 @@ export interface RunOptions extends ServerOptions {
   readonly connections?: number;
   readonly duration: number;
   readonly warmup: number;
-  readonly rounds: number;
+  readonly rounds?: number;
+  readonly maxRounds?: number;
+  readonly width: number;
+  readonly budget?: number;
+  readonly shards: number;
+  readonly pin?: boolean;
+  readonly explain?: string;
   readonly servers: string;
   readonly generator: string;
   readonly seed?: number;
@@ -27,11 +34,21 @@ export interface Order {
   readonly targets: readonly Target[];
   readonly scenarios: readonly Scenario[];
   readonly generator: LoadGenerator;
-  readonly trials: readonly Trial[];
   readonly needsDatabase: boolean;
+  /** The most that any scenario's load opens at once. */
+  readonly mostConnections: number;
+  /** Scenarios whose evidence is printed. */
+  readonly explained: readonly string[];
+  /** The server that is measured against itself, and the name of its twin; null: none is. */
+  readonly twins: readonly [string, string] | null;
 }
 
 const DEFAULT_CONNECTIONS = 10;
+/** The fewest that have an interval. */
+const DEFAULT_ROUNDS = 6;
+const DEFAULT_MAX_ROUNDS = 15;
+/** What added rounds may take, of the time that the first ones do. */
+const BUDGET_SHARE = 0.5;
 /** More would wait in PostgreSQL rather than before it. */
 const MAX_DB_POOL = 100;
 
@@ -48,30 +65,46 @@ export async function readOrder(
   const catalog = [...(await readCatalog()).values()];
   const targets = choose("server", serverIds(options.servers), catalog);
   const [generator] = choose("load generator", [options.generator], GENERATORS) as [LoadGenerator];
-  const needing = scenarios.filter(({ usesDatabase }) => usesDatabase);
+  const needing = scenarios.filter(({ queries }) => queries > 0);
   const connections = options.connections ?? null;
   const most = Math.max(
     1,
     ...needing.map(({ connections: own }) => connections ?? own ?? DEFAULT_CONNECTIONS),
   );
-  const config = {
+  const rounds = options.rounds ?? DEFAULT_ROUNDS;
+  const unbudgeted = {
     targets: targets.map(({ id }) => id),
     scenarios: scenarios.map(({ id }) => id),
     generator: generator.id,
+    shards: options.shards,
     connections,
     defaultConnections: DEFAULT_CONNECTIONS,
     durationS: options.duration,
     warmupS: options.warmup,
-    rounds: options.rounds,
+    rounds,
+    maxRounds: Math.max(rounds, options.maxRounds ?? options.rounds ?? DEFAULT_MAX_ROUNDS),
+    width: options.width / 100,
+    budgetS: options.budget ?? 0,
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
+    pinning: null,
     serverEnv: serverEnv(options, Math.min(MAX_DB_POOL, most)),
   };
+  const firstS = estimateS(new Planner(unbudgeted, targets, scenarios).firstRounds());
+  const config = { ...unbudgeted, budgetS: options.budget ?? BUDGET_SHARE * firstS };
   return {
     config,
     targets,
     scenarios,
     generator,
-    trials: planTrials(config, targets, scenarios),
     needsDatabase: needing.length > 0,
+    mostConnections: Math.max(...scenarios.map((scenario) => loadOf(scenario, config).connections)),
+    explained: readExplained(options.explain, scenarios),
+    twins: null,
   };
+}
+
+function readExplained(text: string | undefined, scenarios: readonly Scenario[]): string[] {
+  if (text === undefined) return [];
+  const ids = text === "all" ? [] : text.split(",");
+  return choose("scenario to explain in this run", ids, scenarios).map(({ id }) => id);
 }

@@ -3,7 +3,10 @@ import { UsageError } from "../errors.ts";
 import { VERSION } from "../session/environment.ts";
 import { cleanDatabase } from "./clean_database.ts";
 import { list } from "./list.ts";
-import { applyQuick, type CommandName, forgetEmptyVariables, optionsOf } from "./options.ts";
+import { doctor } from "./doctor.ts";
+import { noise } from "./noise.ts";
+import { applyQuick, forgetEmptyVariables, optionsOf } from "./options.ts";
+import type { CommandName } from "./options_table.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { verifyServers } from "./verify.ts";
@@ -39,6 +42,17 @@ const COMMANDS: readonly CommandSpec[] = [
     summary: "check every answer, without any load",
     takesScenarios: true,
     action: (options, scenarios) => verifyServers(scenarios, options),
+  },
+  {
+    name: "doctor",
+    summary: "say what in this machine would spoil a measurement, and what to do about it",
+    action: (options) => doctor(options),
+  },
+  {
+    name: "noise",
+    summary: "measure a server against itself: which differences mean nothing here",
+    takesScenarios: true,
+    action: (options, scenarios) => noise(scenarios, options),
   },
   { name: "list", summary: "list scenarios, servers and load generators", action: () => list() },
   { name: "serve", summary: "serve the routes until Ctrl-C", action: (options) => serve(options) },

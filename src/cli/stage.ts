@@ -1,8 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { connect, type DatabaseClient } from "../database/client.ts";
 import { type Database, provideDatabase } from "../database/provide.ts";
+import { readStatements, workBetween } from "../database/statements.ts";
 import { Failure } from "../errors.ts";
-import type { Facts, Target } from "../model.ts";
+import type { Pinning } from "../findings.ts";
+import type { MachineFacts } from "../machine/facts.ts";
+import { planPinning } from "../machine/pinning.ts";
+import { readMachine } from "../machine/read.ts";
+import type { DatabaseWork, Facts, Target } from "../model.ts";
 import { describeEnd } from "../process/child.ts";
 import { Household } from "../process/household.ts";
 import { launch, type ListenAddress, type RunningServer } from "../target/launch.ts";
@@ -40,36 +45,59 @@ interface StageOptions {
   readonly needsDatabase: boolean;
   /** What {@linkcode serverEnv} made of the options. */
   readonly env: ServerEnv;
+  /** Whether every part is to have processors of its own. */
+  readonly pin?: boolean;
   /** Hears which database is used before it is written to. */
   readonly onDatabase: (label: string) => void;
+  /** Hears why nothing is pinned. */
+  readonly onNote?: (text: string) => void;
+}
+
+/** What a stage is made of. */
+interface Props {
+  readonly household: Household;
+  readonly database: Database | null;
+  readonly client: DatabaseClient | null;
+  readonly facts: Facts;
+  readonly env: ServerEnv;
+  readonly machine: MachineFacts;
+  readonly pinning: Pinning | null;
 }
 
 /** The surroundings in which servers run: their database and whatever else has to be cleared up. */
 export class Stage implements AsyncDisposable {
-  readonly household: Household;
-  readonly database: Database | null;
-  readonly facts: Facts;
-  readonly #client: DatabaseClient | null;
-  readonly #env: ServerEnv;
+  readonly #props: Props;
 
-  private constructor(
-    household: Household,
-    database: Database | null,
-    { client, facts, env }: {
-      client: DatabaseClient | null;
-      facts: Facts;
-      env: ServerEnv;
-    },
-  ) {
-    this.household = household;
-    this.database = database;
-    this.facts = facts;
-    this.#client = client;
-    this.#env = env;
+  private constructor(props: Props) {
+    this.#props = props;
+  }
+
+  get household(): Household {
+    return this.#props.household;
+  }
+
+  get database(): Database | null {
+    return this.#props.database;
+  }
+
+  get facts(): Facts {
+    return this.#props.facts;
+  }
+
+  /** What was known of the machine before anything was started. */
+  get machine(): MachineFacts {
+    return this.#props.machine;
+  }
+
+  get pinning(): Pinning | null {
+    return this.#props.pinning;
   }
 
   /** Starts what the servers need. */
-  static async open({ options, needsDatabase, env, onDatabase }: StageOptions): Promise<Stage> {
+  static async open(stageOptions: StageOptions): Promise<Stage> {
+    const { options, needsDatabase, env, pin = false, onDatabase, onNote } = stageOptions;
+    const machine = await readMachine();
+    const pinning = pin ? pinningOf(machine, needsDatabase, onNote) : null;
     const household = new Household();
     try {
       const database = needsDatabase
@@ -77,6 +105,7 @@ export class Stage implements AsyncDisposable {
           env: (name) => Deno.env.get(name),
           allowRemote: options.allowRemoteDatabase ?? false,
           connections: Number(env.DB_POOL),
+          cpus: pinning?.database ?? null,
           onChosen: onDatabase,
         })
         : null;
@@ -88,7 +117,7 @@ export class Stage implements AsyncDisposable {
           return client.query(sql, values);
         },
       };
-      return new Stage(household, database, { client, facts, env });
+      return new Stage({ household, database, client, facts, env, machine, pinning });
     } catch (error) {
       await household[Symbol.asyncDispose]();
       throw error;
@@ -101,13 +130,23 @@ export class Stage implements AsyncDisposable {
     at?: ListenAddress,
     onLog?: (text: string) => void,
   ): Promise<RunningServer> {
-    const address = this.database?.address;
-    return launch(this.household, target, {
+    const { household, database, env, pinning } = this.#props;
+    const address = database?.address;
+    return launch(household, target, {
       databaseUrl: address?.url ?? null,
       databaseHostPort: address?.hostPort ?? null,
-      env: this.#env,
+      env,
+      cpus: pinning?.server ?? null,
       ...(onLog && { onLog }),
     }, at);
+  }
+
+  /** Begins to count what the embedded database does; null on one that was there before. */
+  async countStatements(): Promise<(() => Promise<DatabaseWork>) | null> {
+    const { client, database } = this.#props;
+    if (client === null || !database?.process) return null;
+    const before = await readStatements(client);
+    return async () => workBetween(before, await readStatements(client));
   }
 
   /** @throws {Failure} if the embedded database has ended. */
@@ -120,7 +159,19 @@ export class Stage implements AsyncDisposable {
 
   /** Stops everything and removes it. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#client?.close();
+    await this.#props.client?.close();
     await this.household[Symbol.asyncDispose]();
   }
+}
+
+/** The processors of each part; null, and a note why, if there are not enough. */
+function pinningOf(
+  machine: MachineFacts,
+  database: boolean,
+  onNote: (text: string) => void = () => {},
+): Pinning | null {
+  const pinning = planPinning(machine, { database });
+  if (!("reason" in pinning)) return pinning;
+  onNote(`Not pinned: ${pinning.reason}`);
+  return null;
 }

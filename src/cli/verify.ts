@@ -22,7 +22,7 @@ export async function verifyServers(
   const targets = choose("server", serverIds(options.servers), catalog);
   await using stage = await Stage.open({
     options,
-    needsDatabase: scenarios.some(({ usesDatabase }) => usesDatabase),
+    needsDatabase: scenarios.some(({ queries }) => queries > 0),
     env: serverEnv(options),
     onDatabase: (label) => say(`Using ${label}`),
   });

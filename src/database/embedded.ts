@@ -28,6 +28,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "listen_addresses": "127.0.0.1",
   "unix_socket_directories": "",
   "shared_preload_libraries": "pg_stat_statements",
+  "pg_stat_statements.track_utility": "off", // BEGIN and COMMIT are no work of a scenario
   "fsync": "off",
   "full_page_writes": "off",
   "autovacuum": "off",
@@ -38,11 +39,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * temporary folder.
  *
  * @param connections how many the servers may open together.
+ * @param cpus the processors that it may use; null: all.
  * @throws {Failure} with PostgreSQL's own words if it does not start.
  */
 export async function startEmbedded(
   household: Household,
   connections: number,
+  cpus: readonly number[] | null,
 ): Promise<EmbeddedCluster> {
   const account = await postgresAccount();
   const folder = await household.makeFolder();
@@ -66,6 +69,7 @@ export async function startEmbedded(
     ],
     cwd: folder,
     env: { LC_ALL: "C" },
+    cpus,
     onEnd: () => removeSharedMemory(join(folder, "data")),
     stopSignal: "SIGINT", // a fast shutdown: https://www.postgresql.org/docs/18/server-shutdown.html
     ...account,

@@ -22,6 +22,8 @@ export interface ProvideOptions {
   readonly allowRemote: boolean;
   /** How many connections the servers may open together. */
   readonly connections: number;
+  /** The processors that an embedded server may use; null: all. */
+  readonly cpus?: readonly number[] | null;
   /** Hears which database is used, before anything is written to it. */
   readonly onChosen: (label: string) => void;
 }
@@ -39,7 +41,7 @@ export async function provideDatabase(
   const foreign = foreignDatabase(options);
   const { address, process } = foreign
     ? { address: foreign, process: null }
-    : await startEmbedded(household, options.connections);
+    : await startEmbedded(household, options.connections, options.cpus ?? null);
   await using client = await connect(address);
   const [row] = await client.query<{ server_version: string }>("SHOW server_version");
   const version = row?.server_version.split(" ")[0] ?? "";

@@ -34,6 +34,7 @@ function run(job: LoadJob): Promise<unknown> {
       instance.stop();
     };
     const openWindow = (): void => {
+      clearTimeout(timer); // whichever waited for the window to open
       window.open();
       say(OPENED);
       const limitS = load.durationS * (load.answers === null ? 1 : PATIENCE);
@@ -51,15 +52,15 @@ function run(job: LoadJob): Promise<unknown> {
       sampleInt: TICK_MS,
       setupClient: (client: Client) => watchReconnects(client, () => window.reconnected()),
       verifyBody: (text: string) => {
-        if (window.isOpen && isSuccess && !isRight(text)) window.wrong(text);
+        if (window.isOpen && isSuccess) window.checked(text, isRight(text));
         return true;
       },
     } as autocannon.Options, (error: unknown) => error ? reject(error) : resolve(window.result()));
 
     instance.on("response", (_client, status, bytes, ms) => {
       isSuccess = status >= 200 && status < 300; // of the body that is checked next
+      window.answered(status, bytes, ms);
       if (window.isOpen) {
-        window.answered(status, bytes, ms);
         if (load.answers !== null && window.answers >= load.answers) finish();
       } else if (wave) {
         // The first answer after the warm-up opens a window of whole cycles.

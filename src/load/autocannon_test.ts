@@ -5,7 +5,9 @@ import { autocannon } from "./autocannon.ts";
 import type { LoadJob } from "./generator.ts";
 import { RunningGenerator } from "./running.ts";
 
-const LOAD: Load = { connections: 5, warmupS: 0.1, durationS: 0.5, answers: null, timeoutS: 5 };
+const LOAD: Load = {
+  ...{ connections: 5, shards: 1, warmupS: 0.1, durationS: 0.5, answers: null, timeoutS: 5 },
+};
 const never = new AbortController().signal;
 
 /** Loads a server made of one handler, once for each load. */

@@ -4,9 +4,10 @@ import type { HttpRequest, Load, Measurement } from "../model.ts";
 export const OPENED = "window opened";
 export const CLOSED = "window closed";
 
-/** Hears when a window opens and closes. */
+/** Hears how a window goes: the load starts, with its warm-up; the window opens; it closes. */
 export interface WindowListener {
-  opened(generatorPid: number): void;
+  starting(generatorPids: readonly number[]): void;
+  opened(): void;
   closed(): void;
 }
 

@@ -1,112 +1,69 @@
-import { Failure, messageOf } from "../errors.ts";
-import type { Load, Measurement } from "../model.ts";
-import { type Child, describeEnd } from "../process/child.ts";
+import type { Measurement } from "../model.ts";
 import type { Household } from "../process/household.ts";
-import {
-  CLOSED,
-  type LoadGenerator,
-  type LoadJob,
-  OPENED,
-  type WindowListener,
-} from "./generator.ts";
+import type { LoadGenerator, LoadJob, WindowListener } from "./generator.ts";
+import { mergeMeasurements } from "./merge.ts";
+import { Shard } from "./shard.ts";
 
-/** What a window may take beyond its load before the generator counts as hung. */
-const SLACK_S = 10;
-const EXCERPT = 300;
-
-/** A generator's process, started when it is first needed and again after it has failed. */
+/** A load generator at work: as many processes as the load asks for, which share its connections. */
 export class RunningGenerator implements AsyncDisposable {
-  readonly #household: Household;
-  readonly #generator: LoadGenerator;
-  #child: Child | null = null;
-  #onLine: (line: string) => void = () => {};
+  readonly #newShard: () => Shard;
+  readonly #shards: Shard[] = [];
 
-  constructor(household: Household, generator: LoadGenerator) {
-    this.#household = household;
-    this.#generator = generator;
+  /** @param cpus the processors that it may use; null: all. */
+  constructor(
+    household: Household,
+    generator: LoadGenerator,
+    cpus: readonly number[] | null = null,
+  ) {
+    this.#newShard = () => new Shard(household, generator, cpus);
   }
 
   /**
-   * Drives one window.
+   * Drives one window. It is open from when it has opened in every shard until it closes in one.
    *
    * @param abort ends the window early, and the generator with it.
-   * @param listener hears when the window itself opens and closes.
-   * @throws {Failure} if the generator ends, hangs, or answers what cannot be read.
+   * @throws {Failure} if a shard ends, hangs, or answers what cannot be read.
    * @throws the reason of `abort`.
    */
   async measure(
     job: LoadJob,
     abort: AbortSignal,
-    listener?: WindowListener,
+    listener: Partial<WindowListener> = {},
   ): Promise<Measurement> {
     abort.throwIfAborted();
-    const child = this.#child ??= this.#start();
-    const answer = Promise.withResolvers<string>();
-    answer.promise.catch(() => {}); // whoever leaves before it is awaited leaves no loose end
-    this.#onLine = (line) => {
-      if (line === OPENED) listener?.opened(child.pid);
-      else if (line === CLOSED) listener?.closed();
-      else answer.resolve(line);
+    const jobs = split(job);
+    while (this.#shards.length < jobs.length) this.#shards.push(this.#newShard());
+    const shards = this.#shards.slice(0, jobs.length);
+    listener.starting?.(shards.map(({ pid }) => pid));
+    let [opened, closed] = [0, 0];
+    const events = {
+      opened: () => void (++opened === jobs.length && listener.opened?.()),
+      closed: () => void (closed++ === 0 && listener.closed?.()),
     };
-    const limitS = deadlineS(job.load);
-    const timer = setTimeout(() => {
-      answer.reject(new Failure(`${this.#name} hung: no answer within ${limitS} s`));
-    }, limitS * 1000);
-    const onAbort = (): void => answer.reject(abort.reason);
-    abort.addEventListener("abort", onAbort);
-    child.ended.then((status) => {
-      answer.reject(new Failure(`${this.#name} ${describeEnd(status)}${child.lastWords}`));
-    });
-    try {
-      await child.writeLine(this.#generator.ask(job));
-      return this.#parse(await answer.promise);
-    } catch (error) {
-      // Whatever it is doing now, it is not what is asked next.
-      await this[Symbol.asyncDispose]();
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      abort.removeEventListener("abort", onAbort);
-    }
+    const failed = new AbortController();
+    const signal = AbortSignal.any([abort, failed.signal]);
+    const parts = shards.map((shard, i) =>
+      shard.measure(jobs[i] as LoadJob, signal, events).catch((error) => {
+        failed.abort(error); // no shard goes on alone, and the first cause is the one that is told
+        throw signal.reason;
+      })
+    );
+    await Promise.allSettled(parts);
+    return mergeMeasurements(await Promise.all(parts));
   }
 
-  get #name(): string {
-    return `The load generator ${this.#generator.id}`;
-  }
-
-  #parse(line: string): Measurement {
-    try {
-      return this.#generator.parse(line);
-    } catch (error) {
-      throw new Failure(
-        `${this.#name} answered what cannot be read (${messageOf(error)}): ${
-          line.slice(0, EXCERPT)
-        }`,
-      );
-    }
-  }
-
-  #start(): Child {
-    const child = this.#household.spawn({
-      argv: this.#generator.command(),
-      onLine: (line) => this.#onLine(line),
-    });
-    // Also between two windows: the next one starts a new process.
-    child.ended.then(() => {
-      if (this.#child === child) this.#child = null;
-    });
-    return child;
-  }
-
-  /** Ends the process, if there is one. */
+  /** Ends every process. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const child = this.#child;
-    this.#child = null;
-    await child?.stop();
+    await Promise.all(this.#shards.map((shard) => shard[Symbol.asyncDispose]()));
   }
 }
 
-/** When a window is overdue: three times its length is what a slow whole cycle may take. */
-function deadlineS({ warmupS, durationS, timeoutS }: Load): number {
-  return warmupS + 3 * durationS + timeoutS + SLACK_S;
+/** A job for each shard; a window of whole cycles cannot be split, nor one connection. */
+function split(job: LoadJob): LoadJob[] {
+  const { connections, shards, answers } = job.load;
+  const count = answers === null ? Math.min(shards, connections) : 1;
+  return Array.from({ length: count }, (_, i) => {
+    const own = Math.floor(connections / count) + (i < connections % count ? 1 : 0);
+    return { ...job, load: { ...job.load, connections: own, shards: 1 } };
+  });
 }

@@ -6,7 +6,7 @@ import { autocannon } from "./autocannon.ts";
 import { RunningGenerator } from "./running.ts";
 
 const BAD = fileURLToPath(new URL("./testdata/bad_generator.ts", import.meta.url));
-const LOAD = { connections: 1, warmupS: 0, durationS: 0, answers: null };
+const LOAD = { connections: 1, shards: 1, warmupS: 0, durationS: 0, answers: null };
 const never = new AbortController().signal;
 
 function bad(how: string): LoadGenerator {

@@ -1,20 +1,21 @@
-import { build, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
-import type { Latency, Measurement } from "../model.ts";
+import type { Histogram } from "hdr-histogram-js";
+import type { Measurement } from "../model.ts";
+import { describe, newHistogram, record } from "./histogram.ts";
 
-const MAX_US = 120_000_000;
+const SLICE_MS = 250;
 const EXCERPT = 200;
 
 /** Collects what happens while a window is open; what happens before and after does not count. */
 export class WindowRecorder {
-  readonly #latencies: Histogram = build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: MAX_US,
-    numberOfSignificantValueDigits: 3,
-  });
+  readonly #latencies: Histogram = newHistogram();
   readonly #statuses: Map<number, number> = new Map();
   #openedMs: number | null = null;
   #durationMs: number | null = null;
+  #slicer: ReturnType<typeof setInterval> | undefined;
+  readonly #slicesPerS: number[] = [];
+  #all = 0;
   #answers = 0;
+  #checked = 0;
   #bytes = 0;
   #reconnects = 0;
   #errors = 0;
@@ -35,23 +36,34 @@ export class WindowRecorder {
   /** Starts the window's clock. */
   open(): void {
     this.#openedMs = performance.now();
+    let [fromMs, from] = [this.#openedMs, 0];
+    this.#slicer = setInterval(() => {
+      const nowMs = performance.now(); // a busy loop fires late
+      this.#slicesPerS.push(Math.round(1000 * (this.#answers - from) / (nowMs - fromMs)));
+      [fromMs, from] = [nowMs, this.#answers];
+    }, SLICE_MS);
   }
 
   /** Stops the window's clock. */
   close(): void {
+    clearInterval(this.#slicer);
     if (this.#openedMs !== null) this.#durationMs ??= performance.now() - this.#openedMs;
   }
 
   /** An answer came, after this many milliseconds. */
   answered(status: number, bytes: number, ms: number): void {
+    this.#all++;
+    if (!this.isOpen) return;
     this.#answers++;
     this.#bytes += bytes;
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
-    this.#latencies.recordValue(Math.min(MAX_US, Math.max(1, Math.round(ms * 1000))));
+    record(this.#latencies, ms);
   }
 
-  /** An answer with a 2xx status had a wrong body. */
-  wrong(body: string): void {
+  /** The body of an answer with a 2xx status was looked at. */
+  checked(body: string, isRight: boolean): void {
+    this.#checked++;
+    if (isRight) return;
     this.#wrong++;
     this.#wrongAnswer ??= body.slice(0, EXCERPT);
   }
@@ -75,26 +87,16 @@ export class WindowRecorder {
     return {
       durationS: (this.#durationMs ?? 0) / 1000,
       statuses,
+      allAnswers: this.#all,
       transportErrors: this.#errors + closedByServer,
       timeouts: this.#timeouts,
+      checkedBodies: this.#checked,
       wrongAnswers: this.#wrong,
       wrongAnswer: this.#wrongAnswer,
       bytes: this.#bytes,
-      latency: this.#answers === 0 ? null : describe(this.#latencies),
+      connectionsOpened: this.#reconnects,
+      slicesPerS: this.#slicesPerS,
+      latency: describe(this.#latencies),
     };
   }
-}
-
-function describe(histogram: Histogram): Latency {
-  return {
-    count: histogram.totalCount,
-    meanUs: histogram.mean,
-    minUs: histogram.minNonZeroValue,
-    p50Us: histogram.getValueAtPercentile(50),
-    p90Us: histogram.getValueAtPercentile(90),
-    p99Us: histogram.getValueAtPercentile(99),
-    p999Us: histogram.getValueAtPercentile(99.9),
-    maxUs: histogram.maxValue,
-    histogram: encodeIntoCompressedBase64(histogram),
-  };
 }

@@ -1,12 +1,13 @@
-import { deepStrictEqual, notDeepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, notDeepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import type { RunConfig, Scenario, Target, Trial } from "../model.ts";
-import { estimateS, planTrials } from "./plan.ts";
+import type { RunConfig } from "../findings.ts";
+import type { Scenario, Target, Trial } from "../model.ts";
+import { estimateS, Planner } from "./plan.ts";
 
 const CONFIG: RunConfig = {
   targets: ["a", "b"],
   scenarios: SCENARIOS.map(({ id }) => id),
-  generator: "autocannon",
+  ...{ generator: "autocannon", shards: 1, maxRounds: 3, width: 0.03, budgetS: 0, pinning: null },
   connections: null,
   defaultConnections: 10,
   durationS: 1.5,
@@ -21,10 +22,11 @@ function target(id: string, scenarios: readonly Scenario[]): Target {
 }
 
 const TARGETS = [target("a", SCENARIOS), target("b", SCENARIOS.slice(0, 2))];
-const plan = (change: Partial<RunConfig> = {}): Trial[] =>
-  planTrials({ ...CONFIG, ...change }, TARGETS, SCENARIOS);
+const planner = (change: Partial<RunConfig> = {}): Planner =>
+  new Planner({ ...CONFIG, ...change }, TARGETS, SCENARIOS);
+const plan = (change: Partial<RunConfig> = {}): Trial[] => planner(change).firstRounds();
 
-Deno.test("planTrials measures every server at every scenario it implements, in every round", () => {
+Deno.test("Planner measures every server at every scenario it implements, in every round", () => {
   const trials = plan();
   strictEqual(trials.length, 3 * (8 + 2));
   deepStrictEqual(trials.map(({ index }) => index), trials.map((_trial, i) => i));
@@ -35,25 +37,52 @@ Deno.test("planTrials measures every server at every scenario it implements, in 
   }
 });
 
-Deno.test("planTrials shuffles by the seed alone", () => {
+Deno.test("Planner shuffles by the seed alone", () => {
   deepStrictEqual(plan(), plan());
   notDeepStrictEqual(plan(), plan({ seed: 2 }));
-  const orderOf = (round: number): string =>
-    plan().filter((trial) => trial.round === round && trial.target === "a")
-      .map(({ scenario }) => scenario).join();
-  strictEqual(new Set([1, 2, 3].map(orderOf)).size, 3);
 });
 
-Deno.test("planTrials keeps a server's trials of a round together: it is started once", () => {
+Deno.test("Planner shuffles for every other round, and reverses for the one after it", () => {
+  const trials = plan({ rounds: 6 });
+  const orderOf = (round: number, target: string): string[] =>
+    trials.filter((trial) => trial.round === round && trial.target === target)
+      .map(({ scenario }) => scenario);
+  for (const [shuffled, reversed] of [[1, 2], [3, 4], [5, 6]] as const) {
+    deepStrictEqual(orderOf(reversed, "a"), orderOf(shuffled, "a").toReversed());
+  }
+  strictEqual(new Set([1, 3, 5].map((round) => orderOf(round, "a").join())).size, 3);
+  const servers = (round: number): string[] => [
+    ...new Set(trials.filter((trial) => trial.round === round).map(({ target }) => target)),
+  ];
+  deepStrictEqual(servers(2), servers(1).toReversed());
+});
+
+Deno.test("Planner goes on with the rounds of what is wanted, and with scale tests", () => {
+  const own = planner();
+  const first = own.firstRounds();
+  const next = own.nextRound(({ scenario }) => scenario === "json");
+  deepStrictEqual(next.map(({ round, scenario }) => [round, scenario]), [[4, "json"], [4, "json"]]);
+  const scale = own.scaleTest({ target: "b", scenario: "text" });
+  deepStrictEqual(scale.map(({ load }) => load.shards), [1, 2, 2, 1, 1, 2]);
+  ok(
+    scale.every(({ purpose, target, round }) =>
+      purpose === "scale" && target === "b" && round === 5
+    ),
+  );
+  const indices = [...first, ...next, ...scale].map(({ index }) => index);
+  deepStrictEqual(indices, indices.map((_index, i) => i));
+});
+
+Deno.test("Planner keeps a server's trials of a round together: it is started once", () => {
   const servers = plan().map(({ round, target }) => `${round} ${target}`);
   const changes = servers.filter((server, i) => server !== servers[i - 1]);
   strictEqual(changes.length, new Set(servers).size);
 });
 
-Deno.test("planTrials loads delay with its own connections over whole cycles", () => {
+Deno.test("Planner loads delay with its own connections over whole cycles", () => {
   const delay = (change: Partial<RunConfig>): unknown =>
     plan(change).find(({ scenario }) => scenario === "delay")?.load;
-  const rest = { warmupS: 0.5, timeoutS: 10 };
+  const rest = { shards: 1, warmupS: 0.5, timeoutS: 10 };
   deepStrictEqual(delay({}), { connections: 100, durationS: 2, answers: 1000, ...rest });
   deepStrictEqual(delay({ durationS: 5 }), {
     ...{ connections: 100, durationS: 6, answers: 3000 },

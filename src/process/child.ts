@@ -7,6 +7,8 @@ export interface SpawnOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly uid?: number;
   readonly gid?: number;
+  /** The processors that it may use, on Linux, by `taskset`; null and absent: all. */
+  readonly cpus?: readonly number[] | null;
   /** Gets each line of the standard output. */
   readonly onLine?: (line: string) => void;
   /** Gets what it writes to its standard error. */
@@ -36,7 +38,8 @@ export class Child {
 
   /** @throws {Deno.errors.NotFound} if there is no such program. */
   constructor(options: SpawnOptions) {
-    const [command = "", ...args] = options.argv;
+    const { cpus = null, argv } = options;
+    const [command = "", ...args] = cpus === null ? argv : ["taskset", "-c", cpus.join(), ...argv];
     this.#stopSignal = options.stopSignal ?? "SIGTERM";
     this.#process = new Deno.Command(command, {
       args,

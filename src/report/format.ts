@@ -31,6 +31,17 @@ export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }
 
+/** A share from 0 to 1 as a percentage with two significant digits: `1.3 %`, `45 %`. */
+export function share(value: number): string {
+  const percent = 100 * value;
+  return `${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`;
+}
+
+/** Bytes as MiB. */
+export function mebibytes(bytes: number | null): string {
+  return bytes === null ? UNKNOWN : `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+}
+
 /** Bytes as GiB. */
 export function gibibytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(0)} GiB`;

@@ -1,4 +1,5 @@
-import type { RunConfig, Trial } from "../model.ts";
+import type { RunConfig } from "../findings.ts";
+import type { Trial } from "../model.ts";
 import { count, duration } from "./format.ts";
 
 /** The plan of a run, a line for each window. */

@@ -1,4 +1,6 @@
-import type { Cell, Trial } from "../model.ts";
+import type { Cell } from "../findings.ts";
+import type { Trial } from "../model.ts";
+import { estimateS } from "../plan/plan.ts";
 import { duration, rate } from "./format.ts";
 
 /** Shows how far a run is: a line that changes on a terminal, a line for each trial elsewhere. */
@@ -7,6 +9,8 @@ export interface Progress {
   phase(text: string): void;
   /** Something that the person should know, and that stays. */
   note(text: string): void;
+  /** More trials have been planned than there were. */
+  more(trials: readonly Trial[], why: string): void;
   start(trial: Trial): void;
   /** A trial has ended; the cell is what its window alone says. */
   end(trial: Trial, cell: Cell): void;
@@ -21,30 +25,35 @@ export interface ProgressOptions {
   readonly columns: number | null;
   /** How many servers take part; their names are left out if it is one. */
   readonly targets: number;
-  readonly trials: number;
-  /** Seconds left when so many trials are done. */
-  readonly leftS: (done: number) => number;
+  /** What is planned so far. */
+  readonly trials: readonly Trial[];
 }
 
 /** Progress on a terminal or in a log. */
 export function createProgress(options: ProgressOptions): Progress {
-  const { write, columns, trials, targets, leftS } = options;
+  const { write, columns, targets } = options;
+  const trials = [...options.trials];
   const transient = (text: string): void => {
     if (columns !== null) write(`\r\x1b[2K${text.slice(0, columns - 1)}`);
   };
   const nameOf = ({ target, scenario }: Trial): string =>
     targets > 1 ? `${target} ${scenario}` : scenario;
-  const place = ({ index }: Trial): string => `[${index + 1}/${trials}]`;
+  const place = ({ index }: Trial): string => `[${index + 1}/${trials.length}]`;
   return {
     phase: transient,
     note: (text) => {
       transient("");
       write(`${text}\n`);
     },
+    more: (more, why) => {
+      trials.push(...more);
+      transient(why);
+      if (columns === null) write(`${why}\n`);
+    },
     start: (trial) =>
       transient(
         `${place(trial)} round ${trial.round}: ${nameOf(trial)} - ${
-          duration(leftS(trial.index))
+          duration(estimateS(trials.slice(trial.index)))
         } left`,
       ),
     end: (trial, { requestsPerS, reason }) => {

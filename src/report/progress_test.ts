@@ -1,15 +1,18 @@
 import { deepStrictEqual } from "node:assert/strict";
-import type { Cell, Trial } from "../model.ts";
+import type { Cell } from "../findings.ts";
+import type { Trial } from "../model.ts";
 import { createProgress, type Progress } from "./progress.ts";
 
-const TRIAL = { index: 4, round: 2, target: "deno", scenario: "text" } as Trial;
+const load = { warmupS: 0.5, durationS: 1.5, answers: null } as Trial["load"];
+const TRIAL = { index: 4, round: 2, target: "deno", scenario: "text", load } as Trial;
+const PLAN: Trial[] = Array.from({ length: 48 }, () => TRIAL);
 const GOOD = { requestsPerS: { median: 1234 }, reason: null } as Cell;
 const BAD = { requestsPerS: null, reason: "it hung\nand more" } as Cell;
 
 function record(columns: number | null, use: (progress: Progress) => void): string[] {
   const written: string[] = [];
   const write = (text: string): void => void written.push(text);
-  use(createProgress({ write, columns, targets: 1, trials: 48, leftS: () => 90 }));
+  use(createProgress({ write, columns, targets: 1, trials: PLAN }));
   return written;
 }
 
@@ -19,6 +22,8 @@ function wholeRun(progress: Progress): void {
   progress.start(TRIAL);
   progress.end(TRIAL, GOOD);
   progress.end(TRIAL, BAD);
+  progress.more([TRIAL], "one more");
+  progress.start(TRIAL);
   progress.close();
 }
 
@@ -28,6 +33,7 @@ Deno.test("createProgress writes a plain line for each trial where there is no t
     "Using it\n",
     "[5/48] round 2: text: 1,234 req/s\n",
     "[5/48] round 2: text: it hung\n",
+    "one more\n",
   ]);
 });
 
@@ -37,9 +43,11 @@ Deno.test("createProgress keeps one line on a terminal, and what failed above it
     "\r\x1b[2KStarting it",
     "\r\x1b[2K",
     "Using it\n",
-    "\r\x1b[2K[5/48] round 2: text - 90 s l",
+    "\r\x1b[2K[5/48] round 2: text - 98 s l",
     "\r\x1b[2K",
     "[5/48] round 2: text: it hung\n",
+    "\r\x1b[2Kone more",
+    "\r\x1b[2K[5/49] round 2: text - 1 min ",
     "\r\x1b[2K",
   ]);
 });

@@ -1,5 +1,5 @@
-import type { Cell, Report } from "../model.ts";
-import { count, gibibytes, microseconds, milliseconds, rate, UNKNOWN } from "./format.ts";
+import type { Cell, Estimate, Report } from "../findings.ts";
+import { mebibytes, microseconds, milliseconds, rate, share, UNKNOWN } from "./format.ts";
 
 /** A table without looks; every reporter draws this one. */
 export interface Table {
@@ -11,6 +11,8 @@ export interface Table {
 export interface Row {
   readonly cells: readonly string[];
   readonly rest?: string;
+  /** The heading of the column that says most about this row. */
+  readonly leading?: string;
 }
 
 /** A column: its heading, and whether its cells are numbers. */
@@ -21,95 +23,96 @@ export interface Column {
   readonly dropOrder: number;
 }
 
-const COLUMNS: readonly Column[] = [
-  { heading: "Scenario", isNumber: false, dropOrder: 0 },
-  { heading: "Req/Sec", isNumber: true, dropOrder: 0 },
-  { heading: "±", isNumber: true, dropOrder: 2 },
-  { heading: "lowest", isNumber: true, dropOrder: 3 },
-  { heading: "highest", isNumber: true, dropOrder: 3 },
-  { heading: "CPU/req", isNumber: true, dropOrder: 1 },
-  { heading: "p50", isNumber: true, dropOrder: 2 },
-  { heading: "p99", isNumber: true, dropOrder: 1 },
-  { heading: "Errors", isNumber: true, dropOrder: 1 },
+/** A column with what it shows of a cell that is fine. */
+interface Shown extends Column {
+  readonly text: (cell: Cell) => string;
+  /** Whether the column is worth its place in this report; by default it is. */
+  readonly isWanted?: (report: Report) => boolean;
+}
+
+const several = ({ config }: Report): boolean => config.targets.length > 1;
+
+const COLUMNS: readonly Shown[] = [
+  text("Server", 0, ({ target }) => target, several),
+  text("Scenario", 0, ({ scenario }) => scenario),
+  number("Rank", 2, ({ rank }) => String(rank ?? UNKNOWN), several),
+  number(
+    "Req/Sec",
+    0,
+    ({ requestsPerS, isLowerBound }) =>
+      `${isLowerBound ? "≥ " : ""}${requestsPerS ? rate(requestsPerS.median) : UNKNOWN}`,
+  ),
+  number("±", 3, ({ requestsPerS }) => halfWidth(requestsPerS)),
+  number(
+    "per core",
+    4,
+    ({ capacityPerCore }) => capacityPerCore === null ? UNKNOWN : `~ ${rate(capacityPerCore)}`,
+    ({ cells }) => cells.some(({ capacityPerCore }) => capacityPerCore !== null),
+  ),
+  number("CPU/req", 1, ({ serverCpuUs }) => microseconds(serverCpuUs?.median ?? null)),
+  number("±", 3, ({ serverCpuUs }) => halfWidth(serverCpuUs)),
+  number("p50", 4, ({ p50Us }) => milliseconds(p50Us)),
+  number("p99", 2, ({ p99Us }) => milliseconds(p99Us)),
+  number("witness p99", 5, ({ witness }) => milliseconds(witness?.p99Us ?? null)),
+  number("RSS", 5, ({ peakRssBytes }) => mebibytes(peakRssBytes)),
+  text("Limit", 0, ({ verdict }) => verdict?.limit ?? UNKNOWN),
+  number("Errors", 1, errors, ({ cells }) => cells.some((cell) => errorsOf(cell) > 0)),
 ];
-const SERVER: Column = { heading: "Server", isNumber: false, dropOrder: 0 };
+/** What stands before the reason of a cell that has no figures. */
+const NAMES = ["Server", "Scenario"];
 
 /** The summary: Req/Sec per scenario and server, in the order of the run's configuration. */
-export function summaryTable({ cells, config }: Report): Table {
-  const several = config.targets.length > 1;
+export function summaryTable(report: Report): Table {
+  const { cells, config } = report;
+  const columns = COLUMNS.filter(({ isWanted = () => true }) => isWanted(report));
   const place = (cell: Cell): number =>
     config.scenarios.indexOf(cell.scenario) * config.targets.length +
     config.targets.indexOf(cell.target);
   return {
-    columns: several ? [SERVER, ...COLUMNS] : COLUMNS,
-    rows: cells.toSorted((a, b) => place(a) - place(b)).map((cell) => {
-      const { cells, ...rest } = row(cell);
-      return { cells: several ? [cell.target, ...cells] : cells, ...rest };
-    }),
+    columns,
+    rows: cells.toSorted((a, b) => place(a) - place(b)).map((cell) => row(cell, columns)),
   };
 }
 
-function row(cell: Cell): Row {
-  const { requestsPerS: value, serverCpuUs, scenario, p50Us, p99Us, status, reason } = cell;
-  if (value === null) {
-    return { cells: [scenario], rest: `${status}: ${reason?.replaceAll("\n", " ")}` };
+function row(cell: Cell, columns: readonly Shown[]): Row {
+  const { status, reason, isLowerBound } = cell;
+  if (status !== "ok") {
+    const names = columns.filter(({ heading }) => NAMES.includes(heading));
+    const rest = `${status}: ${reason?.replaceAll("\n", " ")}`;
+    return { cells: names.map(({ text }) => text(cell)), rest };
   }
-  const { interval } = value;
   return {
-    cells: [
-      scenario,
-      rate(value.median),
-      interval === null ? UNKNOWN : rate((interval.high - interval.low) / 2),
-      rate(value.min),
-      rate(value.max),
-      microseconds(serverCpuUs?.median ?? null),
-      milliseconds(p50Us),
-      milliseconds(p99Us),
-      errors(cell),
-    ],
+    cells: columns.map(({ text }) => text(cell)),
+    leading: isLowerBound ? "CPU/req" : "Req/Sec",
   };
+}
+
+function text(
+  heading: string,
+  dropOrder: number,
+  text: Shown["text"],
+  isWanted?: Shown["isWanted"],
+): Shown {
+  return { heading, isNumber: false, dropOrder, text, ...(isWanted && { isWanted }) };
+}
+
+function number(...args: Parameters<typeof text>): Shown {
+  return { ...text(...args), isNumber: true };
+}
+
+/** Half an estimate's interval, as a share of its median. */
+function halfWidth(estimate: Estimate | null): string {
+  if (!estimate?.interval) return UNKNOWN;
+  const { interval: { low, high }, median } = estimate;
+  return share((high - low) / 2 / median);
 }
 
 /** The errors of a cell that is still valid, marked, so that nobody overlooks them. */
-function errors({ errors, answers }: Cell): string {
-  const count = errors.transport + errors.timeout + errors.non2xx;
-  return count === 0 ? "0" : `! ${count} of ${answers.toLocaleString("en-US")}`;
+function errors(cell: Cell): string {
+  const count = errorsOf(cell);
+  return count === 0 ? "0" : `! ${count} of ${cell.answers.toLocaleString("en-US")}`;
 }
 
-/** Sentences that belong under the table: which rounds are missing and why. */
-export function remarks({ cells, config }: Report): string[] {
-  return cells.filter(({ status, failedRounds }) => status === "ok" && failedRounds > 0).map(
-    ({ target, scenario, reason, failedRounds, rounds }) => {
-      const name = config.targets.length > 1 ? `${scenario} of ${target}` : scenario;
-      return `${name}: ${failedRounds} of ${failedRounds + rounds} rounds failed: ${reason}`;
-    },
-  );
-}
-
-/** How the figures came about, in two lines. */
-export function conditions(
-  { config, versions, host, database, results, complete }: Report,
-): string[] {
-  const { rounds, durationS, warmupS, generator, seed } = config;
-  const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load.connections]));
-  const usual = config.connections ?? config.defaultConnections;
-  const others = [...loads].filter(([, connections]) => connections !== usual)
-    .map(([scenario, connections]) => `${scenario}: ${connections}`);
-  return [
-    [
-      `${count(usual, "connection")}${others.length > 0 ? ` (${others.join(", ")})` : ""}`,
-      `${complete ? "" : "interrupted, "}${
-        count(rounds, "round")
-      } of ${durationS} s after ${warmupS} s`,
-      `${generator} ${versions[generator]}`,
-      `seed ${seed}`,
-    ].join(", "),
-    [
-      `Deno ${versions.deno}`,
-      ...(database === null ? [] : [`PostgreSQL ${versions.postgresql}`]),
-      `${host.os} ${host.kernel}`,
-      `${host.cores} x ${host.cpuModel}`,
-      gibibytes(host.memoryBytes),
-    ].join(", "),
-  ];
+function errorsOf({ errors }: Cell): number {
+  return errors.transport + errors.timeout + errors.non2xx + errors.witness;
 }

@@ -1,5 +1,7 @@
-import type { Report } from "../model.ts";
-import { conditions, remarks, type Row, summaryTable, type Table } from "./table.ts";
+import type { Report } from "../findings.ts";
+import { explain } from "./explain.ts";
+import { conditions, remarks } from "./remarks.ts";
+import { type Row, summaryTable, type Table } from "./table.ts";
 
 /** Where text goes: how wide it is, and whether it shows styles. */
 export interface Screen {
@@ -9,12 +11,21 @@ export interface Screen {
 
 const GAP = "  ";
 const LEGEND = [
-  "Req/Sec: median of the rounds; ±: half its 95 % interval (6 rounds at least); CPU/req: the server's",
-  "processor time for an answer; p50 and p99: service time, from sending to the last byte.",
+  "Req/Sec and CPU/req (the server's processor time for an answer): median of the rounds, each with half",
+  "its 95 % interval (±, from 6 rounds on); p50 and p99: service time, in closed loop; witness p99: from",
+  "the intended sending; RSS: the server's peak; per core: what CPU/req lets one core answer. --explain",
 ];
 
-/** The summary for a terminal. */
-export function terminal(report: Report, screen: Screen): string {
+/**
+ * The summary for a terminal.
+ *
+ * @param explained scenarios whose evidence follows
+ */
+export function terminal(
+  report: Report,
+  screen: Screen,
+  explained: readonly string[] = [],
+): string {
   return [
     "",
     ...draw(summaryTable(report), screen),
@@ -23,6 +34,7 @@ export function terminal(report: Report, screen: Screen): string {
     ...conditions(report),
     ...LEGEND,
     "",
+    ...explain(report, explained),
   ].join("\n");
 }
 
@@ -30,14 +42,20 @@ export function terminal(report: Report, screen: Screen): string {
 export function draw(table: Table, { columns: width, styled }: Screen): string[] {
   const { columns, rows } = fit(table, width);
   const widths = columns.map((_column, i) => columnWidth({ columns, rows }, i));
-  const line = ({ cells, rest = "" }: Row): string => {
-    const padded = cells.map((text, i) =>
-      columns[i]?.isNumber ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0)
-    );
+  const line = ({ cells, rest = "", leading }: Row): string => {
+    const padded = cells.map((text, i) => {
+      const width = widths[i] ?? 0;
+      const cell = columns[i]?.isNumber ? text.padStart(width) : text.padEnd(width);
+      return styled && columns[i]?.heading === leading ? bold(cell) : cell;
+    });
     return [...padded, rest].join(GAP).trimEnd();
   };
   const heading = line({ cells: columns.map(({ heading }) => heading) });
-  return [styled ? `\x1b[1m${heading}\x1b[0m` : heading, ...rows.map(line)];
+  return [styled ? bold(heading) : heading, ...rows.map(line)];
+}
+
+function bold(text: string): string {
+  return `\x1b[1m${text}\x1b[0m`;
 }
 
 function columnWidth({ columns, rows }: Table, i: number): number {

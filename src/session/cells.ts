@@ -1,22 +1,45 @@
-import type { Cell, Estimate, Measurement, TrialResult } from "../model.ts";
-import { medianInterval } from "../stats/interval.ts";
+import type { Cell, Estimate, WitnessSummary } from "../findings.ts";
+import { merge } from "../load/histogram.ts";
+import type { TrialResult, WindowRecord } from "../model.ts";
 import { median } from "../stats/median.ts";
+import { detectableShare, quantileIsKnown } from "../stats/quantile.ts";
+import { estimate, typical } from "./estimate.ts";
+import {
+  answersOf,
+  requestsPerS,
+  serverCpuUs,
+  successesOf,
+  systemShare,
+  trend,
+} from "./figures.ts";
+import { invalidity, statementsPerAnswer } from "./invalidity.ts";
+import { type Cores, judge } from "./verdict.ts";
 
-/** The share of answers that may fail before a rate says nothing. */
-const ERROR_LIMIT = 0.001;
-
-/** Puts the windows of each server at each scenario together, in the order of their first trials. */
-export function summarise(results: readonly TrialResult[]): Cell[] {
-  const groups = Map.groupBy(results, ({ trial }) => `${trial.target}\0${trial.scenario}`);
-  return [...groups.values()].map(cellOf);
+/** What is known of the surroundings of a run's windows. */
+export interface Surroundings {
+  /** Cores that each part may use: the machine's, or those that it is pinned to. */
+  readonly cores: Cores;
+  /** Statements that one answer of each scenario takes of the database. */
+  readonly queries: ReadonlyMap<string, number>;
 }
 
-function cellOf(results: readonly TrialResult[]): Cell {
+/** Puts the windows of each server at each scenario together, in the order of their first trials. */
+export function summarise(results: readonly TrialResult[], surroundings: Surroundings): Cell[] {
+  const groups = Map.groupBy(results, ({ trial }) => `${trial.target}\0${trial.scenario}`);
+  return [...groups.values()].map((group) => cellOf(group, surroundings));
+}
+
+function cellOf(results: readonly TrialResult[], surroundings: Surroundings): Cell {
   const { target, scenario } = (results[0] as TrialResult).trial;
-  const windows = results.flatMap(({ measurement }) => measurement ?? []);
-  const reason = invalidity(results);
-  const failures = results.flatMap(({ failure }) => failure?.kind === "window" ? [failure] : []);
+  const measured = results.filter(({ trial }) => trial.purpose === "measure");
+  const windows = measured.flatMap(({ window }) => window ?? []);
+  const reason = invalidity(results, surroundings.queries.get(scenario) ?? null);
+  const failures = measured.flatMap(({ failure }) => failure?.kind === "window" ? [failure] : []);
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
+  const isOk = status === "ok";
+  const verdict = isOk ? judge(results, surroundings.cores) : null;
+  const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
+  const isLowerBound = verdict?.limit === "generator" || verdict?.limit === "machine";
   return {
     target,
     scenario,
@@ -24,100 +47,62 @@ function cellOf(results: readonly TrialResult[]): Cell {
     reason: reason ?? failures[0]?.message ?? null,
     rounds: windows.length,
     failedRounds: failures.length,
-    requestsPerS: status === "ok" ? estimate(windows.map(requestsPerS)) : null,
-    serverCpuUs: status === "ok" ? estimateKnown(results.map(serverCpuUs)) : null,
-    p50Us: medianOf(windows, (window) => window.latency?.p50Us),
-    p99Us: medianOf(windows, (window) => window.latency?.p99Us),
-    answers: sum(windows, answersOf),
+    requestsPerS: isOk ? overRounds(measured, requestsPerS) : null,
+    isLowerBound,
+    capacityPerCore: verdict?.limit === "generator" && cpu !== null ? 1e6 / cpu.median : null,
+    serverCpuUs: cpu,
+    systemShare: typical(windows, systemShare),
+    p50Us: typical(windows, ({ measurement }) => measurement.latency?.p50Us ?? null),
+    p99Us: typical(windows, ({ measurement }) => measurement.latency?.p99Us ?? null),
+    witness: witnessOf(windows),
+    witnessAbsence: windows.find(({ witness }) => witness.absence !== null)?.witness.absence ??
+      null,
+    idleRssBytes: typical(windows, ({ usage }) => usage?.server?.idleRssBytes ?? null),
+    peakRssBytes: typical(windows, ({ usage }) => usage?.server?.peakRssBytes ?? null),
+    statementsPerAnswer: statementsPerAnswer(windows),
+    // A window of whole cycles begins with the answers of one and ends with waiting for the next.
+    trend: results[0]?.trial.load.answers === null ? typical(windows, trend) : null,
+    verdict,
+    rank: null,
+    answers: sum(windows, ({ measurement }) => answersOf(measurement)),
+    checkedBodies: sum(windows, ({ measurement }) => measurement.checkedBodies),
     errors: {
-      transport: sum(windows, ({ transportErrors }) => transportErrors),
-      timeout: sum(windows, ({ timeouts }) => timeouts),
-      non2xx: sum(windows, (window) => answersOf(window) - successesOf(window)),
+      transport: sum(windows, ({ measurement }) => measurement.transportErrors),
+      timeout: sum(windows, ({ measurement }) => measurement.timeouts),
+      non2xx: sum(windows, ({ measurement }) => answersOf(measurement) - successesOf(measurement)),
+      witness: sum(windows, ({ witness }) => witness.errors),
     },
   };
 }
 
-/** Answers with a 2xx status per second of the window. */
-function requestsPerS(window: Measurement): number {
-  return successesOf(window) / window.durationS;
-}
-
-/** The server's processor time for each answer of a window; null if it is not known. */
-function serverCpuUs({ measurement, usage }: TrialResult): number | null {
-  const server = usage?.server ?? null;
-  if (measurement === null || server === null) return null;
-  return (server.userUs + server.systemUs) / answersOf(measurement);
-}
-
-function estimateKnown(values: readonly (number | null)[]): Estimate | null {
-  const known = values.filter((value) => value !== null);
+/** The estimate of what is known of a figure; null if nothing is. */
+function overRounds(
+  results: readonly TrialResult[],
+  value: (window: WindowRecord) => number | null,
+): Estimate | null {
+  const known = results.flatMap(({ trial, window }) => {
+    const figure = window && value(window);
+    return figure === null ? [] : [{ round: trial.round, value: figure }];
+  });
   return known.length === 0 ? null : estimate(known);
 }
 
-function estimate(values: readonly number[]): Estimate {
+function witnessOf(windows: readonly WindowRecord[]): WitnessSummary | null {
+  const records = windows.map(({ witness }) => witness).filter(({ answers }) => answers > 0);
+  const latency = merge(records.map((record) => record.latency));
+  if (latency === null) return null;
+  const answers = records.reduce((total, record) => total + record.answers, 0);
+  const lags = records.map(({ sendLagP99Us }) => sendLagP99Us).filter((lag) => lag !== null);
   return {
-    median: median(values),
-    min: Math.min(...values),
-    max: Math.max(...values),
-    interval: medianInterval(values),
+    answers,
+    perS: answers / records.reduce((total, { durationS }) => total + durationS, 0),
+    p50Us: latency.p50Us,
+    p99Us: quantileIsKnown(latency.count, 0.99) ? latency.p99Us : null,
+    sendLagP99Us: lags.length === 0 ? null : median(lags),
+    detects: detectableShare(answers),
   };
 }
 
-/** Why nothing that these windows say may be printed, the first cause; null if it may. */
-function invalidity(results: readonly TrialResult[]): string | null {
-  for (const { failure, measurement } of results) {
-    if (failure?.kind === "verification") return failure.message;
-    const reason = measurement && windowInvalidity(measurement);
-    if (reason !== null) return reason;
-  }
-  return null;
-}
-
-function windowInvalidity(window: Measurement): string | null {
-  const { wrongAnswers, wrongAnswer, transportErrors, timeouts } = window;
-  if (wrongAnswers > 0) return `${wrongAnswers} wrong answers under load, such as ${wrongAnswer}`;
-  const errors = errorsOf(window);
-  const all = answersOf(window) + transportErrors + timeouts;
-  if (all === 0) return "no answer in a whole window";
-  if (errors / all <= ERROR_LIMIT) return null;
-  return `${(100 * errors / all).toFixed(1)} % of the requests failed: ${kinds(window)}`;
-}
-
-function kinds(window: Measurement): string {
-  const statuses = Object.entries(window.statuses).filter(([status]) => !isSuccess(status))
-    .map(([status, count]) => `${count} with status ${status}`);
-  if (window.transportErrors > 0) statuses.push(`${window.transportErrors} transport errors`);
-  if (window.timeouts > 0) statuses.push(`${window.timeouts} timeouts`);
-  return statuses.join(", ");
-}
-
-function errorsOf(window: Measurement): number {
-  return window.transportErrors + window.timeouts + answersOf(window) - successesOf(window);
-}
-
-function answersOf({ statuses }: Measurement): number {
-  return Object.values(statuses).reduce((total, count) => total + count, 0);
-}
-
-function successesOf({ statuses }: Measurement): number {
-  return Object.entries(statuses).reduce(
-    (total, [status, count]) => isSuccess(status) ? total + count : total,
-    0,
-  );
-}
-
-function isSuccess(status: string): boolean {
-  return status.length === 3 && status.startsWith("2");
-}
-
-function medianOf(
-  windows: readonly Measurement[],
-  value: (window: Measurement) => number | undefined,
-): number | null {
-  const values = windows.flatMap((window) => value(window) ?? []);
-  return values.length === 0 ? null : median(values);
-}
-
-function sum(windows: readonly Measurement[], value: (window: Measurement) => number): number {
+function sum(windows: readonly WindowRecord[], value: (window: WindowRecord) => number): number {
   return windows.reduce((total, window) => total + value(window), 0);
 }

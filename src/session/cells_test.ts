@@ -1,5 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Cell, Measurement, TrialResult } from "../model.ts";
+import type { Cell } from "../findings.ts";
+import type { Measurement, TrialResult } from "../model.ts";
+import { absent } from "../load/witness.ts";
 import { summarise } from "./cells.ts";
 
 const LATENCY = {
@@ -7,8 +9,22 @@ const LATENCY = {
   histogram: "",
 };
 const WINDOW: Measurement = {
-  ...{ durationS: 2, statuses: { 200: 1000 }, transportErrors: 0, timeouts: 0 },
-  ...{ wrongAnswers: 0, wrongAnswer: null, bytes: 1, latency: LATENCY },
+  ...{ durationS: 2, statuses: { 200: 1000 }, allAnswers: 1200, transportErrors: 0, timeouts: 0 },
+  ...{ checkedBodies: 1000, wrongAnswers: 0, wrongAnswer: null, bytes: 1, connectionsOpened: 0 },
+  ...{ slicesPerS: [], latency: LATENCY },
+};
+
+const SERVER = {
+  ...{ userUs: 6000, systemUs: 4000, busiestThread: 0.5, runQueueWait: 0, waitedUs: 0 },
+  ...{ idleRssBytes: 100, peakRssBytes: 200 },
+};
+const TRIAL = {
+  ...{ index: 0, purpose: "measure", round: 1, target: "a", scenario: "text" },
+  ...{ generator: "x", load: { connections: 10, shards: 1, answers: null } },
+} as TrialResult["trial"];
+const SURROUNDINGS = {
+  cores: { machine: 2, server: 2, database: 2, generator: 2 },
+  queries: new Map([["text", 0]]),
 };
 
 function result(
@@ -16,19 +32,20 @@ function result(
   failure: TrialResult["failure"] = null,
 ): TrialResult {
   return {
-    trial: { target: "a", scenario: "text" } as TrialResult["trial"],
+    trial: TRIAL,
     startedAt: "",
-    measurement: change && { ...WINDOW, ...change },
-    usage: change && {
-      server: { userUs: 6000, systemUs: 4000 },
+    window: change && {
+      measurement: { ...WINDOW, ...change },
+      usage: { durationS: 2, server: SERVER, database: null, generator: null, machine: null },
+      witness: absent("there is none"),
       database: null,
-      generator: null,
+      ceiling: null,
     },
     failure,
   };
 }
 
-const one = (...results: TrialResult[]): Cell => summarise(results)[0] as Cell;
+const one = (...results: TrialResult[]): Cell => summarise(results, SURROUNDINGS)[0] as Cell;
 
 Deno.test("summarise takes the median of the rounds, of 2xx answers over our own clock", () => {
   const cell = one(
@@ -37,7 +54,8 @@ Deno.test("summarise takes the median of the rounds, of 2xx answers over our own
     result({ statuses: { 200: 1100, 204: 100 }, durationS: 2 }),
   );
   strictEqual(cell.status, "ok");
-  deepStrictEqual(cell.requestsPerS, { median: 600, min: 500, max: 1500, interval: null });
+  const { median, min, max, interval } = cell.requestsPerS ?? {};
+  deepStrictEqual([median, min, max, interval], [600, 500, 1500, null]);
   deepStrictEqual([cell.serverCpuUs?.median, cell.serverCpuUs?.max], [10_000 / 1200, 10]);
   deepStrictEqual([cell.p50Us, cell.p99Us, cell.answers], [100, 900, 5200]);
 });
@@ -45,7 +63,7 @@ Deno.test("summarise takes the median of the rounds, of 2xx answers over our own
 Deno.test("summarise counts no answer but a 2xx, and shows few errors", () => {
   const cell = one(result({ statuses: { 200: 9995, 500: 2 }, timeouts: 1, transportErrors: 2 }));
   strictEqual(cell.requestsPerS?.median, 4997.5);
-  deepStrictEqual(cell.errors, { transport: 2, timeout: 1, non2xx: 2 });
+  deepStrictEqual(cell.errors, { transport: 2, timeout: 1, non2xx: 2, witness: 0 });
 });
 
 Deno.test("summarise gives no rate if more than 0.1 % failed in any one window", () => {

@@ -1,14 +1,21 @@
 import { cpus, release } from "node:os";
 import denoConfig from "../../deno.json" with { type: "json" };
 import type { LoadGenerator } from "../load/generator.ts";
-import type { Host, Target } from "../model.ts";
+import type { Host } from "../findings.ts";
+import { diagnose } from "../machine/diagnose.ts";
+import type { MachineFacts } from "../machine/facts.ts";
+import type { Target } from "../model.ts";
 import { resolveCommand } from "../target/launch.ts";
 
 /** Stampede's own version. */
 export const VERSION: string = denoConfig.version;
 
-/** The machine that this runs on. */
-export function describeHost(): Host {
+/**
+ * The machine that this runs on.
+ *
+ * @param connections how many a load opens at most
+ */
+export function describeHost(machine: MachineFacts, connections: number): Host {
   const processors = cpus();
   return {
     os: Deno.build.os,
@@ -17,6 +24,7 @@ export function describeHost(): Host {
     cpuModel: processors[0]?.model.trim() || "unknown",
     cores: processors.length,
     memoryBytes: Deno.systemMemoryInfo().total,
+    findings: diagnose(machine, { connections }),
   };
 }
 

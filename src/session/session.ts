@@ -1,19 +1,8 @@
-import { Failure, messageOf } from "../errors.ts";
-import type { LoadJob, WindowListener } from "../load/generator.ts";
-import type {
-  Facts,
-  Load,
-  Measurement,
-  Scenario,
-  Target,
-  Trial,
-  TrialResult,
-  Usage,
-} from "../model.ts";
+import { messageOf } from "../errors.ts";
+import type { Scenario, Target, Trial, TrialResult } from "../model.ts";
 import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { UsageMeter } from "../target/usage.ts";
-import { verify } from "../target/verify.ts";
+import { type Instruments, measureWindow, WrongAnswer } from "./window.ts";
 
 /** How long after its last answer a server's end may still be noticed. */
 const END_NOTICE_MS = 200;
@@ -23,42 +12,76 @@ export type SessionEvent =
   | { readonly kind: "start"; readonly trial: Trial }
   | { readonly kind: "result"; readonly result: TrialResult };
 
-/** What a session works with: the edges that tests replace. */
+/** What a session works with. */
 export interface SessionContext {
   readonly targets: ReadonlyMap<string, Target>;
   readonly scenarios: ReadonlyMap<string, Scenario>;
-  readonly facts: Facts;
+  readonly instruments: Instruments;
   /** Starts a server and waits until it answers. */
   launch(target: Target): Promise<RunningServer>;
-  /** Drives one window. */
-  measure(job: LoadJob, abort: AbortSignal, listener: WindowListener): Promise<Measurement>;
-  /** The embedded database's process; null if there is none. */
-  readonly databasePid: number | null;
   /** Throws if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   readonly onEvent: (event: SessionEvent) => void | Promise<void>;
   readonly abort: AbortSignal;
 }
 
-/**
- * Runs the trials in their order: one fresh server for each round, each scenario verified before it
- * is loaded. A failed trial is a result; a scenario that answers wrongly is not measured again.
- *
- * @throws {Failure} if nothing more can be measured.
- * @throws the reason of `abort`.
- */
-export async function runTrials(trials: readonly Trial[], context: SessionContext): Promise<void> {
-  const wrong = new Set<string>();
-  const isWanted = (trial: Trial): boolean => !wrong.has(cellKey(trial));
-  let at = 0;
-  while (at < trials.length) {
-    const round = trials.slice(at, at + roundLength(trials, at));
-    at += round.length;
-    for await (const result of runRound(round.filter(isWanted), context)) {
-      if (result.failure?.kind === "verification") wrong.add(cellKey(result.trial));
-      await context.onEvent({ kind: "result", result });
-      await context.assertSound();
-      context.abort.throwIfAborted();
+/** Runs trials: one fresh server for each round, each scenario verified before it is loaded. */
+export class Session {
+  readonly #context: SessionContext;
+  /** A scenario that a server answers wrongly is not measured again. */
+  readonly #wrong: Set<string> = new Set();
+
+  constructor(context: SessionContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Runs the trials in their order. A failed trial is a result.
+   *
+   * @throws {Failure} if nothing more can be measured.
+   * @throws the reason of `abort`.
+   */
+  async run(trials: readonly Trial[]): Promise<void> {
+    const { onEvent, assertSound, abort } = this.#context;
+    for (let at = 0; at < trials.length;) {
+      const round = trials.slice(at, at + roundLength(trials, at));
+      at += round.length;
+      for await (const result of this.#runRound(round)) {
+        if (result.failure?.kind === "verification") this.#wrong.add(cellKey(result.trial));
+        await onEvent({ kind: "result", result });
+        await assertSound();
+        abort.throwIfAborted();
+      }
+    }
+  }
+
+  /** The trials of one server's round; a server that has ended is started again for the next one. */
+  async *#runRound(trials: readonly Trial[]): AsyncGenerator<TrialResult> {
+    const { targets, scenarios, instruments, launch, onEvent, abort } = this.#context;
+    let server: RunningServer | null = null;
+    try {
+      for (const trial of trials) {
+        if (this.#wrong.has(cellKey(trial))) continue;
+        abort.throwIfAborted();
+        await onEvent({ kind: "start", trial });
+        const startedAt = new Date().toISOString();
+        const target = targets.get(trial.target) as Target;
+        const scenario = scenarios.get(trial.scenario) as Scenario;
+        try {
+          server ??= await launch(target);
+          const order = { trial, target, scenario, server, instruments, abort };
+          yield { trial, startedAt, window: await measureWindow(order), failure: null };
+        } catch (error) {
+          abort.throwIfAborted();
+          yield { trial, startedAt, window: null, failure: await explain(error, target, server) };
+        }
+        if (server?.process.hasEnded) {
+          await server[Symbol.asyncDispose]();
+          server = null;
+        }
+      }
+    } finally {
+      await server?.[Symbol.asyncDispose]();
     }
   }
 }
@@ -73,68 +96,6 @@ function roundLength(trials: readonly Trial[], from: number): number {
     round !== first.round || target !== first.target
   );
   return length < 0 ? trials.length - from : length;
-}
-
-/** The trials of one server's round; a server that has ended is started again for the next trial. */
-async function* runRound(
-  trials: readonly Trial[],
-  context: SessionContext,
-): AsyncGenerator<TrialResult> {
-  let server: RunningServer | null = null;
-  try {
-    for (const trial of trials) {
-      context.abort.throwIfAborted();
-      await context.onEvent({ kind: "start", trial });
-      const startedAt = new Date().toISOString();
-      const target = context.targets.get(trial.target) as Target;
-      try {
-        server ??= await context.launch(target);
-        yield { trial, startedAt, ...await runTrial(trial, server, context), failure: null };
-      } catch (error) {
-        context.abort.throwIfAborted();
-        const failure = await explain(error, target, server);
-        yield { trial, startedAt, measurement: null, usage: null, failure };
-      }
-      if (server?.process.hasEnded) {
-        await server[Symbol.asyncDispose]();
-        server = null;
-      }
-    }
-  } finally {
-    await server?.[Symbol.asyncDispose]();
-  }
-}
-
-class WrongAnswer extends Error {}
-
-async function runTrial(
-  trial: Trial,
-  server: RunningServer,
-  { scenarios, facts, measure, databasePid, abort }: SessionContext,
-): Promise<{ measurement: Measurement; usage: Usage }> {
-  const scenario = scenarios.get(trial.scenario) as Scenario;
-  const { results, loadedBody } = await verify(server.origin, scenario, facts);
-  const failed = results.find(({ problem }) => problem !== null);
-  if (failed) throw new WrongAnswer(`wrong answer to "${failed.name}": ${failed.problem}`);
-
-  const body = scenario.underLoad === "same"
-    ? { same: loadedBody }
-    : { matches: scenario.underLoad.source };
-  const { request } = scenario;
-  const load: Load = trial.load;
-  const serverEnded = new AbortController();
-  server.process.ended.then(() => serverEnded.abort(new Failure("The server ended")));
-  const meter = new UsageMeter();
-  const measurement = await measure(
-    { origin: server.origin, request, load, body },
-    AbortSignal.any([abort, serverEnded.signal]),
-    {
-      opened: (generator) =>
-        meter.open({ server: server.process.pid, database: databasePid, generator }),
-      closed: () => meter.close(),
-    },
-  );
-  return { measurement, usage: meter.usage };
 }
 
 /** What went wrong; if the server has ended, that is the cause, whatever was seen of it. */

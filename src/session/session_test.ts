@@ -2,27 +2,35 @@ import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { Failure } from "../errors.ts";
 import type { Scenario, Target, Trial } from "../model.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { runTrials, type SessionContext } from "./session.ts";
+import { Session, type SessionContext } from "./session.ts";
+import type { Instruments } from "./window.ts";
 
 /** A session over a fake server and a fake generator, which logs what is done. */
-function fake(change: Partial<SessionContext> = {}): { context: SessionContext; log: string[] } {
+function fake(
+  { measure, ...change }: Partial<SessionContext & Pick<Instruments, "measure">> = {},
+): { context: SessionContext; log: string[] } {
   const log: string[] = [];
   const scenario = (id: string): Scenario => ({ ...SCENARIO, id });
   return {
     log,
     context: {
-      targets: new Map([["a", { id: "a", name: "A" } as Target]]),
+      targets: new Map([["a", { id: "a", name: "A", maxConnections: null } as Target]]),
       scenarios: new Map(["x", "y"].map((id) => [id, scenario(id)])),
-      facts: { helloHtml: "", rows: () => Promise.resolve([]) },
+      instruments: {
+        facts: { helloHtml: "", rows: () => Promise.resolve([]) },
+        measure: measure ?? (({ body }) => {
+          log.push(`measure ${JSON.stringify(body)}`);
+          return Promise.resolve(MEASUREMENT);
+        }),
+        watch: () => WITNESS,
+        ceiling: () => Promise.resolve(null),
+        databasePid: null,
+        countStatements: () => Promise.resolve(null),
+      },
       launch: () => {
         log.push("launch");
         return Promise.resolve(runningServer(log));
       },
-      measure: ({ body }) => {
-        log.push(`measure ${JSON.stringify(body)}`);
-        return Promise.resolve(MEASUREMENT);
-      },
-      databasePid: null,
       assertSound: () => Promise.resolve(),
       onEvent: (event) => {
         if (event.kind === "result") log.push(event.result.failure?.message ?? "ok");
@@ -34,7 +42,10 @@ function fake(change: Partial<SessionContext> = {}): { context: SessionContext; 
 }
 
 const MEASUREMENT = { durationS: 1 } as never;
-const SCENARIO = { checks: [], underLoad: /^z$/, request: {} } as unknown as Scenario;
+const WITNESS = { record: {}, [Symbol.dispose]: () => {} } as never;
+const SCENARIO = {
+  ...{ checks: [], underLoad: /^z$/, request: {}, cycle: null },
+} as unknown as Scenario;
 
 function runningServer(
   log: string[],
@@ -53,28 +64,28 @@ function runningServer(
 function trials(...names: string[]): Trial[] {
   return names.map((name, index) => {
     const [round, scenario] = name.split(" ");
-    return { index, round: Number(round), target: "a", scenario } as Trial;
+    return { index, round: Number(round), target: "a", scenario, load: { answers: null } } as Trial;
   });
 }
 
-Deno.test("runTrials starts one server for each round", async () => {
+Deno.test("Session starts one server for each round", async () => {
   const { context, log } = fake();
-  await runTrials(trials("1 x", "1 y", "2 x"), context);
+  await new Session(context).run(trials("1 x", "1 y", "2 x"));
   const window = ['measure {"matches":"^z$"}', "ok"];
   deepStrictEqual(log, ["launch", ...window, ...window, "stop", "launch", ...window, "stop"]);
 });
 
-Deno.test("runTrials goes on after a failed window", async () => {
+Deno.test("Session goes on after a failed window", async () => {
   let count = 0;
   const { context, log } = fake({
     measure: () =>
       count++ === 0 ? Promise.reject(new Failure("hung")) : Promise.resolve(MEASUREMENT),
   });
-  await runTrials(trials("1 x", "1 y"), context);
+  await new Session(context).run(trials("1 x", "1 y"));
   deepStrictEqual(log, ["launch", "hung", "ok", "stop"]);
 });
 
-Deno.test("runTrials stops a scenario after a wrong answer, and only that", async () => {
+Deno.test("Session stops a scenario after a wrong answer, and only that", async () => {
   const wrong = {
     name: "is right",
     run: () => Promise.reject(new TypeError("no connection")),
@@ -85,14 +96,14 @@ Deno.test("runTrials stops a scenario after a wrong answer, and only that", asyn
       ["y", { ...SCENARIO, id: "y" }],
     ]),
   });
-  await runTrials(trials("1 x", "1 y", "2 x", "2 y"), context);
+  await new Session(context).run(trials("1 x", "1 y", "2 x", "2 y"));
   strictEqual(log.filter((line) => line === "ok").length, 2);
   deepStrictEqual(log.filter((line) => line.startsWith("wrong")), [
     'wrong answer to "is right": no usable answer: no connection',
   ]);
 });
 
-Deno.test("runTrials starts a server again that has ended, and names how it ended", async () => {
+Deno.test("Session starts a server again that has ended, and names how it ended", async () => {
   const died = { hasEnded: true, lastWords: ":\nout of memory", ended: ended("SIGKILL") };
   const log: string[] = [];
   let starts = 0;
@@ -103,13 +114,14 @@ Deno.test("runTrials starts a server again that has ended, and names how it ende
     },
     measure: (_job, abort) =>
       starts > 1 ? Promise.resolve(MEASUREMENT) : new Promise((_resolve, reject) => {
+        if (abort.aborted) reject(abort.reason);
         abort.addEventListener("abort", () => reject(abort.reason));
       }),
     onEvent: (event) => {
       if (event.kind === "result") log.push(event.result.failure?.message ?? "ok");
     },
   });
-  await runTrials(trials("1 x", "1 y"), context);
+  await new Session(context).run(trials("1 x", "1 y"));
   deepStrictEqual(log, [
     "launch",
     "the server A was killed by SIGKILL:\nout of memory",
@@ -120,15 +132,15 @@ Deno.test("runTrials starts a server again that has ended, and names how it ende
   ]);
 });
 
-Deno.test("runTrials gives up when nothing more can be measured", async () => {
+Deno.test("Session gives up when nothing more can be measured", async () => {
   const { context, log } = fake({
     assertSound: () => Promise.reject(new Failure("PostgreSQL was killed")),
   });
-  await rejects(runTrials(trials("1 x", "1 y"), context), /PostgreSQL was killed/);
+  await rejects(new Session(context).run(trials("1 x", "1 y")), /PostgreSQL was killed/);
   deepStrictEqual(log.at(-1), "stop");
 });
 
-Deno.test("runTrials stops its server when it is interrupted", async () => {
+Deno.test("Session stops its server when it is interrupted", async () => {
   const controller = new AbortController();
   const { context, log } = fake({
     abort: controller.signal,
@@ -137,7 +149,7 @@ Deno.test("runTrials stops its server when it is interrupted", async () => {
       return Promise.reject(controller.signal.reason);
     },
   });
-  await rejects(runTrials(trials("1 x", "1 y"), context), /Ctrl-C/);
+  await rejects(new Session(context).run(trials("1 x", "1 y")), /Ctrl-C/);
   deepStrictEqual(log, ["launch", "stop"]);
 });
 

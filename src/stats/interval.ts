@@ -1,34 +1,42 @@
+import { coinSums } from "./sums.ts";
+
+/** A confidence interval, its ends included. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+  /** The probability with which such an interval covers the true value, 0 to 1. */
+  readonly coverage: number;
+}
+
 /**
  * The distribution-free interval of a median between two order statistics, the narrowest symmetric
  * one that covers at least `level`; null if there are too few values, fewer than 6 for 95 %.
  * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
- *
- * @returns the ends, and the probability with which such an interval covers the true median
  */
-export function medianInterval(
-  values: readonly number[],
-  level = 0.95,
-): { low: number; high: number; coverage: number } | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const n = sorted.length;
-  let rank = 0;
-  while (rank + 1 <= n / 2 && coverageOf(n, rank + 1) >= level) rank++;
-  const low = sorted[rank - 1];
-  const high = sorted[n - rank];
-  if (low === undefined || high === undefined) return null;
-  return { low, high, coverage: coverageOf(n, rank) };
+export function medianInterval(values: readonly number[], level = 0.95): Interval | null {
+  // Each value is below the true median or not, as a coin falls
+  return rankInterval(values, coinSums(values.map(() => 1)), level);
 }
 
 /**
- * The probability that the median lies between the l-th smallest and the l-th largest of n values:
- * 1 - 2 * P(B < l) for B binomial with n and 1/2.
+ * The interval between the k-th smallest and the k-th largest value, k as large as `level` allows;
+ * null if even the extremes do not cover that. `chances[i]` is the probability that i of the values
+ * are below the true one, which has to be symmetric: the interval covers 1 - 2 P(fewer than k below).
+ * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  */
-function coverageOf(n: number, rank: number): number {
-  let term = 0.5 ** n;
+export function rankInterval(
+  values: readonly number[],
+  chances: Float64Array,
+  level: number,
+): Interval | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  let interval: Interval | null = null;
   let below = 0;
-  for (let i = 0; i < rank; i++) {
-    below += term;
-    term *= (n - i) / (i + 1);
+  for (const [i, low] of sorted.entries()) {
+    below += chances[i] ?? 0;
+    const coverage = 1 - 2 * below;
+    if (!(coverage >= level)) break;
+    interval = { low, high: sorted.at(-1 - i) ?? low, coverage };
   }
-  return 1 - 2 * below;
+  return interval;
 }

@@ -27,6 +27,7 @@ Deno.test("readManifest names the file and what is wrong in it", async () => {
     [JSON.stringify({ ...good, start: "x --fast" }), /\/start must be array/],
     [JSON.stringify({ ...good, name: undefined }), /must have required property 'name'/],
     [JSON.stringify({ ...good, shell: "x" }), /must NOT have additional properties/],
+    [JSON.stringify({ ...good, maxConnections: 0 }), /\/maxConnections must be >= 1/],
     [JSON.stringify({ ...good, prepare: [["make"]] }), /prepares no servers yet/],
     [JSON.stringify(good), /its id "x" is not its folder's name/],
   ];

@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly databaseHostPort: string | null;
   /** Variables of the contract, such as DB_POOL and CPU_WORKERS. */
   readonly env: Readonly<Record<string, string>>;
+  /** The processors that the server may use; null: all. */
+  readonly cpus?: readonly number[] | null;
   /** Gets what the server writes to its standard error. */
   readonly onLog?: (text: string) => void;
 }
@@ -55,7 +57,7 @@ export async function launch(
 function start(
   household: Household,
   target: Target,
-  { databaseUrl, databaseHostPort, env, onLog }: Surroundings,
+  { databaseUrl, databaseHostPort, env, cpus = null, onLog }: Surroundings,
   { host, port }: ListenAddress,
 ): Child {
   const values = { HOST: bracketed(host), PORT: String(port), DATABASE: databaseHostPort };
@@ -64,6 +66,7 @@ function start(
     return household.spawn({
       argv,
       cwd: target.folder,
+      cpus,
       ...(onLog && { onLog }),
       env: {
         ...target.env,

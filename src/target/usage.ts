@@ -1,100 +1,189 @@
-import type { CpuTime, Usage } from "../model.ts";
+import type { ProgramUsage, Usage } from "../model.ts";
+import { familyOf, type ProcessStat, readProcesses, readText } from "./process_tree.ts";
 
-/** Microseconds in a clock tick of /proc: USER_HZ is 100 on every Linux that Deno runs on. */
-const TICK_US = 10_000;
-
-interface ProcessTime extends CpuTime {
-  readonly parent: number;
+/** The programs that are metered, by the ids of their first processes; none if there is no such. */
+export interface Metered {
+  readonly server: readonly number[];
+  readonly database: readonly number[];
+  readonly generator: readonly number[];
 }
+
+const PROGRAMS = ["server", "database", "generator"] as const;
 
 /**
- * Reads the processor time that programs have used so far, with all their descendants, those included
- * that have ended and been waited for. Linux only.
- * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
- *
- * @param roots the process ids of the programs
- * @returns one time for each program; null where the system does not tell
+ * Measures what programs use during a window: `prepare` before the load, `open`, `close`. Linux tells
+ * all of it, macOS the processor time.
  */
-export function readCpuTimes(roots: readonly number[]): (CpuTime | null)[] {
-  if (Deno.build.os !== "linux") return roots.map(() => null);
-  const processes = new Map<number, ProcessTime>();
-  for (const { name } of Deno.readDirSync("/proc")) {
-    const time = /^\d+$/.test(name) ? readStat(name) : null;
-    if (time !== null) processes.set(Number(name), time);
-  }
-  const totals = new Map(roots.map((root) => [root, { userUs: 0, systemUs: 0 }]));
-  for (const [pid, time] of processes) {
-    let ancestor: number | undefined = pid;
-    while (ancestor !== undefined && !totals.has(ancestor)) {
-      ancestor = processes.get(ancestor)?.parent;
-    }
-    const total = ancestor === undefined ? undefined : totals.get(ancestor);
-    if (total === undefined) continue;
-    total.userUs += time.userUs;
-    total.systemUs += time.systemUs;
-  }
-  return roots.map((root) => processes.has(root) ? totals.get(root) ?? null : null);
-}
-
-function readStat(pid: string): ProcessTime | null {
-  try {
-    const text = Deno.readTextFileSync(`/proc/${pid}/stat`);
-    // Behind the name, which may hold anything: state, parent, ...
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
-    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11);
-    return {
-      parent: fields[1] ?? 0,
-      userUs: (user + endedUser) * TICK_US,
-      systemUs: (system + endedSystem) * TICK_US,
-    };
-  } catch {
-    return null; // It has ended meanwhile.
-  }
-}
-
-/** What is metered, by process id; null where there is none of Stampede's own. */
-export interface Metered {
-  readonly server: number;
-  readonly database: number | null;
-  readonly generator: number;
-}
-
-/** Measures the processor time that a window takes, from `open` to `close`. */
 export class UsageMeter {
-  #programs: (readonly [string, number])[] = [];
-  #before: (CpuTime | null)[] = [];
-  #used: Record<string, CpuTime | null> = {};
+  readonly #metered: Metered;
+  readonly #idleRssBytes: readonly (number | null)[];
+  #before: Reading | null = null;
+  #usage: Usage | null = null;
+
+  /** Before the load starts: notes how much memory is in use, and forgets how much it has been. */
+  constructor(metered: Metered) {
+    this.#metered = metered;
+    const processes = readProcesses();
+    this.#idleRssBytes = PROGRAMS.map((name) => {
+      const pids = processes === null ? [] : familyOf(processes, metered[name]);
+      const rss = memoryOf(pids, "VmRSS");
+      for (const pid of pids) forgetPeak(pid);
+      return rss;
+    });
+  }
 
   /** The window opens. */
-  open({ server, database, generator }: Metered): void {
-    this.#programs = Object.entries({ server, database, generator })
-      .filter((entry): entry is [string, number] => entry[1] !== null);
-    this.#before = this.#read();
+  open(): void {
+    this.#before = read(this.#metered);
   }
 
-  /** The window has closed. */
+  /** The window closes. */
   close(): void {
-    const after = this.#read();
-    this.#used = Object.fromEntries(
-      this.#programs.map(([name], i) => [name, difference(after[i], this.#before[i])]),
+    const before = this.#before;
+    if (before === null) return;
+    const after = read(this.#metered);
+    const durationS = (after.atMs - before.atMs) / 1000;
+    const [server = null, database = null, generator = null] = PROGRAMS.map((_name, i) =>
+      usedBetween(before.programs[i] ?? null, after.programs[i] ?? null, durationS, {
+        idle: this.#idleRssBytes[i] ?? null,
+      })
     );
+    this.#usage = {
+      ...{ durationS, server, database, generator },
+      machine: sharesBetween(before.machine, after.machine),
+    };
   }
 
-  /** What was used in between; null where it is not known. */
-  get usage(): Usage {
-    const { server = null, database = null, generator = null } = this.#used;
-    return { server, database, generator };
-  }
-
-  #read(): (CpuTime | null)[] {
-    return readCpuTimes(this.#programs.map(([, pid]) => pid));
+  /** What was used in between; null unless the window has opened and closed. */
+  get usage(): Usage | null {
+    return this.#usage;
   }
 }
 
-function difference(
-  after: CpuTime | null | undefined,
-  before: CpuTime | null | undefined,
-): CpuTime | null {
-  if (!after || !before) return null;
-  return { userUs: after.userUs - before.userUs, systemUs: after.systemUs - before.systemUs };
+/** Everything that can be read at one moment. */
+interface Reading {
+  readonly atMs: number;
+  readonly programs: readonly (ProgramReading | null)[];
+  readonly machine: readonly number[] | null;
+}
+
+interface ProgramReading {
+  readonly userUs: number;
+  readonly systemUs: number;
+  /** Nanoseconds that each thread ran and that it waited to run, by the thread's id. */
+  readonly threads: ReadonlyMap<string, readonly [ranNs: number, waitedNs: number]> | null;
+  readonly peakRssBytes: number | null;
+}
+
+function read(metered: Metered): Reading {
+  const atMs = performance.now();
+  const processes = readProcesses();
+  return {
+    atMs,
+    programs: PROGRAMS.map((name) =>
+      processes === null ? null : readProgram(processes, metered[name])
+    ),
+    machine: readMachine(),
+  };
+}
+
+function readProgram(
+  processes: ReadonlyMap<number, ProcessStat>,
+  roots: readonly number[],
+): ProgramReading | null {
+  const pids = familyOf(processes, roots);
+  if (!roots.some((root) => processes.has(root))) return null;
+  const sum = (field: "userUs" | "systemUs"): number =>
+    pids.reduce((total, pid) => total + (processes.get(pid)?.[field] ?? 0), 0);
+  return {
+    userUs: sum("userUs"),
+    systemUs: sum("systemUs"),
+    threads: Deno.build.os === "linux" ? readThreads(pids) : null,
+    peakRssBytes: memoryOf(pids, "VmHWM"),
+  };
+}
+
+/** https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat */
+function readThreads(pids: readonly number[]): Map<string, readonly [number, number]> {
+  const threads = new Map<string, readonly [number, number]>();
+  for (const pid of pids) {
+    for (const thread of threadsOf(pid)) {
+      const text = readText(`/proc/${pid}/task/${thread}/schedstat`);
+      const [ran, waited] = text?.split(" ").map(Number) ?? [];
+      if (ran !== undefined && waited !== undefined) threads.set(thread, [ran, waited]);
+    }
+  }
+  return threads;
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return [...Deno.readDirSync(`/proc/${pid}/task`)].map(({ name }) => name);
+  } catch {
+    return []; // It has ended meanwhile.
+  }
+}
+
+function usedBetween(
+  before: ProgramReading | null,
+  after: ProgramReading | null,
+  durationS: number,
+  { idle }: { idle: number | null },
+): ProgramUsage | null {
+  if (before === null || after === null) return null;
+  let busiest: readonly [number, number] | null = null;
+  let waitedNs = 0;
+  for (const [thread, [ran, waited]] of after.threads ?? []) {
+    const [ranBefore, waitedBefore] = before.threads?.get(thread) ?? [0, 0];
+    waitedNs += waited - waitedBefore;
+    if (busiest === null || ran - ranBefore > busiest[0]) {
+      busiest = [ran - ranBefore, waited - waitedBefore];
+    }
+  }
+  return {
+    userUs: after.userUs - before.userUs,
+    systemUs: after.systemUs - before.systemUs,
+    busiestThread: busiest && busiest[0] / 1e9 / durationS,
+    runQueueWait: busiest && busiest[1] / 1e9 / durationS,
+    waitedUs: busiest && waitedNs / 1000,
+    idleRssBytes: idle,
+    peakRssBytes: after.peakRssBytes,
+  };
+}
+
+/** Bytes of memory, added up over processes; null if none of them tells. */
+function memoryOf(pids: readonly number[], field: "VmRSS" | "VmHWM"): number | null {
+  if (Deno.build.os !== "linux") return null;
+  const known = pids.flatMap((pid) => {
+    const text = readText(`/proc/${pid}/status`) ?? "";
+    const kibibytes = text.match(new RegExp(`^${field}:\\s*(\\d+) kB`, "m"))?.[1];
+    return kibibytes === undefined ? [] : [1024 * Number(kibibytes)];
+  });
+  return known.length === 0 ? null : known.reduce((total, bytes) => total + bytes, 0);
+}
+
+/** Makes VmHWM start again from what is in use now; where that is not allowed it goes on. */
+function forgetPeak(pid: number): void {
+  try {
+    Deno.writeTextFileSync(`/proc/${pid}/clear_refs`, "5", { create: false });
+  } catch {
+    // The peak is then the one since the program started, which is never too low.
+  }
+}
+
+/** Clock ticks of all processors by what they did: user, nice, system, idle, iowait, irq, ... */
+function readMachine(): number[] | null {
+  const line = Deno.build.os === "linux" ? readText("/proc/stat")?.split("\n")[0] : undefined;
+  return line?.trim().split(/\s+/).slice(1, 9).map(Number) ?? null;
+}
+
+function sharesBetween(
+  before: readonly number[] | null,
+  after: readonly number[] | null,
+): Usage["machine"] {
+  if (before === null || after === null) return null;
+  const ticks = after.map((value, i) => value - (before[i] ?? 0));
+  const total = ticks.reduce((sum, value) => sum + value, 0);
+  const [, , , idle = 0, iowait = 0, , , steal = 0] = ticks;
+  return total === 0 ? null : { idle: (idle + iowait) / total, steal: steal / total };
 }

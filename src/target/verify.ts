@@ -11,8 +11,8 @@ export interface CheckResult {
 /** What verifying a scenario found. */
 export interface Verification {
   readonly results: readonly CheckResult[];
-  /** The body that the server gave to the request that it will be loaded with. */
-  readonly loadedBody: string;
+  /** What the server answered to the request that it will be loaded with; null if it did not. */
+  readonly loaded: HttpAnswer | null;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -24,17 +24,17 @@ export async function verify(
   facts: Facts,
 ): Promise<Verification> {
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 16 });
-  let loadedBody = "";
+  let loaded: HttpAnswer | null = null;
   const ask = async (request: HttpRequest): Promise<HttpAnswer> => {
     const answer = await send(origin, request, client);
-    if (isSame(request, scenario.request)) loadedBody = answer.text;
+    if (isSame(request, scenario.request)) loaded = answer;
     return answer;
   };
   const results: CheckResult[] = [];
   for (const { name, run } of scenario.checks) {
     results.push({ name, problem: await problemOf(() => run(ask, facts)) });
   }
-  return { results, loadedBody };
+  return { results, loaded };
 }
 
 async function problemOf(run: () => Promise<void>): Promise<string | null> {

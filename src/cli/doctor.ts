@@ -1,0 +1,18 @@
+import { diagnose } from "../machine/diagnose.ts";
+import { readMachine } from "../machine/read.ts";
+import { describeFindings } from "../report/findings.ts";
+import { say } from "./say.ts";
+
+/** Options of `doctor`. */
+export interface DoctorOptions {
+  readonly connections?: number;
+}
+
+/** As many as the default scenarios open at once. */
+const CONNECTIONS = 100;
+
+/** `doctor`: what in this machine would spoil a measurement, and what to do about it. */
+export async function doctor({ connections = CONNECTIONS }: DoctorOptions): Promise<number> {
+  for (const line of describeFindings(diagnose(await readMachine(), { connections }))) say(line);
+  return 0;
+}

@@ -1,0 +1,38 @@
+import type { DatabaseWork } from "../model.ts";
+import type { DatabaseClient } from "./client.ts";
+
+/** How often a statement has been executed so far. */
+export interface StatementCount {
+  readonly id: string;
+  readonly query: string;
+  readonly calls: number;
+}
+
+/** The first 200 characters of a statement tell which it is; this one does not count itself. */
+const COUNTS = `
+  SELECT concat_ws(' ', userid, queryid, toplevel) AS id, left(query, 200) AS query,
+         calls::float8 AS calls
+    FROM public.pg_stat_statements
+   WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+     AND query NOT LIKE '%pg_stat_statements%'`;
+
+/**
+ * Reads what pg_stat_statements has counted so far in this database.
+ * https://www.postgresql.org/docs/18/pgstatstatements.html
+ */
+export async function readStatements(client: DatabaseClient): Promise<readonly StatementCount[]> {
+  return await client.query<StatementCount>(COUNTS);
+}
+
+/** What was executed between two readings, the most frequent statement first. */
+export function workBetween(
+  before: readonly StatementCount[],
+  after: readonly StatementCount[],
+): DatabaseWork {
+  const earlier = new Map(before.map(({ id, calls }) => [id, calls]));
+  const statements = after
+    .map(({ id, query, calls }) => ({ query, calls: calls - (earlier.get(id) ?? 0) }))
+    .filter(({ calls }) => calls > 0)
+    .toSorted((a, b) => b.calls - a.calls);
+  return { statements };
+}

@@ -1,0 +1,237 @@
+/** What a run found: derived from the raw windows of model.ts, and the report that holds both. */
+import type { TrialResult } from "./model.ts";
+
+/** A figure over rounds. */
+export interface Estimate {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  /** Ends that cover the true median with the given probability; null for too few rounds. */
+  readonly interval: Interval | null;
+  /** Coefficient of variation: standard deviation over mean; null for one round. */
+  readonly cv: number | null;
+  /** Median absolute deviation, in the figure's unit. */
+  readonly mad: number;
+  /** Rounds that lie far from the others; they are flagged, never dropped. */
+  readonly outlierRounds: readonly number[];
+  /** The relative change that a comparison of two such runs would find with 80 % power. */
+  readonly minimumDetectableEffect: number | null;
+}
+
+/** Ends that cover what is estimated with the given probability. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+  readonly coverage: number;
+}
+
+/** What kept a rate from being higher. */
+export type Limit = "server" | "database" | "generator" | "wait" | "machine" | "unclear";
+
+/** How busy one program was: medians over the windows of a cell. */
+export interface PartEvidence {
+  /** Cores that it kept busy, and that it would have, had it never waited for a processor. */
+  readonly cores: number;
+  readonly wantedCores: number | null;
+  /** Share of the time that its busiest thread ran, and that it waited for a processor, 0 to 1. */
+  readonly busiestThread: number | null;
+  readonly runQueueWait: number | null;
+}
+
+/** What a verdict rests on: medians over the windows of a cell; null: not known. */
+export interface Evidence {
+  readonly server: PartEvidence | null;
+  readonly database: PartEvidence | null;
+  readonly generator: PartEvidence | null;
+  /** Shares of the machine's processor time, and the cores that others used than these three. */
+  readonly machine: {
+    readonly idle: number;
+    readonly steal: number;
+    readonly otherCores: number;
+  } | null;
+  /** Little's law: rate times mean latency over connections. */
+  readonly little: number | null;
+  /** What the generator reached against canned bytes; null where that was not measured. */
+  readonly ceilingPerS: number | null;
+  /** Whether that was the generator's own limit; if not, it could have reached more. */
+  readonly isCeilingReached: boolean | null;
+  /** What twice the shards did to the rate: 0.1 is 10 % more; null without a scale test. */
+  readonly scaleGain: number | null;
+}
+
+/** What the limit of a cell was, and why. */
+export interface Verdict {
+  readonly limit: Limit;
+  /** Sentences. */
+  readonly reasons: readonly string[];
+  /** Whether only a scale test could tell, which there has not been. */
+  readonly needsScaleTest: boolean;
+  readonly evidence: Evidence;
+}
+
+/** What the witness saw in all rounds of a cell. */
+export interface WitnessSummary {
+  readonly answers: number;
+  readonly perS: number;
+  readonly p50Us: number;
+  /** Null for too few answers. */
+  readonly p99Us: number | null;
+  /** How late its requests were sent, median of the rounds' 99th percentiles. */
+  readonly sendLagP99Us: number | null;
+  /** The smallest share of wrong answers that it would have met with 95 % probability. */
+  readonly detects: number;
+}
+
+/** Derived: all rounds of one server at one scenario. */
+export interface Cell {
+  readonly target: string;
+  readonly scenario: string;
+  readonly status: "ok" | "invalid" | "failed";
+  /** Why there is no rate, or why rounds are missing; null if nothing is. */
+  readonly reason: string | null;
+  readonly rounds: number;
+  readonly failedRounds: number;
+  /** Answers with a 2xx status per second of the window, those of the witness included. */
+  readonly requestsPerS: Estimate | null;
+  /** Whether the server could do more: the generator or the machine was the limit. */
+  readonly isLowerBound: boolean;
+  /** One second over the processor time for an answer, where the rate is the generator's. */
+  readonly capacityPerCore: number | null;
+  /** The server's processor time for each answer; null where it is not known. */
+  readonly serverCpuUs: Estimate | null;
+  /** Of that, the kernel's share, 0 to 1. */
+  readonly systemShare: number | null;
+  /** Service time: the median over the rounds of each round's percentile. */
+  readonly p50Us: number | null;
+  readonly p99Us: number | null;
+  readonly witness: WitnessSummary | null;
+  /** Why there is no witness; null if there is one. */
+  readonly witnessAbsence: string | null;
+  /** The server's memory before the load and at most under it, medians over the rounds. */
+  readonly idleRssBytes: number | null;
+  readonly peakRssBytes: number | null;
+  /** Statements that the database executed for each answer; null where nobody counts them. */
+  readonly statementsPerAnswer: number | null;
+  /** How much faster the second half of a window was than the first, median; null: not known. */
+  readonly trend: number | null;
+  readonly verdict: Verdict | null;
+  /** One more than the servers that are proven better at this scenario; null for a single server. */
+  readonly rank: number | null;
+  readonly answers: number;
+  readonly checkedBodies: number;
+  readonly errors: {
+    readonly transport: number;
+    readonly timeout: number;
+    readonly non2xx: number;
+    /** What the witness met of any kind. */
+    readonly witness: number;
+  };
+}
+
+/** Two servers at one scenario, measured in the same rounds. */
+export interface Comparison {
+  readonly scenario: string;
+  readonly a: string;
+  readonly b: string;
+  /** What is compared: more is better of `requestsPerS`, less of `serverCpuUs`. */
+  readonly metric: "requestsPerS" | "serverCpuUs";
+  readonly rounds: number;
+  /** a's figure over b's: Hodges-Lehmann estimate of the paired ratios. */
+  readonly ratio: number;
+  readonly interval: Interval | null;
+  readonly pValue: number;
+}
+
+/** A server against itself at one scenario: a difference that is none. */
+export interface Noise {
+  readonly target: string;
+  readonly scenario: string;
+  readonly requestsPerS: NoiseOf | null;
+  readonly serverCpuUs: NoiseOf | null;
+}
+
+/** The noise of one figure. */
+export interface NoiseOf {
+  readonly rounds: number;
+  readonly ratio: number;
+  readonly interval: Interval | null;
+  /** How far the interval reaches from 1: 0.03 is 3 %; null without an interval. */
+  readonly floor: number | null;
+}
+
+/** One thing about a machine that matters for measuring on it. */
+export interface Finding {
+  readonly name: string;
+  readonly status: "ok" | "warn" | "unknown";
+  readonly found: string;
+  /** What to do about it; null if there is nothing to do. */
+  readonly advice: string | null;
+}
+
+/** The machine that a report comes from. */
+export interface Host {
+  readonly os: string;
+  readonly arch: string;
+  readonly kernel: string;
+  readonly cpuModel: string;
+  readonly cores: number;
+  readonly memoryBytes: number;
+  /** What would spoil a measurement here, as `bench doctor` tells. */
+  readonly findings: readonly Finding[];
+}
+
+/** Which processors each part was given. */
+export interface Pinning {
+  readonly server: readonly number[];
+  readonly database: readonly number[] | null;
+  readonly generator: readonly number[];
+}
+
+/** What a run was asked to do. */
+export interface RunConfig {
+  readonly targets: readonly string[];
+  readonly scenarios: readonly string[];
+  readonly generator: string;
+  readonly shards: number;
+  /** What the person asked for; null leaves it to the scenario, or else to the default. */
+  readonly connections: number | null;
+  readonly defaultConnections: number;
+  readonly durationS: number;
+  readonly warmupS: number;
+  /** Rounds that every server and scenario gets. */
+  readonly rounds: number;
+  /** Rounds that are added at most, up to this number, where intervals are wider than `width`. */
+  readonly maxRounds: number;
+  /** Half an interval's width over the median, at which no round is added any more. */
+  readonly width: number;
+  /** Seconds that added rounds may take altogether. */
+  readonly budgetS: number;
+  readonly seed: number;
+  /** Null: not pinned. */
+  readonly pinning: Pinning | null;
+  /** Variables of the contract that every server is given, beside its address and the database. */
+  readonly serverEnv: Readonly<Record<string, string>>;
+}
+
+/** Everything that a run found, as it is written to its file. */
+export interface Report {
+  readonly schemaVersion: 1;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly command: readonly string[];
+  /** Whether the run came to the end of its plan, rather than being stopped. */
+  readonly complete: boolean;
+  /** Seconds from the start of the run, and how much of it was measured windows. */
+  readonly tookS: number;
+  readonly measuredS: number;
+  readonly host: Host;
+  /** Versions of Stampede, Deno, PostgreSQL, the generator and the servers' own. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly database: string | null;
+  readonly config: RunConfig;
+  readonly results: readonly TrialResult[];
+  readonly cells: readonly Cell[];
+  readonly comparisons: readonly Comparison[];
+  /** Of `bench noise`; empty in any other report. */
+  readonly noise: readonly Noise[];
+}

@@ -1,0 +1,58 @@
+import { fileURLToPath } from "node:url";
+import { Failure } from "../errors.ts";
+import type { HttpAnswer } from "../model.ts";
+import { type Child, describeEnd } from "../process/child.ts";
+import type { Household } from "../process/household.ts";
+
+const PROCESS = new URL("./canned_process.ts", import.meta.url);
+/** Headers that say how the bytes travel; the canned answer travels in its own way. */
+const TRAVEL = ["connection", "content-encoding", "content-length", "transfer-encoding"];
+
+/** A running server of canned bytes. It ends with its scope. */
+export interface CannedServer extends AsyncDisposable {
+  readonly origin: string;
+  readonly process: Child;
+}
+
+/**
+ * Starts a server that gives this answer to every request.
+ *
+ * @throws {Failure} if it ends before it listens.
+ */
+export async function startCanned(
+  household: Household,
+  answer: HttpAnswer,
+  cpus: readonly number[] | null,
+): Promise<CannedServer> {
+  const port = Promise.withResolvers<string>();
+  const process = household.spawn({
+    argv: [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
+    cpus,
+    onLine: port.resolve,
+  });
+  process.ended.then((status) => {
+    port.reject(new Failure(`The canned server ${describeEnd(status)}${process.lastWords}`));
+  });
+  await process.writeLine(bytesOf(answer).toBase64());
+  return {
+    origin: `http://127.0.0.1:${await port.promise}`,
+    process,
+    [Symbol.asyncDispose]: async () => void await process.stop(),
+  };
+}
+
+function bytesOf({ status, headers, text }: HttpAnswer): Uint8Array {
+  const encoder = new TextEncoder();
+  const body = encoder.encode(text);
+  const kept = [...headers].filter(([name]) => !TRAVEL.includes(name));
+  const head = [
+    `HTTP/1.1 ${status} OK`,
+    ...kept.map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${body.length}`,
+  ];
+  const start = encoder.encode(`${head.join("\r\n")}\r\n\r\n`);
+  const bytes = new Uint8Array(start.length + body.length);
+  bytes.set(start);
+  bytes.set(body, start.length);
+  return bytes;
+}

@@ -1,0 +1,37 @@
+import type { Measurement } from "../model.ts";
+import { merge as mergeLatencies } from "./histogram.ts";
+
+/**
+ * What several shards saw in the same window, as one: counts are added, histograms are added, and no
+ * percentile is ever averaged. Their windows differ by a few milliseconds; the length is the mean.
+ *
+ * @throws {RangeError} if there is none.
+ */
+export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
+  const [first] = parts;
+  if (first === undefined) throw new RangeError("Cannot merge no measurements");
+  if (parts.length === 1) return first;
+  const sum = (value: (part: Measurement) => number): number =>
+    parts.reduce((total, part) => total + value(part), 0);
+  const slices = Math.min(...parts.map(({ slicesPerS }) => slicesPerS.length));
+  return {
+    durationS: sum(({ durationS }) => durationS) / parts.length,
+    statuses: addCounts(parts.map(({ statuses }) => statuses)),
+    allAnswers: sum(({ allAnswers }) => allAnswers),
+    transportErrors: sum(({ transportErrors }) => transportErrors),
+    timeouts: sum(({ timeouts }) => timeouts),
+    checkedBodies: sum(({ checkedBodies }) => checkedBodies),
+    wrongAnswers: sum(({ wrongAnswers }) => wrongAnswers),
+    wrongAnswer: parts.find(({ wrongAnswer }) => wrongAnswer !== null)?.wrongAnswer ?? null,
+    bytes: sum(({ bytes }) => bytes),
+    connectionsOpened: sum(({ connectionsOpened }) => connectionsOpened),
+    slicesPerS: Array.from({ length: slices }, (_, i) => sum((part) => part.slicesPerS[i] ?? 0)),
+    latency: mergeLatencies(parts.map(({ latency }) => latency)),
+  };
+}
+
+function addCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const [key, count] of all.flatMap(Object.entries)) total[key] = (total[key] ?? 0) + count;
+  return total;
+}

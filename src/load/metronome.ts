@@ -1,0 +1,48 @@
+/**
+ * Calls at fixed times. Deno's timers fire up to 1.4 ms late, and 18 ms when every core is busy; a
+ * thread that sleeps on a lock is 0.2 ms late, and 2 ms (docs/methodology.md).
+ */
+export class Metronome implements Disposable {
+  readonly #worker: Worker;
+  readonly #cell: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  #generation = 0;
+
+  constructor() {
+    const url = new URL("./metronome_worker.ts", import.meta.url);
+    this.#worker = new Worker(url.href, { type: "module" });
+  }
+
+  /**
+   * Calls back every `intervalMs`, with the time for which the call was meant, on the clock of
+   * {@linkcode now}; whatever it called before has an end.
+   */
+  start(intervalMs: number, onTick: (due: number) => void): void {
+    const generation = this.#next();
+    this.#worker.onmessage = ({ data }) => {
+      if (data.generation === this.#generation) onTick(data.due);
+    };
+    this.#worker.postMessage({ cell: this.#cell, generation, intervalMs });
+  }
+
+  /** Calls no more. */
+  stop(): void {
+    this.#next();
+  }
+
+  #next(): number {
+    const lock = new Int32Array(this.#cell);
+    Atomics.store(lock, 0, ++this.#generation);
+    Atomics.notify(lock, 0);
+    return this.#generation;
+  }
+
+  [Symbol.dispose](): void {
+    this.stop();
+    this.#worker.terminate();
+  }
+}
+
+/** Milliseconds since 1970 on a clock that only goes forward, the same in every thread. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -1,0 +1,122 @@
+import { messageOf } from "../errors.ts";
+import type { HttpAnswer, HttpRequest } from "../model.ts";
+import { type Metronome, now } from "./metronome.ts";
+
+/** One paced request, with its times in milliseconds on the metronome's clock. */
+export interface PacedRequest {
+  /** When it was to be sent. */
+  readonly due: number;
+  /** When it was sent; null if every connection was busy until the end. */
+  readonly sent: number | null;
+  /** When the last byte of its answer came; null if none came. */
+  readonly done: number | null;
+  readonly answer: HttpAnswer | null;
+  readonly error: string | null;
+}
+
+/** What a {@linkcode PacedClient} sends, and how. */
+export interface PacedOptions {
+  readonly origin: string;
+  readonly request: HttpRequest;
+  readonly connections: number;
+}
+
+/**
+ * Sends a request at every tick of a metronome, whether or not the answers before have come: an open
+ * loop. What finds every connection busy waits in line, and its time counts from when it was due, so
+ * that a slow answer is not hidden by the requests that it kept from being sent.
+ */
+export class PacedClient implements Disposable {
+  readonly #metronome: Metronome;
+  readonly #options: PacedOptions;
+  readonly #end: AbortController = new AbortController();
+  /** Each is one connection, since it never has more than one request under way. */
+  readonly #connections: readonly Deno.HttpClient[];
+  readonly #idle: Deno.HttpClient[];
+  #run: Run | null = null;
+
+  constructor(metronome: Metronome, options: PacedOptions) {
+    this.#metronome = metronome;
+    this.#options = options;
+    this.#connections = Array.from(
+      { length: options.connections },
+      () => Deno.createHttpClient({ poolMaxIdlePerHost: 1 }),
+    );
+    this.#idle = [...this.#connections];
+  }
+
+  /** Sends from now on every `intervalMs`, and tells of each answer; an earlier pace has an end. */
+  start(intervalMs: number, onAnswer: (request: PacedRequest) => void): void {
+    const run: Run = { waiting: [], sent: new Map(), onAnswer };
+    this.#run = run;
+    this.#metronome.start(intervalMs, (due) => {
+      run.waiting.push(due);
+      this.#pump();
+    });
+  }
+
+  /**
+   * Sends no more.
+   *
+   * @returns the requests that have no answer, which is no longer waited for.
+   */
+  stop(): PacedRequest[] {
+    this.#metronome.stop();
+    const { waiting = [], sent = new Map<number, number>() } = this.#run ?? {};
+    this.#run = null;
+    const open = { done: null, answer: null, error: null };
+    return [
+      ...[...sent].map(([due, at]) => ({ ...open, due, sent: at })),
+      ...waiting.map((due) => ({ ...open, due, sent: null })),
+    ];
+  }
+
+  #pump(): void {
+    const run = this.#run;
+    while (run !== null && run.waiting.length > 0 && this.#idle.length > 0) {
+      this.#send(run, run.waiting.shift() as number, this.#idle.pop() as Deno.HttpClient);
+    }
+  }
+
+  async #send(run: Run, due: number, client: Deno.HttpClient): Promise<void> {
+    const sent = now();
+    run.sent.set(due, sent);
+    const outcome = await this.#ask(client);
+    const done = outcome.answer === null ? null : now();
+    if (this.#run === run) {
+      run.sent.delete(due);
+      run.onAnswer({ due, sent, done, ...outcome });
+    }
+    this.#idle.push(client);
+    this.#pump();
+  }
+
+  async #ask(client: Deno.HttpClient): Promise<Pick<PacedRequest, "answer" | "error">> {
+    const { origin, request: { method, path, headers, body } } = this.#options;
+    try {
+      const response = await fetch(origin + path, {
+        ...{ method, headers, body, client, signal: this.#end.signal },
+        redirect: "manual",
+      });
+      const { status, headers: received } = response;
+      return { answer: { status, headers: received, text: await response.text() }, error: null };
+    } catch (error) {
+      return { answer: null, error: messageOf(error) };
+    }
+  }
+
+  /** Closes every connection; whoever waits for an answer gets none. */
+  [Symbol.dispose](): void {
+    this.stop();
+    this.#end.abort();
+    for (const client of this.#connections) client.close();
+  }
+}
+
+/** From one start to the next stop. */
+interface Run {
+  readonly waiting: number[];
+  /** When each request that has no answer yet was sent, by when it was due. */
+  readonly sent: Map<number, number>;
+  readonly onAnswer: (request: PacedRequest) => void;
+}

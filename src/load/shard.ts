@@ -1,0 +1,120 @@
+import { Failure, messageOf } from "../errors.ts";
+import type { Load, Measurement } from "../model.ts";
+import { type Child, describeEnd } from "../process/child.ts";
+import type { Household } from "../process/household.ts";
+import { CLOSED, type LoadGenerator, type LoadJob, OPENED } from "./generator.ts";
+
+/** What a window may take beyond its load before the generator counts as hung. */
+const SLACK_S = 10;
+const EXCERPT = 300;
+
+/** Hears when a shard's window opens and closes. */
+interface ShardListener {
+  opened(): void;
+  closed(): void;
+}
+
+/** One process of a generator, started when it is first needed and again after it has failed. */
+export class Shard implements AsyncDisposable {
+  readonly #household: Household;
+  readonly #generator: LoadGenerator;
+  readonly #cpus: readonly number[] | null;
+  #child: Child | null = null;
+  #onLine: (line: string) => void = () => {};
+
+  constructor(household: Household, generator: LoadGenerator, cpus: readonly number[] | null) {
+    this.#household = household;
+    this.#generator = generator;
+    this.#cpus = cpus;
+  }
+
+  /** The process id; the process is started if there is none. */
+  get pid(): number {
+    return (this.#child ??= this.#start()).pid;
+  }
+
+  /**
+   * Drives one window.
+   *
+   * @param abort ends the window early, and the generator with it.
+   * @param listener hears when the window itself opens and closes.
+   * @throws {Failure} if the generator ends, hangs, or answers what cannot be read.
+   * @throws the reason of `abort`.
+   */
+  async measure(
+    job: LoadJob,
+    abort: AbortSignal,
+    listener: ShardListener,
+  ): Promise<Measurement> {
+    abort.throwIfAborted();
+    const child = this.#child ??= this.#start();
+    const answer = Promise.withResolvers<string>();
+    answer.promise.catch(() => {}); // whoever leaves before it is awaited leaves no loose end
+    this.#onLine = (line) => {
+      if (line === OPENED) listener.opened();
+      else if (line === CLOSED) listener.closed();
+      else answer.resolve(line);
+    };
+    const limitS = deadlineS(job.load);
+    const timer = setTimeout(() => {
+      answer.reject(new Failure(`${this.#name} hung: no answer within ${limitS} s`));
+    }, limitS * 1000);
+    const onAbort = (): void => answer.reject(abort.reason);
+    abort.addEventListener("abort", onAbort);
+    child.ended.then((status) => {
+      answer.reject(new Failure(`${this.#name} ${describeEnd(status)}${child.lastWords}`));
+    });
+    try {
+      await child.writeLine(this.#generator.ask(job));
+      return this.#parse(await answer.promise);
+    } catch (error) {
+      // Whatever it is doing now, it is not what is asked next.
+      await this[Symbol.asyncDispose]();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      abort.removeEventListener("abort", onAbort);
+    }
+  }
+
+  get #name(): string {
+    return `The load generator ${this.#generator.id}`;
+  }
+
+  #parse(line: string): Measurement {
+    try {
+      return this.#generator.parse(line);
+    } catch (error) {
+      throw new Failure(
+        `${this.#name} answered what cannot be read (${messageOf(error)}): ${
+          line.slice(0, EXCERPT)
+        }`,
+      );
+    }
+  }
+
+  #start(): Child {
+    const child = this.#household.spawn({
+      argv: this.#generator.command(),
+      cpus: this.#cpus,
+      onLine: (line) => this.#onLine(line),
+    });
+    // Also between two windows: the next one starts a new process.
+    child.ended.then(() => {
+      if (this.#child === child) this.#child = null;
+    });
+    return child;
+  }
+
+  /** Ends the process, if there is one. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    await child?.stop();
+  }
+}
+
+/** When a window is overdue: three times its length is what a slow whole cycle may take. */
+function deadlineS({ warmupS, durationS, timeoutS }: Load): number {
+  return warmupS + 3 * durationS + timeoutS + SLACK_S;
+}

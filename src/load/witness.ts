@@ -1,0 +1,125 @@
+import type { Histogram } from "hdr-histogram-js";
+import { messageOf } from "../errors.ts";
+import type { HttpAnswer, WitnessRecord } from "../model.ts";
+import { median } from "../stats/median.ts";
+import { describe, newHistogram, record } from "./histogram.ts";
+import { type Metronome, now } from "./metronome.ts";
+import { PacedClient, type PacedOptions, type PacedRequest } from "./paced.ts";
+
+/** 50 answers a second are the fewest that a witness is worth having for. */
+const SLOWEST_MS = 20;
+/** More often than this costs more than a hundredth of two cores. */
+const FASTEST_MS = 16;
+
+/** What a witness is told. */
+export interface WitnessOptions extends Omit<PacedOptions, "connections"> {
+  /** Throws if an answer with a 2xx status is wrong. */
+  readonly expect: (answer: HttpAnswer) => void;
+}
+
+/**
+ * Watches a server while a load generator loads it: sends at fixed times on one more connection, looks
+ * at whole answers, and measures from the intended time of sending. During the warm-up it finds out
+ * how fast it can go, with twice the time of an answer between two requests; where an answer takes
+ * longer than its slowest schedule it stands down, since it would only measure its own queue.
+ */
+export class Witness implements Disposable {
+  readonly #client: PacedClient;
+  readonly #expect: WitnessOptions["expect"];
+  readonly #rehearsed: number[] = [];
+  #rehearsals = 0;
+  readonly #latencies: Histogram = newHistogram();
+  readonly #lags: Histogram = newHistogram();
+  #intervalMs = SLOWEST_MS;
+  #openedAt: number | null = null;
+  #durationS = 0;
+  #answers = 0;
+  #wrong = 0;
+  #wrongAnswer: string | null = null;
+  #errors = 0;
+  #unanswered = 0;
+  #absence: string | null = null;
+
+  /** It begins at once: the load's warm-up is its rehearsal. */
+  constructor(metronome: Metronome, options: WitnessOptions) {
+    this.#expect = options.expect;
+    this.#client = new PacedClient(metronome, { ...options, connections: 1 });
+    this.#client.start(SLOWEST_MS, ({ sent, done }) => {
+      this.#rehearsals++;
+      if (sent !== null && done !== null) this.#rehearsed.push(done - sent);
+    });
+  }
+
+  /** The window opens: from now on everything counts. */
+  open(): void {
+    const open = this.#client.stop();
+    const oldest = open.find(({ sent }) => sent !== null)?.sent;
+    const times = oldest ? [...this.#rehearsed, now() - oldest] : this.#rehearsed;
+    const typicalMs = times.length === 0 ? 0 : median(times);
+    if (typicalMs > SLOWEST_MS) {
+      this.#absence = `an answer takes ${Math.round(typicalMs)} ms, longer than its schedule`;
+      return;
+    }
+    this.#intervalMs = Math.min(SLOWEST_MS, Math.max(FASTEST_MS, Math.ceil(2 * typicalMs)));
+    this.#openedAt = now();
+    this.#client.start(this.#intervalMs, (request) => this.#take(request));
+  }
+
+  /** The window closes: nothing counts any more, and what has no answer counts with its age. */
+  close(): void {
+    if (this.#openedAt === null) return;
+    const closedAt = now();
+    for (const { due } of this.#client.stop()) {
+      record(this.#latencies, closedAt - due);
+      this.#unanswered++;
+    }
+    this.#durationS = (closedAt - this.#openedAt) / 1000;
+  }
+
+  #take({ due, sent, done, answer }: PacedRequest): void {
+    if (sent !== null) record(this.#lags, sent - due);
+    if (answer === null || done === null || answer.status < 200 || answer.status > 299) {
+      this.#errors++;
+      return;
+    }
+    record(this.#latencies, done - due);
+    this.#answers++;
+    try {
+      this.#expect(answer);
+    } catch (error) {
+      this.#wrong++;
+      this.#wrongAnswer ??= messageOf(error);
+    }
+  }
+
+  /** What it saw. */
+  get record(): WitnessRecord {
+    return {
+      intervalMs: this.#intervalMs,
+      durationS: this.#durationS,
+      due: this.#answers + this.#errors + this.#unanswered,
+      answers: this.#answers,
+      allAnswers: this.#rehearsals + this.#answers + this.#errors,
+      wrongAnswers: this.#wrong,
+      wrongAnswer: this.#wrongAnswer,
+      errors: this.#errors,
+      latency: describe(this.#latencies),
+      sendLagP99Us: describe(this.#lags)?.p99Us ?? null,
+      absence: this.#absence,
+    };
+  }
+
+  /** Closes its connection. */
+  [Symbol.dispose](): void {
+    this.#client[Symbol.dispose]();
+  }
+}
+
+/** What is recorded where there is no witness. */
+export function absent(absence: string): WitnessRecord {
+  return {
+    ...{ intervalMs: 0, durationS: 0, due: 0, answers: 0, allAnswers: 0, errors: 0 },
+    ...{ wrongAnswers: 0, wrongAnswer: null, latency: null, sendLagP99Us: null },
+    absence,
+  };
+}

@@ -1,0 +1,72 @@
+/** Where the control groups of a process keep their limits of processor time. */
+export interface CpuGroups {
+  readonly version: 1 | 2;
+  /** Folders from the process's own group up to the mounted root: each of them may set a limit. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * Finds the groups that control the processor time of a process.
+ * https://man7.org/linux/man-pages/man7/cgroups.7.html
+ *
+ * @param groups its `/proc/PID/cgroup`
+ * @param mountinfo its `/proc/PID/mountinfo`
+ * @returns null if no hierarchy of groups is mounted that could tell
+ */
+export function findCpuGroups(groups: string, mountinfo: string): CpuGroups | null {
+  const mounts = mountinfo.split("\n").map(parseMount);
+  // The controller belongs to one hierarchy at a time; a mounted version 1 of it has it.
+  const v1 = mounts.find((mount) => mount?.type === "cgroup" && mount.options.includes("cpu"));
+  const v2 = mounts.find((mount) => mount?.type === "cgroup2");
+  const mount = v1 ?? v2;
+  const path = groups.match(v1 ? /^\d+:(?:\S+,)?cpu(?:,\S+)?:(.*)$/m : /^0::(.*)$/m)?.[1];
+  if (!mount || path === undefined) return null;
+  return { version: v1 ? 1 : 2, folders: upwards(mount.point, below(mount.root, path)) };
+}
+
+/**
+ * The limit of `cpu.max` in cores, or of `cpu.cfs_quota_us` and `cpu.cfs_period_us` in one line.
+ * https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files
+ */
+export function parseLimit(text: string): number | "unlimited" | null {
+  const [, quota, period] = text.match(/^(max|-1|\d+)\s+(\d+)\s*$/) ?? [];
+  if (quota === undefined || !(Number(period) > 0)) return null;
+  return quota === "max" || quota === "-1" ? "unlimited" : Number(quota) / Number(period);
+}
+
+/** For how many seconds a group was stopped, over all CPUs, from the `cpu.stat` of either version. */
+export function parseThrottled(stat: string): number | null {
+  const [, us] = stat.match(/^throttled_usec (\d+)$/m) ?? [];
+  if (us !== undefined) return Number(us) / 1e6;
+  const [, ns] = stat.match(/^throttled_time (\d+)$/m) ?? [];
+  return ns === undefined ? null : Number(ns) / 1e9;
+}
+
+interface Mount {
+  readonly root: string;
+  readonly point: string;
+  readonly type: string;
+  readonly options: readonly string[];
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
+function parseMount(line: string): Mount | null {
+  const [before = "", after = ""] = line.split(" - ");
+  const [, , , root, point] = before.split(" ");
+  const [type, , options] = after.split(" ");
+  if (!root || !point || !type) return null;
+  return { root, point, type, options: options?.split(",") ?? [] };
+}
+
+/** A group's path relative to the group that is mounted; the mounted one if it lies elsewhere. */
+function below(root: string, path: string): string {
+  if (path.startsWith("/..")) return "";
+  if (root === "/") return path;
+  return path === root || path.startsWith(`${root}/`) ? path.slice(root.length) : "";
+}
+
+function upwards(point: string, path: string): string[] {
+  const names = path.split("/").filter((name) => name !== "");
+  return [...names.keys(), names.length].reverse()
+    .map((depth) => [point, ...names.slice(0, depth)].join("/"));
+}

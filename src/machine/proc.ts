@@ -1,0 +1,63 @@
+/**
+ * What stands in the files of /proc: text in, value out; null where it does not stand there.
+ * https://man7.org/linux/man-pages/man5/proc.5.html
+ */
+
+import { parseCpuList } from "./cpu_list.ts";
+import type { PortRange } from "./facts.ts";
+
+/** The logical CPUs that a process may use, from its `/proc/PID/status`. */
+export function parseAllowedCpus(status: string): number[] | null {
+  return parseCpuList(status.match(/^Cpus_allowed_list:(.*)$/m)?.[1] ?? "");
+}
+
+/** The soft limit of open files, from `/proc/PID/limits`. */
+export function parseOpenFiles(limits: string): number | "unlimited" | null {
+  const [, soft] = limits.match(/^Max open files +(\d+|unlimited) /m) ?? [];
+  if (soft === undefined) return null;
+  return soft === "unlimited" ? soft : Number(soft);
+}
+
+/**
+ * Whether there is a hypervisor, from `/proc/cpuinfo`. Only x86 has a flag for it: elsewhere nobody
+ * knows.
+ */
+export function parseHypervisor(cpuinfo: string): boolean | null {
+  const [, flags] = cpuinfo.match(/^flags\s*:(.*)$/m) ?? [];
+  return flags === undefined ? null : /\bhypervisor\b/.test(flags);
+}
+
+/** The share of all processor time since boot that was stolen, 0 to 1, from `/proc/stat`. */
+export function parseStealShare(stat: string): number | null {
+  const [, line = ""] = stat.match(/^cpu +(.*)$/m) ?? [];
+  // user, nice, system, idle, iowait, irq, softirq, steal; what follows is part of user and nice.
+  const times = line.split(" ").map(Number).slice(0, 8);
+  const steal = times[7];
+  const total = times.reduce((sum, time) => sum + time, 0);
+  return steal === undefined || !(total > 0) ? null : steal / total;
+}
+
+/**
+ * The share of the last 10 s in which some task waited for a CPU, 0 to 1, from
+ * `/proc/pressure/cpu`. https://docs.kernel.org/accounting/psi.html
+ */
+export function parsePressure(pressure: string): number | null {
+  const [, percent] = pressure.match(/^some avg10=([\d.]+)/m) ?? [];
+  return percent === undefined ? null : Number(percent) / 100;
+}
+
+/** TCP sockets in TIME_WAIT, from `/proc/net/sockstat`. */
+export function parseTimeWait(sockstat: string): number | null {
+  return parseCount(sockstat.match(/^TCP:.* tw (\d+)/m)?.[1] ?? "");
+}
+
+/** The ports of outgoing connections, from `/proc/sys/net/ipv4/ip_local_port_range`. */
+export function parsePortRange(text: string): PortRange | null {
+  const [, first, last] = text.match(/^(\d+)\s+(\d+)\s*$/) ?? [];
+  return first === undefined ? null : { first: Number(first), last: Number(last) };
+}
+
+/** A file that holds one number and nothing else. */
+export function parseCount(text: string): number | null {
+  return /^\d+\s*$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,58 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import * as proc from "./proc.ts";
+
+// The texts are of a Linux 6.18, cut down to a few lines each.
+const STATUS = `Name:	cat
+Cpus_allowed:	3
+Cpus_allowed_list:	0-1
+Mems_allowed_list:	0
+`;
+const LIMITS = `Limit                     Soft Limit           Hard Limit           Units     
+Max processes             96365                96365                processes 
+Max open files            1024                 20000                files     
+Max locked memory         8388608              8388608              bytes     
+`;
+const CPUINFO = `processor	: 0
+model name	: AMD EPYC
+flags		: fpu vme movbe popcnt aes xsave avx f16c rdrand hypervisor lahf_lm cmp_legacy
+bugs		: sysret_ss_attrs null_seg spectre_v1
+
+processor	: 1
+`;
+const STAT = `cpu  376087 3 309814 1379204 2084 0 147212 339 0 0
+cpu0 183693 0 155027 694607 207 0 72954 162 0 0
+cpu1 192394 3 154787 684596 1876 0 74258 176 0 0
+`;
+const PRESSURE = `some avg10=0.49 avg60=3.44 avg300=4.16 total=827552816
+full avg10=0.00 avg60=0.00 avg300=0.00 total=0
+`;
+const SOCKSTAT = `sockets: used 11
+TCP: inuse 1 orphan 0 tw 37 alloc 1 mem 67
+UDP: inuse 0 mem 0
+`;
+
+Deno.test("the files of /proc are read", () => {
+  deepStrictEqual(proc.parseAllowedCpus(STATUS), [0, 1]);
+  strictEqual(proc.parseOpenFiles(LIMITS), 1024);
+  strictEqual(proc.parseOpenFiles(LIMITS.replace("1024     ", "unlimited")), "unlimited");
+  strictEqual(proc.parseHypervisor(CPUINFO), true);
+  strictEqual(proc.parseHypervisor(CPUINFO.replace(" hypervisor", "")), false);
+  strictEqual(proc.parsePressure(PRESSURE), 0.0049);
+  strictEqual(proc.parseTimeWait(SOCKSTAT), 37);
+  deepStrictEqual(proc.parsePortRange("32768\t60999\n"), { first: 32_768, last: 60_999 });
+  strictEqual(proc.parseCount("4096\n"), 4096);
+});
+
+Deno.test("the share that was stolen is one of all time, guests counted once", () => {
+  const share = proc.parseStealShare(STAT) ?? NaN;
+  ok(Math.abs(share - 339 / 2_214_743) < 1e-12, `${share}`);
+  strictEqual(proc.parseStealShare("cpu  50 0 0 40 0 0 0 10 50 0\n"), 0.1);
+});
+
+Deno.test("what does not stand there is not known", () => {
+  for (const parse of Object.values(proc)) {
+    for (const text of ["", "\n", "Features\t: fp asimd\n", "cpu  1 2 3 4\n", "TCP: inuse 1\n"]) {
+      strictEqual(parse(text), null, `${parse.name} of ${text}`);
+    }
+  }
+});

@@ -1,0 +1,105 @@
+import { type Aspect, count, ok, percent, unknown, type Verdict, warn } from "./finding.ts";
+
+/** Server, database, generator, and one core for all else. */
+const ENOUGH_CORES = 4;
+/** Of the logical CPUs: how many tasks may run or want to before the run. */
+const LOAD_PER_CPU = 0.3;
+/** Tasks waited for a CPU so long before the run; an idle machine is close to 0. */
+const MAX_PRESSURE = 0.1;
+const MAX_STEAL = 0.01;
+
+/** Aspects of the processor, by name. */
+export const PROCESSOR: Readonly<Record<string, Aspect>> = {
+  cores({ cores, allowedCpus, logicalCpus }): Verdict {
+    const cpus = allowedCpus?.length ?? logicalCpus;
+    const number = cores?.length ?? cpus;
+    const allowed = cpus < logicalCpus
+      ? ` (${cpus} of ${logicalCpus} logical CPUs are allowed)`
+      : "";
+    const found = count(number, cores === null ? "logical CPU" : "core") + allowed;
+    if (number < ENOUGH_CORES) {
+      return warn(
+        `${found}, shared by server, database and load generator`,
+        `measure with at least ${ENOUGH_CORES} cores; with fewer, a rate is that of server, ` +
+          "database and load generator together",
+      );
+    }
+    return cores === null ? unknown(`${found}; how many cores these are is not told`) : ok(found);
+  },
+
+  SMT({ smt, virtual }): Verdict {
+    if (smt === true) {
+      return warn(
+        "on: two logical CPUs of a core slow each other down",
+        "`--pin` gives no two parts the same core; to turn it off until the next boot: " +
+          "`echo off | sudo tee /sys/devices/system/cpu/smt/control`",
+      );
+    }
+    if (smt === null) return unknown();
+    return virtual === false
+      ? ok("no core runs several logical CPUs")
+      : unknown("none to be seen, but a virtual machine need not tell");
+  },
+
+  governor({ governors }): Verdict {
+    if (governors === null) return unknown();
+    if (governors.every((name) => name === "performance")) return ok("performance");
+    return warn(
+      `${governors.join(", ")}: the clock follows the load`,
+      "`sudo cpupower frequency-set -g performance`",
+    );
+  },
+
+  turbo({ turbo }): Verdict {
+    if (turbo === null) return unknown();
+    if (!turbo.on) return ok("off");
+    return warn(
+      "on: the clock depends on temperature and on how many cores are busy",
+      `\`echo ${turbo.off} | sudo tee ${turbo.control}\``,
+    );
+  },
+
+  virtualisation({ virtual, stealShare }): Verdict {
+    const machine = virtual === true ? "a virtual machine" : "perhaps a virtual machine";
+    if (stealShare !== null && stealShare > MAX_STEAL) {
+      return warn(
+        `${machine}; its host took ${percent(stealShare)} of the processor time since boot`,
+        "measure on a machine of its own, or on a virtual one with dedicated cores",
+      );
+    }
+    if (virtual === false) return ok("none to be seen");
+    if (virtual === null) return unknown();
+    // Hyper-V and others report none, whatever they take.
+    if (!stealShare) {
+      return unknown(`${machine}; whether its host takes processor time is not told`);
+    }
+    return ok(`${machine}; its host took ${percent(stealShare)} of the processor time since boot`);
+  },
+
+  load({ load1, cpuPressure, logicalCpus }): Verdict {
+    if (load1 === null) return unknown();
+    const waited = cpuPressure === null
+      ? ""
+      : `; in ${percent(cpuPressure)} of the last 10 s a task waited for a CPU`;
+    const found = `load of ${load1.toFixed(2)} on ${count(logicalCpus, "CPU")}${waited}`;
+    const isBusy = load1 > LOAD_PER_CPU * logicalCpus || (cpuPressure ?? 0) > MAX_PRESSURE;
+    if (!isBusy) return ok(found);
+    return warn(
+      `busy before the run: ${found}`,
+      "end what else runs (`top` shows it), or wait a minute if it was a run of Stampede's",
+    );
+  },
+
+  "CPU quota"({ quota }): Verdict {
+    if (quota === null) return unknown();
+    if (quota.cores === "unlimited") return ok("none to be seen from here");
+    const throttled = quota.throttledS === null
+      ? ""
+      : `; stopped for ${quota.throttledS.toFixed(1)} s so far`;
+    return warn(
+      `the time of ${count(Number(quota.cores.toFixed(2)), "core")} at most${throttled}`,
+      "whoever has used it up stands still until the next period: start the container with whole " +
+        "cores instead, as `docker run --cpuset-cpus 0-3` without `--cpus`",
+    );
+  },
+};

@@ -1,0 +1,35 @@
+import { type CpuGroups, findCpuGroups, parseLimit, parseThrottled } from "./cgroup.ts";
+import type { CpuQuota } from "./facts.ts";
+import { readText } from "./files.ts";
+
+/** The tightest of the limits on processor time that can be seen from here; null if none tells. */
+export async function readQuota(): Promise<CpuQuota | null> {
+  const groups = await readText("/proc/self/cgroup");
+  const mountinfo = await readText("/proc/self/mountinfo");
+  const found = groups === null || mountinfo === null ? null : findCpuGroups(groups, mountinfo);
+  if (found === null || !await controlsCpu(found)) return null;
+  const quotas = await Promise.all(found.folders.map((folder) => readGroup(found.version, folder)));
+  return tightest(quotas);
+}
+
+/** The smallest quota of several that all apply. */
+export function tightest(quotas: readonly CpuQuota[]): CpuQuota | null {
+  const cores = (quota: CpuQuota): number => quota.cores === "unlimited" ? Infinity : quota.cores;
+  return [...quotas].sort((a, b) => cores(a) === cores(b) ? 0 : cores(a) - cores(b))[0] ?? null;
+}
+
+/** Without the controller, groups of version 2 say nothing, and those above may set a limit. */
+async function controlsCpu({ version, folders }: CpuGroups): Promise<boolean> {
+  if (version === 1) return true;
+  const controllers = await readText(`${folders.at(-1)}/cgroup.controllers`);
+  return controllers?.trim().split(" ").includes("cpu") ?? false;
+}
+
+async function readGroup(version: 1 | 2, folder: string): Promise<CpuQuota> {
+  const files = version === 2 ? ["cpu.max"] : ["cpu.cfs_quota_us", "cpu.cfs_period_us"];
+  const texts = await Promise.all(files.map((file) => readText(`${folder}/${file}`)));
+  // The root of all groups has no such file, and no limit.
+  const cores = parseLimit(texts.map((text) => text?.trim()).join(" ")) ?? "unlimited";
+  const stat = await readText(`${folder}/cpu.stat`);
+  return { cores, throttledS: stat === null ? null : parseThrottled(stat) };
+}

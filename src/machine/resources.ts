@@ -1,0 +1,76 @@
+import {
+  type Aspect,
+  count,
+  gibibytes,
+  ok,
+  percent,
+  unknown,
+  type Verdict,
+  warn,
+} from "./finding.ts";
+
+/** Of the port range, in TIME_WAIT. */
+const MAX_TIME_WAIT = 0.25;
+/** Of all memory: less than that is little. */
+const LITTLE_MEMORY = 0.1;
+
+/** Aspects of what the machine has beside its processor, by name. */
+export const RESOURCES: Readonly<Record<string, Aspect>> = {
+  "open files"({ openFiles }, { connections }): Verdict {
+    if (openFiles === null) return unknown();
+    // The server's connections, those to its database or another server, and all else.
+    const needed = 2 * connections + 101;
+    const found = `a limit of ${openFiles}, ${needed} needed for ${connections} connections`;
+    if (openFiles === "unlimited" || openFiles >= needed) return ok(found);
+    return warn(found, `\`sudo prlimit --pid $$ --nofile=${needed}:${needed}\` in this shell`);
+  },
+
+  "listen backlog"({ somaxconn }, { connections }): Verdict {
+    if (somaxconn === null) return unknown();
+    const found = `${somaxconn}, for ${count(connections, "connection")} at once`;
+    if (somaxconn >= connections) return ok(found);
+    return warn(found, `\`sudo sysctl -w net.core.somaxconn=${connections}\``);
+  },
+
+  ports({ portRange, timeWait }): Verdict {
+    if (portRange === null || timeWait === null) return unknown();
+    const ports = portRange.last - portRange.first + 1;
+    const found = `${timeWait} of ${ports} (${percent(timeWait / ports)}) in TIME_WAIT`;
+    if (timeWait <= MAX_TIME_WAIT * ports) return ok(found);
+    return warn(
+      found,
+      "wait a minute until they are free, or take more: " +
+        '`sudo sysctl -w net.ipv4.ip_local_port_range="15000 65535"`',
+    );
+  },
+
+  memory({ memory }): Verdict {
+    if (memory === null) return unknown();
+    const { totalBytes, availableBytes, swapUsedBytes } = memory;
+    const found = `${gibibytes(availableBytes)} of ${gibibytes(totalBytes)} available, ` +
+      `${gibibytes(swapUsedBytes)} of swap in use`;
+    if (swapUsedBytes <= 0 || availableBytes >= LITTLE_MEMORY * totalBytes) return ok(found);
+    return warn(found, "end what takes the memory (`ps aux --sort=-rss | head` shows it)");
+  },
+
+  power({ power, virtual }): Verdict {
+    if (power === "battery") return warn("on battery, which slows the clock", "plug it in");
+    if (power === "mains") return ok("plugged in");
+    if (power === null) return unknown();
+    return virtual === false
+      ? ok("no battery")
+      : unknown("no battery to be seen, but a virtual machine does not see its host's");
+  },
+
+  tools({ tools, os }): Verdict {
+    const others = [tools.wrk ? "wrk" : "", tools.oha ? "oha" : ""].filter((name) => name !== "");
+    const generators = `other load generators: ${others.join(", ") || "none"}`;
+    if (tools.taskset) return ok(`taskset; ${generators}`);
+    return warn(
+      `no taskset, which \`--pin\` needs; ${generators}`,
+      os === "linux"
+        ? "install util-linux (`sudo apt install util-linux`)"
+        : "pinning needs Linux; elsewhere the parts may move between cores",
+    );
+  },
+};

@@ -1,0 +1,32 @@
+import { parseCpuList } from "./cpu_list.ts";
+import type { CoreTopology } from "./facts.ts";
+
+/** Physical cores, and whether any of them has several logical CPUs. */
+export interface Topology {
+  readonly cores: CoreTopology;
+  readonly smt: boolean;
+}
+
+/**
+ * Puts the logical CPUs that may be used together into physical cores, in the order of their first
+ * CPU. https://docs.kernel.org/admin-guide/cputopology.html
+ *
+ * @param allowed the logical CPUs that may be used
+ * @param siblings for each of them, in the same order, its `thread_siblings_list`
+ * @returns null if the siblings of one of them are not known
+ */
+export function groupCores(
+  allowed: readonly number[],
+  siblings: readonly (string | null)[],
+): Topology | null {
+  const cores = new Map<number, number[]>();
+  let smt = false;
+  for (const [i, cpu] of allowed.entries()) {
+    const together = parseCpuList(siblings[i] ?? "");
+    const [first] = together ?? [];
+    if (together === null || first === undefined || !together.includes(cpu)) return null;
+    smt ||= together.length > 1;
+    cores.set(first, [...cores.get(first) ?? [], cpu]);
+  }
+  return { cores: [...cores.values()].sort(([a = 0], [b = 0]) => a - b), smt };
+}

@@ -1,0 +1,111 @@
+import type { Cell, Report } from "../findings.ts";
+import { count, duration, gibibytes, share } from "./format.ts";
+
+/** A server that gets so much faster within a window had not warmed up. */
+const TREND = 0.05;
+
+/** Sentences that belong under the table: what is missing, what the limit was and what to do. */
+export function remarks(report: Report): string[] {
+  const { cells, host, config } = report;
+  const ok = cells.filter(({ status }) => status === "ok");
+  const names = (wanted: readonly Cell[]): string =>
+    wanted.map(({ scenario, target }) =>
+      config.targets.length > 1 ? `${scenario} of ${target}` : scenario
+    ).join(", ");
+  const sentences: string[] = [];
+  for (const cell of ok.filter(({ failedRounds }) => failedRounds > 0)) {
+    const { failedRounds, rounds, reason } = cell;
+    sentences.push(
+      `${names([cell])}: ${failedRounds} of ${failedRounds + rounds} rounds failed: ${reason}`,
+    );
+  }
+  const limitedBy = (limit: string): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
+  const bound = limitedBy("generator");
+  if (bound.length > 0) {
+    sentences.push(
+      `${
+        names(bound)
+      }: ${config.generator} was the limit, so the server can do at least (≥) what is printed; compare CPU/req. ${
+        advice(bound, report)
+      }`,
+    );
+  }
+  const crowded = limitedBy("machine");
+  if (crowded.length > 0) {
+    sentences.push(
+      `${
+        names(crowded)
+      }: every core was busy and nobody at a limit of its own; use more than ${host.cores} cores, or compare CPU/req.`,
+    );
+  }
+  const unclear = limitedBy("unclear");
+  if (unclear.length > 0) {
+    const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
+    sentences.push(`${names(unclear)}: what the limit was is unclear; see --explain ${ids}.`);
+  }
+  for (const cell of ok.filter(({ trend }) => trend !== null && trend > TREND)) {
+    const faster = share(cell.trend ?? 0);
+    sentences.push(
+      `${
+        names([cell])
+      }: still ${faster} faster at the end of a window than at its start; use a longer --warmup.`,
+    );
+  }
+  const byCpu = new Set(
+    report.comparisons.filter(({ metric }) => metric === "serverCpuUs").map((c) => c.scenario),
+  );
+  if (byCpu.size > 0) {
+    sentences.push(
+      `${[...byCpu].join(", ")}: ranked by CPU/req, since a rate was not a server's own.`,
+    );
+  }
+  return sentences;
+}
+
+/** What to do about a generator that is the limit. */
+function advice(cells: readonly Cell[], { host, config }: Report): string {
+  const idle = cells.map(({ verdict }) => verdict?.evidence.machine?.idle ?? 0);
+  const isRoom = Math.min(...idle) * host.cores >= 1;
+  const shards = isRoom
+    ? `use --shards ${2 * config.shards}`
+    : "no core is free for more --shards here: use a machine with more cores";
+  return `To see more, ${shards}, or a faster generator such as wrk or oha.`;
+}
+
+/** How the figures came about, in a few lines. */
+export function conditions(report: Report): string[] {
+  const { config, versions, host, database, results, complete } = report;
+  const { durationS, warmupS, generator, shards, seed, pinning } = config;
+  const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load.connections]));
+  const usual = config.connections ?? config.defaultConnections;
+  const others = [...loads].filter(([, connections]) => connections !== usual)
+    .map(([scenario, connections]) => `${scenario}: ${connections}`);
+  const parts = [
+    `${count(usual, "connection")}${others.length > 0 ? ` (${others.join(", ")})` : ""}`,
+    `${complete ? "" : "interrupted, "}${
+      rounds(report)
+    } of ${durationS} s after ${warmupS} s of warm-up`,
+    `${generator} ${versions[generator]}${shards > 1 ? ` in ${shards} processes` : ""}`,
+    pinning === null ? "not pinned" : "pinned",
+    `seed ${seed}`,
+  ];
+  const machine = [
+    `Deno ${versions.deno}`,
+    ...(database === null ? [] : [`PostgreSQL ${versions.postgresql}`]),
+    `${host.os} ${host.kernel}`,
+    `${host.cores} x ${host.cpuModel}`,
+    gibibytes(host.memoryBytes),
+  ];
+  const warnings = host.findings.filter(({ status }) => status === "warn");
+  return [
+    parts.join(", "),
+    machine.join(", "),
+    `took ${duration(report.tookS)}, ${share(report.measuredS / report.tookS)} of it measured`,
+    ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
+  ];
+}
+
+function rounds({ cells, config }: Report): string {
+  const most = Math.max(config.rounds, ...cells.map(({ rounds }) => rounds));
+  return most > config.rounds ? `${config.rounds} to ${most} rounds` : count(most, "round");
+}

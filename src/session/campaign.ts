@@ -1,0 +1,87 @@
+import type { Cell, Comparison, RunConfig } from "../findings.ts";
+import type { Trial, TrialResult } from "../model.ts";
+import { estimateS, type Pairing, type Planner } from "../plan/plan.ts";
+import { compare } from "./comparisons.ts";
+import { relativeWidth } from "./estimate.ts";
+
+/** What a campaign works with. */
+export interface CampaignContext {
+  /** Has planned the first rounds already. */
+  readonly planner: Planner;
+  readonly firstTrials: readonly Trial[];
+  readonly config: RunConfig;
+  /** Runs trials; their results are then among `results`. */
+  run(trials: readonly Trial[]): Promise<void>;
+  /** What was measured so far. */
+  readonly results: readonly TrialResult[];
+  /** What it says so far. */
+  cells(): readonly Cell[];
+  /** Hears of more rounds, and why. */
+  readonly onMore: (trials: readonly Trial[], why: string) => void;
+}
+
+/**
+ * A whole run: the first rounds, more rounds where the figures are not yet sharp enough, and the scale
+ * test where both the server and the generator seem to be the limit.
+ *
+ * Rounds are added by the width of the intervals alone, never until something is significant, which
+ * would find differences where there are none. https://doi.org/10.1177/0956797611417632
+ */
+export async function runCampaign(context: CampaignContext): Promise<void> {
+  const { planner, firstTrials, run } = context;
+  await run(firstTrials);
+  await addRounds(context);
+  for (const { target, scenario, verdict } of context.cells()) {
+    if (verdict?.needsScaleTest) {
+      const trials = planner.scaleTest({ target, scenario });
+      context.onMore(trials, `scale test of ${scenario}`);
+      await run(trials);
+    }
+  }
+}
+
+async function addRounds(context: CampaignContext): Promise<void> {
+  const { planner, config, run } = context;
+  const deadline = performance.now() + 1000 * config.budgetS;
+  while (planner.rounds < config.maxRounds) {
+    const wide = widePairings(context);
+    if (wide.length === 0) return;
+    const trials = planner.nextRound(({ target, scenario }) =>
+      wide.some((pairing) => pairing.target === target && pairing.scenario === scenario)
+    );
+    if (performance.now() + 1000 * estimateS(trials) > deadline) return;
+    context.onMore(
+      trials,
+      `round ${planner.rounds}: intervals wider than ${percent(config.width)}`,
+    );
+    await run(trials);
+  }
+}
+
+/**
+ * The pairings whose figure is not known well enough, by the figure that they are compared by. Where
+ * one pair of servers is not, both need more rounds, since rounds are what pairs them.
+ */
+function widePairings({ config, results, cells }: CampaignContext): Pairing[] {
+  const valid = cells().filter(({ status }) => status === "ok");
+  return valid.filter((cell) => {
+    const { target, scenario, isLowerBound, serverCpuUs, requestsPerS } = cell;
+    const figure = isLowerBound ? serverCpuUs ?? requestsPerS : requestsPerS;
+    const metric = figure === requestsPerS ? "requestsPerS" : "serverCpuUs";
+    const widths = valid
+      .filter((other) => other.scenario === scenario && other.target !== target)
+      .map((other) => logWidth(compare(results, { scenario, a: target, b: other.target, metric })));
+    return [figure && relativeWidth(figure), ...widths].some((width) =>
+      width === null || width > config.width
+    );
+  });
+}
+
+function logWidth(comparison: Comparison | null): number | null {
+  const { interval } = comparison ?? {};
+  return interval ? Math.log(interval.high / interval.low) / 2 : null;
+}
+
+function percent(share: number): string {
+  return `${Math.round(1000 * share) / 10} %`;
+}

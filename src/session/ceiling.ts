@@ -1,0 +1,76 @@
+import { startCanned } from "../load/canned.ts";
+import type { LoadJob } from "../load/generator.ts";
+import type { RunningGenerator } from "../load/running.ts";
+import type { Ceiling, HttpAnswer } from "../model.ts";
+import type { Household } from "../process/household.ts";
+import { UsageMeter } from "../target/usage.ts";
+
+const WARMUP_S = 1;
+const WINDOW_S = 0.5;
+/** Answers up to these sizes load a generator alike, in bytes; the last class has no end. */
+const SIZES = [1024, 16 * 1024, 256 * 1024];
+
+/** What measures ceilings. */
+export interface CeilingContext {
+  readonly household: Household;
+  readonly generator: RunningGenerator;
+  /** The processors that servers may use; null: all. */
+  readonly cpus: readonly number[] | null;
+}
+
+/** The ceilings of one run: each shape of load is measured once, when it first comes up. */
+export class Ceilings {
+  readonly #context: CeilingContext;
+  readonly #known: Map<string, Ceiling> = new Map();
+
+  constructor(context: CeilingContext) {
+    this.#context = context;
+  }
+
+  /**
+   * The rate that the generator reaches for a job against a server of canned bytes: what it could show
+   * at most, whatever the server.
+   *
+   * @param answer what the server gives, and the canned server too
+   * @throws {Failure} if it cannot be measured.
+   */
+  async of(job: LoadJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling> {
+    const shape = shapeOf(job, answer);
+    const ceiling = this.#known.get(shape) ?? await this.#measure(shape, job, answer, abort);
+    this.#known.set(shape, ceiling);
+    return ceiling;
+  }
+
+  async #measure(
+    shape: string,
+    job: LoadJob,
+    answer: HttpAnswer,
+    abort: AbortSignal,
+  ): Promise<Ceiling> {
+    const { household, generator, cpus } = this.#context;
+    await using canned = await startCanned(household, answer, cpus);
+    const load = { ...job.load, warmupS: WARMUP_S, durationS: WINDOW_S };
+    const server = [canned.process.pid];
+    let meter: UsageMeter | undefined;
+    const measurement = await generator.measure({ ...job, origin: canned.origin, load }, abort, {
+      starting: (pids) => void (meter = new UsageMeter({ server, database: [], generator: pids })),
+      opened: () => meter?.open(),
+      closed: () => meter?.close(),
+    });
+    const usage = meter?.usage;
+    return {
+      shape,
+      answerBytes: answer.text.length,
+      answersPerS: (measurement.statuses[answer.status] ?? 0) / measurement.durationS,
+      generatorBusiest: usage?.generator?.busiestThread ?? null,
+      cannedBusiest: usage?.server?.busiestThread ?? null,
+    };
+  }
+}
+
+/** Names the shape of a load: what a generator's ceiling depends on. */
+function shapeOf({ request, load }: LoadJob, answer: HttpAnswer): string {
+  const size = SIZES.find((limit) => answer.text.length <= limit);
+  const words = size === undefined ? "larger answers" : `answers up to ${size / 1024} KiB`;
+  return `${request.method}, ${words}, ${load.connections} connections, ${load.shards} shards`;
+}

@@ -1,0 +1,38 @@
+import type { Estimate } from "../findings.ts";
+import { medianInterval } from "../stats/interval.ts";
+import { median } from "../stats/median.ts";
+import { minimumDetectableEffect } from "../stats/power.ts";
+import { coefficientOfVariation, medianAbsoluteDeviation, outliers } from "../stats/spread.ts";
+
+/** A value with the round that it comes from. */
+export interface RoundValue {
+  readonly round: number;
+  readonly value: number;
+}
+
+/** The estimate from rounds, of which there is one at least. */
+export function estimate(rounds: readonly RoundValue[]): Estimate {
+  const values = rounds.map(({ value }) => value);
+  const cv = coefficientOfVariation(values);
+  return {
+    median: median(values),
+    min: Math.min(...values),
+    max: Math.max(...values),
+    interval: medianInterval(values),
+    cv,
+    mad: medianAbsoluteDeviation(values),
+    outlierRounds: outliers(values).flatMap((i) => rounds[i]?.round ?? []),
+    minimumDetectableEffect: cv === null ? null : minimumDetectableEffect(cv, values.length),
+  };
+}
+
+/** The median of what is known of some items; null if nothing is. */
+export function typical<T>(items: readonly T[], value: (item: T) => number | null): number | null {
+  const known = items.map(value).filter((figure) => figure !== null);
+  return known.length === 0 ? null : median(known);
+}
+
+/** Half the width of an estimate's interval over its median; null if it has none. */
+export function relativeWidth({ interval, median }: Estimate): number | null {
+  return interval === null ? null : (interval.high - interval.low) / 2 / median;
+}

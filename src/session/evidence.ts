@@ -1,0 +1,83 @@
+import type { Evidence, PartEvidence } from "../findings.ts";
+import type { TrialResult, Usage, WindowRecord } from "../model.ts";
+import { median } from "../stats/median.ts";
+import { typical } from "./estimate.ts";
+import { little, requestsPerS } from "./figures.ts";
+
+/** A canned server whose thread ran for less than this had time left: the ceiling is the generator's. */
+const HAD_TIME_LEFT = 0.85;
+
+const PARTS = ["server", "database", "generator"] as const;
+
+/**
+ * What the windows of a cell say about who was busy.
+ *
+ * @param cores of the machine
+ */
+export function evidenceOf(results: readonly TrialResult[], cores: number): Evidence {
+  const measured = ofPurpose(results, "measure");
+  const windows = measured.map(({ window }) => window);
+  const ceiling = windows.find((window) => window.ceiling !== null)?.ceiling ?? null;
+  const [server = null, database = null, generator = null] = PARTS.map((name) =>
+    partOf(windows.flatMap(({ usage }) => usage ?? []), name)
+  );
+  return {
+    ...{ server, database, generator },
+    machine: machineOf(windows.flatMap(({ usage }) => usage ?? []), cores),
+    little: typical(measured, ({ trial, window }) => little(window, trial.load.connections)),
+    ceilingPerS: ceiling?.answersPerS ?? null,
+    isCeilingReached: ceiling && (ceiling.cannedBusiest ?? 1) < HAD_TIME_LEFT,
+    scaleGain: scaleGain(ofPurpose(results, "scale")),
+  };
+}
+
+type Measured = TrialResult & { readonly window: WindowRecord };
+
+function ofPurpose(results: readonly TrialResult[], purpose: "measure" | "scale"): Measured[] {
+  return results.filter((result): result is Measured =>
+    result.window !== null && result.trial.purpose === purpose
+  );
+}
+
+function partOf(usages: readonly Usage[], name: typeof PARTS[number]): PartEvidence | null {
+  const cores = typical(usages, (usage) => coresOf(usage, name));
+  if (cores === null) return null;
+  return {
+    cores,
+    wantedCores: typical(usages, (usage) => {
+      const waitedUs = usage[name]?.waitedUs ?? null;
+      const used = coresOf(usage, name);
+      return waitedUs === null || used === null ? null : used + waitedUs / 1e6 / usage.durationS;
+    }),
+    busiestThread: typical(usages, (usage) => usage[name]?.busiestThread ?? null),
+    runQueueWait: typical(usages, (usage) => usage[name]?.runQueueWait ?? null),
+  };
+}
+
+function machineOf(usages: readonly Usage[], cores: number): Evidence["machine"] {
+  const idle = typical(usages, ({ machine }) => machine?.idle ?? null);
+  const steal = typical(usages, ({ machine }) => machine?.steal ?? null);
+  if (idle === null || steal === null) return null;
+  const otherCores = typical(usages, (usage) => {
+    if (usage.machine === null) return null;
+    const known = PARTS.reduce((sum, name) => sum + (coresOf(usage, name) ?? 0), 0);
+    return Math.max(0, cores * (1 - usage.machine.idle - usage.machine.steal) - known);
+  });
+  return { idle, steal, otherCores: otherCores ?? 0 };
+}
+
+function coresOf(usage: Usage, name: typeof PARTS[number]): number | null {
+  const used = usage[name];
+  return used && (used.userUs + used.systemUs) / 1e6 / usage.durationS;
+}
+
+/** What twice the shards did to the rate; null without a scale test. */
+function scaleGain(results: readonly Measured[]): number | null {
+  const shards = results.map(({ trial }) => trial.load.shards);
+  const rates = (count: number): number[] =>
+    results.filter(({ trial }) => trial.load.shards === count)
+      .map(({ window }) => requestsPerS(window));
+  const [few, many] = [rates(Math.min(...shards)), rates(Math.max(...shards))];
+  if (few.length === 0 || few.length === results.length) return null;
+  return median(many) / median(few) - 1;
+}

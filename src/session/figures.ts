@@ -1,0 +1,68 @@
+/** What one window says by itself: rates, costs, shares. */
+import type { Measurement, WindowRecord } from "../model.ts";
+
+/** Answers of the generator, whatever their status. */
+export function answersOf({ statuses }: Measurement): number {
+  return Object.values(statuses).reduce((total, count) => total + count, 0);
+}
+
+/** Answers of the generator with a 2xx status. */
+export function successesOf({ statuses }: Measurement): number {
+  return Object.entries(statuses).reduce(
+    (total, [status, count]) => isSuccess(status) ? total + count : total,
+    0,
+  );
+}
+
+/** Whether a status code means success. */
+export function isSuccess(status: string): boolean {
+  return status.length === 3 && status.startsWith("2");
+}
+
+/** Answers with a 2xx status per second, of the generator and of the witness. */
+export function requestsPerS({ measurement, witness }: WindowRecord): number {
+  return successesOf(measurement) / measurement.durationS +
+    (witness.answers > 0 ? witness.answers / witness.durationS : 0);
+}
+
+/** Answers per second whatever their status: what processor time and statements are divided by. */
+export function answersPerS({ measurement, witness }: WindowRecord): number {
+  const witnessed = witness.answers + witness.errors;
+  return answersOf(measurement) / measurement.durationS +
+    (witnessed > 0 ? witnessed / witness.durationS : 0);
+}
+
+/** The server's processor time for each answer, in microseconds; null where it is not known. */
+export function serverCpuUs(window: WindowRecord): number | null {
+  const { durationS = 0, server = null } = window.usage ?? {};
+  const perS = answersPerS(window);
+  return server && perS > 0 ? (server.userUs + server.systemUs) / durationS / perS : null;
+}
+
+/** The kernel's share of the server's processor time, 0 to 1; null where it is not known. */
+export function systemShare({ usage }: WindowRecord): number | null {
+  const { userUs = 0, systemUs = 0 } = usage?.server ?? {};
+  return userUs + systemUs === 0 ? null : systemUs / (userUs + systemUs);
+}
+
+/** Little's law: the share of the connections that had a request under way, by the generator. */
+export function little({ measurement }: WindowRecord, connections: number): number | null {
+  const { latency, durationS } = measurement;
+  if (latency === null) return null;
+  return answersOf(measurement) / durationS * latency.meanUs / 1e6 / connections;
+}
+
+/**
+ * By how much the rate of a window's second half exceeds that of its first, as a share; null if it is
+ * too short to tell. Above zero in most rounds, it says that the server was still warming up.
+ */
+export function trend({ measurement: { slicesPerS } }: WindowRecord): number | null {
+  const half = Math.floor(slicesPerS.length / 2);
+  if (half < 2) return null;
+  const first = sum(slicesPerS.slice(0, half));
+  return first === 0 ? null : sum(slicesPerS.slice(-half)) / first - 1;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,81 @@
+import type { Measurement, TrialResult, WindowRecord } from "../model.ts";
+import { answersOf, isSuccess, successesOf } from "./figures.ts";
+
+/** The share of answers that may fail before a rate says nothing. */
+const ERROR_LIMIT = 0.001;
+/** By how much the database's calls for each answer may differ from the scenario's. */
+const STATEMENT_TOLERANCE = 0.02;
+
+/**
+ * Why nothing that these windows say may be printed, the first cause; null if it may. One bad window
+ * is enough: a median would hide it.
+ *
+ * @param queries statements that one answer takes of the database; null if that is not known.
+ */
+export function invalidity(
+  results: readonly TrialResult[],
+  queries: number | null,
+): string | null {
+  for (const { failure, window } of results) {
+    if (failure?.kind === "verification") return failure.message;
+    const reason = window && windowInvalidity(window);
+    if (reason !== null) return reason;
+  }
+  return queries === null ? null : wrongStatements(results, queries);
+}
+
+/** Statements for each answer, over all loads with their warm-up; null where nobody counted them. */
+export function statementsPerAnswer(windows: readonly WindowRecord[]): number | null {
+  let [statements, answers] = [0, 0];
+  for (const { database, measurement, witness } of windows) {
+    if (database === null) return null;
+    statements += database.statements.reduce((sum, { calls }) => sum + calls, 0);
+    answers += measurement.allAnswers + witness.allAnswers;
+  }
+  return answers === 0 ? null : statements / answers;
+}
+
+function wrongStatements(results: readonly TrialResult[], queries: number): string | null {
+  const windows = results.flatMap(({ window }) => window ?? []);
+  const perAnswer = statementsPerAnswer(windows);
+  if (perAnswer === null) return null;
+  // Requests that are under way when a load ends have their statement but no answer.
+  const underWay = results.reduce((sum, { trial }) => sum + trial.load.connections + 1, 0);
+  const answers = windows.reduce((sum, { measurement }) => sum + measurement.allAnswers, 0);
+  const tolerance = STATEMENT_TOLERANCE + underWay / answers;
+  if (Math.abs(perAnswer - queries) <= tolerance) return null;
+  return `the database executed ${perAnswer.toFixed(3)} statements for each answer, not ${queries}`;
+}
+
+function windowInvalidity({ measurement, witness }: WindowRecord): string | null {
+  const { wrongAnswers, wrongAnswer, transportErrors, timeouts } = measurement;
+  if (wrongAnswers > 0) return `${wrongAnswers} wrong answers under load, such as ${wrongAnswer}`;
+  if (witness.wrongAnswers > 0) {
+    return `the witness met ${witness.wrongAnswers} wrong answers under load: ${witness.wrongAnswer}`;
+  }
+  const failed = errorsOf(measurement) + witness.errors;
+  const all = answersOf(measurement) + transportErrors + timeouts + witness.answers +
+    witness.errors;
+  if (answersOf(measurement) + transportErrors + timeouts === 0) {
+    return "no answer in a whole window";
+  }
+  if (failed / all <= ERROR_LIMIT) return null;
+  return `${(100 * failed / all).toFixed(1)} % of the requests failed: ${
+    kinds(measurement, witness.errors)
+  }`;
+}
+
+function kinds(measurement: Measurement, witnessErrors: number): string {
+  const { statuses, transportErrors, timeouts } = measurement;
+  const parts = Object.entries(statuses).filter(([status]) => !isSuccess(status))
+    .map(([status, count]) => `${count} with status ${status}`);
+  if (transportErrors > 0) parts.push(`${transportErrors} transport errors`);
+  if (timeouts > 0) parts.push(`${timeouts} timeouts`);
+  if (witnessErrors > 0) parts.push(`${witnessErrors} of the witness's`);
+  return parts.join(", ");
+}
+
+function errorsOf(measurement: Measurement): number {
+  const { transportErrors, timeouts } = measurement;
+  return transportErrors + timeouts + answersOf(measurement) - successesOf(measurement);
+}

@@ -1,0 +1,131 @@
+import type { Evidence, Limit, PartEvidence, Verdict } from "../findings.ts";
+import type { TrialResult } from "../model.ts";
+import { typical } from "./estimate.ts";
+import { evidenceOf } from "./evidence.ts";
+import { requestsPerS } from "./figures.ts";
+
+/** How many cores each part may use; `machine`: all of them. */
+export interface Cores {
+  readonly machine: number;
+  readonly server: number;
+  readonly database: number;
+  readonly generator: number;
+}
+
+/** A thread that runs for so much of the time is at its limit. */
+const THREAD_LIMIT = 0.95;
+/** A program that uses so much of the cores that it may use is at its limit. */
+const CORES_LIMIT = 0.9;
+/** A generator that reaches so much of its ceiling is at its limit. */
+const CEILING_LIMIT = 0.9;
+/** A rate that twice the shards raise by more than this was the generator's. */
+const SCALE_GAIN = 0.05;
+/** Below this Little's law says that connections lay idle in the generator. */
+const LITTLE_LIMIT = 0.85;
+/** A machine with less idle time than this has no core left. */
+const NO_IDLE = 0.05;
+/** Whoever is busy for less than this is not the limit. */
+const NOT_BUSY = 0.8;
+
+const PARTS = ["server", "database", "generator"] as const;
+const NAMES = { server: "the server", database: "PostgreSQL", generator: "the load generator" };
+
+/** What the limit of a cell was, from all its windows. */
+export function judge(results: readonly TrialResult[], cores: Cores): Verdict {
+  const measured = results.filter(({ trial }) => trial.purpose === "measure");
+  const rate = typical(measured, ({ window }) => window && requestsPerS(window));
+  const evidence = evidenceOf(results, cores.machine);
+  return { ...decide(evidence, rate ?? 0, cores), evidence };
+}
+
+/**
+ * Whoever is at its own limit of parallelism is named; the rules and how their thresholds were found
+ * are in docs/methodology.md.
+ *
+ * @param rate requests per second
+ */
+export function decide(evidence: Evidence, rate: number, cores: Cores): Omit<Verdict, "evidence"> {
+  const { machine, little, scaleGain } = evidence;
+  const verdict = (limit: Limit, ...reasons: string[]): Omit<Verdict, "evidence"> => ({
+    ...{ limit, reasons, needsScaleTest: false },
+  });
+  const part = (name: typeof PARTS[number]): string => `${NAMES[name]} ${busy(evidence[name])}`;
+
+  const full = PARTS.filter((name) =>
+    isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling(evidence, rate))
+  );
+  if (full.includes("generator") && full.length > 1) {
+    if (scaleGain === null) {
+      const reason = "only more shards could tell which of them was the limit";
+      return { ...verdict("unclear", ...full.map(part), reason), needsScaleTest: true };
+    }
+    const isGenerator = scaleGain > SCALE_GAIN;
+    const change = `twice the shards changed the rate by ${percent(scaleGain)}`;
+    const [other = "server"] = full.filter((name) => name !== "generator");
+    return verdict(isGenerator ? "generator" : other, ...full.map(part), change);
+  }
+  if (full.length > 0) {
+    const [first = "server"] = full;
+    return verdict(first, ...full.map(part), ...ceilingReason(evidence, rate, first));
+  }
+
+  const crowded = PARTS.filter((name) => wantsMore(evidence[name], cores[name]));
+  if (crowded.length === 1) {
+    const [only = "server"] = crowded;
+    const wanted = evidence[only]?.wantedCores?.toFixed(2) ?? "more";
+    return verdict(only, part(only), `with nobody in its way it would have used ${wanted} cores`);
+  }
+  if (machine === null || PARTS.every((name) => evidence[name] === null)) {
+    return verdict("unclear", "this system does not tell who was busy");
+  }
+  if (machine.idle < NO_IDLE) {
+    const reason = `${percent(1 - machine.idle)} of the machine was in use, and nobody at a limit`;
+    return verdict("machine", reason, ...PARTS.filter((name) => evidence[name]).map(part));
+  }
+  if (little !== null && little < LITTLE_LIMIT) {
+    const reason = `only ${percent(little)} of the connections had a request under way`;
+    return verdict("generator", `${reason}: the rest lay idle in the load generator`);
+  }
+  if (PARTS.every((name) => demand(evidence[name]) < NOT_BUSY)) {
+    return verdict("wait", `nobody was busy, and ${percent(machine.idle)} of the machine idle`);
+  }
+  return verdict("unclear", ...PARTS.filter((name) => evidence[name]).map(part));
+}
+
+/** Whether a program ran as much as it can. */
+function isFull(part: PartEvidence | null, cores: number): boolean {
+  if (part === null) return false;
+  return (part.busiestThread ?? 0) >= THREAD_LIMIT || part.cores >= CORES_LIMIT * cores;
+}
+
+/** Whether a program would have run as much as it can, had it not had to wait for a processor. */
+function wantsMore(part: PartEvidence | null, cores: number): boolean {
+  return demand(part) >= THREAD_LIMIT || (part?.wantedCores ?? 0) >= CORES_LIMIT * cores;
+}
+
+/** How much of the time a program's busiest thread ran or waited to. */
+function demand(part: PartEvidence | null): number {
+  return (part?.busiestThread ?? 0) + (part?.runQueueWait ?? 0);
+}
+
+function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number): boolean {
+  return isCeilingReached === true && rate >= CEILING_LIMIT * (ceilingPerS ?? Infinity);
+}
+
+function ceilingReason(evidence: Evidence, rate: number, limit: Limit): string[] {
+  const { ceilingPerS } = evidence;
+  if (limit !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
+  return [`it reached ${percent(ceilingPerS / rate)} of this rate against canned bytes`];
+}
+
+function busy(part: PartEvidence | null): string {
+  if (part === null) return "is not known";
+  const { cores, busiestThread, runQueueWait } = part;
+  const thread = busiestThread === null ? "" : `, its busiest thread ran ${percent(busiestThread)}`;
+  const wait = runQueueWait === null ? "" : ` and waited ${percent(runQueueWait)} of the time`;
+  return `used ${cores.toFixed(2)} cores${thread}${wait}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}

@@ -1,0 +1,120 @@
+import { Failure, Mismatch } from "../errors.ts";
+import type { LoadJob, WindowListener } from "../load/generator.ts";
+import { absent, type Witness, type WitnessOptions } from "../load/witness.ts";
+import type {
+  Ceiling,
+  DatabaseWork,
+  Facts,
+  HttpAnswer,
+  Measurement,
+  Scenario,
+  Target,
+  Trial,
+  WindowRecord,
+} from "../model.ts";
+import type { RunningServer } from "../target/launch.ts";
+import { verify } from "../target/verify.ts";
+import { Observer } from "./observer.ts";
+
+/** An answer was wrong before the load: nothing is measured. */
+export class WrongAnswer extends Error {}
+
+/** What windows are measured with: the edges that tests replace. */
+export interface Instruments {
+  readonly facts: Facts;
+  /** Drives one window. */
+  measure(job: LoadJob, abort: AbortSignal, listener: WindowListener): Promise<Measurement>;
+  /** Begins to watch a server. */
+  watch(options: WitnessOptions): Witness;
+  /** The generator's ceiling for a job; null where it is not wanted. */
+  ceiling(job: LoadJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling | null>;
+  /** The embedded database's process; null if there is none. */
+  readonly databasePid: number | null;
+  /** Begins to count what the database does, and returns what ends that; null where nobody can. */
+  countStatements(): Promise<(() => Promise<DatabaseWork>) | null>;
+}
+
+/** One window to be measured, with everything that it needs. */
+export interface WindowOrder {
+  readonly trial: Trial;
+  readonly target: Target;
+  readonly scenario: Scenario;
+  readonly server: RunningServer;
+  readonly instruments: Instruments;
+  readonly abort: AbortSignal;
+}
+
+/**
+ * Verifies a scenario and measures one window of it.
+ *
+ * @throws {WrongAnswer} if an answer is wrong before the load.
+ * @throws {Failure} if the window cannot be measured.
+ */
+export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
+  const { trial, scenario, server, instruments, abort } = order;
+  const { load } = trial;
+  const answer = await verifiedAnswer(order);
+  const body = scenario.underLoad === "same"
+    ? { same: answer.text }
+    : { matches: scenario.underLoad.source };
+  const job: LoadJob = { origin: server.origin, request: scenario.request, load, body };
+  const ceiling = load.answers === null ? await instruments.ceiling(job, answer, abort) : null;
+
+  const absence = whyNoWitness(order);
+  const ended = new AbortController();
+  server.process.ended.then(() => ended.abort(new Failure("The server ended")));
+  const endCounting = await instruments.countStatements();
+  using witness = absence === null ? watch(order, answer) : null;
+  const observer = new Observer(server.process.pid, instruments.databasePid, witness);
+  const measurement = await instruments.measure(
+    job,
+    AbortSignal.any([abort, ended.signal]),
+    observer,
+  );
+  return {
+    measurement,
+    usage: observer.usage,
+    database: await endCounting?.() ?? null,
+    witness: witness?.record ?? absent(absence ?? ""),
+    ceiling,
+  };
+}
+
+/** What the server answers to the request that it will be loaded with, once every check has passed. */
+async function verifiedAnswer({ scenario, server, instruments }: WindowOrder): Promise<HttpAnswer> {
+  const { results, loaded } = await verify(server.origin, scenario, instruments.facts);
+  const failed = results.find(({ problem }) => problem !== null);
+  if (failed) throw new WrongAnswer(`wrong answer to "${failed.name}": ${failed.problem}`);
+  return loaded ?? { status: 0, headers: new Headers(), text: "" };
+}
+
+/** Why nobody can witness this window; null if somebody can. */
+function whyNoWitness({ scenario, target, trial }: WindowOrder): string | null {
+  const { maxConnections } = target;
+  if (scenario.cycle !== null) {
+    return `every ${scenario.cycle.every}th answer takes ${scenario.cycle.waitS} s, longer than its schedule`;
+  }
+  if (maxConnections !== null && trial.load.connections >= maxConnections) {
+    return `the server takes ${maxConnections} connections, which the load needs`;
+  }
+  return null;
+}
+
+function watch(
+  { scenario, server, instruments }: WindowOrder,
+  verified: HttpAnswer,
+): Witness {
+  const type = verified.headers.get("content-type");
+  return instruments.watch({
+    origin: server.origin,
+    request: scenario.request,
+    expect: (answer) => {
+      scenario.expect(answer, instruments.facts);
+      const got = answer.headers.get("content-type");
+      if (got !== type) throw new Mismatch(`content type ${type}`, String(got));
+      if (scenario.underLoad === "same" && answer.text !== verified.text) {
+        throw new Mismatch("the body that was verified", answer.text.slice(0, 120));
+      }
+    },
+  });
+}

@@ -1,0 +1,21 @@
+/** The quantile 0.975 of the standard normal distribution: 95 % lie within this distance of 0. */
+export const Z_975 = 1.959964;
+
+/** The quantile 0.8 of the standard normal distribution. */
+export const Z_80 = 0.841621;
+
+/**
+ * The probability that a standard normal variable is above z, with an absolute error under 1e-15:
+ * the series of Marsaglia, https://doi.org/10.18637/jss.v011.i04
+ */
+export function normalTail(z: number): number {
+  // Beyond that the tail is smaller than the error
+  if (Math.abs(z) > 8.5) return z > 0 ? 0 : 1;
+  let term = z;
+  let sum = z;
+  for (let i = 3; Math.abs(term) > 1e-17 * Math.abs(sum); i += 2) {
+    term *= z * z / i;
+    sum += term;
+  }
+  return Math.max(0, 0.5 - sum * Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI));
+}

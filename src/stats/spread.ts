@@ -1,0 +1,46 @@
+import { median } from "./median.ts";
+
+/**
+ * How many times the median absolute deviation an outlier is away from the median: hyperfine's
+ * threshold, 10 standard deviations of normal values.
+ * https://github.com/sharkdp/hyperfine/blob/master/src/outlier_detection.rs
+ */
+const OUTLIER_DISTANCE = 14.826;
+
+/**
+ * The sample's standard deviation (n - 1) as a share of its mean, without unit: 0.02 is 2 %; null for
+ * fewer than 2 values and where the mean is 0. https://en.wikipedia.org/wiki/Coefficient_of_variation
+ */
+export function coefficientOfVariation(values: readonly number[]): number | null {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  if (n < 2 || mean === 0) return null;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return Math.sqrt(squares / (n - 1)) / Math.abs(mean);
+}
+
+/**
+ * The median distance from the median, in the values' unit, not scaled to a standard deviation.
+ * https://en.wikipedia.org/wiki/Median_absolute_deviation
+ *
+ * @throws {RangeError} if there is no value.
+ */
+export function medianAbsoluteDeviation(values: readonly number[]): number {
+  const middle = median(values);
+  return median(values.map((value) => Math.abs(value - middle)));
+}
+
+/**
+ * The indices of values that lie so far from the others that something else must have happened. They
+ * are for showing: a value is never left out for being one. None where at least half of the values
+ * are the same, since any other one would be infinitely far away.
+ */
+export function outliers(values: readonly number[]): number[] {
+  if (values.length === 0) return [];
+  const middle = median(values);
+  const deviation = medianAbsoluteDeviation(values);
+  if (deviation === 0) return [];
+  return values.flatMap((value, i) =>
+    Math.abs(value - middle) > OUTLIER_DISTANCE * deviation ? [i] : []
+  );
+}
