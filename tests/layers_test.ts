@@ -56,7 +56,7 @@ Deno.test("every folder imports only what the architecture allows", async () => 
 });
 
 Deno.test("the model and the errors import nothing, the entry only the command line", async () => {
-  for (const file of OPEN) {
+  for (const file of ["src/model.ts", "src/errors.ts"]) {
     strictEqual(/^import /m.test(await Deno.readTextFile(join(ROOT, file))), false, file);
   }
   const entry = await Deno.readTextFile(join(ROOT, "bench.ts"));

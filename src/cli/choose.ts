@@ -1,4 +1,7 @@
+import { resolve } from "node:path";
 import { UsageError } from "../errors.ts";
+import type { Target } from "../model.ts";
+import { readCatalog, readManifest } from "../target/catalog.ts";
 
 /**
  * The things with these ids, in the order of `all`; no ids means all of them.
@@ -20,13 +23,43 @@ export function choose<T extends { readonly id: string }>(
   return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
 }
 
+/** Options that name servers. */
+export interface ServerChoice {
+  /** Ids, separated by commas, or `all`. */
+  readonly servers?: string;
+  /** Manifests. */
+  readonly server?: readonly string[];
+}
+
+/** What is measured if nobody says otherwise. */
+const DEFAULT_SERVER = "deno";
+
 /**
- * The ids in the text of `--servers`; `all` is no ids, which means all.
+ * The servers that are asked for: those of the suite, then those that are given by their manifests.
  *
- * @throws {UsageError} if there is none in it.
+ * @throws {UsageError} for what there is not.
  */
-export function serverIds(text: string): string[] {
+export async function chooseServers({ servers, server = [] }: ServerChoice): Promise<Target[]> {
+  const own = await Promise.all(server.map((path) => readManifest(fromCaller(path))));
+  const text = servers ?? (own.length > 0 ? null : DEFAULT_SERVER);
+  const catalog = [...(await readCatalog()).values()];
+  const chosen = text === null ? [] : choose("server", serverIds(text), catalog);
+  const targets = [...chosen, ...own];
+  const twice = targets.find(({ id }, i) => targets.findIndex((other) => other.id === id) < i);
+  if (twice !== undefined) {
+    throw new UsageError(`Cannot measure two servers of the name "${twice.id}"`);
+  }
+  return targets;
+}
+
+/** The ids in the text of `--servers`; `all` is no ids, which means all. */
+function serverIds(text: string): string[] {
   const ids = text.split(",").map((id) => id.trim()).filter(Boolean);
   if (ids.length === 0) throw new UsageError("Cannot read --servers: name a server, or all");
   return ids.includes("all") ? [] : ids;
+}
+
+/** A path as the person gave it: `deno task` starts in another folder than theirs. */
+export function fromCaller(path: string): string {
+  return path && resolve(Deno.env.get("INIT_CWD") || Deno.cwd(), path);
 }

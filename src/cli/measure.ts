@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Report, RunConfig } from "../findings.ts";
 import { Metronome } from "../load/metronome.ts";
 import { RunningGenerator } from "../load/running.ts";
@@ -13,6 +12,7 @@ import { summarise, type Surroundings } from "../session/cells.ts";
 import { compareServers, noiseOf, rank } from "../session/comparisons.ts";
 import { collectVersions, describeHost } from "../session/environment.ts";
 import { Session } from "../session/session.ts";
+import { fromCaller } from "./choose.ts";
 import { untilInterrupted } from "./interruption.ts";
 import type { Order, RunOptions } from "./order.ts";
 import { terminalColumns } from "./screen.ts";
@@ -80,6 +80,7 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
       database: pinning?.database?.length ?? host.cores,
       generator: pinning?.generator.length ?? host.cores,
     },
+    targets: config.targets,
     queries: new Map(order.scenarios.map(({ id, queries }) => [id, queries])),
   };
   const results: TrialResult[] = [];
@@ -142,9 +143,4 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   } catch (error) {
     return { report: results.length === 0 ? null : await write(false), path, stopped: error };
   }
-}
-
-/** A path as the person gave it: `deno task` starts in another folder than theirs. */
-function fromCaller(path: string): string {
-  return path && resolve(Deno.env.get("INIT_CWD") || Deno.cwd(), path);
 }

@@ -24,7 +24,8 @@ export interface OptionSpec {
   /** How the fallback is worded, where its value does not say it. */
   readonly fallbackText?: string;
   readonly choices?: readonly string[];
-  readonly parse?: (text: string) => unknown;
+  /** Reads the value; gets the one before where the option was given more than once. */
+  readonly parse?: (text: string, previous: unknown) => unknown;
 }
 
 /** The one table of options: help, defaults, checks and .env.example all come from here. */
@@ -89,9 +90,15 @@ export const OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--servers <ids>",
-    help: "servers, separated by commas, or all",
+    help: "servers of the suite, separated by commas, or all",
     commands: ["run", "verify", "noise"],
-    fallback: "deno",
+    fallbackText: "deno, unless there is a --server",
+  },
+  {
+    flags: "--server <file>",
+    help: "a server of yours: its manifest server.json; may be given more than once",
+    commands: ["run", "verify", "noise"],
+    parse: (text, previous) => [...(previous as string[] | undefined ?? []), text],
   },
   {
     flags: "--generator <id>",

@@ -4,12 +4,11 @@ import { GENERATORS } from "../load/mod.ts";
 import type { RunConfig } from "../findings.ts";
 import type { Scenario, Target } from "../model.ts";
 import { estimateS, loadOf, Planner } from "../plan/plan.ts";
-import { readCatalog } from "../target/catalog.ts";
-import { choose, serverIds } from "./choose.ts";
+import { choose, chooseServers, type ServerChoice } from "./choose.ts";
 import { type ServerEnv, serverEnv, type ServerOptions } from "./stage.ts";
 
 /** Options of `run`, as the table of options yields them. */
-export interface RunOptions extends ServerOptions {
+export interface RunOptions extends ServerOptions, ServerChoice {
   readonly connections?: number;
   readonly duration: number;
   readonly warmup: number;
@@ -20,7 +19,6 @@ export interface RunOptions extends ServerOptions {
   readonly shards: number;
   readonly pin?: boolean;
   readonly explain?: string;
-  readonly servers: string;
   readonly generator: string;
   readonly seed?: number;
   readonly out?: string;
@@ -62,8 +60,7 @@ export async function readOrder(
   options: RunOptions,
 ): Promise<Order> {
   const scenarios = choose("scenario or command", scenarioIds, SCENARIOS);
-  const catalog = [...(await readCatalog()).values()];
-  const targets = choose("server", serverIds(options.servers), catalog);
+  const targets = await chooseServers(options);
   const [generator] = choose("load generator", [options.generator], GENERATORS) as [LoadGenerator];
   const needing = scenarios.filter(({ queries }) => queries > 0);
   const connections = options.connections ?? null;

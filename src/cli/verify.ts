@@ -1,25 +1,18 @@
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { readCatalog } from "../target/catalog.ts";
 import { verify } from "../target/verify.ts";
 import { untilInterrupted } from "./interruption.ts";
-import { choose, serverIds } from "./choose.ts";
+import { choose, chooseServers, type ServerChoice } from "./choose.ts";
 import { serverEnv, type ServerOptions, Stage } from "./stage.ts";
 import { say } from "./say.ts";
-
-/** Options of `verify`. */
-export interface VerifyOptions extends ServerOptions {
-  readonly servers: string;
-}
 
 /** `verify`: every check of the chosen scenarios against the chosen servers, without any load. */
 export async function verifyServers(
   scenarioIds: readonly string[],
-  options: VerifyOptions,
+  options: ServerOptions & ServerChoice,
 ): Promise<number> {
   const interrupted = untilInterrupted();
   const scenarios = choose("scenario", scenarioIds, SCENARIOS);
-  const catalog = [...(await readCatalog()).values()];
-  const targets = choose("server", serverIds(options.servers), catalog);
+  const targets = await chooseServers(options);
   await using stage = await Stage.open({
     options,
     needsDatabase: scenarios.some(({ queries }) => queries > 0),

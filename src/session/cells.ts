@@ -19,14 +19,23 @@ import { type Cores, judge } from "./verdict.ts";
 export interface Surroundings {
   /** Cores that each part may use: the machine's, or those that it is pinned to. */
   readonly cores: Cores;
-  /** Statements that one answer of each scenario takes of the database. */
+  /** The servers, in order. */
+  readonly targets: readonly string[];
+  /** The scenarios, in order, with the statements that one answer takes of the database. */
   readonly queries: ReadonlyMap<string, number>;
 }
 
-/** Puts the windows of each server at each scenario together, in the order of their first trials. */
+/** Puts the windows of each server at each scenario together, in the order of the surroundings. */
 export function summarise(results: readonly TrialResult[], surroundings: Surroundings): Cell[] {
-  const groups = Map.groupBy(results, ({ trial }) => `${trial.target}\0${trial.scenario}`);
-  return [...groups.values()].map((group) => cellOf(group, surroundings));
+  const { targets, queries } = surroundings;
+  return [...queries.keys()].flatMap((scenario) =>
+    targets.flatMap((target) => {
+      const own = results.filter(({ trial }) =>
+        trial.scenario === scenario && trial.target === target
+      );
+      return own.length === 0 ? [] : [cellOf(own, surroundings)];
+    })
+  );
 }
 
 function cellOf(results: readonly TrialResult[], surroundings: Surroundings): Cell {

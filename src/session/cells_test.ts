@@ -24,6 +24,7 @@ const TRIAL = {
 } as TrialResult["trial"];
 const SURROUNDINGS = {
   cores: { machine: 2, server: 2, database: 2, generator: 2 },
+  targets: ["a"],
   queries: new Map([["text", 0]]),
 };
 

@@ -13,7 +13,7 @@ export interface ProcessStat {
 }
 
 /** Microseconds in a clock tick of /proc: USER_HZ is 100 on every Linux that Deno runs on. */
-const TICK_US = 10_000;
+export const TICK_US = 10_000;
 
 /** Every process, by its id; null where the system does not tell. */
 export function readProcesses(): Map<number, ProcessStat> | null {

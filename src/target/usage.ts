@@ -1,5 +1,5 @@
 import type { ProgramUsage, Usage } from "../model.ts";
-import { familyOf, type ProcessStat, readProcesses, readText } from "./process_tree.ts";
+import { familyOf, type ProcessStat, readProcesses, readText, TICK_US } from "./process_tree.ts";
 
 /** The programs that are metered, by the ids of their first processes; none if there is no such. */
 export interface Metered {
@@ -132,23 +132,35 @@ function usedBetween(
 ): ProgramUsage | null {
   if (before === null || after === null) return null;
   let busiest: readonly [number, number] | null = null;
-  let waitedNs = 0;
+  let [ranNs, waitedNs] = [0, 0];
   for (const [thread, [ran, waited]] of after.threads ?? []) {
     const [ranBefore, waitedBefore] = before.threads?.get(thread) ?? [0, 0];
+    ranNs += ran - ranBefore;
     waitedNs += waited - waitedBefore;
     if (busiest === null || ran - ranBefore > busiest[0]) {
       busiest = [ran - ranBefore, waited - waitedBefore];
     }
   }
+  const [userUs, systemUs] = [after.userUs - before.userUs, after.systemUs - before.systemUs];
+  const scale = scaleTo(ranNs / 1000, userUs + systemUs);
   return {
-    userUs: after.userUs - before.userUs,
-    systemUs: after.systemUs - before.systemUs,
+    userUs: userUs * scale,
+    systemUs: systemUs * scale,
     busiestThread: busiest && busiest[0] / 1e9 / durationS,
     runQueueWait: busiest && busiest[1] / 1e9 / durationS,
     waitedUs: busiest && waitedNs / 1000,
     idleRssBytes: idle,
     peakRssBytes: after.peakRssBytes,
   };
+}
+
+/**
+ * What makes a time of whole ticks exact: threads are counted in nanoseconds, but what threads used
+ * that have ended meanwhile is only in the ticks. Where that is so, the ticks stand.
+ */
+function scaleTo(threadsUs: number, ticksUs: number): number {
+  const rounding = 4 * TICK_US; // user and system time, each rounded down at both readings
+  return ticksUs > 0 && threadsUs >= ticksUs - rounding ? threadsUs / ticksUs : 1;
 }
 
 /** Bytes of memory, added up over processes; null if none of them tells. */

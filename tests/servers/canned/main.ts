@@ -1,0 +1,11 @@
+/** Answers the same bytes to every read: as little work as a server can have. */
+const answer = new TextEncoder().encode(
+  "HTTP/1.1 200 OK\r\ncontent-type: text/plain;charset=UTF-8\r\ncontent-length: 11\r\n\r\nHello world",
+);
+const port = Number(Deno.env.get("PORT"));
+for await (const connection of Deno.listen({ hostname: "127.0.0.1", port })) {
+  (async () => {
+    const request = new Uint8Array(4096);
+    while (await connection.read(request) !== null) await connection.write(answer);
+  })().catch(() => {}).finally(() => connection.close());
+}
