@@ -24,5 +24,6 @@ export const books: Scenario = {
   expect,
   underLoad: "same",
   connections: null,
+  warmupS: 1.25,
   cycle: null,
 };

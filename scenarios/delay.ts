@@ -33,5 +33,6 @@ export const delay: Scenario = {
   underLoad: "same",
   expect,
   connections: 100,
+  warmupS: null,
   cycle: { every: 10, waitS: 2 },
 };

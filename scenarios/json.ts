@@ -17,5 +17,6 @@ export const json: Scenario = {
   expect,
   underLoad: /^\{\s*"message":\s*"Hello world",\s*"ts":\s*"[^"]+"\s*\}\s*$/,
   connections: null,
+  warmupS: null,
   cycle: null,
 };

@@ -39,5 +39,6 @@ export const primes: Scenario = {
   underLoad: "same",
   expect: (answer) => expectHead(answer, 200, "application/json"),
   connections: null,
+  warmupS: null,
   cycle: null,
 };

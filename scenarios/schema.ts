@@ -48,5 +48,6 @@ export const schema: Scenario = {
   underLoad: "same",
   expect,
   connections: null,
+  warmupS: null,
   cycle: null,
 };

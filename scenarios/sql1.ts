@@ -23,5 +23,6 @@ export const sql1: Scenario = {
   expect,
   underLoad: /^\{\s*"ts":\s*"[^"]+"\s*\}\s*$/,
   connections: null,
+  warmupS: 1.25,
   cycle: null,
 };

@@ -27,6 +27,7 @@ export const sql2: Scenario = {
     /^\[\s*(\{\s*"id":\s*\d+,\s*"full_name":\s*"[^"]+",\s*"email":\s*"[^"]+"\s*\}\s*,?\s*){10}\]\s*$/,
   expect: expectRows,
   connections: null,
+  warmupS: 1.25,
   cycle: null,
 };
 

@@ -16,5 +16,6 @@ export const text: Scenario = {
   expect,
   underLoad: "same",
   connections: null,
+  warmupS: null,
   cycle: null,
 };

@@ -193,11 +193,12 @@ export interface RunConfig {
   readonly scenarios: readonly string[];
   readonly generator: string;
   readonly shards: number;
-  /** What the person asked for; null leaves it to the scenario, or else to the default. */
+  /** Null leaves connections and warm-up to the scenario, or else to the default. */
   readonly connections: number | null;
   readonly defaultConnections: number;
   readonly durationS: number;
-  readonly warmupS: number;
+  readonly warmupS: number | null;
+  readonly defaultWarmupS: number;
   /** Rounds that every server and scenario gets. */
   readonly rounds: number;
   /** Rounds that are added at most, up to this number, where intervals are wider than `width`. */

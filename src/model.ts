@@ -55,6 +55,8 @@ export interface Scenario {
   readonly expect: (answer: HttpAnswer, facts: Facts) => void;
   /** Connections, where the scenario needs a number of its own. */
   readonly connections: number | null;
+  /** Seconds of warm-up, where servers need more than usual until their rate is steady. */
+  readonly warmupS: number | null;
   /** Every `every`th request waits `waitS`, so that the answers come in waves. */
   readonly cycle: { readonly every: number; readonly waitS: number } | null;
 }

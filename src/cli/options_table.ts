@@ -49,7 +49,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     flags: "--warmup <s>",
     help: "seconds of load before each window (0 to 60)",
     commands: ["run", "noise"],
-    fallback: 0.5,
+    fallbackText: "0.5; sql1, sql2, books: 1.25",
     parse: number(0, 60),
   },
   {

@@ -11,7 +11,7 @@ import { type ServerEnv, serverEnv, type ServerOptions } from "./stage.ts";
 export interface RunOptions extends ServerOptions, ServerChoice {
   readonly connections?: number;
   readonly duration: number;
-  readonly warmup: number;
+  readonly warmup?: number;
   readonly rounds?: number;
   readonly maxRounds?: number;
   readonly width: number;
@@ -42,6 +42,8 @@ export interface Order {
 }
 
 const DEFAULT_CONNECTIONS = 10;
+/** After this the rate of a fresh server is steady at most scenarios: docs/methodology.md. */
+const DEFAULT_WARMUP_S = 0.5;
 /** The fewest that have an interval. */
 const DEFAULT_ROUNDS = 6;
 const DEFAULT_MAX_ROUNDS = 15;
@@ -77,7 +79,8 @@ export async function readOrder(
     connections,
     defaultConnections: DEFAULT_CONNECTIONS,
     durationS: options.duration,
-    warmupS: options.warmup,
+    warmupS: options.warmup ?? null,
+    defaultWarmupS: DEFAULT_WARMUP_S,
     rounds,
     maxRounds: Math.max(rounds, options.maxRounds ?? options.rounds ?? DEFAULT_MAX_ROUNDS),
     width: options.width / 100,

@@ -85,7 +85,7 @@ export class Planner {
   }
 }
 
-/** How a scenario is loaded: its own number of connections unless the person asked for another. */
+/** How a scenario is loaded: as it needs to be, unless the person asked for something else. */
 export function loadOf(scenario: Scenario, config: RunConfig): Load {
   const connections = config.connections ?? scenario.connections ?? config.defaultConnections;
   const { cycle } = scenario;
@@ -93,7 +93,7 @@ export function loadOf(scenario: Scenario, config: RunConfig): Load {
   return {
     connections,
     shards: config.shards,
-    warmupS: config.warmupS,
+    warmupS: config.warmupS ?? scenario.warmupS ?? config.defaultWarmupS,
     durationS: cycle === null ? config.durationS : cycles * cycle.waitS,
     answers: cycle === null ? null : cycles * cycle.every * connections,
     timeoutS: TIMEOUT_S,

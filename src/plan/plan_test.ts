@@ -11,7 +11,7 @@ const CONFIG: RunConfig = {
   connections: null,
   defaultConnections: 10,
   durationS: 1.5,
-  warmupS: 0.5,
+  ...{ warmupS: null, defaultWarmupS: 0.5 },
   rounds: 3,
   seed: 1,
   serverEnv: {},

@@ -1,8 +1,9 @@
 import type { Cell, Report } from "../findings.ts";
+import type { Load } from "../model.ts";
 import { count, duration, gibibytes, share } from "./format.ts";
 
 /** A server that gets so much faster within a window had not warmed up. */
-const TREND = 0.05;
+const TREND = 0.1;
 
 /** Sentences that belong under the table: what is missing, what the limit was and what to do. */
 export function remarks(report: Report): string[] {
@@ -64,27 +65,30 @@ export function remarks(report: Report): string[] {
 
 /** What to do about a generator that is the limit. */
 function advice(cells: readonly Cell[], { host, config }: Report): string {
-  const idle = cells.map(({ verdict }) => verdict?.evidence.machine?.idle ?? 0);
-  const isRoom = Math.min(...idle) * host.cores >= 1;
-  const shards = isRoom
-    ? `use --shards ${2 * config.shards}`
-    : "no core is free for more --shards here: use a machine with more cores";
+  const idle = cells.map(({ verdict }) => verdict?.evidence.machine?.idle ?? null);
+  const isCrowded = idle.some((share) => share !== null && share * host.cores < 1);
+  const shards = isCrowded
+    ? "no core is free for more --shards here: use a machine with more cores"
+    : `use --shards ${2 * config.shards}`;
   return `To see more, ${shards}, or a faster generator such as wrk or oha.`;
 }
 
 /** How the figures came about, in a few lines. */
 export function conditions(report: Report): string[] {
   const { config, versions, host, database, results, complete } = report;
-  const { durationS, warmupS, generator, shards, seed, pinning } = config;
-  const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load.connections]));
-  const usual = config.connections ?? config.defaultConnections;
-  const others = [...loads].filter(([, connections]) => connections !== usual)
-    .map(([scenario, connections]) => `${scenario}: ${connections}`);
+  const { durationS, generator, shards, seed, pinning } = config;
+  const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load]));
+  const others = (value: (load: Load) => number, usual: number): string => {
+    const own = [...loads].filter(([, load]) => value(load) !== usual);
+    const texts = own.map(([scenario, load]) => `${scenario}: ${value(load)}`).sort();
+    return texts.length > 0 ? ` (${texts.join(", ")})` : "";
+  };
+  const connections = config.connections ?? config.defaultConnections;
+  const warmupS = config.warmupS ?? config.defaultWarmupS;
   const parts = [
-    `${count(usual, "connection")}${others.length > 0 ? ` (${others.join(", ")})` : ""}`,
-    `${complete ? "" : "interrupted, "}${
-      rounds(report)
-    } of ${durationS} s after ${warmupS} s of warm-up`,
+    count(connections, "connection") + others((load) => load.connections, connections),
+    `${complete ? "" : "interrupted, "}${rounds(report)} of ${durationS} s`,
+    `${warmupS} s of warm-up${others((load) => load.warmupS, warmupS)}`,
     `${generator} ${versions[generator]}${shards > 1 ? ` in ${shards} processes` : ""}`,
     pinning === null ? "not pinned" : "pinned",
     `seed ${seed}`,

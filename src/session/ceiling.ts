@@ -5,7 +5,9 @@ import type { Ceiling, HttpAnswer } from "../model.ts";
 import type { Household } from "../process/household.ts";
 import { UsageMeter } from "../target/usage.ts";
 
-const WARMUP_S = 1;
+const WARMUP_S = 0.5;
+/** The generator has just started: its own JIT compiler needs more. */
+const FIRST_WARMUP_S = 2.5;
 const WINDOW_S = 0.5;
 /** Answers up to these sizes load a generator alike, in bytes; the last class has no end. */
 const SIZES = [1024, 16 * 1024, 256 * 1024];
@@ -49,7 +51,8 @@ export class Ceilings {
   ): Promise<Ceiling> {
     const { household, generator, cpus } = this.#context;
     await using canned = await startCanned(household, answer, cpus);
-    const load = { ...job.load, warmupS: WARMUP_S, durationS: WINDOW_S };
+    const warmupS = this.#known.size === 0 ? FIRST_WARMUP_S : WARMUP_S;
+    const load = { ...job.load, warmupS, durationS: WINDOW_S };
     const server = [canned.process.pid];
     let meter: UsageMeter | undefined;
     const measurement = await generator.measure({ ...job, origin: canned.origin, load }, abort, {
