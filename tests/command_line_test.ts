@@ -1,6 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
+import type { Report } from "../src/findings.ts";
 import { Sandbox } from "./bench.ts";
+
+const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
 
 Deno.test("bench --help, --version and list say what there is", async () => {
   await using sandbox = await Sandbox.create();
@@ -9,6 +12,7 @@ Deno.test("bench --help, --version and list say what there is", async () => {
   for (const text of ["clean-database", "--connections <n>", "Examples:", "130 interrupted"]) {
     ok(help.stdout.includes(text), text);
   }
+  match((await sandbox.run(["noise", "--help"])).stdout, /--width <percent>/);
   match((await sandbox.run(["verify", "--help"])).stdout, /--allow-remote-database/);
   match((await sandbox.run(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
   const list = (await sandbox.run(["list"])).stdout;
@@ -26,6 +30,10 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
     [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
     [["--servers", "nonsense"], /no server "nonsense": choose from deno/],
+    [["--server", "nonsense.json"], /Cannot read the manifest .*nonsense\.json/],
+    [["text", "--explain", "json"], /no scenario to explain in this run "json"/],
+    [["--shards", "0"], /--shards.*whole number from 1 to 64/],
+    [["--width", "0"], /--width.*number from 0.1 to 50/],
     [["--generator", "wrk9"], /--generator/],
     [["serve"], /PORT/, { PORT: "http" }],
     [["text"], /DB_POOL/, { DB_POOL: "-1" }],
@@ -58,7 +66,8 @@ Deno.test("bench --dry-run prints the plan of its seed and starts nothing", asyn
 Deno.test("bench --quick measures every scenario without an error", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stdout, stderr } = await sandbox.run(["--quick"]);
-  deepStrictEqual([code, stdout.match(/^\w+ +[\d,.]+ +– +[\d,.]+ .* 0$/gm)?.length], [0, 8]);
+  const row = /^\w+ +(≥ )?[\d,.]+ +– .* (server|database|generator|wait|machine|unclear)$/gm;
+  deepStrictEqual([code, stdout.match(row)?.length], [0, 8]);
   match(stdout, /The report is in results\/.*\.json/);
   match(stderr, /Using PostgreSQL 18\.\d+ at postgres:\/\/stampede@127\.0\.0\.1:\d+\/.*embedded/);
   const [report] = await sandbox.reports();
@@ -76,9 +85,14 @@ Deno.test("bench --json prints the report and nothing else; --out says where it 
     JSON.parse(await Deno.readTextFile(`${sandbox.folder}/deep/report.json`)),
     report,
   );
-  const [{ measurement }] = report.results;
-  const [{ requestsPerS }] = report.cells;
-  strictEqual(requestsPerS.median, measurement.statuses["200"] / measurement.durationS);
+  const [{ window: { measurement, witness, ceiling, database } }] = report.results;
+  const [{ requestsPerS, answers, checkedBodies }] = report.cells;
+  const own = measurement.statuses["200"] / measurement.durationS;
+  strictEqual(requestsPerS.median, own + witness.answers / witness.durationS);
+  strictEqual(checkedBodies, answers);
+  ok(witness.answers > 10 && witness.wrongAnswers === 0 && witness.errors === 0);
+  ok(ceiling.answersPerS > 0);
+  strictEqual(database, null);
   strictEqual(report.database, null);
 });
 
@@ -113,4 +127,47 @@ Deno.test("bench verify checks every answer", async () => {
   const checks = SCENARIOS.reduce((sum, scenario) => sum + scenario.checks.length, 0);
   strictEqual(stdout.match(/^pass /gm)?.length, checks);
   match(stdout, new RegExp(`^${checks} passed, 0 failed$`, "m"));
+});
+
+Deno.test("bench doctor says what it found of every aspect, and what to do", async () => {
+  await using sandbox = await Sandbox.create();
+  const { code, stdout } = await sandbox.run(["doctor", "-c", "10000"]);
+  strictEqual(code, 0);
+  for (const aspect of ["cores", "load", "CPU quota", "open files", "ports", "memory"]) {
+    match(stdout, new RegExp(`^(ok|warn|unknown) +${aspect} +\\S`, "m"));
+  }
+  match(stdout, /^(\d+ of \d+ would blur|Nothing here is known)/m);
+});
+
+Deno.test("bench noise measures a server against itself, and --explain prints the evidence", async () => {
+  await using sandbox = await Sandbox.create();
+  const noise = await sandbox.run([
+    "noise",
+    "text",
+    "--rounds",
+    "6",
+    "-d",
+    "0.5",
+    "--warmup",
+    "0.2",
+  ]);
+  strictEqual(noise.code, 0, noise.stderr);
+  match(noise.stdout, /^text +[\d.]+ +[\d.]+ to [\d.]+ +[\d.]+ % /m);
+  const [report] = await sandbox.reports() as unknown as Report[];
+  strictEqual(report?.noise[0]?.requestsPerS?.rounds, 6);
+  const several = await sandbox.run(["noise", "text", "--servers", "deno", "--server", CANNED]);
+  deepStrictEqual([several.code, several.stdout], [2, ""]);
+
+  const { stdout } = await sandbox.run(["text", "--quick", "--explain", "text"]);
+  for (const label of ["why", "Req/Sec", "CPU/req", "server", "generator", "machine", "witness"]) {
+    match(stdout, new RegExp(`^  ${label} +\\S`, "m"));
+  }
+  match(stdout, /it would have met \(95 %\) wrong answers if they were/);
+});
+
+Deno.test("bench --pin pins where there are enough cores, and says so where there are not", async () => {
+  await using sandbox = await Sandbox.create();
+  const { code, stdout, stderr } = await sandbox.run(["text", "--quick", "--pin"]);
+  strictEqual(code, 0);
+  match(stdout + stderr, /, pinned, seed|Not pinned: --pin needs/);
 });

@@ -13,10 +13,12 @@ import { verifyServers } from "./verify.ts";
 
 const EXAMPLES = `
 Examples:
-  deno task bench                      every scenario, six rounds (about 2 min)
+  deno task bench                      every scenario, six rounds or more (about 3 min)
   deno task bench --quick              a look in half a minute
   deno task bench text json -c 50      two scenarios, 50 connections
   deno task bench --dry-run            what would be done, in order
+  deno task bench --explain all        the evidence behind every figure
+  deno task bench doctor               what in this machine would spoil a measurement?
   deno task bench verify               are the answers right?
 
 A database of your own: set DATABASE_URL, or PGHOST and the others (.env.example).

@@ -1,6 +1,6 @@
 import type { RunConfig } from "../findings.ts";
 import type { Trial } from "../model.ts";
-import { count, duration } from "./format.ts";
+import { count, duration, share } from "./format.ts";
 
 /** The plan of a run, a line for each window. */
 export function describePlan(
@@ -20,5 +20,12 @@ export function describePlan(
     `${count(trials.length, "window")} with ${config.generator}, seed ${config.seed}, about ${
       duration(estimateS)
     }`,
+    ...(config.maxRounds > config.rounds
+      ? [
+        `then up to round ${config.maxRounds}, ${
+          duration(config.budgetS)
+        } at most, where intervals are wider than ${share(config.width)}`,
+      ]
+      : []),
   ].join("\n");
 }

@@ -51,8 +51,14 @@ export interface WindowOrder {
  * @throws {Failure} if the window cannot be measured.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
-  const { trial, scenario, server, instruments, abort } = order;
+  const { trial, target, scenario, server, instruments, abort } = order;
   const { load } = trial;
+  const { maxConnections } = target;
+  if (maxConnections !== null && load.connections > maxConnections) {
+    throw new Failure(
+      `${target.name} takes ${maxConnections} connections at most, and the load has ${load.connections}: use -c`,
+    );
+  }
   const answer = await verifiedAnswer(order);
   const body = scenario.underLoad === "same"
     ? { same: answer.text }
