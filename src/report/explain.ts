@@ -21,10 +21,15 @@ function explainCell(cell: Cell, { results, comparisons }: Report): string[] {
   return [
     heading,
     ...lines("why", verdict?.reasons ?? []),
-    ...lines("Req/Sec", [...estimate(cell.requestsPerS, rate), ...perRound(own)]),
+    ...lines("Req/Sec", [
+      ...estimate(cell.requestsPerS, rate),
+      ...(cell.requestsPerS === null ? [] : perRound(own)),
+    ]),
     ...lines("CPU/req", [
       ...estimate(cell.serverCpuUs, microseconds),
-      ...(cell.systemShare === null ? [] : [`${share(cell.systemShare)} of it in the kernel`]),
+      ...(cell.serverCpuUs === null || cell.systemShare === null
+        ? []
+        : [`${share(cell.systemShare)} of it in the kernel`]),
     ]),
     ...lines("server", [
       ...part(verdict?.evidence.server),
@@ -79,9 +84,11 @@ function perRound(results: readonly TrialResult[]): string[] {
 
 function part(evidence: PartEvidence | null | undefined): string[] {
   if (!evidence) return [];
-  const { cores, busiestThread, runQueueWait } = evidence;
+  const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
   return [
-    `${cores.toFixed(2)} cores; its busiest thread ran ${known(busiestThread)} and waited ${
+    `${cores.toFixed(2)} cores, ${
+      wantedCores?.toFixed(2) ?? UNKNOWN
+    } wanted; its busiest thread ran ${known(busiestThread)} and waited ${
       known(runQueueWait)
     } of the time`,
   ];
@@ -99,12 +106,13 @@ function statements({ statementsPerAnswer }: Cell, windows: readonly WindowRecor
 
 function ceiling({ verdict, requestsPerS }: Cell): string[] {
   const { ceilingPerS = null, isCeilingReached, scaleGain = null } = verdict?.evidence ?? {};
-  if (ceilingPerS === null || requestsPerS === null) return [];
   const bound = isCeilingReached ? "" : "at least ";
   return [
-    `its ceiling, against canned bytes: ${bound}${rate(ceilingPerS)} req/s, ${
-      (ceilingPerS / requestsPerS.median).toFixed(2)
-    } times this rate`,
+    ...(ceilingPerS === null || requestsPerS === null ? [] : [
+      `its ceiling, against canned bytes: ${bound}${rate(ceilingPerS)} req/s, ${
+        (ceilingPerS / requestsPerS.median).toFixed(2)
+      } times this rate`,
+    ]),
     ...(scaleGain === null ? [] : [`twice the shards changed the rate by ${share(scaleGain)}`]),
   ];
 }

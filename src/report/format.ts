@@ -31,9 +31,10 @@ export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }
 
-/** A share from 0 to 1 as a percentage with two significant digits: `1.3 %`, `45 %`. */
+/** A share from 0 to 1 as a percentage with about two significant digits: `0.014 %`, `45 %`. */
 export function share(value: number): string {
   const percent = 100 * value;
+  if (percent !== 0 && Math.abs(percent) < 0.1) return `${Number(percent.toPrecision(2))} %`;
   return `${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`;
 }
 
@@ -45,6 +46,11 @@ export function mebibytes(bytes: number | null): string {
 /** Bytes as GiB. */
 export function gibibytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(0)} GiB`;
+}
+
+/** Text from outside as text: what could steer a terminal is replaced, but for line ends. */
+export function printable(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n]/gu, "\ufffd");
 }
 
 /** How a value that is not known is printed. */

@@ -1,5 +1,15 @@
-import { strictEqual } from "node:assert/strict";
-import { duration, gibibytes, microseconds, milliseconds, rate } from "./format.ts";
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import {
+  count,
+  duration,
+  gibibytes,
+  mebibytes,
+  microseconds,
+  milliseconds,
+  printable,
+  rate,
+  share,
+} from "./format.ts";
 
 Deno.test("format rounds to what a reader can use", () => {
   strictEqual(rate(77_641.3), "77,640");
@@ -16,4 +26,20 @@ Deno.test("format rounds to what a reader can use", () => {
   strictEqual(duration(45.4), "45 s");
   strictEqual(duration(200), "3 min 20 s");
   strictEqual(gibibytes(25_276_502_016), "24 GiB");
+  strictEqual(mebibytes(166 * 2 ** 20), "166 MiB");
+  strictEqual(mebibytes(null), "–");
+  deepStrictEqual([count(1, "round"), count(0, "round")], ["1 round", "0 rounds"]);
+});
+
+Deno.test("share never rounds what there is to nothing", () => {
+  const shares = [0.969, 0.0132, 0.005, 0.000_138_6, -0.000_138_6, -0.034, 0, 1.01];
+  deepStrictEqual(
+    shares.map(share),
+    ["97 %", "1.3 %", "0.5 %", "0.014 %", "-0.014 %", "-3.4 %", "0.0 %", "101 %"],
+  );
+});
+
+Deno.test("printable replaces what would steer a terminal, and leaves all else", () => {
+  strictEqual(printable("\x1b[2Ja\r\x9b1mb\x07\x7f\tc"), "�[2Ja��1mb���c");
+  strictEqual(printable("≥ 7 µs – \u{1f9a6} <b>\nnext"), "≥ 7 µs – \u{1f9a6} <b>\nnext");
 });

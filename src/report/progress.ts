@@ -1,7 +1,7 @@
 import type { Cell } from "../findings.ts";
 import type { Trial } from "../model.ts";
 import { estimateS } from "../plan/plan.ts";
-import { duration, rate } from "./format.ts";
+import { duration, printable, rate } from "./format.ts";
 
 /** Shows how far a run is: a line that changes on a terminal, a line for each trial elsewhere. */
 export interface Progress {
@@ -58,7 +58,7 @@ export function createProgress(options: ProgressOptions): Progress {
       ),
     end: (trial, { requestsPerS, reason }) => {
       const isFine = requestsPerS !== null;
-      const outcome = isFine ? `${rate(requestsPerS.median)} req/s` : reason?.split("\n")[0];
+      const outcome = isFine ? `${rate(requestsPerS.median)} req/s` : firstLine(reason);
       if (!isFine) transient("");
       if (!isFine || columns === null) {
         write(`${place(trial)} round ${trial.round}: ${nameOf(trial)}: ${outcome}\n`);
@@ -66,4 +66,8 @@ export function createProgress(options: ProgressOptions): Progress {
     },
     close: () => transient(""),
   };
+}
+
+function firstLine(text: string | null): string {
+  return printable(text?.split("\n")[0] ?? "failed");
 }

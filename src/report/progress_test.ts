@@ -51,3 +51,9 @@ Deno.test("createProgress keeps one line on a terminal, and what failed above it
     "\r\x1b[2K",
   ]);
 });
+
+Deno.test("createProgress shows a server's last words as text", () => {
+  const hostile = { requestsPerS: null, reason: "\x1b[2Jgone" } as Cell;
+  const written = record(null, (progress) => progress.end(TRIAL, hostile));
+  deepStrictEqual(written, ["[5/48] round 2: text: \ufffd[2Jgone\n"]);
+});

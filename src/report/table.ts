@@ -102,7 +102,7 @@ function number(...args: Parameters<typeof text>): Shown {
 
 /** Half an estimate's interval, as a share of its median. */
 function halfWidth(estimate: Estimate | null): string {
-  if (!estimate?.interval) return UNKNOWN;
+  if (!estimate?.interval || estimate.median === 0) return UNKNOWN;
   const { interval: { low, high }, median } = estimate;
   return share((high - low) / 2 / median);
 }

@@ -1,5 +1,6 @@
 import type { Report } from "../findings.ts";
 import { explain } from "./explain.ts";
+import { printable } from "./format.ts";
 import { conditions, remarks } from "./remarks.ts";
 import { type Row, summaryTable, type Table } from "./table.ts";
 
@@ -30,11 +31,10 @@ export function terminal(
     "",
     ...draw(summaryTable(report), screen),
     "",
-    ...remarks(report),
-    ...conditions(report),
+    ...[...remarks(report), ...conditions(report)].map(printable),
     ...LEGEND,
     "",
-    ...explain(report, explained),
+    ...explain(report, explained).map(printable),
   ].join("\n");
 }
 
@@ -45,10 +45,10 @@ export function draw(table: Table, { columns: width, styled }: Screen): string[]
   const line = ({ cells, rest = "", leading }: Row): string => {
     const padded = cells.map((text, i) => {
       const width = widths[i] ?? 0;
-      const cell = columns[i]?.isNumber ? text.padStart(width) : text.padEnd(width);
+      const cell = printable(columns[i]?.isNumber ? text.padStart(width) : text.padEnd(width));
       return styled && columns[i]?.heading === leading ? bold(cell) : cell;
     });
-    return [...padded, rest].join(GAP).trimEnd();
+    return [...padded, printable(rest)].join(GAP).trimEnd();
   };
   const heading = line({ cells: columns.map(({ heading }) => heading) });
   return [styled ? bold(heading) : heading, ...rows.map(line)];

@@ -1,7 +1,7 @@
 import type { Cell, Comparison, RunConfig } from "../findings.ts";
 import type { Trial, TrialResult } from "../model.ts";
 import { estimateS, type Pairing, type Planner } from "../plan/plan.ts";
-import { compare } from "./comparisons.ts";
+import { compare, metricOf } from "./comparisons.ts";
 import { relativeWidth } from "./estimate.ts";
 
 /** What a campaign works with. */
@@ -41,15 +41,17 @@ export async function runCampaign(context: CampaignContext): Promise<void> {
 }
 
 async function addRounds(context: CampaignContext): Promise<void> {
-  const { planner, config, run } = context;
+  const { planner, firstTrials, config, run } = context;
   const deadline = performance.now() + 1000 * config.budgetS;
   while (planner.rounds < config.maxRounds) {
     const wide = widePairings(context);
     if (wide.length === 0) return;
-    const trials = planner.nextRound(({ target, scenario }) =>
-      wide.some((pairing) => pairing.target === target && pairing.scenario === scenario)
-    );
-    if (performance.now() + 1000 * estimateS(trials) > deadline) return;
+    const isWide = ({ target, scenario }: Pairing): boolean =>
+      wide.some((pairing) => pairing.target === target && pairing.scenario === scenario);
+    // By the first round, since a round that is planned takes its place in the run.
+    const tookS = estimateS(firstTrials.filter((trial) => trial.round === 1 && isWide(trial)));
+    if (performance.now() + 1000 * tookS > deadline) return;
+    const trials = planner.nextRound(isWide);
     context.onMore(
       trials,
       `round ${planner.rounds}: intervals wider than ${percent(config.width)}`,
@@ -65,11 +67,11 @@ async function addRounds(context: CampaignContext): Promise<void> {
 function widePairings({ config, results, cells }: CampaignContext): Pairing[] {
   const valid = cells().filter(({ status }) => status === "ok");
   return valid.filter((cell) => {
-    const { target, scenario, isLowerBound, serverCpuUs, requestsPerS } = cell;
-    const figure = isLowerBound ? serverCpuUs ?? requestsPerS : requestsPerS;
-    const metric = figure === requestsPerS ? "requestsPerS" : "serverCpuUs";
-    const widths = valid
-      .filter((other) => other.scenario === scenario && other.target !== target)
+    const { target, scenario } = cell;
+    const group = valid.filter((other) => other.scenario === scenario);
+    const metric = metricOf(group);
+    const figure = cell[metric];
+    const widths = group.filter((other) => other.target !== target)
       .map((other) => logWidth(compare(results, { scenario, a: target, b: other.target, metric })));
     return [figure && relativeWidth(figure), ...widths].some((width) =>
       width === null || width > config.width

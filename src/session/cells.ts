@@ -40,13 +40,16 @@ export function summarise(results: readonly TrialResult[], surroundings: Surroun
 
 function cellOf(results: readonly TrialResult[], surroundings: Surroundings): Cell {
   const { target, scenario } = (results[0] as TrialResult).trial;
-  const measured = results.filter(({ trial }) => trial.purpose === "measure");
+  const counted = results.filter(({ trial }) => trial.purpose === "measure");
+  // Scale trials count for nothing, but by themselves they say what they saw, for the progress.
+  const measured = counted.length > 0 ? counted : results;
   const windows = measured.flatMap(({ window }) => window ?? []);
-  const reason = invalidity(results, surroundings.queries.get(scenario) ?? null);
+  const queries = surroundings.queries.get(scenario) ?? null;
+  const reason = invalidity(results, queries);
   const failures = measured.flatMap(({ failure }) => failure?.kind === "window" ? [failure] : []);
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
   const isOk = status === "ok";
-  const verdict = isOk ? judge(results, surroundings.cores) : null;
+  const verdict = isOk ? judge(results, surroundings.cores, (queries ?? 0) > 0) : null;
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
   const isLowerBound = verdict?.limit === "generator" || verdict?.limit === "machine";
   return {

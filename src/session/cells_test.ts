@@ -95,3 +95,12 @@ Deno.test("summarise gives no rate after a failed verification", () => {
   const cell = one(result({}), result(null, { kind: "verification", message: "wrong" }));
   deepStrictEqual([cell.status, cell.reason], ["invalid", "wrong"]);
 });
+
+Deno.test("summarise leaves out scale trials, which say what they saw only by themselves", () => {
+  const trial = { ...TRIAL, purpose: "scale" as const };
+  const scale = { ...result({ statuses: { 200: 5000 } }), trial };
+  deepStrictEqual(one(result({}), scale).requestsPerS, one(result({})).requestsPerS);
+  deepStrictEqual([one(scale).status, one(scale).requestsPerS?.median], ["ok", 2500]);
+  const failure = { kind: "window", message: "it hung" } as const;
+  strictEqual(one({ ...result(null, failure), trial }).reason, "it hung");
+});

@@ -34,7 +34,7 @@ export function compareServers(
 }
 
 /** By what the servers of one scenario are compared. */
-function metricOf(cells: readonly Cell[]): Metric {
+export function metricOf(cells: readonly Cell[]): Metric {
   const isTheirs = cells.every(({ isLowerBound }) => !isLowerBound);
   const hasCost = cells.every(({ serverCpuUs }) => serverCpuUs !== null);
   return isTheirs || !hasCost ? "requestsPerS" : "serverCpuUs";
@@ -77,8 +77,11 @@ export function noiseOf(
   cells: readonly Cell[],
   [a, b]: readonly [string, string],
 ): Noise[] {
-  const valid = cells.filter(({ target, status }) => target === a && status === "ok");
-  return valid.map(({ scenario }) => {
+  const valid = (twin: string): string[] =>
+    cells.filter(({ target, status }) => target === twin && status === "ok")
+      .map(({ scenario }) => scenario);
+  const ofB = valid(b);
+  return valid(a).filter((scenario) => ofB.includes(scenario)).map((scenario) => {
     const of = (metric: Metric): NoiseOf | null => {
       const comparison = compare(results, { scenario, a, b, metric });
       if (comparison === null) return null;

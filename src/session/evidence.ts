@@ -1,10 +1,10 @@
 import type { Evidence, PartEvidence } from "../findings.ts";
-import type { TrialResult, Usage, WindowRecord } from "../model.ts";
+import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model.ts";
 import { median } from "../stats/median.ts";
 import { typical } from "./estimate.ts";
 import { little, requestsPerS } from "./figures.ts";
 
-/** A canned server whose thread ran for less than this had time left: the ceiling is the generator's. */
+/** Whose busiest thread ran for less than this had time left. */
 const HAD_TIME_LEFT = 0.85;
 
 const PARTS = ["server", "database", "generator"] as const;
@@ -26,9 +26,14 @@ export function evidenceOf(results: readonly TrialResult[], cores: number): Evid
     machine: machineOf(windows.flatMap(({ usage }) => usage ?? []), cores),
     little: typical(measured, ({ trial, window }) => little(window, trial.load.connections)),
     ceilingPerS: ceiling?.answersPerS ?? null,
-    isCeilingReached: ceiling && (ceiling.cannedBusiest ?? 1) < HAD_TIME_LEFT,
+    isCeilingReached: ceiling && isReached(ceiling),
     scaleGain: scaleGain(ofPurpose(results, "scale")),
   };
+}
+
+/** Whether a ceiling was the generator's own limit, not that of the canned server or of the machine. */
+function isReached({ cannedBusiest, generatorBusiest }: Ceiling): boolean {
+  return (cannedBusiest ?? 1) < HAD_TIME_LEFT && (generatorBusiest ?? 0) >= HAD_TIME_LEFT;
 }
 
 type Measured = TrialResult & { readonly window: WindowRecord };

@@ -24,18 +24,27 @@ const SCALE_GAIN = 0.05;
 const LITTLE_LIMIT = 0.85;
 /** A machine with less idle time than this has no core left. */
 const NO_IDLE = 0.05;
-/** Whoever is busy for less than this is not the limit. */
+/** Whoever is busy for less than this, by its busiest thread or by its cores, is not the limit. */
 const NOT_BUSY = 0.8;
 
 const PARTS = ["server", "database", "generator"] as const;
 const NAMES = { server: "the server", database: "PostgreSQL", generator: "the load generator" };
 
-/** What the limit of a cell was, from all its windows. */
-export function judge(results: readonly TrialResult[], cores: Cores): Verdict {
+/**
+ * What the limit of a cell was, from all its windows.
+ *
+ * @param usesDatabase whether the scenario asks a database
+ */
+export function judge(
+  results: readonly TrialResult[],
+  cores: Cores,
+  usesDatabase: boolean,
+): Verdict {
   const measured = results.filter(({ trial }) => trial.purpose === "measure");
   const rate = typical(measured, ({ window }) => window && requestsPerS(window));
   const evidence = evidenceOf(results, cores.machine);
-  return { ...decide(evidence, rate ?? 0, cores), evidence };
+  const isDatabaseHidden = usesDatabase && evidence.database === null;
+  return { ...decide(evidence, rate ?? 0, cores, isDatabaseHidden), evidence };
 }
 
 /**
@@ -43,8 +52,14 @@ export function judge(results: readonly TrialResult[], cores: Cores): Verdict {
  * are in docs/methodology.md.
  *
  * @param rate requests per second
+ * @param isDatabaseHidden whether a database takes part whose processes nobody here can see
  */
-export function decide(evidence: Evidence, rate: number, cores: Cores): Omit<Verdict, "evidence"> {
+export function decide(
+  evidence: Evidence,
+  rate: number,
+  cores: Cores,
+  isDatabaseHidden = false,
+): Omit<Verdict, "evidence"> {
   const { machine, little, scaleGain } = evidence;
   const verdict = (limit: Limit, ...reasons: string[]): Omit<Verdict, "evidence"> => ({
     ...{ limit, reasons, needsScaleTest: false },
@@ -86,7 +101,13 @@ export function decide(evidence: Evidence, rate: number, cores: Cores): Omit<Ver
     const reason = `only ${percent(little)} of the connections had a request under way`;
     return verdict("generator", `${reason}: the rest lay idle in the load generator`);
   }
-  if (PARTS.every((name) => demand(evidence[name]) < NOT_BUSY)) {
+  if (PARTS.every((name) => !isBusy(evidence[name], cores[name]))) {
+    if (isDatabaseHidden) {
+      return verdict(
+        "unclear",
+        "nobody was busy but perhaps the database, which is not Stampede's",
+      );
+    }
     return verdict("wait", `nobody was busy, and ${percent(machine.idle)} of the machine idle`);
   }
   return verdict("unclear", ...PARTS.filter((name) => evidence[name]).map(part));
@@ -101,6 +122,12 @@ function isFull(part: PartEvidence | null, cores: number): boolean {
 /** Whether a program would have run as much as it can, had it not had to wait for a processor. */
 function wantsMore(part: PartEvidence | null, cores: number): boolean {
   return demand(part) >= THREAD_LIMIT || (part?.wantedCores ?? 0) >= CORES_LIMIT * cores;
+}
+
+/** Whether a program used, or wanted to use, so much that it may have been the limit. */
+function isBusy(part: PartEvidence | null, cores: number): boolean {
+  const used = Math.max(part?.cores ?? 0, part?.wantedCores ?? 0);
+  return demand(part) >= NOT_BUSY || used >= NOT_BUSY * cores;
 }
 
 /** How much of the time a program's busiest thread ran or waited to. */
