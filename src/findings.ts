@@ -55,7 +55,7 @@ export interface Evidence {
   readonly ceilingPerS: number | null;
   /** Whether that was the generator's own limit; if not, it could have reached more. */
   readonly isCeilingReached: boolean | null;
-  /** What twice the shards did to the rate: 0.1 is 10 % more; null without a scale test. */
+  /** The least that twice the shards gained in any of the pairs: 0.1 is 10 %; null without a test. */
   readonly scaleGain: number | null;
 }
 

@@ -174,11 +174,15 @@ export interface WitnessRecord {
   readonly allAnswers: number;
   readonly wrongAnswers: number;
   readonly wrongAnswer: string | null;
-  /** Transport errors and answers without a 2xx status. */
+  /** Transport errors and answers without a 2xx status, and the first of them. */
   readonly errors: number;
-  /** Response time: from the intended sending; a request without an answer counts with its age. */
+  readonly error: string | null;
+  /**
+   * Response time: from the intended sending; a request without an answer counts with its age. Null
+   * where answers take too long for the pace: it would be the witness's own queue.
+   */
   readonly latency: Latency | null;
-  /** How much later than intended the requests were sent, 99th percentile. */
+  /** How late the witness itself was to see that a request was due, 99th percentile. */
   readonly sendLagP99Us: number | null;
   /** Why there was no witness; null if there was. */
   readonly absence: string | null;

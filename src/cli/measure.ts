@@ -1,4 +1,5 @@
 import type { Report, RunConfig } from "../findings.ts";
+import { usableCores } from "../machine/quota.ts";
 import { Metronome } from "../load/metronome.ts";
 import { RunningGenerator } from "../load/running.ts";
 import { Witness } from "../load/witness.ts";
@@ -73,12 +74,13 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
     order.generator,
     database?.version ?? null,
   );
+  const usable = usableCores(stage.machine);
   const surroundings: Surroundings = {
     cores: {
-      machine: host.cores,
-      server: pinning?.server.length ?? host.cores,
-      database: pinning?.database?.length ?? host.cores,
-      generator: pinning?.generator.length ?? host.cores,
+      machine: usable < host.cores ? null : host.cores,
+      server: pinning?.server.length ?? usable,
+      database: pinning?.database?.length ?? usable,
+      generator: pinning?.generator.length ?? usable,
     },
     targets: config.targets,
     queries: new Map(order.scenarios.map(({ id, queries }) => [id, queries])),

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
 import { noiseTable } from "../report/noise.ts";
+import { conditions } from "../report/remarks.ts";
 import { draw } from "../report/terminal.ts";
 import { conclude } from "./conclude.ts";
 import { measure } from "./measure.ts";
@@ -9,19 +10,24 @@ import { screenOf } from "./screen.ts";
 
 /** `noise`: measures a server against itself, which tells what differences mean nothing here. */
 export async function noise(scenarioIds: readonly string[], options: RunOptions): Promise<number> {
-  const outcome = await measure(twins(await readOrder(scenarioIds, options)), options);
+  const order = twins(await readOrder(scenarioIds, options), options.budget ?? null);
+  const outcome = await measure(order, options);
   return conclude(outcome, false, (report) => {
     say("");
     for (const line of draw(noiseTable(report), screenOf())) say(line);
     say(`
 Ratio of a server to itself, paired over the rounds, with its 95 % interval; the floor is how far the
-interval reaches from 1: a difference below it means nothing on this machine with these settings.
-`);
+interval reaches from 1: a difference below it means nothing on this machine with these settings.`);
+    for (const { target, scenario, status, reason } of report.cells) {
+      if (status !== "ok") say(`${scenario} of ${target}: ${status}: ${reason}`);
+    }
+    for (const line of conditions(report)) say(line);
+    say("");
   });
 }
 
-/** The order with its server twice. */
-function twins(order: Order): Order {
+/** The order with its server twice, and so with twice the time for added rounds. */
+function twins(order: Order, budgetS: number | null): Order {
   const [target] = order.targets;
   if (target === undefined || order.targets.length > 1) {
     throw new UsageError("Cannot measure the noise of several servers at once: name one");
@@ -30,7 +36,11 @@ function twins(order: Order): Order {
   return {
     ...order,
     targets: [target, twin],
-    config: { ...order.config, targets: [target.id, twin.id] },
+    config: {
+      ...order.config,
+      targets: [target.id, twin.id],
+      budgetS: budgetS ?? 2 * order.config.budgetS,
+    },
     twins: [target.id, twin.id],
   };
 }

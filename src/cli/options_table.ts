@@ -79,7 +79,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     flags: "--budget <s>",
     help: "seconds that added rounds may take (0 to 86400)",
     commands: ["run", "noise"],
-    fallbackText: "half of what the first rounds take",
+    fallbackText: "0.4 of what the first rounds take",
     parse: number(0, 86_400),
   },
   {

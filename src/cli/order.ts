@@ -1,6 +1,7 @@
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { LoadGenerator } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
+import { UsageError } from "../errors.ts";
 import type { RunConfig } from "../findings.ts";
 import type { Scenario, Target } from "../model.ts";
 import { estimateS, loadOf, Planner } from "../plan/plan.ts";
@@ -48,7 +49,7 @@ const DEFAULT_WARMUP_S = 0.5;
 const DEFAULT_ROUNDS = 6;
 const DEFAULT_MAX_ROUNDS = 15;
 /** What added rounds may take, of the time that the first ones do. */
-const BUDGET_SHARE = 0.5;
+const BUDGET_SHARE = 0.4;
 /** More would wait in PostgreSQL rather than before it. */
 const MAX_DB_POOL = 100;
 
@@ -70,7 +71,11 @@ export async function readOrder(
     1,
     ...needing.map(({ connections: own }) => connections ?? own ?? DEFAULT_CONNECTIONS),
   );
-  const rounds = options.rounds ?? DEFAULT_ROUNDS;
+  const { maxRounds = options.rounds ?? DEFAULT_MAX_ROUNDS } = options;
+  const rounds = options.rounds ?? Math.min(DEFAULT_ROUNDS, maxRounds);
+  if (maxRounds < rounds) {
+    throw new UsageError(`Cannot measure ${rounds} --rounds with ${maxRounds} --max-rounds`);
+  }
   const unbudgeted = {
     targets: targets.map(({ id }) => id),
     scenarios: scenarios.map(({ id }) => id),
@@ -82,7 +87,7 @@ export async function readOrder(
     warmupS: options.warmup ?? null,
     defaultWarmupS: DEFAULT_WARMUP_S,
     rounds,
-    maxRounds: Math.max(rounds, options.maxRounds ?? options.rounds ?? DEFAULT_MAX_ROUNDS),
+    maxRounds,
     width: options.width / 100,
     budgetS: options.budget ?? 0,
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { connect, type DatabaseClient } from "../database/client.ts";
-import { type Database, provideDatabase } from "../database/provide.ts";
+import { type Database, foreignDatabase, provideDatabase } from "../database/provide.ts";
 import { readStatements, workBetween } from "../database/statements.ts";
 import { Failure } from "../errors.ts";
 import type { Pinning } from "../findings.ts";
@@ -97,13 +97,16 @@ export class Stage implements AsyncDisposable {
   static async open(stageOptions: StageOptions): Promise<Stage> {
     const { options, needsDatabase, env, pin = false, onDatabase, onNote } = stageOptions;
     const machine = await readMachine();
-    const pinning = pin ? pinningOf(machine, needsDatabase, onNote) : null;
+    const variable = (name: string): string | undefined => Deno.env.get(name);
+    const allowRemote = options.allowRemoteDatabase ?? false;
+    const isOurs = needsDatabase && foreignDatabase({ env: variable, allowRemote }) === null;
+    const pinning = pin ? pinningOf(machine, isOurs, onNote) : null;
     const household = new Household();
     try {
       const database = needsDatabase
         ? await provideDatabase(household, {
-          env: (name) => Deno.env.get(name),
-          allowRemote: options.allowRemoteDatabase ?? false,
+          env: variable,
+          allowRemote,
           connections: Number(env.DB_POOL),
           cpus: pinning?.database ?? null,
           onChosen: onDatabase,

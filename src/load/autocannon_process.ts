@@ -25,7 +25,7 @@ function run(job: LoadJob): Promise<unknown> {
 
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>;
-    let isSuccess = false;
+    let isToCheck = false;
     let wave = false;
     const finish = (): void => {
       clearTimeout(timer);
@@ -52,13 +52,14 @@ function run(job: LoadJob): Promise<unknown> {
       sampleInt: TICK_MS,
       setupClient: (client: Client) => watchReconnects(client, () => window.reconnected()),
       verifyBody: (text: string) => {
-        if (window.isOpen && isSuccess) window.checked(text, isRight(text));
+        if (isToCheck) window.checked(text, isRight(text));
         return true;
       },
     } as autocannon.Options, (error: unknown) => error ? reject(error) : resolve(window.result()));
 
     instance.on("response", (_client, status, bytes, ms) => {
-      isSuccess = status >= 200 && status < 300; // of the body that is checked next
+      // Its body comes next; by then this answer may have opened or closed the window.
+      isToCheck = window.isOpen && status >= 200 && status < 300;
       window.answered(status, bytes, ms);
       if (window.isOpen) {
         if (load.answers !== null && window.answers >= load.answers) finish();
@@ -79,7 +80,7 @@ function run(job: LoadJob): Promise<unknown> {
           finish();
         }, load.timeoutS * 1000);
       }
-    }, load.warmupS * 1000);
+    }, Math.max(0, job.opensAtMs - Date.now()));
   });
 }
 

@@ -33,7 +33,8 @@ export async function startCanned(
   process.ended.then((status) => {
     port.reject(new Failure(`The canned server ${describeEnd(status)}${process.lastWords}`));
   });
-  await process.writeLine(bytesOf(answer).toBase64());
+  // One that does not read would keep a long line waiting.
+  await Promise.race([process.writeLine(bytesOf(answer).toBase64()), port.promise]);
   return {
     origin: `http://127.0.0.1:${await port.promise}`,
     process,

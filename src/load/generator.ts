@@ -18,7 +18,12 @@ export interface LoadJob {
   readonly load: Load;
   /** What a right body is: exactly this text, or any that matches this regular expression. */
   readonly body: { readonly same: string } | { readonly matches: string };
+  /** When the warm-up ends, in milliseconds since 1970: the same moment for every shard. */
+  readonly opensAtMs: number;
 }
+
+/** A window as it is ordered, before it is known when it opens. */
+export type WindowJob = Omit<LoadJob, "opensAtMs">;
 
 /**
  * A load generator: pure functions over a program that stays for a whole run, takes one line for

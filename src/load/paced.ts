@@ -6,6 +6,8 @@ import { type Metronome, now } from "./metronome.ts";
 export interface PacedRequest {
   /** When it was to be sent. */
   readonly due: number;
+  /** When this client saw that it was due. */
+  readonly noticed: number;
   /** When it was sent; null if every connection was busy until the end. */
   readonly sent: number | null;
   /** When the last byte of its answer came; null if none came. */
@@ -47,10 +49,10 @@ export class PacedClient implements Disposable {
 
   /** Sends from now on every `intervalMs`, and tells of each answer; an earlier pace has an end. */
   start(intervalMs: number, onAnswer: (request: PacedRequest) => void): void {
-    const run: Run = { waiting: [], sent: new Map(), onAnswer };
+    const run: Run = { waiting: [], underWay: new Map(), onAnswer };
     this.#run = run;
     this.#metronome.start(intervalMs, (due) => {
-      run.waiting.push(due);
+      run.waiting.push({ due, noticed: now() });
       this.#pump();
     });
   }
@@ -62,30 +64,30 @@ export class PacedClient implements Disposable {
    */
   stop(): PacedRequest[] {
     this.#metronome.stop();
-    const { waiting = [], sent = new Map<number, number>() } = this.#run ?? {};
+    const { waiting = [], underWay = new Map<Due, number>() } = this.#run ?? {};
     this.#run = null;
     const open = { done: null, answer: null, error: null };
     return [
-      ...[...sent].map(([due, at]) => ({ ...open, due, sent: at })),
-      ...waiting.map((due) => ({ ...open, due, sent: null })),
+      ...[...underWay].map(([due, sent]) => ({ ...open, ...due, sent })),
+      ...waiting.map((due) => ({ ...open, ...due, sent: null })),
     ];
   }
 
   #pump(): void {
     const run = this.#run;
     while (run !== null && run.waiting.length > 0 && this.#idle.length > 0) {
-      this.#send(run, run.waiting.shift() as number, this.#idle.pop() as Deno.HttpClient);
+      this.#send(run, run.waiting.shift() as Due, this.#idle.pop() as Deno.HttpClient);
     }
   }
 
-  async #send(run: Run, due: number, client: Deno.HttpClient): Promise<void> {
+  async #send(run: Run, due: Due, client: Deno.HttpClient): Promise<void> {
     const sent = now();
-    run.sent.set(due, sent);
+    run.underWay.set(due, sent);
     const outcome = await this.#ask(client);
     const done = outcome.answer === null ? null : now();
     if (this.#run === run) {
-      run.sent.delete(due);
-      run.onAnswer({ due, sent, done, ...outcome });
+      run.underWay.delete(due);
+      run.onAnswer({ ...due, sent, done, ...outcome });
     }
     this.#idle.push(client);
     this.#pump();
@@ -113,10 +115,12 @@ export class PacedClient implements Disposable {
   }
 }
 
+type Due = Pick<PacedRequest, "due" | "noticed">;
+
 /** From one start to the next stop. */
 interface Run {
-  readonly waiting: number[];
-  /** When each request that has no answer yet was sent, by when it was due. */
-  readonly sent: Map<number, number>;
+  readonly waiting: Due[];
+  /** When each request was sent that has no answer yet. */
+  readonly underWay: Map<Due, number>;
   readonly onAnswer: (request: PacedRequest) => void;
 }

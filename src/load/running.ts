@@ -1,8 +1,11 @@
-import type { Measurement } from "../model.ts";
+import type { Load, Measurement } from "../model.ts";
 import type { Household } from "../process/household.ts";
-import type { LoadGenerator, LoadJob, WindowListener } from "./generator.ts";
+import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
 import { mergeMeasurements } from "./merge.ts";
 import { Shard } from "./shard.ts";
+
+/** A process that has just started warms up at least so long: its own JIT compiler needs that. */
+const FRESH_WARMUP_S = 2.5;
 
 /** A load generator at work: as many processes as the load asks for, which share its connections. */
 export class RunningGenerator implements AsyncDisposable {
@@ -26,30 +29,34 @@ export class RunningGenerator implements AsyncDisposable {
    * @throws the reason of `abort`.
    */
   async measure(
-    job: LoadJob,
+    job: WindowJob,
     abort: AbortSignal,
     listener: Partial<WindowListener> = {},
   ): Promise<Measurement> {
     abort.throwIfAborted();
-    const jobs = split(job);
-    while (this.#shards.length < jobs.length) this.#shards.push(this.#newShard());
-    const shards = this.#shards.slice(0, jobs.length);
+    const parts = split(job);
+    while (this.#shards.length < parts.length) this.#shards.push(this.#newShard());
+    const shards = this.#shards.slice(0, parts.length);
+    const isFresh = shards.some((shard) => shard.isFresh);
+    const warmupS = isFresh ? Math.max(FRESH_WARMUP_S, job.load.warmupS) : job.load.warmupS;
     listener.starting?.(shards.map(({ pid }) => pid));
+    const opensAtMs = Date.now() + 1000 * warmupS;
+    const jobs = parts.map((load) => ({ ...job, load: { ...load, warmupS }, opensAtMs }));
     let [opened, closed] = [0, 0];
     const events = {
-      opened: () => void (++opened === jobs.length && listener.opened?.()),
+      opened: () => void (++opened === jobs.length && closed === 0 && listener.opened?.()),
       closed: () => void (closed++ === 0 && listener.closed?.()),
     };
     const failed = new AbortController();
     const signal = AbortSignal.any([abort, failed.signal]);
-    const parts = shards.map((shard, i) =>
+    const measurements = shards.map((shard, i) =>
       shard.measure(jobs[i] as LoadJob, signal, events).catch((error) => {
         failed.abort(error); // no shard goes on alone, and the first cause is the one that is told
         throw signal.reason;
       })
     );
-    await Promise.allSettled(parts);
-    return mergeMeasurements(await Promise.all(parts));
+    await Promise.allSettled(measurements);
+    return mergeMeasurements(await Promise.all(measurements));
   }
 
   /** Ends every process. */
@@ -58,12 +65,12 @@ export class RunningGenerator implements AsyncDisposable {
   }
 }
 
-/** A job for each shard; a window of whole cycles cannot be split, nor one connection. */
-function split(job: LoadJob): LoadJob[] {
-  const { connections, shards, answers } = job.load;
+/** The load of each shard; a window of whole cycles cannot be split, nor one connection. */
+function split({ load }: WindowJob): Load[] {
+  const { connections, shards, answers } = load;
   const count = answers === null ? Math.min(shards, connections) : 1;
   return Array.from({ length: count }, (_, i) => {
     const own = Math.floor(connections / count) + (i < connections % count ? 1 : 0);
-    return { ...job, load: { ...job.load, connections: own, shards: 1 } };
+    return { ...load, connections: own, shards: 1 };
   });
 }

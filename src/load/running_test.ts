@@ -1,12 +1,15 @@
-import { rejects } from "node:assert/strict";
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import type { Load, Measurement } from "../model.ts";
 import { Household } from "../process/household.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { autocannon } from "./autocannon.ts";
 import { RunningGenerator } from "./running.ts";
+import { serve } from "./testdata/testing.ts";
 
 const BAD = fileURLToPath(new URL("./testdata/bad_generator.ts", import.meta.url));
 const LOAD = { connections: 1, shards: 1, warmupS: 0, durationS: 0, answers: null };
+const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 const never = new AbortController().signal;
 
 function bad(how: string): LoadGenerator {
@@ -18,12 +21,99 @@ function job(timeoutS = 20): LoadJob {
   return { load: { ...LOAD, timeoutS } } as LoadJob;
 }
 
+/** A generator, and a server that notes who asks it. */
+interface Scene extends AsyncDisposable {
+  /** Requests so far. */
+  readonly requests: number;
+  /** The clients' ends of the connections on which something was asked. */
+  readonly ports: Set<number>;
+  /** What the generator told, and the processes that it named. */
+  readonly events: string[];
+  readonly pids: number[];
+  measure(load: Partial<Load>, onOpened?: () => void): Promise<Measurement>;
+}
+
+function scene(): Scene {
+  const household = new Household();
+  const generator = new RunningGenerator(household, autocannon);
+  const noted = { requests: 0, ports: new Set<number>(), events: [] as string[], pids: [0] };
+  const server = serve((_request, { remoteAddr }) => {
+    noted.ports.add(remoteAddr.port);
+    return new Response("right", { status: ++noted.requests % 10 === 0 ? 503 : 200 });
+  });
+  const measure = (load: Partial<Load>, onOpened = () => {}): Promise<Measurement> => {
+    Object.assign(noted, { requests: 0, ports: new Set(), events: [], pids: [] });
+    return generator.measure(
+      {
+        ...{ origin: `http://127.0.0.1:${server.port}`, request: REQUEST },
+        load: { ...LOAD, warmupS: 0.3, durationS: 0.7, timeoutS: 10, ...load },
+        body: { same: "right" },
+      },
+      never,
+      {
+        starting: (pids) => void noted.pids.push(...pids),
+        opened: () => {
+          noted.events.push("opened");
+          onOpened();
+        },
+        closed: () => void noted.events.push("closed"),
+      },
+    );
+  };
+  return Object.assign(noted, {
+    measure,
+    [Symbol.asyncDispose]: async () => {
+      await generator[Symbol.asyncDispose]();
+      await household[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  });
+}
+
+Deno.test("RunningGenerator shares the connections among its shards and adds", async () => {
+  await using stage = scene();
+  const measurement = await stage.measure({ shards: 3, connections: 7 });
+  deepStrictEqual([stage.ports.size, new Set(stage.pids).size], [7, 3]);
+  deepStrictEqual(stage.events, ["opened", "closed"]);
+  const { 200: right = 0, 503: sorry = 0 } = measurement.statuses;
+  ok(sorry > 0 && measurement.latency?.count === right + sorry);
+  ok(measurement.allAnswers > right + sorry); // the warm-up's too
+  // What was asked and not counted was under way at the end: one request for each connection.
+  const lost = stage.requests - measurement.allAnswers;
+  ok(lost >= 0 && lost <= 7, `${lost} lost`);
+  deepStrictEqual([measurement.wrongAnswers, measurement.connectionsOpened], [0, 0]);
+});
+
+Deno.test("RunningGenerator uses no more shards than it can split a load into", async () => {
+  await using stage = scene();
+  await stage.measure({ shards: 4, connections: 2 });
+  deepStrictEqual([stage.ports.size, stage.pids.length], [2, 2]);
+  const [first] = stage.pids;
+  const { statuses } = await stage.measure({ shards: 4, connections: 3, answers: 90 });
+  deepStrictEqual([stage.ports.size, stage.pids], [3, [first]]); // the first one has stayed
+  strictEqual((statuses[200] ?? 0) + (statuses[503] ?? 0), 90);
+  deepStrictEqual(stage.events, ["opened", "closed"]);
+});
+
+Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts anew", async () => {
+  await using stage = scene();
+  const kill = (): void => Deno.kill(stage.pids[1] ?? NaN, "SIGKILL");
+  await rejects(stage.measure({ shards: 3, connections: 7, durationS: 20 }, kill), {
+    ...{ name: "Failure", message: /^The load generator autocannon was killed by SIGKILL/ },
+  });
+  const earlier = stage.pids;
+  const { statuses } = await stage.measure({ shards: 3, connections: 7 });
+  deepStrictEqual([stage.ports.size, stage.pids.length], [7, 3]);
+  ok((statuses[200] ?? 0) > 0 && !stage.pids.some((pid) => earlier.includes(pid)));
+  strictEqual(stage.events.join(), "opened,closed");
+});
+
 Deno.test("RunningGenerator reports a generator that ends, hangs or prints garbage", async () => {
   await using household = new Household();
   const cases = [
     ["garbage", /answered what cannot be read .*Segmentation fault\?/, job()],
     ["end", /ended with exit code 3:\nout of luck/, job()],
-    ["hang", /hung: no answer within 1 s/, job(-9)],
+    ["hang", /hung: no answer within 1.5 s/, job(-11)],
   ] as const;
   for (const [how, message, task] of cases) {
     await using generator = new RunningGenerator(household, bad(how));

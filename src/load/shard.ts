@@ -20,12 +20,18 @@ export class Shard implements AsyncDisposable {
   readonly #generator: LoadGenerator;
   readonly #cpus: readonly number[] | null;
   #child: Child | null = null;
+  #isFresh = true;
   #onLine: (line: string) => void = () => {};
 
   constructor(household: Household, generator: LoadGenerator, cpus: readonly number[] | null) {
     this.#household = household;
     this.#generator = generator;
     this.#cpus = cpus;
+  }
+
+  /** Whether the process has not driven a window yet. */
+  get isFresh(): boolean {
+    return this.#child === null || this.#isFresh;
   }
 
   /** The process id; the process is started if there is none. */
@@ -65,8 +71,11 @@ export class Shard implements AsyncDisposable {
       answer.reject(new Failure(`${this.#name} ${describeEnd(status)}${child.lastWords}`));
     });
     try {
-      await child.writeLine(this.#generator.ask(job));
-      return this.#parse(await answer.promise);
+      // A generator that does not read would keep a long line waiting.
+      await Promise.race([child.writeLine(this.#generator.ask(job)), answer.promise]);
+      const measurement = this.#parse(await answer.promise);
+      this.#isFresh = false;
+      return measurement;
     } catch (error) {
       // Whatever it is doing now, it is not what is asked next.
       await this[Symbol.asyncDispose]();
@@ -94,6 +103,7 @@ export class Shard implements AsyncDisposable {
   }
 
   #start(): Child {
+    this.#isFresh = true;
     const child = this.#household.spawn({
       argv: this.#generator.command(),
       cpus: this.#cpus,

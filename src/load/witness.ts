@@ -21,7 +21,8 @@ export interface WitnessOptions extends Omit<PacedOptions, "connections"> {
  * Watches a server while a load generator loads it: sends at fixed times on one more connection, looks
  * at whole answers, and measures from the intended time of sending. During the warm-up it finds out
  * how fast it can go, with twice the time of an answer between two requests; where an answer takes
- * longer than its slowest schedule it stands down, since it would only measure its own queue.
+ * longer than its slowest schedule it stands down; where they take more than half of it, it still checks
+ * them, but its latency would be its own queue.
  */
 export class Witness implements Disposable {
   readonly #client: PacedClient;
@@ -38,7 +39,9 @@ export class Witness implements Disposable {
   #wrongAnswer: string | null = null;
   #errors = 0;
   #unanswered = 0;
+  #error: string | null = null;
   #absence: string | null = null;
+  #isOwnQueue = false;
 
   /** It begins at once: the load's warm-up is its rehearsal. */
   constructor(metronome: Metronome, options: WitnessOptions) {
@@ -55,11 +58,16 @@ export class Witness implements Disposable {
     const open = this.#client.stop();
     const oldest = open.find(({ sent }) => sent !== null)?.sent;
     const times = oldest ? [...this.#rehearsed, now() - oldest] : this.#rehearsed;
+    if (times.length === 0 && this.#rehearsals === 0) {
+      this.#absence = "there was no warm-up in which it could find its pace";
+      return;
+    }
     const typicalMs = times.length === 0 ? 0 : median(times);
     if (typicalMs > SLOWEST_MS) {
       this.#absence = `an answer takes ${Math.round(typicalMs)} ms, longer than its schedule`;
       return;
     }
+    this.#isOwnQueue = 2 * typicalMs > SLOWEST_MS;
     this.#intervalMs = Math.min(SLOWEST_MS, Math.max(FASTEST_MS, Math.ceil(2 * typicalMs)));
     this.#openedAt = now();
     this.#client.start(this.#intervalMs, (request) => this.#take(request));
@@ -76,10 +84,11 @@ export class Witness implements Disposable {
     this.#durationS = (closedAt - this.#openedAt) / 1000;
   }
 
-  #take({ due, sent, done, answer }: PacedRequest): void {
-    if (sent !== null) record(this.#lags, sent - due);
+  #take({ due, noticed, done, answer, error }: PacedRequest): void {
+    record(this.#lags, noticed - due);
     if (answer === null || done === null || answer.status < 200 || answer.status > 299) {
       this.#errors++;
+      this.#error ??= error ?? `status ${answer?.status}`;
       return;
     }
     record(this.#latencies, done - due);
@@ -103,7 +112,8 @@ export class Witness implements Disposable {
       wrongAnswers: this.#wrong,
       wrongAnswer: this.#wrongAnswer,
       errors: this.#errors,
-      latency: describe(this.#latencies),
+      error: this.#error,
+      latency: this.#isOwnQueue ? null : describe(this.#latencies),
       sendLagP99Us: describe(this.#lags)?.p99Us ?? null,
       absence: this.#absence,
     };
@@ -119,7 +129,7 @@ export class Witness implements Disposable {
 export function absent(absence: string): WitnessRecord {
   return {
     ...{ intervalMs: 0, durationS: 0, due: 0, answers: 0, allAnswers: 0, errors: 0 },
-    ...{ wrongAnswers: 0, wrongAnswer: null, latency: null, sendLagP99Us: null },
+    ...{ wrongAnswers: 0, wrongAnswer: null, latency: null, sendLagP99Us: null, error: null },
     absence,
   };
 }

@@ -1,5 +1,5 @@
 import { type CpuGroups, findCpuGroups, parseLimit, parseThrottled } from "./cgroup.ts";
-import type { CpuQuota } from "./facts.ts";
+import type { CpuQuota, MachineFacts } from "./facts.ts";
 import { readText } from "./files.ts";
 
 /** The tightest of the limits on processor time that can be seen from here; null if none tells. */
@@ -10,6 +10,17 @@ export async function readQuota(): Promise<CpuQuota | null> {
   if (found === null || !await controlsCpu(found)) return null;
   const quotas = await Promise.all(found.folders.map((folder) => readGroup(found.version, folder)));
   return tightest(quotas);
+}
+
+/** The cores that this process may use: those that it is allowed, or less by a quota. */
+export function usableCores(
+  { logicalCpus, allowedCpus, quota }: Pick<
+    MachineFacts,
+    "logicalCpus" | "allowedCpus" | "quota"
+  >,
+): number {
+  const allowed = allowedCpus?.length ?? logicalCpus;
+  return typeof quota?.cores === "number" ? Math.min(allowed, quota.cores) : allowed;
 }
 
 /** The smallest quota of several that all apply. */

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { tightest } from "./quota.ts";
+import { tightest, usableCores } from "./quota.ts";
 
 Deno.test("of several quotas the smallest applies, and the own one where they are alike", () => {
   const own = { cores: "unlimited", throttledS: 1 } as const;
@@ -9,4 +9,12 @@ Deno.test("of several quotas the smallest applies, and the own one where they ar
   deepStrictEqual(tightest([own, { ...own, throttledS: null }]), own);
   deepStrictEqual(tightest([top, { ...top, throttledS: 0 }]), top);
   strictEqual(tightest([]), null);
+});
+
+Deno.test("usableCores are those allowed, or less by a quota", () => {
+  const machine = { logicalCpus: 8, allowedCpus: [0, 1, 2, 3], quota: null };
+  strictEqual(usableCores(machine), 4);
+  strictEqual(usableCores({ ...machine, allowedCpus: null }), 8);
+  strictEqual(usableCores({ ...machine, quota: { cores: 1.5, throttledS: 0 } }), 1.5);
+  strictEqual(usableCores({ ...machine, quota: { cores: "unlimited", throttledS: 0 } }), 4);
 });

@@ -36,7 +36,7 @@ export function remarks(report: Report): string[] {
     sentences.push(
       `${
         names(crowded)
-      }: every core was busy and nobody at a limit of its own; use more than ${host.cores} cores, or compare CPU/req.`,
+      }: the machine was the limit, so the server can do at least (≥) what is printed; compare CPU/req, or use more than ${host.cores} cores with nothing else running.`,
     );
   }
   const unclear = limitedBy("unclear");
@@ -70,7 +70,7 @@ function advice(cells: readonly Cell[], { host, config }: Report): string {
   const shards = isCrowded
     ? "no core is free for more --shards here: use a machine with more cores"
     : `use --shards ${2 * config.shards}`;
-  return `To see more, ${shards}, or a faster generator such as wrk or oha.`;
+  return `To see more, ${shards}, or drive it by hand with a faster generator such as wrk or oha.`;
 }
 
 /** How the figures came about, in a few lines. */

@@ -28,7 +28,10 @@ Deno.test("remarks say what a lower bound is, and what to do where a core is fre
   const advice = (evidence: Partial<Evidence>): string =>
     remarks(withCells(limited("generator", evidence))).join();
   match(advice({}), /^text: autocannon was the limit, .* at least \(≥\) .*; compare CPU\/req\. /);
-  match(advice({ machine: idle(0.5) }), /To see more, use --shards 2, or a faster generator/);
+  match(
+    advice({ machine: idle(0.5) }),
+    /To see more, use --shards 2, or drive it by hand with a faster/,
+  );
   match(advice({ machine: idle(0.49) }), /no core is free for more --shards here: use a machine/);
 });
 
@@ -39,7 +42,7 @@ Deno.test("remarks call no machine full whose idle time is not known", () => {
 
 Deno.test("remarks name every cell that they mean, by its server if there are several", () => {
   const crowded = withCells({ scenario: "json", ...limited("machine") }, limited("machine"));
-  match(remarks(crowded)[0] ?? "", /^json, text: every core was busy .* more than 2 cores/);
+  match(remarks(crowded)[0] ?? "", /^json, text: the machine was the limit.* more than 2 cores/);
   const cells = [{ ...GOOD, ...limited("unclear") }, {
     ...{ ...GOOD, target: "node" },
     ...limited("unclear"),

@@ -47,7 +47,14 @@ const USED: ProgramUsage = {
 
 const WITNESS: WitnessRecord = {
   ...{ intervalMs: 16, durationS: 1.5, due: 93, answers: 93, allAnswers: 120, wrongAnswers: 0 },
-  ...{ wrongAnswer: null, errors: 0, latency: LATENCY, sendLagP99Us: 1490, absence: null },
+  ...{
+    wrongAnswer: null,
+    error: null,
+    errors: 0,
+    latency: LATENCY,
+    sendLagP99Us: 1490,
+    absence: null,
+  },
 };
 
 const WINDOW: WindowRecord = {

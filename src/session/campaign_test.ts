@@ -139,7 +139,8 @@ Deno.test("a round that the budget does not allow is not planned, and leaves no 
   try {
     const { log, results } = await campaign(({ round }) => {
       clock += 3200; // as long as such a round is planned to take
-      return { perS: 1000 * swing(round, 0.05), full: ["server", "generator"] };
+      const cpuUs = 10 * swing(round, 0.05);
+      return { perS: 1000, cpuUs, full: ["server", "generator"] };
     }, { maxRounds: 30, budgetS: 3 * 3.2 - 0.1 });
     deepStrictEqual(log, [...TWO_MORE, "6 more, scale test of x", "9ax"]);
     ok(results.every(({ trial }, i) => trial.index === i), "every trial has its place");

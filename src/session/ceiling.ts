@@ -1,13 +1,11 @@
 import { startCanned } from "../load/canned.ts";
-import type { LoadJob } from "../load/generator.ts";
+import type { WindowJob } from "../load/generator.ts";
 import type { RunningGenerator } from "../load/running.ts";
 import type { Ceiling, HttpAnswer } from "../model.ts";
 import type { Household } from "../process/household.ts";
 import { UsageMeter } from "../target/usage.ts";
 
 const WARMUP_S = 0.5;
-/** The generator has just started: its own JIT compiler needs more. */
-const FIRST_WARMUP_S = 2.5;
 const WINDOW_S = 0.5;
 /** Answers up to these sizes load a generator alike, in bytes; the last class has no end. */
 const SIZES = [1024, 16 * 1024, 256 * 1024];
@@ -36,7 +34,7 @@ export class Ceilings {
    * @param answer what the server gives, and the canned server too
    * @throws {Failure} if it cannot be measured.
    */
-  async of(job: LoadJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling> {
+  async of(job: WindowJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling> {
     const shape = shapeOf(job, answer);
     const ceiling = this.#known.get(shape) ?? await this.#measure(shape, job, answer, abort);
     this.#known.set(shape, ceiling);
@@ -45,14 +43,13 @@ export class Ceilings {
 
   async #measure(
     shape: string,
-    job: LoadJob,
+    job: WindowJob,
     answer: HttpAnswer,
     abort: AbortSignal,
   ): Promise<Ceiling> {
     const { household, generator, cpus } = this.#context;
     await using canned = await startCanned(household, answer, cpus);
-    const warmupS = this.#known.size === 0 ? FIRST_WARMUP_S : WARMUP_S;
-    const load = { ...job.load, warmupS, durationS: WINDOW_S };
+    const load = { ...job.load, warmupS: WARMUP_S, durationS: WINDOW_S };
     const server = [canned.process.pid];
     let meter: UsageMeter | undefined;
     const measurement = await generator.measure({ ...job, origin: canned.origin, load }, abort, {
@@ -72,7 +69,7 @@ export class Ceilings {
 }
 
 /** Names the shape of a load: what a generator's ceiling depends on. */
-function shapeOf({ request, load }: LoadJob, answer: HttpAnswer): string {
+function shapeOf({ request, load }: WindowJob, answer: HttpAnswer): string {
   const size = SIZES.find((limit) => answer.text.length <= limit);
   const words = size === undefined ? "larger answers" : `answers up to ${size / 1024} KiB`;
   return `${request.method}, ${words}, ${load.connections} connections, ${load.shards} shards`;

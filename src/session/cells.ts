@@ -61,7 +61,7 @@ function cellOf(results: readonly TrialResult[], surroundings: Surroundings): Ce
     failedRounds: failures.length,
     requestsPerS: isOk ? overRounds(measured, requestsPerS) : null,
     isLowerBound,
-    capacityPerCore: verdict?.limit === "generator" && cpu !== null ? 1e6 / cpu.median : null,
+    capacityPerCore: isLowerBound && cpu !== null && cpu.median > 0 ? 1e6 / cpu.median : null,
     serverCpuUs: cpu,
     systemShare: typical(windows, systemShare),
     p50Us: typical(windows, ({ measurement }) => measurement.latency?.p50Us ?? null),

@@ -12,8 +12,8 @@ const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>>
 
 /**
  * Every pair of servers at every scenario, by the rounds that both were measured in: by Req/Sec, or by
- * processor time where the load generator or the machine was the limit of one of the servers there,
- * since its rate is then not its own.
+ * processor time where the load generator or the machine was the limit of one of the servers there, or
+ * may have been, since its rate is then not its own.
  */
 export function compareServers(
   results: readonly TrialResult[],
@@ -35,7 +35,9 @@ export function compareServers(
 
 /** By what the servers of one scenario are compared. */
 export function metricOf(cells: readonly Cell[]): Metric {
-  const isTheirs = cells.every(({ isLowerBound }) => !isLowerBound);
+  const isTheirs = cells.every(({ isLowerBound, verdict }) =>
+    !isLowerBound && verdict?.limit !== "unclear"
+  );
   const hasCost = cells.every(({ serverCpuUs }) => serverCpuUs !== null);
   return isTheirs || !hasCost ? "requestsPerS" : "serverCpuUs";
 }
@@ -104,7 +106,7 @@ export function rank(cells: readonly Cell[], comparisons: readonly Comparison[])
     const own = comparisons.filter(({ scenario, a, b }) =>
       scenario === cell.scenario && [a, b].includes(cell.target)
     );
-    if (own.length === 0) return cell;
+    if (own.every(({ interval }) => interval === null)) return cell;
     return {
       ...cell,
       rank: 1 + own.filter((pair) => winnerOf(pair, cell.target) === false).length,

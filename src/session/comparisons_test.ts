@@ -104,7 +104,7 @@ Deno.test("rank is one more than those who are proven better, so that ties share
   const of = (...sides: (-1 | 0 | 1)[]): unknown =>
     ranks(cells, ...sides.map((side, i) => pair(i < 2 ? "a" : "b", i < 1 ? "b" : "c", side)));
   deepStrictEqual([of(0, 1, 1), of(-1, -1, 0), of(0, 0, 0)], [[1, 1, 3], [3, 1, 1], [1, 1, 1]]);
-  deepStrictEqual(ranks(cells, pair("a", "c", 1, { interval: null })), [1, null, 1]);
+  deepStrictEqual(ranks(cells, pair("a", "c", 1, { interval: null })), [null, null, null]);
   for (const [low, high] of [[1, 1.2], [0.8, 1]] as const) {
     const touching = { interval: { low, high, coverage: 0.97 } };
     deepStrictEqual(ranks([cell("a"), cell("b")], pair("a", "b", 0, touching)), [1, 1]);

@@ -1,6 +1,5 @@
 import type { Evidence, PartEvidence } from "../findings.ts";
 import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model.ts";
-import { median } from "../stats/median.ts";
 import { typical } from "./estimate.ts";
 import { little, requestsPerS } from "./figures.ts";
 
@@ -12,9 +11,9 @@ const PARTS = ["server", "database", "generator"] as const;
 /**
  * What the windows of a cell say about who was busy.
  *
- * @param cores of the machine
+ * @param cores of the machine; null if what others do there tells nothing
  */
-export function evidenceOf(results: readonly TrialResult[], cores: number): Evidence {
+export function evidenceOf(results: readonly TrialResult[], cores: number | null): Evidence {
   const measured = ofPurpose(results, "measure");
   const windows = measured.map(({ window }) => window);
   const ceiling = windows.find((window) => window.ceiling !== null)?.ceiling ?? null;
@@ -23,7 +22,7 @@ export function evidenceOf(results: readonly TrialResult[], cores: number): Evid
   );
   return {
     ...{ server, database, generator },
-    machine: machineOf(windows.flatMap(({ usage }) => usage ?? []), cores),
+    machine: cores === null ? null : machineOf(windows.flatMap(({ usage }) => usage ?? []), cores),
     little: typical(measured, ({ trial, window }) => little(window, trial.load.connections)),
     ceilingPerS: ceiling?.answersPerS ?? null,
     isCeilingReached: ceiling && isReached(ceiling),
@@ -76,13 +75,19 @@ function coresOf(usage: Usage, name: typeof PARTS[number]): number | null {
   return used && (used.userUs + used.systemUs) / 1e6 / usage.durationS;
 }
 
-/** What twice the shards did to the rate; null without a scale test. */
+/**
+ * The least that twice the shards gained in a pair of neighbouring windows: rates move by themselves,
+ * and only what every pair shows is the shards' doing. Null without a scale test.
+ */
 function scaleGain(results: readonly Measured[]): number | null {
   const shards = results.map(({ trial }) => trial.load.shards);
-  const rates = (count: number): number[] =>
-    results.filter(({ trial }) => trial.load.shards === count)
-      .map(({ window }) => requestsPerS(window));
-  const [few, many] = [rates(Math.min(...shards)), rates(Math.max(...shards))];
-  if (few.length === 0 || few.length === results.length) return null;
-  return median(many) / median(few) - 1;
+  const few = Math.min(...shards);
+  const gains = results.flatMap((result, i) => {
+    const next = results[i + 1];
+    if (i % 2 === 1 || next === undefined) return [];
+    const [one, two] = result.trial.load.shards === few ? [result, next] : [next, result];
+    if (one.trial.load.shards === two.trial.load.shards) return [];
+    return [requestsPerS(two.window) / requestsPerS(one.window) - 1];
+  });
+  return gains.length === 0 ? null : Math.min(...gains);
 }

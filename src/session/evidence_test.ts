@@ -124,11 +124,11 @@ Deno.test("evidenceOf keeps scale trials apart: they say what more shards do, an
   const scale = (shards: number, answers: number): Change => (
     { scale: shards, answers, usage: busy, meanUs: 1, ceiling }
   );
-  const tests = [[1, 1000], [2, 1200], [2, 1300], [1, 900], [1, 1100], [2, 100]] as const;
+  const tests = [[1, 1000], [2, 1200], [2, 1300], [1, 900], [1, 1000], [2, 1100]] as const;
   const measured: Change = { usage: { server: used(0.5), machine: { idle: 0.5, steal: 0 } } };
   const all = of(measured, ...tests.map(([shards, answers]) => scale(shards, answers)));
   deepStrictEqual({ ...all, scaleGain: null }, of(measured));
-  strictEqual(all.scaleGain?.toFixed(9), "0.200000000");
+  strictEqual(all.scaleGain?.toFixed(9), "0.100000000");
   strictEqual(of(scale(4, 1000), scale(8, 900)).scaleGain?.toFixed(9), "-0.100000000");
 });
 

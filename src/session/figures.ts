@@ -45,10 +45,16 @@ export function systemShare({ usage }: WindowRecord): number | null {
   return userUs + systemUs === 0 ? null : systemUs / (userUs + systemUs);
 }
 
-/** Little's law: the share of the connections that had a request under way, by the generator. */
+/** With longer answers than this share of a window, it holds too few of each connection's to count. */
+const LONG_ANSWER = 0.1;
+
+/**
+ * Little's law: the share of the connections that had a request under way, by the generator; null
+ * where it saw nothing, or where answers are long for the window.
+ */
 export function little({ measurement }: WindowRecord, connections: number): number | null {
   const { latency, durationS } = measurement;
-  if (latency === null) return null;
+  if (latency === null || latency.meanUs / 1e6 > LONG_ANSWER * durationS) return null;
   return answersOf(measurement) / durationS * latency.meanUs / 1e6 / connections;
 }
 

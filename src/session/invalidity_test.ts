@@ -61,14 +61,17 @@ Deno.test("errors of every kind count together, those of the witness too", () =>
   match(invalidity(oneOfSix(errors(11)), null) ?? "", /^0\.1 % .* failed: 11 with status 500$/);
   const mixed = result(
     { statuses: { "200": 9970, "503": 5, "404": 1 }, transportErrors: 10, timeouts: 8 },
-    { answers: 0, errors: 6 },
+    { answers: 0, errors: 6, error: "status 500" },
   );
   strictEqual(
     invalidity([mixed], null),
     "0.3 % of the requests failed: 1 with status 404, 5 with status 503, 10 transport errors, " +
-      "8 timeouts, 6 of the witness's",
+      "8 timeouts, 6 of the witness's, such as status 500",
   );
-  match(invalidity([result({}, { errors: 11 })], null) ?? "", /failed: 11 of the witness's$/);
+  match(
+    invalidity([result({}, { errors: 11, error: "reset" })], null) ?? "",
+    /failed: 11 of the witness's, such as reset$/,
+  );
 });
 
 Deno.test("a redirect is an error, any 2xx is none", () => {

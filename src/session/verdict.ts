@@ -4,9 +4,10 @@ import { typical } from "./estimate.ts";
 import { evidenceOf } from "./evidence.ts";
 import { requestsPerS } from "./figures.ts";
 
-/** How many cores each part may use; `machine`: all of them. */
+/** How many cores each part may use. */
 export interface Cores {
-  readonly machine: number;
+  /** All of the machine's; null if Stampede may not use all, since the rest tells nothing then. */
+  readonly machine: number | null;
   readonly server: number;
   readonly database: number;
   readonly generator: number;
@@ -24,6 +25,10 @@ const SCALE_GAIN = 0.05;
 const LITTLE_LIMIT = 0.85;
 /** A machine with less idle time than this has no core left. */
 const NO_IDLE = 0.05;
+/** With less idle time than this, parts are in each other's way. */
+const CROWDED = 0.1;
+/** Cores that programs use which do not take part: with more, a limit here is not the parts' own. */
+const OTHERS = 0.5;
 /** Whoever is busy for less than this, by its busiest thread or by its cores, is not the limit. */
 const NOT_BUSY = 0.8;
 
@@ -84,33 +89,40 @@ export function decide(
     return verdict(first, ...full.map(part), ...ceilingReason(evidence, rate, first));
   }
 
-  const crowded = PARTS.filter((name) => wantsMore(evidence[name], cores[name]));
-  if (crowded.length === 1) {
-    const [only = "server"] = crowded;
-    const wanted = evidence[only]?.wantedCores?.toFixed(2) ?? "more";
-    return verdict(only, part(only), `with nobody in its way it would have used ${wanted} cores`);
-  }
-  if (machine === null || PARTS.every((name) => evidence[name] === null)) {
+  const known = PARTS.filter((name) => evidence[name]);
+  if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
     return verdict("unclear", "this system does not tell who was busy");
   }
-  if (machine.idle < NO_IDLE) {
+  const isCrowded = machine !== null && machine.idle < CROWDED;
+  if (machine !== null && machine.otherCores >= OTHERS && isCrowded) {
+    const reason = `programs that do not take part used ${machine.otherCores.toFixed(2)} cores`;
+    return verdict("machine", reason, ...known.map(part));
+  }
+  const crowded = PARTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
+  if (crowded.length === 1) {
+    const [only = "server"] = crowded;
+    const waited = "it had to wait for a processor and would have run more";
+    return verdict(only, part(only), waited);
+  }
+  if (machine !== null && machine.idle < NO_IDLE) {
     const reason = `${percent(1 - machine.idle)} of the machine was in use, and nobody at a limit`;
-    return verdict("machine", reason, ...PARTS.filter((name) => evidence[name]).map(part));
+    return verdict("machine", reason, ...known.map(part));
   }
   if (little !== null && little < LITTLE_LIMIT) {
     const reason = `only ${percent(little)} of the connections had a request under way`;
     return verdict("generator", `${reason}: the rest lay idle in the load generator`);
   }
-  if (PARTS.every((name) => !isBusy(evidence[name], cores[name]))) {
+  if (PARTS.every((name) => !isBusy(evidence[name], cores[name], isCrowded))) {
     if (isDatabaseHidden) {
       return verdict(
         "unclear",
         "nobody was busy but perhaps the database, which is not Stampede's",
       );
     }
-    return verdict("wait", `nobody was busy, and ${percent(machine.idle)} of the machine idle`);
+    const idle = machine === null ? "" : `, and ${percent(machine.idle)} of the machine idle`;
+    return verdict("wait", `nobody was busy${idle}`);
   }
-  return verdict("unclear", ...PARTS.filter((name) => evidence[name]).map(part));
+  return verdict("unclear", ...known.map(part));
 }
 
 /** Whether a program ran as much as it can. */
@@ -119,14 +131,18 @@ function isFull(part: PartEvidence | null, cores: number): boolean {
   return (part.busiestThread ?? 0) >= THREAD_LIMIT || part.cores >= CORES_LIMIT * cores;
 }
 
-/** Whether a program would have run as much as it can, had it not had to wait for a processor. */
-function wantsMore(part: PartEvidence | null, cores: number): boolean {
-  return demand(part) >= THREAD_LIMIT || (part?.wantedCores ?? 0) >= CORES_LIMIT * cores;
+/**
+ * Whether a program would have run as much as it can, had it not had to wait for a processor. What all
+ * its threads waited counts only on a crowded machine: elsewhere they waited for each other.
+ */
+function wantsMore(part: PartEvidence | null, cores: number, isCrowded: boolean): boolean {
+  const wanted = isCrowded ? part?.wantedCores ?? 0 : 0;
+  return demand(part) >= THREAD_LIMIT || wanted >= CORES_LIMIT * cores;
 }
 
 /** Whether a program used, or wanted to use, so much that it may have been the limit. */
-function isBusy(part: PartEvidence | null, cores: number): boolean {
-  const used = Math.max(part?.cores ?? 0, part?.wantedCores ?? 0);
+function isBusy(part: PartEvidence | null, cores: number, isCrowded: boolean): boolean {
+  const used = Math.max(part?.cores ?? 0, isCrowded ? part?.wantedCores ?? 0 : 0);
   return demand(part) >= NOT_BUSY || used >= NOT_BUSY * cores;
 }
 

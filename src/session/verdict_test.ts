@@ -96,13 +96,36 @@ Deno.test("decide names the machine, then the generator, then waiting", () => {
 
 Deno.test("decide takes nobody for idle who used most of the cores on many threads", () => {
   strictEqual(limit({ server: part({ cores: 3.3, wantedCores: 3.4 }) }), "unclear");
-  strictEqual(limit({ server: part({ cores: 2.5, wantedCores: 3.3 }) }), "unclear");
+  strictEqual(limit({ server: part({ cores: 2.5, wantedCores: 3.3 }) }), "wait", "not crowded");
+  const machine = { idle: 0.09, steal: 0, otherCores: 0 };
+  strictEqual(limit({ server: part({ cores: 2.5, wantedCores: 3.3 }), machine }), "unclear");
   strictEqual(limit({ server: part({ cores: 3.1, wantedCores: null }) }), "wait");
+});
+
+Deno.test("decide counts what all threads waited only where the machine is crowded", () => {
+  const server = part({ cores: 1.4, wantedCores: 3.7 });
+  strictEqual(limit({ server }), "wait");
+  strictEqual(limit({ server, machine: { idle: 0.09, steal: 0, otherCores: 0 } }), "server");
+});
+
+Deno.test("decide blames nobody who takes part where others use the processors", () => {
+  const server = part({ cores: 0.2, busiestThread: 0.2, runQueueWait: 0.76 });
+  const { limit, reasons } = decided({
+    server,
+    machine: { idle: 0.01, steal: 0, otherCores: 1.6 },
+  });
+  strictEqual(limit, "machine");
+  match(reasons[0] ?? "", /programs that do not take part used 1.60 cores/);
 });
 
 Deno.test("decide does not guess where the system does not tell", () => {
   const nobody = { server: null, database: null, generator: null };
-  for (const unknown of [{ ...nobody, machine: null, little: null }, nobody, { machine: null }]) {
+  for (
+    const unknown of [
+      ...[{ ...nobody, machine: null, little: null }, nobody],
+      { server: part({ busiestThread: null, runQueueWait: null }), machine: null },
+    ]
+  ) {
     const { limit, reasons, needsScaleTest } = decided(unknown);
     deepStrictEqual([limit, needsScaleTest], ["unclear", false]);
     deepStrictEqual(reasons, ["this system does not tell who was busy"]);
@@ -123,7 +146,7 @@ Deno.test("decide gives its reasons as sentences with the figures", () => {
   ]);
   deepStrictEqual(reasons({ database: CROWDED, machine: NO_IDLE }), [
     "PostgreSQL used 0.60 cores, its busiest thread ran 55 % and waited 40 % of the time",
-    "with nobody in its way it would have used 1.02 cores",
+    "it had to wait for a processor and would have run more",
   ]);
   deepStrictEqual(reasons({ machine: NO_IDLE, database: null }), [
     "99 % of the machine was in use, and nobody at a limit",

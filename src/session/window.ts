@@ -1,5 +1,5 @@
 import { Failure, Mismatch } from "../errors.ts";
-import type { LoadJob, WindowListener } from "../load/generator.ts";
+import type { WindowJob, WindowListener } from "../load/generator.ts";
 import { absent, type Witness, type WitnessOptions } from "../load/witness.ts";
 import type {
   Ceiling,
@@ -23,11 +23,11 @@ export class WrongAnswer extends Error {}
 export interface Instruments {
   readonly facts: Facts;
   /** Drives one window. */
-  measure(job: LoadJob, abort: AbortSignal, listener: WindowListener): Promise<Measurement>;
+  measure(job: WindowJob, abort: AbortSignal, listener: WindowListener): Promise<Measurement>;
   /** Begins to watch a server. */
   watch(options: WitnessOptions): Witness;
   /** The generator's ceiling for a job; null where it is not wanted. */
-  ceiling(job: LoadJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling | null>;
+  ceiling(job: WindowJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling | null>;
   /** The embedded database's process; null if there is none. */
   readonly databasePid: number | null;
   /** Begins to count what the database does, and returns what ends that; null where nobody can. */
@@ -63,8 +63,9 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const body = scenario.underLoad === "same"
     ? { same: answer.text }
     : { matches: scenario.underLoad.source };
-  const job: LoadJob = { origin: server.origin, request: scenario.request, load, body };
-  const ceiling = load.answers === null ? await instruments.ceiling(job, answer, abort) : null;
+  const job: WindowJob = { origin: server.origin, request: scenario.request, load, body };
+  const isMeasured = load.answers === null && trial.purpose === "measure";
+  const ceiling = isMeasured ? await instruments.ceiling(job, answer, abort) : null;
 
   const absence = whyNoWitness(order);
   const ended = new AbortController();
@@ -87,8 +88,9 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 }
 
 /** What the server answers to the request that it will be loaded with, once every check has passed. */
-async function verifiedAnswer({ scenario, server, instruments }: WindowOrder): Promise<HttpAnswer> {
-  const { results, loaded } = await verify(server.origin, scenario, instruments.facts);
+async function verifiedAnswer(order: WindowOrder): Promise<HttpAnswer> {
+  const { scenario, server, instruments, abort } = order;
+  const { results, loaded } = await verify(server.origin, scenario, instruments.facts, abort);
   const failed = results.find(({ problem }) => problem !== null);
   if (failed) throw new WrongAnswer(`wrong answer to "${failed.name}": ${failed.problem}`);
   return loaded ?? { status: 0, headers: new Headers(), text: "" };

@@ -142,10 +142,13 @@ function usedBetween(
     }
   }
   const [userUs, systemUs] = [after.userUs - before.userUs, after.systemUs - before.systemUs];
-  const scale = scaleTo(ranNs / 1000, userUs + systemUs);
+  const totalUs = exact(userUs + systemUs, after.threads === null ? null : ranNs / 1000);
+  const userShare = userUs + systemUs > 0
+    ? userUs / (userUs + systemUs)
+    : after.userUs / Math.max(1, after.userUs + after.systemUs);
   return {
-    userUs: userUs * scale,
-    systemUs: systemUs * scale,
+    userUs: totalUs * userShare,
+    systemUs: totalUs * (1 - userShare),
     busiestThread: busiest && busiest[0] / 1e9 / durationS,
     runQueueWait: busiest && busiest[1] / 1e9 / durationS,
     waitedUs: busiest && waitedNs / 1000,
@@ -155,12 +158,12 @@ function usedBetween(
 }
 
 /**
- * What makes a time of whole ticks exact: threads are counted in nanoseconds, but what threads used
- * that have ended meanwhile is only in the ticks. Where that is so, the ticks stand.
+ * The exact processor time: threads are counted in nanoseconds, but what threads used that have ended
+ * meanwhile is only in the ticks. Where that is so, and where threads are not counted, the ticks stand.
  */
-function scaleTo(threadsUs: number, ticksUs: number): number {
+function exact(ticksUs: number, threadsUs: number | null): number {
   const rounding = 4 * TICK_US; // user and system time, each rounded down at both readings
-  return ticksUs > 0 && threadsUs >= ticksUs - rounding ? threadsUs / ticksUs : 1;
+  return threadsUs !== null && threadsUs >= ticksUs - rounding ? threadsUs : ticksUs;
 }
 
 /** Bytes of memory, added up over processes; null if none of them tells. */

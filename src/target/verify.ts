@@ -17,22 +17,29 @@ export interface Verification {
 
 const TIMEOUT_MS = 10_000;
 
-/** Runs every check of a scenario against a server. */
+/**
+ * Runs every check of a scenario against a server.
+ *
+ * @param abort ends the checks early.
+ * @throws the reason of `abort`.
+ */
 export async function verify(
   origin: string,
   scenario: Scenario,
   facts: Facts,
+  abort: AbortSignal = new AbortController().signal,
 ): Promise<Verification> {
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 16 });
   let loaded: HttpAnswer | null = null;
   const ask = async (request: HttpRequest): Promise<HttpAnswer> => {
-    const answer = await send(origin, request, client);
+    const answer = await send(origin, request, client, abort);
     if (isSame(request, scenario.request)) loaded = answer;
     return answer;
   };
   const results: CheckResult[] = [];
   for (const { name, run } of scenario.checks) {
     results.push({ name, problem: await problemOf(() => run(ask, facts)) });
+    abort.throwIfAborted();
   }
   return { results, loaded };
 }
@@ -55,8 +62,9 @@ async function send(
   origin: string,
   { method, path, headers, body }: HttpRequest,
   client: Deno.HttpClient,
+  abort: AbortSignal,
 ): Promise<HttpAnswer> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), abort]);
   const response = await fetch(origin + path, {
     ...{ method, headers, body, client, signal },
     redirect: "manual",

@@ -1,0 +1,89 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import type { Load, Measurement } from "../model.ts";
+import { Household } from "../process/household.ts";
+import { autocannon } from "./autocannon.ts";
+import { Shard } from "./shard.ts";
+import { type Handler, serve, serveRaw } from "./testdata/testing.ts";
+
+const LOAD: Load = {
+  ...{ connections: 5, shards: 1, warmupS: 0.1, durationS: 0.5, answers: null, timeoutS: 5 },
+};
+const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
+
+/** One window, with every line that told of it. */
+interface Driven {
+  readonly result: Measurement;
+  readonly events: readonly string[];
+}
+
+/** Loads a server that answers "right" with one process, once for each load. */
+async function drive(port: number, ...loads: Partial<Load>[]): Promise<Driven[]> {
+  await using household = new Household();
+  await using shard = new Shard(household, autocannon, null);
+  const driven: Driven[] = [];
+  for (const load of loads) {
+    const events: string[] = [];
+    const result = await shard.measure(
+      {
+        ...{ origin: `http://127.0.0.1:${port}`, request: REQUEST, body: { same: "right" } },
+        load: { ...LOAD, ...load },
+        opensAtMs: Date.now() + 1000 * (load.warmupS ?? LOAD.warmupS),
+      },
+      new AbortController().signal,
+      {
+        opened: () => void events.push("opened"),
+        closed: () => void events.push("closed"),
+      },
+    );
+    driven.push({ result, events });
+  }
+  return driven;
+}
+
+/** Answers "right", every other time with another status and a text that is not looked at. */
+function alternating(): Handler {
+  let count = 0;
+  return () => ++count % 2 === 0 ? new Response("right") : new Response("sorry", { status: 503 });
+}
+
+Deno.test("no timer of a window of whole cycles meddles with the next window", async () => {
+  await using server = serve(() => new Response("right"));
+  const [cycles, timed] = await drive(
+    server.port,
+    { answers: 10, timeoutS: 1 }, // The timer waits a second for a first answer, which comes at once.
+    { warmupS: 0.2, durationS: 1.6, timeoutS: 1 }, // It is open when that second is over.
+  );
+  for (const driven of [cycles, timed]) deepStrictEqual(driven?.events, ["opened", "closed"]);
+  strictEqual(cycles?.result.statuses[200], 10);
+  ok((timed?.result.durationS ?? 0) > 1.5);
+});
+
+Deno.test("a window tells its rate in every quarter of a second", async () => {
+  await using server = serve(() => new Response("right"));
+  const [driven] = await drive(server.port, { durationS: 2 });
+  const { slicesPerS = [], durationS = NaN, statuses = {} } = driven?.result ?? {};
+  ok(slicesPerS.length >= 5 && slicesPerS.length <= 8, `${slicesPerS.length} slices`);
+  const mean = slicesPerS.reduce((sum, rate) => sum + rate, 0) / slicesPerS.length;
+  const rate = (statuses[200] ?? 0) / durationS;
+  ok(mean > rate / 2 && mean < rate * 2, `${mean} and ${rate} answers a second`);
+});
+
+Deno.test("the bodies that are looked at are those of the window's 2xx answers", async () => {
+  await using server = serve(alternating());
+  // An odd number of answers on one connection begins and ends with the same status.
+  const windows = await drive(server.port, {}, { answers: 101, connections: 1 });
+  for (const { result: { statuses, checkedBodies, wrongAnswers } } of windows) {
+    ok((statuses[503] ?? 0) > 0 && checkedBodies > 0);
+    deepStrictEqual([checkedBodies, wrongAnswers], [statuses[200], 0]);
+  }
+});
+
+Deno.test("connections are counted that are opened in the window", async () => {
+  await using keeping = serve(() => new Response("right"));
+  await using closing = serveRaw("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright");
+  const [kept] = await drive(keeping.port, {});
+  const [closed] = await drive(closing.port, {});
+  ok((kept?.result.statuses[200] ?? 0) > 0 && (closed?.result.statuses[200] ?? 0) > 0);
+  strictEqual(kept?.result.connectionsOpened, 0);
+  ok((closed?.result.connectionsOpened ?? 0) > 0);
+});

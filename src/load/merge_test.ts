@@ -1,0 +1,60 @@
+import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
+import type { Measurement } from "../model.ts";
+import { mergeMeasurements } from "./merge.ts";
+import { WindowRecorder } from "./window.ts";
+
+const PART: Measurement = {
+  durationS: 2,
+  statuses: { 200: 90, 503: 10 },
+  allAnswers: 150,
+  transportErrors: 1,
+  timeouts: 2,
+  checkedBodies: 90,
+  wrongAnswers: 0,
+  wrongAnswer: null,
+  bytes: 1000,
+  connectionsOpened: 3,
+  slicesPerS: [40, 50, 60],
+  latency: null,
+};
+
+Deno.test("mergeMeasurements adds counts and slices, and takes the mean length", () => {
+  const merged = mergeMeasurements([
+    PART,
+    { ...PART, durationS: 4, statuses: { 200: 10, 404: 1 }, slicesPerS: [1, 2] },
+    { ...PART, statuses: {}, wrongAnswers: 2, wrongAnswer: "b", slicesPerS: [100, 200, 300, 400] },
+    { ...PART, statuses: { 200: 5 }, durationS: 4, wrongAnswers: 1, wrongAnswer: "c" },
+  ]);
+  deepStrictEqual(merged, {
+    durationS: 3,
+    statuses: { 200: 105, 404: 1, 503: 10 },
+    allAnswers: 600,
+    transportErrors: 4,
+    timeouts: 8,
+    checkedBodies: 360,
+    wrongAnswers: 3,
+    wrongAnswer: "b",
+    bytes: 4000,
+    connectionsOpened: 12,
+    slicesPerS: [181, 302], // as far as every shard has got
+    latency: null,
+  });
+});
+
+Deno.test("mergeMeasurements merges the latencies of the shards", () => {
+  const parts = [[1, 2, 3, 4], [100], []].map((latencies) => {
+    const window = new WindowRecorder();
+    window.open();
+    for (const ms of latencies) window.answered(200, 1, ms);
+    window.close();
+    return window.result();
+  });
+  const { latency, statuses } = mergeMeasurements(parts);
+  deepStrictEqual([latency?.count, statuses], [5, { 200: 5 }]);
+  ok(Math.abs((latency?.p50Us ?? NaN) - 3000) <= 3 && (latency?.maxUs ?? 0) >= 100_000);
+});
+
+Deno.test("mergeMeasurements returns one part as it is, and refuses none", () => {
+  strictEqual(mergeMeasurements([PART]), PART);
+  throws(() => mergeMeasurements([]), RangeError);
+});

@@ -1,0 +1,130 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { freePort } from "../process/free_port.ts";
+import { Metronome, now } from "./metronome.ts";
+import { PacedClient, type PacedOptions, type PacedRequest } from "./paced.ts";
+import { serve, serveRaw, sleep, TIDY, until, within } from "./testdata/testing.ts";
+
+const GET = { method: "GET", path: "/", headers: {}, body: null } as const;
+
+function client(
+  metronome: Metronome,
+  port: number,
+  options: Partial<PacedOptions> = {},
+): PacedClient {
+  const origin = `http://127.0.0.1:${port}`;
+  return new PacedClient(metronome, { origin, request: GET, connections: 1, ...options });
+}
+
+/** What it tells, until that is as much as this. */
+async function collect(paced: PacedClient, count: number, intervalMs = 5): Promise<PacedRequest[]> {
+  const told: PacedRequest[] = [];
+  paced.start(intervalMs, (request) => told.push(request));
+  await until(() => told.length >= count);
+  return told;
+}
+
+Deno.test("PacedClient sends on one connection and reads answers whole", TIDY, async () => {
+  const ports = new Set<number>();
+  const large = "é".repeat(300_000);
+  await using server = serve(async (request, { remoteAddr }) => {
+    ports.add(remoteAddr.port);
+    const { pathname, search } = new URL(request.url);
+    const words = [request.method, pathname + search, request.headers.get("x-foo")];
+    const headers = { "x-echo": [...words, await request.text()].join(" ") };
+    return new Response(large, { status: 201, headers });
+  });
+  using metronome = new Metronome();
+  const request = { path: "/a?b=1", headers: { "x-foo": "bar" }, body: "ping" };
+  using paced = client(metronome, server.port, { request: { method: "POST", ...request } });
+  for (const { answer, error } of await collect(paced, 30)) {
+    deepStrictEqual([answer?.status, error], [201, null]);
+    strictEqual(answer?.headers.get("x-echo"), "POST /a?b=1 bar ping");
+    ok(answer?.text === large);
+  }
+  strictEqual(ports.size, 1);
+});
+
+Deno.test("PacedClient keeps its times while slow answers block it", TIDY, async () => {
+  using metronome = new Metronome();
+  for (const connections of [1, 3]) {
+    let [underWay, most] = [0, 0];
+    await using server = serve(async () => {
+      most = Math.max(most, ++underWay);
+      await sleep(60);
+      underWay--;
+      return new Response();
+    });
+    using paced = client(metronome, server.port, { connections });
+    const told = await collect(paced, 6, 10);
+    strictEqual(most, connections);
+    const dues = told.map(({ due }) => due).sort((a, b) => a - b);
+    deepStrictEqual(dues, dues.map((_, i) => (dues[0] ?? NaN) + 10 * i));
+    for (const { due, sent, done } of told) {
+      ok(sent !== null && done !== null && due - 1 < sent && done - sent > 50);
+    }
+    // The sixth waited for five answers of the one connection, or one of each of the three.
+    const last = told.find(({ due }) => due === dues.at(5));
+    const lateMs = (last?.sent ?? NaN) - (last?.due ?? NaN);
+    ok(lateMs > (connections === 1 ? 200 : 5), `sent ${lateMs} ms late`);
+  }
+});
+
+Deno.test("PacedClient hands back what has no answer when it stops", TIDY, async () => {
+  const gate = Promise.withResolvers<Response>();
+  await using server = serve(async () => (await gate.promise).clone());
+  using metronome = new Metronome();
+  using paced = client(metronome, server.port);
+  const told: PacedRequest[] = [];
+  const startedAt = now();
+  paced.start(10, (request) => told.push(request));
+  await sleep(500);
+  const open = paced.stop();
+  const [first, ...waiting] = open;
+  ok(first?.sent && first.sent > first.due - 1 && first.due > startedAt);
+  ok(waiting.length > 5 && waiting.every(({ sent }) => sent === null));
+  ok(open.every(({ done, answer, error }) => done === null && answer === null && error === null));
+  deepStrictEqual(paced.stop(), []);
+  // The connection takes up the new pace when the old answer has come, of which nobody is told.
+  const next = collect(paced, 3);
+  gate.resolve(new Response());
+  ok((await next).every(({ due }) => due > (open.at(-1)?.due ?? NaN)));
+  deepStrictEqual(told, []);
+});
+
+Deno.test("PacedClient tells of errors and goes on", TIDY, async () => {
+  using metronome = new Metronome();
+  const texts = ["", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nbye", "What?\r\n\r\n"];
+  for (const text of [...texts, null]) {
+    await using server = text === null ? null : serveRaw(text);
+    using paced = client(metronome, server?.port ?? freePort());
+    for (const { answer, error, done } of await collect(paced, 3)) {
+      deepStrictEqual([answer, done], [null, null]);
+      ok(error);
+    }
+  }
+});
+
+Deno.test("PacedClient follows no redirection, and connects again", TIDY, async () => {
+  using metronome = new Metronome();
+  await using server = serveRaw(
+    "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 3\r\n\r\nbye",
+  );
+  using paced = client(metronome, server.port); // which closes the connection after each answer
+  const answers = (await collect(paced, 10)).flatMap(({ answer }) => answer ?? []);
+  ok(answers.length > 1);
+  ok(answers.every(({ status, text }) => status === 302 && text === "bye"));
+});
+
+Deno.test("PacedClient closes its connection with its scope", TIDY, async () => {
+  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const accepted = listener.accept();
+  const buffer = new Uint8Array(4096);
+  {
+    using metronome = new Metronome();
+    using paced = client(metronome, listener.addr.port);
+    paced.start(5, () => {});
+    ok(await (await accepted).read(buffer)); // a request that gets no answer
+  }
+  using connection = await accepted;
+  strictEqual(await within(connection.read(buffer).catch(() => null)), null);
+});

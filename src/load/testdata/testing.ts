@@ -1,0 +1,73 @@
+/** What the tests of this folder share: real servers on free ports, and waiting. */
+
+/** How long tests wait for what comes at once, before they fail. */
+const PATIENCE_MS = 20_000;
+
+/** Options of a test: it fails if it leaves anything open. Deno does not look unless it is asked. */
+export const TIDY = { sanitizeOps: true, sanitizeResources: true } as const;
+
+/** A handler of {@linkcode serve}. */
+export type Handler = Deno.ServeHandler<Deno.NetAddr>;
+
+/** A server on the loopback interface, which ends with its scope. */
+export interface TestServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** A server made of one handler. It ends when all that it was asked is answered. */
+export function serve(handler: Handler): TestServer {
+  const end = new AbortController();
+  const options = { port: 0, hostname: "127.0.0.1", onListen: () => {}, signal: end.signal };
+  const server = Deno.serve(options, handler);
+  return {
+    port: server.addr.port,
+    [Symbol.asyncDispose]: () => within(server.shutdown()).catch(() => end.abort()),
+  };
+}
+
+/** A server that writes these bytes to whatever comes and closes the connection. */
+export function serveRaw(text: string): TestServer {
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const answer = async (connection: Deno.Conn): Promise<void> => {
+    using _ = connection;
+    await connection.read(new Uint8Array(4096));
+    await connection.write(new TextEncoder().encode(text));
+  };
+  const answers: Promise<void>[] = [];
+  const serving = (async () => {
+    for await (const connection of listener) answers.push(answer(connection).catch(() => {}));
+  })();
+  return {
+    port: listener.addr.port,
+    [Symbol.asyncDispose]: async () => {
+      listener.close();
+      await serving;
+      await Promise.all(answers);
+    },
+  };
+}
+
+/** Waits. */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Waits until something is so, and throws if it never is. */
+export async function until(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!isSo()) {
+    if (performance.now() > deadline) throw new Error(`It never came to this: ${isSo}`);
+    await sleep(1);
+  }
+}
+
+/** What was promised; throws if it does not come. */
+export async function within<T>(promise: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("Nothing came")), PATIENCE_MS);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
