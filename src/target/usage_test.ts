@@ -50,13 +50,15 @@ Deno.test({
     meter.close();
     const { server, database, generator, machine, durationS } = meter.usage ?? {};
     strictEqual(database, null);
-    deepStrictEqual(server, generator);
-    ok(durationS && server && machine);
+    ok(durationS && server && generator && machine);
     const used = server.userUs + server.systemUs;
+    // The same program, read twice, a moment apart.
+    const again = generator.userUs + generator.systemUs;
+    ok(Math.abs(used - again) < 0.5 * used, `${used} us and ${again} us`);
     ok(used >= 60_000 && used < 20_000_000, `${used} us`);
     // It is one thread that never sleeps: it runs or waits to.
     const wanted = (server.busiestThread ?? 0) + (server.runQueueWait ?? 0);
-    ok(wanted > 0.5 && wanted < 1.1, `wanted ${wanted}`);
+    ok(wanted > 0.5 && wanted < 1.2, `wanted ${wanted}`);
     ok((server.waitedUs ?? -1) >= 0);
     ok((server.idleRssBytes ?? 0) > 100_000 && (server.peakRssBytes ?? 0) > 100_000);
     ok(machine.idle >= 0 && machine.idle < 1 && machine.steal >= 0 && machine.steal < 1);
