@@ -6,8 +6,23 @@ import { Sandbox } from "./bench.ts";
 const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
 const LINUX = Deno.build.os === "linux"; // elsewhere nobody tells who was busy
 
-/** Runs bench and returns its exit code, its output and the only cell of its report. */
-async function measure(...args: string[]): Promise<{ code: number; stdout: string; cell: Cell }> {
+/** What bench did: its exit code, its output and the only cell of its report. */
+interface Measured {
+  readonly code: number;
+  readonly stdout: string;
+  readonly cell: Cell;
+}
+
+/** Runs bench, and again, twice at most, if something else used the machine meanwhile. */
+async function measure(...args: string[]): Promise<Measured> {
+  for (let tries = 3;; tries--) {
+    const measured = await measureOnce(args);
+    const others = measured.cell.verdict?.evidence.machine?.otherCores ?? 0;
+    if (others < 0.3 || tries === 1) return measured;
+  }
+}
+
+async function measureOnce(args: readonly string[]): Promise<Measured> {
   await using sandbox = await Sandbox.create();
   const { code, stdout } = await sandbox.run([...args, "--rounds", "2", "-d", "1"]);
   const [report] = await sandbox.reports() as unknown as Report[];

@@ -59,8 +59,9 @@ Deno.test("PacedClient keeps its times while slow answers block it", TIDY, async
     strictEqual(most, connections);
     const dues = told.map(({ due }) => due).sort((a, b) => a - b);
     deepStrictEqual(dues, dues.map((_, i) => (dues[0] ?? NaN) + 10 * i));
-    for (const { due, sent, done } of told) {
-      ok(sent !== null && done !== null && due - 1 < sent && done - sent > 50);
+    for (const { due, noticed, sent, done } of told) {
+      ok(sent !== null && done !== null);
+      ok(due - 1 < noticed && noticed <= sent && done - sent > 50);
     }
     // The sixth waited for five answers of the one connection, or one of each of the three.
     const last = told.find(({ due }) => due === dues.at(5));

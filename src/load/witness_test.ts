@@ -1,42 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { Mismatch } from "../errors.ts";
-import type { HttpAnswer, Latency, WitnessRecord } from "../model.ts";
-import { freePort } from "../process/free_port.ts";
-import { Metronome } from "./metronome.ts";
-import { type Handler, serve, sleep, TIDY } from "./testdata/testing.ts";
-import { Witness } from "./witness.ts";
-
-const REQUEST = { method: "POST", path: "/x", headers: { "x-foo": "bar" }, body: "ping" } as const;
-
-/** How a window is watched. */
-interface Watch {
-  readonly expect: (answer: HttpAnswer) => void;
-  readonly windowMs: number;
-  readonly opens: () => void;
-  readonly closed: () => void;
-}
-
-/** Watches a server through a warm-up and a window; null: one that is not there. */
-async function watch(handler: Handler | null, how: Partial<Watch> = {}): Promise<WitnessRecord> {
-  await using server = handler && serve(handler);
-  const origin = `http://127.0.0.1:${server?.port ?? freePort()}`;
-  const { expect = () => {}, windowMs = 600 } = how;
-  using metronome = new Metronome();
-  using witness = new Witness(metronome, { origin, request: REQUEST, expect });
-  await sleep(400);
-  how.opens?.();
-  witness.open();
-  await sleep(windowMs);
-  witness.close();
-  how.closed?.();
-  return witness.record;
-}
-
-async function after(ms: number): Promise<Response> {
-  await sleep(ms);
-  return new Response();
-}
+import type { Latency } from "../model.ts";
+import { TIDY } from "./testdata/testing.ts";
+import { after, watch } from "./testdata/watch.ts";
 
 /** How long the one took that only `rank` others were slower than, in milliseconds. */
 function slowest(latency: Latency | null, rank: number): number {
@@ -60,7 +27,8 @@ Deno.test("Witness checks every answer whole, on one connection, on time", TIDY,
   strictEqual(ports.size, 1);
   deepStrictEqual(new Set(seen), new Set(["201 bar ping true"]));
   strictEqual(seen.length, answers);
-  deepStrictEqual([errors, wrongAnswers, wrongAnswer, absence], [0, 0, null, null]);
+  deepStrictEqual([errors, record.error, absence], [0, null, null]);
+  deepStrictEqual([wrongAnswers, wrongAnswer], [0, null]);
   const planned = 1000 * record.durationS / intervalMs;
   ok(due > planned / 2 && due < planned + 2 && due - answers <= 1, `${due} of ${planned}`);
   ok(record.latency?.count === due && record.sendLagP99Us !== null);
@@ -81,12 +49,12 @@ Deno.test("Witness finds the wrong among many right answers", TIDY, async () => 
 Deno.test("Witness takes other statuses for errors, not for wrong answers", TIDY, async () => {
   let count = 0;
   const statuses = new Set<number>();
-  const { answers, due, errors, wrongAnswers, latency } = await watch(
+  const { answers, due, error, errors, wrongAnswers, latency } = await watch(
     () => new Response(null, { status: ++count % 10 === 0 ? 503 : 200 }),
     { expect: ({ status }) => void statuses.add(status) },
   );
   ok(errors > 0 && errors < answers / 5);
-  deepStrictEqual([[...statuses], wrongAnswers], [[200], 0]);
+  deepStrictEqual([[...statuses], wrongAnswers, error], [[200], 0, "status 503"]);
   ok(due - answers - errors <= 1 && latency?.count === due - errors);
 });
 
@@ -121,9 +89,18 @@ Deno.test("Witness counts what has no answer at the end with its age", TIDY, asy
   ok(latency.p50Us > 200_000 * durationS && latency.p50Us < 800_000 * durationS);
 });
 
-Deno.test("Witness goes at a pace that fits the answers, or stands down", TIDY, async () => {
+Deno.test("Witness goes at a pace that fits the answers", TIDY, async () => {
   const { absence, intervalMs } = await watch(() => after(7));
   ok(absence === null && intervalMs >= 14 && intervalMs <= 20, `every ${intervalMs} ms`);
+});
+
+Deno.test("Witness tells no latency where it would be its own queue", TIDY, async () => {
+  const { absence, answers, latency } = await watch(() => after(11));
+  ok(absence === null && answers > 0);
+  strictEqual(latency, null);
+});
+
+Deno.test("Witness stands down where answers are slower than its schedule", TIDY, async () => {
   for (const answer of [() => after(60), (never: Promise<Response>) => never]) {
     const end = Promise.withResolvers<Response>();
     const closed = (): void => end.resolve(new Response());
@@ -131,6 +108,12 @@ Deno.test("Witness goes at a pace that fits the answers, or stands down", TIDY, 
     match(record.absence ?? "", /^an answer takes \d+ ms, longer than its schedule$/);
     deepStrictEqual([record.answers, record.due, record.latency], [0, 0, null]);
   }
+});
+
+Deno.test("Witness stands down where it had no time to find its pace", TIDY, async () => {
+  const { absence, allAnswers, due } = await watch(() => after(0), { warmupMs: 0 });
+  match(absence ?? "", /no warm-up/);
+  deepStrictEqual([allAnswers, due], [0, 0]);
 });
 
 Deno.test("Witness counts the answers of the warm-up among all answers", TIDY, async () => {
@@ -143,7 +126,7 @@ Deno.test("Witness counts the answers of the warm-up among all answers", TIDY, a
 });
 
 Deno.test("Witness takes a server that is not there for errors", TIDY, async () => {
-  const { answers, due, errors, latency } = await watch(null);
-  ok(errors > 0 && due - errors <= 1);
+  const { answers, due, error, errors, latency } = await watch(null);
+  ok(errors > 0 && due - errors <= 1 && error);
   deepStrictEqual([answers, latency], [0, null]);
 });
