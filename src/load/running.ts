@@ -1,3 +1,4 @@
+import { Failure } from "../errors.ts";
 import type { Load, Measurement } from "../model.ts";
 import type { Household } from "../process/household.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
@@ -6,6 +7,10 @@ import { Shard } from "./shard.ts";
 
 /** A process that has just started warms up at least so long: its own JIT compiler needs that. */
 const FRESH_WARMUP_S = 2.5;
+
+/** What cannot be added: on a machine with too much to do, a process may come a second late. */
+const APART =
+  "The window of one shard closed before that of another had opened: take a longer window or fewer shards";
 
 /** A load generator at work: as many processes as the load asks for, which share its connections. */
 export class RunningGenerator implements AsyncDisposable {
@@ -25,7 +30,8 @@ export class RunningGenerator implements AsyncDisposable {
    * Drives one window. It is open from when it has opened in every shard until it closes in one.
    *
    * @param abort ends the window early, and the generator with it.
-   * @throws {Failure} if a shard ends, hangs, or answers what cannot be read.
+   * @throws {Failure} if a shard ends, hangs, or answers what cannot be read, or if no moment belongs
+   * to the windows of all shards.
    * @throws the reason of `abort`.
    */
   async measure(
@@ -42,12 +48,17 @@ export class RunningGenerator implements AsyncDisposable {
     listener.starting?.(shards.map(({ pid }) => pid));
     const opensAtMs = Date.now() + 1000 * warmupS;
     const jobs = parts.map((load) => ({ ...job, load: { ...load, warmupS }, opensAtMs }));
+    const failed = new AbortController();
     let [opened, closed] = [0, 0];
     const events = {
-      opened: () => void (++opened === jobs.length && closed === 0 && listener.opened?.()),
-      closed: () => void (closed++ === 0 && listener.closed?.()),
+      opened: () => {
+        if (++opened === jobs.length && !failed.signal.aborted) listener.opened?.();
+      },
+      closed: () => {
+        if (opened < jobs.length) failed.abort(new Failure(APART));
+        else if (closed++ === 0) listener.closed?.();
+      },
     };
-    const failed = new AbortController();
     const signal = AbortSignal.any([abort, failed.signal]);
     const measurements = shards.map((shard, i) =>
       shard.measure(jobs[i] as LoadJob, signal, events).catch((error) => {

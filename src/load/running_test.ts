@@ -46,7 +46,7 @@ function scene(): Scene {
     return generator.measure(
       {
         ...{ origin: `http://127.0.0.1:${server.port}`, request: REQUEST },
-        load: { ...LOAD, warmupS: 0.3, durationS: 0.7, timeoutS: 10, ...load },
+        load: { ...LOAD, warmupS: 0.3, durationS: 2, timeoutS: 10, ...load },
         body: { same: "right" },
       },
       never,
@@ -121,6 +121,22 @@ Deno.test("RunningGenerator reports a generator that ends, hangs or prints garba
     // It is started anew, and fails anew.
     await rejects(generator.measure(task, never), { name: "Failure", message });
   }
+});
+
+Deno.test("RunningGenerator does not add windows that have no moment in common", async () => {
+  await using household = new Household();
+  await using generator = new RunningGenerator(household, bad("apart"));
+  const events: string[] = [];
+  const load = { ...job().load, shards: 2, connections: 3 };
+  const measuring = generator.measure({ ...job(), load }, never, {
+    opened: () => void events.push("opened"),
+    closed: () => void events.push("closed"),
+  });
+  await rejects(measuring, {
+    name: "Failure",
+    message: /closed before that of another had opened/,
+  });
+  deepStrictEqual(events, []);
 });
 
 Deno.test("RunningGenerator ends a window when it is told to, also before it has begun", async () => {

@@ -1,9 +1,10 @@
 /** A load generator's process that misbehaves as its argument says. */
 import { TextLineStream } from "../../process/lines.ts";
+import { CLOSED, OPENED } from "../generator.ts";
 
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
   .pipeThrough(new TextLineStream());
-for await (const _job of lines) {
+for await (const job of lines) {
   switch (Deno.args[0]) {
     case "garbage":
       await Deno.stdout.write(new TextEncoder().encode("Segmentation fault?\n"));
@@ -11,6 +12,10 @@ for await (const _job of lines) {
     case "end":
       await Deno.stderr.write(new TextEncoder().encode("out of luck\n"));
       Deno.exit(3);
+      break;
+    case "apart":
+      if (JSON.parse(job).load.connections === 1) break; // This one's window never opens.
+      await Deno.stdout.write(new TextEncoder().encode(`${OPENED}\n${CLOSED}\n`));
       break;
     case "hang":
       break;
