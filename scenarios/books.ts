@@ -26,4 +26,5 @@ export const books: Scenario = {
   connections: null,
   warmupS: 1.25,
   cycle: null,
+  isDefault: true,
 };

@@ -19,4 +19,5 @@ export const json: Scenario = {
   connections: null,
   warmupS: null,
   cycle: null,
+  isDefault: true,
 };

@@ -3,6 +3,7 @@ import { books } from "./books.ts";
 import { delay } from "./delay.ts";
 import { json } from "./json.ts";
 import { primes } from "./primes.ts";
+import { primesPublished } from "./primes_published.ts";
 import { schema } from "./schema.ts";
 import { sql1 } from "./sql1.ts";
 import { sql2 } from "./sql2.ts";
@@ -18,4 +19,5 @@ export const SCENARIOS: readonly Scenario[] = [
   delay,
   primes,
   schema,
+  primesPublished,
 ];

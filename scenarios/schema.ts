@@ -50,4 +50,5 @@ export const schema: Scenario = {
   connections: null,
   warmupS: null,
   cycle: null,
+  isDefault: true,
 };

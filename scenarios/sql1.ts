@@ -25,4 +25,5 @@ export const sql1: Scenario = {
   connections: null,
   warmupS: 1.25,
   cycle: null,
+  isDefault: true,
 };

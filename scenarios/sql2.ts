@@ -29,10 +29,11 @@ export const sql2: Scenario = {
   connections: null,
   warmupS: 1.25,
   cycle: null,
+  isDefault: true,
 };
 
 /** Returns the ids of the page's rows. */
-function expectRows(answer: HttpAnswer): number[] {
+export function expectRows(answer: HttpAnswer): number[] {
   const page = json(answer) as { id: number }[];
   if (!Array.isArray(page) || page.length !== 10) {
     throw new Mismatch("10 rows", Array.isArray(page) ? `${page.length} rows` : "no list");

@@ -18,4 +18,5 @@ export const text: Scenario = {
   connections: null,
   warmupS: null,
   cycle: null,
+  isDefault: true,
 };

@@ -1,5 +1,5 @@
 /** What a run found: derived from the raw windows of model.ts, and the report that holds both. */
-import type { TrialResult } from "./model.ts";
+import type { LaunchRecord, Target, TrialResult } from "./model.ts";
 
 /** A figure over rounds. */
 export interface Estimate {
@@ -82,10 +82,32 @@ export interface WitnessSummary {
   readonly detects: number;
 }
 
-/** Derived: all rounds of one server at one scenario. */
-export interface Cell {
+/** Derived: one server of a run, whether it was measured or not. */
+export interface ServerSummary
+  extends
+    Pick<Target, "id" | "name" | "language" | "framework" | "basedOn" | "approach" | "why">,
+    Pick<Target, "scenarios"> {
+  /** Its processes or scheduler threads, which is its league; null: as many as it likes. */
+  readonly workers: number | null;
+  /** What it lacks on this machine, for which it was not measured; null if nothing. */
+  readonly skipped: string | null;
+  /** Why it could not be built; null if it could. */
+  readonly failure: string | null;
+  /** From its spawning to its first right answer, in seconds. */
+  readonly startUpS: Estimate | null;
+  /** Resident memory after that answer, median over the rounds. */
+  readonly idleRssBytes: number | null;
+}
+
+/** One server at one scenario under a number of connections. */
+export interface CellKey {
   readonly target: string;
   readonly scenario: string;
+  readonly connections: number;
+}
+
+/** Derived: all rounds of one server at one scenario under a number of connections. */
+export interface Cell extends CellKey {
   readonly status: "ok" | "invalid" | "failed";
   /** Why there is no rate, or why rounds are missing; null if nothing is. */
   readonly reason: string | null;
@@ -128,9 +150,10 @@ export interface Cell {
   };
 }
 
-/** Two servers at one scenario, measured in the same rounds. */
+/** Two servers at one scenario under a number of connections, measured in the same rounds. */
 export interface Comparison {
   readonly scenario: string;
+  readonly connections: number;
   readonly a: string;
   readonly b: string;
   /** What is compared: more is better of `requestsPerS`, less of `serverCpuUs`. */
@@ -140,12 +163,15 @@ export interface Comparison {
   readonly ratio: number;
   readonly interval: Interval | null;
   readonly pValue: number;
+  /** The server that is proven better, by the interval; null if nothing is proven. */
+  readonly better: string | null;
 }
 
 /** A server against itself at one scenario: a difference that is none. */
 export interface Noise {
   readonly target: string;
   readonly scenario: string;
+  readonly connections: number;
   readonly requestsPerS: NoiseOf | null;
   readonly serverCpuUs: NoiseOf | null;
 }
@@ -193,10 +219,11 @@ export interface RunConfig {
   readonly scenarios: readonly string[];
   readonly generator: string;
   readonly shards: number;
-  /** Null leaves connections and warm-up to the scenario, or else to the default. */
-  readonly connections: number | null;
+  /** Each of them is measured. Null leaves them to the scenario, or else to the default. */
+  readonly connections: readonly number[] | null;
   readonly defaultConnections: number;
   readonly durationS: number;
+  /** Null leaves it to the scenario, or else to the default. */
   readonly warmupS: number | null;
   readonly defaultWarmupS: number;
   /** Rounds that every server and scenario gets. */
@@ -210,6 +237,8 @@ export interface RunConfig {
   readonly seed: number;
   /** Null: not pinned. */
   readonly pinning: Pinning | null;
+  /** Processes or scheduler threads of the servers that can be told. */
+  readonly workers: number;
   /** Variables of the contract that every server is given, beside its address and the database. */
   readonly serverEnv: Readonly<Record<string, string>>;
 }
@@ -230,6 +259,8 @@ export interface Report {
   readonly versions: Readonly<Record<string, string>>;
   readonly database: string | null;
   readonly config: RunConfig;
+  readonly servers: readonly ServerSummary[];
+  readonly launches: readonly LaunchRecord[];
   readonly results: readonly TrialResult[];
   readonly cells: readonly Cell[];
   readonly comparisons: readonly Comparison[];

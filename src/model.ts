@@ -59,6 +59,8 @@ export interface Scenario {
   readonly warmupS: number | null;
   /** Every `every`th request waits `waitS`, so that the answers come in waves. */
   readonly cycle: { readonly every: number; readonly waitS: number } | null;
+  /** Whether it is measured where nobody names scenarios. */
+  readonly isDefault: boolean;
 }
 
 /** A server's manifest, as in `server.json`, with the folder that it lies in. */
@@ -70,10 +72,20 @@ export interface Target {
   /** The id of the server whose runtime or library this one is built on. */
   readonly basedOn: string | null;
   readonly approach: "idiomatic" | "tuned";
+  /** Why it is tuned, or what else a reader of its figures should know. */
+  readonly why: string | null;
   /** Scenario ids with how each is implemented. */
   readonly scenarios: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Whether WORKERS sets its processes or threads, or it has one always, or as many as it likes. */
+  readonly workers: "configurable" | "one" | "unlimited";
+  /** `minimal`: on raw sockets, asked for little of HTTP. */
+  readonly http: "full" | "minimal";
+  /** Checks that it need not pass, by their ids, each with the reason. */
+  readonly exceptions: Readonly<Record<string, string>>;
+  /** The folder of its sources, relative to its own. */
+  readonly sources: string;
   readonly requires: readonly Requirement[];
-  /** Commands that build the server, in order. */
+  /** Commands that build the server, in order, in a copy of its sources. */
   readonly prepare: readonly (readonly string[])[];
   readonly start: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -82,7 +94,7 @@ export interface Target {
   readonly maxConnections: number | null;
   /** Commands whose first line of output is a version, by what it is the version of. */
   readonly versions: Readonly<Record<string, readonly string[]>>;
-  /** Absolute path; commands run here. */
+  /** Absolute path of its manifest's folder, or once it is prepared of its build; commands run here. */
   readonly folder: string;
 }
 
@@ -90,6 +102,8 @@ export interface Target {
 export interface Requirement {
   /** Prints its version. */
   readonly command: readonly string[];
+  /** What it is called, where the command does not say it. */
+  readonly name?: string;
   readonly minimum: string;
   readonly install: string;
 }
@@ -238,10 +252,23 @@ export interface WindowRecord {
   readonly ceiling: Ceiling | null;
 }
 
+/** Raw: one start of a server. */
+export interface LaunchRecord {
+  readonly target: string;
+  readonly round: number;
+  /** From its spawning to its first right answer; null if that was not right, or nobody saw it. */
+  readonly startUpS: number | null;
+  /** Resident memory then. */
+  readonly idleRssBytes: number | null;
+}
+
+/** What failed: starting the server, an answer before the load, or the window. */
+export type FailureKind = "start" | "verification" | "window";
+
 /** Raw: one window, or why there is none. */
 export interface TrialResult {
   readonly trial: Trial;
   readonly startedAt: string;
   readonly window: WindowRecord | null;
-  readonly failure: { readonly kind: "verification" | "window"; readonly message: string } | null;
+  readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import { SCENARIOS } from "../../scenarios/mod.ts";
 import { UsageError } from "../errors.ts";
-import type { Target } from "../model.ts";
+import type { Scenario, Target } from "../model.ts";
 import { readCatalog, readManifest } from "../target/catalog.ts";
 
 /**
@@ -21,6 +22,15 @@ export function choose<T extends { readonly id: string }>(
     );
   }
   return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
+}
+
+/**
+ * The scenarios with these ids; no ids means those that are measured by default.
+ *
+ * @throws {UsageError} naming an id that there is not.
+ */
+export function chooseScenarios(what: string, ids: readonly string[]): Scenario[] {
+  return choose(what, ids, SCENARIOS).filter(({ isDefault }) => isDefault || ids.length > 0);
 }
 
 /** Options that name servers. */

@@ -20,9 +20,10 @@ export function conclude(
   const what = report.complete ? "The report" : "What was measured until then";
   if (stopped !== null) throw endedBy(stopped, `${what} is in ${path}`);
   if (!isQuiet) say(`${what} is in ${path}`);
-  return report.cells.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0)
-    ? 0
-    : 1;
+  const areFine = report.cells.every(({ status, failedRounds }) =>
+    status === "ok" && failedRounds === 0
+  );
+  return areFine && report.servers.every(({ failure }) => failure === null) ? 0 : 1;
 }
 
 /** The same kind of error, which also says where the report is. */

@@ -5,14 +5,17 @@ import { say } from "./say.ts";
 
 /** Options of `doctor`. */
 export interface DoctorOptions {
-  readonly connections?: number;
+  readonly connections?: readonly number[];
 }
 
 /** As many as the default scenarios open at once. */
 const CONNECTIONS = 100;
 
 /** `doctor`: what in this machine would spoil a measurement, and what to do about it. */
-export async function doctor({ connections = CONNECTIONS }: DoctorOptions): Promise<number> {
+export async function doctor(
+  { connections: asked = [CONNECTIONS] }: DoctorOptions,
+): Promise<number> {
+  const connections = Math.max(...asked);
   for (const line of describeFindings(diagnose(await readMachine(), { connections }))) say(line);
   return 0;
 }

@@ -1,21 +1,24 @@
+import { Failure, UsageError } from "../errors.ts";
 import type { Report, RunConfig } from "../findings.ts";
-import { usableCores } from "../machine/quota.ts";
 import { Metronome } from "../load/metronome.ts";
 import { RunningGenerator } from "../load/running.ts";
 import { Witness } from "../load/witness.ts";
-import type { TrialResult } from "../model.ts";
+import { usableCores } from "../machine/quota.ts";
 import { Planner } from "../plan/plan.ts";
 import { createProgress } from "../report/progress.ts";
-import { claimPath, defaultPath, writeReport } from "../report/store.ts";
+import { claimPath, defaultPath } from "../report/store.ts";
 import { runCampaign } from "../session/campaign.ts";
 import { Ceilings } from "../session/ceiling.ts";
-import { summarise, type Surroundings } from "../session/cells.ts";
-import { compareServers, noiseOf, rank } from "../session/comparisons.ts";
+import type { Surroundings } from "../session/cells.ts";
 import { collectVersions, describeHost } from "../session/environment.ts";
+import type { Available } from "../session/servers.ts";
 import { Session } from "../session/session.ts";
+import { Toolchain } from "../target/toolchain.ts";
 import { fromCaller } from "./choose.ts";
 import { untilInterrupted } from "./interruption.ts";
 import type { Order, RunOptions } from "./order.ts";
+import { cacheFolder, prepareServers } from "./prepare.ts";
+import { Recorder } from "./recorder.ts";
 import { terminalColumns } from "./screen.ts";
 import { Stage } from "./stage.ts";
 
@@ -28,19 +31,12 @@ export interface Outcome {
   readonly stopped: unknown;
 }
 
-/** A long run is not written again after each of its windows, only after every so many. */
-const WRITE_EVERY = 10;
-const SHORT_RUN = 100;
-
 /** Measures what was ordered and writes the report, after each window and at the end. */
 export async function measure(order: Order, options: RunOptions): Promise<Outcome> {
-  const planner = new Planner(order.config, order.targets, order.scenarios);
-  const firstTrials = planner.firstRounds();
   const progress = createProgress({
     write: (text) => Deno.stderr.writeSync(new TextEncoder().encode(text)),
     columns: Deno.stderr.isTerminal() ? terminalColumns() : null,
     targets: order.targets.length,
-    trials: firstTrials,
   });
   using _cleanLine = { [Symbol.dispose]: () => progress.close() };
   const startedMs = performance.now();
@@ -61,6 +57,20 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   });
   const { database, pinning, household } = stage;
   const config: RunConfig = { ...order.config, pinning };
+  const toolchain = new Toolchain();
+  const servers = await prepareServers(order.targets, {
+    ...{ household, toolchain, abort, cache: cacheFolder(options.cache) },
+    onPhase: (text) => progress.phase(text),
+    onNote: (text) => progress.note(text),
+  });
+  const ready = servers.filter(({ skipped, failure }) => skipped === null && failure === null)
+    .map(({ target }) => target);
+  if (ready.length === 0) throw new Failure(nothingReady(servers));
+  const planner = new Planner(config, ready, order.scenarios);
+  const firstTrials = planner.firstRounds();
+  if (firstTrials.length === 0) throw new UsageError("No server implements any of the scenarios");
+  progress.plan(firstTrials);
+
   await using generator = new RunningGenerator(
     household,
     order.generator,
@@ -69,49 +79,14 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   const ceilings = new Ceilings({ household, generator, cpus: pinning?.server ?? null });
   using metronome = new Metronome();
   const host = describeHost(stage.machine, order.mostConnections);
-  const versions = await collectVersions(
-    order.targets,
-    order.generator,
-    database?.version ?? null,
-  );
-  const usable = usableCores(stage.machine);
-  const surroundings: Surroundings = {
-    cores: {
-      machine: usable < host.cores ? null : host.cores,
-      server: pinning?.server.length ?? usable,
-      database: pinning?.database?.length ?? usable,
-      generator: pinning?.generator.length ?? usable,
-    },
-    targets: config.targets,
-    queries: new Map(order.scenarios.map(({ id, queries }) => [id, queries])),
-  };
-  const results: TrialResult[] = [];
-  const write = async (complete: boolean): Promise<Report> => {
-    const cells = summarise(results, surroundings);
-    const comparisons = compareServers(results, cells);
-    const report: Report = {
-      schemaVersion: 1,
-      id,
-      createdAt,
-      command: ["deno", "task", "bench", ...Deno.args],
-      complete,
-      tookS: (performance.now() - startedMs) / 1000,
-      measuredS: results.reduce((sum, { window }) => sum + (window?.measurement.durationS ?? 0), 0),
-      host,
-      versions,
-      database: database?.address.label ?? null,
-      config,
-      results,
-      cells: rank(cells, comparisons),
-      comparisons,
-      noise: order.twins === null ? [] : noiseOf(results, cells, order.twins),
-    };
-    await writeReport(path, report);
-    return report;
-  };
-
+  const recorder = new Recorder({
+    ...{ id, createdAt, startedMs, path, host, config, servers, twins: order.twins },
+    versions: await collectVersions(ready, toolchain, order.generator, database?.version ?? null),
+    database: database?.address.label ?? null,
+    surroundings: surroundingsOf(order, stage, host.cores),
+  });
   const session = new Session({
-    targets: new Map(order.targets.map((target) => [target.id, target])),
+    targets: new Map(ready.map((target) => [target.id, target])),
     scenarios: new Map(order.scenarios.map((scenario) => [scenario.id, scenario])),
     instruments: {
       facts: stage.facts,
@@ -126,23 +101,42 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
     abort,
     onEvent: async (event) => {
       if (event.kind === "start") return progress.start(event.trial);
-      results.push(event.result);
-      if (results.length < SHORT_RUN || results.length % WRITE_EVERY === 0) await write(false);
-      for (const cell of summarise([event.result], surroundings)) {
-        progress.end(event.result.trial, cell);
-      }
+      if (event.kind === "launch") return recorder.launched(event.launch);
+      await recorder.add(event.result);
+      for (const cell of recorder.cells([event.result])) progress.end(event.result, cell);
     },
   });
   try {
     await runCampaign({
-      ...{ planner, firstTrials, config },
+      ...{ planner, firstTrials, config, results: recorder.results },
       run: (trials) => session.run(trials),
-      results,
-      cells: () => summarise(results, surroundings),
+      cells: () => recorder.cells(),
       onMore: (trials, why) => progress.more(trials, why),
     });
-    return { report: await write(true), path, stopped: null };
+    return { report: await recorder.write(true), path, stopped: null };
   } catch (error) {
-    return { report: results.length === 0 ? null : await write(false), path, stopped: error };
+    const report = recorder.results.length === 0 ? null : await recorder.write(false);
+    return { report, path, stopped: error };
   }
+}
+
+function surroundingsOf(order: Order, { machine, pinning }: Stage, cores: number): Surroundings {
+  const usable = usableCores(machine);
+  return {
+    cores: {
+      machine: usable < cores ? null : cores,
+      server: pinning?.server.length ?? usable,
+      database: pinning?.database?.length ?? usable,
+      generator: pinning?.generator.length ?? usable,
+    },
+    targets: order.config.targets,
+    queries: new Map(order.scenarios.map(({ id, queries }) => [id, queries])),
+  };
+}
+
+function nothingReady(servers: readonly Available[]): string {
+  const reasons = servers.map(({ target, skipped, failure }) =>
+    `${target.id}: ${skipped === null ? failure : `skipped: ${skipped}`}`
+  );
+  return ["There is no server to measure", ...reasons].join("\n");
 }

@@ -31,14 +31,14 @@ export interface OptionSpec {
 /** The one table of options: help, defaults, checks and .env.example all come from here. */
 export const OPTIONS: readonly OptionSpec[] = [
   {
-    flags: "-c, --connections <n>",
-    help: "connections, each with one request under way (1 to 10000)",
+    flags: "-c, --connections <n,...>",
+    help: "connections, each with one request under way (1 to 10000); several numbers make a sweep",
     commands: ["run", "noise", "doctor"],
     fallbackText: "10; delay: 100",
-    parse: whole(1, 10_000),
+    parse: list(whole(1, 10_000)),
   },
   {
-    flags: "-d, --duration <s>",
+    flags: "-z, --duration <s>",
     help: "seconds that each window lasts (0.5 to 600)",
     commands: ["run", "noise"],
     fallback: 1.5,
@@ -99,6 +99,20 @@ export const OPTIONS: readonly OptionSpec[] = [
     help: "a server of yours: its manifest server.json; may be given more than once",
     commands: ["run", "verify", "noise"],
     parse: (text, previous) => [...(previous as string[] | undefined ?? []), text],
+  },
+  {
+    flags: "--workers <n>",
+    help: "processes or scheduler threads of each server that can be told (1 to 256)",
+    commands: ["run", "verify", "noise"],
+    fallback: 1,
+    parse: whole(1, 256),
+  },
+  {
+    flags: "--cache <folder>",
+    help: "where servers are built, once for each content",
+    commands: ["run", "verify", "noise"],
+    env: "STAMPEDE_CACHE",
+    fallbackText: "the user's cache folder",
   },
   {
     flags: "--generator <id>",
@@ -226,6 +240,12 @@ function whole(min: number, max: number): (text: string) => number {
     }
     return value;
   };
+}
+
+/** Numbers separated by commas, each once, in ascending order. */
+function list(parse: (text: string) => number): (text: string) => number[] {
+  return (text) =>
+    [...new Set(text.split(",").map((part) => parse(part.trim())))].sort((a, b) => a - b);
 }
 
 function number(min: number, max: number): (text: string) => number {

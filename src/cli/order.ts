@@ -1,16 +1,15 @@
-import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { LoadGenerator } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
 import { UsageError } from "../errors.ts";
 import type { RunConfig } from "../findings.ts";
 import type { Scenario, Target } from "../model.ts";
-import { estimateS, loadOf, Planner } from "../plan/plan.ts";
-import { choose, chooseServers, type ServerChoice } from "./choose.ts";
+import { estimateS, loadsOf, Planner } from "../plan/plan.ts";
+import { choose, chooseScenarios, chooseServers, type ServerChoice } from "./choose.ts";
 import { type ServerEnv, serverEnv, type ServerOptions } from "./stage.ts";
 
 /** Options of `run`, as the table of options yields them. */
 export interface RunOptions extends ServerOptions, ServerChoice {
-  readonly connections?: number;
+  readonly connections?: readonly number[];
   readonly duration: number;
   readonly warmup?: number;
   readonly rounds?: number;
@@ -18,6 +17,8 @@ export interface RunOptions extends ServerOptions, ServerChoice {
   readonly width: number;
   readonly budget?: number;
   readonly shards: number;
+  readonly workers: number;
+  readonly cache?: string;
   readonly pin?: boolean;
   readonly explain?: string;
   readonly generator: string;
@@ -62,14 +63,14 @@ export async function readOrder(
   scenarioIds: readonly string[],
   options: RunOptions,
 ): Promise<Order> {
-  const scenarios = choose("scenario or command", scenarioIds, SCENARIOS);
+  const scenarios = chooseScenarios("scenario or command", scenarioIds);
   const targets = await chooseServers(options);
   const [generator] = choose("load generator", [options.generator], GENERATORS) as [LoadGenerator];
   const needing = scenarios.filter(({ queries }) => queries > 0);
   const connections = options.connections ?? null;
   const most = Math.max(
     1,
-    ...needing.map(({ connections: own }) => connections ?? own ?? DEFAULT_CONNECTIONS),
+    ...needing.flatMap(({ connections: own }) => connections ?? own ?? DEFAULT_CONNECTIONS),
   );
   const { maxRounds = options.rounds ?? DEFAULT_MAX_ROUNDS } = options;
   const rounds = options.rounds ?? Math.min(DEFAULT_ROUNDS, maxRounds);
@@ -92,6 +93,7 @@ export async function readOrder(
     budgetS: options.budget ?? 0,
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
     pinning: null,
+    workers: options.workers,
     serverEnv: serverEnv(options, Math.min(MAX_DB_POOL, most)),
   };
   const firstS = estimateS(new Planner(unbudgeted, targets, scenarios).firstRounds());
@@ -102,7 +104,9 @@ export async function readOrder(
     scenarios,
     generator,
     needsDatabase: needing.length > 0,
-    mostConnections: Math.max(...scenarios.map((scenario) => loadOf(scenario, config).connections)),
+    mostConnections: Math.max(
+      ...scenarios.flatMap((scenario) => loadsOf(scenario, config)).map((load) => load.connections),
+    ),
     explained: readExplained(options.explain, scenarios),
     twins: null,
   };

@@ -1,6 +1,6 @@
 import { Failure, UsageError } from "../errors.ts";
 import type { Target } from "../model.ts";
-import { describeEnd } from "../process/child.ts";
+import { type Child, describeEnd } from "../process/child.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { untilInterrupted } from "./interruption.ts";
 import { serverEnv, type ServerOptions, Stage } from "./stage.ts";
@@ -42,7 +42,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     if (interrupted.aborted) resolve(null);
     interrupted.addEventListener("abort", () => resolve(null));
   });
-  const ended = Promise.race([stopped, server.process.ended]);
+  const ended = Promise.race([stopped, (server.process as Child).ended]);
   const postgres = stage.database?.process;
   if (
     postgres && await Promise.race([ended, postgres.ended.then(() => "postgres")]) === "postgres"

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { SCENARIOS } from "../../scenarios/mod.ts";
 import { connect, type DatabaseClient } from "../database/client.ts";
 import { type Database, foreignDatabase, provideDatabase } from "../database/provide.ts";
 import { readStatements, workBetween } from "../database/statements.ts";
@@ -10,12 +11,18 @@ import { readMachine } from "../machine/read.ts";
 import type { DatabaseWork, Facts, Target } from "../model.ts";
 import { describeEnd } from "../process/child.ts";
 import { Household } from "../process/household.ts";
-import { launch, type ListenAddress, type RunningServer } from "../target/launch.ts";
+import {
+  launch,
+  type ListenAddress,
+  type RunningServer,
+  type Surroundings as LaunchSurroundings,
+} from "../target/launch.ts";
 
 const HELLO = new URL("../../hello.html", import.meta.url);
 
 /** What servers are told, as options of the command line. */
 export interface ServerOptions {
+  readonly workers?: number;
   readonly dbPool?: number;
   readonly cpuWorkers?: number;
   readonly queueLimit: number;
@@ -23,17 +30,20 @@ export interface ServerOptions {
 }
 
 /** The variables of the contract that do not depend on where a server runs. */
-export type ServerEnv = Readonly<Record<"DB_POOL" | "CPU_WORKERS" | "QUEUE_LIMIT", string>>;
+export type ServerEnv = Readonly<
+  Record<"DB_POOL" | "WORKERS" | "CPU_WORKERS" | "QUEUE_LIMIT", string>
+>;
 
 const DEFAULT_DB_POOL = 10;
 
 /** The variables that the options ask for. */
 export function serverEnv(
-  { dbPool, cpuWorkers, queueLimit }: ServerOptions,
+  { dbPool, workers = 1, cpuWorkers, queueLimit }: ServerOptions,
   defaultDbPool = DEFAULT_DB_POOL,
 ): ServerEnv {
   return {
     DB_POOL: String(dbPool ?? defaultDbPool),
+    WORKERS: String(workers),
     CPU_WORKERS: String(cpuWorkers ?? navigator.hardwareConcurrency),
     QUEUE_LIMIT: String(queueLimit),
   };
@@ -107,7 +117,7 @@ export class Stage implements AsyncDisposable {
         ? await provideDatabase(household, {
           env: variable,
           allowRemote,
-          connections: Number(env.DB_POOL),
+          connections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),
           cpus: pinning?.database ?? null,
           onChosen: onDatabase,
         })
@@ -133,13 +143,14 @@ export class Stage implements AsyncDisposable {
     at?: ListenAddress,
     onLog?: (text: string) => void,
   ): Promise<RunningServer> {
-    const { household, database, env, pinning } = this.#props;
+    const { household, database, env, pinning, facts } = this.#props;
     const address = database?.address;
     return launch(household, target, {
       databaseUrl: address?.url ?? null,
       databaseHostPort: address?.hostPort ?? null,
-      env,
+      env: { ...env, HELLO_HTML: fileURLToPath(HELLO) },
       cpus: pinning?.server ?? null,
+      ...rightAnswer(target, facts),
       ...(onLog && { onLog }),
     }, at);
   }
@@ -165,6 +176,24 @@ export class Stage implements AsyncDisposable {
     await this.#props.client?.close();
     await this.household[Symbol.asyncDispose]();
   }
+}
+
+/** Knows a right answer by the scenario whose request is what a starting server is asked. */
+function rightAnswer(target: Target, facts: Facts): Pick<LaunchSurroundings, "isRight"> {
+  const scenario = SCENARIOS.find(({ id, request }) =>
+    id in target.scenarios && request.method === "GET" && request.path === target.ready.path
+  );
+  if (scenario === undefined) return {};
+  return {
+    isRight: (answer) => {
+      try {
+        scenario.expect(answer, facts);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
 }
 
 /** The processors of each part; null, and a note why, if there are not enough. */

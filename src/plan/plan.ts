@@ -1,4 +1,4 @@
-import type { RunConfig } from "../findings.ts";
+import type { CellKey, RunConfig } from "../findings.ts";
 import type { Load, Scenario, Target, Trial } from "../model.ts";
 import { seededRandom, shuffle } from "./shuffle.ts";
 
@@ -10,28 +10,29 @@ const TRIAL_OVERHEAD_S = 0.2;
 /** The scale test: pairs of windows with the shards of the run and with twice as many. */
 const SCALE_PAIRS = 3;
 
-/** One server at one scenario. */
-export interface Pairing {
-  readonly target: string;
-  readonly scenario: string;
+/** A scenario under a number of connections. */
+interface Task {
+  readonly scenario: Scenario;
+  readonly load: Load;
 }
 
 /**
  * Plans rounds one after the other: in each, every server is started once and measured at every
- * scenario that it implements. The order of servers and scenarios is shuffled for every other round,
- * and reversed for the one after it, so that whatever drifts during a run meets all of them alike.
+ * scenario that it implements, under each number of connections. The order of servers and of what they
+ * do is shuffled for every other round, and reversed for the one after it, so that whatever drifts
+ * during a run meets all of them alike.
  */
 export class Planner {
   readonly #config: RunConfig;
   readonly #random: () => number;
-  #order: { targets: readonly Target[]; scenarios: readonly Scenario[] };
+  #order: { targets: readonly Target[]; tasks: readonly Task[] };
   #round = 0;
   #trials = 0;
 
   constructor(config: RunConfig, targets: readonly Target[], scenarios: readonly Scenario[]) {
     this.#config = config;
     this.#random = seededRandom(config.seed);
-    this.#order = { targets, scenarios };
+    this.#order = { targets, tasks: scenarios.flatMap((scenario) => tasksOf(scenario, config)) };
   }
 
   /** How many rounds there are so far. */
@@ -44,32 +45,34 @@ export class Planner {
     return Array.from({ length: this.#config.rounds }, () => this.nextRound()).flat();
   }
 
-  /** One more round, of the pairings that are wanted. */
-  nextRound(isWanted: (pairing: Pairing) => boolean = () => true): Trial[] {
-    const { targets, scenarios } = this.#order;
+  /** One more round, of the cells that are wanted. */
+  nextRound(isWanted: (key: CellKey) => boolean = () => true): Trial[] {
+    const { targets, tasks } = this.#order;
     this.#order = ++this.#round % 2 === 1
-      ? { targets: shuffle(targets, this.#random), scenarios: shuffle(scenarios, this.#random) }
-      : { targets: targets.toReversed(), scenarios: scenarios.toReversed() };
+      ? { targets: shuffle(targets, this.#random), tasks: shuffle(tasks, this.#random) }
+      : { targets: targets.toReversed(), tasks: tasks.toReversed() };
     return this.#order.targets.flatMap((target) =>
-      this.#order.scenarios
-        .filter(({ id }) => id in target.scenarios && isWanted({ target: target.id, scenario: id }))
-        .map((scenario) => this.#trial(target, scenario, this.#config.shards, "measure"))
+      this.#order.tasks
+        .filter((task) => task.scenario.id in target.scenarios && isWanted(keyOf(target, task)))
+        .map((task) => this.#trial(target, task, this.#config.shards, "measure"))
     );
   }
 
-  /** The scale test of one pairing: shards as in the run and twice as many, in turn, on one server. */
-  scaleTest(wanted: Pairing): Trial[] {
+  /** The scale test of one cell: shards as in the run and twice as many, in turn, on one server. */
+  scaleTest(wanted: CellKey): Trial[] {
     const target = this.#order.targets.find(({ id }) => id === wanted.target) as Target;
-    const scenario = this.#order.scenarios.find(({ id }) => id === wanted.scenario) as Scenario;
+    const task = this.#order.tasks.find(({ scenario, load }) =>
+      scenario.id === wanted.scenario && load.connections === wanted.connections
+    ) as Task;
     this.#round++;
     const { shards } = this.#config;
     return Array.from({ length: SCALE_PAIRS }, (_, i) => i % 2 === 0 ? [1, 2] : [2, 1]).flat()
-      .map((times) => this.#trial(target, scenario, times * shards, "scale"));
+      .map((times) => this.#trial(target, task, times * shards, "scale"));
   }
 
   #trial(
     target: Target,
-    scenario: Scenario,
+    { scenario, load }: Task,
     shards: number,
     purpose: Trial["purpose"],
   ): Trial {
@@ -80,14 +83,27 @@ export class Planner {
       target: target.id,
       scenario: scenario.id,
       generator: this.#config.generator,
-      load: { ...loadOf(scenario, this.#config), shards },
+      load: { ...load, shards },
     };
   }
 }
 
+function keyOf(target: Target, { scenario, load }: Task): CellKey {
+  return { target: target.id, scenario: scenario.id, connections: load.connections };
+}
+
+/** A scenario under each number of connections. */
+function tasksOf(scenario: Scenario, config: RunConfig): Task[] {
+  return loadsOf(scenario, config).map((load) => ({ scenario, load }));
+}
+
 /** How a scenario is loaded: as it needs to be, unless the person asked for something else. */
-export function loadOf(scenario: Scenario, config: RunConfig): Load {
-  const connections = config.connections ?? scenario.connections ?? config.defaultConnections;
+export function loadsOf(scenario: Scenario, config: RunConfig): Load[] {
+  const own = [scenario.connections ?? config.defaultConnections];
+  return (config.connections ?? own).map((connections) => loadOf(scenario, config, connections));
+}
+
+function loadOf(scenario: Scenario, config: RunConfig, connections: number): Load {
   const { cycle } = scenario;
   const cycles = cycle === null ? 0 : Math.ceil(config.durationS / cycle.waitS);
   return {

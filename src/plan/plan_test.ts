@@ -11,7 +11,7 @@ const CONFIG: RunConfig = {
   connections: null,
   defaultConnections: 10,
   durationS: 1.5,
-  ...{ warmupS: null, defaultWarmupS: 0.5 },
+  ...{ warmupS: null, defaultWarmupS: 0.5, workers: 1 },
   rounds: 3,
   seed: 1,
   serverEnv: {},
@@ -28,7 +28,7 @@ const plan = (change: Partial<RunConfig> = {}): Trial[] => planner(change).first
 
 Deno.test("Planner measures every server at every scenario it implements, in every round", () => {
   const trials = plan();
-  strictEqual(trials.length, 3 * (8 + 2));
+  strictEqual(trials.length, 3 * (SCENARIOS.length + 2));
   deepStrictEqual(trials.map(({ index }) => index), trials.map((_trial, i) => i));
   for (const round of [1, 2, 3]) {
     const ids = trials.filter((trial) => trial.round === round && trial.target === "a")
@@ -62,7 +62,7 @@ Deno.test("Planner goes on with the rounds of what is wanted, and with scale tes
   const first = own.firstRounds();
   const next = own.nextRound(({ scenario }) => scenario === "json");
   deepStrictEqual(next.map(({ round, scenario }) => [round, scenario]), [[4, "json"], [4, "json"]]);
-  const scale = own.scaleTest({ target: "b", scenario: "text" });
+  const scale = own.scaleTest({ target: "b", scenario: "text", connections: 10 });
   deepStrictEqual(scale.map(({ load }) => load.shards), [1, 2, 2, 1, 1, 2]);
   ok(
     scale.every(({ purpose, target, round }) =>
@@ -88,10 +88,26 @@ Deno.test("Planner loads delay with its own connections over whole cycles", () =
     ...{ connections: 100, durationS: 6, answers: 3000 },
     ...rest,
   });
-  deepStrictEqual(delay({ connections: 7 }), {
+  deepStrictEqual(delay({ connections: [7] }), {
     ...{ connections: 7, durationS: 2, answers: 70 },
     ...rest,
   });
+});
+
+Deno.test("Planner measures a scenario under each number of connections of a sweep", () => {
+  const trials = plan({ connections: [1, 10, 100], rounds: 2 });
+  strictEqual(trials.length, 2 * 3 * (SCENARIOS.length + 2));
+  const delay = trials.filter(({ scenario, round }) => scenario === "delay" && round === 1);
+  deepStrictEqual(
+    delay.map(({ load }) => [load.connections, load.answers]).sort(([a], [b]) =>
+      Number(a) - Number(b)
+    ),
+    [[1, 10], [10, 100], [100, 1000]],
+  );
+  const json = planner({ connections: [1, 10] }).nextRound((key) =>
+    key.scenario === "json" && key.connections === 10
+  );
+  deepStrictEqual(json.map(({ load }) => load.connections), [10, 10]);
 });
 
 Deno.test("estimateS counts windows, warm-up and starts", () => {

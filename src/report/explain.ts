@@ -11,13 +11,17 @@ export function explain(report: Report, scenarios: readonly string[]): string[] 
 }
 
 function explainCell(cell: Cell, { results, comparisons }: Report): string[] {
-  const { scenario, target, status, reason, verdict } = cell;
+  const { scenario, target, connections, status, reason, verdict } = cell;
   const own = results.filter(({ trial }) =>
-    trial.scenario === scenario && trial.target === target && trial.purpose === "measure"
+    trial.scenario === scenario && trial.target === target && trial.purpose === "measure" &&
+    trial.load.connections === connections
   );
   const windows = own.flatMap(({ window }) => window ?? []);
-  const heading = `${scenario} of ${target}: ${verdict?.limit ?? `${status}: ${reason}`}`;
-  const pairs = comparisons.filter((pair) => pair.scenario === scenario && pair.a === target);
+  const limit = verdict?.limit ?? `${status}: ${reason}`;
+  const heading = `${scenario} of ${target}, ${count(connections, "connection")}: ${limit}`;
+  const pairs = comparisons.filter((pair) =>
+    pair.scenario === scenario && pair.a === target && pair.connections === connections
+  );
   return [
     heading,
     ...lines("why", verdict?.reasons ?? []),

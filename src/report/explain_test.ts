@@ -18,7 +18,7 @@ function withEvidence(change: Partial<Evidence>): string {
 
 Deno.test("explain prints each piece of evidence once, labelled", () => {
   deepStrictEqual(explain(REPORT, ["text"]), [
-    "text of deno: generator",
+    "text of deno, 10 connections: generator",
     "  why         the load generator was busy",
     "  Req/Sec     median 77,640, 70,000 to 80,000 with 97 % coverage",
     "              median deviation 776.4, coefficient of variation 2.0 %",
@@ -92,16 +92,16 @@ Deno.test("explain gives no figure to a cell that has none, but its reason", () 
   const cells = REPORT.cells.filter(({ status }) => status !== "ok")
     .map((cell) => cell.status === "invalid" ? { ...cell, scenario: "text" } : cell);
   const lines = explain({ ...REPORT, cells }, ["text", "books"]);
-  deepStrictEqual(lines.filter((line) => / of deno: /.test(line)), [
-    "text of deno: invalid: wrong",
-    "books of deno: failed: killed:\nby 9",
+  deepStrictEqual(lines.filter((line) => / of deno, /.test(line)), [
+    "text of deno, 10 connections: invalid: wrong",
+    "books of deno, 10 connections: failed: killed:\nby 9",
   ]);
   ok(!lines.join("\n").match(/Req\/Sec|CPU\/req|why|machine/));
 });
 
 Deno.test("explain prints each comparison once, at the first of the pair", () => {
   const lines = explain(DUEL, ["text"]);
-  strictEqual(lines.filter((line) => / of (deno|node): /.test(line)).length, 2);
+  strictEqual(lines.filter((line) => / of (deno|node), /.test(line)).length, 2);
   deepStrictEqual(lines.filter((line) => line.includes("against  ")), [
     "  against     node: CPU/req is 0.810 of its (0.790 to 0.840), paired over 6 rounds",
   ]);

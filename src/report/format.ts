@@ -26,6 +26,12 @@ export function microseconds(us: number | null): string {
   return us === null ? UNKNOWN : `${threeDigits(us)} µs`;
 }
 
+/** Seconds, below one as milliseconds: `85 ms`, `1.52 s`. */
+export function seconds(value: number | null): string {
+  if (value === null) return UNKNOWN;
+  return value < 1 ? `${Math.round(1000 * value)} ms` : `${threeDigits(value)} s`;
+}
+
 /** A number of things: `1 round`, `6 rounds`. */
 export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? "" : "s"}`;

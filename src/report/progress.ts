@@ -1,5 +1,5 @@
 import type { Cell } from "../findings.ts";
-import type { Trial } from "../model.ts";
+import type { Trial, TrialResult } from "../model.ts";
 import { estimateS } from "../plan/plan.ts";
 import { duration, printable, rate } from "./format.ts";
 
@@ -9,11 +9,13 @@ export interface Progress {
   phase(text: string): void;
   /** Something that the person should know, and that stays. */
   note(text: string): void;
+  /** These trials are planned. */
+  plan(trials: readonly Trial[]): void;
   /** More trials have been planned than there were. */
   more(trials: readonly Trial[], why: string): void;
   start(trial: Trial): void;
   /** A trial has ended; the cell is what its window alone says. */
-  end(trial: Trial, cell: Cell): void;
+  end(result: TrialResult, cell: Cell): void;
   /** Leaves a clean line behind. */
   close(): void;
 }
@@ -25,16 +27,16 @@ export interface ProgressOptions {
   readonly columns: number | null;
   /** How many servers take part; their names are left out if it is one. */
   readonly targets: number;
-  /** What is planned so far. */
-  readonly trials: readonly Trial[];
 }
 
 /** Progress on a terminal or in a log. */
 export function createProgress(options: ProgressOptions): Progress {
   const { write, columns, targets } = options;
-  const trials = [...options.trials];
+  const trials: Trial[] = [];
+  /** The last server that could not be started, which would say so for each scenario. */
+  let unstarted = "";
   const transient = (text: string): void => {
-    if (columns !== null) write(`\r\x1b[2K${text.slice(0, columns - 1)}`);
+    if (columns !== null) write(`\r\x1b[2K${printable(text).slice(0, columns - 1)}`);
   };
   const nameOf = ({ target, scenario }: Trial): string =>
     targets > 1 ? `${target} ${scenario}` : scenario;
@@ -45,6 +47,7 @@ export function createProgress(options: ProgressOptions): Progress {
       transient("");
       write(`${text}\n`);
     },
+    plan: (planned) => void trials.push(...planned),
     more: (more, why) => {
       trials.push(...more);
       transient(why);
@@ -56,12 +59,19 @@ export function createProgress(options: ProgressOptions): Progress {
           duration(estimateS(trials.slice(trial.index)))
         } left`,
       ),
-    end: (trial, { requestsPerS, reason }) => {
+    end: ({ trial, failure }, { requestsPerS, reason }) => {
+      const start = failure?.kind === "start" ? `${trial.round} ${trial.target}` : "";
+      if (start !== "" && start === unstarted) return;
+      unstarted = start;
       const isFine = requestsPerS !== null;
       const outcome = isFine ? `${rate(requestsPerS.median)} req/s` : firstLine(reason);
       if (!isFine) transient("");
       if (!isFine || columns === null) {
-        write(`${place(trial)} round ${trial.round}: ${nameOf(trial)}: ${outcome}\n`);
+        write(
+          `${place(trial)} round ${trial.round}: ${
+            start ? trial.target : nameOf(trial)
+          }: ${outcome}\n`,
+        );
       }
     },
     close: () => transient(""),

@@ -9,10 +9,7 @@ const TREND = 0.1;
 export function remarks(report: Report): string[] {
   const { cells, host, config } = report;
   const ok = cells.filter(({ status }) => status === "ok");
-  const names = (wanted: readonly Cell[]): string =>
-    wanted.map(({ scenario, target }) =>
-      config.targets.length > 1 ? `${scenario} of ${target}` : scenario
-    ).join(", ");
+  const names = (wanted: readonly Cell[]): string => named(wanted, report);
   const sentences: string[] = [];
   for (const cell of ok.filter(({ failedRounds }) => failedRounds > 0)) {
     const { failedRounds, rounds, reason } = cell;
@@ -60,7 +57,38 @@ export function remarks(report: Report): string[] {
       `${[...byCpu].join(", ")}: ranked by CPU/req, since a rate was not a server's own.`,
     );
   }
-  return sentences;
+  return [...sentences, ...betterThanTheirBase(report), ...tuned(report)];
+}
+
+/** Cells by their scenarios, with their servers if there are several: `text (deno, bun), json (bun)`. */
+function named(cells: readonly Cell[], { config }: Report): string {
+  const isSweep = (config.connections?.length ?? 0) > 1;
+  const tasks = Map.groupBy(
+    cells,
+    ({ scenario, connections }) => isSweep ? `${scenario} at ${connections}` : scenario,
+  );
+  return [...tasks].map(([task, group]) =>
+    config.targets.length > 1 ? `${task} (${group.map(({ target }) => target).join(", ")})` : task
+  ).join(", ");
+}
+
+/** Servers that are proven better than what they are built on, which cannot be. */
+function betterThanTheirBase({ servers, comparisons }: Report): string[] {
+  return servers.flatMap(({ id, basedOn }) => {
+    const wins = comparisons.filter((pair) =>
+      [pair.a, pair.b].includes(basedOn ?? "") && pair.better === id
+    );
+    if (wins.length === 0) return [];
+    const tasks = [...new Set(wins.map(({ scenario }) => scenario))].join(", ");
+    return [
+      `${id} beats ${basedOn}, which it is built on, at ${tasks}: one of them does other work than it seems; look before you believe either.`,
+    ];
+  });
+}
+
+function tuned({ servers }: Report): string[] {
+  return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
+    .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
 }
 
 /** What to do about a generator that is the limit. */
@@ -78,19 +106,23 @@ export function conditions(report: Report): string[] {
   const { config, versions, host, database, results, complete } = report;
   const { durationS, generator, shards, seed, pinning } = config;
   const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load]));
+  const isSweep = (config.connections?.length ?? 0) > 1;
   const others = (value: (load: Load) => number, usual: number): string => {
     const own = [...loads].filter(([, load]) => value(load) !== usual);
     const texts = own.map(([scenario, load]) => `${scenario}: ${value(load)}`).sort();
     return texts.length > 0 ? ` (${texts.join(", ")})` : "";
   };
-  const connections = config.connections ?? config.defaultConnections;
+  const connections = config.connections?.[0] ?? config.defaultConnections;
   const warmupS = config.warmupS ?? config.defaultWarmupS;
   const parts = [
-    count(connections, "connection") + others((load) => load.connections, connections),
+    isSweep
+      ? `${config.connections?.join(", ")} connections`
+      : count(connections, "connection") + others((load) => load.connections, connections),
     `${complete ? "" : "interrupted, "}${rounds(report)} of ${durationS} s`,
     `${warmupS} s of warm-up${others((load) => load.warmupS, warmupS)}`,
     `${generator} ${versions[generator]}${shards > 1 ? ` in ${shards} processes` : ""}`,
     pinning === null ? "not pinned" : "pinned",
+    ...(config.workers > 1 ? [`${config.workers} workers of servers that can be told`] : []),
     `seed ${seed}`,
   ];
   const machine = [

@@ -1,4 +1,5 @@
 import type { Cell, Estimate, Report } from "../findings.ts";
+import { absenceOf } from "./servers.ts";
 import { mebibytes, microseconds, milliseconds, rate, share, UNKNOWN } from "./format.ts";
 
 /** A table without looks; every reporter draws this one. */
@@ -35,6 +36,12 @@ const several = ({ config }: Report): boolean => config.targets.length > 1;
 const COLUMNS: readonly Shown[] = [
   text("Server", 0, ({ target }) => target, several),
   text("Scenario", 0, ({ scenario }) => scenario),
+  number(
+    "Conns",
+    0,
+    ({ connections }) => String(connections),
+    ({ config }) => (config.connections?.length ?? 0) > 1,
+  ),
   number("Rank", 2, ({ rank }) => String(rank ?? UNKNOWN), several),
   number(
     "Req/Sec",
@@ -59,18 +66,32 @@ const COLUMNS: readonly Shown[] = [
   number("Errors", 1, errors, ({ cells }) => cells.some((cell) => errorsOf(cell) > 0)),
 ];
 /** What stands before the reason of a cell that has no figures. */
-const NAMES = ["Server", "Scenario"];
+const NAMES = ["Server", "Scenario", "Conns"];
 
-/** The summary: Req/Sec per scenario and server, in the order of the run's configuration. */
+/**
+ * The summary: Req/Sec per scenario and server, in the order of the run's configuration, then the
+ * servers that have no figures, each with the reason.
+ */
 export function summaryTable(report: Report): Table {
-  const { cells, config } = report;
+  const { cells, config, servers } = report;
   const columns = COLUMNS.filter(({ isWanted = () => true }) => isWanted(report));
+  const absent = servers.flatMap((server) => {
+    const reason = absenceOf(server, report);
+    return reason === null ? [] : [{ id: server.id, reason }];
+  });
   const place = (cell: Cell): number =>
     config.scenarios.indexOf(cell.scenario) * config.targets.length +
     config.targets.indexOf(cell.target);
+  const shown = cells.filter(({ target }) => !absent.some(({ id }) => id === target))
+    .toSorted((a, b) => place(a) - place(b) || a.connections - b.connections);
   return {
     columns,
-    rows: cells.toSorted((a, b) => place(a) - place(b)).map((cell) => row(cell, columns)),
+    rows: [
+      ...shown.map((cell) => row(cell, columns)),
+      ...absent.map(({ id, reason }) => ({
+        ...(several(report) ? { cells: [id], rest: reason } : { cells: [], rest: reason }),
+      })),
+    ],
   };
 }
 

@@ -62,7 +62,7 @@ Deno.test("servers stand together by scenario, both in the order of the run", ()
   const config = { ...DUEL.config, scenarios: ["b", "a"], targets: ["deno", "node"] };
   deepStrictEqual(
     summaryTable({ ...DUEL, config, cells }).rows.map(({ cells }) => cells.slice(0, 2).join(" ")),
-    ["deno b", "node b", "deno a", "node a"],
+    ["deno b", "node b", "deno a", "node a", "encore"],
   );
 });
 
@@ -91,6 +91,33 @@ Deno.test("a row without figures holds its names and why, on one line", () => {
   ]);
   const table = summaryTable({ ...DUEL, cells: [{ ...GOOD, ...failed }] });
   deepStrictEqual(table.rows[0]?.cells, ["deno", "text"]);
+});
+
+Deno.test("a server without any figure has one row with the reason, after the others", () => {
+  const failed = { ...GOOD, target: "node", status: "failed", reason: "it\nhung" } as const;
+  const cells = [GOOD, failed, { ...failed, scenario: "json" }];
+  const rows = summaryTable({ ...DUEL, cells }).rows.slice(1);
+  deepStrictEqual(rows, [
+    { cells: ["node"], rest: "failed: it hung" },
+    { cells: ["encore"], rest: "skipped: encore not found (install it)" },
+  ]);
+  const apart = [GOOD, failed, { ...failed, scenario: "json", reason: "something else" }];
+  const { config } = DUEL;
+  const report = { ...DUEL, config: { ...config, scenarios: ["text", "json"] }, cells: apart };
+  deepStrictEqual(summaryTable(report).rows.map(({ cells }) => cells.slice(0, 2).join(" ")), [
+    "deno text",
+    "node text",
+    "node json",
+    "encore",
+  ]);
+});
+
+Deno.test("connections have a column in a sweep, and their rows stand in order", () => {
+  const cells = [100, 1].map((connections) => ({ ...GOOD, connections }));
+  const report = { ...REPORT, config: { ...REPORT.config, connections: [1, 100] }, cells };
+  deepStrictEqual(headings(report).slice(0, 2), ["Scenario", "Conns"]);
+  deepStrictEqual(summaryTable(report).rows.map(({ cells }) => cells[1]), ["1", "100"]);
+  strictEqual(headings(REPORT).includes("Conns"), false);
 });
 
 Deno.test("a narrow screen loses the least important columns first, whole", () => {

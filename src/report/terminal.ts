@@ -2,6 +2,7 @@ import type { Report } from "../findings.ts";
 import { explain } from "./explain.ts";
 import { printable } from "./format.ts";
 import { conditions, remarks } from "./remarks.ts";
+import { serversTable } from "./servers.ts";
 import { type Row, summaryTable, type Table } from "./table.ts";
 
 /** Where text goes: how wide it is, and whether it shows styles. */
@@ -14,7 +15,8 @@ const GAP = "  ";
 const LEGEND = [
   "Req/Sec and CPU/req (the server's processor time for an answer): median of the rounds, each with half",
   "its 95 % interval (±, from 6 rounds on); p50 and p99: service time, in closed loop; witness p99: from",
-  "the intended sending; RSS: the server's peak; per core: what CPU/req lets one core answer. --explain",
+  "the intended sending; RSS: the server's peak; per core: what CPU/req lets one core answer; start-up:",
+  "from spawning to the first right answer; idle RSS: memory then. More: --explain",
 ];
 
 /**
@@ -27,10 +29,12 @@ export function terminal(
   screen: Screen,
   explained: readonly string[] = [],
 ): string {
+  const tables = [summaryTable(report), serversTable(report)];
+  // Of several servers the overview is the summary, and what is behind it comes second.
+  if (report.servers.length > 1) tables.reverse();
   return [
     "",
-    ...draw(summaryTable(report), screen),
-    "",
+    ...tables.flatMap((table) => [...draw(table, screen), ""]),
     ...[...remarks(report), ...conditions(report)].map(printable),
     ...LEGEND,
     "",

@@ -6,6 +6,7 @@ import type {
   Noise,
   PartEvidence,
   Report,
+  ServerSummary,
   Verdict,
 } from "../findings.ts";
 import type {
@@ -113,6 +114,7 @@ const VERDICT: Verdict = {
 const CELL: Cell = {
   target: "deno",
   scenario: "text",
+  connections: 10,
   status: "ok",
   reason: null,
   rounds: 6,
@@ -146,6 +148,12 @@ const WITHOUT_RATE: Cell = {
   ...{ verdict: null, witness: null, witnessAbsence: null },
 };
 
+const SERVER: ServerSummary = {
+  ...{ id: "deno", name: "Deno", language: "TypeScript", framework: null, basedOn: null },
+  ...{ approach: "idiomatic", why: null, scenarios: { text: {} }, workers: 1, skipped: null },
+  ...{ failure: null, startUpS: estimate(0.085, 0.081, 0.093), idleRssBytes: 62 * 2 ** 20 },
+};
+
 /** A report with a good cell, one with errors, an invalid one, a failed one, and hostile texts. */
 export const REPORT: Report = {
   schemaVersion: 1,
@@ -167,8 +175,10 @@ export const REPORT: Report = {
     scenarios: ["text", "json", "sql1", "delay", "books"],
     ...{ generator: "autocannon", shards: 1, connections: null, defaultConnections: 10 },
     ...{ durationS: 1.5, warmupS: null, defaultWarmupS: 0.5, rounds: 6, maxRounds: 15 },
-    ...{ width: 0.03, budgetS: 60, seed: 7, pinning: null, serverEnv: {} },
+    ...{ width: 0.03, budgetS: 60, seed: 7, pinning: null, workers: 1, serverEnv: {} },
   },
+  servers: [SERVER],
+  launches: [{ target: "deno", round: 1, startUpS: 0.0851, idleRssBytes: 62 * 2 ** 20 }],
   results: [RESULT, {
     ...{ ...RESULT, trial: { ...RESULT.trial, index: 1, scenario: "books" }, window: null },
     failure: { kind: "window", message: HOSTILE },
@@ -197,12 +207,13 @@ export const REPORT: Report = {
 };
 
 const COMPARISON: Comparison = {
-  ...{ scenario: "text", a: "deno", b: "node", metric: "serverCpuUs", rounds: 6, ratio: 0.81 },
-  ...{ interval: { low: 0.79, high: 0.84, coverage: 0.969 }, pValue: 0.03125 },
+  ...{ scenario: "text", connections: 10, a: "deno", b: "node", metric: "serverCpuUs", rounds: 6 },
+  ...{ ratio: 0.81, interval: { low: 0.79, high: 0.84, coverage: 0.969 }, pValue: 0.03125 },
+  better: "deno",
 };
 
 const NOISE: Noise = {
-  ...{ target: "deno", scenario: "text" },
+  ...{ target: "deno", scenario: "text", connections: 10 },
   requestsPerS: {
     ...{ rounds: 6, ratio: 1.002, interval: { low: 0.98, high: 1.013, coverage: 0.969 } },
     floor: 0.02,
@@ -215,9 +226,13 @@ export const DUEL: Report = {
   ...REPORT,
   config: {
     ...REPORT.config,
-    ...{ targets: ["deno", "node"], scenarios: ["text"] },
+    ...{ targets: ["deno", "node", "encore"], scenarios: ["text"] },
     pinning: { server: [0], database: [1], generator: [2, 3] },
   },
+  servers: [SERVER, { ...SERVER, id: "node", name: "Node", startUpS: null }, {
+    ...{ ...SERVER, id: "encore", name: "Encore", startUpS: null, idleRssBytes: null },
+    skipped: "encore not found (install it)",
+  }],
   cells: [{ ...CELL, rank: 1 }, { ...CELL, target: "node", rank: 2 }],
   comparisons: [COMPARISON],
   noise: [NOISE],

@@ -1,8 +1,9 @@
-import type { Cell, Comparison, RunConfig } from "../findings.ts";
+import type { Cell, CellKey, Comparison, RunConfig } from "../findings.ts";
 import type { Trial, TrialResult } from "../model.ts";
-import { estimateS, type Pairing, type Planner } from "../plan/plan.ts";
+import { estimateS, type Planner } from "../plan/plan.ts";
 import { compare, metricOf } from "./comparisons.ts";
 import { relativeWidth } from "./estimate.ts";
+import { cellKeyOf, isSameCell, isSameTask } from "./keys.ts";
 
 /** What a campaign works with. */
 export interface CampaignContext {
@@ -31,10 +32,10 @@ export async function runCampaign(context: CampaignContext): Promise<void> {
   const { planner, firstTrials, run } = context;
   await run(firstTrials);
   await addRounds(context);
-  for (const { target, scenario, verdict } of context.cells()) {
-    if (verdict?.needsScaleTest) {
-      const trials = planner.scaleTest({ target, scenario });
-      context.onMore(trials, `scale test of ${scenario}`);
+  for (const cell of context.cells()) {
+    if (cell.verdict?.needsScaleTest) {
+      const trials = planner.scaleTest(cell);
+      context.onMore(trials, `scale test of ${cell.scenario}`);
       await run(trials);
     }
   }
@@ -44,12 +45,13 @@ async function addRounds(context: CampaignContext): Promise<void> {
   const { planner, firstTrials, config, run } = context;
   const deadline = performance.now() + 1000 * config.budgetS;
   while (planner.rounds < config.maxRounds) {
-    const wide = widePairings(context);
+    const wide = wideCells(context);
     if (wide.length === 0) return;
-    const isWide = ({ target, scenario }: Pairing): boolean =>
-      wide.some((pairing) => pairing.target === target && pairing.scenario === scenario);
+    const isWide = (key: CellKey): boolean => wide.some((cell) => isSameCell(cell, key));
     // By the first round, since a round that is planned takes its place in the run.
-    const tookS = estimateS(firstTrials.filter((trial) => trial.round === 1 && isWide(trial)));
+    const tookS = estimateS(
+      firstTrials.filter((trial) => trial.round === 1 && isWide(cellKeyOf(trial))),
+    );
     if (performance.now() + 1000 * tookS > deadline) return;
     const trials = planner.nextRound(isWide);
     context.onMore(
@@ -61,18 +63,20 @@ async function addRounds(context: CampaignContext): Promise<void> {
 }
 
 /**
- * The pairings whose figure is not known well enough, by the figure that they are compared by. Where
+ * The cells whose figure is not known well enough, by the figure that they are compared by. Where
  * one pair of servers is not, both need more rounds, since rounds are what pairs them.
  */
-function widePairings({ config, results, cells }: CampaignContext): Pairing[] {
+function wideCells({ config, results, cells }: CampaignContext): Cell[] {
   const valid = cells().filter(({ status }) => status === "ok");
   return valid.filter((cell) => {
-    const { target, scenario } = cell;
-    const group = valid.filter((other) => other.scenario === scenario);
+    const { target, scenario, connections } = cell;
+    const group = valid.filter((other) => isSameTask(other, cell));
     const metric = metricOf(group);
     const figure = cell[metric];
     const widths = group.filter((other) => other.target !== target)
-      .map((other) => logWidth(compare(results, { scenario, a: target, b: other.target, metric })));
+      .map(({ target: b }) =>
+        logWidth(compare(results, { scenario, connections, a: target, b, metric }))
+      );
     return [figure && relativeWidth(figure), ...widths].some((width) =>
       width === null || width > config.width
     );

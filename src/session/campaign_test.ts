@@ -44,9 +44,9 @@ async function campaign(
 ): Promise<{ log: string[]; results: TrialResult[]; cells: readonly Cell[] }> {
   const [targets, scenarios] = [[...ids], [...kinds]];
   const config: RunConfig = {
-    ...{ targets, scenarios, generator: "g", shards: 1, connections: 10, defaultConnections: 10 },
+    ...{ targets, scenarios, generator: "g", shards: 1, connections: [10], defaultConnections: 10 },
     ...{ durationS: 1.5, warmupS: 0.5, defaultWarmupS: 0.5, rounds: 6, maxRounds: 8 },
-    ...{ width: 0.03, budgetS: 3600, seed: 1, pinning: null, serverEnv: {}, ...change },
+    ...{ width: 0.03, budgetS: 3600, seed: 1, pinning: null, workers: 1, serverEnv: {}, ...change },
   };
   const servers = targets.map((id) => ({ id, scenarios: { x: {}, y: {} } }) as object as Target);
   const kindsOfWork = scenarios.map((id) => ({ id, cycle: null }) as Scenario);

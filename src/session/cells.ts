@@ -13,6 +13,7 @@ import {
   trend,
 } from "./figures.ts";
 import { invalidity, statementsPerAnswer } from "./invalidity.ts";
+import { cellKeyOf } from "./keys.ts";
 import { type Cores, judge } from "./verdict.ts";
 
 /** What is known of the surroundings of a run's windows. */
@@ -28,34 +29,33 @@ export interface Surroundings {
 /** Puts the windows of each server at each scenario together, in the order of the surroundings. */
 export function summarise(results: readonly TrialResult[], surroundings: Surroundings): Cell[] {
   const { targets, queries } = surroundings;
-  return [...queries.keys()].flatMap((scenario) =>
-    targets.flatMap((target) => {
-      const own = results.filter(({ trial }) =>
-        trial.scenario === scenario && trial.target === target
-      );
-      return own.length === 0 ? [] : [cellOf(own, surroundings)];
-    })
+  const scenarios = [...queries.keys()];
+  const groups = Map.groupBy(results, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
+  const cells = [...groups.values()].map((group) => cellOf(group, surroundings));
+  return cells.sort((a, b) =>
+    scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
+    a.connections - b.connections || targets.indexOf(a.target) - targets.indexOf(b.target)
   );
 }
 
 function cellOf(results: readonly TrialResult[], surroundings: Surroundings): Cell {
-  const { target, scenario } = (results[0] as TrialResult).trial;
+  const { target, scenario, connections } = cellKeyOf((results[0] as TrialResult).trial);
   const counted = results.filter(({ trial }) => trial.purpose === "measure");
   // Scale trials count for nothing, but by themselves they say what they saw, for the progress.
   const measured = counted.length > 0 ? counted : results;
   const windows = measured.flatMap(({ window }) => window ?? []);
   const queries = surroundings.queries.get(scenario) ?? null;
   const reason = invalidity(results, queries);
-  const failures = measured.flatMap(({ failure }) => failure?.kind === "window" ? [failure] : []);
+  const failures = measured.flatMap(({ failure }) =>
+    failure && failure.kind !== "verification" ? [failure] : []
+  );
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
   const isOk = status === "ok";
   const verdict = isOk ? judge(results, surroundings.cores, (queries ?? 0) > 0) : null;
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
   const isLowerBound = verdict?.limit === "generator" || verdict?.limit === "machine";
   return {
-    target,
-    scenario,
-    status,
+    ...{ target, scenario, connections, status },
     reason: reason ?? failures[0]?.message ?? null,
     rounds: windows.length,
     failedRounds: failures.length,

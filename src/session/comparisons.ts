@@ -2,6 +2,7 @@ import type { Cell, Comparison, Noise, NoiseOf } from "../findings.ts";
 import type { TrialResult, WindowRecord } from "../model.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { requestsPerS, serverCpuUs } from "./figures.ts";
+import { cellKeyOf, isSameCell, isSameTask } from "./keys.ts";
 
 type Metric = Comparison["metric"];
 
@@ -19,21 +20,22 @@ export function compareServers(
   results: readonly TrialResult[],
   cells: readonly Cell[],
 ): Comparison[] {
-  const scenarios = Map.groupBy(
+  const tasks = Map.groupBy(
     cells.filter(({ status }) => status === "ok"),
-    (cell) => cell.scenario,
+    (cell) => `${cell.connections} ${cell.scenario}`,
   );
-  return [...scenarios].flatMap(([scenario, group]) => {
+  return [...tasks.values()].flatMap((group) => {
+    const { scenario, connections } = group[0] as Cell;
     const metric = metricOf(group);
     return group.flatMap(({ target: a }, i) =>
       group.slice(i + 1).flatMap(({ target: b }) =>
-        compare(results, { scenario, a, b, metric }) ?? []
+        compare(results, { scenario, connections, a, b, metric }) ?? []
       )
     );
   });
 }
 
-/** By what the servers of one scenario are compared. */
+/** By what the servers at one task are compared. */
 export function metricOf(cells: readonly Cell[]): Metric {
   const isTheirs = cells.every(({ isLowerBound, verdict }) =>
     !isLowerBound && verdict?.limit !== "unclear"
@@ -45,7 +47,7 @@ export function metricOf(cells: readonly Cell[]): Metric {
 /** One pair by the ratio of their figures in each round; null if they share no round. */
 export function compare(
   results: readonly TrialResult[],
-  pair: Pick<Comparison, "scenario" | "a" | "b" | "metric">,
+  pair: Pick<Comparison, "scenario" | "connections" | "a" | "b" | "metric">,
 ): Comparison | null {
   const ofA = figures(results, pair.a, pair);
   const ofB = figures(results, pair.b, pair);
@@ -56,17 +58,27 @@ export function compare(
   );
   if (ratio === null) return null;
   const { estimate, interval, pValue } = ratio;
-  return { ...pair, rounds: rounds.length, ratio: estimate, interval, pValue };
+  const better = betterOf(pair, interval);
+  return { ...pair, rounds: rounds.length, ratio: estimate, interval, pValue, better };
+}
+
+function betterOf(
+  { a, b, metric }: Pick<Comparison, "a" | "b" | "metric">,
+  interval: Comparison["interval"],
+): string | null {
+  if (interval === null || (interval.low <= 1 && interval.high >= 1)) return null;
+  const isAMore = interval.low > 1;
+  return isAMore === (metric === "requestsPerS") ? a : b;
 }
 
 function figures(
   results: readonly TrialResult[],
   target: string,
-  { scenario, metric }: { scenario: string; metric: Metric },
+  { scenario, connections, metric }: Pick<Comparison, "scenario" | "connections" | "metric">,
 ): Map<number, number> {
   const figures = new Map<number, number>();
   for (const { trial, window } of results) {
-    if (trial.target !== target || trial.scenario !== scenario) continue;
+    if (!isSameCell(cellKeyOf(trial), { target, scenario, connections })) continue;
     const figure = trial.purpose === "measure" && window ? FIGURES[metric](window) : null;
     if (figure !== null && figure > 0) figures.set(trial.round, figure);
   }
@@ -79,13 +91,13 @@ export function noiseOf(
   cells: readonly Cell[],
   [a, b]: readonly [string, string],
 ): Noise[] {
-  const valid = (twin: string): string[] =>
-    cells.filter(({ target, status }) => target === twin && status === "ok")
-      .map(({ scenario }) => scenario);
+  const valid = (twin: string): Cell[] =>
+    cells.filter(({ target, status }) => target === twin && status === "ok");
   const ofB = valid(b);
-  return valid(a).filter((scenario) => ofB.includes(scenario)).map((scenario) => {
+  const both = valid(a).filter((cell) => ofB.some((other) => isSameTask(cell, other)));
+  return both.map(({ scenario, connections }) => {
     const of = (metric: Metric): NoiseOf | null => {
-      const comparison = compare(results, { scenario, a, b, metric });
+      const comparison = compare(results, { scenario, connections, a, b, metric });
       if (comparison === null) return null;
       const { rounds, ratio, interval } = comparison;
       const floor = interval && Math.max(1 - interval.low, interval.high - 1);
@@ -93,31 +105,32 @@ export function noiseOf(
     };
     return {
       target: a,
-      scenario,
+      ...{ scenario, connections },
       requestsPerS: of("requestsPerS"),
       serverCpuUs: of("serverCpuUs"),
     };
   });
 }
 
-/** The cells with their ranks: one more than the servers that are proven better at the same scenario. */
-export function rank(cells: readonly Cell[], comparisons: readonly Comparison[]): Cell[] {
+/**
+ * The cells with their ranks: one more than the servers of the same league that are proven better at
+ * the same task.
+ *
+ * @param leagues each server's number of workers, by its id; null: as many as it likes
+ */
+export function rank(
+  cells: readonly Cell[],
+  comparisons: readonly Comparison[],
+  leagues: ReadonlyMap<string, number | null>,
+): Cell[] {
   return cells.map((cell) => {
-    const own = comparisons.filter(({ scenario, a, b }) =>
-      scenario === cell.scenario && [a, b].includes(cell.target)
+    const own = comparisons.filter(({ a, b, ...task }) =>
+      isSameTask(task, cell) && [a, b].includes(cell.target) && leagues.get(a) === leagues.get(b)
     );
     if (own.every(({ interval }) => interval === null)) return cell;
     return {
       ...cell,
-      rank: 1 + own.filter((pair) => winnerOf(pair, cell.target) === false).length,
+      rank: 1 + own.filter(({ better }) => ![null, cell.target].includes(better)).length,
     };
   });
-}
-
-/** Whether the target is proven better than the other of a pair; null if nothing is proven. */
-function winnerOf({ a, metric, interval }: Comparison, target: string): boolean | null {
-  if (interval === null || (interval.low <= 1 && interval.high >= 1)) return null;
-  const isAMore = interval.low > 1;
-  const isABetter = metric === "requestsPerS" ? isAMore : !isAMore;
-  return isABetter === (a === target);
 }

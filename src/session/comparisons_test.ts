@@ -16,7 +16,7 @@ function result(
 ): TrialResult {
   const server = cpuUs === null ? null : { userUs: cpuUs * perS, systemUs: 0 };
   return {
-    trial: { target, scenario: "text", round, purpose },
+    trial: { target, scenario: "text", round, purpose, load: { connections: 10 } },
     window: {
       measurement: { durationS: 1, statuses: { "200": perS } },
       usage: { durationS: 1, server },
@@ -29,8 +29,8 @@ const rounds = (target: string, perS: number, cpuUs: number | null = 10): TrialR
   ROUNDS.map((round) => result(target, round, perS, cpuUs));
 
 function cell(target: string, change: Partial<Cell> = {}): Cell {
-  const cell = { scenario: "text", status: "ok", isLowerBound: false, serverCpuUs: {}, rank: null };
-  return { target, ...cell, ...change } as Cell;
+  const cell = { scenario: "text", connections: 10, status: "ok", isLowerBound: false, rank: null };
+  return { target, ...cell, serverCpuUs: {}, ...change } as Cell;
 }
 
 /** What a list of comparisons says, in short. */
@@ -82,45 +82,78 @@ Deno.test("compareServers leaves out cells without a rate, and other scenarios",
   deepStrictEqual(compareServers(results, cells), []);
 });
 
-/** A comparison whose interval lies below 1, above it, or around it. */
-function pair(
-  a: string,
-  b: string,
-  side: -1 | 0 | 1,
-  change: Partial<Comparison> = {},
-): Comparison {
-  const interval = { low: side > 0 ? 1.01 : 0.9, high: side < 0 ? 0.99 : 1.1, coverage: 0.97 };
-  return {
-    ...{ scenario: "text", a, b, metric: "requestsPerS", rounds: 6, ratio: 1, interval, pValue: 1 },
-    ...change,
+Deno.test("compareServers keeps numbers of connections apart", () => {
+  const at = (connections: number): TrialResult[] =>
+    [...rounds("a", 100 * connections), ...rounds("b", 100)].map((result) => ({
+      ...result,
+      trial: { ...result.trial, load: { ...result.trial.load, connections } },
+    }));
+  const cells = [1, 8].flatMap((
+    connections,
+  ) => [cell("a", { connections }), cell("b", { connections })]);
+  deepStrictEqual(
+    compareServers([...at(8), ...at(1)], cells).map((
+      { connections, ratio },
+    ) => [connections, ratio.toFixed(2)]),
+    [[1, "1.00"], [8, "8.00"]],
+  );
+});
+
+Deno.test("compareServers calls that better whose interval lies on one side, a lower cost for one", () => {
+  const better = (a: number[], b: number[]): string | null | undefined => {
+    const results = ROUNDS.flatMap((round, i) => [
+      result("a", round, a[i] ?? 0, 1000 / (a[i] ?? 1)),
+      result("b", round, b[i] ?? 0, 1000 / (b[i] ?? 1)),
+    ]);
+    const byRate = compareServers(results, [cell("a"), cell("b")])[0]?.better;
+    const cells = [cell("a", { isLowerBound: true }), cell("b")];
+    strictEqual(compareServers(results, cells)[0]?.better, byRate, "a cost is one over a rate");
+    return byRate;
   };
+  const same = [100, 100, 100, 100, 100, 100];
+  const more = [104, 102, 101, 103, 105, 102];
+  strictEqual(better(more, same), "a");
+  strictEqual(better(same, more), "b");
+  strictEqual(better([98, ...more.slice(1)], same), null);
+  strictEqual(better(same, same), null, "an end at 1 proves nothing");
+});
+
+/** A comparison that the one, the other or neither wins. */
+function pair(a: string, b: string, better: string | null, change: object = {}): Comparison {
+  const interval = { low: 0.9, high: 0.99, coverage: 0.97 };
+  return { scenario: "text", connections: 10, a, b, interval, better, ...change } as Comparison;
 }
 
+const LEAGUES = new Map([["a", 1], ["b", 1], ["c", 1], ["d", 1]]);
 const ranks = (cells: Cell[], ...comparisons: Comparison[]): (number | null)[] =>
-  rank(cells, comparisons).map(({ rank }) => rank);
+  rank(cells, comparisons, LEAGUES).map(({ rank }) => rank);
 
 Deno.test("rank is one more than those who are proven better, so that ties share it", () => {
   const cells = [cell("a"), cell("b"), cell("c")];
-  const of = (...sides: (-1 | 0 | 1)[]): unknown =>
-    ranks(cells, ...sides.map((side, i) => pair(i < 2 ? "a" : "b", i < 1 ? "b" : "c", side)));
-  deepStrictEqual([of(0, 1, 1), of(-1, -1, 0), of(0, 0, 0)], [[1, 1, 3], [3, 1, 1], [1, 1, 1]]);
-  deepStrictEqual(ranks(cells, pair("a", "c", 1, { interval: null })), [null, null, null]);
-  for (const [low, high] of [[1, 1.2], [0.8, 1]] as const) {
-    const touching = { interval: { low, high, coverage: 0.97 } };
-    deepStrictEqual(ranks([cell("a"), cell("b")], pair("a", "b", 0, touching)), [1, 1]);
-  }
+  const of = (ab: string | null, ac: string | null, bc: string | null): unknown =>
+    ranks(cells, pair("a", "b", ab), pair("a", "c", ac), pair("b", "c", bc));
+  deepStrictEqual([of(null, "a", "b"), of("b", "c", null), of(null, null, null)], [
+    [1, 1, 3],
+    [3, 1, 1],
+    [1, 1, 1],
+  ]);
+  deepStrictEqual(ranks(cells, pair("a", "c", null, { interval: null })), [null, null, null]);
 });
 
-Deno.test("rank takes a lower cost for better", () => {
-  const cells = [cell("a"), cell("b")];
-  deepStrictEqual(ranks(cells, pair("a", "b", -1, { metric: "serverCpuUs" })), [1, 2]);
-  deepStrictEqual(ranks(cells, pair("a", "b", 1, { metric: "serverCpuUs" })), [2, 1]);
-});
-
-Deno.test("rank leaves out who was compared with nobody, or at another scenario", () => {
+Deno.test("rank leaves out who was compared with nobody, or at another task", () => {
   const cells = [cell("a"), cell("b"), cell("c", { status: "invalid" }), cell("d")];
-  const elsewhere = pair("b", "d", 1, { scenario: "json" });
-  deepStrictEqual(ranks(cells, pair("a", "b", 1), elsewhere), [1, 2, null, null]);
+  const elsewhere = [
+    pair("b", "d", "b", { scenario: "json" }),
+    pair("b", "d", "b", { connections: 1 }),
+  ];
+  deepStrictEqual(ranks(cells, pair("a", "b", "a"), ...elsewhere), [1, 2, null, null]);
+});
+
+Deno.test("rank is among servers with as many workers", () => {
+  const cells = [cell("a"), cell("b"), cell("c")];
+  const leagues = new Map([["a", 1], ["b", 4], ["c", 1]]);
+  const pairs = [pair("a", "b", "b"), pair("b", "c", "b"), pair("a", "c", "a")];
+  deepStrictEqual(rank(cells, pairs, leagues).map(({ rank }) => rank), [1, null, 2]);
 });
 
 Deno.test("noiseOf says how far the interval of both figures reaches from 1", () => {

@@ -5,7 +5,7 @@ import type { Host } from "../findings.ts";
 import { diagnose } from "../machine/diagnose.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { Target } from "../model.ts";
-import { resolveCommand } from "../target/launch.ts";
+import type { Toolchain } from "../target/toolchain.ts";
 
 /** Stampede's own version. */
 export const VERSION: string = denoConfig.version;
@@ -31,6 +31,7 @@ export function describeHost(machine: MachineFacts, connections: number): Host {
 /** The versions of everything that takes part in a run. */
 export async function collectVersions(
   targets: readonly Target[],
+  toolchain: Toolchain,
   generator: LoadGenerator,
   postgres: string | null,
 ): Promise<Record<string, string>> {
@@ -42,20 +43,9 @@ export async function collectVersions(
   };
   for (const target of targets) {
     for (const [name, command] of Object.entries(target.versions)) {
-      const version = await firstLine(command, target.folder);
+      const version = await toolchain.ask({ command }, target.folder);
       if (version !== null) versions[`${target.id}: ${name}`] = version;
     }
   }
   return versions;
-}
-
-/** The first line that a command prints; null if it cannot be run. */
-async function firstLine(command: readonly string[], cwd: string): Promise<string | null> {
-  const [program = "", ...args] = resolveCommand(command, {});
-  try {
-    const { success, stdout } = await new Deno.Command(program, { args, cwd }).output();
-    return success ? new TextDecoder().decode(stdout).split("\n")[0]?.trim() ?? null : null;
-  } catch {
-    return null;
-  }
 }

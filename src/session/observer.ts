@@ -5,13 +5,13 @@ import { UsageMeter } from "../target/usage.ts";
 
 /** Observes a window from outside while a generator drives it: processors, memory, the witness. */
 export class Observer implements WindowListener {
-  readonly #server: number;
+  readonly #server: number | null;
   readonly #database: number | null;
   readonly #witness: Witness | null;
   #meter: UsageMeter | null = null;
 
-  /** @param server and database are process ids. */
-  constructor(server: number, database: number | null, witness: Witness | null) {
+  /** @param server and database are process ids; null: nobody knows. */
+  constructor(server: number | null, database: number | null, witness: Witness | null) {
     this.#server = server;
     this.#database = database;
     this.#witness = witness;
@@ -19,8 +19,9 @@ export class Observer implements WindowListener {
 
   /** The load starts, with its warm-up. */
   starting(generator: readonly number[]): void {
-    const database = this.#database === null ? [] : [this.#database];
-    this.#meter = new UsageMeter({ server: [this.#server], database, generator });
+    const [server = [], database = []] = [this.#server, this.#database]
+      .map((pid) => pid === null ? [] : [pid]);
+    this.#meter = new UsageMeter({ server, database, generator });
   }
 
   /** The window opens. Reading the processes takes a few milliseconds, so the witness comes last. */

@@ -1,5 +1,5 @@
 import { messageOf } from "../errors.ts";
-import type { Scenario, Target, Trial, TrialResult } from "../model.ts";
+import type { LaunchRecord, Scenario, Target, Trial, TrialResult } from "../model.ts";
 import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { type Instruments, measureWindow, WrongAnswer } from "./window.ts";
@@ -9,6 +9,7 @@ const END_NOTICE_MS = 200;
 
 /** What a session tells while it works. */
 export type SessionEvent =
+  | { readonly kind: "launch"; readonly launch: LaunchRecord }
   | { readonly kind: "start"; readonly trial: Trial }
   | { readonly kind: "result"; readonly result: TrialResult };
 
@@ -30,6 +31,9 @@ export class Session {
   readonly #context: SessionContext;
   /** A scenario that a server answers wrongly is not measured again. */
   readonly #wrong: Set<string> = new Set();
+  readonly #started: Set<string> = new Set();
+  /** A server that cannot be started the first time is not tried again. */
+  readonly #unstartable: Set<string> = new Set();
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -47,7 +51,7 @@ export class Session {
       const round = trials.slice(at, at + roundLength(trials, at));
       at += round.length;
       for await (const result of this.#runRound(round)) {
-        if (result.failure?.kind === "verification") this.#wrong.add(cellKey(result.trial));
+        if (result.failure?.kind === "verification") this.#wrong.add(nameOf(result.trial));
         await onEvent({ kind: "result", result });
         await assertSound();
         abort.throwIfAborted();
@@ -57,25 +61,34 @@ export class Session {
 
   /** The trials of one server's round; a server that has ended is started again for the next one. */
   async *#runRound(trials: readonly Trial[]): AsyncGenerator<TrialResult> {
-    const { targets, scenarios, instruments, launch, onEvent, abort } = this.#context;
+    const { targets, scenarios, instruments, onEvent, abort } = this.#context;
     let server: RunningServer | null = null;
     try {
-      for (const trial of trials) {
-        if (this.#wrong.has(cellKey(trial))) continue;
+      for (const [i, trial] of trials.entries()) {
+        if (!this.#isWanted(trial)) continue;
         abort.throwIfAborted();
         await onEvent({ kind: "start", trial });
         const startedAt = new Date().toISOString();
         const target = targets.get(trial.target) as Target;
         const scenario = scenarios.get(trial.scenario) as Scenario;
         try {
-          server ??= await launch(target);
+          server ??= await this.#start(target, trial.round);
+        } catch (error) {
+          abort.throwIfAborted();
+          const failure = { kind: "start", message: messageOf(error) } as const;
+          const rest = trials.slice(i).filter((trial) => this.#isWanted(trial));
+          if (!this.#started.has(target.id)) this.#unstartable.add(target.id);
+          for (const trial of rest) yield { trial, startedAt, window: null, failure };
+          return;
+        }
+        try {
           const order = { trial, target, scenario, server, instruments, abort };
           yield { trial, startedAt, window: await measureWindow(order), failure: null };
         } catch (error) {
           abort.throwIfAborted();
           yield { trial, startedAt, window: null, failure: await explain(error, target, server) };
         }
-        if (server?.process.hasEnded) {
+        if (server.process?.hasEnded) {
           await server[Symbol.asyncDispose]();
           server = null;
         }
@@ -84,10 +97,23 @@ export class Session {
       await server?.[Symbol.asyncDispose]();
     }
   }
+
+  async #start(target: Target, round: number): Promise<RunningServer> {
+    const { launch, onEvent } = this.#context;
+    const server = await launch(target);
+    this.#started.add(target.id);
+    const { startUpS, idleRssBytes } = server;
+    await onEvent({ kind: "launch", launch: { target: target.id, round, startUpS, idleRssBytes } });
+    return server;
+  }
+
+  #isWanted(trial: Trial): boolean {
+    return !this.#unstartable.has(trial.target) && !this.#wrong.has(nameOf(trial));
+  }
 }
 
-function cellKey({ target, scenario }: Trial): string {
-  return `${target} ${scenario}`;
+function nameOf({ target, scenario }: Trial): string {
+  return `${target} ${scenario}`; // whatever the number of connections
 }
 
 function roundLength(trials: readonly Trial[], from: number): number {
@@ -102,11 +128,11 @@ function roundLength(trials: readonly Trial[], from: number): number {
 async function explain(
   error: unknown,
   target: Target,
-  server: RunningServer | null,
+  { process }: RunningServer,
 ): Promise<NonNullable<TrialResult["failure"]>> {
-  const status = server === null ? null : await endWithin(server.process.ended, END_NOTICE_MS);
-  if (server !== null && status !== null) {
-    const end = describeEnd(status) + server.process.lastWords;
+  const status = process && await endWithin(process.ended, END_NOTICE_MS);
+  if (process && status) {
+    const end = describeEnd(status) + process.lastWords;
     const message = `the server ${target.name} ${end}`;
     return { kind: "window", message };
   }

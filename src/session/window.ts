@@ -69,10 +69,10 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 
   const absence = whyNoWitness(order);
   const ended = new AbortController();
-  server.process.ended.then(() => ended.abort(new Failure("The server ended")));
+  server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
   const endCounting = await instruments.countStatements();
   using witness = absence === null ? watch(order, answer) : null;
-  const observer = new Observer(server.process.pid, instruments.databasePid, witness);
+  const observer = new Observer(server.pid, instruments.databasePid, witness);
   const measurement = await instruments.measure(
     job,
     AbortSignal.any([abort, ended.signal]),

@@ -16,8 +16,10 @@ const isManifest = new Ajv2020({ useDefaults: true }).compile(schema);
 export async function readCatalog(): Promise<ReadonlyMap<string, Target>> {
   const folder = fileURLToPath(PEERS);
   const targets: Target[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    if (isDirectory) targets.push(await readManifest(join(folder, name, "server.json")));
+  for await (const { name } of Deno.readDir(folder)) {
+    const path = join(folder, name, "server.json");
+    // A folder without a manifest holds sources that several servers share.
+    if (await exists(path)) targets.push(await readManifest(path));
   }
   targets.sort((a, b) => a.id < b.id ? -1 : 1);
   return new Map(targets.map((target) => [target.id, target]));
@@ -32,13 +34,14 @@ export async function readManifest(path: string): Promise<Target> {
   }
   const folder = dirname(path);
   const target = { ...(manifest as unknown as Target), folder };
-  if (target.prepare.length > 0) {
-    throw new UsageError(`Cannot use ${path}: this version prepares no servers yet`);
-  }
   if (target.id !== basename(folder)) {
     throw new UsageError(`Cannot use ${path}: its id "${target.id}" is not its folder's name`);
   }
   return target;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
 }
 
 async function parse(path: string): Promise<unknown> {

@@ -1,8 +1,10 @@
 import { Failure } from "../errors.ts";
-import type { Target } from "../model.ts";
+import type { HttpAnswer, Target } from "../model.ts";
 import { type Child, describeEnd } from "../process/child.ts";
 import { freePort } from "../process/free_port.ts";
 import type { Household } from "../process/household.ts";
+import { fill, resolveCommand } from "./command.ts";
+import { residentBytes } from "./memory.ts";
 
 /** What a server is told beside its port. */
 export interface Surroundings {
@@ -13,14 +15,23 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   /** The processors that the server may use; null: all. */
   readonly cpus?: readonly number[] | null;
+  /** Whether the first answer to GET of the manifest's ready path is right; by default any 2xx is. */
+  readonly isRight?: (answer: HttpAnswer) => boolean;
   /** Gets what the server writes to its standard error. */
   readonly onLog?: (text: string) => void;
 }
 
-/** A server that has answered. It ends with its scope. */
+/** A server that has answered. If Stampede started it, it ends with its scope. */
 export interface RunningServer extends AsyncDisposable {
   readonly origin: string;
-  readonly process: Child;
+  /** Null if it was there before. */
+  readonly process: Child | null;
+  /** Null if nobody knows it. */
+  readonly pid: number | null;
+  /** From its spawning to its first answer, if that was right. */
+  readonly startUpS: number | null;
+  /** Resident memory then. */
+  readonly idleRssBytes: number | null;
 }
 
 /** Where a server is to listen. */
@@ -29,7 +40,8 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-const POLL_MS = 10;
+/** How often a server that is starting is asked, which is how exactly its start-up time is known. */
+const POLL_MS = 4;
 
 /**
  * Starts a server and waits until it answers.
@@ -43,15 +55,23 @@ export async function launch(
   surroundings: Surroundings,
   at: ListenAddress = { host: "127.0.0.1", port: freePort() },
 ): Promise<RunningServer> {
+  const startedMs = performance.now();
   const process = start(household, target, surroundings, at);
   const origin = `http://${bracketed(at.host)}:${at.port}`;
+  const { isRight = ({ status }) => status >= 200 && status < 300 } = surroundings;
   try {
-    await untilReady(target, process, origin);
+    const answer = await untilReady(target, process, origin);
+    const tookS = (performance.now() - startedMs) / 1000;
+    return {
+      ...{ origin, process, pid: process.pid },
+      startUpS: isRight(answer) ? tookS : null,
+      idleRssBytes: residentBytes(process.pid),
+      [Symbol.asyncDispose]: async () => void await process.stop(),
+    };
   } catch (error) {
     await process.stop();
     throw error;
   }
-  return { origin, process, [Symbol.asyncDispose]: async () => void await process.stop() };
 }
 
 function start(
@@ -60,8 +80,14 @@ function start(
   { databaseUrl, databaseHostPort, env, cpus = null, onLog }: Surroundings,
   { host, port }: ListenAddress,
 ): Child {
-  const values = { HOST: bracketed(host), PORT: String(port), DATABASE: databaseHostPort };
-  const argv = resolveCommand(target.start, values);
+  const values = {
+    ...{ ...env, HOST: bracketed(host), PORT: String(port), DATABASE: databaseHostPort },
+  };
+  const argv = resolveCommand(target.start, values, target.folder);
+  const own = Object.entries(target.env).flatMap(([name, text]) => {
+    const filled = fill(text, values);
+    return filled === null ? [] : [[name, filled] as const];
+  });
   try {
     return household.spawn({
       argv,
@@ -69,8 +95,8 @@ function start(
       cpus,
       ...(onLog && { onLog }),
       env: {
-        ...target.env,
         ...env,
+        ...Object.fromEntries(own),
         HOST: host,
         PORT: String(port),
         ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
@@ -81,28 +107,12 @@ function start(
   }
 }
 
-/**
- * A command with its placeholders filled in; an argument whose placeholder has no value is left out.
- * `deno` is the Deno that runs Stampede.
- */
-export function resolveCommand(
-  command: readonly string[],
-  values: Readonly<Record<string, string | null>>,
-): string[] {
-  const filled = command.flatMap((argument) => {
-    const names = [...argument.matchAll(/\{([A-Z]+)\}/g)].map(([, name = ""]) => name);
-    if (names.some((name) => !values[name])) return [];
-    return [argument.replace(/\{([A-Z]+)\}/g, (_all, name) => values[name] ?? "")];
-  });
-  return filled[0] === "deno" ? [Deno.execPath(), ...filled.slice(1)] : filled;
-}
-
 /** A host as it stands before a colon and a port. */
 function bracketed(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
-async function untilReady(target: Target, process: Child, origin: string): Promise<void> {
+async function untilReady(target: Target, process: Child, origin: string): Promise<HttpAnswer> {
   const { path, timeoutS } = target.ready;
   const deadline = performance.now() + timeoutS * 1000;
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
@@ -113,15 +123,16 @@ async function untilReady(target: Target, process: Child, origin: string): Promi
     }
     try {
       const signal = AbortSignal.timeout(Math.max(1, deadline - performance.now()));
-      const answer = await fetch(origin + path, { client, signal });
-      await answer.body?.cancel();
-      if (answer.status < 500) return;
+      const response = await fetch(origin + path, { client, signal, redirect: "manual" });
+      const { status, headers } = response;
+      const text = await response.text();
+      if (status < 500) return { status, headers, text };
     } catch {
       // Not listening yet.
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new Failure(
-    `${target.name} did not answer GET ${origin}${path} within ${timeoutS} s${process.lastWords}`,
+    `${target.name} did not answer GET ${origin}${path} within ${timeoutS} s: it must listen on HOST and PORT${process.lastWords}`,
   );
 }

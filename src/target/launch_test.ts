@@ -2,7 +2,7 @@ import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { Target } from "../model.ts";
 import { Household } from "../process/household.ts";
-import { launch, resolveCommand } from "./launch.ts";
+import { launch } from "./launch.ts";
 
 const folder = fileURLToPath(new URL("./testdata/", import.meta.url));
 const BARE = { databaseUrl: null, databaseHostPort: null, env: {} };
@@ -17,17 +17,6 @@ function server(how: string, change: Partial<Target> = {}): Target {
     ...change,
   } as Target;
 }
-
-Deno.test("resolveCommand fills in placeholders and leaves out what has no value", () => {
-  const command = ["node", "--net={HOST}:{PORT}", "--db={DATABASE}", "{x}", "plain"];
-  deepStrictEqual(resolveCommand(command, { HOST: "h", PORT: "1", DATABASE: null }), [
-    "node",
-    "--net=h:1",
-    "{x}",
-    "plain",
-  ]);
-  strictEqual(resolveCommand(["deno"], {})[0], Deno.execPath());
-});
 
 Deno.test("launch waits until the server answers, and stops it", async () => {
   await using household = new Household();

@@ -1,4 +1,5 @@
 import type { ProgramUsage, Usage } from "../model.ts";
+import { forgetPeak, memoryOf } from "./memory.ts";
 import { familyOf, type ProcessStat, readProcesses, readText, TICK_US } from "./process_tree.ts";
 
 /** The programs that are metered, by the ids of their first processes; none if there is no such. */
@@ -164,26 +165,6 @@ function usedBetween(
 function exact(ticksUs: number, threadsUs: number | null): number {
   const rounding = 4 * TICK_US; // user and system time, each rounded down at both readings
   return threadsUs !== null && threadsUs >= ticksUs - rounding ? threadsUs : ticksUs;
-}
-
-/** Bytes of memory, added up over processes; null if none of them tells. */
-function memoryOf(pids: readonly number[], field: "VmRSS" | "VmHWM"): number | null {
-  if (Deno.build.os !== "linux") return null;
-  const known = pids.flatMap((pid) => {
-    const text = readText(`/proc/${pid}/status`) ?? "";
-    const kibibytes = text.match(new RegExp(`^${field}:\\s*(\\d+) kB`, "m"))?.[1];
-    return kibibytes === undefined ? [] : [1024 * Number(kibibytes)];
-  });
-  return known.length === 0 ? null : known.reduce((total, bytes) => total + bytes, 0);
-}
-
-/** Makes VmHWM start again from what is in use now; where that is not allowed it goes on. */
-function forgetPeak(pid: number): void {
-  try {
-    Deno.writeTextFileSync(`/proc/${pid}/clear_refs`, "5", { create: false });
-  } catch {
-    // The peak is then the one since the program started, which is never too low.
-  }
 }
 
 /** Clock ticks of all processors by what they did: user, nice, system, idle, iowait, irq, ... */

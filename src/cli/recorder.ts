@@ -1,0 +1,84 @@
+import type { Cell, Host, Report, RunConfig } from "../findings.ts";
+import type { LaunchRecord, TrialResult } from "../model.ts";
+import { writeReport } from "../report/store.ts";
+import { summarise, type Surroundings } from "../session/cells.ts";
+import { compareServers, noiseOf, rank } from "../session/comparisons.ts";
+import { type Available, summariseServers } from "../session/servers.ts";
+
+/** What is known of a run before its first window. */
+export interface RunFacts {
+  readonly id: string;
+  readonly createdAt: string;
+  /** By `performance.now()`. */
+  readonly startedMs: number;
+  /** Where the report goes. */
+  readonly path: string;
+  readonly host: Host;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly database: string | null;
+  readonly config: RunConfig;
+  readonly servers: readonly Available[];
+  readonly surroundings: Surroundings;
+  readonly twins: readonly [string, string] | null;
+}
+
+/** A long run is not written again after each of its windows, only after every so many. */
+const WRITE_EVERY = 10;
+const SHORT_RUN = 100;
+
+/** Keeps what a run measures, and its report up to date. */
+export class Recorder {
+  readonly #facts: RunFacts;
+  readonly #launches: LaunchRecord[] = [];
+  readonly #results: TrialResult[] = [];
+
+  constructor(facts: RunFacts) {
+    this.#facts = facts;
+  }
+
+  /** What was measured so far. */
+  get results(): readonly TrialResult[] {
+    return this.#results;
+  }
+
+  /** A server has been started. */
+  launched(launch: LaunchRecord): void {
+    this.#launches.push(launch);
+  }
+
+  /** A window has been measured, or has failed. */
+  async add(result: TrialResult): Promise<void> {
+    const results = this.#results;
+    results.push(result);
+    if (results.length < SHORT_RUN || results.length % WRITE_EVERY === 0) await this.write(false);
+  }
+
+  /** What the results say so far. */
+  cells(results: readonly TrialResult[] = this.#results): Cell[] {
+    return summarise(results, this.#facts.surroundings);
+  }
+
+  /** Writes the report. */
+  async write(complete: boolean): Promise<Report> {
+    const { id, createdAt, startedMs, path, host, versions, database, config, twins } = this.#facts;
+    const results = this.#results;
+    const cells = this.cells();
+    const comparisons = compareServers(results, cells);
+    const servers = summariseServers(this.#facts.servers, this.#launches, config.workers);
+    const leagues = new Map(servers.map((server) => [server.id, server.workers]));
+    const report: Report = {
+      schemaVersion: 1,
+      ...{ id, createdAt, complete, host, versions, database, config, servers },
+      command: ["deno", "task", "bench", ...Deno.args],
+      tookS: (performance.now() - startedMs) / 1000,
+      measuredS: results.reduce((sum, { window }) => sum + (window?.measurement.durationS ?? 0), 0),
+      launches: this.#launches,
+      results,
+      cells: rank(cells, comparisons, leagues),
+      comparisons,
+      noise: twins === null ? [] : noiseOf(results, cells, twins),
+    };
+    await writeReport(path, report);
+    return report;
+  }
+}

@@ -1,0 +1,146 @@
+import { basename, join, resolve } from "node:path";
+import { Failure, messageOf } from "../errors.ts";
+import type { Target } from "../model.ts";
+import { describeEnd } from "../process/child.ts";
+import { removeFolder } from "../process/folder.ts";
+import type { Household } from "../process/household.ts";
+import { resolveCommand } from "./command.ts";
+import { digest, readSources, type SourceFile, writeSources } from "./sources.ts";
+import type { Toolchain } from "./toolchain.ts";
+
+/** How long building one server may take. */
+const TIMEOUT_S = 600;
+/** A build that nobody has used for so long is removed when there is another. */
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+/** Lies in a build that was finished; its time is when it was last used. */
+const STAMP = ".stampede-build";
+
+/** What building a server needs. */
+export interface BuildContext {
+  readonly household: Household;
+  readonly toolchain: Toolchain;
+  /** The folder of all builds. */
+  readonly cache: string;
+  /** Hears each command before it runs, and each line that it prints. */
+  readonly onCommand: (target: Target, command: string) => void;
+  readonly onOutput: (target: Target, line: string) => void;
+  readonly abort: AbortSignal;
+}
+
+/**
+ * Builds a server, or finds the build that there is of the same sources, commands and toolchain.
+ *
+ * @returns the server with the folder in which its commands run.
+ * @throws {Failure} if it cannot be built; what was printed is then in a file that the message names.
+ * @throws the reason of `abort`.
+ */
+export async function build(target: Target, context: BuildContext): Promise<Target> {
+  const origin = resolve(target.folder, target.sources);
+  if (target.prepare.length === 0) return { ...target, folder: origin };
+  const { cache, toolchain, abort } = context;
+  const sources = (await readSources(origin)).filter(({ path }) => path !== "server.json");
+  const versions = await Promise.all(
+    target.requires.map((requirement) => toolchain.ask(requirement, origin)),
+  );
+  const key = digest(sources, [cache, Deno.build.target, target.prepare, versions]);
+  const folder = join(cache, `${basename(origin)}-${key}`);
+  try {
+    await Deno.mkdir(cache, { recursive: true });
+    using lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
+    await lock.lock(true); // another Stampede may be building the same
+    abort.throwIfAborted();
+    if (!await isFinished(folder)) await buildIn(folder, sources, target, context);
+    await Deno.writeTextFile(join(folder, STAMP), `${target.id}\n`);
+  } catch (error) {
+    abort.throwIfAborted();
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      `Cannot build ${target.name} in ${cache}: ${messageOf(error)}; set --cache to another folder`,
+    );
+  }
+  return { ...target, folder };
+}
+
+/** Removes the builds, with what belongs to them, that nobody has used for a month. */
+export async function forgetOldBuilds(cache: string, nowMs: number = Date.now()): Promise<void> {
+  const entries = await Array.fromAsync(Deno.readDir(cache)).catch(() => []);
+  for (const { name } of entries.filter(({ isDirectory }) => isDirectory)) {
+    const folder = join(cache, name);
+    const used = await Deno.stat(join(folder, STAMP)).catch(() => Deno.stat(folder));
+    if (nowMs - (used.mtime?.getTime() ?? nowMs) < KEPT_MS) continue;
+    for (const path of [folder, `${folder}.lock`, `${folder}.log`]) await removeFolder(path);
+  }
+}
+
+async function buildIn(
+  folder: string,
+  sources: readonly SourceFile[],
+  target: Target,
+  context: BuildContext,
+): Promise<void> {
+  await removeFolder(folder); // what a build left that was killed
+  try {
+    await writeSources(sources, folder);
+    await runAll(target, folder, context);
+  } catch (error) {
+    await removeFolder(folder);
+    throw error;
+  }
+}
+
+async function isFinished(folder: string): Promise<boolean> {
+  return await Deno.stat(join(folder, STAMP)).then(() => true, () => false);
+}
+
+async function runAll(target: Target, folder: string, context: BuildContext): Promise<void> {
+  const { household } = context;
+  const needsTemp = target.prepare.flat().some((argument) => argument.includes("{TEMP}"));
+  const temp = needsTemp ? await household.makeFolder() : null;
+  const written: string[] = [];
+  const signal = AbortSignal.any([context.abort, AbortSignal.timeout(1000 * TIMEOUT_S)]);
+  try {
+    for (const command of target.prepare) {
+      const argv = resolveCommand(command, { TEMP: temp }, folder);
+      context.onCommand(target, command.join(" "));
+      const hear = (text: string): void => {
+        const lines = text.split("\n").filter((line) => line.trim() !== "");
+        written.push(...lines);
+        for (const line of lines) context.onOutput(target, line);
+      };
+      const end = await runOne({ argv, cwd: folder, hear, signal }, household);
+      if (end !== null) {
+        const log = `${folder}.log`;
+        await Deno.writeTextFile(log, written.join("\n") + "\n");
+        throw new Failure(
+          `Cannot build ${target.name}: "${
+            command.join(" ")
+          }" ${end}; what it printed is in ${log}`,
+        );
+      }
+    }
+  } finally {
+    if (temp !== null) await removeFolder(temp);
+  }
+}
+
+/** Runs one command; says how it ended if it did not end well. */
+async function runOne(
+  { argv, cwd, hear, signal }: {
+    readonly argv: readonly string[];
+    readonly cwd: string;
+    readonly hear: (text: string) => void;
+    readonly signal: AbortSignal;
+  },
+  household: Household,
+): Promise<string | null> {
+  signal.throwIfAborted();
+  // Package managers need what the person has set: proxies, mirrors, certificates.
+  const env = Deno.env.toObject();
+  const child = household.spawn({ argv, cwd, env, onLine: hear, onLog: hear });
+  const stop = (): void => void child.stop();
+  signal.addEventListener("abort", stop);
+  const status = await child.ended;
+  signal.removeEventListener("abort", stop);
+  if (signal.aborted) return `took longer than ${TIMEOUT_S / 60} minutes`;
+  return status.success ? null : describeEnd(status);
+}

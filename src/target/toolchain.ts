@@ -1,0 +1,62 @@
+import type { Requirement, Target } from "../model.ts";
+import { resolveCommand } from "./command.ts";
+
+/** How long a program may take to say its version. */
+const TIMEOUT_MS = 10_000;
+
+/** The programs on this machine that servers need, each asked for its version once. */
+export class Toolchain {
+  readonly #answers: Map<string, Promise<string | null>> = new Map();
+
+  /** Why a server cannot be had here: what it needs and how to get it; null if it can. */
+  async missing(target: Target): Promise<string | null> {
+    for (const requirement of target.requires) {
+      const { command, minimum, install } = requirement;
+      const name = requirement.name ?? command[0];
+      const answer = await this.ask(requirement, target.folder);
+      if (answer === null) return `${name} not found (${install})`;
+      const version = versionIn(answer);
+      if (isOlder(version, minimum)) {
+        return `${name} ${version} is older than ${minimum} (${install})`;
+      }
+    }
+    return null;
+  }
+
+  /** The first line of what a required program prints of itself; null if it cannot be run. */
+  ask({ command }: Pick<Requirement, "command">, folder: string): Promise<string | null> {
+    const argv = resolveCommand(command, {}, folder);
+    const key = JSON.stringify([folder, argv]);
+    const answer = this.#answers.get(key) ?? firstLine(argv, folder);
+    this.#answers.set(key, answer);
+    return answer;
+  }
+}
+
+async function firstLine(argv: readonly string[], cwd: string): Promise<string | null> {
+  const [program = "", ...args] = argv;
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd, signal })
+      .output();
+    const text = new TextDecoder().decode(stdout).trim() || new TextDecoder().decode(stderr).trim();
+    return success ? text.split("\n")[0] ?? "" : null;
+  } catch {
+    return null; // There is no such program, or nobody may run it.
+  }
+}
+
+/** The first number with dots in a text: `go version go1.26.8` has 1.26.8. */
+function versionIn(text: string): string {
+  return text.match(/\d+(\.\d+)*/)?.[0] ?? "0";
+}
+
+/** Whether a version is lower than another, part by part. */
+export function isOlder(version: string, than: string): boolean {
+  const [a = [], b = []] = [version, than].map((text) => text.split(".").map(Number));
+  for (const [i, wanted] of b.entries()) {
+    const had = a[i] ?? 0;
+    if (had !== wanted) return had < wanted;
+  }
+  return false;
+}
