@@ -1,7 +1,7 @@
 import { basename, join, resolve } from "node:path";
 import { Failure, messageOf } from "../errors.ts";
 import type { Target } from "../model.ts";
-import { describeEnd } from "../process/child.ts";
+import { type Child, describeEnd } from "../process/child.ts";
 import { removeFolder } from "../process/folder.ts";
 import type { Household } from "../process/household.ts";
 import { resolveCommand } from "./command.ts";
@@ -136,7 +136,13 @@ async function runOne(
   signal.throwIfAborted();
   // Package managers need what the person has set: proxies, mirrors, certificates.
   const env = Deno.env.toObject();
-  const child = household.spawn({ argv, cwd, env, onLine: hear, onLog: hear });
+  let child: Child;
+  try {
+    child = household.spawn({ argv, cwd, env, onLine: hear, onLog: hear });
+  } catch (error) {
+    hear(messageOf(error));
+    return "cannot be run";
+  }
   const stop = (): void => void child.stop();
   signal.addEventListener("abort", stop);
   const status = await child.ended;

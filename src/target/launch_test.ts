@@ -1,4 +1,4 @@
-import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { rejects, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { Target } from "../model.ts";
 import { Household } from "../process/household.ts";

@@ -1,0 +1,139 @@
+import {
+  deepStrictEqual,
+  match,
+  notStrictEqual,
+  ok,
+  rejects,
+  strictEqual,
+} from "node:assert/strict";
+import { join } from "node:path";
+import type { Target } from "../model.ts";
+import { Household } from "../process/household.ts";
+import { build, forgetOldBuilds } from "./build.ts";
+import { Toolchain } from "./toolchain.ts";
+
+/** A server's sources, a cache, and what is heard while building. */
+class Workshop implements AsyncDisposable {
+  readonly household = new Household();
+  readonly heard: string[] = [];
+  readonly abort = new AbortController();
+
+  private constructor(readonly folder: string) {}
+
+  static async open(): Promise<Workshop> {
+    const folder = await Deno.makeTempDir({ prefix: "workshop-" });
+    await Deno.mkdir(join(folder, "x", "node_modules"), { recursive: true });
+    await Deno.writeTextFile(join(folder, "x", "main.ts"), "1");
+    await Deno.writeTextFile(join(folder, "x", "node_modules", "made.js"), "");
+    return new Workshop(folder);
+  }
+
+  get cache(): string {
+    return join(this.folder, "cache");
+  }
+
+  build(change: Partial<Target> = {}): Promise<Target> {
+    const target = {
+      ...{ id: "x", name: "X", folder: join(this.folder, "x"), sources: ".", requires: [] },
+      prepare: [[
+        "deno",
+        "eval",
+        "Deno.writeTextFileSync('made', Deno.readTextFileSync('main.ts'))",
+      ]],
+      ...change,
+    } as unknown as Target;
+    return build(target, {
+      ...{ household: this.household, toolchain: new Toolchain(), cache: this.cache },
+      onCommand: (_target, command) => void this.heard.push(command.split(" ")[1] ?? ""),
+      onOutput: (_target, line) => void this.heard.push(line),
+      abort: this.abort.signal,
+    });
+  }
+
+  async builds(): Promise<string[]> {
+    const entries = await Array.fromAsync(Deno.readDir(this.cache));
+    return entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.household[Symbol.asyncDispose]();
+    await Deno.remove(this.folder, { recursive: true });
+  }
+}
+
+const run = (code: string): string[] => ["deno", "eval", code];
+
+Deno.test("build builds a copy of the sources once, and again when they change", async () => {
+  await using workshop = await Workshop.open();
+  const { folder } = await workshop.build();
+  strictEqual(await Deno.readTextFile(join(folder, "made")), "1");
+  const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
+  deepStrictEqual(names, [".stampede-build", "made", "main.ts"]);
+  strictEqual((await workshop.build()).folder, folder);
+  strictEqual((await workshop.build({ id: "y", name: "Y" })).folder, folder, "shared");
+  deepStrictEqual(workshop.heard, ["eval"]);
+  await Deno.writeTextFile(join(workshop.folder, "x", "main.ts"), "2");
+  const changed = await workshop.build();
+  notStrictEqual(changed.folder, folder);
+  strictEqual(await Deno.readTextFile(join(changed.folder, "made")), "2");
+});
+
+Deno.test("build of a server that needs none leaves it where its sources are", async () => {
+  await using workshop = await Workshop.open();
+  const here = join(workshop.folder, "x");
+  strictEqual((await workshop.build({ prepare: [] })).folder, here);
+  strictEqual((await workshop.build({ prepare: [], sources: "../z" })).folder, join(here, "../z"));
+});
+
+Deno.test("build says what failed, keeps what it printed, and leaves no half of it", async () => {
+  await using workshop = await Workshop.open();
+  const code = "console.log('out'); console.error('err'); Deno.exit(4)";
+  const error = await workshop.build({ prepare: [run(code)] }).catch((error) => error);
+  match(
+    error.message,
+    /^Cannot build X: "deno eval .*" ended with exit code 4; what it printed is/,
+  );
+  const log = await Deno.readTextFile(error.message.split(" is in ")[1]);
+  deepStrictEqual(log.trim().split("\n").sort(), ["err", "out"]);
+  deepStrictEqual(await workshop.builds(), []);
+  await rejects(workshop.build({ prepare: [["no-such-program"]] }), {
+    name: "Failure",
+    message: /^Cannot build X: "no-such-program" cannot be run; what it printed is in /,
+  });
+});
+
+Deno.test("build ends with its run, and leaves no half of it", async () => {
+  await using workshop = await Workshop.open();
+  setTimeout(() => workshop.abort.abort(new Error("Ctrl-C")), 300);
+  const endless = run("console.log('on'); setInterval(() => {}, 1000)");
+  await rejects(workshop.build({ prepare: [endless] }), /Ctrl-C/);
+  deepStrictEqual(await workshop.builds(), []);
+});
+
+Deno.test("build starts again where another was killed", async () => {
+  await using workshop = await Workshop.open();
+  const { folder } = await workshop.build();
+  await Deno.remove(join(folder, ".stampede-build"));
+  await Deno.writeTextFile(join(folder, "half"), "");
+  await workshop.build();
+  ok(!(await Array.fromAsync(Deno.readDir(folder))).some(({ name }) => name === "half"));
+});
+
+Deno.test("build gives a temporary folder, which is gone afterwards", async () => {
+  await using workshop = await Workshop.open();
+  const code = "Deno.writeTextFileSync('where', Deno.args[0]); Deno.statSync(Deno.args[0])";
+  const { folder } = await workshop.build({ prepare: [[...run(code), "{TEMP}"]] });
+  const temp = await Deno.readTextFile(join(folder, "where"));
+  await rejects(Deno.stat(temp), Deno.errors.NotFound);
+});
+
+Deno.test("forgetOldBuilds removes what nobody has used for a month", async () => {
+  await using workshop = await Workshop.open();
+  await workshop.build();
+  const day = 24 * 3600 * 1000;
+  await forgetOldBuilds(workshop.cache, Date.now() + 29 * day);
+  strictEqual((await workshop.builds()).length, 1);
+  await forgetOldBuilds(workshop.cache, Date.now() + 31 * day);
+  deepStrictEqual(await Array.fromAsync(Deno.readDir(workshop.cache)), []);
+  await forgetOldBuilds(join(workshop.folder, "nowhere"));
+});
