@@ -6,6 +6,12 @@ export function get(path: string): HttpRequest {
   return { method: "GET", path, headers: {}, body: null };
 }
 
+/** A POST request of JSON to a path. */
+export function post(path: string, body: unknown): HttpRequest {
+  const headers = { "content-type": "application/json" };
+  return { method: "POST", path, headers, body: JSON.stringify(body) };
+}
+
 /** A check that sends one request and looks at its answer. */
 export function check(
   name: string,
@@ -25,6 +31,13 @@ export function expectHead(answer: HttpAnswer, status: number, type?: string): v
   // JSON is UTF-8 whether its type says so or not: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
   const essential = type === "application/json" ? got.replace(";charset=utf-8", "") : got;
   if (essential !== type) throw new Mismatch(`content type ${type}`, got);
+}
+
+/** Fails unless the answer has a 2xx status. */
+export function expectSuccess({ status, headers, text }: HttpAnswer): void {
+  if (status >= 200 && status < 300) return;
+  const to = headers.get("location");
+  throw new Mismatch("a 2xx status", `${status} ${to === null ? excerpt(text) : `to ${to}`}`);
 }
 
 /** Fails unless the answer is exactly this text. */

@@ -5,7 +5,7 @@
 
 /** One HTTP request. */
 export interface HttpRequest {
-  readonly method: "GET" | "HEAD" | "POST";
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   /** Path with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -45,9 +45,9 @@ export interface Scenario {
   readonly checks: readonly Check[];
   /**
    * How the generator knows a right answer while it loads: `same`, the bytes that were verified
-   * before, or a regular expression that the whole body matches.
+   * before; a regular expression that the whole body matches; or by its status alone, `any`.
    */
-  readonly underLoad: "same" | RegExp;
+  readonly underLoad: "same" | "any" | RegExp;
   /**
    * Throws a `Mismatch` unless a whole answer to `request` is right, as far as it can be told without
    * asking the database: what the witness checks while the load runs.
@@ -96,6 +96,8 @@ export interface Target {
   readonly versions: Readonly<Record<string, readonly string[]>>;
   /** Absolute path of its manifest's folder, or once it is prepared of its build; commands run here. */
   readonly folder: string;
+  /** Where it runs already, and as which process if that is known; null: it is to be started. */
+  readonly attached: { readonly origin: string; readonly pid: number | null } | null;
 }
 
 /** A program that a server needs, and how to get it. */

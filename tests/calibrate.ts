@@ -8,7 +8,7 @@ import { Sandbox } from "./bench.ts";
 
 const SAME = Number(Deno.args[0] ?? 100);
 const SLOWER = Number(Deno.args[1] ?? 20);
-const LOAD = ["text", "-d", "0.75", "--warmup", "0.3"];
+const LOAD = ["text", "-z", "0.75", "--warmup", "0.3"];
 const SLOWER_SERVER = new URL("./servers/slower/server.json", import.meta.url).pathname;
 
 function say(text: string): void {

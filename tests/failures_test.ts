@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { type Outcome, Sandbox, until } from "./bench.ts";
 
-const RUN = ["text", "sql1", "--rounds", "2", "--seed", "1", "-d", "3"];
+const RUN = ["text", "sql1", "--rounds", "2", "--seed", "1", "-z", "3"];
 
 /** Starts a run, lets something happen to it in the middle of its second window, and waits. */
 async function disturb(

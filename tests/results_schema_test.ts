@@ -63,7 +63,7 @@ Deno.test("the schema takes what bench measures", async () => {
   await using sandbox = await Sandbox.create();
   const runs = [
     ["text", "sql1", "--quick"],
-    ["noise", "text", "--rounds", "1", "-d", "0.5", "--warmup", "0"],
+    ["noise", "text", "--rounds", "1", "-z", "0.5", "--warmup", "0"],
   ];
   for (const [i, args] of runs.entries()) {
     const { stderr } = await sandbox.run([...args, "--out", `results/${i}.json`]);

@@ -24,7 +24,7 @@ async function measure(...args: string[]): Promise<Measured> {
 
 async function measureOnce(args: readonly string[]): Promise<Measured> {
   await using sandbox = await Sandbox.create();
-  const { code, stdout } = await sandbox.run([...args, "--rounds", "2", "-d", "1"]);
+  const { code, stdout } = await sandbox.run([...args, "--rounds", "2", "-z", "1"]);
   const [report] = await sandbox.reports() as unknown as Report[];
   const [cell] = report?.cells ?? [];
   ok(cell, stdout);

@@ -1,5 +1,7 @@
 import { type Command, Option } from "commander";
-import { type CommandName, DATABASE_VARIABLES, OPTIONS, type OptionSpec } from "./options_table.ts";
+import type { CommandName, OptionSpec } from "./option_spec.ts";
+import { OPTIONS } from "./options_table.ts";
+import { DATABASE_VARIABLES } from "./variables.ts";
 
 /** The options of one command, for commander. */
 export function optionsOf(command: CommandName): Option[] {

@@ -1,32 +1,6 @@
-import { InvalidArgumentError } from "commander";
 import { GENERATORS } from "../load/mod.ts";
-
-/** Every subcommand that takes options. */
-export type CommandName =
-  | "run"
-  | "list"
-  | "verify"
-  | "doctor"
-  | "noise"
-  | "serve"
-  | "clean-database";
-
-/** One option: where it applies, how it is read, and what it is when it is not given. */
-export interface OptionSpec {
-  readonly flags: string;
-  readonly help: string;
-  readonly commands: readonly CommandName[];
-  /** A variable that sets it too; the flag wins. */
-  readonly env?: string;
-  readonly fallback?: unknown;
-  /** The fallback under --quick, where that is another. */
-  readonly quick?: unknown;
-  /** How the fallback is worded, where its value does not say it. */
-  readonly fallbackText?: string;
-  readonly choices?: readonly string[];
-  /** Reads the value; gets the one before where the option was given more than once. */
-  readonly parse?: (text: string, previous: unknown) => unknown;
-}
+import type { OptionSpec } from "./option_spec.ts";
+import { append, list, number, whole } from "./values.ts";
 
 /** The one table of options: help, defaults, checks and .env.example all come from here. */
 export const OPTIONS: readonly OptionSpec[] = [
@@ -89,6 +63,42 @@ export const OPTIONS: readonly OptionSpec[] = [
     fallback: false,
   },
   {
+    flags: "-X, --request <method>",
+    help: "of a URL: its method",
+    commands: ["run"],
+    choices: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+    fallbackText: "GET, or POST with --data",
+  },
+  {
+    flags: "-H, --header <text>",
+    help: "of a URL: a header 'name: value'; may be given more than once",
+    commands: ["run"],
+    parse: append,
+  },
+  {
+    flags: "-d, --data <text>",
+    help: "of a URL: the body, or @ and the file that holds it",
+    commands: ["run"],
+  },
+  {
+    flags: "--pid <n>",
+    help: "of a URL: the server's process, whose processor time and memory are then known",
+    commands: ["run"],
+    parse: whole(1, 2 ** 31 - 1),
+  },
+  {
+    flags: "--yes-i-may-load-this-host",
+    help: "of a URL: the host is not this machine, and its owner agrees",
+    commands: ["run"],
+    fallback: false,
+  },
+  {
+    flags: "--scenario <file>",
+    help: "a scenario of yours: a module; may be given more than once",
+    commands: ["run", "verify", "noise"],
+    parse: append,
+  },
+  {
     flags: "--servers <ids>",
     help: "servers of the suite, separated by commas, or all",
     commands: ["run", "verify", "noise"],
@@ -98,7 +108,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     flags: "--server <file>",
     help: "a server of yours: its manifest server.json; may be given more than once",
     commands: ["run", "verify", "noise"],
-    parse: (text, previous) => [...(previous as string[] | undefined ?? []), text],
+    parse: append,
   },
   {
     flags: "--workers <n>",
@@ -216,44 +226,3 @@ export const OPTIONS: readonly OptionSpec[] = [
     fallback: false,
   },
 ];
-
-/** The variables that name a database; they have no flags, since arguments show in process lists. */
-export const DATABASE_VARIABLES:
-  readonly (readonly [name: string, fallback: string, help: string])[] = [
-    [
-      "DATABASE_URL",
-      "",
-      "a PostgreSQL server to use, such as postgres://user:password@127.0.0.1:5432/database; if neither this nor any of the next five is set, Stampede brings its own",
-    ],
-    ["PGHOST", "127.0.0.1", "the same in parts, as libpq reads them: host"],
-    ["PGPORT", "5432", "port"],
-    ["PGUSER", "USER, or postgres", "user"],
-    ["PGPASSWORD", "", "password"],
-    ["PGDATABASE", "the user's name", "database"],
-  ];
-
-function whole(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-    }
-    return value;
-  };
-}
-
-/** Numbers separated by commas, each once, in ascending order. */
-function list(parse: (text: string) => number): (text: string) => number[] {
-  return (text) =>
-    [...new Set(text.split(",").map((part) => parse(part.trim())))].sort((a, b) => a - b);
-}
-
-function number(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === "" || !(value >= min && value <= max)) {
-      throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
-    }
-    return value;
-  };
-}

@@ -4,11 +4,12 @@ import { UsageError } from "../errors.ts";
 import type { RunConfig } from "../findings.ts";
 import type { Scenario, Target } from "../model.ts";
 import { estimateS, loadsOf, Planner } from "../plan/plan.ts";
-import { choose, chooseScenarios, chooseServers, type ServerChoice } from "./choose.ts";
+import { choose } from "./choose.ts";
 import { type ServerEnv, serverEnv, type ServerOptions } from "./stage.ts";
+import { chooseWork, type WorkOptions } from "./work.ts";
 
 /** Options of `run`, as the table of options yields them. */
-export interface RunOptions extends ServerOptions, ServerChoice {
+export interface RunOptions extends ServerOptions, WorkOptions {
   readonly connections?: readonly number[];
   readonly duration: number;
   readonly warmup?: number;
@@ -60,11 +61,10 @@ const MAX_DB_POOL = 100;
  * @throws {UsageError} for what there is not.
  */
 export async function readOrder(
-  scenarioIds: readonly string[],
+  args: readonly string[],
   options: RunOptions,
 ): Promise<Order> {
-  const scenarios = chooseScenarios("scenario or command", scenarioIds);
-  const targets = await chooseServers(options);
+  const { targets, scenarios } = await chooseWork(args, options);
   const [generator] = choose("load generator", [options.generator], GENERATORS) as [LoadGenerator];
   const needing = scenarios.filter(({ queries }) => queries > 0);
   const connections = options.connections ?? null;

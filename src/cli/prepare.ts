@@ -4,7 +4,7 @@ import type { Target } from "../model.ts";
 import type { Household } from "../process/household.ts";
 import type { Available } from "../session/servers.ts";
 import { build, forgetOldBuilds } from "../target/build.ts";
-import { Toolchain } from "../target/toolchain.ts";
+import type { Toolchain } from "../target/toolchain.ts";
 import { fromCaller } from "./choose.ts";
 
 /** What making servers ready needs, and who hears of it. */

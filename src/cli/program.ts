@@ -2,11 +2,12 @@ import { Command, CommanderError } from "commander";
 import { UsageError } from "../errors.ts";
 import { VERSION } from "../session/environment.ts";
 import { cleanDatabase } from "./clean_database.ts";
+import { completions } from "./completions.ts";
 import { list } from "./list.ts";
 import { doctor } from "./doctor.ts";
 import { noise } from "./noise.ts";
 import { applyQuick, forgetEmptyVariables, optionsOf } from "./options.ts";
-import type { CommandName } from "./options_table.ts";
+import type { CommandName } from "./option_spec.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { verifyServers } from "./verify.ts";
@@ -27,22 +28,25 @@ Exit codes: 0 fine, 1 something failed, 2 wrong usage, 130 interrupted (serve: 0
 interface CommandSpec {
   readonly name: CommandName;
   readonly summary: string;
-  readonly takesScenarios?: boolean;
+  /** What its arguments are called, and where they are listed; without it there are none. */
+  readonly takes?: readonly [name: string, help: string];
   // deno-lint-ignore no-explicit-any -- commander's options are checked by the table that made them
-  readonly action: (options: any, scenarios: string[]) => Promise<number>;
+  readonly action: (options: any, args: string[]) => Promise<number>;
 }
+
+const SCENARIO = ["[scenario...]", "see `bench list`"] as const;
 
 const COMMANDS: readonly CommandSpec[] = [
   {
     name: "run",
     summary: "measure the scenarios, all of them by default (this is the default command)",
-    takesScenarios: true,
+    takes: ["[scenario or URL...]", "see `bench list`; a URL needs no scenario"],
     action: (options, scenarios) => run(scenarios, options),
   },
   {
     name: "verify",
     summary: "check every answer, without any load",
-    takesScenarios: true,
+    takes: SCENARIO,
     action: (options, scenarios) => verifyServers(scenarios, options),
   },
   {
@@ -53,11 +57,17 @@ const COMMANDS: readonly CommandSpec[] = [
   {
     name: "noise",
     summary: "measure a server against itself: which differences mean nothing here",
-    takesScenarios: true,
+    takes: SCENARIO,
     action: (options, scenarios) => noise(scenarios, options),
   },
   { name: "list", summary: "list scenarios, servers and load generators", action: () => list() },
   { name: "serve", summary: "serve the routes until Ctrl-C", action: (options) => serve(options) },
+  {
+    name: "completions",
+    summary: "print a script that completes commands and names in bash, zsh or fish",
+    takes: ["<shell>", "bash, zsh or fish"],
+    action: (_options, shells) => completions(shells, COMMANDS),
+  },
   {
     name: "clean-database",
     summary: "remove Stampede's schema from your database",
@@ -80,14 +90,14 @@ export async function execute(args: readonly string[]): Promise<number> {
   const program = new Command("bench")
     .description("Stampede measures HTTP servers and says how much the figures are worth.")
     .version(VERSION);
-  for (const { name, summary, takesScenarios, action } of COMMANDS) {
+  for (const { name, summary, takes, action } of COMMANDS) {
     const command = program.command(name, { isDefault: name === "run" }).summary(summary)
       .description(summary);
-    if (takesScenarios) command.argument("[scenario...]", "see `bench list`");
+    if (takes) command.argument(...takes);
     for (const option of optionsOf(name)) command.addOption(option);
     command.action(async (...given: unknown[]) => {
       if (command.opts().quick) applyQuick(command);
-      exitCode = await action(command.opts(), takesScenarios ? given[0] as string[] : []);
+      exitCode = await action(command.opts(), takes ? [given[0] as string | string[]].flat() : []);
     });
     command.exitOverride().configureOutput({ outputError: () => {} }).helpCommand(false);
   }

@@ -12,6 +12,7 @@ import type { DatabaseWork, Facts, Target } from "../model.ts";
 import { describeEnd } from "../process/child.ts";
 import { Household } from "../process/household.ts";
 import {
+  attach,
   launch,
   type ListenAddress,
   type RunningServer,
@@ -143,6 +144,7 @@ export class Stage implements AsyncDisposable {
     at?: ListenAddress,
     onLog?: (text: string) => void,
   ): Promise<RunningServer> {
+    if (target.attached !== null) return attach(target.attached);
     const { household, database, env, pinning, facts } = this.#props;
     const address = database?.address;
     return launch(household, target, {

@@ -18,8 +18,8 @@ const TICK_MS = 50;
 function run(job: LoadJob): Promise<unknown> {
   const { load, request, body } = job;
   const window = new WindowRecorder();
-  const pattern = "matches" in body ? new RegExp(body.matches) : null;
-  const isRight = "same" in body
+  const pattern = body !== null && "matches" in body ? new RegExp(body.matches) : null;
+  const isRight = body !== null && "same" in body
     ? (text: string) => text === body.same
     : (text: string) => pattern?.test(text) ?? false;
 
@@ -59,7 +59,7 @@ function run(job: LoadJob): Promise<unknown> {
 
     instance.on("response", (_client, status, bytes, ms) => {
       // Its body comes next; by then this answer may have opened or closed the window.
-      isToCheck = window.isOpen && status >= 200 && status < 300;
+      isToCheck = body !== null && window.isOpen && status >= 200 && status < 300;
       window.answered(status, bytes, ms);
       if (window.isOpen) {
         if (load.answers !== null && window.answers >= load.answers) finish();

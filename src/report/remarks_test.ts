@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell, Evidence, Limit, Report } from "../findings.ts";
+import type { Cell, Evidence, Limit, Report, ServerSummary } from "../findings.ts";
 import { conditions, remarks } from "./remarks.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 
@@ -76,6 +76,29 @@ Deno.test("remarks say by what servers were ranked, if not by their rates", () =
     metric: "requestsPerS" as const,
   }));
   deepStrictEqual(remarks({ ...DUEL, cells, comparisons }), []);
+});
+
+Deno.test("remarks question a server that beats what it is built on, and only that", () => {
+  const cells = DUEL.cells.map((cell) => ({ ...cell, ...limited("server") }));
+  const [deno, node] = DUEL.servers as [ServerSummary, ServerSummary];
+  const of = (better: string | null): string[] =>
+    remarks({
+      ...{ ...DUEL, cells, servers: [deno, { ...node, basedOn: "deno" }] },
+      comparisons: DUEL.comparisons.map((pair) => ({ ...pair, metric: "requestsPerS", better })),
+    });
+  match(of("node").join(), /^node beats deno, which it is built on, at text: one of them/);
+  deepStrictEqual([of("deno"), of(null)], [[], []]);
+});
+
+Deno.test("remarks name servers that are tuned, and why", () => {
+  const servers = DUEL.servers.map((server) => ({
+    ...{ ...server, approach: "tuned" as const, why: "no Nagle" },
+  }));
+  const cells = DUEL.cells.map((cell) => ({ ...cell, ...limited("server") }));
+  deepStrictEqual(remarks({ ...DUEL, cells, comparisons: [], servers }), [
+    "deno is tuned: no Nagle",
+    "node is tuned: no Nagle",
+  ]);
 });
 
 Deno.test("conditions name the load, the machine and what was measured of the time", () => {

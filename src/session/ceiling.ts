@@ -9,6 +9,8 @@ const WARMUP_S = 0.5;
 const WINDOW_S = 0.5;
 /** Answers up to these sizes load a generator alike, in bytes; the last class has no end. */
 const SIZES = [1024, 16 * 1024, 256 * 1024];
+/** The canned server takes what one read brings for a request; a larger body comes in several. */
+const LARGEST_BODY = 16 * 1024;
 
 /** What measures ceilings. */
 export interface CeilingContext {
@@ -29,12 +31,15 @@ export class Ceilings {
 
   /**
    * The rate that the generator reaches for a job against a server of canned bytes: what it could show
-   * at most, whatever the server.
+   * at most, whatever the server. Null where bytes that are canned would not do: an answer to HEAD
+   * has no body, and a large request comes in pieces.
    *
    * @param answer what the server gives, and the canned server too
    * @throws {Failure} if it cannot be measured.
    */
-  async of(job: WindowJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling> {
+  async of(job: WindowJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling | null> {
+    const { method, body } = job.request;
+    if (method === "HEAD" || (body?.length ?? 0) > LARGEST_BODY) return null;
     const shape = shapeOf(job, answer);
     const ceiling = this.#known.get(shape) ?? await this.#measure(shape, job, answer, abort);
     this.#known.set(shape, ceiling);

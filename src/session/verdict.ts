@@ -89,6 +89,10 @@ export function decide(
     return verdict(first, ...full.map(part), ...ceilingReason(evidence, rate, first));
   }
 
+  if (evidence.server === null && evidence.generator !== null) {
+    const reason = "nobody knows which process the server is (--pid says it)";
+    return verdict("unclear", reason, part("generator"));
+  }
   const known = PARTS.filter((name) => evidence[name]);
   if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
     return verdict("unclear", "this system does not tell who was busy");

@@ -60,9 +60,12 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     );
   }
   const answer = await verifiedAnswer(order);
-  const body = scenario.underLoad === "same"
+  const { underLoad } = scenario;
+  const body = underLoad === "same"
     ? { same: answer.text }
-    : { matches: scenario.underLoad.source };
+    : underLoad === "any"
+    ? null
+    : { matches: underLoad.source };
   const job: WindowJob = { origin: server.origin, request: scenario.request, load, body };
   const isMeasured = load.answers === null && trial.purpose === "measure";
   const ceiling = isMeasured ? await instruments.ceiling(job, answer, abort) : null;
@@ -93,7 +96,10 @@ async function verifiedAnswer(order: WindowOrder): Promise<HttpAnswer> {
   const { results, loaded } = await verify(server.origin, scenario, instruments.facts, abort);
   const failed = results.find(({ problem }) => problem !== null);
   if (failed) throw new WrongAnswer(`wrong answer to "${failed.name}": ${failed.problem}`);
-  return loaded ?? { status: 0, headers: new Headers(), text: "" };
+  if (loaded === null) {
+    throw new Failure(`No check of ${scenario.id} sends the request that it is loaded with`);
+  }
+  return loaded;
 }
 
 /** Why nobody can witness this window; null if somebody can. */

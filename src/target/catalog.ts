@@ -33,7 +33,7 @@ export async function readManifest(path: string): Promise<Target> {
     throw new UsageError(`Cannot use ${path}: ${error?.instancePath || "it"} ${error?.message}`);
   }
   const folder = dirname(path);
-  const target = { ...(manifest as unknown as Target), folder };
+  const target = { ...(manifest as unknown as Target), folder, attached: null };
   if (target.id !== basename(folder)) {
     throw new UsageError(`Cannot use ${path}: its id "${target.id}" is not its folder's name`);
   }

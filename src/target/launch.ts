@@ -1,10 +1,11 @@
-import { Failure } from "../errors.ts";
+import { Failure, messageOf } from "../errors.ts";
 import type { HttpAnswer, Target } from "../model.ts";
 import { type Child, describeEnd } from "../process/child.ts";
 import { freePort } from "../process/free_port.ts";
 import type { Household } from "../process/household.ts";
 import { fill, resolveCommand } from "./command.ts";
 import { residentBytes } from "./memory.ts";
+import { readProcesses } from "./process_tree.ts";
 
 /** What a server is told beside its port. */
 export interface Surroundings {
@@ -72,6 +73,31 @@ export async function launch(
     await process.stop();
     throw error;
   }
+}
+
+/**
+ * A server that runs already, and goes on when its scope ends.
+ *
+ * @throws {Failure} if nobody listens there, or there is no such process.
+ */
+export async function attach(
+  { origin, pid }: NonNullable<Target["attached"]>,
+): Promise<RunningServer> {
+  const { hostname, port } = new URL(origin);
+  try {
+    const address = { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 80) };
+    (await Deno.connect(address)).close();
+  } catch (error) {
+    throw new Failure(`Nobody listens at ${origin} (${messageOf(error)}): start the server first`);
+  }
+  if (pid !== null && readProcesses()?.has(pid) === false) {
+    throw new Failure(`There is no process ${pid}: --pid is the server's process`);
+  }
+  return {
+    ...{ origin, pid, process: null, startUpS: null },
+    idleRssBytes: pid === null ? null : residentBytes(pid),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
 }
 
 function start(

@@ -1,0 +1,50 @@
+import { rejects, strictEqual } from "node:assert/strict";
+import { join } from "node:path";
+import { readScenario } from "./scenario_file.ts";
+
+const DEFINE = new URL("../../scenarios/define.ts", import.meta.url).href;
+
+/** Loads a module of this text. */
+async function load(text: string): Promise<ReturnType<typeof readScenario>> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = join(folder, "mine.ts");
+    await Deno.writeTextFile(path, text);
+    return await readScenario(path);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("readScenario loads a module's default export", async () => {
+  const scenario = await load(`
+    import { defineScenario, expectText, get } from "${DEFINE}";
+    export default defineScenario({
+      id: "cart",
+      request: get("/cart"),
+      expect: (answer) => expectText(answer, "empty"),
+    });
+  `);
+  strictEqual(`${scenario.id} ${scenario.title} ${scenario.underLoad}`, "cart GET /cart same");
+  const headers = new Headers();
+  const facts = { helloHtml: "", rows: () => Promise.resolve([]) };
+  const answer = { status: 200, headers, text: "full" };
+  await rejects(
+    async () => await scenario.checks[0]?.run(() => Promise.resolve(answer), facts),
+    { name: "Mismatch" },
+  );
+});
+
+Deno.test("readScenario says what is wrong with a file", async () => {
+  const cases: [string, RegExp][] = [
+    ["export const x = 1;", /has no default export/],
+    ["export default 5;", /has no default export/],
+    ["export default { id: 'x' };", /its "title" is missing or of another kind; defineScenario/],
+    ["throw new Error('no luck');", /^Cannot load the scenario .*: no luck$/],
+    ["export default {", /^Cannot load the scenario/],
+  ];
+  for (const [text, message] of cases) {
+    await rejects(load(text), { name: "UsageError", message });
+  }
+  await rejects(readScenario("/no/such/file.ts"), /Cannot load the scenario/);
+});

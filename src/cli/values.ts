@@ -1,0 +1,35 @@
+/** How the values of options are read. */
+import { InvalidArgumentError } from "commander";
+
+/** All values of an option that may be given more than once. */
+export function append(text: string, previous: unknown): string[] {
+  return [...(previous as string[] | undefined ?? []), text];
+}
+
+/** A whole number between two others. */
+export function whole(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+/** Numbers separated by commas, each once, in ascending order. */
+export function list(parse: (text: string) => number): (text: string) => number[] {
+  return (text) =>
+    [...new Set(text.split(",").map((part) => parse(part.trim())))].sort((a, b) => a - b);
+}
+
+/** A number between two others. */
+export function number(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === "" || !(value >= min && value <= max)) {
+      throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,163 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Report } from "../src/findings.ts";
+import { Sandbox } from "./bench.ts";
+
+const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
+const DEFINE = new URL("../scenarios/define.ts", import.meta.url).href;
+const QUICK = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2"];
+
+/** A server of the test's own, which notes what it was asked. */
+async function withServer(
+  answer: (request: Request) => Response | Promise<Response>,
+  test: (origin: string) => Promise<void>,
+): Promise<void> {
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, answer);
+  await test(`http://127.0.0.1:${server.addr.port}`);
+}
+
+Deno.test("bench measures whatever runs at a URL, as it is asked to", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.writeTextFile(`${sandbox.folder}/body.json`, '{"a":1}');
+  const asked = new Set<string>();
+  await withServer(async (request) => {
+    const { method, url, headers } = request;
+    asked.add(`${method} ${new URL(url).pathname} ${headers.get("k")} ${await request.text()}`);
+    return new Response("created", { status: 201 });
+  }, async (origin) => {
+    const args = [`${origin}/orders`, "-X", "PUT", "-H", "k: v", "-d", "@body.json"];
+    const { code, stdout, stderr } = await sandbox.run([
+      ...args,
+      "--pid",
+      String(Deno.pid),
+      ...QUICK,
+    ]);
+    strictEqual(code, 0, stderr);
+    match(stdout, /^PUT \/orders +(≥ )?[\d,.]+ .* µs/m);
+  });
+  deepStrictEqual([...asked], ['PUT /orders v {"a":1}']);
+  const [report] = await sandbox.reports() as unknown as Report[];
+  strictEqual(report?.servers[0]?.startUpS, null);
+  ok((report?.servers[0]?.idleRssBytes ?? 0) > 0);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("bench at a URL finds wrong bodies and bad statuses, and lets changing bodies be", async () => {
+  await using sandbox = await Sandbox.create();
+  let count = 0;
+  await withServer(({ url }) => {
+    switch (new URL(url).pathname) {
+      case "/changing":
+        return new Response(String(count++));
+      case "/sometimes":
+        return new Response("oh", { status: count++ % 50 === 0 ? 500 : 200 });
+      case "/seldom":
+        return new Response(count++ % 500 === 499 ? "another" : "the same");
+      default:
+        return new Response(null, { status: 302, headers: { location: "/elsewhere" } });
+    }
+  }, async (origin) => {
+    const paths = ["/changing", "/sometimes", "/seldom", "/moved"].map((path) => origin + path);
+    const { code, stdout } = await sandbox.run([...paths, ...QUICK]);
+    strictEqual(code, 1);
+    match(stdout, /^\/changing +[\d,.]+ /m);
+    match(stdout, /^\/sometimes +invalid: .*/m);
+    match(stdout, /^\/seldom +invalid: \d+ wrong answers under load, such as another/m);
+    match(stdout, /^\/moved +invalid: .*expected a 2xx status, got 302 to \/elsewhere/m);
+  });
+  const [report] = await sandbox.reports() as unknown as Report[];
+  const changing = report?.cells.find(({ scenario }) => scenario === "/changing");
+  deepStrictEqual([changing?.status, changing?.checkedBodies], ["ok", 0]);
+  strictEqual(
+    changing?.verdict?.limit === "unclear" || changing?.verdict?.limit === "generator",
+    true,
+  );
+});
+
+Deno.test("bench says in a line that nobody listens, or that there is no such process", async () => {
+  await using sandbox = await Sandbox.create();
+  const nobody = await sandbox.run(["http://127.0.0.1:9/", ...QUICK]);
+  strictEqual(nobody.code, 1);
+  match(
+    nobody.stdout,
+    /^\/ +failed: Nobody listens at http:\/\/127\.0\.0\.1:9 .*start the server first$/m,
+  );
+  await withServer(() => new Response("hi"), async (origin) => {
+    const { stdout } = await sandbox.run([origin, "--pid", "2147483646", ...QUICK]);
+    match(stdout, /failed: There is no process 2147483646: --pid is the server's process/);
+  });
+});
+
+Deno.test("bench measures a scenario of the person's own, at a URL and at a manifest's server", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.writeTextFile(
+    `${sandbox.folder}/mine.ts`,
+    `
+    import { defineScenario, expectText, get } from "${DEFINE}";
+    export default defineScenario({
+      id: "text-of-mine",
+      request: get("/"),
+      expect: (answer) => expectText(answer, "Hello world"),
+    });
+  `,
+  );
+  const args = ["--scenario", "mine.ts", ...QUICK];
+  await withServer(() => new Response("Hello world"), async (origin) => {
+    match((await sandbox.run([origin, ...args])).stdout, /^text-of-mine +[≥\d]/m);
+  });
+  await withServer(() => new Response("Hello moon"), async (origin) => {
+    const { stdout } = await sandbox.run([origin, ...args]);
+    match(stdout, /^text-of-mine +invalid: .*expected Hello world, got Hello moon$/m);
+  });
+  const folder = `${sandbox.folder}/canned`;
+  await Deno.mkdir(folder);
+  const manifest = JSON.parse(await Deno.readTextFile(CANNED));
+  manifest.scenarios = { "text-of-mine": {} };
+  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
+  await Deno.copyFile(CANNED.replace("server.json", "main.ts"), `${folder}/main.ts`);
+  const { code, stdout } = await sandbox.run(["--server", "canned/server.json", ...args]);
+  strictEqual(code, 0, stdout);
+  match(stdout, /^text-of-mine +[≥\d]/m);
+  const none = await sandbox.run(["--servers", "deno-bare", ...args]);
+  deepStrictEqual([none.code, none.stderr], [2, "No server implements any of the scenarios\n"]);
+});
+
+Deno.test("bench -c sweeps numbers of connections, each with its own figures", async () => {
+  await using sandbox = await Sandbox.create();
+  const args = ["text", "--server", CANNED, "--servers", "deno-bare", "-c", "8,1"];
+  const { code, stdout } = await sandbox.run([...args, ...QUICK]);
+  strictEqual(code, 0);
+  match(stdout, /^Server +Start-up +Idle RSS +text 1 +text 8$/m);
+  match(stdout, /^deno-bare +\d+ ms +\d+ MiB +[≥\d]/m);
+  match(stdout, /^Server +Scenario +Conns +Rank/m);
+  const [report] = await sandbox.reports() as unknown as Report[];
+  deepStrictEqual(report?.cells.map(({ target, connections }) => `${target} ${connections}`), [
+    ...["deno-bare 1", "canned 1", "deno-bare 8", "canned 8"],
+  ]);
+  ok(report?.launches.every(({ startUpS }) => startUpS !== null && startUpS > 0));
+});
+
+Deno.test("completions are scripts that shells take", async () => {
+  await using sandbox = await Sandbox.create();
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { code, stdout } = await sandbox.run(["completions", shell]);
+    strictEqual(code, 0);
+    for (const word of ["verify", "connections", "deno-workers", "sql2"]) ok(stdout.includes(word));
+  }
+  await Deno.writeTextFile(
+    `${sandbox.folder}/complete.bash`,
+    `${(await sandbox.run(["completions", "bash"])).stdout}
+complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stampede; echo "\${COMPREPLY[*]}"; }
+complete_words stampede ver
+complete_words stampede --servers deno-b
+complete_words stampede verify --work
+`,
+  );
+  const { stdout } = await new Deno.Command("bash", { args: [`${sandbox.folder}/complete.bash`] })
+    .output();
+  strictEqual(new TextDecoder().decode(stdout), "verify\ndeno-bare\n--workers\n");
+  const { code, stderr } = await sandbox.run(["completions", "tcsh"]);
+  deepStrictEqual([code, stderr], [
+    2,
+    'Cannot complete in "tcsh": choose from bash, zsh, fish\n',
+  ]);
+});

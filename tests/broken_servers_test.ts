@@ -1,0 +1,105 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Report } from "../src/findings.ts";
+import { Sandbox } from "./bench.ts";
+
+const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
+const QUICK = ["--rounds", "2", "-z", "0.5", "--warmup", "0.2"];
+
+/** What servers do wrong, each with the one line that has to say so. */
+const BROKEN: Readonly<Record<string, { how: string; says: RegExp; manifest?: object }>> = {
+  "wrong-body": {
+    how: `serve(() => new Response("Hello wurld"))`,
+    says: /^wrong-body +text +invalid: wrong answer to .*: expected Hello world, got Hello wurld$/,
+  },
+  "wrong-port": {
+    how: `serve(() => new Response("Hello world"), 0)`,
+    says:
+      /^wrong-port +failed: wrong-port did not answer GET .* within 1 s: it must listen on HOST/,
+    manifest: { ready: { timeoutS: 1 } },
+  },
+  "ends": {
+    how: `console.error("no licence"); Deno.exit(5)`,
+    says: /^ends +failed: ends ended with exit code 5 before it answered: no licence$/,
+  },
+  "never-ready": {
+    how: `setInterval(() => {}, 1000)`,
+    says: /^never-ready +failed: never-ready did not answer GET .* within 1 s/,
+    manifest: { ready: { timeoutS: 1 } },
+  },
+  "seldom-500": {
+    how: `let n = 0; serve(() => new Response("Hello world", { status: ++n % 100 ? 200 : 500 }))`,
+    says: /^seldom-500 +text +invalid: .* 500/,
+  },
+  "no-build": {
+    how: "",
+    says: /^no-build +failed: Cannot build no-build: "deno eval Deno.exit\(3\)" ended with exit/,
+    manifest: { prepare: [["deno", "eval", "Deno.exit(3)"]] },
+  },
+  "no-tool": {
+    how: "",
+    says: /^no-tool +skipped: no-such-tool not found \(get it somewhere\)$/,
+    manifest: {
+      requires: [{ command: ["no-such-tool"], minimum: "1", install: "get it somewhere" }],
+    },
+  },
+};
+
+/** Writes a server that is broken in its way; returns its manifest's path. */
+async function writeServer(sandbox: Sandbox, id: string): Promise<string> {
+  const { how, manifest } = BROKEN[id] as typeof BROKEN[string];
+  const folder = `${sandbox.folder}/${id}`;
+  await Deno.mkdir(folder);
+  await Deno.writeTextFile(
+    `${folder}/main.js`,
+    `const serve = (answer, port = Number(Deno.env.get("PORT"))) =>
+      Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, answer);
+    ${how};`,
+  );
+  const whole = {
+    ...{ id, name: id, language: "JavaScript", scenarios: { text: {}, json: {} } },
+    start: ["deno", "run", "--quiet", "--no-config", "-A", "main.js"],
+    ...manifest,
+  };
+  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(whole));
+  return `${folder}/server.json`;
+}
+
+Deno.test("a broken server has one clear line, and does not disturb the others", async () => {
+  await using sandbox = await Sandbox.create();
+  const ids = Object.keys(BROKEN);
+  const manifests = await Promise.all(ids.map((id) => writeServer(sandbox, id)));
+  const servers = [CANNED, ...manifests].flatMap((path) => ["--server", path]);
+  const args = ["text", "json", ...servers, ...QUICK, "--cache", `${sandbox.folder}/cache`];
+  const { code, stdout, stderr } = await sandbox.run(args);
+  strictEqual(code, 1);
+  const table = stdout.slice(stdout.indexOf("Server ", stdout.indexOf("Scenario") - 40));
+  for (const id of ids) {
+    const lines = table.split("\n").filter((line) => line.startsWith(`${id} `));
+    const says = BROKEN[id]?.says as RegExp;
+    ok(lines.some((line) => says.test(line)), `${id}:\n${lines.join("\n")}`);
+    if (id !== "seldom-500" && id !== "wrong-body") strictEqual(lines.length, 1, lines.join("\n"));
+  }
+  match(table, /^canned +text +[–\d]+ +(≥ )?[\d,.]+ /m);
+  strictEqual(/\n {4}at /.test(stdout + stderr), false, "no stack trace");
+  const tries = stderr.match(/never-ready did not answer/g)?.length;
+  strictEqual(tries, 1, "a server that never started is not waited for again");
+
+  const [report] = await sandbox.reports() as unknown as Report[];
+  strictEqual(report?.complete, true);
+  const byId = new Map(report?.servers.map((server) => [server.id, server]));
+  match(byId.get("no-tool")?.skipped ?? "", /^no-such-tool not found/);
+  match(byId.get("no-build")?.failure ?? "", /^Cannot build/);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("a skipped server is no failure, but a run of nothing else is", async () => {
+  await using sandbox = await Sandbox.create();
+  const noTool = await writeServer(sandbox, "no-tool");
+  const both = await sandbox.run(["text", "--server", CANNED, "--server", noTool, ...QUICK]);
+  strictEqual(both.code, 0, both.stdout);
+  const { code, stderr } = await sandbox.run(["text", "--server", noTool, ...QUICK]);
+  deepStrictEqual([code, stderr], [
+    1,
+    "There is no server to measure\nno-tool: skipped: no-such-tool not found (get it somewhere)\n",
+  ]);
+});
