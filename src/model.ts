@@ -92,6 +92,8 @@ export interface Target {
   readonly ready: { readonly path: string; readonly timeoutS: number };
   /** Where a server takes no more connections than this at once; null: as many as come. */
   readonly maxConnections: number | null;
+  /** Seconds of load until its rate is steady, where that takes longer than usual. */
+  readonly warmupS: number | null;
   /** Commands whose first line of output is a version, by what it is the version of. */
   readonly versions: Readonly<Record<string, readonly string[]>>;
   /** Absolute path of its manifest's folder, or once it is prepared of its build; commands run here. */

@@ -156,7 +156,15 @@ function targetAt(origin: string, scenarios: readonly string[], pid: number | nu
     ...{ id, name: id, language: "unknown", framework: null, basedOn: null },
     ...{ approach: "idiomatic", why: null, workers: "unlimited", http: "full", exceptions: {} },
     scenarios: Object.fromEntries(scenarios.map((scenario) => [scenario, {}])),
-    ...{ sources: ".", requires: [], prepare: [], start: [], env: {}, maxConnections: null },
+    ...{
+      sources: ".",
+      requires: [],
+      prepare: [],
+      start: [],
+      env: {},
+      maxConnections: null,
+      warmupS: null,
+    },
     ...{ ready: { path: "/", timeoutS: 0 }, versions: {}, folder: "", attached: { origin, pid } },
   };
 }

@@ -50,7 +50,8 @@ function run(job: LoadJob): Promise<unknown> {
       duration: 86_400, // ended by `finish`
       timeout: load.timeoutS,
       sampleInt: TICK_MS,
-      setupClient: (client: Client) => watchReconnects(client, () => window.reconnected()),
+      setupClient: (client: Client) =>
+        watchConnections(client, (wasAnnounced) => window.reconnected(wasAnnounced)),
       verifyBody: (text: string) => {
         if (isToCheck) window.checked(text, isRight(text));
         return true;
@@ -86,21 +87,36 @@ function run(job: LoadJob): Promise<unknown> {
 
 /**
  * Tells of every connection that is opened again. A connection that the server closes makes
- * autocannon connect anew without a word, and take the next answer for the lost one.
+ * autocannon connect anew without a word, and take the next answer for the lost one; one that the
+ * server says it will close gets the next request all the same, which is then lost.
  */
-function watchReconnects(client: Client, onReconnect: () => void): void {
+function watchConnections(client: Client, onReconnect: (wasAnnounced: boolean) => void): void {
   const internals = client as unknown as {
     _connect(): void;
+    _doRequest(): void;
+    _resetConnection(): void;
     pipelinedRequests: { clear(): void };
+  };
+  let isClosing = false;
+  client.on(
+    "headers",
+    (({ shouldKeepAlive }: { shouldKeepAlive: boolean }) => {
+      isClosing = !shouldKeepAlive;
+    }) as never,
+  );
+  const request = internals._doRequest;
+  internals._doRequest = function (): void {
+    if (isClosing) this._resetConnection();
+    else request.call(this);
   };
   const connect = internals._connect;
   let first = true;
   internals._connect = function (): void {
     if (!first) {
       internals.pipelinedRequests.clear();
-      onReconnect();
+      onReconnect(isClosing);
     }
-    first = false;
+    first = isClosing = false;
     connect.call(this);
   };
 }

@@ -87,3 +87,34 @@ Deno.test("connections are counted that are opened in the window", async () => {
   strictEqual(kept?.result.connectionsOpened, 0);
   ok((closed?.result.connectionsOpened ?? 0) > 0);
 });
+
+Deno.test("a connection that the server says it will close gets no other request", async () => {
+  let [requests, answers] = [0, 0];
+  const end = new AbortController();
+  const { promise: listening, resolve } = Promise.withResolvers<number>();
+  // Like Werkzeug, it says that it closes, and then reads what still comes until nothing does.
+  const serveOne = async (connection: Deno.Conn): Promise<void> => {
+    using _ = connection;
+    const buffer = new Uint8Array(4096);
+    const text = "HTTP/1.0 200 OK\r\nconnection: close\r\ncontent-length: 5\r\n\r\nright";
+    for (let isFirst = true; await connection.read(buffer) !== null; isFirst = false) {
+      requests++;
+      if (!isFirst) continue;
+      await connection.write(new TextEncoder().encode(text));
+      answers++;
+    }
+  };
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  end.signal.addEventListener("abort", () => listener.close());
+  const serving = (async () => {
+    resolve(listener.addr.port);
+    for await (const connection of listener) serveOne(connection).catch(() => {});
+  })();
+  const [driven] = await drive(await listening, {});
+  end.abort();
+  await serving;
+  const { statuses = {}, connectionsOpened = 0, transportErrors, timeouts } = driven?.result ?? {};
+  ok((statuses[200] ?? 0) > 10, "every answer comes");
+  ok(Math.abs(connectionsOpened - (statuses[200] ?? 0)) <= LOAD.connections);
+  deepStrictEqual([transportErrors, timeouts, requests - answers], [0, 0, 0]);
+});

@@ -18,6 +18,7 @@ export class WindowRecorder {
   #checked = 0;
   #bytes = 0;
   #reconnects = 0;
+  #announced = 0;
   #errors = 0;
   #timeouts = 0;
   #wrong = 0;
@@ -75,15 +76,23 @@ export class WindowRecorder {
     else this.#errors++;
   }
 
-  /** A connection was opened again, after an error, a timeout, or because the server closed it. */
-  reconnected(): void {
-    if (this.isOpen) this.#reconnects++;
+  /**
+   * A connection was opened again: after an error, a timeout, because the server closed it, or because
+   * it had said in its answer that it would, when nothing is lost.
+   */
+  reconnected(wasAnnounced: boolean): void {
+    if (!this.isOpen) return;
+    this.#reconnects++;
+    if (wasAnnounced) this.#announced++;
   }
 
   /** What the window held; null latency if nothing was answered. */
   result(): Measurement {
     const statuses = Object.fromEntries(this.#statuses);
-    const closedByServer = Math.max(0, this.#reconnects - this.#errors - this.#timeouts);
+    const closedByServer = Math.max(
+      0,
+      this.#reconnects - this.#announced - this.#errors - this.#timeouts,
+    );
     return {
       durationS: (this.#durationMs ?? 0) / 1000,
       statuses,

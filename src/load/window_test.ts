@@ -5,12 +5,12 @@ import { WindowRecorder } from "./window.ts";
 Deno.test("WindowRecorder counts only what happens while it is open", () => {
   const window = new WindowRecorder();
   window.failed(new Error("before"));
-  window.reconnected();
+  window.reconnected(false);
   window.open();
   window.answered(200, 100, 0.2);
   window.answered(503, 50, 1.5);
   window.failed(new Error("reset"));
-  window.reconnected();
+  window.reconnected(false);
   window.close();
   window.failed(new Error("after"));
   const result = window.result();
@@ -34,9 +34,9 @@ Deno.test("WindowRecorder keeps microseconds and the whole histogram", () => {
 Deno.test("WindowRecorder takes a connection that the server closed for an error", () => {
   const window = new WindowRecorder();
   window.open();
-  window.reconnected(); // after the timeout below
+  window.reconnected(false); // after the timeout below
   window.failed(new Error("request timed out"));
-  window.reconnected(); // after nothing: the server closed it
+  window.reconnected(false); // after nothing: the server closed it
   window.close();
   const { transportErrors, timeouts, latency } = window.result();
   deepStrictEqual([transportErrors, timeouts, latency], [1, 1, null]);

@@ -83,9 +83,14 @@ export class Planner {
       target: target.id,
       scenario: scenario.id,
       generator: this.#config.generator,
-      load: { ...load, shards },
+      load: { ...load, shards, warmupS: this.#config.warmupS ?? longest(load, target) },
     };
   }
+}
+
+/** Server and scenario may each need more of a warm-up than usual. */
+function longest({ warmupS }: Load, target: Target): number {
+  return Math.max(warmupS, target.warmupS ?? 0);
 }
 
 function keyOf(target: Target, { scenario, load }: Task): CellKey {
