@@ -1,0 +1,35 @@
+"""What requests may say."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Integer = Annotated[float, Field(multiple_of=1)]  # 1.0 is an integer too
+Short = Annotated[str, Field(max_length=5)]
+Large = Annotated[float, Field(ge=10)]
+
+
+class Delay(BaseModel):
+    ms: int = Field(2000, ge=0, le=60_000)
+    every: int = Field(10, ge=1, le=1_000_000)
+
+
+class Primes(BaseModel):
+    limit: int = Field(1_000_000, ge=2, le=10_000_000)
+
+
+class Query(BaseModel):
+    name: str = ""
+    excitement: str = Field("0", pattern=r"^-?[0-9]+$")
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    requiredKey: Annotated[list[Integer], Field(max_length=3)]
+    someKey: str = ""
+    someOtherKey: float = 0
+    nullableKey: float | None = None
+    multipleTypesKey: bool | float = False
+    multipleRestrictedTypesKey: Short | Large = ""
+    enumKey: Literal["John", "Foo"] = "John"

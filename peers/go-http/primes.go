@@ -1,0 +1,31 @@
+package main
+
+import "net/http"
+
+type primeNumbers struct {
+	Numbers []int  `json:"numbers"`
+	From    string `json:"from"`
+}
+
+func primes(w http.ResponseWriter, r *http.Request) {
+	limit, ok := integer(w, r, "limit", 2, 10_000_000, 1_000_000)
+	if ok {
+		writeJSON(w, primeNumbers{sieve(limit), "go-http"})
+	}
+}
+
+// sieve returns the primes up to a limit: https://en.wikipedia.org/wiki/Sieve_of_Eratosthenes
+func sieve(limit int) []int {
+	composite := make([]bool, limit+1) // a bool is a byte
+	var numbers []int
+	for n := 2; n <= limit; n++ {
+		if composite[n] {
+			continue
+		}
+		numbers = append(numbers, n)
+		for multiple := n * n; multiple <= limit; multiple += n {
+			composite[multiple] = true
+		}
+	}
+	return numbers
+}

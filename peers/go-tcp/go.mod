@@ -1,0 +1,3 @@
+module stampede/go-tcp
+
+go 1.25.0
