@@ -72,11 +72,12 @@ function named(cells: readonly Cell[], { config }: Report): string {
   ).join(", ");
 }
 
-/** Servers that are proven better than what they are built on, which cannot be. */
+/** Servers that are proven better than what they are built on with as many workers, which cannot be. */
 function betterThanTheirBase({ servers, comparisons }: Report): string[] {
-  return servers.flatMap(({ id, basedOn }) => {
-    const wins = comparisons.filter((pair) =>
-      [pair.a, pair.b].includes(basedOn ?? "") && pair.better === id
+  return servers.flatMap(({ id, basedOn, workers }) => {
+    const base = servers.find((server) => server.id === basedOn && server.workers === workers);
+    const wins = comparisons.filter(({ a, b, better }) =>
+      base !== undefined && [a, b].includes(base.id) && better === id
     );
     if (wins.length === 0) return [];
     const tasks = [...new Set(wins.map(({ scenario }) => scenario))].join(", ");

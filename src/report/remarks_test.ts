@@ -86,6 +86,15 @@ Deno.test("remarks question a server that beats what it is built on, and only th
       ...{ ...DUEL, cells, servers: [deno, { ...node, basedOn: "deno" }] },
       comparisons: DUEL.comparisons.map((pair) => ({ ...pair, metric: "requestsPerS", better })),
     });
+  const other = remarks({
+    ...{ ...DUEL, cells, servers: [deno, { ...node, basedOn: "deno", workers: 2 }] },
+    comparisons: DUEL.comparisons.map((pair) => ({
+      ...pair,
+      metric: "requestsPerS",
+      better: "node",
+    })),
+  });
+  deepStrictEqual(other, [], "with more workers it may");
   match(of("node").join(), /^node beats deno, which it is built on, at text: one of them/);
   deepStrictEqual([of("deno"), of(null)], [[], []]);
 });
