@@ -1,0 +1,81 @@
+import { SQL } from "bun";
+import { z } from "zod";
+import { primes } from "./primes.ts";
+import * as schema from "./schema.ts";
+
+const { DATABASE_URL, DB_POOL, HELLO_HTML = "hello.html", HOST, PORT } = process.env;
+
+const sql = new SQL({ url: DATABASE_URL, max: Number(DB_POOL ?? 10) });
+
+let delayed = 0;
+
+function query(request: Request): Record<string, string> {
+  return Object.fromEntries(new URL(request.url).searchParams);
+}
+
+function isJson(request: Request): boolean {
+  return /^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
+}
+
+Bun.serve({
+  hostname: HOST,
+  port: PORT,
+  maxRequestBodySize: 65_536,
+  idleTimeout: 120, // seconds; by default it gives up answers that take more than 10
+  routes: {
+    "/": { GET: () => new Response("Hello world") },
+
+    "/json": { GET: () => Response.json({ message: "Hello world", ts: new Date() }) },
+
+    "/sql1": {
+      async GET() {
+        const [row] = await sql`SELECT now() AS ts`;
+        return Response.json(row);
+      },
+    },
+
+    "/sql2": {
+      async GET() {
+        const offset = Math.floor(Math.random() * 199_991);
+        const rows = await sql`SELECT id, full_name, email FROM users LIMIT 10 OFFSET ${offset}`;
+        return Response.json(rows);
+      },
+    },
+
+    "/books": {
+      async GET() {
+        return Response.json({ from: "bun", data: await sql`SELECT * FROM books` });
+      },
+    },
+
+    "/delay": {
+      async GET(request) {
+        const { ms, every } = schema.delay.parse(query(request));
+        if (++delayed % every === 0) await Bun.sleep(ms);
+        return new Response(Bun.file(HELLO_HTML));
+      },
+    },
+
+    "/primes": {
+      GET(request) {
+        const { limit } = schema.primes.parse(query(request));
+        return Response.json({ numbers: primes(limit), from: "bun" });
+      },
+    },
+
+    "/schema": {
+      async POST(request) {
+        if (!isJson(request)) return new Response("The body must be JSON", { status: 415 });
+        schema.headers.parse(request.headers.toJSON());
+        schema.query.parse(query(request));
+        schema.body.parse(await request.json());
+        return Response.json({ message: "Hello, World" });
+      },
+    },
+  },
+  error(error) {
+    const status = error instanceof z.ZodError || error instanceof SyntaxError ? 400 : 500;
+    if (status === 500) console.error(error);
+    return Response.json({ error: error.message }, { status });
+  },
+});

@@ -1,0 +1,19 @@
+import { api } from "encore.dev/api";
+
+export const text = api.raw(
+  { expose: true, method: "GET", path: "/" },
+  (_request, response) => {
+    response.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
+    response.end("Hello world");
+  },
+);
+
+interface Json {
+  message: string;
+  ts: Date;
+}
+
+export const json = api(
+  { expose: true, method: "GET", path: "/json" },
+  (): Json => ({ message: "Hello world", ts: new Date() }),
+);

@@ -1,0 +1,80 @@
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import express from "express";
+import pg from "pg";
+import { z } from "zod";
+import { primes, primesAsPublished } from "./primes.js";
+import * as schema from "./schema.js";
+
+const { DATABASE_URL, DB_POOL, HELLO_HTML, HOST, PORT } = process.env;
+
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DB_POOL ?? 10) });
+pool.on("error", console.error);
+
+const app = express();
+app.disable("x-powered-by");
+
+app.get("/", (_request, response) => {
+  response.type("text").send("Hello world");
+});
+
+app.get("/json", (_request, response) => {
+  response.json({ message: "Hello world", ts: new Date() });
+});
+
+app.get("/sql1", async (_request, response) => {
+  const { rows } = await pool.query("SELECT now() AS ts");
+  response.json(rows[0]);
+});
+
+app.get("/sql2", async (_request, response) => {
+  const offset = Math.floor(Math.random() * 199_991);
+  const { rows } = await pool.query(
+    "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1",
+    [offset],
+  );
+  response.json(rows);
+});
+
+app.get("/books", async (_request, response) => {
+  const { rows } = await pool.query("SELECT * FROM books");
+  response.json({ from: "express", data: rows });
+});
+
+let delayed = 0;
+
+app.get("/delay", async (request, response) => {
+  const { ms, every } = schema.delay.parse(request.query);
+  if (++delayed % every === 0) await sleep(ms);
+  // The path may lead through a hidden folder, which is not served otherwise.
+  response.sendFile(resolve(HELLO_HTML), { dotfiles: "allow" });
+});
+
+app.get("/primes", (request, response) => {
+  const { limit } = schema.primes.parse(request.query);
+  response.json({ numbers: primes(limit), from: "express" });
+});
+
+app.get("/primes-published", (request, response) => {
+  const { limit } = schema.primes.parse(request.query);
+  response.json({ numbers: primesAsPublished(limit), from: "express" });
+});
+
+app.post("/schema", express.json({ limit: "64kb" }), (request, response) => {
+  if (!request.is("json")) {
+    response.status(415).json({ error: "The content type must be application/json" });
+    return;
+  }
+  schema.headers.parse(request.headers);
+  schema.query.parse(request.query);
+  schema.body.parse(request.body);
+  response.json({ message: "Hello, World" });
+});
+
+app.use((error, _request, response, _next) => {
+  const status = error instanceof z.ZodError ? 400 : error.status ?? 500;
+  if (status === 500) console.error(error);
+  response.status(status).json({ error: error.message });
+});
+
+app.listen(PORT, HOST);

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Ajv } from "ajv";
+import Fastify from "fastify";
+import pg from "pg";
+import { primes } from "./primes.js";
+import * as schemas from "./schemas.js";
+
+const { DATABASE_URL, DB_POOL, HELLO_HTML, HOST, PORT } = process.env;
+
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DB_POOL ?? 10) });
+pool.on("error", console.error);
+
+const app = Fastify({ bodyLimit: 65_536 });
+app.removeContentTypeParser("text/plain");
+
+// Fastify's own compiler would also turn the strings of a body into numbers.
+const forBody = new Ajv({ allowUnionTypes: true });
+const forText = new Ajv({ coerceTypes: true, useDefaults: true });
+app.setValidatorCompiler(({ schema, httpPart }) =>
+  (httpPart === "body" ? forBody : forText).compile(schema)
+);
+
+app.get("/", () => "Hello world");
+
+app.get("/json", { schema: schemas.json }, () => ({ message: "Hello world", ts: new Date() }));
+
+app.get("/sql1", { schema: schemas.sql1 }, async () => {
+  const { rows } = await pool.query("SELECT now() AS ts");
+  return rows[0];
+});
+
+app.get("/sql2", { schema: schemas.sql2 }, async () => {
+  const offset = Math.floor(Math.random() * 199_991);
+  const { rows } = await pool.query(
+    "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1",
+    [offset],
+  );
+  return rows;
+});
+
+app.get("/books", { schema: schemas.books }, async () => {
+  const { rows } = await pool.query("SELECT * FROM books");
+  return { from: "fastify", data: rows };
+});
+
+let delayed = 0;
+
+app.get("/delay", { schema: schemas.delay }, async (request, reply) => {
+  const { ms, every } = request.query;
+  if (++delayed % every === 0) await sleep(ms);
+  reply.type("text/html; charset=utf-8");
+  return readFile(HELLO_HTML);
+});
+
+app.get("/primes", { schema: schemas.primes }, (request) => ({
+  numbers: primes(request.query.limit),
+  from: "fastify",
+}));
+
+app.post("/schema", { schema: schemas.schema }, () => ({ message: "Hello, World" }));
+
+await app.listen({ host: HOST, port: Number(PORT) });

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { HttpError, integer, readJson, send, sendJson } from "./http.js";
+import { primes } from "./primes.js";
+import { assertValid } from "./schema.js";
+
+const { DATABASE_URL, DB_POOL, HELLO_HTML } = process.env;
+
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DB_POOL ?? 10) });
+pool.on("error", console.error);
+
+let delayed = 0;
+
+const routes = new Map([
+  ["/", {
+    GET: (_request, response) => send(response, "text/plain; charset=utf-8", "Hello world"),
+  }],
+  ["/json", {
+    GET: (_request, response) => sendJson(response, { message: "Hello world", ts: new Date() }),
+  }],
+  ["/sql1", {
+    async GET(_request, response) {
+      const { rows } = await pool.query("SELECT now() AS ts");
+      sendJson(response, rows[0]);
+    },
+  }],
+  ["/sql2", {
+    async GET(_request, response) {
+      const offset = Math.floor(Math.random() * 199_991);
+      const { rows } = await pool.query(
+        "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1",
+        [offset],
+      );
+      sendJson(response, rows);
+    },
+  }],
+  ["/books", {
+    async GET(_request, response) {
+      const { rows } = await pool.query("SELECT * FROM books");
+      sendJson(response, { from: "node:http", data: rows });
+    },
+  }],
+  ["/delay", {
+    async GET(_request, response, query) {
+      const ms = integer(query, "ms", { fallback: 2000, min: 0, max: 60_000 });
+      const every = integer(query, "every", { fallback: 10, min: 1, max: 1_000_000 });
+      if (++delayed % every === 0) await sleep(ms);
+      send(response, "text/html; charset=utf-8", await readFile(HELLO_HTML));
+    },
+  }],
+  ["/primes", {
+    async GET(_request, response, query) {
+      const limit = integer(query, "limit", { fallback: 1_000_000, min: 2, max: 10_000_000 });
+      send(response, "application/json", await primes(limit));
+    },
+  }],
+  ["/schema", {
+    async POST(request, response, query) {
+      const body = await readJson(request);
+      assertValid(request.headers, Object.fromEntries(query), body);
+      sendJson(response, { message: "Hello, World" });
+    },
+  }],
+]);
+
+async function route(request, response) {
+  const [path, query] = request.url.split("?", 2);
+  const methods = routes.get(path);
+  if (methods === undefined) throw new HttpError(404, "Not found");
+  const handler = methods[request.method === "HEAD" ? "GET" : request.method];
+  if (handler === undefined) {
+    response.setHeader("allow", Object.keys(methods).join(", "));
+    throw new HttpError(405, "Method not allowed");
+  }
+  await handler(request, response, new URLSearchParams(query));
+}
+
+export async function listener(request, response) {
+  try {
+    await route(request, response);
+  } catch (error) {
+    if (!(error instanceof HttpError)) console.error(error);
+    sendJson(response, { error: error.message }, error.status ?? 500);
+  }
+}
