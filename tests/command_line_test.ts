@@ -1,6 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
+import { CHECKS } from "../src/conformance/conform.ts";
 import type { Report } from "../src/findings.ts";
+import type { Target } from "../src/model.ts";
+import { readCatalog } from "../src/target/catalog.ts";
 import { Sandbox } from "./bench.ts";
 
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
@@ -9,7 +12,7 @@ Deno.test("bench --help, --version and list say what there is", async () => {
   await using sandbox = await Sandbox.create();
   const help = await sandbox.run(["--help"]);
   strictEqual(help.code, 0);
-  for (const text of ["clean-database", "--connections <n>", "Examples:", "130 interrupted"]) {
+  for (const text of ["clean-database", "--connections <n,...>", "Examples:", "130 interrupted"]) {
     ok(help.stdout.includes(text), text);
   }
   match((await sandbox.run(["noise", "--help"])).stdout, /--width <percent>/);
@@ -26,7 +29,7 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     [["nonsense"], /no scenario or command "nonsense": choose from text, json/],
     [["run", "text", "nonsense"], /no scenario or command "nonsense"/],
     [["-c", "0"], /--connections.*whole number from 1 to 10000/],
-    [["-d", "0.1"], /--duration.*number from 0.5 to 600/],
+    [["-z", "0.1"], /--duration.*number from 0.5 to 600/],
     [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
     [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
     [["--servers", "nonsense"], /no server "nonsense": choose from deno/],
@@ -120,14 +123,68 @@ Deno.test("bench knows before it measures that a report cannot be written", asyn
   ok(!stderr.includes("req/s"));
 });
 
-Deno.test("bench verify checks every answer", async () => {
+Deno.test("bench verify checks every answer, and what else servers are asked for", async () => {
   await using sandbox = await Sandbox.create();
-  const { code, stdout } = await sandbox.run(["verify"]);
+  const { code, stdout } = await sandbox.run(["verify", "--servers", "deno"]);
   strictEqual(code, 0);
-  const checks = SCENARIOS.reduce((sum, scenario) => sum + scenario.checks.length, 0);
+  const deno = (await readCatalog()).get("deno") as Target;
+  const own = SCENARIOS.filter(({ id }) => id in deno.scenarios);
+  const checks = own.reduce((sum, scenario) => sum + scenario.checks.length, 0) +
+    CHECKS.filter((check) => check.applies(deno)).length;
   strictEqual(stdout.match(/^pass /gm)?.length, checks);
-  match(stdout, new RegExp(`^${checks} passed, 0 failed$`, "m"));
+  match(stdout, /^pass {2}deno text: answers Hello world$/m);
+  match(stdout, /^pass {2}deno date: says the date$/m);
+  match(stdout, new RegExp(`^${checks} passed, 0 warned, 0 failed$`, "m"));
 });
+
+Deno.test("bench verify goes on after a server that cannot be had or does wrong", async () => {
+  await using sandbox = await Sandbox.create();
+  const manifests = await Promise.all([
+    writeManifest(sandbox, { id: "gone", start: ["no-such-program"] }),
+    writeManifest(sandbox, {
+      id: "missing",
+      requires: [{ command: ["no-such-program"], minimum: "1", install: "get it" }],
+    }),
+    writeManifest(sandbox, { id: "wrong", exceptions: { "http-1.0": "none wanted" } }),
+  ]);
+  const args = manifests.flatMap((path) => ["--server", path]);
+  const { code, stdout } = await sandbox.run(["verify", "text", ...args]);
+  strictEqual(code, 1);
+  match(stdout, /^FAIL {2}gone start: Cannot start gone: no-such-program/m);
+  match(stdout, /^skip {2}missing skipped: .*no-such-program/m);
+  match(stdout, /^pass {2}wrong text: answers Hello world$/m);
+  match(stdout, /^FAIL {2}wrong unknown-path: .*: expected status 404, got 200 Hello world$/m);
+  match(stdout, /^warn {2}wrong http-1\.0: .*: expected .* \(excepted: none wanted\)$/m);
+  match(stdout, /^warn {2}wrong method: .*: expected status 405 for POST \/, got 200$/m);
+  match(stdout, /^\d+ passed, [23] warned, \d failed; skipped: missing$/m);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+/** Says Hello world to whatever it is asked, and keeps every connection. */
+const CARELESS = `
+import { createServer } from "node:net";
+const body = "Hello world";
+createServer((socket) => {
+  socket.on("error", () => {});
+  socket.on("data", () => socket.write(
+    "HTTP/1.1 200 OK\\r\\ncontent-type: text/plain;charset=utf-8\\r\\ncontent-length: 11\\r\\n\\r\\n" + body,
+  ));
+}).listen(Number(Deno.env.get("PORT")), "127.0.0.1");
+`;
+
+/** Writes a careless server, with a manifest that differs in some ways; returns the manifest's path. */
+async function writeManifest(sandbox: Sandbox, manifest: Partial<Target>): Promise<string> {
+  const folder = `${sandbox.folder}/${manifest.id}`;
+  await Deno.mkdir(folder);
+  await Deno.writeTextFile(`${folder}/main.js`, CARELESS);
+  const whole = {
+    ...{ name: manifest.id, language: "JavaScript", scenarios: { text: {} } },
+    start: ["deno", "run", "--quiet", "--no-config", "-A", "main.js"],
+    ...manifest,
+  };
+  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(whole));
+  return `${folder}/server.json`;
+}
 
 Deno.test("bench doctor says what it found of every aspect, and what to do", async () => {
   await using sandbox = await Sandbox.create();
@@ -146,7 +203,7 @@ Deno.test("bench noise measures a server against itself, and --explain prints th
     "text",
     "--rounds",
     "6",
-    "-d",
+    "-z",
     "0.5",
     "--warmup",
     "0.2",

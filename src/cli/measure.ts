@@ -5,7 +5,6 @@ import { RunningGenerator } from "../load/running.ts";
 import { Witness } from "../load/witness.ts";
 import { usableCores } from "../machine/quota.ts";
 import { Planner } from "../plan/plan.ts";
-import { createProgress } from "../report/progress.ts";
 import { claimPath, defaultPath } from "../report/store.ts";
 import { runCampaign } from "../session/campaign.ts";
 import { Ceilings } from "../session/ceiling.ts";
@@ -19,7 +18,7 @@ import { untilInterrupted } from "./interruption.ts";
 import type { Order, RunOptions } from "./order.ts";
 import { cacheFolder, prepareServers } from "./prepare.ts";
 import { Recorder } from "./recorder.ts";
-import { terminalColumns } from "./screen.ts";
+import { progressOf } from "./screen.ts";
 import { Stage } from "./stage.ts";
 
 /** How a run ended. */
@@ -33,11 +32,7 @@ export interface Outcome {
 
 /** Measures what was ordered and writes the report, after each window and at the end. */
 export async function measure(order: Order, options: RunOptions): Promise<Outcome> {
-  const progress = createProgress({
-    write: (text) => Deno.stderr.writeSync(new TextEncoder().encode(text)),
-    columns: Deno.stderr.isTerminal() ? terminalColumns() : null,
-    targets: order.targets.length,
-  });
+  const progress = progressOf(order.targets.length);
   using _cleanLine = { [Symbol.dispose]: () => progress.close() };
   const startedMs = performance.now();
   const abort = untilInterrupted();

@@ -1,3 +1,4 @@
+import { createProgress, type Progress } from "../report/progress.ts";
 import type { Screen } from "../report/terminal.ts";
 
 const LOG_COLUMNS = 200;
@@ -11,8 +12,17 @@ export function screenOf(): Screen {
   };
 }
 
+/** Progress on standard error, of a run with so many servers. */
+export function progressOf(targets: number): Progress {
+  return createProgress({
+    write: (text) => Deno.stderr.writeSync(new TextEncoder().encode(text)),
+    columns: Deno.stderr.isTerminal() ? terminalColumns() : null,
+    targets,
+  });
+}
+
 /** How wide the terminal is; one that does not know counts as wide. */
-export function terminalColumns(): number {
+function terminalColumns(): number {
   try {
     return Deno.consoleSize().columns || LOG_COLUMNS;
   } catch {

@@ -7,9 +7,13 @@ export const USERS = 200_000;
 /** Rows of `books`. */
 export const BOOKS = 10;
 
+/** How the schema's comment begins: it is Stampede's. */
+export const OURS = "Made by Stampede";
 /** The schema's comment: whose it is, and which rows it holds. */
-const MARK = `Made by Stampede (rows version 1)`;
-const OURS = "Made by Stampede";
+export const MARK = `${OURS} (rows version 1)`;
+/** The tables' names, and what is behind them while changed copies have them (changed_rows.ts). */
+export const TABLES = ["users", "books"] as const;
+export const KEPT = "_kept";
 
 const CREATE = `
 CREATE SCHEMA ${SCHEMA};
@@ -71,9 +75,14 @@ export async function createTables(client: DatabaseClient): Promise<void> {
  */
 export async function dropTables(client: DatabaseClient): Promise<boolean> {
   if (await schemaMark(client) === null) return false;
-  await client.query(
-    `BEGIN; DROP TABLE ${SCHEMA}.users, ${SCHEMA}.books; DROP SCHEMA ${SCHEMA}; COMMIT;`,
-  );
+  const named = (end: string): string => TABLES.map((t) => `${SCHEMA}.${t}${end}`).join();
+  await client.query(`
+    BEGIN;
+    DROP TABLE ${named("")};
+    DROP TABLE IF EXISTS ${named(KEPT)};
+    DROP SCHEMA ${SCHEMA};
+    COMMIT;
+  `);
   return true;
 }
 

@@ -1,0 +1,58 @@
+import { SCENARIOS } from "../../scenarios/mod.ts";
+import type { Facts, HttpAnswer, HttpRequest, Scenario, Target } from "../model.ts";
+
+/** What a check has at hand. */
+export interface Context {
+  readonly origin: string;
+  readonly target: Target;
+  readonly facts: Facts;
+  /** Ends whatever the check waits for, by throwing its reason. */
+  readonly abort: AbortSignal;
+  /** Sends one request on a connection of its own; throws a `Mismatch` if it is not answered. */
+  readonly ask: (request: HttpRequest) => Promise<HttpAnswer>;
+}
+
+/** One thing that every server does to which it applies. */
+export interface ConformanceCheck {
+  /** What a manifest's `exceptions` call it. */
+  readonly id: string;
+  readonly name: string;
+  /** A `must` that fails fails the server, unless its manifest excepts it; a `should` warns. */
+  readonly level: "must" | "should";
+  /** Whether the server is asked for it at all. */
+  applies(target: Target): boolean;
+  /** Throws a `Mismatch` if the server is wrong. */
+  run(context: Context): Promise<void>;
+}
+
+/** Whether a server is asked for more of HTTP than its scenarios need. */
+export function isFull({ http }: Target): boolean {
+  return http === "full";
+}
+
+/** For checks of a scenario's own route. */
+export function implementing(...ids: readonly string[]): (target: Target) => boolean {
+  return (target) => isFull(target) && ids.some((id) => id in target.scenarios);
+}
+
+/** The scenarios whose routes a server answers; every server answers that of `text`. */
+export function scenariosOf({ scenarios }: Target): Scenario[] {
+  return SCENARIOS.filter(({ id }) => id === "text" || id in scenarios);
+}
+
+/** A path at which surely nothing is. */
+export function unknownPath(): string {
+  return `/nothing-${crypto.randomUUID()}`;
+}
+
+/** Waits, unless the checks are aborted. */
+export function pause(ms: number, abort: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = (): void => reject(abort.reason);
+  abort.addEventListener("abort", onAbort);
+  const timer = setTimeout(resolve, ms);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    abort.removeEventListener("abort", onAbort);
+  });
+}

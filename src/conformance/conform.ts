@@ -1,0 +1,86 @@
+import { messageOf, Mismatch } from "../errors.ts";
+import type { Facts, Target } from "../model.ts";
+import type { ConformanceCheck, Context } from "./check.ts";
+import { CONNECTION_CHECKS } from "./connections.ts";
+import { askOnce } from "./http.ts";
+import { ROW_CHECKS } from "./rows.ts";
+import { SEMANTIC_CHECKS } from "./semantics.ts";
+import { WORK_CHECKS } from "./work.ts";
+
+/** What became of one check. */
+export interface Conformance {
+  readonly id: string;
+  readonly name: string;
+  readonly status: "pass" | "warn" | "fail";
+  /** What was expected and what came, and why that is excepted; null if the check passed. */
+  readonly message: string | null;
+}
+
+/** Everything that servers are asked for beside their scenarios' own checks, in order. */
+export const CHECKS: readonly ConformanceCheck[] = [
+  ...CONNECTION_CHECKS,
+  ...SEMANTIC_CHECKS,
+  ...ROW_CHECKS,
+  ...WORK_CHECKS,
+];
+
+/**
+ * Asks a server for everything that applies to it, one after the other.
+ *
+ * @param origin such as `http://127.0.0.1:8000`.
+ * @param facts with the database that the server has, if it implements a scenario that needs one.
+ * @param abort ends the checks early.
+ * @throws the reason of `abort`, and whatever is wrong with Stampede or its database rather than with
+ * the server.
+ */
+export async function* conform(
+  target: Target,
+  origin: string,
+  facts: Facts,
+  abort: AbortSignal = new AbortController().signal,
+): AsyncGenerator<Conformance> {
+  for (const check of CHECKS) {
+    if (!check.applies(target)) continue;
+    abort.throwIfAborted();
+    yield await outcomeOf(check, { origin, target, facts, abort });
+  }
+  for (const id of Object.keys(target.exceptions)) {
+    if (CHECKS.some((check) => check.id === id)) continue;
+    yield { id, name: "is excepted", status: "fail", message: "there is no check of this name" };
+  }
+}
+
+/** Asks a server for one thing; throws as {@linkcode conform} does. */
+export async function outcomeOf(
+  check: ConformanceCheck,
+  context: Omit<Context, "ask">,
+): Promise<Conformance> {
+  const { origin, target, abort } = context;
+  const ask: Context["ask"] = (request) => askOnce(origin, request, abort);
+  const problem = await problemOf(check, { ...context, ask });
+  return { id: check.id, name: check.name, ...verdictOf(check, problem, target.exceptions) };
+}
+
+/** What a problem, or its absence, means for a server with these exceptions. */
+export function verdictOf(
+  { id, level }: Pick<ConformanceCheck, "id" | "level">,
+  problem: string | null,
+  exceptions: Target["exceptions"],
+): Pick<Conformance, "status" | "message"> {
+  if (problem === null) return { status: "pass", message: null };
+  const reason = exceptions[id];
+  if (reason !== undefined) return { status: "warn", message: `${problem} (excepted: ${reason})` };
+  return { status: level === "must" ? "fail" : "warn", message: problem };
+}
+
+async function problemOf(check: ConformanceCheck, context: Context): Promise<string | null> {
+  try {
+    await check.run(context);
+    return null;
+  } catch (error) {
+    if (error instanceof Mismatch) return error.message;
+    // JSON of another shape than the one that is looked at.
+    if (error instanceof TypeError) return `no usable answer: ${messageOf(error)}`;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { CHECKS, conform, type Conformance, verdictOf } from "./conform.ts";
+import { HELLO, serve, target } from "./testdata.ts";
+
+const MUST = { id: "date", level: "must" } as const;
+const SHOULD = { id: "head", level: "should" } as const;
+const FACTS = { helloHtml: HELLO, rows: () => Promise.resolve([]) };
+
+Deno.test("verdictOf: a must fails, a should warns, an exception warns with its reason", () => {
+  deepStrictEqual(verdictOf(MUST, null, {}), { status: "pass", message: null });
+  deepStrictEqual(verdictOf(MUST, "x", {}), { status: "fail", message: "x" });
+  deepStrictEqual(verdictOf(SHOULD, "x", {}), { status: "warn", message: "x" });
+  const exceptions = { date: "no clock", head: "no HEAD" };
+  const excepted = { status: "warn", message: "x (excepted: no clock)" };
+  deepStrictEqual(verdictOf(MUST, "x", exceptions), excepted);
+  deepStrictEqual(verdictOf(MUST, null, exceptions), { status: "pass", message: null });
+  deepStrictEqual(verdictOf(SHOULD, "x", exceptions).message, "x (excepted: no HEAD)");
+});
+
+Deno.test("checks apply to what a server implements", () => {
+  const idsOf = (scenarios: readonly string[], http: "full" | "minimal" = "full"): string[] =>
+    CHECKS.filter((check) => check.applies(target(scenarios, { http }))).map(({ id }) => id);
+  const http = [
+    ...["keep-alive", "http-1.0", "connection-close", "split-request", "pipelining"],
+    ...["date", "unknown-path", "head", "method"],
+  ];
+  deepStrictEqual(idsOf(["text"]), http);
+  deepStrictEqual(idsOf(["text", "sql1"]), http);
+  deepStrictEqual(idsOf(["text", "books"]), [...http, "no-cache"]);
+  deepStrictEqual(idsOf(["text", "sql2"]), [...http, "no-cache", "random-offsets"]);
+  const delay = ["bad-parameter", "delay-counter", "delay-parallel"];
+  deepStrictEqual(idsOf(["text", "delay"]), [...http, ...delay]);
+  deepStrictEqual(idsOf(["text", "primes"]), [...http, "bad-parameter", "any-limit"]);
+  const everything = ["text", "json", "sql1", "sql2", "books", "delay", "primes", "schema"];
+  strictEqual(idsOf(everything).length, CHECKS.length);
+  deepStrictEqual(idsOf(everything, "minimal"), ["keep-alive"]);
+});
+
+Deno.test("conform asks a server for everything that applies to it", async () => {
+  using right = serve();
+  const manifest = target(["text", "json", "delay", "primes", "schema"]);
+  const outcomes = await Array.fromAsync(conform(manifest, right.origin, FACTS));
+  deepStrictEqual(outcomes.filter(({ status }) => status !== "pass"), []);
+  strictEqual(outcomes.length, 13);
+});
+
+Deno.test("conform says what is wrong, with exceptions, and goes on", async () => {
+  using closing = serve({ closes: () => true });
+  const manifest = target(["text"], {
+    exceptions: { "keep-alive": "each has its process", "keepalive": "mistaken" },
+  });
+  const outcomes = await Array.fromAsync(conform(manifest, closing.origin, FACTS));
+  const byId = new Map(outcomes.map((outcome: Conformance) => [outcome.id, outcome]));
+  deepStrictEqual(byId.get("keep-alive"), {
+    id: "keep-alive",
+    name: "answers several requests on one connection",
+    status: "warn",
+    message:
+      "expected an answer to the second request within 5 s, got the connection closed (excepted: each has its process)",
+  });
+  strictEqual(byId.get("pipelining")?.status, "fail");
+  strictEqual(byId.get("keepalive")?.message, "there is no check of this name");
+  strictEqual(byId.get("http-1.0")?.status, "pass");
+});
+
+Deno.test("conform fails a server that is away, and ends when it is aborted", async () => {
+  const { origin } = (() => {
+    using gone = serve();
+    return gone;
+  })();
+  const outcomes = await Array.fromAsync(conform(target(["text"]), origin, FACTS));
+  deepStrictEqual(outcomes.filter(({ status }) => status === "pass"), []);
+
+  using silent = serve({ answer: () => null });
+  const abort = AbortSignal.timeout(300);
+  const startMs = performance.now();
+  await rejects(Array.fromAsync(conform(target(["text"]), silent.origin, FACTS, abort)), {
+    name: "TimeoutError",
+  });
+  strictEqual(performance.now() - startMs < 2000, true);
+});

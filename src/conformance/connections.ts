@@ -1,0 +1,168 @@
+import { delay } from "../../scenarios/delay.ts";
+import { expectHead, get } from "../../scenarios/expect.ts";
+import { json } from "../../scenarios/json.ts";
+import { schema } from "../../scenarios/schema.ts";
+import { text } from "../../scenarios/text.ts";
+import { Mismatch } from "../errors.ts";
+import type { Facts, HttpAnswer } from "../model.ts";
+import {
+  type ConformanceCheck,
+  type Context,
+  implementing,
+  isFull,
+  pause,
+  unknownPath,
+} from "./check.ts";
+import { readAnswer, wireText } from "./http.ts";
+import { Wire } from "./wire.ts";
+
+/** Long enough for a piece to arrive by itself. */
+const PAUSE_MS = 50;
+/** How long a connection may stay open that is to be closed. */
+const CLOSING_MS = 1000;
+/** How long a connection has to stay open that is to be kept: more than a server that closes takes. */
+const KEEPING_MS = 300;
+
+/** Connections last: every load generator relies on it. */
+const keepAlive: ConformanceCheck = {
+  id: "keep-alive",
+  name: "answers several requests on one connection",
+  level: "must",
+  applies: () => true,
+  async run({ origin, facts, abort }): Promise<void> {
+    using wire = await Wire.open(origin, abort);
+    const ask = async (which: string): Promise<void> => {
+      await wire.write(wireText(text.request));
+      const answer = await readAnswer(wire, `an answer to the ${which} request`);
+      text.expect(answer, facts);
+      if (/\bclose\b/i.test(answer.headers.get("connection") ?? "")) {
+        throw new Mismatch(
+          "the connection to be kept",
+          `"Connection: close" in the ${which} answer`,
+        );
+      }
+    };
+    for (const which of ["first", "second", "third"]) await ask(which);
+    const { closed, bytes } = await wire.readRest(KEEPING_MS);
+    if (closed) throw new Mismatch("the connection to be kept", "it closed after three requests");
+    if (bytes.length > 0) {
+      throw new Mismatch("nothing after an answer", `${bytes.length} bytes more`);
+    }
+    await ask("fourth");
+  },
+};
+
+const http10: ConformanceCheck = {
+  id: "http-1.0",
+  name: "answers HTTP/1.0 and closes the connection",
+  level: "must",
+  applies: isFull,
+  async run(context): Promise<void> {
+    const answer = await answeredAndClosed(context, "GET / HTTP/1.0\r\nhost: 127.0.0.1\r\n\r\n");
+    // https://www.rfc-editor.org/rfc/rfc9112#section-6.1: whoever sends 1.0 does not know chunks.
+    const coding = answer.headers.get("transfer-encoding");
+    if (coding !== null) {
+      throw new Mismatch("no transfer coding in an answer to HTTP/1.0", coding);
+    }
+  },
+};
+
+const connectionClose: ConformanceCheck = {
+  id: "connection-close",
+  name: "closes the connection when it is asked to",
+  level: "must",
+  applies: isFull,
+  async run(context): Promise<void> {
+    await answeredAndClosed(context, wireText(text.request, { connection: "close" }));
+  },
+};
+
+/** Sends a request for `/` and returns its answer, after which the server has closed the connection. */
+async function answeredAndClosed(
+  { origin, facts, abort }: Context,
+  request: string,
+): Promise<HttpAnswer> {
+  using wire = await Wire.open(origin, abort);
+  await wire.write(request);
+  const answer = await readAnswer(wire);
+  text.expect(answer, facts);
+  const { closed } = await wire.readRest(CLOSING_MS);
+  if (closed) return answer;
+  throw new Mismatch(
+    "the connection to be closed",
+    `it still open after ${CLOSING_MS / 1000} s`,
+  );
+}
+
+const splitRequest: ConformanceCheck = {
+  id: "split-request",
+  name: "answers requests that come in pieces",
+  level: "must",
+  applies: isFull,
+  async run(context): Promise<void> {
+    const pieces = ["GE", "T / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-spl", "it: yes\r\n\r\n"];
+    text.expect(await answerInPieces(context, pieces, "its head"), context.facts);
+    if (!implementing("schema")(context.target)) return;
+    const request = wireText(schema.request);
+    const body = request.indexOf("\r\n\r\n") + 4;
+    const middle = Math.floor((body + request.length) / 2);
+    const parts = [request.slice(0, body), request.slice(body, middle), request.slice(middle)];
+    schema.expect(await answerInPieces(context, parts, "its body"), context.facts);
+  },
+};
+
+/** Returns the answer to a request that is sent piece by piece. */
+async function answerInPieces(
+  { origin, abort }: Context,
+  pieces: readonly string[],
+  what: string,
+): Promise<HttpAnswer> {
+  using wire = await Wire.open(origin, abort);
+  for (const piece of pieces) {
+    await wire.write(piece);
+    await pause(PAUSE_MS, abort);
+  }
+  return await readAnswer(wire, `an answer to a request with ${what} in pieces`);
+}
+
+/** A request, and what a right answer to it is. */
+interface Asked {
+  readonly path: string;
+  readonly expect: (answer: HttpAnswer, facts: Facts) => void;
+}
+
+const pipelining: ConformanceCheck = {
+  id: "pipelining",
+  name: "answers requests that come at once in their order",
+  level: "must",
+  applies: isFull,
+  async run({ origin, target, facts, abort }): Promise<void> {
+    const [first, second] = pairOf((id) => id in target.scenarios);
+    using wire = await Wire.open(origin, abort);
+    await wire.write(wireText(get(first.path)) + wireText(get(second.path)));
+    first.expect(await readAnswer(wire, "an answer to the first of two requests"), facts);
+    second.expect(await readAnswer(wire, "an answer to the second of two requests"), facts);
+  },
+};
+
+/**
+ * Two requests whose answers differ; if the server has one that takes a while, that one first: it shows
+ * a server that writes answers as they are ready.
+ */
+function pairOf(has: (scenario: string) => boolean): readonly [Asked, Asked] {
+  const root = { path: "/", expect: text.expect };
+  if (has("delay")) {
+    return [{ path: "/delay?every=1&ms=200", expect: delay.expect }, root];
+  }
+  if (has("json")) return [{ path: "/json", expect: json.expect }, root];
+  return [root, { path: unknownPath(), expect: (answer) => expectHead(answer, 404) }];
+}
+
+/** What HTTP/1.1 says of connections. */
+export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
+  keepAlive,
+  http10,
+  connectionClose,
+  splitRequest,
+  pipelining,
+];

@@ -1,0 +1,102 @@
+import { Mismatch } from "../errors.ts";
+import type { HttpAnswer, HttpRequest } from "../model.ts";
+import { Wire, type Wish, wish } from "./wire.ts";
+
+/** A request as it travels. */
+export function wireText(
+  { method, path, headers, body }: HttpRequest,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const length = body === null && method !== "POST"
+    ? {}
+    : { "content-length": String(new TextEncoder().encode(body ?? "").length) };
+  const fields = Object.entries({ host: "127.0.0.1", ...length, ...headers, ...more });
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
+}
+
+/**
+ * Reads the next answer of a connection: https://www.rfc-editor.org/rfc/rfc9112#section-6.3
+ *
+ * @param what the answer in words, such as "an answer to request 2".
+ * @param method of the request, since HEAD is answered without a body.
+ * @throws {Mismatch} if it does not come whole within five seconds, or is no HTTP.
+ */
+export async function readAnswer(
+  wire: Wire,
+  what = "an answer",
+  method: HttpRequest["method"] = "GET",
+): Promise<HttpAnswer> {
+  const wanted = wish(what);
+  const { status, headers } = await readHead(wire, wanted);
+  if (status < 200) return await readAnswer(wire, what, method); // an interim answer
+  const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
+  const body = hasBody ? await readBody(wire, headers, wanted) : new Uint8Array(0);
+  return { status, headers, text: new TextDecoder().decode(body) };
+}
+
+async function readHead(wire: Wire, wanted: Wish): Promise<Pick<HttpAnswer, "status" | "headers">> {
+  const [first = "", ...fields] = (await wire.readTo("\r\n\r\n", wanted)).split("\r\n");
+  const status = /^HTTP\/1\.[01] (\d{3})( |$)/.exec(first)?.[1];
+  if (status === undefined) throw new Mismatch("a status line of HTTP/1.1", JSON.stringify(first));
+  const headers = new Headers();
+  for (const field of fields) {
+    const [, name, value] = /^([^\s:]+):[ \t]*(.*?)[ \t]*$/.exec(field) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new Mismatch("a header field", JSON.stringify(field));
+    }
+    headers.append(name, value);
+  }
+  return { status: Number(status), headers };
+}
+
+async function readBody(wire: Wire, headers: Headers, wanted: Wish): Promise<Uint8Array> {
+  const coding = headers.get("transfer-encoding");
+  if (coding !== null) {
+    if (coding.toLowerCase() === "chunked") return await readChunks(wire, wanted);
+    throw new Mismatch("no transfer coding but chunked", coding);
+  }
+  const length = headers.get("content-length");
+  if (length !== null) {
+    if (!/^\d+$/.test(length)) throw new Mismatch("a length in Content-Length", length);
+    return await wire.readBytes(Number(length), wanted);
+  }
+  // Without a length, the body ends with the connection.
+  const { bytes, closed } = await wire.readRest(wanted.untilMs - performance.now());
+  if (closed) return bytes;
+  throw new Mismatch("an answer that says how long it is, or ends with its connection", "neither");
+}
+
+async function readChunks(wire: Wire, wanted: Wish): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for (;;) {
+    const line = await wire.readTo("\r\n", wanted);
+    const size = /^[0-9a-f]+(?=\s*(;|$))/i.exec(line)?.[0];
+    if (size === undefined) throw new Mismatch("the size of a chunk", JSON.stringify(line));
+    if (/^0+$/.test(size)) break;
+    chunks.push(await wire.readBytes(parseInt(size, 16), wanted));
+    const end = await wire.readTo("\r\n", wanted);
+    if (end !== "") throw new Mismatch("the end of a chunk", JSON.stringify(end));
+  }
+  while (await wire.readTo("\r\n", wanted) !== ""); // trailers
+  return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+}
+
+/**
+ * Sends one request on a connection of its own.
+ *
+ * @throws {Mismatch} if it is not answered.
+ */
+export async function askOnce(
+  origin: string,
+  request: HttpRequest,
+  abort: AbortSignal,
+): Promise<HttpAnswer> {
+  using wire = await Wire.open(origin, abort);
+  await wire.write(wireText(request, { connection: "close" }));
+  return await readAnswer(
+    wire,
+    `an answer to ${request.method} ${request.path}`,
+    request.method,
+  );
+}

@@ -1,0 +1,86 @@
+import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
+import { get } from "../../scenarios/expect.ts";
+import { askOnce, readAnswer, wireText } from "./http.ts";
+import { serve } from "./testdata.ts";
+import { Wire } from "./wire.ts";
+
+const never = new AbortController().signal;
+
+/** What is read from a server that sends these bytes for each request. */
+async function read(
+  bytes: string,
+  method: "GET" | "HEAD" = "GET",
+): Promise<{ status: number; text: string }> {
+  using server = serve({ write: () => bytes });
+  const { status, text } = await askOnce(server.origin, { ...get("/"), method }, never);
+  return { status, text };
+}
+
+Deno.test("wireText writes requests with the length of their body in bytes", () => {
+  strictEqual(wireText(get("/x?a=1")), "GET /x?a=1 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
+  const request = { method: "POST", path: "/", headers: { "x-foo": "a" }, body: '"ä"' } as const;
+  strictEqual(
+    wireText(request, { connection: "close" }),
+    'POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 4\r\nx-foo: a\r\nconnection: close\r\n\r\n"ä"',
+  );
+  match(wireText({ ...request, body: null }), /content-length: 0\r\n/);
+});
+
+Deno.test("readAnswer reads every kind of body", async () => {
+  const ä = { status: 200, text: "ä" };
+  deepStrictEqual(await read("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nä and more"), ä);
+  const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n";
+  deepStrictEqual(
+    await read(`${chunked}2;x=y\r\nä\r\nA\r\n0123456789\r\n0\r\ntrailer: x\r\n\r\n`),
+    { status: 200, text: "ä0123456789" },
+  );
+  deepStrictEqual(await read("HTTP/1.0 200\r\n\r\nä"), ä);
+  deepStrictEqual(
+    await read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nä"),
+    ä,
+  );
+  const empty = { status: 200, text: "" };
+  deepStrictEqual(await read("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n", "HEAD"), empty);
+  deepStrictEqual(await read("HTTP/1.1 204 No Content\r\n\r\n"), { status: 204, text: "" });
+});
+
+Deno.test("readAnswer says what is wrong with an answer", async () => {
+  const cases: [string, RegExp][] = [
+    ["SSH-2.0\r\n\r\n", /^expected a status line of HTTP\/1.1, got "SSH-2.0"$/],
+    ["HTTP/1.1 200 OK\r\nno field\r\n\r\n", /^expected a header field, got "no field"$/],
+    ["HTTP/1.1 200 OK\r\ncontent-length: 1, 2\r\n\r\n", /^expected a length .*, got 1, 2$/],
+    ["HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n", /no transfer coding but chunked, got g/],
+    ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nx\r\n", /the size of a chunk, got "x"/],
+    ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nab\r\n", /end of a chunk, got "b"/],
+    ["HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab", /, got the connection closed after "ab"$/],
+    ["", /^expected an answer to GET \/ within 5 s, got the connection closed$/],
+  ];
+  for (const [bytes, message] of cases) await rejects(read(bytes), { name: "Mismatch", message });
+});
+
+Deno.test("readAnswer waits five seconds and no longer", async () => {
+  using server = serve({ write: () => "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab" });
+  using wire = await Wire.open(server.origin, never);
+  await wire.write(wireText(get("/")));
+  const startMs = performance.now();
+  await rejects(readAnswer(wire), {
+    name: "Mismatch",
+    message: 'expected an answer within 5 s, got only "ab"',
+  });
+  const tookMs = performance.now() - startMs;
+  ok(tookMs > 4900 && tookMs < 6500, `${tookMs}`);
+});
+
+Deno.test("Wire sends nothing to whom has gone, and finds nobody where nobody is", async () => {
+  const server = serve({ closes: () => true });
+  using wire = await Wire.open(server.origin, never);
+  await wire.write(wireText(get("/")));
+  await readAnswer(wire);
+  strictEqual((await wire.readRest(1000)).closed, true);
+  for (let i = 0; i < 3; i++) await wire.write(wireText(get("/")));
+  server[Symbol.dispose]();
+  await rejects(Wire.open(server.origin, never), {
+    name: "Mismatch",
+    message: /^expected a connection within 5 s, got Connection (refused|reset)/,
+  });
+});

@@ -1,0 +1,170 @@
+import { expectHead, get } from "../../scenarios/expect.ts";
+import { text } from "../../scenarios/text.ts";
+import { Mismatch } from "../errors.ts";
+import type { HttpAnswer, HttpRequest } from "../model.ts";
+import {
+  type ConformanceCheck,
+  implementing,
+  isFull,
+  pause,
+  scenariosOf,
+  unknownPath,
+} from "./check.ts";
+import { readAnswer, wireText } from "./http.ts";
+import { Wire } from "./wire.ts";
+
+/** Servers write the date anew once a second, some by a timer that may be late. */
+const SECOND_MS = 1500;
+/** How long a body may take to come that must not come. */
+const BODY_MS = 500;
+
+const date: ConformanceCheck = {
+  id: "date",
+  name: "says the date",
+  level: "must",
+  applies: isFull,
+  async run({ ask, abort }): Promise<void> {
+    const first = dateOf(await ask(text.request));
+    await pause(SECOND_MS, abort);
+    const second = dateOf(await ask(text.request));
+    if (second <= first) {
+      throw new Mismatch(
+        `a later Date ${SECOND_MS / 1000} s after ${new Date(first).toUTCString()}`,
+        new Date(second).toUTCString(),
+      );
+    }
+  },
+};
+
+/** When the server says it is, in ms: https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1 */
+function dateOf({ headers }: HttpAnswer): number {
+  const field = headers.get("date");
+  const time = Date.parse(field ?? "");
+  // ECMAScript writes dates as IMF-fixdate does.
+  if (Number.isNaN(time) || new Date(time).toUTCString() !== field) {
+    throw new Mismatch(`a Date such as ${new Date().toUTCString()}`, field ?? "none");
+  }
+  if (Math.abs(Date.now() - time) > 60_000) {
+    throw new Mismatch(`a Date within a minute of ${new Date().toUTCString()}`, field);
+  }
+  return time;
+}
+
+const unknown: ConformanceCheck = {
+  id: "unknown-path",
+  name: "answers 404 where nothing is",
+  level: "must",
+  applies: isFull,
+  async run({ ask }): Promise<void> {
+    expectHead(await ask(get(unknownPath())), 404);
+  },
+};
+
+/** Paths whose answers come at once, where the scenario's own takes a while. */
+const QUICK: Readonly<Record<string, string>> = {
+  delay: "/delay?ms=0",
+  primes: "/primes?limit=10",
+};
+/** Answers that are the same bytes each time. */
+const STABLE: readonly string[] = ["text", "delay"];
+
+const head: ConformanceCheck = {
+  id: "head",
+  name: "answers HEAD as GET, without the body",
+  level: "should",
+  applies: isFull,
+  async run({ origin, target, ask, abort }): Promise<void> {
+    for (const { id, request } of scenariosOf(target)) {
+      if (request.method !== "GET") continue;
+      const path = QUICK[id] ?? request.path;
+      const whole = await ask(get(path));
+      using wire = await Wire.open(origin, abort);
+      await wire.write(wireText({ ...get(path), method: "HEAD" }, { connection: "close" }));
+      const answer = await readAnswer(wire, `an answer to HEAD ${path}`, "HEAD");
+      for (const [what, expected, got] of differences(whole, answer, STABLE.includes(id))) {
+        throw new Mismatch(`${what} ${expected} for HEAD ${path} as for GET`, got);
+      }
+      const { bytes } = await wire.readRest(BODY_MS);
+      if (bytes.length > 0) {
+        throw new Mismatch(`no body in the answer to HEAD ${path}`, `${bytes.length} bytes`);
+      }
+    }
+  },
+};
+
+type Difference = readonly [what: string, expected: string, got: string];
+
+/** Where an answer to HEAD differs from that to GET. */
+function differences(
+  get: HttpAnswer,
+  head: HttpAnswer,
+  isStable: boolean,
+): Difference[] {
+  const field = ({ headers }: HttpAnswer, name: string): string => headers.get(name) ?? "none";
+  // No length is fine: https://www.rfc-editor.org/rfc/rfc9110#section-8.6
+  const hasLength = isStable && head.headers.has("content-length");
+  const length = String(new TextEncoder().encode(get.text).length);
+  const compared: Difference[] = [
+    ["status", String(get.status), String(head.status)],
+    ["Content-Type", field(get, "content-type"), field(head, "content-type")],
+  ];
+  if (hasLength) compared.push(["Content-Length", length, field(head, "content-length")]);
+  return compared.filter(([, expected, got]) => expected !== got);
+}
+
+const method: ConformanceCheck = {
+  id: "method",
+  name: "answers 405 with Allow to another method",
+  level: "should",
+  applies: isFull,
+  async run({ target, ask }): Promise<void> {
+    for (const { request } of scenariosOf(target)) {
+      const path = request.path.split("?")[0] ?? "";
+      const wrong: HttpRequest = {
+        ...get(path),
+        method: request.method === "GET" ? "POST" : "GET",
+      };
+      const { status, headers } = await ask(wrong);
+      const asked = `for ${wrong.method} ${path}`;
+      if (status !== 405) throw new Mismatch(`status 405 ${asked}`, String(status));
+      const allow = headers.get("allow");
+      if (!allow?.split(/\s*,\s*/).includes(request.method)) {
+        throw new Mismatch(`${request.method} in Allow ${asked}`, allow ?? "no Allow");
+      }
+    }
+  },
+};
+
+/**
+ * Values that are no numbers or out of range, by scenario. A server that takes 60,001 ms does not wait
+ * for them: hardly a request is the millionth.
+ */
+const BAD: Readonly<Record<string, readonly string[]>> = {
+  delay: ["/delay?ms=-1", "/delay?ms=soon", "/delay?ms=60001&every=1000000", "/delay?ms=0&every=0"],
+  primes: ["/primes?limit=1", "/primes?limit=many", "/primes?limit="],
+};
+
+const badParameter: ConformanceCheck = {
+  id: "bad-parameter",
+  name: "answers 400 to a bad parameter",
+  level: "should",
+  applies: implementing(...Object.keys(BAD)),
+  async run({ target, ask }): Promise<void> {
+    for (const [id, paths] of Object.entries(BAD)) {
+      if (!(id in target.scenarios)) continue;
+      for (const path of paths) {
+        const { status } = await ask(get(path));
+        if (status !== 400) throw new Mismatch(`status 400 for ${path}`, String(status));
+      }
+    }
+  },
+};
+
+/** What HTTP and the contract say of single answers. */
+export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
+  date,
+  unknown,
+  head,
+  method,
+  badParameter,
+];

@@ -1,0 +1,113 @@
+import { match, strictEqual } from "node:assert/strict";
+import {
+  type Answer,
+  type Behaviour,
+  problemOf,
+  type Request,
+  rightSite,
+  target,
+  writeRightly,
+} from "./testdata.ts";
+
+const ALL = target(["text", "json", "delay", "primes", "schema"]);
+
+/** A right server but for some of its answers. */
+function except(change: (request: Request, answer: Answer) => Partial<Answer>): Behaviour {
+  const site = rightSite();
+  return {
+    answer: async (request) => {
+      const answer = await site(request);
+      return { ...answer, ...change(request, answer) };
+    },
+  };
+}
+
+function withDate(date: () => string): Behaviour {
+  return except((_request, { headers }) => ({ headers: { ...headers, date: date() } }));
+}
+
+Deno.test("date: valid, now, and moving", async () => {
+  strictEqual(await problemOf("date", {}), null);
+  const frozen = new Date().toUTCString();
+  strictEqual(
+    await problemOf("date", withDate(() => frozen)),
+    `expected a later Date 1.5 s after ${frozen}, got ${frozen}`,
+  );
+  const old = new Date(Date.now() - 3600_000).toUTCString();
+  match(await problemOf("date", withDate(() => old)) ?? "", /^expected a Date within a minute of/);
+  match(
+    await problemOf("date", withDate(() => new Date().toISOString())) ?? "",
+    /^expected a Date such as \w{3}, \d\d \w{3} \d{4} .* GMT, got \d{4}-\d\d-/,
+  );
+  const none: Behaviour = {
+    write: (...answer) => writeRightly(...answer).replace(/date: .*\r\n/, ""),
+  };
+  match(await problemOf("date", none) ?? "", /GMT, got none$/);
+});
+
+Deno.test("unknown-path: 404", async () => {
+  strictEqual(await problemOf("unknown-path", {}), null);
+  const home = except(({ path }) => /^\/nothing/.test(path) ? { status: 200, body: "home" } : {});
+  strictEqual(await problemOf("unknown-path", home), "expected status 404, got 200 home");
+});
+
+Deno.test("head: like GET without the body", async () => {
+  strictEqual(await problemOf("head", {}, ALL), null);
+  const onHead = (change: Partial<Answer>): Behaviour =>
+    except(({ method }) => method === "HEAD" ? change : {});
+  strictEqual(
+    await problemOf("head", onHead({ status: 405 })),
+    "expected status 200 for HEAD / as for GET, got 405",
+  );
+  strictEqual(
+    await problemOf("head", onHead({ headers: {} })),
+    "expected Content-Type text/plain;charset=UTF-8 for HEAD / as for GET, got none",
+  );
+  strictEqual(
+    await problemOf("head", onHead({ body: "" })),
+    "expected Content-Length 11 for HEAD / as for GET, got 0",
+  );
+  const withBody: Behaviour = {
+    write: (request, answer) => writeRightly({ ...request, method: "GET" }, answer),
+  };
+  strictEqual(
+    await problemOf("head", withBody),
+    "expected no body in the answer to HEAD /, got 11 bytes",
+  );
+  const onlyRoot = except(({ method, path }) =>
+    method === "HEAD" && path !== "/" ? { status: 404 } : {}
+  );
+  strictEqual(await problemOf("head", onlyRoot), null);
+  strictEqual(
+    await problemOf("head", onlyRoot, ALL),
+    "expected status 200 for HEAD /json as for GET, got 404",
+  );
+});
+
+Deno.test("method: 405 and Allow", async () => {
+  strictEqual(await problemOf("method", {}, ALL), null);
+  const notFound = except((_request, { status }) => status === 405 ? { status: 404 } : {});
+  strictEqual(
+    await problemOf("method", notFound),
+    "expected status 405 for POST /, got 404",
+  );
+  const bare = except((_request, { status }) => status === 405 ? { headers: {} } : {});
+  strictEqual(await problemOf("method", bare), "expected GET in Allow for POST /, got no Allow");
+  const careless = except(({ method, path }) =>
+    method === "GET" && path === "/schema" ? { status: 200 } : {}
+  );
+  strictEqual(await problemOf("method", careless), null);
+  strictEqual(
+    await problemOf("method", careless, ALL),
+    "expected status 405 for GET /schema, got 200",
+  );
+});
+
+Deno.test("bad-parameter: 400", async () => {
+  strictEqual(await problemOf("bad-parameter", {}, ALL), null);
+  const tolerant = except((_request, { status }) => status === 400 ? { status: 200 } : {});
+  const problem = (id: string): Promise<string | null> =>
+    problemOf("bad-parameter", tolerant, target([id]));
+  strictEqual(await problem("delay"), "expected status 400 for /delay?ms=-1, got 200");
+  strictEqual(await problem("primes"), "expected status 400 for /primes?limit=1, got 200");
+});

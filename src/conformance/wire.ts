@@ -1,0 +1,179 @@
+import { messageOf, Mismatch } from "../errors.ts";
+
+/** How long a server may take for one answer, or for whatever else is waited for. */
+export const DEADLINE_MS = 5000;
+
+/** What is waited for, in words, and until when by `performance.now()`. */
+export interface Wish {
+  readonly what: string;
+  readonly untilMs: number;
+}
+
+/** A wish that is granted in time or never. */
+export function wish(what: string, ms = DEADLINE_MS): Wish {
+  return { what: `${what} within ${ms / 1000} s`, untilMs: performance.now() + ms };
+}
+
+const LATE = Symbol("late");
+
+/**
+ * A TCP connection to a server on which bytes are written and read as they are: what `fetch` hides is
+ * what some checks are about. It closes at the end of its scope.
+ */
+export class Wire implements Disposable {
+  readonly #connection: Deno.TcpConn;
+  readonly #abort: AbortSignal;
+  /** What has come and nobody has read yet. */
+  #received: Uint8Array = new Uint8Array(0);
+  /** A reading that was not waited for to its end goes on. */
+  #reading: Promise<number | null> | null = null;
+  readonly #buffer = new Uint8Array(65536);
+  #hasEnded = false;
+
+  private constructor(connection: Deno.TcpConn, abort: AbortSignal) {
+    this.#connection = connection;
+    this.#abort = abort;
+    connection.setNoDelay(true); // a piece that is written is a piece that is sent
+  }
+
+  /**
+   * Connects to a server.
+   *
+   * @param abort makes whatever is waited for throw its reason.
+   * @throws {Mismatch} if nobody takes the connection.
+   */
+  static async open(origin: string, abort: AbortSignal): Promise<Wire> {
+    const { hostname, port } = new URL(origin);
+    const wanted = wish("a connection");
+    const connecting = Deno.connect({ hostname: hostname.replace(/[[\]]/g, ""), port: +port });
+    try {
+      const connection = await before(wanted.untilMs, connecting, abort);
+      if (connection !== LATE) return new Wire(connection, abort);
+    } catch (error) {
+      if (!abort.aborted) throw new Mismatch(wanted.what, messageOf(error));
+    }
+    connecting.then((connection) => connection.close(), () => {}); // should it come after all
+    abort.throwIfAborted();
+    throw new Mismatch(wanted.what, "nothing");
+  }
+
+  /** Sends text; to a connection that the server has closed already it sends nothing. */
+  async write(text: string): Promise<void> {
+    let rest = new TextEncoder().encode(text);
+    try {
+      while (rest.length > 0) {
+        const written = await before(
+          performance.now() + DEADLINE_MS,
+          this.#connection.write(rest),
+          this.#abort,
+        );
+        if (written === LATE) throw new Mismatch("the request to be taken", "a full connection");
+        rest = rest.subarray(written);
+      }
+    } catch (error) {
+      if (error instanceof Mismatch || this.#abort.aborted) throw error;
+      // Whoever reads next will learn that the connection has ended.
+    }
+  }
+
+  /**
+   * Reads up to the first occurrence of a text, which is not part of what is returned.
+   *
+   * @throws {Mismatch} if it does not come.
+   */
+  async readTo(end: string, wanted: Wish): Promise<string> {
+    for (;;) {
+      // Latin-1, one character a byte: lengths are those of the bytes.
+      const text = latin1(this.#received);
+      const at = text.indexOf(end);
+      if (at >= 0) {
+        this.#received = this.#received.slice(at + end.length);
+        return text.slice(0, at);
+      }
+      await this.#demand(wanted);
+    }
+  }
+
+  /**
+   * Reads a number of bytes.
+   *
+   * @throws {Mismatch} if fewer come.
+   */
+  async readBytes(count: number, wanted: Wish): Promise<Uint8Array> {
+    while (this.#received.length < count) await this.#demand(wanted);
+    const bytes = this.#received.slice(0, count);
+    this.#received = this.#received.slice(count);
+    return bytes;
+  }
+
+  /**
+   * Reads whatever comes, for a time or until the server closes the connection.
+   *
+   * @returns the bytes, and whether the connection was closed.
+   */
+  async readRest(ms: number): Promise<{ bytes: Uint8Array; closed: boolean }> {
+    const untilMs = performance.now() + ms;
+    while (await this.#more(untilMs) === "more");
+    const bytes = this.#received;
+    this.#received = new Uint8Array(0);
+    return { bytes, closed: this.#hasEnded };
+  }
+
+  async #demand({ what, untilMs }: Wish): Promise<void> {
+    const outcome = await this.#more(untilMs);
+    if (outcome === "more") return;
+    const only = this.#received.length === 0 ? "" : JSON.stringify(excerpt(this.#received));
+    if (outcome === "late") throw new Mismatch(what, only ? `only ${only}` : "nothing");
+    throw new Mismatch(what, `the connection closed${only && ` after ${only}`}`);
+  }
+
+  /** Waits until more has been received, the server has closed the connection, or it is too late. */
+  async #more(untilMs: number): Promise<"more" | "end" | "late"> {
+    if (this.#hasEnded) return "end";
+    // A connection that is reset has ended too.
+    this.#reading ??= this.#connection.read(this.#buffer).catch(() => null);
+    const count = await before(untilMs, this.#reading, this.#abort);
+    if (count === LATE) return "late";
+    this.#reading = null;
+    this.#hasEnded = count === null;
+    if (count === null) return "end";
+    const received = new Uint8Array(this.#received.length + count);
+    received.set(this.#received);
+    received.set(this.#buffer.subarray(0, count), this.#received.length);
+    this.#received = received;
+    return "more";
+  }
+
+  /** Closes the connection. */
+  [Symbol.dispose](): void {
+    this.#connection.close();
+  }
+}
+
+/** What the promise gives, unless it is late. */
+async function before<T>(
+  untilMs: number,
+  promise: Promise<T>,
+  abort: AbortSignal,
+): Promise<T | typeof LATE> {
+  abort.throwIfAborted();
+  const { promise: other, resolve, reject } = Promise.withResolvers<typeof LATE>();
+  const timer = setTimeout(() => resolve(LATE), Math.max(0, untilMs - performance.now()));
+  const onAbort = (): void => reject(abort.reason);
+  abort.addEventListener("abort", onAbort);
+  try {
+    return await Promise.race([promise, other]);
+  } finally {
+    clearTimeout(timer);
+    abort.removeEventListener("abort", onAbort);
+  }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes);
+}
+
+function excerpt(bytes: Uint8Array): string {
+  const text = latin1(bytes);
+  return text.length <= 60 ? text : `${text.slice(0, 60)}...`;
+}

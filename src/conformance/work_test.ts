@@ -1,0 +1,81 @@
+import { match, strictEqual } from "node:assert/strict";
+import {
+  type Behaviour,
+  HELLO,
+  JSON_TYPE,
+  problemOf,
+  rightSite,
+  sleep,
+  target,
+} from "./testdata.ts";
+
+const DELAY = target(["delay"]);
+const HTML = { headers: { "content-type": "text/html;charset=utf-8" }, body: HELLO };
+
+/** Each of so many processes has the counter of its own connections. */
+function processes(count: number): Behaviour {
+  const sites = Array.from({ length: count }, rightSite);
+  return { answer: (request) => sites[request.connection % count]?.(request) ?? null };
+}
+
+Deno.test("delay-counter: one for all connections", async () => {
+  strictEqual(await problemOf("delay-counter", {}, DELAY), null);
+  strictEqual(
+    await problemOf("delay-counter", processes(1000), DELAY),
+    "expected every 4th of 12 requests on as many connections to wait, got no wait",
+  );
+  const wrong =
+    /^expected every 4th of 12 requests .* to wait, got (no wait|waits at the requests )/;
+  match(await problemOf("delay-counter", processes(2), DELAY) ?? "", wrong);
+  match(await problemOf("delay-counter", processes(3), DELAY) ?? "", wrong);
+  // As many waits as there should be, but not every fourth.
+  let count = 0;
+  const atOnce: Behaviour = {
+    answer: async () => {
+      if (++count <= 3) await sleep(800);
+      return HTML;
+    },
+  };
+  strictEqual(
+    await problemOf("delay-counter", atOnce, DELAY),
+    "expected every 4th of 12 requests on as many connections to wait, got waits at the requests 1, 2, 3",
+  );
+});
+
+Deno.test("delay-parallel: whoever waits holds up nobody", async () => {
+  strictEqual(await problemOf("delay-parallel", {}, DELAY), null);
+  const site = rightSite();
+  const blocking = (threads: number): Behaviour => {
+    const queues = Array.from({ length: threads }, () => Promise.resolve());
+    return {
+      answer: async (request) => {
+        const turn = request.connection % threads;
+        const answer = (queues[turn] ?? Promise.resolve()).then(() => site(request));
+        queues[turn] = answer.then(() => {});
+        return await answer;
+      },
+    };
+  };
+  const wrong = /^expected 20 waits of 300 ms side by side, got \d{4} ms for all$/;
+  match(await problemOf("delay-parallel", blocking(1), DELAY) ?? "", wrong);
+  match(await problemOf("delay-parallel", blocking(3), DELAY) ?? "", wrong);
+  // Three connections at once are all that it takes.
+  const small = { ...DELAY, maxConnections: 3 };
+  strictEqual(await problemOf("delay-parallel", blocking(3), small), null);
+});
+
+Deno.test("any-limit: the primes up to any limit", async () => {
+  const manifest = target(["primes"]);
+  strictEqual(await problemOf("any-limit", {}, manifest), null);
+  const knowing = (limits: readonly string[]): Behaviour => {
+    const site = rightSite();
+    return {
+      answer: (request) =>
+        limits.includes(request.parameters.get("limit") ?? "")
+          ? site(request)
+          : { headers: JSON_TYPE, body: '{"numbers":[2,3,5,7],"from":"memory"}' },
+    };
+  };
+  match(await problemOf("any-limit", knowing(["1000"]), manifest) ?? "", /^expected .*2\], got/);
+  match(await problemOf("any-limit", knowing(["2"]), manifest) ?? "", /^expected .*, got .*7\]/);
+});
