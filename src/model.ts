@@ -78,6 +78,8 @@ export interface Target {
   readonly scenarios: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Whether WORKERS sets its processes or threads, or it has one always, or as many as it likes. */
   readonly workers: "configurable" | "one" | "unlimited";
+  /** Whether no more of its threads run at a time than it has workers, however many there are. */
+  readonly takesTurns: boolean;
   /** `minimal`: on raw sockets, asked for little of HTTP. */
   readonly http: "full" | "minimal";
   /** Checks that it need not pass, by their ids, each with the reason. */

@@ -154,7 +154,14 @@ function targetAt(origin: string, scenarios: readonly string[], pid: number | nu
   const id = origin.replace(/^http:\/\//, "");
   return {
     ...{ id, name: id, language: "unknown", framework: null, basedOn: null },
-    ...{ approach: "idiomatic", why: null, workers: "unlimited", http: "full", exceptions: {} },
+    ...{
+      approach: "idiomatic",
+      why: null,
+      workers: "unlimited",
+      takesTurns: false,
+      http: "full",
+      exceptions: {},
+    },
     scenarios: Object.fromEntries(scenarios.map((scenario) => [scenario, {}])),
     ...{
       sources: ".",

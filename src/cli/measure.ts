@@ -4,13 +4,14 @@ import { Metronome } from "../load/metronome.ts";
 import { RunningGenerator } from "../load/running.ts";
 import { Witness } from "../load/witness.ts";
 import { usableCores } from "../machine/quota.ts";
+import type { Target } from "../model.ts";
 import { Planner } from "../plan/plan.ts";
 import { claimPath, defaultPath } from "../report/store.ts";
 import { runCampaign } from "../session/campaign.ts";
 import { Ceilings } from "../session/ceiling.ts";
 import type { Surroundings } from "../session/cells.ts";
 import { collectVersions, describeHost } from "../session/environment.ts";
-import type { Available } from "../session/servers.ts";
+import { type Available, workersOf } from "../session/servers.ts";
 import { Session } from "../session/session.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { fromCaller } from "./choose.ts";
@@ -78,7 +79,7 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
     ...{ id, createdAt, startedMs, path, host, config, servers, twins: order.twins },
     versions: await collectVersions(ready, toolchain, order.generator, database?.version ?? null),
     database: database?.address.label ?? null,
-    surroundings: surroundingsOf(order, stage, host.cores),
+    surroundings: surroundingsOf(order, ready, stage, host.cores),
   });
   const session = new Session({
     targets: new Map(ready.map((target) => [target.id, target])),
@@ -115,7 +116,12 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   }
 }
 
-function surroundingsOf(order: Order, { machine, pinning }: Stage, cores: number): Surroundings {
+function surroundingsOf(
+  order: Order,
+  targets: readonly Target[],
+  { machine, pinning }: Stage,
+  cores: number,
+): Surroundings {
   const usable = usableCores(machine);
   return {
     cores: {
@@ -125,6 +131,10 @@ function surroundingsOf(order: Order, { machine, pinning }: Stage, cores: number
       generator: pinning?.generator.length ?? usable,
     },
     targets: order.config.targets,
+    turns: new Map(
+      targets.filter(({ takesTurns }) => takesTurns)
+        .map((target) => [target.id, workersOf(target, order.config.workers) ?? Infinity]),
+    ),
     queries: new Map(order.scenarios.map(({ id, queries }) => [id, queries])),
   };
 }

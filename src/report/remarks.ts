@@ -50,7 +50,8 @@ export function remarks(report: Report): string[] {
     );
   }
   const byCpu = new Set(
-    report.comparisons.filter(({ metric }) => metric === "serverCpuUs").map((c) => c.scenario),
+    report.comparisons.filter(({ metric, interval }) => metric === "serverCpuUs" && interval)
+      .map(({ scenario }) => scenario),
   );
   if (byCpu.size > 0) {
     sentences.push(

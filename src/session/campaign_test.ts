@@ -55,7 +55,7 @@ async function campaign(
   const log: string[] = [];
   const queries = new Map(scenarios.map((id) => [id, 0]));
   const cores = { machine: 4, server: 4, database: 4, generator: 4 };
-  const cells = (): Cell[] => summarise(results, { cores, targets, queries });
+  const cells = (): Cell[] => summarise(results, { cores, targets, turns: new Map(), queries });
   await runCampaign({
     ...{ planner, firstTrials: planner.firstRounds(), config, results, cells },
     run: (trials) => {

@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly cores: Cores;
   /** The servers, in order. */
   readonly targets: readonly string[];
+  /** How many threads run at a time, of the servers whose threads take turns. */
+  readonly turns: ReadonlyMap<string, number>;
   /** The scenarios, in order, with the statements that one answer takes of the database. */
   readonly queries: ReadonlyMap<string, number>;
 }
@@ -51,7 +53,9 @@ function cellOf(results: readonly TrialResult[], surroundings: Surroundings): Ce
   );
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
   const isOk = status === "ok";
-  const verdict = isOk ? judge(results, surroundings.cores, (queries ?? 0) > 0) : null;
+  const { cores, turns } = surroundings;
+  const own = { ...cores, server: Math.min(cores.server, turns.get(target) ?? Infinity) };
+  const verdict = isOk ? judge(results, own, (queries ?? 0) > 0) : null;
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
   const isLowerBound = verdict?.limit === "generator" || verdict?.limit === "machine";
   return {

@@ -25,6 +25,7 @@ const TRIAL = {
 const SURROUNDINGS = {
   cores: { machine: 2, server: 2, database: 2, generator: 2 },
   targets: ["a"],
+  turns: new Map(),
   queries: new Map([["text", 0]]),
 };
 
@@ -47,6 +48,21 @@ function result(
 }
 
 const one = (...results: TrialResult[]): Cell => summarise(results, SURROUNDINGS)[0] as Cell;
+
+Deno.test("summarise knows of servers whose threads take turns", () => {
+  const usage = {
+    ...{ durationS: 1, database: null, machine: { idle: 0.4, steal: 0 } },
+    server: { ...SERVER, userUs: 950_000, systemUs: 0, busiestThread: 0.2 },
+    generator: { ...SERVER, userUs: 100_000, busiestThread: 0.1 },
+  };
+  const [good] = [result({})];
+  const busy = { ...good, window: { ...good?.window, usage } } as TrialResult;
+  const limit = (turns: Map<string, number>): unknown =>
+    summarise([busy], { ...SURROUNDINGS, turns })[0]?.verdict?.limit;
+  deepStrictEqual([limit(new Map()), limit(new Map([["a", 1]])), limit(new Map([["a", 2]]))], [
+    ...["unclear", "server", "unclear"],
+  ]);
+});
 
 Deno.test("summarise takes the median of the rounds, of 2xx answers over our own clock", () => {
   const cell = one(

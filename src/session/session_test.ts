@@ -1,6 +1,6 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { Failure } from "../errors.ts";
-import type { Scenario, Target, Trial } from "../model.ts";
+import type { HttpRequest, Scenario, Target, Trial } from "../model.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { Session, type SessionContext } from "./session.ts";
 import type { Instruments } from "./window.ts";
@@ -43,16 +43,23 @@ function fake(
 
 const MEASUREMENT = { durationS: 1 } as never;
 const WITNESS = { record: {}, [Symbol.dispose]: () => {} } as never;
+const REQUEST: HttpRequest = { method: "GET", path: "/", headers: {}, body: null };
 const SCENARIO = {
-  ...{ checks: [], underLoad: /^z$/, request: {}, cycle: null },
-} as unknown as Scenario;
+  ...{ underLoad: /^z$/, request: REQUEST, cycle: null },
+  checks: [{ name: "answers", run: async (ask) => void await ask(REQUEST) }],
+} as Partial<Scenario> as Scenario;
+const SERVER = Deno.serve(
+  { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+  () => new Response("z"),
+);
+SERVER.unref();
 
 function runningServer(
   log: string[],
   process: Partial<RunningServer["process"]> = {},
 ): RunningServer {
   return {
-    origin: "http://127.0.0.1:1",
+    origin: `http://127.0.0.1:${SERVER.addr.port}`,
     process: { hasEnded: false, ended: new Promise(() => {}), lastWords: "", ...process },
     [Symbol.asyncDispose]: () => {
       log.push("stop");
@@ -83,6 +90,31 @@ Deno.test("Session goes on after a failed window", async () => {
   });
   await new Session(context).run(trials("1 x", "1 y"));
   deepStrictEqual(log, ["launch", "hung", "ok", "stop"]);
+});
+
+Deno.test("Session does not load with a request that no check has sent", async () => {
+  const blind = { ...SCENARIO, id: "x", checks: [{ name: "asks nothing", run: async () => {} }] };
+  const { context, log } = fake({ scenarios: new Map([["x", blind]]) });
+  await new Session(context).run(trials("1 x"));
+  strictEqual(log[1], "No check of x sends the request that it is loaded with");
+});
+
+Deno.test("Session says once a round that a server cannot be started", async () => {
+  let starts = 0;
+  const fails = (first: number): Partial<SessionContext> => ({
+    launch: () => {
+      if (++starts >= first) return Promise.reject(new Failure("no licence"));
+      return Promise.resolve(runningServer([]));
+    },
+  });
+  const never = fake(fails(1));
+  await new Session(never.context).run(trials("1 x", "1 y", "2 x", "2 y"));
+  deepStrictEqual([starts, never.log], [1, ["no licence", "no licence"]], "it is not tried again");
+  starts = 0;
+  const { context, log } = fake(fails(2));
+  await new Session(context).run(trials("1 x", "2 x", "3 x"));
+  deepStrictEqual(log.filter((line) => line === "no licence").length, 2, "it was there once");
+  strictEqual(starts, 3);
 });
 
 Deno.test("Session stops a scenario after a wrong answer, and only that", async () => {

@@ -8,6 +8,7 @@ import { requestsPerS } from "./figures.ts";
 export interface Cores {
   /** All of the machine's; null if Stampede may not use all, since the rest tells nothing then. */
   readonly machine: number | null;
+  /** Of a server whose threads take turns, no more than run at a time. */
   readonly server: number;
   readonly database: number;
   readonly generator: number;
@@ -29,8 +30,8 @@ const NO_IDLE = 0.05;
 const CROWDED = 0.1;
 /** Cores that programs use which do not take part: with more, a limit here is not the parts' own. */
 const OTHERS = 0.5;
-/** Whoever is busy for less than this, by its busiest thread or by its cores, is not the limit. */
-const NOT_BUSY = 0.8;
+/** Whoever uses less than this of a core, and by its busiest thread of the time, is not the limit. */
+const NOT_BUSY = 0.7;
 
 const PARTS = ["server", "database", "generator"] as const;
 const NAMES = { server: "the server", database: "PostgreSQL", generator: "the load generator" };
@@ -116,7 +117,7 @@ export function decide(
     const reason = `only ${percent(little)} of the connections had a request under way`;
     return verdict("generator", `${reason}: the rest lay idle in the load generator`);
   }
-  if (PARTS.every((name) => !isBusy(evidence[name], cores[name], isCrowded))) {
+  if (PARTS.every((name) => !isBusy(evidence[name], isCrowded))) {
     if (isDatabaseHidden) {
       return verdict(
         "unclear",
@@ -145,9 +146,9 @@ function wantsMore(part: PartEvidence | null, cores: number, isCrowded: boolean)
 }
 
 /** Whether a program used, or wanted to use, so much that it may have been the limit. */
-function isBusy(part: PartEvidence | null, cores: number, isCrowded: boolean): boolean {
+function isBusy(part: PartEvidence | null, isCrowded: boolean): boolean {
   const used = Math.max(part?.cores ?? 0, isCrowded ? part?.wantedCores ?? 0 : 0);
-  return demand(part) >= NOT_BUSY || used >= NOT_BUSY * cores;
+  return demand(part) >= NOT_BUSY || used >= NOT_BUSY;
 }
 
 /** How much of the time a program's busiest thread ran or waited to. */
