@@ -55,8 +55,8 @@ Deno.test("summarise knows of servers whose threads take turns", () => {
     server: { ...SERVER, userUs: 950_000, systemUs: 0, busiestThread: 0.2 },
     generator: { ...SERVER, userUs: 100_000, busiestThread: 0.1 },
   };
-  const [good] = [result({})];
-  const busy = { ...good, window: { ...good?.window, usage } } as TrialResult;
+  const good = result({ latency: null });
+  const busy = { ...good, window: { ...good.window, usage } } as TrialResult;
   const limit = (turns: Map<string, number>): unknown =>
     summarise([busy], { ...SURROUNDINGS, turns })[0]?.verdict?.limit;
   deepStrictEqual([limit(new Map()), limit(new Map([["a", 1]])), limit(new Map([["a", 2]]))], [
