@@ -1,5 +1,5 @@
 /** What a run found: derived from the raw windows of model.ts, and the report that holds both. */
-import type { LaunchRecord, Target, TrialResult } from "./model.ts";
+import type { LaunchRecord, TrialResult } from "./model.ts";
 
 /** A figure over rounds. */
 export interface Estimate {
@@ -83,10 +83,18 @@ export interface WitnessSummary {
 }
 
 /** Derived: one server of a run, whether it was measured or not. */
-export interface ServerSummary
-  extends
-    Pick<Target, "id" | "name" | "language" | "framework" | "basedOn" | "approach" | "why">,
-    Pick<Target, "scenarios"> {
+export interface ServerSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly language: string;
+  readonly framework: string | null;
+  /** The id of the server that it is built on. */
+  readonly basedOn: string | null;
+  readonly approach: "idiomatic" | "tuned";
+  /** Why it is tuned, or what else a reader should know. */
+  readonly why: string | null;
+  /** Ids of the scenarios that it implements, each with how. */
+  readonly scenarios: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Its processes or scheduler threads, which is its league; null: as many as it likes. */
   readonly workers: number | null;
   /** What it lacks on this machine, for which it was not measured; null if nothing. */
@@ -107,7 +115,10 @@ export interface CellKey {
 }
 
 /** Derived: all rounds of one server at one scenario under a number of connections. */
-export interface Cell extends CellKey {
+export interface Cell {
+  readonly target: string;
+  readonly scenario: string;
+  readonly connections: number;
   readonly status: "ok" | "invalid" | "failed";
   /** Why there is no rate, or why rounds are missing; null if nothing is. */
   readonly reason: string | null;

@@ -32,7 +32,7 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     [["-z", "0.1"], /--duration.*number from 0.5 to 600/],
     [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
     [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
-    [["--servers", "nonsense"], /no server "nonsense": choose from deno/],
+    [["--servers", "nonsense"], /no server "nonsense": choose from bun, deno,/],
     [["--server", "nonsense.json"], /Cannot read the manifest .*nonsense\.json/],
     [["text", "--explain", "json"], /no scenario to explain in this run "json"/],
     [["--shards", "0"], /--shards.*whole number from 1 to 64/],
