@@ -148,7 +148,7 @@ export interface Cell {
   /** How much faster the second half of a window was than the first, median; null: not known. */
   readonly trend: number | null;
   readonly verdict: Verdict | null;
-  /** One more than the servers that are proven better at this scenario; null for a single server. */
+  /** One more than the servers of its league that are proven better at this; null if it is alone. */
   readonly rank: number | null;
   readonly answers: number;
   readonly checkedBodies: number;

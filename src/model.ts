@@ -45,9 +45,10 @@ export interface Scenario {
   readonly checks: readonly Check[];
   /**
    * How the generator knows a right answer while it loads: `same`, the bytes that were verified
-   * before; a regular expression that the whole body matches; or by its status alone, `any`.
+   * before; a regular expression that the whole body matches; by its status alone, `any`; or `stable`,
+   * which is `same` if all answers were the same before the load, and else `any`.
    */
-  readonly underLoad: "same" | "any" | RegExp;
+  readonly underLoad: "same" | "any" | "stable" | RegExp;
   /**
    * Throws a `Mismatch` unless a whole answer to `request` is right, as far as it can be told without
    * asking the database: what the witness checks while the load runs.

@@ -1,4 +1,10 @@
 import { ok, strictEqual } from "node:assert/strict";
+import { connect } from "../src/database/client.ts";
+import { provideDatabase } from "../src/database/provide.ts";
+import type { Target } from "../src/model.ts";
+import { Household } from "../src/process/household.ts";
+import { readCatalog } from "../src/target/catalog.ts";
+import { launch } from "../src/target/launch.ts";
 import { until } from "./bench.ts";
 import { withServer } from "./stage.ts";
 
@@ -74,4 +80,32 @@ Deno.test("many requests share few connections to the database", async () => {
     );
     ok(Number(row?.count) >= 2 && Number(row?.count) <= 3, `${row?.count} connections`);
   }, { DB_POOL: "3" });
+});
+
+Deno.test("threads of deno serve share out connections and workers", async () => {
+  await using household = new Household();
+  const database = await provideDatabase(household, {
+    ...{ env: () => undefined, allowRemote: false, connections: 10, onChosen: () => {} },
+  });
+  await using client = await connect(database.address);
+  const target = (await readCatalog()).get("deno-workers") as Target;
+  await using server = await launch(household, target, {
+    databaseUrl: database.address.url,
+    databaseHostPort: database.address.hostPort,
+    env: { WORKERS: "2", DB_POOL: "6", CPU_WORKERS: "2", QUEUE_LIMIT: "100" },
+  });
+  // The kernel gives each new connection to one of the threads.
+  const open = Array.from({ length: 60 }, async () => {
+    for (let i = 0; i < 5; i++) {
+      using fresh = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+      const response = await fetch(`${server.origin}/sql2`, { client: fresh });
+      strictEqual((await response.json()).length, 10);
+    }
+  });
+  await Promise.all(open);
+  const [row] = await client.query(
+    "SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+  );
+  const { n } = row as { n: number };
+  ok(n > 3 && n <= 6, `${n} connections`);
 });

@@ -1,20 +1,8 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import type { HttpAnswer, HttpRequest, Scenario } from "../model.ts";
+import type { Scenario } from "../model.ts";
 import { isUrl, readUrls } from "./addressed.ts";
 
 const HOST = "http://127.0.0.1:3000";
-const FACTS = { helloHtml: "", rows: () => Promise.resolve([]) };
-
-/** What the checks of a scenario see of a server that gives these bodies in turn. */
-async function seen(scenario: Scenario, ...bodies: string[]): Promise<Scenario["underLoad"]> {
-  let count = 0;
-  const ask = (_request: HttpRequest): Promise<HttpAnswer> => {
-    const text = bodies[count++ % bodies.length] ?? "";
-    return Promise.resolve({ status: 200, headers: new Headers(), text });
-  };
-  for (const check of scenario.checks) await check.run(ask, FACTS);
-  return scenario.underLoad;
-}
 
 async function only(url: string, options = {}): Promise<Scenario> {
   return (await readUrls([url], options, [])).scenarios[0] as Scenario;
@@ -47,7 +35,7 @@ Deno.test("readUrls sends what the options say", async () => {
   strictEqual(scenario.id, "POST /x");
   deepStrictEqual(scenario.request, {
     ...{ method: "POST", path: "/x", body: "hi" },
-    headers: { k: "a b", k2: "v: w", empty: "" },
+    headers: { "content-type": "text/plain;charset=UTF-8", k: "a b", k2: "v: w", empty: "" },
   });
   const file = await Deno.makeTempFile();
   try {
@@ -59,9 +47,15 @@ Deno.test("readUrls sends what the options say", async () => {
   }
 });
 
-Deno.test("a body that was the same twice has to stay the same, another may change", async () => {
-  strictEqual(await seen(await only(HOST), "a"), "same");
-  strictEqual(await seen(await only(HOST), "a", "b"), "any");
+Deno.test("readUrls says what a body is, and lets compressed bodies be", async () => {
+  const type = async (options: object): Promise<string | undefined> =>
+    (await only(`${HOST}/x`, options)).request.headers["content-type"];
+  deepStrictEqual([
+    ...[await type({ data: '{"a":1}' }), await type({ data: "a=1" }), await type({})],
+    await type({ data: "[]", header: ["Content-Type: text/csv"] }),
+  ], ["application/json", "text/plain;charset=UTF-8", undefined, "text/csv"]);
+  strictEqual((await only(HOST)).underLoad, "stable");
+  strictEqual((await only(HOST, { header: ["accept-encoding: gzip"] })).underLoad, "any");
 });
 
 Deno.test("readUrls refuses what it cannot measure, or not without more ado", async () => {
@@ -92,4 +86,7 @@ Deno.test("readUrls measures given scenarios at hosts, but none that needs the d
   const { targets, scenarios } = await readUrls([HOST], {}, [mine]);
   deepStrictEqual([scenarios, Object.keys(targets[0]?.scenarios ?? {})], [[mine], ["mine"]]);
   await rejects(readUrls([HOST], {}, [{ ...mine, queries: 1 }]), /needs Stampede's database/);
+  for (const [url, options] of [[`${HOST}/x`, {}], [HOST, { request: "PUT" }]] as const) {
+    await rejects(readUrls([url], options, [mine]), /give only its host/);
+  }
 });

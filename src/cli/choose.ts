@@ -17,9 +17,8 @@ export function choose<T extends { readonly id: string }>(
   const unknown = ids.find((id) => !all.some((item) => item.id === id));
   if (unknown !== undefined) {
     const known = all.map(({ id }) => id).join(", ");
-    throw new UsageError(
-      `There is no ${what} "${unknown}": choose from ${known} (or see bench --help)`,
-    );
+    const hint = /[:/.]/.test(unknown) ? "a URL begins with http://" : "or see bench --help";
+    throw new UsageError(`There is no ${what} "${unknown}": choose from ${known} (${hint})`);
   }
   return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
 }

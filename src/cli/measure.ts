@@ -16,7 +16,7 @@ import { Session } from "../session/session.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { fromCaller } from "./choose.ts";
 import { untilInterrupted } from "./interruption.ts";
-import type { Order, RunOptions } from "./order.ts";
+import { budgetFor, type Order, type RunOptions } from "./order.ts";
 import { cacheFolder, prepareServers } from "./prepare.ts";
 import { Recorder } from "./recorder.ts";
 import { progressOf } from "./screen.ts";
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly stopped: unknown;
 }
 
-/** Measures what was ordered and writes the report, after each window and at the end. */
+/** Measures what was ordered and keeps the report up to date, until the end. */
 export async function measure(order: Order, options: RunOptions): Promise<Outcome> {
   const progress = progressOf(order.targets.length);
   using _cleanLine = { [Symbol.dispose]: () => progress.close() };
@@ -52,7 +52,6 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
     onNote: (text) => progress.note(text),
   });
   const { database, pinning, household } = stage;
-  const config: RunConfig = { ...order.config, pinning };
   const toolchain = new Toolchain();
   const servers = await prepareServers(order.targets, {
     ...{ household, toolchain, abort, cache: cacheFolder(options.cache) },
@@ -62,8 +61,10 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   const ready = servers.filter(({ skipped, failure }) => skipped === null && failure === null)
     .map(({ target }) => target);
   if (ready.length === 0) throw new Failure(nothingReady(servers));
-  const planner = new Planner(config, ready, order.scenarios);
+  const planner = new Planner(order.config, ready, order.scenarios);
   const firstTrials = planner.firstRounds();
+  const budgetS = options.budget ?? budgetFor(firstTrials); // who is not there takes no time
+  const config: RunConfig = { ...order.config, budgetS, pinning };
   if (firstTrials.length === 0) throw new UsageError("No server implements any of the scenarios");
   progress.plan(firstTrials);
 

@@ -10,7 +10,7 @@ import { screenOf } from "./screen.ts";
 
 /** `noise`: measures a server against itself, which tells what differences mean nothing here. */
 export async function noise(scenarioIds: readonly string[], options: RunOptions): Promise<number> {
-  const order = twins(await readOrder(scenarioIds, options), options.budget ?? null);
+  const order = twins(await readOrder(scenarioIds, options));
   const outcome = await measure(order, options);
   return conclude(outcome, false, (report) => {
     say("");
@@ -26,9 +26,12 @@ interval reaches from 1: a difference below it means nothing on this machine wit
   });
 }
 
-/** The order with its server twice, and so with twice the time for added rounds. */
-function twins(order: Order, budgetS: number | null): Order {
+/** The order with its server twice. */
+function twins(order: Order): Order {
   const [target] = order.targets;
+  if ((order.config.connections?.length ?? 0) > 1) {
+    throw new UsageError("Cannot measure the noise under several numbers of connections at once");
+  }
   if (target === undefined || order.targets.length > 1) {
     throw new UsageError("Cannot measure the noise of several servers at once: name one");
   }
@@ -36,11 +39,7 @@ function twins(order: Order, budgetS: number | null): Order {
   return {
     ...order,
     targets: [target, twin],
-    config: {
-      ...order.config,
-      targets: [target.id, twin.id],
-      budgetS: budgetS ?? 2 * order.config.budgetS,
-    },
+    config: { ...order.config, targets: [target.id, twin.id] },
     twins: [target.id, twin.id],
   };
 }

@@ -2,7 +2,7 @@ import type { LoadGenerator } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
 import { UsageError } from "../errors.ts";
 import type { RunConfig } from "../findings.ts";
-import type { Scenario, Target } from "../model.ts";
+import type { Scenario, Target, Trial } from "../model.ts";
 import { estimateS, loadsOf, Planner } from "../plan/plan.ts";
 import { choose } from "./choose.ts";
 import { type ServerEnv, serverEnv, type ServerOptions } from "./stage.ts";
@@ -96,8 +96,8 @@ export async function readOrder(
     workers: options.workers,
     serverEnv: serverEnv(options, Math.min(MAX_DB_POOL, most)),
   };
-  const firstS = estimateS(new Planner(unbudgeted, targets, scenarios).firstRounds());
-  const config = { ...unbudgeted, budgetS: options.budget ?? BUDGET_SHARE * firstS };
+  const firstTrials = new Planner(unbudgeted, targets, scenarios).firstRounds();
+  const config = { ...unbudgeted, budgetS: options.budget ?? budgetFor(firstTrials) };
   return {
     config,
     targets,
@@ -110,6 +110,11 @@ export async function readOrder(
     explained: readExplained(options.explain, scenarios),
     twins: null,
   };
+}
+
+/** The seconds that added rounds may take if nobody says otherwise. */
+export function budgetFor(firstTrials: readonly Trial[]): number {
+  return BUDGET_SHARE * estimateS(firstTrials);
 }
 
 function readExplained(text: string | undefined, scenarios: readonly Scenario[]): string[] {

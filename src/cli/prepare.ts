@@ -69,7 +69,7 @@ async function prepare(target: Target, context: PrepareContext): Promise<Availab
 
 /** Where builds are kept: as the person says, or else where the system keeps such things. */
 export function cacheFolder(option: string | undefined): string {
-  if (option) return fromCaller(option);
+  if (option) return join(fromCaller(option), "stampede", "builds");
   const env = (name: string): string => Deno.env.get(name) ?? "";
   const home = env("HOME");
   const places: Partial<Record<typeof Deno.build.os, string>> = {

@@ -22,6 +22,15 @@ export interface RunFacts {
   readonly twins: readonly [string, string] | null;
 }
 
+/** The arguments without what headers say, which may be a password. */
+export function withoutSecrets(args: readonly string[]): string[] {
+  const hide = (header: string): string => header.replace(/:.*/s, ": ***");
+  return args.map((argument, i) => {
+    if (["-H", "--header"].includes(args[i - 1] ?? "")) return hide(argument);
+    return /^(-H|--header=)/.test(argument) ? hide(argument) : argument;
+  });
+}
+
 /** A long run is not written again after each of its windows, only after every so many. */
 const WRITE_EVERY = 10;
 const SHORT_RUN = 100;
@@ -69,7 +78,7 @@ export class Recorder {
     const report: Report = {
       schemaVersion: 1,
       ...{ id, createdAt, complete, host, versions, database, config, servers },
-      command: ["deno", "task", "bench", ...Deno.args],
+      command: ["deno", "task", "bench", ...withoutSecrets(Deno.args)],
       tookS: (performance.now() - startedMs) / 1000,
       measuredS: results.reduce((sum, { window }) => sum + (window?.measurement.durationS ?? 0), 0),
       launches: this.#launches,

@@ -39,7 +39,9 @@ Deno.test("readScenario says what is wrong with a file", async () => {
   const cases: [string, RegExp][] = [
     ["export const x = 1;", /has no default export/],
     ["export default 5;", /has no default export/],
-    ["export default { id: 'x' };", /its "title" is missing or of another kind; defineScenario/],
+    ["export default { id: 'x' };", /its "title" is missing, empty or of another kind/],
+    ["export default { id: 'x', warmUpS: 1 };", /it has an unknown "warmUpS"/],
+    ["export default { id: 'text' };", /the suite has a "text" already/],
     ["throw new Error('no luck');", /^Cannot load the scenario .*: no luck$/],
     ["export default {", /^Cannot load the scenario/],
   ];

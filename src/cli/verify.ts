@@ -1,11 +1,12 @@
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { conform } from "../conformance/conform.ts";
-import { Failure } from "../errors.ts";
+import { Failure, UsageError } from "../errors.ts";
 import type { Scenario, Target } from "../model.ts";
 import type { Available } from "../session/servers.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { verify } from "../target/verify.ts";
+import { isUrl } from "./addressed.ts";
 import { choose, chooseServers, type ServerChoice } from "./choose.ts";
 import { untilInterrupted } from "./interruption.ts";
 import { cacheFolder, prepareServers } from "./prepare.ts";
@@ -36,6 +37,11 @@ export async function verifyServers(
   options: VerifyOptions,
 ): Promise<number> {
   const abort = untilInterrupted();
+  if (scenarioIds.some(isUrl)) {
+    throw new UsageError(
+      "Cannot verify a URL: nobody knows what is right there; see bench --scenario",
+    );
+  }
   const files = await Promise.all((options.scenario ?? []).map(readScenario));
   const isAll = scenarioIds.length === 0 && files.length === 0;
   const named = isAll || scenarioIds.length > 0 ? choose("scenario", scenarioIds, SCENARIOS) : [];
@@ -69,7 +75,9 @@ export async function verifyServers(
       skipped && `; skipped: ${skipped}`
     }`,
   );
-  return count.fail === 0 ? 0 : 1;
+  if (count.pass + count.warn + count.fail > 0) return count.fail === 0 ? 0 : 1;
+  say("Nothing was checked");
+  return 1;
 }
 
 /**
@@ -86,12 +94,16 @@ export async function* judge(
 ): AsyncGenerator<Judgement> {
   if (skipped !== null) return yield { status: "skip", text: `skipped: ${skipped}` };
   if (failure !== null) return yield { status: "fail", text: `build: ${failure}` };
+  const own = scenarios.filter(({ id }) => id in target.scenarios);
+  if (own.length === 0) {
+    const ids = scenarios.map(({ id }) => id).join(", ");
+    return yield { status: "skip", text: `implements none of ${ids}` };
+  }
   const started = await start(stage, target, abort);
   if (started instanceof Failure) {
     return yield { status: "fail", text: `start: ${started.message}` };
   }
   await using server = started;
-  const own = scenarios.filter(({ id }) => id in target.scenarios);
   for (const scenario of own) {
     const { results } = await verify(server.origin, scenario, stage.facts, abort);
     for (const { name, problem } of results) {
@@ -102,7 +114,8 @@ export async function* judge(
     }
   }
   // Nothing is asked of routes that were not chosen: there may be no database.
-  const part = { ...target, scenarios: Object.fromEntries(own.map(({ id }) => [id, {}])) };
+  const ids = [...own.map(({ id }) => id), "text"].filter((id) => id in target.scenarios);
+  const part = { ...target, scenarios: Object.fromEntries(ids.map((id) => [id, {}])) };
   for await (
     const { id, name, status, message } of conform(part, server.origin, stage.facts, abort)
   ) {

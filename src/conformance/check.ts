@@ -25,19 +25,19 @@ export interface ConformanceCheck {
   run(context: Context): Promise<void>;
 }
 
-/** Whether a server is asked for more of HTTP than its scenarios need. */
-export function isFull({ http }: Target): boolean {
-  return http === "full";
+/** Whether a server is asked for more of HTTP than its scenarios need: by `GET /`, if it has that. */
+export function isFull({ http, scenarios }: Target): boolean {
+  return http === "full" && "text" in scenarios;
 }
 
 /** For checks of a scenario's own route. */
 export function implementing(...ids: readonly string[]): (target: Target) => boolean {
-  return (target) => isFull(target) && ids.some((id) => id in target.scenarios);
+  return ({ http, scenarios }) => http === "full" && ids.some((id) => id in scenarios);
 }
 
-/** The scenarios whose routes a server answers; every server answers that of `text`. */
+/** The scenarios of the suite that a server implements. */
 export function scenariosOf({ scenarios }: Target): Scenario[] {
-  return SCENARIOS.filter(({ id }) => id === "text" || id in scenarios);
+  return SCENARIOS.filter(({ id }) => id in scenarios);
 }
 
 /** A path at which surely nothing is. */

@@ -28,7 +28,7 @@ const keepAlive: ConformanceCheck = {
   id: "keep-alive",
   name: "answers several requests on one connection",
   level: "must",
-  applies: () => true,
+  applies: ({ scenarios }) => "text" in scenarios,
   async run({ origin, facts, abort }): Promise<void> {
     using wire = await Wire.open(origin, abort);
     const ask = async (which: string): Promise<void> => {

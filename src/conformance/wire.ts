@@ -1,7 +1,7 @@
 import { messageOf, Mismatch } from "../errors.ts";
 
 /** How long a server may take for one answer, or for whatever else is waited for. */
-export const DEADLINE_MS = 5000;
+const DEADLINE_MS = 5000;
 
 /** What is waited for, in words, and until when by `performance.now()`. */
 export interface Wish {

@@ -6,6 +6,7 @@
  */
 import autocannon from "autocannon";
 import type { Client, Instance } from "autocannon";
+import { Buffer } from "node:buffer";
 import { TextLineStream } from "../process/lines.ts";
 import { CLOSED, type LoadJob, OPENED } from "./generator.ts";
 import { WindowRecorder } from "./window.ts";
@@ -19,9 +20,9 @@ function run(job: LoadJob): Promise<unknown> {
   const { load, request, body } = job;
   const window = new WindowRecorder();
   const pattern = body !== null && "matches" in body ? new RegExp(body.matches) : null;
-  const isRight = body !== null && "same" in body
-    ? (text: string) => text === body.same
-    : (text: string) => pattern?.test(text) ?? false;
+  const same = body !== null && "same" in body ? bytesAsText(body.same) : null;
+  const isRight = (bytes: string): boolean =>
+    same === null ? pattern?.test(textOf(bytes)) ?? false : bytes === same;
 
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>;
@@ -52,8 +53,8 @@ function run(job: LoadJob): Promise<unknown> {
       sampleInt: TICK_MS,
       setupClient: (client: Client) =>
         watchConnections(client, (wasAnnounced) => window.reconnected(wasAnnounced)),
-      verifyBody: (text: string) => {
-        if (isToCheck) window.checked(text, isRight(text));
+      verifyBody: (bytes: string) => {
+        if (isToCheck) window.checked(isRight(bytes) ? null : textOf(bytes));
         return true;
       },
     } as autocannon.Options, (error: unknown) => error ? reject(error) : resolve(window.result()));
@@ -95,7 +96,13 @@ function watchConnections(client: Client, onReconnect: (wasAnnounced: boolean) =
     _connect(): void;
     _doRequest(): void;
     _resetConnection(): void;
-    pipelinedRequests: { clear(): void };
+    pipelinedRequests: { clear(): void; addBody(chunk: Buffer): void; peek(): { body: string } };
+    parser: { initialize(type: "RESPONSE"): void };
+  };
+  // By itself it takes each chunk for text, and a character may lie on the edge of two.
+  internals.pipelinedRequests.addBody = function (chunk): void {
+    const request = this.peek();
+    if (request) request.body += chunk.toString("latin1");
   };
   let isClosing = false;
   client.on(
@@ -114,11 +121,23 @@ function watchConnections(client: Client, onReconnect: (wasAnnounced: boolean) =
   internals._connect = function (): void {
     if (!first) {
       internals.pipelinedRequests.clear();
+      internals.parser.initialize("RESPONSE"); // it may have been in the middle of an answer
       onReconnect(isClosing);
     }
     first = isClosing = false;
     connect.call(this);
   };
+}
+
+/** A body's bytes as a string of as many characters, as fast to make as to compare. */
+function bytesAsText(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
+
+/** The text of a body that is such a string. */
+function textOf(bytes: string): string {
+  // deno-lint-ignore no-control-regex -- what is no ASCII
+  return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, "latin1").toString() : bytes;
 }
 
 function say(line: string): void {

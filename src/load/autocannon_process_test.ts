@@ -2,6 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { Load, Measurement } from "../model.ts";
 import { Household } from "../process/household.ts";
 import { autocannon } from "./autocannon.ts";
+import type { LoadJob } from "./generator.ts";
 import { Shard } from "./shard.ts";
 import { type Handler, serve, serveRaw } from "./testdata/testing.ts";
 
@@ -17,7 +18,15 @@ interface Driven {
 }
 
 /** Loads a server that answers "right" with one process, once for each load. */
-async function drive(port: number, ...loads: Partial<Load>[]): Promise<Driven[]> {
+function drive(port: number, ...loads: Partial<Load>[]): Promise<Driven[]> {
+  return driveWith(port, { same: "right" }, ...loads);
+}
+
+async function driveWith(
+  port: number,
+  body: LoadJob["body"],
+  ...loads: Partial<Load>[]
+): Promise<Driven[]> {
   await using household = new Household();
   await using shard = new Shard(household, autocannon, null);
   const driven: Driven[] = [];
@@ -25,7 +34,7 @@ async function drive(port: number, ...loads: Partial<Load>[]): Promise<Driven[]>
     const events: string[] = [];
     const result = await shard.measure(
       {
-        ...{ origin: `http://127.0.0.1:${port}`, request: REQUEST, body: { same: "right" } },
+        ...{ origin: `http://127.0.0.1:${port}`, request: REQUEST, body },
         load: { ...LOAD, ...load },
         opensAtMs: Date.now() + 1000 * (load.warmupS ?? LOAD.warmupS),
       },
@@ -117,4 +126,20 @@ Deno.test("a connection that the server says it will close gets no other request
   ok((statuses[200] ?? 0) > 10, "every answer comes");
   ok(Math.abs(connectionsOpened - (statuses[200] ?? 0)) <= LOAD.connections);
   deepStrictEqual([transportErrors, timeouts, requests - answers], [0, 0, 0]);
+});
+
+Deno.test("bodies are compared byte by byte, wherever the network has cut them", async () => {
+  const text = "\ufeff" + "\u20ac\u00e9a".repeat(50_000);
+  await using server = serve(() => new Response(text));
+  const bodies = [{ same: text }, { matches: "^.(\u20ac\u00e9a){3}" }, { same: text + "a" }, null];
+  for (const [i, body] of bodies.entries()) {
+    const [driven] = await driveWith(server.port, body, {});
+    const { statuses = {}, checkedBodies, wrongAnswers } = driven?.result ?? {};
+    ok((statuses[200] ?? 0) > 0);
+    const expected = [[statuses[200], 0], [statuses[200], 0], [statuses[200], statuses[200]], [
+      0,
+      0,
+    ]];
+    deepStrictEqual([checkedBodies, wrongAnswers], expected[i], JSON.stringify(i));
+  }
 });

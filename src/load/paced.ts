@@ -97,11 +97,13 @@ export class PacedClient implements Disposable {
     const { origin, request: { method, path, headers, body } } = this.#options;
     try {
       const response = await fetch(origin + path, {
-        ...{ method, headers, body, client, signal: this.#end.signal },
+        ...{ method, headers, client, signal: this.#end.signal },
+        body: body === null ? null : new TextEncoder().encode(body), // fetch gives text a type
         redirect: "manual",
       });
       const { status, headers: received } = response;
-      return { answer: { status, headers: received, text: await response.text() }, error: null };
+      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.bytes());
+      return { answer: { status, headers: received, text }, error: null };
     } catch (error) {
       return { answer: null, error: messageOf(error) };
     }

@@ -61,12 +61,12 @@ export class WindowRecorder {
     record(this.#latencies, ms);
   }
 
-  /** The body of an answer with a 2xx status was looked at. */
-  checked(body: string, isRight: boolean): void {
+  /** The body of an answer with a 2xx status was looked at; `wrong` is its text if it was. */
+  checked(wrong: string | null): void {
     this.#checked++;
-    if (isRight) return;
+    if (wrong === null) return;
     this.#wrong++;
-    this.#wrongAnswer ??= body.slice(0, EXCERPT);
+    this.#wrongAnswer ??= wrong.slice(0, EXCERPT);
   }
 
   /** A request failed without an answer. */

@@ -19,7 +19,7 @@ export interface SpawnOptions {
   readonly stopSignal?: Deno.Signal;
 }
 
-const STDERR_TAIL = 4000;
+const STDERR_TAIL = 600;
 const GRACE_MS = 3000;
 
 /**

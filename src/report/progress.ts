@@ -3,6 +3,9 @@ import type { Trial, TrialResult } from "../model.ts";
 import { estimateS } from "../plan/plan.ts";
 import { duration, printable, rate } from "./format.ts";
 
+/** Of a reason, which a server may have written. */
+const LONGEST = 200;
+
 /** Shows how far a run is: a line that changes on a terminal, a line for each trial elsewhere. */
 export interface Progress {
   /** Something is being done that is not a trial. */
@@ -38,8 +41,10 @@ export function createProgress(options: ProgressOptions): Progress {
   const transient = (text: string): void => {
     if (columns !== null) write(`\r\x1b[2K${printable(text).slice(0, columns - 1)}`);
   };
-  const nameOf = ({ target, scenario }: Trial): string =>
-    targets > 1 ? `${target} ${scenario}` : scenario;
+  const nameOf = ({ target, scenario, load }: Trial): string => {
+    const task = isSweep(trials) ? `${scenario} at ${load.connections}` : scenario;
+    return targets > 1 ? `${target} ${task}` : task;
+  };
   const place = ({ index }: Trial): string => `[${index + 1}/${trials.length}]`;
   return {
     phase: transient,
@@ -64,7 +69,7 @@ export function createProgress(options: ProgressOptions): Progress {
       if (start !== "" && start === unstarted) return;
       unstarted = start;
       const isFine = requestsPerS !== null;
-      const outcome = isFine ? `${rate(requestsPerS.median)} req/s` : firstLine(reason);
+      const outcome = isFine ? `${rate(requestsPerS.median)} req/s` : oneLine(reason);
       if (!isFine) transient("");
       if (!isFine || columns === null) {
         write(
@@ -78,6 +83,14 @@ export function createProgress(options: ProgressOptions): Progress {
   };
 }
 
-function firstLine(text: string | null): string {
-  return printable(text?.split("\n")[0] ?? "failed");
+/** Whether a scenario is measured under several numbers of connections. */
+function isSweep(trials: readonly Trial[]): boolean {
+  const [first] = trials;
+  return trials.some(({ scenario, load }) =>
+    scenario === first?.scenario && load.connections !== first.load.connections
+  );
+}
+
+function oneLine(text: string | null): string {
+  return printable((text ?? "failed").replaceAll(/\s*\n\s*/g, " ").slice(0, LONGEST));
 }

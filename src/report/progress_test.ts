@@ -35,7 +35,7 @@ Deno.test("createProgress writes a plain line for each trial where there is no t
   deepStrictEqual(written, [
     "Using it\n",
     "[5/48] round 2: text: 1,234 req/s\n",
-    "[5/48] round 2: text: it hung\n",
+    "[5/48] round 2: text: it hung and more\n",
     "one more\n",
   ]);
 });
@@ -48,7 +48,7 @@ Deno.test("createProgress keeps one line on a terminal, and what failed above it
     "Using it\n",
     "\r\x1b[2K[5/48] round 2: text - 98 s l",
     "\r\x1b[2K",
-    "[5/48] round 2: text: it hung\n",
+    "[5/48] round 2: text: it hung and more\n",
     "\r\x1b[2Kone more",
     "\r\x1b[2K[5/49] round 2: text - 1 min ",
     "\r\x1b[2K",
@@ -67,5 +67,8 @@ Deno.test("createProgress says once that a server could not be started", () => {
   const written = record(null, (progress) => {
     for (const trial of [TRIAL, TRIAL, later]) progress.end({ ...RESULT, trial, failure }, BAD);
   });
-  deepStrictEqual(written, ["[5/48] round 2: deno: it hung\n", "[5/48] round 3: deno: it hung\n"]);
+  deepStrictEqual(written, [
+    "[5/48] round 2: deno: it hung and more\n",
+    "[5/48] round 3: deno: it hung and more\n",
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { Cell, Report } from "../findings.ts";
-import type { Load } from "../model.ts";
+import type { Trial } from "../model.ts";
 import { count, duration, gibibytes, share } from "./format.ts";
 
 /** A server that gets so much faster within a window had not warmed up. */
@@ -58,6 +58,11 @@ export function remarks(report: Report): string[] {
       `${[...byCpu].join(", ")}: ranked by CPU/req, since a rate was not a server's own.`,
     );
   }
+  if (report.servers.length > 1 && ok.some(({ rank }) => rank === null)) {
+    sentences.push(
+      "Rank – where there are fewer than six rounds, or no other server with as many workers.",
+    );
+  }
   return [...sentences, ...betterThanTheirBase(report), ...tuned(report)];
 }
 
@@ -74,11 +79,15 @@ function named(cells: readonly Cell[], { config }: Report): string {
 }
 
 /** Servers that are proven better than what they are built on with as many workers, which cannot be. */
-function betterThanTheirBase({ servers, comparisons }: Report): string[] {
+function betterThanTheirBase({ servers, comparisons, cells }: Report): string[] {
+  // Where nobody is the limit, rates are all alike, and tell nothing of servers.
+  const isWaiting = (scenario: string): boolean =>
+    cells.some((cell) => cell.scenario === scenario && cell.verdict?.limit === "wait");
   return servers.flatMap(({ id, basedOn, workers }) => {
     const base = servers.find((server) => server.id === basedOn && server.workers === workers);
-    const wins = comparisons.filter(({ a, b, better }) =>
-      base !== undefined && [a, b].includes(base.id) && better === id
+    const wins = comparisons.filter(({ a, b, better, scenario, metric }) =>
+      base !== undefined && [a, b].includes(base.id) && better === id &&
+      !(metric === "requestsPerS" && isWaiting(scenario))
     );
     if (wins.length === 0) return [];
     const tasks = [...new Set(wins.map(({ scenario }) => scenario))].join(", ");
@@ -89,6 +98,7 @@ function betterThanTheirBase({ servers, comparisons }: Report): string[] {
 }
 
 function tuned({ servers }: Report): string[] {
+  if (servers.length === 1) return []; // there is nothing beside it that it would be unfair to
   return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
 }
@@ -108,20 +118,16 @@ export function conditions(report: Report): string[] {
   const { config, versions, host, database, results, complete } = report;
   const { durationS, generator, shards, seed, pinning } = config;
   const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load]));
-  const isSweep = (config.connections?.length ?? 0) > 1;
-  const others = (value: (load: Load) => number, usual: number): string => {
-    const own = [...loads].filter(([, load]) => value(load) !== usual);
-    const texts = own.map(([scenario, load]) => `${scenario}: ${value(load)}`).sort();
-    return texts.length > 0 ? ` (${texts.join(", ")})` : "";
-  };
-  const connections = config.connections?.[0] ?? config.defaultConnections;
-  const warmupS = config.warmupS ?? config.defaultWarmupS;
+  const others = [...loads].filter(([, load]) => load.connections !== config.defaultConnections)
+    .map(([scenario, load]) => `${scenario}: ${load.connections}`).sort();
   const parts = [
-    isSweep
-      ? `${config.connections?.join(", ")} connections`
-      : count(connections, "connection") + others((load) => load.connections, connections),
+    config.connections !== null
+      ? `${config.connections?.join(", ")} connection${
+        config.connections?.join() === "1" ? "" : "s"
+      }`
+      : count(config.defaultConnections, "connection") + listed(others),
     `${complete ? "" : "interrupted, "}${rounds(report)} of ${durationS} s`,
-    `${warmupS} s of warm-up${others((load) => load.warmupS, warmupS)}`,
+    warmups(report),
     `${generator} ${versions[generator]}${shards > 1 ? ` in ${shards} processes` : ""}`,
     pinning === null ? "not pinned" : "pinned",
     ...(config.workers > 1 ? [`${config.workers} workers of servers that can be told`] : []),
@@ -143,7 +149,30 @@ export function conditions(report: Report): string[] {
   ];
 }
 
+/** The warm-up, and of which scenarios and servers it was another. */
+function warmups({ config, results }: Report): string {
+  const usual = config.warmupS ?? config.defaultWarmupS;
+  const own = (of: (trial: Trial) => string): Map<string, number> => {
+    const groups = Map.groupBy(results.map(({ trial }) => trial), of);
+    const least = [...groups].map(([name, trials]) =>
+      [name, Math.min(...trials.map(({ load }) => load.warmupS))] as const
+    );
+    return new Map(least.filter(([, warmupS]) => warmupS !== usual));
+  };
+  const scenarios = own(({ scenario }) => scenario);
+  // A server that has only such scenarios needs nothing of its own.
+  const servers = [...own(({ target }) => target)].filter(([, warmupS]) =>
+    ![...scenarios.values()].includes(warmupS)
+  );
+  const texts = [...scenarios, ...servers].map(([name, warmupS]) => `${name}: ${warmupS}`);
+  return `${usual} s of warm-up${listed(texts.sort())}`;
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.length > 0 ? ` (${texts.join(", ")})` : "";
+}
+
 function rounds({ cells, config }: Report): string {
-  const most = Math.max(config.rounds, ...cells.map(({ rounds }) => rounds));
+  const most = Math.max(0, ...cells.map(({ rounds, failedRounds }) => rounds + failedRounds));
   return most > config.rounds ? `${config.rounds} to ${most} rounds` : count(most, "round");
 }

@@ -1,13 +1,21 @@
 /**
  * The same server for `deno serve --parallel src/server/parallel.ts`, on as many threads as
- * `DENO_JOBS` says. There `DENO_SERVE_ADDRESS` sets the address; `HOST` and `PORT` are ignored, and
+ * `DENO_JOBS` says, and `WORKERS`, by which they share out connections and threads. There `DENO_SERVE_ADDRESS` sets the address; `HOST` and `PORT` are ignored, and
  * each thread has pools of its own.
  */
 import { createApp } from "./app.ts";
 import { configOrExit } from "./config.ts";
 import { answerError } from "./router.ts";
 
-const app = createApp(configOrExit());
+const config = configOrExit();
+const workers = Number(Deno.env.get("WORKERS")) || 1;
+/** Each thread's part of what the server is to have in all. */
+const share = (all: number): number => Math.max(1, Math.floor(all / workers));
+const app = createApp({
+  ...config,
+  dbPool: share(config.dbPool),
+  cpuWorkers: share(config.cpuWorkers),
+});
 
 export default {
   // `deno serve` knows no `onError`.

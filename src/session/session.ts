@@ -2,6 +2,7 @@ import { messageOf } from "../errors.ts";
 import type { LaunchRecord, Scenario, Target, Trial, TrialResult } from "../model.ts";
 import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
+import { cellKeyOf } from "./keys.ts";
 import { type Instruments, measureWindow, WrongAnswer } from "./window.ts";
 
 /** How long after its last answer a server's end may still be noticed. */
@@ -29,8 +30,10 @@ export interface SessionContext {
 /** Runs trials: one fresh server for each round, each scenario verified before it is loaded. */
 export class Session {
   readonly #context: SessionContext;
-  /** A scenario that a server answers wrongly is not measured again. */
-  readonly #wrong: Set<string> = new Set();
+  /** What is wrong with a scenario of a server: it is not measured again, under no connections. */
+  readonly #wrong: Map<string, string> = new Map();
+  /** The cells that have been told so. */
+  readonly #told: Set<string> = new Set();
   readonly #started: Set<string> = new Set();
   /** A server that cannot be started the first time is not tried again. */
   readonly #unstartable: Set<string> = new Set();
@@ -51,7 +54,7 @@ export class Session {
       const round = trials.slice(at, at + roundLength(trials, at));
       at += round.length;
       for await (const result of this.#runRound(round)) {
-        if (result.failure?.kind === "verification") this.#wrong.add(nameOf(result.trial));
+        if (result.failure?.kind === "verification") this.#remember(result);
         await onEvent({ kind: "result", result });
         await assertSound();
         abort.throwIfAborted();
@@ -65,6 +68,8 @@ export class Session {
     let server: RunningServer | null = null;
     try {
       for (const [i, trial] of trials.entries()) {
+        const wrong = this.#wrong.get(nameOf(trial));
+        if (wrong !== undefined && !this.#told.has(cellOf(trial))) yield failed(trial, wrong);
         if (!this.#isWanted(trial)) continue;
         abort.throwIfAborted();
         await onEvent({ kind: "start", trial });
@@ -107,6 +112,11 @@ export class Session {
     return server;
   }
 
+  #remember({ trial, failure }: TrialResult): void {
+    this.#wrong.set(nameOf(trial), failure?.message ?? "");
+    this.#told.add(cellOf(trial));
+  }
+
   #isWanted(trial: Trial): boolean {
     return !this.#unstartable.has(trial.target) && !this.#wrong.has(nameOf(trial));
   }
@@ -114,6 +124,16 @@ export class Session {
 
 function nameOf({ target, scenario }: Trial): string {
   return `${target} ${scenario}`; // whatever the number of connections
+}
+
+function cellOf(trial: Trial): string {
+  return JSON.stringify(cellKeyOf(trial));
+}
+
+/** The result of a trial that there is no need to try. */
+function failed(trial: Trial, message: string): TrialResult {
+  const failure = { kind: "verification", message } as const;
+  return { trial, startedAt: new Date().toISOString(), window: null, failure };
 }
 
 function roundLength(trials: readonly Trial[], from: number): number {

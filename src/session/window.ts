@@ -59,8 +59,10 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
       `${target.name} takes ${maxConnections} connections at most, and the load has ${load.connections}: use -c`,
     );
   }
-  const answer = await verifiedAnswer(order);
-  const { underLoad } = scenario;
+  const { answer, isStable } = await verified(order);
+  const underLoad = scenario.underLoad === "stable"
+    ? (isStable ? "same" : "any")
+    : scenario.underLoad;
   const body = underLoad === "same"
     ? { same: answer.text }
     : underLoad === "any"
@@ -74,7 +76,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const ended = new AbortController();
   server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
   const endCounting = await instruments.countStatements();
-  using witness = absence === null ? watch(order, answer) : null;
+  using witness = absence === null ? watch(order, answer, underLoad === "same") : null;
   const observer = new Observer(server.pid, instruments.databasePid, witness);
   const measurement = await instruments.measure(
     job,
@@ -91,15 +93,20 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 }
 
 /** What the server answers to the request that it will be loaded with, once every check has passed. */
-async function verifiedAnswer(order: WindowOrder): Promise<HttpAnswer> {
+async function verified(order: WindowOrder): Promise<{ answer: HttpAnswer; isStable: boolean }> {
   const { scenario, server, instruments, abort } = order;
-  const { results, loaded } = await verify(server.origin, scenario, instruments.facts, abort);
+  const { results, loaded, isStable } = await verify(
+    server.origin,
+    scenario,
+    instruments.facts,
+    abort,
+  );
   const failed = results.find(({ problem }) => problem !== null);
   if (failed) throw new WrongAnswer(`wrong answer to "${failed.name}": ${failed.problem}`);
   if (loaded === null) {
     throw new Failure(`No check of ${scenario.id} sends the request that it is loaded with`);
   }
-  return loaded;
+  return { answer: loaded, isStable };
 }
 
 /** Why nobody can witness this window; null if somebody can. */
@@ -117,6 +124,7 @@ function whyNoWitness({ scenario, target, trial }: WindowOrder): string | null {
 function watch(
   { scenario, server, instruments }: WindowOrder,
   verified: HttpAnswer,
+  isSame: boolean,
 ): Witness {
   const type = verified.headers.get("content-type");
   return instruments.watch({
@@ -126,7 +134,7 @@ function watch(
       scenario.expect(answer, instruments.facts);
       const got = answer.headers.get("content-type");
       if (got !== type) throw new Mismatch(`content type ${type}`, String(got));
-      if (scenario.underLoad === "same" && answer.text !== verified.text) {
+      if (isSame && answer.text !== verified.text) {
         throw new Mismatch("the body that was verified", answer.text.slice(0, 120));
       }
     },

@@ -12,6 +12,10 @@ import type { Toolchain } from "./toolchain.ts";
 const TIMEOUT_S = 600;
 /** A build that nobody has used for so long is removed when there is another. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
+/** What a build, its lock and its log are called; whatever else lies in the cache is not ours. */
+const OURS = /-[0-9a-f]{16}(\.lock|\.log)?$/;
+/** How often another Stampede's lock is tried. */
+const LOCK_POLL_MS = 200;
 /** Lies in a build that was finished; its time is when it was last used. */
 const STAMP = ".stampede-build";
 
@@ -38,7 +42,7 @@ export async function build(target: Target, context: BuildContext): Promise<Targ
   const origin = resolve(target.folder, target.sources);
   if (target.prepare.length === 0) return { ...target, folder: origin };
   const { cache, toolchain, abort } = context;
-  const sources = (await readSources(origin)).filter(({ path }) => path !== "server.json");
+  const sources = await sourcesOf(target, origin);
   const versions = await Promise.all(
     target.requires.map((requirement) => toolchain.ask(requirement, origin)),
   );
@@ -47,8 +51,7 @@ export async function build(target: Target, context: BuildContext): Promise<Targ
   try {
     await Deno.mkdir(cache, { recursive: true });
     using lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
-    await lock.lock(true); // another Stampede may be building the same
-    abort.throwIfAborted();
+    await locked(lock, target, context);
     if (!await isFinished(folder)) await buildIn(folder, sources, target, context);
     await Deno.writeTextFile(join(folder, STAMP), `${target.id}\n`);
   } catch (error) {
@@ -61,14 +64,31 @@ export async function build(target: Target, context: BuildContext): Promise<Targ
   return { ...target, folder };
 }
 
-/** Removes the builds, with what belongs to them, that nobody has used for a month. */
+async function sourcesOf(target: Target, folder: string): Promise<SourceFile[]> {
+  try {
+    return (await readSources(folder)).filter(({ path }) => path !== "server.json");
+  } catch (error) {
+    throw new Failure(`Cannot read the sources of ${target.name}: ${messageOf(error)}`);
+  }
+}
+
+/** Waits while another Stampede builds the same. */
+async function locked(lock: Deno.FsFile, target: Target, context: BuildContext): Promise<void> {
+  while (!await lock.tryLock(true)) {
+    context.onOutput(target, "another Stampede is building it");
+    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+    context.abort.throwIfAborted();
+  }
+}
+
+/** Removes the builds, with their locks and logs, that nobody has used for a month. */
 export async function forgetOldBuilds(cache: string, nowMs: number = Date.now()): Promise<void> {
   const entries = await Array.fromAsync(Deno.readDir(cache)).catch(() => []);
-  for (const { name } of entries.filter(({ isDirectory }) => isDirectory)) {
-    const folder = join(cache, name);
-    const used = await Deno.stat(join(folder, STAMP)).catch(() => Deno.stat(folder));
-    if (nowMs - (used.mtime?.getTime() ?? nowMs) < KEPT_MS) continue;
-    for (const path of [folder, `${folder}.lock`, `${folder}.log`]) await removeFolder(path);
+  for (const { name } of entries.filter(({ name }) => OURS.test(name))) {
+    const path = join(cache, name);
+    const build = path.replace(/\.lo(ck|g)$/, "");
+    const used = await Deno.stat(join(build, STAMP)).catch(() => Deno.stat(path));
+    if (nowMs - (used.mtime?.getTime() ?? nowMs) >= KEPT_MS) await removeFolder(path);
   }
 }
 
@@ -111,10 +131,11 @@ async function runAll(target: Target, folder: string, context: BuildContext): Pr
       if (end !== null) {
         const log = `${folder}.log`;
         await Deno.writeTextFile(log, written.join("\n") + "\n");
+        const said = written.length > 0 ? `: ${written.at(-1)?.trim()}` : "";
         throw new Failure(
           `Cannot build ${target.name}: "${
             command.join(" ")
-          }" ${end}; what it printed is in ${log}`,
+          }" ${end}${said}; all that it printed is in ${log}`,
         );
       }
     }

@@ -85,20 +85,54 @@ Deno.test("build of a server that needs none leaves it where its sources are", a
   strictEqual((await workshop.build({ prepare: [], sources: "../z" })).folder, join(here, "../z"));
 });
 
+Deno.test("build keeps what can be run, and follows links", async () => {
+  await using workshop = await Workshop.open();
+  const folder = join(workshop.folder, "x");
+  await Deno.writeTextFile(join(folder, "run.sh"), "#!/bin/sh\necho made > made\n", {
+    mode: 0o755,
+  });
+  await Deno.symlink(join(folder, "run.sh"), join(folder, "link.sh"));
+  const built = await workshop.build({ prepare: [["./link.sh"]] });
+  strictEqual(await Deno.readTextFile(join(built.folder, "made")), "made\n");
+  await Deno.chmod(join(folder, "run.sh"), 0o644);
+  await rejects(workshop.build({ prepare: [["./run.sh"]] }), /cannot be run/);
+});
+
+Deno.test("build names the server whose sources cannot be read", async () => {
+  await using workshop = await Workshop.open();
+  await rejects(workshop.build({ sources: "../nowhere" }), {
+    name: "Failure",
+    message: /^Cannot read the sources of X: /,
+  });
+});
+
+Deno.test("build waits for another that builds the same, unless it is told to end", async () => {
+  await using workshop = await Workshop.open();
+  const slow = run(
+    "await new Promise((r) => setTimeout(r, 600)); Deno.writeTextFileSync('made', '')",
+  );
+  const first = workshop.build({ prepare: [slow] });
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  const second = workshop.build({ prepare: [slow] });
+  strictEqual((await first).folder, (await second).folder);
+  deepStrictEqual(workshop.heard.filter((text) => text === "eval"), ["eval"]);
+  ok(workshop.heard.includes("another Stampede is building it"));
+});
+
 Deno.test("build says what failed, keeps what it printed, and leaves no half of it", async () => {
   await using workshop = await Workshop.open();
   const code = "console.log('out'); console.error('err'); Deno.exit(4)";
   const error = await workshop.build({ prepare: [run(code)] }).catch((error) => error);
   match(
     error.message,
-    /^Cannot build X: "deno eval .*" ended with exit code 4; what it printed is/,
+    /^Cannot build X: "deno eval .*" ended with exit code 4: (out|err); all that it printed is/,
   );
   const log = await Deno.readTextFile(error.message.split(" is in ")[1]);
   deepStrictEqual(log.trim().split("\n").sort(), ["err", "out"]);
   deepStrictEqual(await workshop.builds(), []);
   await rejects(workshop.build({ prepare: [["no-such-program"]] }), {
     name: "Failure",
-    message: /^Cannot build X: "no-such-program" cannot be run; what it printed is in /,
+    message: /^Cannot build X: "no-such-program" cannot be run: .*no-such-program/,
   });
 });
 
@@ -133,7 +167,9 @@ Deno.test("forgetOldBuilds removes what nobody has used for a month", async () =
   const day = 24 * 3600 * 1000;
   await forgetOldBuilds(workshop.cache, Date.now() + 29 * day);
   strictEqual((await workshop.builds()).length, 1);
+  await Deno.mkdir(join(workshop.cache, "thesis"));
   await forgetOldBuilds(workshop.cache, Date.now() + 31 * day);
-  deepStrictEqual(await Array.fromAsync(Deno.readDir(workshop.cache)), []);
+  const left = await Array.fromAsync(Deno.readDir(workshop.cache));
+  deepStrictEqual(left.map(({ name }) => name), ["thesis"], "only what is its own");
   await forgetOldBuilds(join(workshop.folder, "nowhere"));
 });

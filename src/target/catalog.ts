@@ -1,12 +1,13 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../errors.ts";
 import type { Target } from "../model.ts";
+import { PLACEHOLDER } from "./command.ts";
 import schema from "../../docs/server.schema.json" with { type: "json" };
 
 const PEERS = new URL("../../peers/", import.meta.url);
-const isManifest = new Ajv2020({ useDefaults: true }).compile(schema);
+const isManifest = new Ajv2020({ useDefaults: true, allErrors: true }).compile(schema);
 
 /**
  * Every server that has a manifest, by id.
@@ -25,19 +26,44 @@ export async function readCatalog(): Promise<ReadonlyMap<string, Target>> {
   return new Map(targets.map((target) => [target.id, target]));
 }
 
-/** Reads one manifest. */
-export async function readManifest(path: string): Promise<Target> {
+/** Reads one manifest, or the one in a folder. */
+export async function readManifest(at: string): Promise<Target> {
+  const isFolder = await Deno.stat(at).then(({ isDirectory }) => isDirectory, () => false);
+  const path = isFolder ? join(at, "server.json") : at;
   const manifest = await parse(path);
   if (!isManifest(manifest)) {
-    const [error] = isManifest.errors ?? [];
-    throw new UsageError(`Cannot use ${path}: ${error?.instancePath || "it"} ${error?.message}`);
+    throw new UsageError(
+      `Cannot use ${path}: ${(isManifest.errors ?? []).map(describe).join("; ")}`,
+    );
   }
   const folder = dirname(path);
   const target = { ...(manifest as unknown as Target), folder, attached: null };
+  const unknown = unknownPlaceholder(target);
+  if (unknown !== undefined) {
+    throw new UsageError(`Cannot use ${path}: nothing is known to stand for ${unknown}`);
+  }
   if (target.id !== basename(folder)) {
     throw new UsageError(`Cannot use ${path}: its id "${target.id}" is not its folder's name`);
   }
   return target;
+}
+
+/** What is wrong, with the name of what should not be there, or what may be. */
+function describe({ instancePath, message, params }: ErrorObject): string {
+  const { additionalProperty, allowedValues } = params;
+  const more = additionalProperty ?? allowedValues?.join(", ");
+  return `${instancePath || "it"} ${message}${more === undefined ? "" : `: ${more}`}`;
+}
+
+const AT_START = ["HOST", "PORT", "DATABASE", "WORKERS", "DB_POOL", "CPU_WORKERS", "HELLO_HTML"];
+const AT_BUILD = ["TEMP"];
+
+/** What stands in braces in a manifest's commands and has no meaning. */
+function unknownPlaceholder({ start, env, prepare }: Target): string | undefined {
+  const find = (texts: readonly string[], known: readonly string[]): string | undefined =>
+    texts.flatMap((text) => text.match(PLACEHOLDER) ?? [])
+      .find((found) => !known.includes(found.slice(1, -1)));
+  return find([...start, ...Object.values(env)], AT_START) ?? find(prepare.flat(), AT_BUILD);
 }
 
 async function exists(path: string): Promise<boolean> {

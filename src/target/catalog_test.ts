@@ -29,9 +29,18 @@ Deno.test("readManifest names the file and what is wrong in it", async () => {
     ["{", /Cannot read the manifest .*server\.json/],
     [JSON.stringify({ ...good, start: "x --fast" }), /\/start must be array/],
     [JSON.stringify({ ...good, name: undefined }), /must have required property 'name'/],
-    [JSON.stringify({ ...good, shell: "x" }), /must NOT have additional properties/],
+    [JSON.stringify({ ...good, shell: "x" }), /must NOT have additional properties: shell$/],
+    [
+      JSON.stringify({ ...good, scenarios: undefined, scenarois: {} }),
+      /'scenarios'; .*: scenarois$/,
+    ],
     [JSON.stringify({ ...good, maxConnections: 0 }), /\/maxConnections must be >= 1/],
-    [JSON.stringify({ ...good, workers: "many" }), /\/workers must be equal to one of/],
+    [
+      JSON.stringify({ ...good, workers: "many" }),
+      /\/workers must be equal to one of .*: configurable, one, unlimited$/,
+    ],
+    [JSON.stringify({ ...good, start: ["x", "{PROT}"] }), /nothing is known to stand for \{PROT\}/],
+    [JSON.stringify({ ...good, prepare: [["x", "{WORKERS}"]] }), /to stand for \{WORKERS\}/],
     [JSON.stringify(good), /its id "x" is not its folder's name/],
   ];
   try {

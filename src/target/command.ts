@@ -1,5 +1,8 @@
 import { isAbsolute, join } from "node:path";
 
+/** Something in braces that stands for a value. */
+export const PLACEHOLDER = /\{([A-Z_]+)\}/g;
+
 /** What stands in a manifest's commands for values: `{PORT}` and the like, with their values. */
 export type Placeholders = Readonly<Record<string, string | null | undefined>>;
 
@@ -23,7 +26,7 @@ export function resolveCommand(
 
 /** A text with its placeholders filled in; null if one has no value. */
 export function fill(text: string, values: Placeholders): string | null {
-  const names = [...text.matchAll(/\{([A-Z_]+)\}/g)].map(([, name = ""]) => name);
+  const names = [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
   if (names.some((name) => !values[name])) return null;
-  return text.replace(/\{([A-Z_]+)\}/g, (_all, name) => values[name] ?? "");
+  return text.replace(PLACEHOLDER, (_all, name) => values[name] ?? "");
 }

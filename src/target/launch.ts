@@ -5,7 +5,7 @@ import { freePort } from "../process/free_port.ts";
 import type { Household } from "../process/household.ts";
 import { fill, resolveCommand } from "./command.ts";
 import { residentBytes } from "./memory.ts";
-import { readProcesses } from "./process_tree.ts";
+import { familyOf, readProcesses } from "./process_tree.ts";
 
 /** What a server is told beside its port. */
 export interface Surroundings {
@@ -90,8 +90,14 @@ export async function attach(
   } catch (error) {
     throw new Failure(`Nobody listens at ${origin} (${messageOf(error)}): start the server first`);
   }
-  if (pid !== null && readProcesses()?.has(pid) === false) {
-    throw new Failure(`There is no process ${pid}: --pid is the server's process`);
+  const processes = pid === null ? null : readProcesses();
+  if (pid !== null && processes !== null) {
+    if (!processes.has(pid)) {
+      throw new Failure(`There is no process ${pid}: --pid is the server's process`);
+    }
+    if (familyOf(processes, [pid]).includes(Deno.pid)) {
+      throw new Failure(`Process ${pid} has started Stampede: --pid is the server's process`);
+    }
   }
   return {
     ...{ origin, pid, process: null, startUpS: null },
@@ -142,6 +148,7 @@ async function untilReady(target: Target, process: Child, origin: string): Promi
   const { path, timeoutS } = target.ready;
   const deadline = performance.now() + timeoutS * 1000;
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  let last: number | null = null;
   while (performance.now() < deadline) {
     if (process.hasEnded) {
       const end = describeEnd(await process.ended);
@@ -153,12 +160,15 @@ async function untilReady(target: Target, process: Child, origin: string): Promi
       const { status, headers } = response;
       const text = await response.text();
       if (status < 500) return { status, headers, text };
+      last = status;
     } catch {
       // Not listening yet.
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new Failure(
-    `${target.name} did not answer GET ${origin}${path} within ${timeoutS} s: it must listen on HOST and PORT${process.lastWords}`,
+    last === null
+      ? `${target.name} did not answer GET ${origin}${path} within ${timeoutS} s: it must listen on HOST and PORT${process.lastWords}`
+      : `${target.name} answered GET ${path} with status ${last} for ${timeoutS} s${process.lastWords}`,
   );
 }

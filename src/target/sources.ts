@@ -2,24 +2,42 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 
 /** What people and tools make in a folder of sources, and is none. */
-const MADE = new Set(["node_modules", "target", ".venv", "__pycache__", "classes", ".git"]);
+const MADE = new Set([
+  "node_modules",
+  "target",
+  ".venv",
+  "__pycache__",
+  "classes",
+  "results",
+  ".git",
+]);
+
+/** The permissions to run a file. */
+const EXECUTABLE = 0o111;
 
 /** One file of a server's sources. */
 export interface SourceFile {
   /** Relative to the folder. */
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** Whether it can be run. */
+  readonly isExecutable: boolean;
 }
 
 /** The sources in a folder, in order, without what was made of them there. */
 export async function readSources(folder: string, under = ""): Promise<SourceFile[]> {
   const entries = await Array.fromAsync(Deno.readDir(join(folder, under)));
   const files: SourceFile[] = [];
-  for (const { name, isDirectory } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+  for (const { name } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
     const path = join(under, name);
     if (MADE.has(name)) continue;
-    if (isDirectory) files.push(...await readSources(folder, path));
-    else files.push({ path, bytes: await Deno.readFile(join(folder, path)) });
+    const { isDirectory, mode } = await Deno.stat(join(folder, path)); // behind links
+    if (isDirectory) {
+      files.push(...await readSources(folder, path));
+    } else {
+      const isExecutable = ((mode ?? 0) & EXECUTABLE) !== 0;
+      files.push({ path, bytes: await Deno.readFile(join(folder, path)), isExecutable });
+    }
   }
   return files;
 }
@@ -27,8 +45,8 @@ export async function readSources(folder: string, under = ""): Promise<SourceFil
 /** A short name for contents: the same for the same sources and circumstances, and for no others. */
 export function digest(sources: readonly SourceFile[], circumstances: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(circumstances));
-  for (const { path, bytes } of sources) {
-    hash.update(`\0${path}\0${bytes.length}\0`).update(bytes);
+  for (const { path, bytes, isExecutable } of sources) {
+    hash.update(`\0${path}\0${isExecutable}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest("hex").slice(0, 16);
 }
@@ -36,8 +54,8 @@ export function digest(sources: readonly SourceFile[], circumstances: unknown): 
 /** Writes sources into a folder that is made for them. */
 export async function writeSources(sources: readonly SourceFile[], folder: string): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
-  for (const { path, bytes } of sources) {
+  for (const { path, bytes, isExecutable } of sources) {
     await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
-    await Deno.writeFile(join(folder, path), bytes);
+    await Deno.writeFile(join(folder, path), bytes, { mode: isExecutable ? 0o755 : 0o644 });
   }
 }

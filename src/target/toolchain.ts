@@ -14,13 +14,21 @@ export class Toolchain {
       const { command, minimum, install } = requirement;
       const name = requirement.name ?? command[0];
       const answer = await this.ask(requirement, target.folder);
-      if (answer === null) return `${name} not found (${install})`;
+      if (answer === null) {
+        const isThere = requirement.name === undefined &&
+          await this.#isThere(command, target.folder);
+        return `${name} ${isThere ? `fails at "${command.join(" ")}"` : "not found"} (${install})`;
+      }
       const version = versionIn(answer);
       if (isOlder(version, minimum)) {
         return `${name} ${version} is older than ${minimum} (${install})`;
       }
     }
     return null;
+  }
+
+  async #isThere([program = ""]: readonly string[], folder: string): Promise<boolean> {
+    return await this.ask({ command: [program, "--version"] }, folder) !== null;
   }
 
   /** The first line of what a required program prints of itself; null if it cannot be run. */
@@ -46,9 +54,9 @@ async function firstLine(argv: readonly string[], cwd: string): Promise<string |
   }
 }
 
-/** The first number with dots in a text: `go version go1.26.8` has 1.26.8. */
-function versionIn(text: string): string {
-  return text.match(/\d+(\.\d+)*/)?.[0] ?? "0";
+/** The first number with dots in a text, or else the first: `go version go1.26.8` has 1.26.8. */
+export function versionIn(text: string): string {
+  return (text.match(/\d+(\.\d+)+/) ?? text.match(/\d+/))?.[0] ?? "0";
 }
 
 /** Whether a version is lower than another, part by part. */

@@ -1,6 +1,6 @@
 import { match, strictEqual } from "node:assert/strict";
 import type { Requirement, Target } from "../model.ts";
-import { isOlder, Toolchain } from "./toolchain.ts";
+import { isOlder, Toolchain, versionIn } from "./toolchain.ts";
 
 function server(...requires: Partial<Requirement>[]): Target {
   const whole = requires.map((requirement) => ({
@@ -26,9 +26,12 @@ Deno.test("Toolchain says what a server lacks, and how to get it", async () => {
   );
 });
 
-Deno.test("Toolchain takes a program that fails for one that is not there", async () => {
-  const failing = { command: ["deno", "eval", "Deno.exit(3)"], name: "the service" };
-  strictEqual(await new Toolchain().missing(server(failing)), "the service not found (get it)");
+Deno.test("Toolchain tells a program that fails from one that is not there", async () => {
+  const command = ["deno", "eval", "Deno.exit(3)"];
+  const missing = (change: Partial<Requirement>): Promise<string | null> =>
+    new Toolchain().missing(server({ command, ...change }));
+  strictEqual(await missing({ name: "the service" }), "the service not found (get it)");
+  strictEqual(await missing({}), 'deno fails at "deno eval Deno.exit(3)" (get it)');
 });
 
 Deno.test("Toolchain asks each program once, in each folder", async () => {
@@ -39,6 +42,17 @@ Deno.test("Toolchain asks each program once, in each folder", async () => {
   );
   strictEqual(first, again);
   match(elsewhere ?? "", /^\/tmp /);
+});
+
+Deno.test("versionIn finds the version in what programs print", () => {
+  const texts = {
+    "go version go1.26.8 linux/amd64": "1.26.8",
+    "v20.20.2": "20.20.2",
+    "This is perl 5, version 36, subversion 0 (v5.36.0)": "5.36.0",
+    "openjdk 17 2021-09-14": "17",
+    "none": "0",
+  };
+  for (const [text, version] of Object.entries(texts)) strictEqual(versionIn(text), version);
 });
 
 Deno.test("isOlder compares part by part, as numbers", () => {

@@ -13,6 +13,8 @@ export interface Verification {
   readonly results: readonly CheckResult[];
   /** What the server answered to the request that it will be loaded with; null if it did not. */
   readonly loaded: HttpAnswer | null;
+  /** Whether it was the same text each time that it was asked. */
+  readonly isStable: boolean;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -31,9 +33,13 @@ export async function verify(
 ): Promise<Verification> {
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 16 });
   let loaded: HttpAnswer | null = null;
+  const texts = new Set<string>();
   const ask = async (request: HttpRequest): Promise<HttpAnswer> => {
     const answer = await send(origin, request, client, abort);
-    if (isSame(request, scenario.request)) loaded = answer;
+    if (isSame(request, scenario.request)) {
+      loaded = answer;
+      texts.add(answer.text);
+    }
     return answer;
   };
   const results: CheckResult[] = [];
@@ -41,7 +47,9 @@ export async function verify(
     results.push({ name, problem: await problemOf(() => run(ask, facts)) });
     abort.throwIfAborted();
   }
-  return { results, loaded };
+  // Bytes that are no text have become replacement characters, and say nothing of one another.
+  const isStable = texts.size === 1 && ![...texts].some((text) => text.includes("\ufffd"));
+  return { results, loaded, isStable };
 }
 
 async function problemOf(run: () => Promise<void>): Promise<string | null> {
@@ -66,10 +74,12 @@ async function send(
 ): Promise<HttpAnswer> {
   const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), abort]);
   const response = await fetch(origin + path, {
-    ...{ method, headers, body, client, signal },
+    ...{ method, headers, client, signal },
+    body: body === null ? null : new TextEncoder().encode(body), // fetch gives text a type
     redirect: "manual",
   });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.bytes());
+  return { status: response.status, headers: response.headers, text };
 }
 
 function isSame(a: HttpRequest, b: HttpRequest): boolean {

@@ -1,4 +1,7 @@
 use std::io;
+use std::time::SystemTime;
+
+use httpdate::HttpDate;
 
 use crate::Request;
 
@@ -68,8 +71,9 @@ impl Response {
             "close"
         };
         let mut bytes = format!(
-            "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: {connection}\r\n\r\n",
+            "HTTP/1.1 {}\r\nDate: {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: {connection}\r\n\r\n",
             self.status.line(),
+            HttpDate::from(SystemTime::now()),
             self.content_type,
             self.body.len(),
         )

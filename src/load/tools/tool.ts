@@ -1,0 +1,71 @@
+import type { HttpRequest, Latency, Measurement } from "../../model.ts";
+
+/** One load, as a tool is asked for it: so long, or so many requests. */
+export interface ToolLoad {
+  readonly url: string;
+  readonly request: HttpRequest;
+  readonly connections: number;
+  readonly threads: number;
+  /** Null if it ends with a number of requests. */
+  readonly seconds: number | null;
+  readonly requests: number | null;
+  readonly timeoutS: number;
+}
+
+/** How a tool is started for one load. `{DIR}` stands for a folder that holds the files, and is gone afterwards. */
+export interface Invocation {
+  readonly argv: readonly string[];
+  /** Texts of the files that it reads, by name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The file that it writes its result to, if not standard output. */
+  readonly result: string | null;
+}
+
+/** What one run of a tool left behind. */
+export interface ToolOutput {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The result file's text; null if there is none. */
+  readonly result: string | null;
+}
+
+/** What a tool can tell of one load; what it cannot know is null. */
+export type Reading =
+  & Pick<Measurement, "durationS" | "statuses" | "transportErrors" | "timeouts" | "bytes">
+  & { readonly latency: Latency | null };
+
+/** What a tool is capable of. */
+export interface Abilities {
+  /** Whether it can end with a number of requests, rather than after a time. */
+  readonly requests: boolean;
+  /** The shortest load, and the step of its length, in seconds. */
+  readonly stepS: number;
+  /** Whether it sends at fixed times, whatever the answers do. */
+  readonly openLoop: boolean;
+  /** Which latencies it tells. */
+  readonly percentiles: "all" | "some";
+  /** Threads that it can use: as many as it is told, one, or as many as there are cores. */
+  readonly threads: "told" | "one" | "cores";
+  /** The most answers of one load of which it tells everything. */
+  readonly mostAnswers: number;
+}
+
+/** A load generator that is a program on this machine: pure functions over its command line and output. */
+export interface Tool {
+  readonly id: string;
+  /** Prints its version, and where in the output it stands. */
+  readonly version: { readonly command: readonly string[]; readonly pattern: RegExp };
+  /** How to get it, for a person. */
+  readonly install: string;
+  readonly abilities: Abilities;
+  /** What a reader of its latencies has to know; null if nothing. */
+  readonly latencyNote: string | null;
+  invoke(load: ToolLoad): Invocation;
+  /**
+   * What a run says.
+   *
+   * @throws {SyntaxError} naming what cannot be read.
+   */
+  read(output: ToolOutput): Reading;
+}
