@@ -58,7 +58,8 @@ Deno.test({
   async fn(): Promise<void> {
     const { stdout, cell } = await measure("text", ...server("burner"));
     strictEqual(cell.verdict?.limit, "server", why(cell));
-    ok((cell.serverCpuUs?.median ?? 0) >= 500, `${cell.serverCpuUs?.median} µs`);
+    // It burns by the clock: where it has to wait for a processor, it burns less.
+    ok((cell.serverCpuUs?.median ?? 0) >= 100, `${cell.serverCpuUs?.median} µs`);
     match(stdout, /^text +[\d,.]+ .* server$/m);
   },
 });
