@@ -1,6 +1,7 @@
 import type { Scenario } from "../src/model.ts";
 import { books } from "./books.ts";
 import { delay } from "./delay.ts";
+import { getHello, hello } from "./hello.ts";
 import { json } from "./json.ts";
 import { primes } from "./primes.ts";
 import { primesPublished } from "./primes_published.ts";
@@ -20,4 +21,6 @@ export const SCENARIOS: readonly Scenario[] = [
   primes,
   schema,
   primesPublished,
+  hello,
+  getHello,
 ];

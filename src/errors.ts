@@ -6,6 +6,11 @@ export class UsageError extends Error {
 /** Something that Stampede needs did not work: exit code 1. */
 export class Failure extends Error {
   override readonly name = "Failure";
+
+  /** @param output what a program printed that cannot be read, to be kept; null if nothing. */
+  constructor(message: string, readonly output: string | null = null) {
+    super(message);
+  }
 }
 
 /** Somebody asked the program to stop: exit code 130. */

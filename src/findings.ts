@@ -107,6 +107,16 @@ export interface ServerSummary {
   readonly idleRssBytes: number | null;
 }
 
+/** A load generator of a run. */
+export interface GeneratorSummary {
+  readonly id: string;
+  readonly version: string;
+  /** Whether it looks at the bodies of answers while it loads. */
+  readonly checksBodies: boolean;
+  /** What a reader of its latencies has to know; null if nothing. */
+  readonly latencyNote: string | null;
+}
+
 /** One server at one scenario under a number of connections. */
 export interface CellKey {
   readonly target: string;
@@ -154,7 +164,8 @@ export interface Cell {
   readonly checkedBodies: number;
   readonly errors: {
     readonly transport: number;
-    readonly timeout: number;
+    /** Null where the generator does not tell. */
+    readonly timeout: number | null;
     readonly non2xx: number;
     /** What the witness met of any kind. */
     readonly witness: number;
@@ -270,6 +281,7 @@ export interface Report {
   readonly versions: Readonly<Record<string, string>>;
   readonly database: string | null;
   readonly config: RunConfig;
+  readonly generators: readonly GeneratorSummary[];
   readonly servers: readonly ServerSummary[];
   readonly launches: readonly LaunchRecord[];
   readonly results: readonly TrialResult[];

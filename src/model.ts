@@ -141,40 +141,41 @@ export interface Trial {
   readonly load: Load;
 }
 
-/** Latencies of one window, in microseconds. */
+/** Latencies of one window, in microseconds; null is what the load generator does not tell. */
 export interface Latency {
   readonly count: number;
-  readonly meanUs: number;
-  readonly minUs: number;
-  readonly p50Us: number;
-  readonly p90Us: number;
-  readonly p99Us: number;
-  readonly p999Us: number;
-  readonly maxUs: number;
+  readonly meanUs: number | null;
+  readonly minUs: number | null;
+  readonly p50Us: number | null;
+  readonly p90Us: number | null;
+  readonly p99Us: number | null;
+  readonly p999Us: number | null;
+  readonly maxUs: number | null;
   /** The whole histogram, HdrHistogram V2, compressed, base64. */
-  readonly histogram: string;
+  readonly histogram: string | null;
 }
 
 /** Raw: what a load generator saw in one window. */
 export interface Measurement {
   /** Length of the window by a monotonic clock. */
   readonly durationS: number;
-  /** Answers by status code. */
+  /** Answers by status code, or by its class, `2xx`, where the generator tells no more. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Answers from the first request of the warm-up to the end of the load, whatever their status. */
   readonly allAnswers: number;
   readonly transportErrors: number;
-  readonly timeouts: number;
+  /** Null where the generator does not tell. */
+  readonly timeouts: number | null;
   /** Answers whose body was looked at. */
   readonly checkedBodies: number;
   /** Of these, the wrong ones, and one of them. */
   readonly wrongAnswers: number;
   readonly wrongAnswer: string | null;
-  /** Received, headers included. */
-  readonly bytes: number;
-  /** Connections opened while the window was open; those from before it are kept alive. */
-  readonly connectionsOpened: number;
-  /** Answers per second in each quarter of a second, in order. */
+  /** Received, headers included; null where the generator does not tell. */
+  readonly bytes: number | null;
+  /** Connections opened while the window was open; null where the generator does not tell. */
+  readonly connectionsOpened: number | null;
+  /** Answers per second in each quarter of a second, in order; empty where nobody tells. */
   readonly slicesPerS: readonly number[];
   /** Service time: from sending a request to the last byte of its answer. */
   readonly latency: Latency | null;
@@ -269,13 +270,19 @@ export interface LaunchRecord {
   readonly idleRssBytes: number | null;
 }
 
-/** What failed: starting the server, an answer before the load, or the window. */
-export type FailureKind = "start" | "verification" | "window";
+/** Why there is no window. */
+export interface TrialFailure {
+  /** What failed: starting the server, an answer before the load, or the window. */
+  readonly kind: "start" | "verification" | "window";
+  readonly message: string;
+  /** What the load generator printed, if that is what cannot be read. */
+  readonly output: string | null;
+}
 
 /** Raw: one window, or why there is none. */
 export interface TrialResult {
   readonly trial: Trial;
   readonly startedAt: string;
   readonly window: WindowRecord | null;
-  readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
+  readonly failure: TrialFailure | null;
 }

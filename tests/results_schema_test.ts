@@ -133,7 +133,7 @@ Deno.test("the schema allows null and lists values where the types do", async ()
       listed.push(property);
     }
   }
-  deepStrictEqual(listed, ["purpose", "limit", "status", "metric", "status", "approach"]);
+  deepStrictEqual(listed, ["purpose", "kind", "limit", "status", "metric", "status", "approach"]);
   // What is no part of a report
   const others = [
     "HttpRequest",

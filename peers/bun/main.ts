@@ -25,6 +25,8 @@ Bun.serve({
   routes: {
     "/": { GET: () => new Response("Hello world") },
 
+    "/hello": { GET: () => Response.json({ message: "Hello, World" }) },
+
     "/json": { GET: () => Response.json({ message: "Hello world", ts: new Date() }) },
 
     "/sql1": {

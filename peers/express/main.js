@@ -18,6 +18,15 @@ app.get("/", (_request, response) => {
   response.type("text").send("Hello world");
 });
 
+app.get("/hello", (_request, response) => {
+  response.json({ message: "Hello, World" });
+});
+
+app.get("/hello-later", async (_request, response) => {
+  await sleep(100);
+  response.type("text").send("Hello, World!");
+});
+
 app.get("/json", (_request, response) => {
   response.json({ message: "Hello world", ts: new Date() });
 });

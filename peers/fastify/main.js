@@ -23,6 +23,8 @@ app.setValidatorCompiler(({ schema, httpPart }) =>
 
 app.get("/", () => "Hello world");
 
+app.get("/hello", { schema: schemas.hello }, () => ({ message: "Hello, World" }));
+
 app.get("/json", { schema: schemas.json }, () => ({ message: "Hello world", ts: new Date() }));
 
 app.get("/sql1", { schema: schemas.sql1 }, async () => {

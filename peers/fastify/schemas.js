@@ -8,6 +8,8 @@ const array = (items) => ({ type: "array", items });
 /** The schema of a route that answers 200 with this. */
 const answers = (schema) => ({ response: { 200: schema } });
 
+export const hello = answers(object({ message: string }));
+
 export const json = answers(object({ message: string, ts: time }));
 
 export const sql1 = answers(object({ ts: time }));

@@ -35,6 +35,17 @@ def text():
     return Response("Hello world", mimetype="text/plain")
 
 
+@app.get("/hello")
+def hello():
+    return {"message": "Hello, World"}
+
+
+@app.get("/hello-later")
+def hello_later():
+    sleep(0.1)
+    return Response("Hello, World!", mimetype="text/plain")
+
+
 @app.get("/json")
 def json():
     return {"message": "Hello world", "ts": datetime.now(timezone.utc).isoformat()}

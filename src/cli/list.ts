@@ -1,35 +1,93 @@
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { GENERATORS } from "../load/mod.ts";
+import { messageOf, UsageError } from "../errors.ts";
+import type { MissingGenerator } from "../load/find.ts";
 import type { Target } from "../model.ts";
+import { Household } from "../process/household.ts";
+import { rate } from "../report/format.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { Toolchain } from "../target/toolchain.ts";
+import { ceilingOf, findGenerators, isPresent, type Present } from "./instruments.ts";
+import { untilInterrupted } from "./interruption.ts";
 import { say } from "./say.ts";
 
-/** `list`: what can be measured here, with what, and what it would take to measure the rest. */
-export async function list(): Promise<number> {
+/** With as many connections as a run has by default. */
+const CONNECTIONS = 10;
+
+/**
+ * `list`: what can be measured here, with what, and what it would take to measure the rest.
+ *
+ * @param what scenarios, servers or generators; of these, the ceilings are measured too. All if empty.
+ * @throws {UsageError} for anything else.
+ */
+export async function list(what: readonly string[]): Promise<number> {
+  const unknown = what.find((word) => !KINDS.includes(word));
+  if (unknown !== undefined) {
+    throw new UsageError(`Cannot list "${unknown}": choose from ${KINDS.join(", ")}`);
+  }
+  const isWanted = (kind: string): boolean => what.length === 0 || what.includes(kind);
+  if (isWanted("scenarios")) show("Scenarios", scenarios());
+  if (isWanted("servers")) show("Servers", await servers());
+  if (isWanted("generators")) show("Load generators", await generators(what.length > 0));
+  return 0;
+}
+
+type Rows = readonly (readonly [id: string, text: string])[];
+
+const KINDS = ["scenarios", "servers", "generators"];
+
+function show(heading: string, rows: Rows): void {
+  say(`${heading}:`);
+  for (const [id, text] of rows) say(`  ${id.padEnd(20)}${text}`);
+}
+
+function scenarios(): Rows {
+  return SCENARIOS.map(({ id, request, title, isDefault }) => {
+    const route = `${request.method} ${request.path.split("?")[0]}`.padEnd(22);
+    return [id, `${route}${title}${isDefault ? "" : " (only if it is named)"}`];
+  });
+}
+
+async function servers(): Promise<Rows> {
   const targets = [...(await readCatalog()).values()];
   const toolchain = new Toolchain();
   const missing = await Promise.all(targets.map((target) => toolchain.missing(target)));
-  const sections: [string, readonly (readonly [string, string])[]][] = [
-    [
-      "Scenarios",
-      SCENARIOS.map(({ id, request, title, isDefault }) =>
-        [
-          id,
-          `${`${request.method} ${request.path.split("?")[0]}`.padEnd(22)}${title}${
-            isDefault ? "" : " (only if it is named)"
-          }`,
-        ] as const
-      ),
-    ],
-    ["Servers", targets.map((target, i) => [target.id, describe(target, missing[i] ?? null)])],
-    ["Load generators", GENERATORS.map(({ id, version }) => [id, version] as const)],
-  ];
-  for (const [heading, rows] of sections) {
-    say(`${heading}:`);
-    for (const [id, text] of rows) say(`  ${id.padEnd(20)}${text}`);
+  return targets.map((target, i) => [target.id, describe(target, missing[i] ?? null)]);
+}
+
+/** Where they are, or how to get them; with what they reach against canned bytes. */
+async function generators(withCeilings: boolean): Promise<Rows> {
+  const abort = untilInterrupted();
+  await using household = new Household();
+  const rows: [string, string][] = [];
+  for (const candidate of await findGenerators()) {
+    const { generator, found } = candidate;
+    if (!isPresent(candidate)) {
+      rows.push([generator.id, `not here: ${(found as MissingGenerator).install}`]);
+      continue;
+    }
+    const { version, path } = candidate.found;
+    const what = `${version.padEnd(10)}${path}`;
+    rows.push([
+      generator.id,
+      withCeilings ? `${what}  ${await ceiling(household, candidate, abort)}` : what,
+    ]);
   }
-  return 0;
+  return rows;
+}
+
+async function ceiling(
+  household: Household,
+  present: Present,
+  abort: AbortSignal,
+): Promise<string> {
+  try {
+    const load = { connections: CONNECTIONS, shards: 1 };
+    const { answersPerS } = await ceilingOf(household, present, load, abort);
+    return `${rate(answersPerS)} answers a second against canned bytes`;
+  } catch (error) {
+    abort.throwIfAborted();
+    return `does not work: ${messageOf(error)}`;
+  }
 }
 
 /** What a server is, and what it implements if that is not everything; or why it is skipped here. */

@@ -1,20 +1,21 @@
 import { Failure, UsageError } from "../errors.ts";
 import type { Report, RunConfig } from "../findings.ts";
 import { Metronome } from "../load/metronome.ts";
-import { RunningGenerator } from "../load/running.ts";
 import { Witness } from "../load/witness.ts";
 import { usableCores } from "../machine/quota.ts";
 import type { Target } from "../model.ts";
 import { Planner } from "../plan/plan.ts";
+import { rate } from "../report/format.ts";
+import type { Progress } from "../report/progress.ts";
 import { claimPath, defaultPath } from "../report/store.ts";
 import { runCampaign } from "../session/campaign.ts";
-import { Ceilings } from "../session/ceiling.ts";
 import type { Surroundings } from "../session/cells.ts";
 import { collectVersions, describeHost } from "../session/environment.ts";
 import { type Available, workersOf } from "../session/servers.ts";
 import { Session } from "../session/session.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { fromCaller } from "./choose.ts";
+import { FASTEST, fastestGenerator, type Present, presentGenerator, Rack } from "./instruments.ts";
 import { untilInterrupted } from "./interruption.ts";
 import { budgetFor, type Order, type RunOptions } from "./order.ts";
 import { cacheFolder, prepareServers } from "./prepare.ts";
@@ -61,35 +62,33 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   const ready = servers.filter(({ skipped, failure }) => skipped === null && failure === null)
     .map(({ target }) => target);
   if (ready.length === 0) throw new Failure(nothingReady(servers));
-  const planner = new Planner(order.config, ready, order.scenarios);
+  const generators = await chooseGenerators(order, stage, progress, abort);
+  assertAbilities(order, generators);
+  const base = { ...order.config, generator: generators[0]?.generator.id ?? "" };
+  const planner = new Planner(base, ready, order.scenarios, order.generatorOf);
   const firstTrials = planner.firstRounds();
   const budgetS = options.budget ?? budgetFor(firstTrials); // who is not there takes no time
-  const config: RunConfig = { ...order.config, budgetS, pinning };
+  const config: RunConfig = { ...base, budgetS, pinning };
   if (firstTrials.length === 0) throw new UsageError("No server implements any of the scenarios");
   progress.plan(firstTrials);
 
-  await using generator = new RunningGenerator(
-    household,
-    order.generator,
-    pinning?.generator ?? null,
-  );
-  const ceilings = new Ceilings({ household, generator, cpus: pinning?.server ?? null });
+  await using rack = new Rack(household, generators, pinning);
   using metronome = new Metronome();
   const host = describeHost(stage.machine, order.mostConnections);
   const recorder = new Recorder({
-    ...{ id, createdAt, startedMs, path, host, config, servers, twins: order.twins },
-    versions: await collectVersions(ready, toolchain, order.generator, database?.version ?? null),
+    ...{ id, createdAt, startedMs, path, host, config, generators, servers, twins: order.twins },
+    versions: await collectVersions(ready, toolchain, generators, database?.version ?? null),
     database: database?.address.label ?? null,
-    surroundings: surroundingsOf(order, ready, stage, host.cores),
+    surroundings: surroundingsOf(order, ready, generators, stage, host.cores),
   });
   const session = new Session({
     targets: new Map(ready.map((target) => [target.id, target])),
     scenarios: new Map(order.scenarios.map((scenario) => [scenario.id, scenario])),
     instruments: {
       facts: stage.facts,
-      measure: (job, signal, listener) => generator.measure(job, signal, listener),
+      measure: (id, job, signal, listener) => rack.measure(id, job, signal, listener),
       watch: (witnessOptions) => new Witness(metronome, witnessOptions),
-      ceiling: (job, answer, signal) => ceilings.of(job, answer, signal),
+      ceiling: (id, job, answer, signal) => rack.ceiling(id, job, answer, signal),
       databasePid: database?.process?.pid ?? null,
       countStatements: () => stage.countStatements(),
     },
@@ -109,6 +108,9 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
       run: (trials) => session.run(trials),
       cells: () => recorder.cells(),
       onMore: (trials, why) => progress.more(trials, why),
+      canScale: generators.every(({ generator }) =>
+        ["process", "told"].includes(generator.threads)
+      ),
     });
     return { report: await recorder.write(true), path, stopped: null };
   } catch (error) {
@@ -117,9 +119,46 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   }
 }
 
+/** @throws {UsageError} for what a load generator cannot do. */
+function assertAbilities({ scenarios, config }: Order, generators: readonly Present[]): void {
+  for (const { generator: { id, sendsHead, threads } } of generators) {
+    if (!sendsHead && scenarios.some(({ request }) => request.method === "HEAD")) {
+      throw new UsageError(`${id} cannot send HEAD: choose another --generator`);
+    }
+    if (config.shards > 1 && !["process", "told"].includes(threads)) {
+      throw new UsageError(
+        `${id} cannot be told how many --shards to use: choose another --generator`,
+      );
+    }
+  }
+}
+
+/** The load generators of a run: the one that was asked for, the fastest, or each server's own. */
+async function chooseGenerators(
+  { config, generatorOf }: Order,
+  { household }: Stage,
+  progress: Progress,
+  abort: AbortSignal,
+): Promise<Present[]> {
+  if (generatorOf !== null) {
+    return await Promise.all([...new Set(generatorOf.values())].map(presentGenerator));
+  }
+  if (config.generator !== FASTEST) return [await presentGenerator(config.generator)];
+  const [connections = config.defaultConnections] = config.connections ?? [];
+  const load = { connections, shards: config.shards };
+  progress.phase("Looking for the fastest load generator");
+  const best = await fastestGenerator(household, load, abort, (id, answersPerS, problem) => {
+    const reached = answersPerS === null ? problem : `${rate(answersPerS)} answers a second`;
+    progress.note(`${id}: ${reached} against canned bytes`);
+  });
+  progress.note(`Loading with ${best.generator.id}`);
+  return [best];
+}
+
 function surroundingsOf(
   order: Order,
   targets: readonly Target[],
+  generators: readonly Present[],
   { machine, pinning }: Stage,
   cores: number,
 ): Surroundings {
@@ -132,6 +171,10 @@ function surroundingsOf(
       generator: pinning?.generator.length ?? usable,
     },
     targets: order.config.targets,
+    threads: new Map(
+      generators.filter(({ generator }) => generator.threads === "one")
+        .map(({ generator }) => [generator.id, 1]),
+    ),
     turns: new Map(
       targets.filter(({ takesTurns }) => takesTurns)
         .map((target) => [target.id, workersOf(target, order.config.workers) ?? Infinity]),

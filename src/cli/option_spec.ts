@@ -5,6 +5,7 @@ export type CommandName =
   | "verify"
   | "doctor"
   | "noise"
+  | "generators"
   | "serve"
   | "completions"
   | "clean-database";

@@ -1,5 +1,3 @@
-import type { LoadGenerator } from "../load/generator.ts";
-import { GENERATORS } from "../load/mod.ts";
 import { UsageError } from "../errors.ts";
 import type { RunConfig } from "../findings.ts";
 import type { Scenario, Target, Trial } from "../model.ts";
@@ -34,7 +32,8 @@ export interface Order {
   readonly config: RunConfig & { readonly serverEnv: ServerEnv };
   readonly targets: readonly Target[];
   readonly scenarios: readonly Scenario[];
-  readonly generator: LoadGenerator;
+  /** The load generator of each server, by its id, if that is not the same for all. */
+  readonly generatorOf: ReadonlyMap<string, string> | null;
   readonly needsDatabase: boolean;
   /** The most that any scenario's load opens at once. */
   readonly mostConnections: number;
@@ -65,7 +64,6 @@ export async function readOrder(
   options: RunOptions,
 ): Promise<Order> {
   const { targets, scenarios } = await chooseWork(args, options);
-  const [generator] = choose("load generator", [options.generator], GENERATORS) as [LoadGenerator];
   const needing = scenarios.filter(({ queries }) => queries > 0);
   const connections = options.connections ?? null;
   const most = Math.max(
@@ -80,7 +78,7 @@ export async function readOrder(
   const unbudgeted = {
     targets: targets.map(({ id }) => id),
     scenarios: scenarios.map(({ id }) => id),
-    generator: generator.id,
+    generator: options.generator,
     shards: options.shards,
     connections,
     defaultConnections: DEFAULT_CONNECTIONS,
@@ -102,7 +100,7 @@ export async function readOrder(
     config,
     targets,
     scenarios,
-    generator,
+    generatorOf: null,
     needsDatabase: needing.length > 0,
     mostConnections: Math.max(
       ...scenarios.flatMap((scenario) => loadsOf(scenario, config)).map((load) => load.connections),

@@ -5,6 +5,7 @@ import { cleanDatabase } from "./clean_database.ts";
 import { completions } from "./completions.ts";
 import { list } from "./list.ts";
 import { doctor } from "./doctor.ts";
+import { generators } from "./generators.ts";
 import { noise } from "./noise.ts";
 import { applyQuick, forgetEmptyVariables, optionsOf } from "./options.ts";
 import type { CommandName } from "./option_spec.ts";
@@ -60,7 +61,18 @@ const COMMANDS: readonly CommandSpec[] = [
     takes: SCENARIO,
     action: (options, scenarios) => noise(scenarios, options),
   },
-  { name: "list", summary: "list scenarios, servers and load generators", action: () => list() },
+  {
+    name: "generators",
+    summary: "compare the load generators that are here at one server: which tool to believe?",
+    takes: SCENARIO,
+    action: (options, scenarios) => generators(scenarios, options),
+  },
+  {
+    name: "list",
+    summary: "list scenarios, servers and load generators, and what is missing here",
+    takes: ["[what...]", "scenarios, servers or generators (these with their ceilings)"],
+    action: (_options, what) => list(what),
+  },
   { name: "serve", summary: "serve the routes until Ctrl-C", action: (options) => serve(options) },
   {
     name: "completions",

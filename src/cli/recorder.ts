@@ -3,6 +3,7 @@ import type { LaunchRecord, TrialResult } from "../model.ts";
 import { writeReport } from "../report/store.ts";
 import { summarise, type Surroundings } from "../session/cells.ts";
 import { compareServers, noiseOf, rank } from "../session/comparisons.ts";
+import type { Present } from "./instruments.ts";
 import { type Available, summariseServers } from "../session/servers.ts";
 
 /** What is known of a run before its first window. */
@@ -17,6 +18,7 @@ export interface RunFacts {
   readonly versions: Readonly<Record<string, string>>;
   readonly database: string | null;
   readonly config: RunConfig;
+  readonly generators: readonly Present[];
   readonly servers: readonly Available[];
   readonly surroundings: Surroundings;
   readonly twins: readonly [string, string] | null;
@@ -77,6 +79,10 @@ export class Recorder {
     const leagues = new Map(servers.map((server) => [server.id, server.workers]));
     const report: Report = {
       schemaVersion: 1,
+      generators: this.#facts.generators.map(({ generator, found }) => {
+        const { id, checksBodies, latencyNote } = generator;
+        return { id, version: found.version, checksBodies, latencyNote };
+      }),
       ...{ id, createdAt, complete, host, versions, database, config, servers },
       command: ["deno", "task", "bench", ...withoutSecrets(Deno.args)],
       tookS: (performance.now() - startedMs) / 1000,

@@ -5,10 +5,16 @@ import type { LoadGenerator } from "./generator.ts";
 
 const PROCESS = new URL("./autocannon_process.ts", import.meta.url);
 
+/** The version that this project pins. */
+export const AUTOCANNON_VERSION: string = denoConfig.imports.autocannon.split("@").at(-1) ?? "";
+
 /** autocannon, through its API, in a Deno process of its own. */
 export const autocannon: LoadGenerator = {
   id: "autocannon",
-  version: denoConfig.imports.autocannon.split("@").at(-1) ?? "",
+  threads: "process",
+  sendsHead: true,
+  checksBodies: true,
+  latencyNote: null,
   command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
   ask: (job) => JSON.stringify(job),
   parse: (line) => {

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok, strictEqual, throws } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import type { Load, Measurement } from "../model.ts";
 import { Household } from "../process/household.ts";
 import { autocannon } from "./autocannon.ts";
@@ -119,5 +119,4 @@ Deno.test("autocannon parses only measurements", () => {
   for (const line of ["", "0", "null", "{}", "not JSON", '{"durationS":0}']) {
     throws(() => autocannon.parse(line), SyntaxError, line);
   }
-  match(autocannon.version, /^9\.\d+\.\d+$/);
 });

@@ -50,6 +50,7 @@ function bytesOf({ status, headers, text }: HttpAnswer): Uint8Array {
     `HTTP/1.1 ${status} OK`,
     ...kept.map(([name, value]) => `${name}: ${value}`),
     `content-length: ${body.length}`,
+    "connection: keep-alive", // without it ab, which speaks HTTP/1.0, waits for the end
   ];
   const start = encoder.encode(`${head.join("\r\n")}\r\n\r\n`);
   const bytes = new Uint8Array(start.length + body.length);

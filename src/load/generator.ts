@@ -31,12 +31,25 @@ export type WindowJob = Omit<LoadJob, "opensAtMs">;
  */
 export interface LoadGenerator {
   readonly id: string;
-  /** The program's version, for the report. */
-  readonly version: string;
+  /**
+   * What threads it can use: `process`, one for each shard, which is a process; as many as it is
+   * `told`; always `one`; or all `cores`.
+   */
+  readonly threads: "process" | "told" | "one" | "cores";
+  /** Whether it can send HEAD: one that cannot waits for the body. */
+  readonly sendsHead: boolean;
+  /** Whether it looks at the bodies of answers while it loads. */
+  readonly checksBodies: boolean;
+  /** What a reader of its latencies has to know; null if nothing. */
+  readonly latencyNote: string | null;
   /** The command line that starts the program. */
   command(): readonly string[];
-  /** The line that asks for one window. */
-  ask(job: LoadJob): string;
+  /**
+   * The line that asks for one window.
+   *
+   * @param folder a temporary folder for its files
+   */
+  ask(job: LoadJob, folder: string): string;
   /**
    * What the program answered.
    *

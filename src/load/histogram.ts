@@ -22,8 +22,11 @@ export function record(histogram: Histogram, ms: number): void {
   histogram.recordValue(Math.min(MAX_US, Math.max(1, Math.round(ms * 1000))));
 }
 
+/** Latencies of which everything is known. */
+export type WholeLatency = { readonly [Name in keyof Latency]: NonNullable<Latency[Name]> };
+
 /** What a histogram says; null if it is empty. */
-export function describe(histogram: Histogram): Latency | null {
+export function describe(histogram: Histogram): WholeLatency | null {
   if (histogram.totalCount === 0) return null;
   return {
     count: histogram.totalCount,
@@ -38,11 +41,14 @@ export function describe(histogram: Histogram): Latency | null {
   };
 }
 
-/** All latencies together, by adding their histograms; null if there are none. */
+/** All latencies together, by adding their histograms; null if there are none, or one is not known. */
 export function merge(latencies: readonly (Latency | null)[]): Latency | null {
   const known = latencies.filter((latency) => latency !== null);
   if (known.length === 1) return known[0] ?? null;
   const sum = newHistogram();
-  for (const { histogram } of known) sum.add(decodeFromCompressedBase64(histogram) as Histogram);
+  for (const { histogram } of known) {
+    if (histogram === null) return null;
+    sum.add(decodeFromCompressedBase64(histogram) as Histogram);
+  }
   return describe(sum);
 }

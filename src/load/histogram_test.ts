@@ -1,10 +1,10 @@
 import { deepStrictEqual, notStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import type { Latency } from "../model.ts";
-import { describe, merge, newHistogram, record } from "./histogram.ts";
+import { describe, merge, newHistogram, record, type WholeLatency } from "./histogram.ts";
 
 /** The latencies of these milliseconds. */
-function latencyOf(values: readonly number[]): Latency {
+function latencyOf(values: readonly number[]): WholeLatency {
   const histogram = newHistogram();
   for (const ms of values) record(histogram, ms);
   const latency = describe(histogram);
@@ -18,7 +18,9 @@ function series(count: number, factor: number): number[] {
 }
 
 /** What is read from a histogram; the maximum and the mean are exact only before it is encoded. */
-function percentiles({ count, minUs, p50Us, p90Us, p99Us, p999Us }: Latency): number[] {
+function percentiles(
+  { count, minUs, p50Us, p90Us, p99Us, p999Us }: Latency,
+): (number | null)[] {
   return [count, minUs, p50Us, p90Us, p99Us, p999Us];
 }
 
@@ -67,7 +69,7 @@ Deno.test("a description holds the whole histogram", () => {
 Deno.test("merged percentiles are those of all values, not an average of percentiles", () => {
   const parts = [series(900, 0.1), series(90, 3), series(10, 11_000)];
   const latencies = parts.map(latencyOf);
-  const merged = merge(latencies);
+  const merged = merge(latencies) as WholeLatency | null;
   ok(merged);
   const together = latencyOf(parts.flat());
   deepStrictEqual(percentiles(merged), percentiles(together));
@@ -85,4 +87,10 @@ Deno.test("nothing is merged where there is nothing, or one alone", () => {
   strictEqual(merge([]), null);
   strictEqual(merge([null, null]), null);
   strictEqual(merge([null, latency, null]), latency);
+});
+
+Deno.test("what has no histogram cannot be merged", () => {
+  const whole = latencyOf([1]);
+  strictEqual(merge([whole, { ...whole, histogram: null }]), null);
+  deepStrictEqual(merge([null, { ...whole, histogram: null }])?.p50Us, whole.p50Us);
 });

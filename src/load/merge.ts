@@ -13,18 +13,22 @@ export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
   if (parts.length === 1) return first;
   const sum = (value: (part: Measurement) => number): number =>
     parts.reduce((total, part) => total + value(part), 0);
+  const known = (values: readonly (number | null)[]): number | null =>
+    values.every((value) => value !== null)
+      ? values.reduce((total, value) => total + value, 0)
+      : null;
   const slices = Math.min(...parts.map(({ slicesPerS }) => slicesPerS.length));
   return {
     durationS: sum(({ durationS }) => durationS) / parts.length,
     statuses: addCounts(parts.map(({ statuses }) => statuses)),
     allAnswers: sum(({ allAnswers }) => allAnswers),
     transportErrors: sum(({ transportErrors }) => transportErrors),
-    timeouts: sum(({ timeouts }) => timeouts),
+    timeouts: known(parts.map(({ timeouts }) => timeouts)),
     checkedBodies: sum(({ checkedBodies }) => checkedBodies),
     wrongAnswers: sum(({ wrongAnswers }) => wrongAnswers),
     wrongAnswer: parts.find(({ wrongAnswer }) => wrongAnswer !== null)?.wrongAnswer ?? null,
-    bytes: sum(({ bytes }) => bytes),
-    connectionsOpened: sum(({ connectionsOpened }) => connectionsOpened),
+    bytes: known(parts.map(({ bytes }) => bytes)),
+    connectionsOpened: known(parts.map(({ connectionsOpened }) => connectionsOpened)),
     slicesPerS: Array.from({ length: slices }, (_, i) => sum((part) => part.slicesPerS[i] ?? 0)),
     latency: mergeLatencies(parts.map(({ latency }) => latency)),
   };

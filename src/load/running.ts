@@ -14,6 +14,7 @@ const APART =
 
 /** A load generator at work: as many processes as the load asks for, which share its connections. */
 export class RunningGenerator implements AsyncDisposable {
+  readonly #generator: LoadGenerator;
   readonly #newShard: () => Shard;
   readonly #shards: Shard[] = [];
 
@@ -23,6 +24,7 @@ export class RunningGenerator implements AsyncDisposable {
     generator: LoadGenerator,
     cpus: readonly number[] | null = null,
   ) {
+    this.#generator = generator;
     this.#newShard = () => new Shard(household, generator, cpus);
   }
 
@@ -40,10 +42,11 @@ export class RunningGenerator implements AsyncDisposable {
     listener: Partial<WindowListener> = {},
   ): Promise<Measurement> {
     abort.throwIfAborted();
-    const parts = split(job);
+    const { threads } = this.#generator;
+    const parts = threads === "process" ? split(job) : [job.load];
     while (this.#shards.length < parts.length) this.#shards.push(this.#newShard());
     const shards = this.#shards.slice(0, parts.length);
-    const isFresh = shards.some((shard) => shard.isFresh);
+    const isFresh = threads === "process" && shards.some((shard) => shard.isFresh);
     const warmupS = isFresh ? Math.max(FRESH_WARMUP_S, job.load.warmupS) : job.load.warmupS;
     listener.starting?.(shards.map(({ pid }) => pid));
     const opensAtMs = Date.now() + 1000 * warmupS;

@@ -7,6 +7,8 @@ import { CLOSED, type LoadGenerator, type LoadJob, OPENED } from "./generator.ts
 /** What a window may take beyond its load before the generator counts as hung. */
 const SLACK_S = 10;
 const EXCERPT = 300;
+/** Of an answer that cannot be read, for the report. */
+const KEPT = 20_000;
 
 /** Hears when a shard's window opens and closes. */
 interface ShardListener {
@@ -21,6 +23,7 @@ export class Shard implements AsyncDisposable {
   readonly #cpus: readonly number[] | null;
   #child: Child | null = null;
   #isFresh = true;
+  #folder: string | null = null;
   #onLine: (line: string) => void = () => {};
 
   constructor(household: Household, generator: LoadGenerator, cpus: readonly number[] | null) {
@@ -72,7 +75,9 @@ export class Shard implements AsyncDisposable {
     });
     try {
       // A generator that does not read would keep a long line waiting.
-      await Promise.race([child.writeLine(this.#generator.ask(job)), answer.promise]);
+      this.#folder ??= await this.#household.makeFolder();
+      const line = this.#generator.ask(job, this.#folder);
+      await Promise.race([child.writeLine(line), answer.promise]);
       const measurement = this.#parse(await answer.promise);
       this.#isFresh = false;
       return measurement;
@@ -94,10 +99,11 @@ export class Shard implements AsyncDisposable {
     try {
       return this.#generator.parse(line);
     } catch (error) {
+      // What a tool printed is kept in the report; what is no answer at all says most by itself.
+      const excerpt = line.startsWith("{") ? "" : `: ${line.slice(0, EXCERPT)}`;
       throw new Failure(
-        `${this.#name} answered what cannot be read (${messageOf(error)}): ${
-          line.slice(0, EXCERPT)
-        }`,
+        `${this.#name} answered what cannot be read (${messageOf(error)})${excerpt}`,
+        line.slice(0, KEPT),
       );
     }
   }

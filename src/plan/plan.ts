@@ -25,12 +25,20 @@ interface Task {
 export class Planner {
   readonly #config: RunConfig;
   readonly #random: () => number;
+  readonly #generatorOf: ReadonlyMap<string, string> | null;
   #order: { targets: readonly Target[]; tasks: readonly Task[] };
   #round = 0;
   #trials = 0;
 
-  constructor(config: RunConfig, targets: readonly Target[], scenarios: readonly Scenario[]) {
+  /** @param generatorOf each server's load generator, by its id, if it is not the configured one */
+  constructor(
+    config: RunConfig,
+    targets: readonly Target[],
+    scenarios: readonly Scenario[],
+    generatorOf: ReadonlyMap<string, string> | null = null,
+  ) {
     this.#config = config;
+    this.#generatorOf = generatorOf;
     this.#random = seededRandom(config.seed);
     this.#order = { targets, tasks: scenarios.flatMap((scenario) => tasksOf(scenario, config)) };
   }
@@ -82,7 +90,7 @@ export class Planner {
       round: this.#round,
       target: target.id,
       scenario: scenario.id,
-      generator: this.#config.generator,
+      generator: this.#generatorOf?.get(target.id) ?? this.#config.generator,
       load: { ...load, shards, warmupS: this.#config.warmupS ?? longest(load, target) },
     };
   }

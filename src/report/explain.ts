@@ -122,11 +122,15 @@ function ceiling({ verdict, requestsPerS }: Cell): string[] {
 }
 
 function traffic(windows: readonly WindowRecord[]): string {
-  const sum = (value: (window: WindowRecord) => number): number =>
-    windows.reduce((total, window) => total + value(window), 0);
+  const sum = (value: (window: WindowRecord) => number | null): number | null =>
+    windows.reduce<number | null>((total, window) => {
+      const one = value(window);
+      return total === null || one === null ? null : total + one;
+    }, 0);
   const opened = sum(({ measurement }) => measurement.connectionsOpened);
-  const mebibytesIn = mebibytes(sum(({ measurement }) => measurement.bytes));
-  return `${mebibytesIn} received, ${count(opened, "connection")} opened in a window`;
+  const received = mebibytes(sum(({ measurement }) => measurement.bytes));
+  const connections = opened === null ? "" : `, ${count(opened, "connection")} opened in a window`;
+  return `${received} received${connections}`;
 }
 
 function machine({ verdict }: Cell): string[] {

@@ -1,3 +1,5 @@
+import type { Estimate } from "../findings.ts";
+
 /** A number of seconds as a person says it: `45 s`, `3 min 20 s`. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);
@@ -57,6 +59,13 @@ export function gibibytes(bytes: number): string {
 /** Text from outside as text: what could steer a terminal is replaced, but for line ends. */
 export function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, "\ufffd");
+}
+
+/** Half an estimate's interval, as a share of its median. */
+export function halfWidth(estimate: Estimate | null): string {
+  if (!estimate?.interval || estimate.median === 0) return UNKNOWN;
+  const { interval: { low, high }, median } = estimate;
+  return share((high - low) / 2 / median);
 }
 
 /** How a value that is not known is printed. */

@@ -62,7 +62,7 @@ Deno.test("createProgress shows a server's last words as text", () => {
 });
 
 Deno.test("createProgress says once that a server could not be started", () => {
-  const failure = { kind: "start", message: "it hung" } as const;
+  const failure = { kind: "start", message: "it hung", output: null } as const;
   const later = { ...TRIAL, round: 3 };
   const written = record(null, (progress) => {
     for (const trial of [TRIAL, TRIAL, later]) progress.end({ ...RESULT, trial, failure }, BAD);

@@ -63,6 +63,12 @@ export function remarks(report: Report): string[] {
       "Rank – where there are fewer than six rounds, or no other server with as many workers.",
     );
   }
+  for (const { id, checksBodies, latencyNote } of report.generators) {
+    if (!checksBodies) {
+      sentences.push(`${id} does not look at bodies: under load, the witness alone did.`);
+    }
+    if (latencyNote !== null) sentences.push(`p50 and p99 are ${id}'s own: ${latencyNote}`);
+  }
   return [...sentences, ...betterThanTheirBase(report), ...tuned(report)];
 }
 
@@ -110,13 +116,13 @@ function advice(cells: readonly Cell[], { host, config }: Report): string {
   const shards = isCrowded
     ? "no core is free for more --shards here: use a machine with more cores"
     : `use --shards ${2 * config.shards}`;
-  return `To see more, ${shards}, or drive it by hand with a faster generator such as wrk or oha.`;
+  return `To see more, ${shards}, or take a faster load generator: --generator auto finds it.`;
 }
 
 /** How the figures came about, in a few lines. */
 export function conditions(report: Report): string[] {
-  const { config, versions, host, database, results, complete } = report;
-  const { durationS, generator, shards, seed, pinning } = config;
+  const { config, generators, versions, host, database, results, complete } = report;
+  const { durationS, shards, seed, pinning } = config;
   const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load]));
   const others = [...loads].filter(([, load]) => load.connections !== config.defaultConnections)
     .map(([scenario, load]) => `${scenario}: ${load.connections}`).sort();
@@ -128,7 +134,8 @@ export function conditions(report: Report): string[] {
       : count(config.defaultConnections, "connection") + listed(others),
     `${complete ? "" : "interrupted, "}${rounds(report)} of ${durationS} s`,
     warmups(report),
-    `${generator} ${versions[generator]}${shards > 1 ? ` in ${shards} processes` : ""}`,
+    generators.map(({ id, version }) => `${id} ${version}`).join(", ") +
+    (shards > 1 ? ` with ${shards} shards` : ""),
     pinning === null ? "not pinned" : "pinned",
     ...(config.workers > 1 ? [`${config.workers} workers of servers that can be told`] : []),
     `seed ${seed}`,

@@ -30,7 +30,7 @@ Deno.test("remarks say what a lower bound is, and what to do where a core is fre
   match(advice({}), /^text: autocannon was the limit, .* at least \(≥\) .*; compare CPU\/req\. /);
   match(
     advice({ machine: idle(0.5) }),
-    /To see more, use --shards 2, or drive it by hand with a faster/,
+    /To see more, use --shards 2, or take a faster load generator: --generator auto/,
   );
   match(advice({ machine: idle(0.49) }), /no core is free for more --shards here: use a machine/);
 });
@@ -99,6 +99,15 @@ Deno.test("remarks question a server that beats what it is built on, and only th
   deepStrictEqual([of("deno"), of(null)], [[], []]);
 });
 
+Deno.test("remarks say what a load generator does not do, and what its latencies are", () => {
+  const cells = DUEL.cells.map((cell) => ({ ...cell, ...limited("server") }));
+  const generators = [{ id: "wrk", version: "4", checksBodies: false, latencyNote: "corrected." }];
+  deepStrictEqual(remarks({ ...DUEL, cells, comparisons: [], generators }), [
+    "wrk does not look at bodies: under load, the witness alone did.",
+    "p50 and p99 are wrk's own: corrected.",
+  ]);
+});
+
 Deno.test("remarks name servers that are tuned, and why", () => {
   const servers = DUEL.servers.map((server) => ({
     ...{ ...server, approach: "tuned" as const, why: "no Nagle" },
@@ -128,7 +137,7 @@ Deno.test("conditions say what was not as usual", () => {
   };
   const [load = ""] = conditions(report);
   match(load, /^10 connections \(delay: 100\), interrupted, 3 to 6 rounds of 1\.5 s/);
-  match(load, /autocannon 9\.0\.0 in 2 processes, pinned, seed 7$/);
+  match(load, /autocannon 9\.0\.0 with 2 shards, pinned, seed 7$/);
 });
 
 Deno.test("conditions repeat the warnings about the machine, and no other finding", () => {

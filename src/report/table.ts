@@ -1,6 +1,6 @@
-import type { Cell, Estimate, Report } from "../findings.ts";
+import type { Cell, Report } from "../findings.ts";
 import { absenceOf } from "./servers.ts";
-import { mebibytes, microseconds, milliseconds, rate, share, UNKNOWN } from "./format.ts";
+import { halfWidth, mebibytes, microseconds, milliseconds, rate, UNKNOWN } from "./format.ts";
 
 /** A table without looks; every reporter draws this one. */
 export interface Table {
@@ -121,13 +121,6 @@ function number(...args: Parameters<typeof text>): Shown {
   return { ...text(...args), isNumber: true };
 }
 
-/** Half an estimate's interval, as a share of its median. */
-function halfWidth(estimate: Estimate | null): string {
-  if (!estimate?.interval || estimate.median === 0) return UNKNOWN;
-  const { interval: { low, high }, median } = estimate;
-  return share((high - low) / 2 / median);
-}
-
 /** The errors of a cell that is still valid, marked, so that nobody overlooks them. */
 function errors(cell: Cell): string {
   const count = errorsOf(cell);
@@ -135,5 +128,5 @@ function errors(cell: Cell): string {
 }
 
 function errorsOf({ errors }: Cell): number {
-  return errors.transport + errors.timeout + errors.non2xx + errors.witness;
+  return errors.transport + (errors.timeout ?? 0) + errors.non2xx + errors.witness;
 }

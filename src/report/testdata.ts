@@ -3,6 +3,7 @@ import type {
   Comparison,
   Estimate,
   Evidence,
+  GeneratorSummary,
   Noise,
   PartEvidence,
   Report,
@@ -148,6 +149,10 @@ const WITHOUT_RATE: Cell = {
   ...{ verdict: null, witness: null, witnessAbsence: null },
 };
 
+const GENERATOR: GeneratorSummary = {
+  ...{ id: "autocannon", version: "9.0.0", checksBodies: true, latencyNote: null },
+};
+
 const SERVER: ServerSummary = {
   ...{ id: "deno", name: "Deno", language: "TypeScript", framework: null, basedOn: null },
   ...{ approach: "idiomatic", why: null, scenarios: { text: {} }, workers: 1, skipped: null },
@@ -177,11 +182,12 @@ export const REPORT: Report = {
     ...{ durationS: 1.5, warmupS: null, defaultWarmupS: 0.5, rounds: 6, maxRounds: 15 },
     ...{ width: 0.03, budgetS: 60, seed: 7, pinning: null, workers: 1, serverEnv: {} },
   },
+  generators: [GENERATOR],
   servers: [SERVER],
   launches: [{ target: "deno", round: 1, startUpS: 0.0851, idleRssBytes: 62 * 2 ** 20 }],
   results: [RESULT, {
     ...{ ...RESULT, trial: { ...RESULT.trial, index: 1, scenario: "books" }, window: null },
-    failure: { kind: "window", message: HOSTILE },
+    failure: { kind: "window", message: HOSTILE, output: null },
   }],
   cells: [
     {

@@ -3,7 +3,7 @@ import { CpuPool } from "./cpu_pool.ts";
 import { Database } from "./database.ts";
 import { createRouter } from "./router.ts";
 import { delay } from "./routes/delay.ts";
-import { json, text } from "./routes/plain.ts";
+import { hello, helloLater, json, text } from "./routes/plain.ts";
 import { primes } from "./routes/primes.ts";
 import { schema } from "./routes/schema.ts";
 import { books, now, users } from "./routes/sql.ts";
@@ -34,6 +34,8 @@ export function createApp(config: ServerConfig): App {
     fetch: createRouter({
       "/": { GET: text },
       "/json": { GET: json },
+      "/hello": { GET: hello },
+      "/hello-later": { GET: helloLater },
       "/sql1": { GET: now(database) },
       "/sql2": { GET: users(database) },
       "/books": { GET: books(database) },

@@ -13,6 +13,8 @@ export interface CampaignContext {
   readonly config: RunConfig;
   /** Runs trials; their results are then among `results`. */
   run(trials: readonly Trial[]): Promise<void>;
+  /** Whether the load generator can use more shards. */
+  readonly canScale: boolean;
   /** What was measured so far. */
   readonly results: readonly TrialResult[];
   /** What it says so far. */
@@ -33,7 +35,7 @@ export async function runCampaign(context: CampaignContext): Promise<void> {
   await run(firstTrials);
   await addRounds(context);
   for (const cell of context.cells()) {
-    if (cell.verdict?.needsScaleTest) {
+    if (cell.verdict?.needsScaleTest && context.canScale) {
       const trials = planner.scaleTest(cell);
       context.onMore(trials, `scale test of ${cell.scenario}`);
       await run(trials);

@@ -55,9 +55,10 @@ async function campaign(
   const log: string[] = [];
   const queries = new Map(scenarios.map((id) => [id, 0]));
   const cores = { machine: 4, server: 4, database: 4, generator: 4 };
-  const cells = (): Cell[] => summarise(results, { cores, targets, turns: new Map(), queries });
+  const cells = (): Cell[] =>
+    summarise(results, { cores, targets, turns: new Map(), threads: new Map(), queries });
   await runCampaign({
-    ...{ planner, firstTrials: planner.firstRounds(), config, results, cells },
+    ...{ planner, firstTrials: planner.firstRounds(), config, results, cells, canScale: true },
     run: (trials) => {
       const names = trials.map(({ round, target, scenario }) => `${round}${target}${scenario}`);
       log.push(results.length === 0 ? "first" : [...new Set(names.sort())].join(" "));

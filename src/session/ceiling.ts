@@ -3,6 +3,7 @@ import type { WindowJob } from "../load/generator.ts";
 import type { RunningGenerator } from "../load/running.ts";
 import type { Ceiling, HttpAnswer } from "../model.ts";
 import type { Household } from "../process/household.ts";
+import { successesOf } from "./figures.ts";
 import { UsageMeter } from "../target/usage.ts";
 
 const WARMUP_S = 0.5;
@@ -66,7 +67,7 @@ export class Ceilings {
     return {
       shape,
       answerBytes: answer.text.length,
-      answersPerS: (measurement.statuses[answer.status] ?? 0) / measurement.durationS,
+      answersPerS: successesOf(measurement) / measurement.durationS,
       generatorBusiest: usage?.generator?.busiestThread ?? null,
       cannedBusiest: usage?.server?.busiestThread ?? null,
     };

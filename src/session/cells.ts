@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly cores: Cores;
   /** The servers, in order. */
   readonly targets: readonly string[];
+  /** How many threads a load generator uses at most, where that is fewer than cores. */
+  readonly threads: ReadonlyMap<string, number>;
   /** How many threads run at a time, of the servers whose threads take turns. */
   readonly turns: ReadonlyMap<string, number>;
   /** The scenarios, in order, with the statements that one answer takes of the database. */
@@ -54,7 +56,12 @@ function cellOf(results: readonly TrialResult[], surroundings: Surroundings): Ce
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
   const isOk = status === "ok";
   const { cores, turns } = surroundings;
-  const own = { ...cores, server: Math.min(cores.server, turns.get(target) ?? Infinity) };
+  const { generator } = (results[0] as TrialResult).trial;
+  const own = {
+    ...cores,
+    server: Math.min(cores.server, turns.get(target) ?? Infinity),
+    generator: Math.min(cores.generator, surroundings.threads.get(generator) ?? Infinity),
+  };
   const verdict = isOk ? judge(results, own, (queries ?? 0) > 0) : null;
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
   const isLowerBound = verdict?.limit === "generator" || verdict?.limit === "machine";
@@ -84,7 +91,9 @@ function cellOf(results: readonly TrialResult[], surroundings: Surroundings): Ce
     checkedBodies: sum(windows, ({ measurement }) => measurement.checkedBodies),
     errors: {
       transport: sum(windows, ({ measurement }) => measurement.transportErrors),
-      timeout: sum(windows, ({ measurement }) => measurement.timeouts),
+      timeout: windows.some(({ measurement }) => measurement.timeouts === null)
+        ? null
+        : sum(windows, ({ measurement }) => measurement.timeouts ?? 0),
       non2xx: sum(windows, ({ measurement }) => answersOf(measurement) - successesOf(measurement)),
       witness: sum(windows, ({ witness }) => witness.errors),
     },
@@ -106,7 +115,7 @@ function overRounds(
 function witnessOf(windows: readonly WindowRecord[]): WitnessSummary | null {
   const records = windows.map(({ witness }) => witness).filter(({ answers }) => answers > 0);
   const latency = merge(records.map((record) => record.latency));
-  if (latency === null) return null;
+  if (latency === null || latency.p50Us === null) return null;
   const answers = records.reduce((total, record) => total + record.answers, 0);
   const lags = records.map(({ sendLagP99Us }) => sendLagP99Us).filter((lag) => lag !== null);
   return {

@@ -26,6 +26,7 @@ const SURROUNDINGS = {
   cores: { machine: 2, server: 2, database: 2, generator: 2 },
   targets: ["a"],
   turns: new Map(),
+  threads: new Map(),
   queries: new Map([["text", 0]]),
 };
 
@@ -100,7 +101,7 @@ Deno.test("summarise gives no rate for a window without an answer", () => {
 });
 
 Deno.test("summarise leaves out failed windows and says so", () => {
-  const failure = { kind: "window", message: "it hung" } as const;
+  const failure = { kind: "window", message: "it hung", output: null } as const;
   const cell = one(result({}), result(null, failure));
   deepStrictEqual([cell.status, cell.rounds, cell.failedRounds], ["ok", 1, 1]);
   strictEqual(cell.reason, "it hung");
@@ -108,7 +109,10 @@ Deno.test("summarise leaves out failed windows and says so", () => {
 });
 
 Deno.test("summarise gives no rate after a failed verification", () => {
-  const cell = one(result({}), result(null, { kind: "verification", message: "wrong" }));
+  const cell = one(
+    result({}),
+    result(null, { kind: "verification", message: "wrong", output: null }),
+  );
   deepStrictEqual([cell.status, cell.reason], ["invalid", "wrong"]);
 });
 
@@ -117,6 +121,6 @@ Deno.test("summarise leaves out scale trials, which say what they saw only by th
   const scale = { ...result({ statuses: { 200: 5000 } }), trial };
   deepStrictEqual(one(result({}), scale).requestsPerS, one(result({})).requestsPerS);
   deepStrictEqual([one(scale).status, one(scale).requestsPerS?.median], ["ok", 2500]);
-  const failure = { kind: "window", message: "it hung" } as const;
+  const failure = { kind: "window", message: "it hung", output: null } as const;
   strictEqual(one({ ...result(null, failure), trial }).reason, "it hung");
 });

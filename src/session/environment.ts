@@ -1,6 +1,5 @@
 import { cpus, release } from "node:os";
 import denoConfig from "../../deno.json" with { type: "json" };
-import type { LoadGenerator } from "../load/generator.ts";
 import type { Host } from "../findings.ts";
 import { diagnose } from "../machine/diagnose.ts";
 import type { MachineFacts } from "../machine/facts.ts";
@@ -32,13 +31,16 @@ export function describeHost(machine: MachineFacts, connections: number): Host {
 export async function collectVersions(
   targets: readonly Target[],
   toolchain: Toolchain,
-  generator: LoadGenerator,
+  generators: readonly {
+    readonly generator: { readonly id: string };
+    readonly found: { readonly version: string };
+  }[],
   postgres: string | null,
 ): Promise<Record<string, string>> {
   const versions: Record<string, string> = {
     stampede: VERSION,
     deno: Deno.version.deno,
-    [generator.id]: generator.version,
+    ...Object.fromEntries(generators.map(({ generator, found }) => [generator.id, found.version])),
     ...(postgres !== null && { postgresql: postgres }),
   };
   for (const target of targets) {

@@ -54,8 +54,10 @@ const LONG_ANSWER = 0.1;
  */
 export function little({ measurement }: WindowRecord, connections: number): number | null {
   const { latency, durationS } = measurement;
-  if (latency === null || latency.meanUs / 1e6 > LONG_ANSWER * durationS) return null;
-  return answersOf(measurement) / durationS * latency.meanUs / 1e6 / connections;
+  const { meanUs = null } = latency ?? {};
+  const meanS = meanUs === null ? null : meanUs / 1e6;
+  if (meanS === null || meanS > LONG_ANSWER * durationS) return null;
+  return answersOf(measurement) / durationS * meanS / connections;
 }
 
 /**

@@ -48,7 +48,8 @@ function wrongStatements(results: readonly TrialResult[], queries: number): stri
 }
 
 function windowInvalidity({ measurement, witness }: WindowRecord): string | null {
-  const { wrongAnswers, wrongAnswer, transportErrors, timeouts } = measurement;
+  const { wrongAnswers, wrongAnswer, transportErrors } = measurement;
+  const timeouts = measurement.timeouts ?? 0;
   if (wrongAnswers > 0) return `${wrongAnswers} wrong answers under load, such as ${wrongAnswer}`;
   if (witness.wrongAnswers > 0) {
     return `the witness met ${witness.wrongAnswers} wrong answers under load: ${witness.wrongAnswer}`;
@@ -66,9 +67,12 @@ function windowInvalidity({ measurement, witness }: WindowRecord): string | null
 }
 
 function kinds(measurement: Measurement, witness: WitnessRecord): string {
-  const { statuses, transportErrors, timeouts } = measurement;
+  const { statuses, transportErrors } = measurement;
+  const timeouts = measurement.timeouts ?? 0;
   const parts = Object.entries(statuses).filter(([status]) => !isSuccess(status))
-    .map(([status, count]) => `${count} with status ${status}`);
+    .map(([status, count]) =>
+      /xx$/.test(status) ? `${count} with another status` : `${count} with status ${status}`
+    );
   if (transportErrors > 0) parts.push(`${transportErrors} transport errors`);
   if (timeouts > 0) parts.push(`${timeouts} timeouts`);
   if (witness.errors > 0) {
@@ -79,5 +83,5 @@ function kinds(measurement: Measurement, witness: WitnessRecord): string {
 
 function errorsOf(measurement: Measurement): number {
   const { transportErrors, timeouts } = measurement;
-  return transportErrors + timeouts + answersOf(measurement) - successesOf(measurement);
+  return transportErrors + (timeouts ?? 0) + answersOf(measurement) - successesOf(measurement);
 }

@@ -1,5 +1,5 @@
-import { messageOf } from "../errors.ts";
-import type { LaunchRecord, Scenario, Target, Trial, TrialResult } from "../model.ts";
+import { Failure, messageOf } from "../errors.ts";
+import type { LaunchRecord, Scenario, Target, Trial, TrialFailure, TrialResult } from "../model.ts";
 import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { cellKeyOf } from "./keys.ts";
@@ -80,7 +80,7 @@ export class Session {
           server ??= await this.#start(target, trial.round);
         } catch (error) {
           abort.throwIfAborted();
-          const failure = { kind: "start", message: messageOf(error) } as const;
+          const failure = { kind: "start", message: messageOf(error), output: null } as const;
           const rest = trials.slice(i).filter((trial) => this.#isWanted(trial));
           if (!this.#started.has(target.id)) this.#unstartable.add(target.id);
           for (const trial of rest) yield { trial, startedAt, window: null, failure };
@@ -132,7 +132,7 @@ function cellOf(trial: Trial): string {
 
 /** The result of a trial that there is no need to try. */
 function failed(trial: Trial, message: string): TrialResult {
-  const failure = { kind: "verification", message } as const;
+  const failure = { kind: "verification", message, output: null } as const;
   return { trial, startedAt: new Date().toISOString(), window: null, failure };
 }
 
@@ -149,15 +149,19 @@ async function explain(
   error: unknown,
   target: Target,
   { process }: RunningServer,
-): Promise<NonNullable<TrialResult["failure"]>> {
+): Promise<TrialFailure> {
   const status = process && await endWithin(process.ended, END_NOTICE_MS);
   if (process && status) {
     const end = describeEnd(status) + process.lastWords;
     const message = `the server ${target.name} ${end}`;
-    return { kind: "window", message };
+    return { kind: "window", message, output: null };
   }
   const kind = error instanceof WrongAnswer ? "verification" : "window";
-  return { kind, message: messageOf(error) };
+  return {
+    kind,
+    message: messageOf(error),
+    output: error instanceof Failure ? error.output : null,
+  };
 }
 
 async function endWithin<T>(end: Promise<T>, ms: number): Promise<T | null> {

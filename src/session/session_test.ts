@@ -18,7 +18,7 @@ function fake(
       scenarios: new Map(["x", "y"].map((id) => [id, scenario(id)])),
       instruments: {
         facts: { helloHtml: "", rows: () => Promise.resolve([]) },
-        measure: measure ?? (({ body }) => {
+        measure: measure ?? ((_generator, { body }) => {
           log.push(`measure ${JSON.stringify(body)}`);
           return Promise.resolve(MEASUREMENT);
         }),
@@ -144,7 +144,7 @@ Deno.test("Session starts a server again that has ended, and names how it ended"
       log.push("launch");
       return Promise.resolve(runningServer(log, starts++ === 0 ? died : {}));
     },
-    measure: (_job, abort) =>
+    measure: (_generator, _job, abort) =>
       starts > 1 ? Promise.resolve(MEASUREMENT) : new Promise((_resolve, reject) => {
         if (abort.aborted) reject(abort.reason);
         abort.addEventListener("abort", () => reject(abort.reason));

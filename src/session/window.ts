@@ -22,12 +22,22 @@ export class WrongAnswer extends Error {}
 /** What windows are measured with: the edges that tests replace. */
 export interface Instruments {
   readonly facts: Facts;
-  /** Drives one window. */
-  measure(job: WindowJob, abort: AbortSignal, listener: WindowListener): Promise<Measurement>;
+  /** Drives one window with a load generator, by its id. */
+  measure(
+    generator: string,
+    job: WindowJob,
+    abort: AbortSignal,
+    listener: WindowListener,
+  ): Promise<Measurement>;
   /** Begins to watch a server. */
   watch(options: WitnessOptions): Witness;
-  /** The generator's ceiling for a job; null where it is not wanted. */
-  ceiling(job: WindowJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling | null>;
+  /** A generator's ceiling for a job; null where it is not wanted. */
+  ceiling(
+    generator: string,
+    job: WindowJob,
+    answer: HttpAnswer,
+    abort: AbortSignal,
+  ): Promise<Ceiling | null>;
   /** The embedded database's process; null if there is none. */
   readonly databasePid: number | null;
   /** Begins to count what the database does, and returns what ends that; null where nobody can. */
@@ -70,7 +80,9 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     : { matches: underLoad.source };
   const job: WindowJob = { origin: server.origin, request: scenario.request, load, body };
   const isMeasured = load.answers === null && trial.purpose === "measure";
-  const ceiling = isMeasured ? await instruments.ceiling(job, answer, abort) : null;
+  const ceiling = isMeasured
+    ? await instruments.ceiling(trial.generator, job, answer, abort)
+    : null;
 
   const absence = whyNoWitness(order);
   const ended = new AbortController();
@@ -79,6 +91,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   using witness = absence === null ? watch(order, answer, underLoad === "same") : null;
   const observer = new Observer(server.pid, instruments.databasePid, witness);
   const measurement = await instruments.measure(
+    trial.generator,
     job,
     AbortSignal.any([abort, ended.signal]),
     observer,

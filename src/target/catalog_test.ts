@@ -5,10 +5,10 @@ import { readCatalog, readManifest } from "./catalog.ts";
 
 Deno.test("readCatalog finds Stampede's own server, which implements everything", async () => {
   const deno = (await readCatalog()).get("deno");
-  deepStrictEqual(
-    Object.keys(deno?.scenarios ?? {}),
-    SCENARIOS.filter(({ isDefault }) => isDefault).map(({ id }) => id),
+  const missing = SCENARIOS.filter(({ id, isDefault }) =>
+    isDefault && !(id in (deno?.scenarios ?? {}))
   );
+  deepStrictEqual(missing, []);
   deepStrictEqual(deno?.ready, { path: "/", timeoutS: 20 });
 });
 

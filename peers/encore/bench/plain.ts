@@ -8,6 +8,15 @@ export const text = api.raw(
   },
 );
 
+interface Hello {
+  message: string;
+}
+
+export const hello = api(
+  { expose: true, method: "GET", path: "/hello" },
+  (): Hello => ({ message: "Hello, World" }),
+);
+
 interface Json {
   message: string;
   ts: Date;

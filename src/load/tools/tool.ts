@@ -45,6 +45,8 @@ export interface Abilities {
   readonly openLoop: boolean;
   /** Which latencies it tells. */
   readonly percentiles: "all" | "some";
+  /** Whether it can send HEAD: one that cannot waits for the body. */
+  readonly head: boolean;
   /** Threads that it can use: as many as it is told, one, or as many as there are cores. */
   readonly threads: "told" | "one" | "cores";
   /** The most answers of one load of which it tells everything. */
@@ -61,6 +63,8 @@ export interface Tool {
   readonly abilities: Abilities;
   /** What a reader of its latencies has to know; null if nothing. */
   readonly latencyNote: string | null;
+  /** What stands in its output or its errors once the load has started; null: it starts at once. */
+  readonly startsWith: string | null;
   invoke(load: ToolLoad): Invocation;
   /**
    * What a run says.

@@ -3,6 +3,15 @@ import type { Handler } from "../router.ts";
 /** `GET /`: fixed text. */
 export const text: Handler = () => new Response("Hello world");
 
+/** `GET /hello`: a constant object, serialised for every request. */
+export const hello: Handler = () => Response.json({ message: "Hello, World" });
+
+/** `GET /hello-later`: a short text after a while in which there is nothing to do. */
+export const helloLater: Handler = async () => {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return new Response("Hello, World!");
+};
+
 /** `GET /json`: an object built and serialised for every request. */
 export const json: Handler = () => {
   // Not a Date: `JSON.stringify` would have to ask it for its text, at 8 % more for the whole answer.

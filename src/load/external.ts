@@ -1,0 +1,81 @@
+import { fileURLToPath } from "node:url";
+import type { Load, Measurement } from "../model.ts";
+import type { LoadGenerator } from "./generator.ts";
+import type { Invocation, Reading, Tool, ToolLoad, ToolOutput } from "./tools/tool.ts";
+
+const PROCESS = new URL("./tool_process.ts", import.meta.url);
+
+/** What the process that runs a tool is asked for, as one line. */
+export interface ToolJob {
+  /** Where the tool's files are. */
+  readonly folder: string;
+  readonly warmup: Invocation | null;
+  readonly window: Invocation;
+  /** What the tool prints when its load starts; null: it starts at once. */
+  readonly startsWith: string | null;
+  /** Length of the window; null if it ends with a number of answers. */
+  readonly seconds: number | null;
+}
+
+/** What that process answers, as one line. */
+export interface ToolAnswer {
+  readonly warmup: ToolOutput | null;
+  readonly window: ToolOutput;
+}
+
+/** A load generator that runs a tool for each warm-up and each window. */
+export function external(tool: Tool): LoadGenerator {
+  const { abilities } = tool;
+  return {
+    id: tool.id,
+    threads: abilities.threads,
+    sendsHead: abilities.head,
+    checksBodies: false,
+    latencyNote: tool.latencyNote,
+    command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
+    ask: ({ origin, request, load }, folder) => {
+      const of = (part: Pick<ToolLoad, "seconds" | "requests">): ToolLoad => ({
+        ...{ url: origin + request.path, request, connections: load.connections },
+        ...{ threads: load.shards, timeoutS: load.timeoutS, ...part },
+      });
+      const window = lengthOf(load, tool);
+      const warmup = { seconds: whole(load.warmupS, tool), requests: null };
+      const job: ToolJob = {
+        folder,
+        warmup: load.warmupS === 0 ? null : tool.invoke(of(warmup)),
+        window: tool.invoke(of(window)),
+        startsWith: tool.startsWith,
+        seconds: window.seconds,
+      };
+      return JSON.stringify(job);
+    },
+    parse: (line) => {
+      const { warmup, window } = JSON.parse(line) as ToolAnswer;
+      const before = warmup && tool.read(warmup);
+      return measurementOf(tool.read(window), before);
+    },
+  };
+}
+
+/** How long a window lasts, or how many requests it has, as the tool can do it. */
+function lengthOf(load: Load, tool: Tool): Pick<ToolLoad, "seconds" | "requests"> {
+  return load.answers !== null && tool.abilities.requests
+    ? { seconds: null, requests: load.answers }
+    : { seconds: whole(load.durationS, tool), requests: null };
+}
+
+/** A number of seconds in the tool's steps, no less than asked for. */
+function whole(seconds: number, { abilities: { stepS } }: Tool): number {
+  return Math.max(1, Math.ceil(seconds / stepS)) * stepS;
+}
+
+function measurementOf(window: Reading, warmup: Reading | null): Measurement {
+  const answers = ({ statuses }: Reading): number =>
+    Object.values(statuses).reduce((total, count) => total + count, 0);
+  return {
+    ...window,
+    allAnswers: answers(window) + (warmup === null ? 0 : answers(warmup)),
+    ...{ checkedBodies: 0, wrongAnswers: 0, wrongAnswer: null },
+    ...{ connectionsOpened: null, slicesPerS: [] },
+  };
+}

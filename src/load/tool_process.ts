@@ -1,0 +1,90 @@
+/**
+ * The process that runs a load generator that is a program of its own: reads one job a line, runs the
+ * program for the warm-up and then for the window, and answers what it printed as one line.
+ */
+import { TextLineStream } from "../process/lines.ts";
+import type { ToolAnswer, ToolJob } from "./external.ts";
+import { CLOSED, OPENED } from "./generator.ts";
+import type { Invocation, ToolOutput } from "./tools/tool.ts";
+
+/** How long before its load ends the window closes, while the program can still be looked at. */
+const CLOSES_BEFORE_MS = 60;
+
+/** Hears when the load has started and when it is about to end. */
+interface Listener {
+  started(): void;
+  ending(): void;
+}
+
+async function runTool(
+  { argv, files, result }: Invocation,
+  { folder, startsWith, seconds }: Pick<ToolJob, "folder" | "startsWith" | "seconds">,
+  listener?: Listener,
+): Promise<ToolOutput> {
+  const inFolder = (text: string): string => text.replaceAll("{DIR}", folder);
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(`${folder}/${name}`, text);
+  }
+  const path = result === null ? null : `${folder}/${result}`;
+  if (path !== null) await Deno.remove(path).catch(() => {}); // that of the run before
+  const [program = "", ...args] = argv.map(inFolder);
+  const child = new Deno.Command(program, {
+    args,
+    env: { LC_ALL: "C", NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isStarted = false;
+  const started = (): void => {
+    if (isStarted) return;
+    isStarted = true;
+    listener?.started();
+    if (seconds !== null) {
+      timer = setTimeout(() => listener?.ending(), 1000 * seconds - CLOSES_BEFORE_MS);
+    }
+  };
+  const read = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
+    let text = "";
+    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (startsWith !== null && text.includes(startsWith)) started();
+    }
+    return text;
+  };
+  if (startsWith === null) started();
+  const outputs = Promise.all([read(child.stdout), read(child.stderr)]);
+  const [stdout, stderr] = await outputs;
+  const { code } = await child.status;
+  clearTimeout(timer);
+  started(); // it ended before it said so
+  listener?.ending();
+  const written = path === null ? null : await Deno.readTextFile(path).catch(() => null);
+  return { exitCode: code, stdout, stderr, result: written };
+}
+
+async function run(job: ToolJob): Promise<ToolAnswer> {
+  const quiet = { ...job, seconds: null };
+  const warmup = job.warmup && await runTool(job.warmup, quiet);
+  let isClosed = false;
+  const window = await runTool(job.window, job, {
+    started: () => say(OPENED),
+    ending: () => {
+      if (!isClosed) say(CLOSED);
+      isClosed = true;
+    },
+  });
+  return { window, warmup };
+}
+
+function say(line: string): void {
+  // deno-lint-ignore no-console -- its standard output is its answer
+  console.log(line);
+}
+
+const jobs = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
+  .pipeThrough(new TextLineStream());
+for await (const line of jobs) {
+  say(JSON.stringify(await run(JSON.parse(line))));
+}

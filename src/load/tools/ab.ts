@@ -1,0 +1,99 @@
+import type { HttpRequest, Latency } from "../../model.ts";
+import { counted, countIn, demandSuccess, numberIn, positive, toUs } from "./shared.ts";
+import type { Tool, ToolLoad } from "./tool.ts";
+
+/** More than it can send in a second; it keeps 32 bytes of each. */
+const MOST_PER_S = 500_000;
+/** The bytes of `HTTP/1.1 200` and two ends of lines. */
+const SHORTEST_ANSWER = 16;
+const RESULT = "percentiles.csv";
+
+/** ab of the Apache HTTP server, through its text and its table of percentiles. */
+export const ab: Tool = {
+  id: "ab",
+  version: { command: ["ab", "-V"], pattern: /Version (\S+)/ },
+  install: "apt-get install apache2-utils, or apk add apache2-utils; macOS has it",
+  abilities: {
+    ...{ requests: true, stepS: 1, openLoop: false, percentiles: "some", head: true },
+    ...{ threads: "one", mostAnswers: Infinity },
+  },
+  latencyNote: "ab speaks HTTP/1.0, and tells neither the mean nor anything between the 99th " +
+    "percentile and the longest",
+  startsWith: null,
+  invoke: (load) => ({
+    argv: [
+      ...["ab", "-k", "-r", "-l", "-q", "-c", String(load.connections)],
+      ...lengthOf(load),
+      ...["-s", String(Math.ceil(load.timeoutS)), "-e", `{DIR}/${RESULT}`],
+      ...requestOf(load.request),
+      load.url,
+    ],
+    files: load.request.body === null ? {} : { body: load.request.body },
+    result: RESULT,
+  }),
+  read: (output) => {
+    demandSuccess("ab", output);
+    const { stdout, result } = output;
+    const complete = numberIn(stdout, /^Complete requests: +(\d+)$/m, "ab's complete requests");
+    const others = countIn(stdout, /^Non-2xx responses: +(\d+)$/m);
+    const failed = numberIn(stdout, /^Failed requests: +(\d+)$/m, "ab's failed requests");
+    const failure = (kind: string): number =>
+      failed === 0
+        ? 0
+        : numberIn(stdout, new RegExp(`\\b${kind}: (\\d+)`), `ab's ${kind} failures`);
+    // Only these are counted among the complete ones.
+    const broken = failure("Receive");
+    const answers = complete - broken;
+    const bytes = numberIn(stdout, /^Total transferred: +(\d+) bytes$/m, "what ab received");
+    // A connection that the server closes without a word is an answer to ab.
+    if (bytes < SHORTEST_ANSWER * answers) {
+      throw new SyntaxError(`ab received ${bytes} bytes for ${answers} answers`);
+    }
+    return {
+      durationS: positive(
+        numberIn(stdout, /^Time taken for tests: +([\d.]+) seconds$/m, "how long ab took"),
+      ),
+      // It tells no more of other statuses than that they are others.
+      statuses: counted({ "2xx": answers - others, "4xx": others }),
+      transportErrors: broken + failure("Connect") + failure("Exceptions") +
+        countIn(stdout, /^Write errors: +(\d+)$/m),
+      // It gives up only if nothing at all comes for so long, and then it tells nothing.
+      timeouts: null, // a connection that hangs is not noticed
+      bytes,
+      // The broken ones are among those whose percentiles it tells.
+      latency: answers === 0 || broken > 0 ? null : latencyOf(answers, result),
+    };
+  },
+};
+
+/** `-t` means `-n 50000` as well, unless another `-n` follows it. */
+function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
+  if (seconds === null) return ["-n", String(Math.max(requests ?? 0, connections))];
+  return ["-t", String(seconds), "-n", String(seconds * MOST_PER_S)];
+}
+
+function requestOf({ method, headers, body }: HttpRequest): string[] {
+  const isType = ([name]: [string, string]): boolean => name.toLowerCase() === "content-type";
+  const all = Object.entries(headers);
+  // With a body it sends a type always; a second one among the headers would come on top.
+  const type = body === null ? undefined : all.find(isType);
+  const others = type === undefined ? all : all.filter((header) => !isType(header));
+  const usual = body === null ? "GET" : "POST";
+  return [
+    ...(body === null ? [] : ["-p", "{DIR}/body"]),
+    ...(type === undefined ? [] : ["-T", type[1]]),
+    ...(method === "HEAD" ? ["-i"] : method === usual ? [] : ["-m", method]),
+    ...others.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+  ];
+}
+
+function latencyOf(count: number, csv: string | null): Latency {
+  const us = (percent: number): number | null => {
+    const row = new RegExp(`^${percent},([\\d.]+)\\n`, "m");
+    return toUs(numberIn(csv ?? "", row, `ab's ${percent}th percentile`), 1e3);
+  };
+  return {
+    ...{ count, meanUs: null, minUs: us(0), p50Us: us(50), p90Us: us(90), p99Us: us(99) },
+    ...{ p999Us: null, maxUs: us(100), histogram: null },
+  };
+}

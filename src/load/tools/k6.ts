@@ -1,0 +1,70 @@
+import type { Latency } from "../../model.ts";
+import { scriptOf, STARTED, STATUS } from "./k6_script.ts";
+import { counted, demandSuccess, numberAt, objectAt, parseJson, positive, toUs } from "./shared.ts";
+import type { Tool } from "./tool.ts";
+
+const RESULT = "summary.json";
+
+/** k6, through the summary that its script gets in the end: 1.0 or later. */
+export const k6: Tool = {
+  id: "k6",
+  version: { command: ["k6", "version"], pattern: /^k6 v(\S+)/m },
+  install: "go install go.k6.io/k6@latest, brew install k6, or https://k6.io",
+  abilities: {
+    ...{ requests: true, stepS: 1, openLoop: false, percentiles: "all", head: true },
+    ...{ threads: "cores", mostAnswers: Infinity },
+  },
+  latencyNote: "k6 tells how long it sent, waited and received, without what its JavaScript " +
+    "takes in between",
+  startsWith: STARTED,
+  invoke: (load) => ({
+    argv: [
+      ...["k6", "run", "--quiet", "--no-color", "--no-usage-report", "--address", ""],
+      ...["--env", `SUMMARY={DIR}/${RESULT}`, "{DIR}/load.js"],
+    ],
+    files: { "load.js": scriptOf(load) },
+    result: RESULT,
+  }),
+  read: (output) => {
+    demandSuccess("k6", output);
+    const told = parseJson("k6", output.result);
+    const metrics = objectAt(told, "metrics");
+    // A metric without any sample is left out.
+    const count = (name: string): number =>
+      name in metrics ? numberAt(metrics, name, "values", "count") : 0;
+    const others = Object.keys(metrics).filter((name) => name.startsWith(STATUS))
+      .map((name): [string, number] => [name.slice(STATUS.length), count(name)]);
+    const answers = count("latency");
+    const ok = answers - others.reduce((total, [, other]) => total + other, 0);
+    return {
+      durationS: positive(durationOf(told)),
+      statuses: counted({ "200": ok, ...Object.fromEntries(others) }),
+      transportErrors: count("transport_errors"),
+      timeouts: count("timeouts"),
+      bytes: numberAt(metrics, "data_received", "values", "count"),
+      latency: answers === 0 ? null : latencyOf(metrics),
+    };
+  },
+};
+
+/** The time that was asked for, or else from the first request to the last answer. */
+function durationOf(told: unknown): number {
+  if (objectAt(told).seconds !== null) return numberAt(told, "seconds");
+  const moment = (name: string): number => numberAt(told, "metrics", "moment", "values", name);
+  return (moment("max") - moment("min")) / 1000;
+}
+
+function latencyOf(metrics: unknown): Latency {
+  const value = (name: string): number => numberAt(metrics, "latency", "values", name);
+  return {
+    count: value("count"),
+    meanUs: toUs(value("avg"), 1e3),
+    minUs: toUs(value("min"), 1e3),
+    p50Us: toUs(value("med"), 1e3),
+    p90Us: toUs(value("p(90)"), 1e3),
+    p99Us: toUs(value("p(99)"), 1e3),
+    p999Us: toUs(value("p(99.9)"), 1e3),
+    maxUs: toUs(value("max"), 1e3),
+    histogram: null,
+  };
+}

@@ -1,0 +1,89 @@
+import type { ToolLoad } from "./tool.ts";
+import { milliseconds } from "./shared.ts";
+
+/** What the script logs before the first request. */
+export const STARTED = "stampede: the load starts";
+/** What the names of its counters begin with, for every status but 200. */
+export const STATUS = "status_";
+
+/**
+ * The script that k6 runs. What k6 counts by itself includes answers after the load's end; here only
+ * those before it count. Every sample costs time, so a right answer leaves but one, its latency: how
+ * many had status 200 is what the counters of the others leave.
+ */
+export function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad): string {
+  const scenario = {
+    vus: connections,
+    gracefulStop: "0s",
+    ...(seconds === null
+      ? {
+        executor: "shared-iterations",
+        iterations: Math.max(requests ?? 0, connections),
+        maxDuration: "24h",
+      }
+      : { executor: "constant-vus", duration: milliseconds(seconds) }),
+  };
+  const params = {
+    headers: request.headers,
+    timeout: milliseconds(load.timeoutS),
+    redirects: 0,
+  };
+  const isTimed = seconds !== null;
+  return `import http from "k6/http";
+import exec from "k6/execution";
+import { Counter, Gauge, Trend } from "k6/metrics";
+
+export const options = {
+  scenarios: { load: ${JSON.stringify(scenario)} },
+  discardResponseBodies: true,
+  systemTags: [],
+  summaryTrendStats: ["avg", "min", "med", "max", "p(90)", "p(99)", "p(99.9)", "count"],
+  throw: true, // else each failure is logged
+};
+
+const latency = new Trend("latency", true);
+const moment = new Gauge("moment", true);
+const timeouts = new Counter("timeouts");
+const transportErrors = new Counter("transport_errors");
+const statuses = {};
+for (let status = 100; status < 1000; status++) {
+  if (status !== 200) statuses[status] = new Counter("${STATUS}" + status);
+}
+
+const params = ${JSON.stringify(params)};
+let endsAt;
+
+http.setResponseCallback(null);
+
+export function setup() {
+  console.log("${STARTED}");
+}
+
+export default function () {
+  if (endsAt === undefined) {
+    endsAt = ${isTimed ? `exec.scenario.startTime + ${Math.round(1000 * seconds)}` : "Infinity"};
+    ${isTimed ? "" : "moment.add(exec.instance.currentTestRunDuration);"}
+  }
+  let answer, error;
+  try {
+    answer = http.request(${
+    [request.method, load.url, request.body].map((value) => JSON.stringify(value)).join(", ")
+  }, params);
+  } catch (thrown) {
+    error = String(thrown);
+  }
+  if (Date.now() >= endsAt) return;
+  if (error !== undefined) {
+    (/timeout$/.test(error) ? timeouts : transportErrors).add(1);
+  } else {
+    latency.add(answer.timings.duration);
+    if (answer.status !== 200) statuses[answer.status].add(1);
+  }
+  ${isTimed ? "" : "moment.add(exec.instance.currentTestRunDuration);"}
+}
+
+export function handleSummary({ metrics }) {
+  return { [__ENV.SUMMARY]: JSON.stringify({ seconds: ${JSON.stringify(seconds)}, metrics }) };
+}
+`;
+}

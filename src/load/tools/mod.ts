@@ -1,0 +1,9 @@
+import { ab } from "./ab.ts";
+import { hey } from "./hey.ts";
+import { k6 } from "./k6.ts";
+import { oha } from "./oha.ts";
+import type { Tool } from "./tool.ts";
+import { wrk } from "./wrk.ts";
+
+/** Every load generator that is a program on this machine. */
+export const TOOLS: readonly Tool[] = [wrk, oha, ab, hey, k6];

@@ -1,0 +1,80 @@
+import type { Latency } from "../../model.ts";
+import {
+  demandSuccess,
+  milliseconds,
+  numberAt,
+  numberOrNullAt,
+  objectAt,
+  parseJson,
+  positive,
+  toUs,
+} from "./shared.ts";
+import type { Tool } from "./tool.ts";
+
+/** What it calls the requests that were under way when its time was over. */
+const CUT_OFF = "aborted due to deadline";
+const TIMEOUT = "timeout";
+
+/** oha, through its JSON; 1.9 or later. */
+export const oha: Tool = {
+  id: "oha",
+  version: { command: ["oha", "--version"], pattern: /^oha (\S+)/m },
+  install: "cargo install oha, brew install oha, or https://github.com/hatoo/oha",
+  abilities: {
+    ...{ requests: true, stepS: 0.1, openLoop: false, percentiles: "all", head: true },
+    ...{ threads: "cores", mostAnswers: Infinity },
+  },
+  latencyNote: null,
+  startsWith: null,
+  invoke: ({ url, request, connections, seconds, requests, timeoutS }) => ({
+    argv: [
+      ...["oha", "--no-tui", "--output-format", "json", "-c", String(connections)],
+      ...(seconds === null ? ["-n", String(requests)] : ["-z", milliseconds(seconds)]),
+      ...["-t", milliseconds(timeoutS), "--redirect", "0", "--disable-compression"],
+      ...["-m", request.method],
+      ...Object.entries(request.headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+      ...(request.body === null ? [] : ["-D", "{DIR}/body"]),
+      url,
+    ],
+    files: request.body === null ? {} : { body: request.body },
+    result: null,
+  }),
+  read: (output) => {
+    demandSuccess("oha", output);
+    const told = parseJson("oha", output.stdout);
+    const statuses = Object.fromEntries(countsAt(told, "statusCodeDistribution"));
+    const errors = countsAt(told, "errorDistribution").filter(([kind]) => kind !== CUT_OFF);
+    return {
+      durationS: positive(numberAt(told, "summary", "total")),
+      statuses,
+      transportErrors: sum(errors.filter(([kind]) => kind !== TIMEOUT)),
+      timeouts: sum(errors.filter(([kind]) => kind === TIMEOUT)),
+      bytes: null, // its `totalData` are the bodies, without the headers
+      latency: latencyOf(told, sum(Object.entries(statuses))),
+    };
+  },
+};
+
+function countsAt(told: unknown, key: string): [string, number][] {
+  return Object.keys(objectAt(told, key)).map((name) => [name, numberAt(told, key, name)]);
+}
+
+function sum(counts: readonly (readonly [string, number])[]): number {
+  return counts.reduce((total, [, count]) => total + count, 0);
+}
+
+function latencyOf(told: unknown, count: number): Latency | null {
+  if (count === 0) return null;
+  const us = (...path: string[]): number | null => toUs(numberOrNullAt(told, ...path), 1e6);
+  return {
+    count,
+    meanUs: us("summary", "average"),
+    minUs: us("summary", "fastest"),
+    p50Us: us("latencyPercentiles", "p50"),
+    p90Us: us("latencyPercentiles", "p90"),
+    p99Us: us("latencyPercentiles", "p99"),
+    p999Us: us("latencyPercentiles", "p99.9"),
+    maxUs: us("summary", "slowest"),
+    histogram: null,
+  };
+}

@@ -1,0 +1,105 @@
+/** What the tools have in common; above all to take what must be there, and to say what is not. */
+import type { ToolOutput } from "./tool.ts";
+
+/**
+ * What a tool says when it has gone wrong.
+ *
+ * @throws {SyntaxError} with the last line that it printed, unless its exit code is 0.
+ */
+export function demandSuccess(id: string, { exitCode, stdout, stderr }: ToolOutput): void {
+  if (exitCode === 0) return;
+  const last = (stderr.trim() || stdout.trim()).split("\n").at(-1) || "without a word";
+  throw new SyntaxError(`${id} ended with exit code ${exitCode}: ${last}`);
+}
+
+/**
+ * A JSON text's value.
+ *
+ * @throws {SyntaxError} naming whose it is, if it is none.
+ */
+export function parseJson(id: string, text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    throw new SyntaxError(`${id} printed no whole JSON`);
+  }
+}
+
+/**
+ * The number that the pattern's only group matches.
+ *
+ * @throws {SyntaxError} naming what is missing.
+ */
+export function numberIn(text: string, pattern: RegExp, what: string): number {
+  return toNumber(pattern.exec(text)?.[1], what);
+}
+
+/** As {@linkcode numberIn}, but a tool that has nothing to count leaves out the line: 0. */
+export function countIn(text: string, pattern: RegExp): number {
+  return Number(pattern.exec(text)?.[1] ?? 0);
+}
+
+/**
+ * The number at a path of keys.
+ *
+ * @throws {SyntaxError} naming the path if no number is there.
+ */
+export function numberAt(value: unknown, ...path: readonly string[]): number {
+  const found = numberOrNullAt(value, ...path);
+  if (found === null) throw new SyntaxError(`No number at ${path.join(" . ")}`);
+  return found;
+}
+
+/** As {@linkcode numberAt}, but null where the tool itself says null: it does not know. */
+export function numberOrNullAt(value: unknown, ...path: readonly string[]): number | null {
+  const found = path.reduce(memberOf, value);
+  if (found === null) return null;
+  if (typeof found === "number" && Number.isFinite(found)) return found;
+  throw new SyntaxError(`No number at ${path.join(" . ")}`);
+}
+
+/**
+ * The object at a path of keys.
+ *
+ * @throws {SyntaxError} naming the path if there is none.
+ */
+export function objectAt(value: unknown, ...path: readonly string[]): Record<string, unknown> {
+  const found = path.reduce(memberOf, value);
+  if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
+  throw new SyntaxError(`No object at ${path.join(" . ")}`);
+}
+
+/**
+ * How long a load took.
+ *
+ * @throws {SyntaxError} if it took no time, so that nobody divides by it.
+ */
+export function positive(seconds: number): number {
+  if (seconds > 0) return seconds;
+  throw new SyntaxError("The load took no time");
+}
+
+/** Counts of which those that are 0 are left out. */
+export function counted(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
+/** A length of time for tools that know no fractions of their units. */
+export function milliseconds(seconds: number): string {
+  return `${Math.round(1000 * seconds)}ms`;
+}
+
+/** Seconds or milliseconds as whole microseconds. */
+export function toUs(value: number | null, perUnit: 1e6 | 1e3): number | null {
+  return value === null ? null : Math.round(value * perUnit);
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function toNumber(text: string | undefined, what: string): number {
+  const value = Number(text ?? NaN);
+  if (!Number.isFinite(value)) throw new SyntaxError(`Cannot read ${what}`);
+  return value;
+}

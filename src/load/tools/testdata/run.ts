@@ -1,0 +1,86 @@
+/** Runs tools as they are run for a window, and a server for them. */
+import type { HttpRequest } from "../../../model.ts";
+import type { Invocation, ToolOutput } from "../tool.ts";
+
+/** A request that is answered after a while, so that fixtures stay small. */
+export const GET: HttpRequest = { method: "GET", path: "/calm", headers: {}, body: null };
+
+/** A request with everything in it that could be lost on its way. */
+export const POST: HttpRequest = {
+  method: "POST",
+  path: "/echo?a=1&b=%20",
+  headers: { "Content-Type": "application/json", "x-foo": 'b"a\\r: z' },
+  body: '{"name":"Jürgen"}\n',
+};
+
+const CALM_MS = 5;
+
+/** Runs a tool in a folder of its own, which is gone afterwards: `{DIR}` in what it prints. */
+export async function runTool({ argv, files, result }: Invocation): Promise<ToolOutput> {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(`${folder}/${name}`, text);
+    }
+    const [program = "", ...args] = argv.map((part) => part.replaceAll("{DIR}", folder));
+    const command = new Deno.Command(program, { args, env: { LC_ALL: "C", NO_COLOR: "1" } });
+    const { code, stdout, stderr } = await command.output();
+    const textOf = (bytes: Uint8Array): string =>
+      new TextDecoder().decode(bytes).replaceAll(folder, "{DIR}");
+    return {
+      exitCode: code,
+      stdout: textOf(stdout),
+      stderr: textOf(stderr),
+      result: result && await Deno.readTextFile(`${folder}/${result}`).catch(() => null),
+    };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** A request as it came. */
+export interface Echo {
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** A server, and what it was asked. */
+export interface TestServer extends AsyncDisposable {
+  readonly origin: string;
+  /** Requests to `/echo`. */
+  readonly echoes: readonly Echo[];
+}
+
+/**
+ * A server that answers `/calm` after a while, `/errors` every third time with status 500, and
+ * `/hangs` every 50th time not at all.
+ */
+export function serve(): TestServer {
+  const echoes: Echo[] = [];
+  let count = 0;
+  const end = Promise.withResolvers<void>();
+  const answer = async (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url);
+    count++;
+    if (pathname === "/echo") {
+      const { method, headers } = request;
+      echoes.push({ method, path: pathname + search, headers, body: await request.text() });
+    }
+    if (pathname === "/calm") await new Promise((resolve) => setTimeout(resolve, CALM_MS));
+    if (pathname === "/hangs" && count % 50 === 0) await end.promise;
+    const status = pathname === "/errors" && count % 3 === 0 ? 500 : 200;
+    return new Response("Hello world", { status });
+  };
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, answer);
+  return {
+    origin: `http://127.0.0.1:${server.addr.port}`,
+    echoes,
+    [Symbol.asyncDispose]: async () => {
+      end.resolve();
+      await server.shutdown();
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { HttpRequest, Latency } from "../../model.ts";
+import { describe, newHistogram } from "../histogram.ts";
+import { counted, demandSuccess, numberAt, parseJson, positive } from "./shared.ts";
+import type { Tool, ToolLoad } from "./tool.ts";
+
+const SENTINEL = "stampede:";
+
+/** Microseconds that requests took, each with how many did. */
+type Counts = readonly (readonly [us: number, count: number])[];
+
+/** wrk, through what its Lua interface tells: its own text is rounded. */
+export const wrk: Tool = {
+  id: "wrk",
+  version: { command: ["wrk", "--version"], pattern: /^wrk (?:\w+\/)?(\S+)/m },
+  install: "apt-get install wrk, brew install wrk, or https://github.com/wg/wrk",
+  abilities: {
+    ...{ requests: false, stepS: 1, openLoop: false, percentiles: "all", head: false },
+    ...{ threads: "told", mostAnswers: Infinity },
+  },
+  latencyNote: "wrk adds requests that it never sent to its histogram; here they are taken out " +
+    "again, so percentiles differ from those that it prints itself",
+  startsWith: null,
+  invoke: (load) => ({
+    argv: [
+      ...["wrk", "--threads", String(threadsOf(load)), "--connections", String(load.connections)],
+      ...["--duration", `${load.seconds}s`, "--timeout", `${Math.ceil(load.timeoutS)}s`],
+      ...["--script", "{DIR}/report.lua", load.url],
+    ],
+    files: { "report.lua": scriptOf(load) },
+    result: null,
+  }),
+  read: (output) => {
+    demandSuccess("wrk", output);
+    const line = output.stdout.split("\n").find((line) => line.startsWith(SENTINEL));
+    const told = parseJson("wrk", line?.slice(SENTINEL.length) ?? null);
+    const count = (key: string): number => numberAt(told, key);
+    const answers = count("requests");
+    return {
+      durationS: positive(count("durationUs") / 1e6),
+      // It tells only how many statuses were above 399; what is left may have some below 200 or
+      // above 299 as well, but nobody sends those to it.
+      statuses: counted({ "2xx": answers - count("status"), "4xx": count("status") }),
+      transportErrors: count("connect") + count("read") + count("write"),
+      // Answers that came too late; of a request that is never answered it says nothing.
+      timeouts: count("timeout") || null,
+      bytes: count("bytes"),
+      latency: latencyOf(told, answers - count("timeout")),
+    };
+  },
+};
+
+/** Each thread gets as many connections as the others; wrk leaves out those that remain. */
+function threadsOf({ connections, threads }: ToolLoad): number {
+  let count = Math.max(1, Math.min(threads, connections));
+  while (connections % count !== 0) count--;
+  return count;
+}
+
+/** The script: what is sent, and one line of JSON in the end. */
+function scriptOf({ connections, request }: ToolLoad): string {
+  return `${requestOf(request)}
+function done(summary, latency)
+  -- To look for an entry takes as long as all those before it, so there is an end to that.
+  local counts, deadline = {}, os.clock() + 5
+  for i = 1, #latency do
+    local us, count = latency(i)
+    counts[i] = string.format("[%.0f,%.0f]", us, count)
+    if os.clock() > deadline then
+      counts = nil
+      break
+    end
+  end
+  local fields = { '"connections":${connections}' }
+  local function tell(name, value)
+    fields[#fields + 1] = string.format('"%s":%.0f', name, value)
+  end
+  tell("durationUs", summary.duration)
+  tell("requests", summary.requests)
+  tell("bytes", summary.bytes)
+  for name, value in pairs(summary.errors) do tell(name, value) end
+  local listed = counts and "[" .. table.concat(counts, ",") .. "]" or "null"
+  fields[#fields + 1] = '"latencies":' .. listed
+  io.write("${SENTINEL}{", table.concat(fields, ","), "}\\n")
+end
+`;
+}
+
+function requestOf({ method, headers, body }: HttpRequest): string {
+  const lines = Object.entries(headers).map(([name, value]) =>
+    `wrk.headers[${quote(name)}] = ${quote(value)}`
+  );
+  if (body !== null) lines.push(`wrk.body = ${quote(body)}`);
+  return [`wrk.method = ${quote(method)}`, ...lines].join("\n");
+}
+
+/** A Lua string of the text's bytes. */
+function quote(text: string): string {
+  const characters = Array.from(new TextEncoder().encode(text), (byte) => {
+    const isPlain = byte >= 32 && byte < 127 && byte !== 34 && byte !== 92;
+    return isPlain ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, "0")}`;
+  });
+  return `"${characters.join("")}"`;
+}
+
+/** Latencies as they were measured; of them nothing but their number, if they were too many. */
+function latencyOf(told: unknown, answers: number): Latency | null {
+  const { latencies } = told as { latencies?: unknown };
+  if (answers === 0) return null;
+  if (latencies === null) {
+    const nothing = { p50Us: null, p90Us: null, p99Us: null, p999Us: null, maxUs: null };
+    return { count: answers, meanUs: null, minUs: null, ...nothing, histogram: null };
+  }
+  if (!isCounts(latencies)) throw new SyntaxError("wrk tells no latencies");
+  const measured = [latencies, withoutCorrection(latencies, intervalOf(told))]
+    .find((counts) => totalOf(counts) === answers && counts.every(([, count]) => count >= 0));
+  if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its answers");
+  const histogram = newHistogram();
+  for (const [us, count] of measured) {
+    const value = Math.min(Math.max(1, us), histogram.highestTrackableValue);
+    if (count > 0) histogram.recordValueWithCount(value, count);
+  }
+  return describe(histogram);
+}
+
+/** How long wrk takes a request to be supposed to last; null where it corrects nothing. */
+function intervalOf(told: unknown): number | null {
+  const perConnection = Math.floor(numberAt(told, "requests") / numberAt(told, "connections"));
+  return perConnection === 0 ? null : Math.floor(numberAt(told, "durationUs") / perConnection);
+}
+
+/**
+ * What wrk measured before it corrected its histogram. For every request that took at least twice
+ * the usual `intervalUs` it adds one that took that much less, and so on (its stats_correct); from
+ * the longest on, what each added can be taken off again, and nothing but the measured remains.
+ */
+function withoutCorrection(corrected: Counts, intervalUs: number | null): Counts {
+  if (intervalUs === null) return corrected;
+  const counts = new Map(corrected);
+  for (const [us] of corrected.toReversed()) {
+    const count = counts.get(us) ?? 0;
+    if (us < 2 * intervalUs || count === 0) continue;
+    for (let added = us - intervalUs; added > intervalUs; added -= intervalUs) {
+      counts.set(added, (counts.get(added) ?? 0) - count);
+    }
+  }
+  return [...counts];
+}
+
+function isCounts(value: unknown): value is Counts {
+  return Array.isArray(value) &&
+    value.every((entry) =>
+      Array.isArray(entry) && entry.length === 2 && entry.every(Number.isInteger)
+    );
+}
+
+function totalOf(counts: Counts): number {
+  return counts.reduce((total, [, count]) => total + count, 0);
+}
