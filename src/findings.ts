@@ -245,6 +245,10 @@ export interface RunConfig {
   readonly connections: readonly number[] | null;
   readonly defaultConnections: number;
   readonly durationS: number;
+  /** Requests with which a window ends; null: by time, or as the scenario needs. */
+  readonly requests: number | null;
+  /** How long one answer may take. */
+  readonly timeoutS: number;
   /** Null leaves it to the scenario, or else to the default. */
   readonly warmupS: number | null;
   readonly defaultWarmupS: number;

@@ -101,6 +101,8 @@ export interface Target {
   readonly versions: Readonly<Record<string, readonly string[]>>;
   /** Absolute path of its manifest's folder, or once it is prepared of its build; commands run here. */
   readonly folder: string;
+  /** Variables that it is started with, over those of the contract. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Where it runs already, and as which process if that is known; null: it is to be started. */
   readonly attached: { readonly origin: string; readonly pid: number | null } | null;
 }

@@ -186,6 +186,12 @@ function targetAt(origin: string, scenarios: readonly string[], pid: number | nu
       maxConnections: null,
       warmupS: null,
     },
-    ...{ ready: { path: "/", timeoutS: 0 }, versions: {}, folder: "", attached: { origin, pid } },
+    ...{
+      ready: { path: "/", timeoutS: 0 },
+      versions: {},
+      folder: "",
+      settings: {},
+      attached: { origin, pid },
+    },
   };
 }

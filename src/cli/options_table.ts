@@ -125,6 +125,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     fallbackText: "the user's cache folder",
   },
   {
+    flags: "--preset <id>",
+    help: "published work, measured again: concurrency, deno-http, encore, mighty-node, or a file",
+    commands: ["run"],
+  },
+  {
     flags: "--generator <id>",
     help: "load generator; auto is the one that reaches most here",
     commands: ["run", "noise"],

@@ -21,6 +21,8 @@ export interface RunOptions extends ServerOptions, WorkOptions {
   readonly pin?: boolean;
   readonly explain?: string;
   readonly generator: string;
+  /** Id or path. */
+  readonly preset?: string;
   readonly seed?: number;
   readonly out?: string;
   readonly json?: boolean;
@@ -43,6 +45,8 @@ export interface Order {
   readonly twins: readonly [string, string] | null;
 }
 
+/** How long one answer may take before it counts as timed out. */
+const TIMEOUT_S = 10;
 const DEFAULT_CONNECTIONS = 10;
 /** After this the rate of a fresh server is steady at most scenarios: docs/methodology.md. */
 const DEFAULT_WARMUP_S = 0.5;
@@ -83,6 +87,7 @@ export async function readOrder(
     connections,
     defaultConnections: DEFAULT_CONNECTIONS,
     durationS: options.duration,
+    ...{ requests: null, timeoutS: TIMEOUT_S },
     warmupS: options.warmup ?? null,
     defaultWarmupS: DEFAULT_WARMUP_S,
     rounds,

@@ -3,12 +3,14 @@ import { describePlan } from "../report/plan.ts";
 import { terminal } from "../report/terminal.ts";
 import { conclude } from "./conclude.ts";
 import { measure } from "./measure.ts";
+import { runPreset } from "./preset.ts";
 import { readOrder, type RunOptions } from "./order.ts";
 import { say } from "./say.ts";
 import { screenOf } from "./screen.ts";
 
 /** `run`: measures the chosen scenarios, writes the report and prints the summary. */
 export async function run(scenarioIds: readonly string[], options: RunOptions): Promise<number> {
+  if (options.preset !== undefined) return await runPreset(options.preset, scenarioIds, options);
   const order = await readOrder(scenarioIds, options);
   const { config } = order;
   if (options.dryRun) {

@@ -2,8 +2,6 @@ import type { CellKey, RunConfig } from "../findings.ts";
 import type { Load, Scenario, Target, Trial } from "../model.ts";
 import { seededRandom, shuffle } from "./shuffle.ts";
 
-/** How long one answer may take before it counts as timed out. */
-const TIMEOUT_S = 10;
 /** What starting, verifying and stopping take beside the windows, roughly. */
 const ROUND_OVERHEAD_S = 1;
 const TRIAL_OVERHEAD_S = 0.2;
@@ -124,8 +122,8 @@ function loadOf(scenario: Scenario, config: RunConfig, connections: number): Loa
     shards: config.shards,
     warmupS: config.warmupS ?? scenario.warmupS ?? config.defaultWarmupS,
     durationS: cycle === null ? config.durationS : cycles * cycle.waitS,
-    answers: cycle === null ? null : cycles * cycle.every * connections,
-    timeoutS: TIMEOUT_S,
+    answers: config.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
+    timeoutS: config.timeoutS,
   };
 }
 

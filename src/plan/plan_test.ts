@@ -11,6 +11,7 @@ const CONFIG: RunConfig = {
   connections: null,
   defaultConnections: 10,
   durationS: 1.5,
+  ...{ requests: null, timeoutS: 10 },
   ...{ warmupS: null, defaultWarmupS: 0.5, workers: 1 },
   rounds: 3,
   seed: 1,

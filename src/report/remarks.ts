@@ -122,7 +122,7 @@ function advice(cells: readonly Cell[], { host, config }: Report): string {
 /** How the figures came about, in a few lines. */
 export function conditions(report: Report): string[] {
   const { config, generators, versions, host, database, results, complete } = report;
-  const { durationS, shards, seed, pinning } = config;
+  const { durationS, requests, shards, seed, pinning } = config;
   const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load]));
   const others = [...loads].filter(([, load]) => load.connections !== config.defaultConnections)
     .map(([scenario, load]) => `${scenario}: ${load.connections}`).sort();
@@ -132,7 +132,9 @@ export function conditions(report: Report): string[] {
         config.connections?.join() === "1" ? "" : "s"
       }`
       : count(config.defaultConnections, "connection") + listed(others),
-    `${complete ? "" : "interrupted, "}${rounds(report)} of ${durationS} s`,
+    `${complete ? "" : "interrupted, "}${rounds(report)} of ${
+      requests === null ? `${durationS} s` : `${requests} requests`
+    }`,
     warmups(report),
     generators.map(({ id, version }) => `${id} ${version}`).join(", ") +
     (shards > 1 ? ` with ${shards} shards` : ""),

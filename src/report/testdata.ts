@@ -49,14 +49,8 @@ const USED: ProgramUsage = {
 
 const WITNESS: WitnessRecord = {
   ...{ intervalMs: 16, durationS: 1.5, due: 93, answers: 93, allAnswers: 120, wrongAnswers: 0 },
-  ...{
-    wrongAnswer: null,
-    error: null,
-    errors: 0,
-    latency: LATENCY,
-    sendLagP99Us: 1490,
-    absence: null,
-  },
+  ...{ wrongAnswer: null, error: null, errors: 0, latency: LATENCY, sendLagP99Us: 1490 },
+  absence: null,
 };
 
 const WINDOW: WindowRecord = {
@@ -179,7 +173,15 @@ export const REPORT: Report = {
     targets: ["deno"],
     scenarios: ["text", "json", "sql1", "delay", "books"],
     ...{ generator: "autocannon", shards: 1, connections: null, defaultConnections: 10 },
-    ...{ durationS: 1.5, warmupS: null, defaultWarmupS: 0.5, rounds: 6, maxRounds: 15 },
+    ...{
+      durationS: 1.5,
+      requests: null,
+      timeoutS: 10,
+      warmupS: null,
+      defaultWarmupS: 0.5,
+      rounds: 6,
+      maxRounds: 15,
+    },
     ...{ width: 0.03, budgetS: 60, seed: 7, pinning: null, workers: 1, serverEnv: {} },
   },
   generators: [GENERATOR],

@@ -45,7 +45,15 @@ async function campaign(
   const [targets, scenarios] = [[...ids], [...kinds]];
   const config: RunConfig = {
     ...{ targets, scenarios, generator: "g", shards: 1, connections: [10], defaultConnections: 10 },
-    ...{ durationS: 1.5, warmupS: 0.5, defaultWarmupS: 0.5, rounds: 6, maxRounds: 8 },
+    ...{
+      durationS: 1.5,
+      requests: null,
+      timeoutS: 10,
+      warmupS: 0.5,
+      defaultWarmupS: 0.5,
+      rounds: 6,
+      maxRounds: 8,
+    },
     ...{ width: 0.03, budgetS: 3600, seed: 1, pinning: null, workers: 1, serverEnv: {}, ...change },
   };
   const servers = targets.map((id) => ({ id, scenarios: { x: {}, y: {} } }) as object as Target);

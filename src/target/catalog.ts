@@ -37,7 +37,7 @@ export async function readManifest(at: string): Promise<Target> {
     );
   }
   const folder = dirname(path);
-  const target = { ...(manifest as unknown as Target), folder, attached: null };
+  const target = { ...(manifest as unknown as Target), folder, settings: {}, attached: null };
   const unknown = unknownPlaceholder(target);
   if (unknown !== undefined) {
     throw new UsageError(`Cannot use ${path}: nothing is known to stand for ${unknown}`);

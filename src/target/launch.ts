@@ -109,9 +109,10 @@ export async function attach(
 function start(
   household: Household,
   target: Target,
-  { databaseUrl, databaseHostPort, env, cpus = null, onLog }: Surroundings,
+  { databaseUrl, databaseHostPort, env: contract, cpus = null, onLog }: Surroundings,
   { host, port }: ListenAddress,
 ): Child {
+  const env = { ...contract, ...target.settings };
   const values = {
     ...{ ...env, HOST: bracketed(host), PORT: String(port), DATABASE: databaseHostPort },
   };

@@ -1,5 +1,6 @@
 //! A connection on a thread of its own: of a pool of threads, or of a pool for futures.
 
+use std::env;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -7,8 +8,14 @@ use std::thread;
 
 use crate::{App, Request, Response, Route};
 
-/// Both pools have as many threads, so that is how many connections are served at once.
-pub const THREADS: usize = 100;
+/// Threads of both pools, which is how many connections are served at once: 100, as published,
+/// unless POOL_THREADS says otherwise.
+pub fn threads() -> usize {
+    env::var("POOL_THREADS")
+        .ok()
+        .and_then(|threads| threads.parse().ok())
+        .unwrap_or(100)
+}
 
 pub fn serve(mut stream: TcpStream, app: &App) -> io::Result<()> {
     let (mut input, mut chunk) = (Vec::new(), [0; 4096]);

@@ -22,7 +22,8 @@ export const ab: Tool = {
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      ...["ab", "-k", "-r", "-l", "-q", "-c", String(load.connections)],
+      ...["ab", ...(closes(load.request) ? [] : ["-k"])],
+      ...["-r", "-l", "-q", "-c", String(load.connections)],
       ...lengthOf(load),
       ...["-s", String(Math.ceil(load.timeoutS)), "-e", `{DIR}/${RESULT}`],
       ...requestOf(load.request),
@@ -67,6 +68,11 @@ export const ab: Tool = {
 };
 
 /** `-t` means `-n 50000` as well, unless another `-n` follows it. */
+/** Whether each request is to have a connection of its own, which is what ab does without -k. */
+function closes({ headers }: HttpRequest): boolean {
+  return headers.connection === "close";
+}
+
 function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
   if (seconds === null) return ["-n", String(Math.max(requests ?? 0, connections))];
   return ["-t", String(seconds), "-n", String(seconds * MOST_PER_S)];

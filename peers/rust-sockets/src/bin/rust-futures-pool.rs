@@ -9,7 +9,7 @@ fn main() -> io::Result<()> {
     let app = Arc::new(App::from_env());
     let listener = TcpListener::bind(address())?;
     let pool = ThreadPool::builder()
-        .pool_size(blocking::THREADS)
+        .pool_size(blocking::threads())
         .create()?;
     for stream in listener.incoming().flatten() {
         pool.spawn_ok(serve(stream, app.clone()));

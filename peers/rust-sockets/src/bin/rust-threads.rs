@@ -8,7 +8,7 @@ fn main() -> io::Result<()> {
     let app = App::from_env();
     let listener = TcpListener::bind(address())?;
     thread::scope(|scope| {
-        for _ in 0..blocking::THREADS {
+        for _ in 0..blocking::threads() {
             scope.spawn(|| {
                 for stream in listener.incoming().flatten() {
                     // A client that goes away concerns nobody else.

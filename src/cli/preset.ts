@@ -1,0 +1,158 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { fileURLToPath } from "node:url";
+import schema from "../../docs/preset.schema.json" with { type: "json" };
+import { SCENARIOS } from "../../scenarios/mod.ts";
+import { UsageError } from "../errors.ts";
+import type { Report } from "../findings.ts";
+import { findGenerator } from "../load/find.ts";
+import type { HttpRequest, Scenario, Target } from "../model.ts";
+import type { Preset, PresetRow, PresetTable } from "../plan/preset.ts";
+import { describePreset } from "../report/preset.ts";
+import { conditions } from "../report/remarks.ts";
+import { readCatalog } from "../target/catalog.ts";
+import { fromCaller } from "./choose.ts";
+import { measure } from "./measure.ts";
+import { type Order, readOrder, type RunOptions } from "./order.ts";
+import { complain, say } from "./say.ts";
+import { screenOf } from "./screen.ts";
+
+const PRESETS = new URL("../../presets/", import.meta.url);
+/** What drives the same load where the published tool is not installed. */
+const STAND_IN = "autocannon";
+const isPreset = new Ajv2020({ useDefaults: true, allErrors: true }).compile(schema);
+
+/** The ids of the presets that come along. */
+export async function presetIds(): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(PRESETS));
+  return entries.map(({ name }) => name.replace(/\.json$/, "")).sort();
+}
+
+/**
+ * Reads a preset by its id, or from a file.
+ *
+ * @throws {UsageError} if there is none, or what is wrong in it.
+ */
+export async function readPreset(name: string): Promise<Preset> {
+  const isId = /^[a-z][a-z0-9-]*$/.test(name);
+  const path = isId ? fileURLToPath(new URL(`${name}.json`, PRESETS)) : fromCaller(name);
+  let preset: unknown;
+  try {
+    preset = JSON.parse(await Deno.readTextFile(path));
+  } catch (error) {
+    const known = (await presetIds()).join(", ");
+    throw new UsageError(
+      isId
+        ? `There is no preset "${name}": choose from ${known}, or give the path of a file`
+        : `Cannot read the preset ${path}: ${(error as Error).message}`,
+    );
+  }
+  if (isPreset(preset)) return preset as unknown as Preset;
+  const errors = (isPreset.errors ?? []).map(({ instancePath, message }: ErrorObject) =>
+    `${instancePath || "it"} ${message}`
+  );
+  throw new UsageError(`Cannot use the preset ${path}: ${errors.join("; ")}`);
+}
+
+/**
+ * `run --preset`: measures published work again, table by table, and prints it beside what was
+ * published.
+ *
+ * @throws {UsageError} for a preset that there is not, or that names what there is not.
+ */
+export async function runPreset(
+  name: string,
+  scenarioIds: readonly string[],
+  options: RunOptions,
+): Promise<number> {
+  if (scenarioIds.length > 0) {
+    throw new UsageError("A preset says what is measured: name no scenarios beside it");
+  }
+  const preset = await readPreset(name);
+  const catalog = await readCatalog();
+  const orders = await Promise.all(
+    preset.tables.map((table) => orderOf(table, catalog, options)),
+  );
+  say(`${preset.title}\n${preset.source}`);
+  let isFine = true;
+  for (const [i, order] of orders.entries()) {
+    const table = preset.tables[i] as PresetTable;
+    const { report, path, stopped } = await measure(order, options).catch((error) => {
+      complain(`${table.title}: ${error.message}`);
+      return { report: null, path: "", stopped: error };
+    });
+    isFine &&= report?.cells.every(({ status }) => status === "ok") ?? false;
+    if (report !== null) show(table, report, path);
+    if (stopped !== null && report !== null) throw stopped;
+  }
+  return isFine ? 0 : 1;
+}
+
+function show(table: PresetTable, report: Report, path: string): void {
+  for (const line of describePreset(table, report, screenOf())) say(line);
+  for (const line of conditions(report)) say(line);
+  say(`The report is in ${path}`);
+}
+
+/** One table as an order: its rows stand for servers. */
+async function orderOf(
+  table: PresetTable,
+  catalog: ReadonlyMap<string, Target>,
+  options: RunOptions,
+): Promise<Order> {
+  const scenario = SCENARIOS.find(({ id }) => id === table.scenario);
+  if (scenario === undefined) throw new UsageError(`There is no scenario "${table.scenario}"`);
+  const given = { ...options, rounds: table.runs, maxRounds: table.runs, warmup: 0 };
+  const pool = table.dbPool ?? undefined;
+  const order = await readOrder([scenario.id], {
+    ...{ ...given, connections: [table.connections], duration: table.seconds ?? 10 },
+    ...(pool !== undefined && { dbPool: pool }),
+  });
+  const closed = closing(scenario);
+  const targets = table.rows.map((row) => targetOf(row, row.closes ? closed : scenario, catalog));
+  const { requests, timeoutS } = table;
+  const isHere = "path" in await findGenerator(table.tool);
+  return {
+    ...order,
+    targets,
+    scenarios: [scenario, closed],
+    config: {
+      ...{ ...order.config, requests, timeoutS, targets: targets.map(({ id }) => id) },
+      scenarios: [scenario.id, closed.id],
+      generator: isHere ? table.tool : STAND_IN,
+    },
+  };
+}
+
+/** The same scenario with a connection of its own for each request. */
+function closing(scenario: Scenario): Scenario {
+  const close = (request: HttpRequest): HttpRequest => ({
+    ...request,
+    headers: { ...request.headers, connection: "close" },
+  });
+  return {
+    ...{ ...scenario, id: `${scenario.id}-closing`, request: close(scenario.request) },
+    checks: scenario.checks.map(({ name, run }) => ({
+      name,
+      run: (ask, facts) => run((request) => ask(close(request)), facts),
+    })),
+  };
+}
+
+/** The server that stands for a published system, started as that was. */
+function targetOf(
+  row: PresetRow,
+  scenario: Scenario,
+  catalog: ReadonlyMap<string, Target>,
+): Target {
+  const target = catalog.get(row.server);
+  if (target === undefined) throw new UsageError(`There is no server "${row.server}"`);
+  const { closes, env, id, name } = row;
+  return {
+    ...{ ...target, id, name, basedOn: null, settings: env },
+    scenarios: scenario.id.replace(/-closing$/, "") in target.scenarios
+      ? { [scenario.id]: {} }
+      : {},
+    // Where each request has a connection of its own, the others wait before the server.
+    maxConnections: closes ? null : target.maxConnections,
+  };
+}

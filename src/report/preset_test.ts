@@ -1,0 +1,65 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Cell, Report } from "../findings.ts";
+import type { PresetRow, PresetTable } from "../plan/preset.ts";
+import { describePreset, presetTable } from "./preset.ts";
+import { DUEL } from "./testdata.ts";
+
+const GOOD = DUEL.cells[0] as Cell;
+
+function row(id: string, perS: number | null, change: Partial<PresetRow> = {}): PresetRow {
+  const published = perS === null
+    ? null
+    : { requestsPerS: perS, p50Ms: 1.5, p99Ms: null, note: null };
+  return { id, name: id.toUpperCase(), server: id, env: {}, closes: false, published, ...change };
+}
+
+const TABLE: PresetTable = {
+  ...{ title: "A table", scenario: "text", tool: "wrk", connections: 10, seconds: 5 },
+  ...{ requests: null, timeoutS: 30, runs: 3, kept: "best", dbPool: null },
+  rows: [row("deno", 1000), row("node", 500), row("encore", 200), row("bun", null)],
+  ratios: [
+    { name: "Deno : Node", a: "deno", b: "node" },
+    { name: "Deno : Encore", a: "deno", b: "encore" },
+  ],
+};
+const figure = (median: number, max: number): Cell["requestsPerS"] => ({
+  ...(GOOD.requestsPerS as NonNullable<Cell["requestsPerS"]>),
+  ...{ median, max },
+});
+const REPORT: Report = {
+  ...DUEL,
+  cells: [
+    { ...GOOD, requestsPerS: figure(3000, 4000), isLowerBound: false },
+    { ...GOOD, target: "node", requestsPerS: figure(900, 1000) },
+  ],
+};
+
+Deno.test("presetTable sets what was published beside the best run, and says what is missing", () => {
+  const { columns, rows } = presetTable(TABLE, REPORT);
+  strictEqual(columns[2]?.heading, "measured, best");
+  deepStrictEqual(rows.map(({ cells, rest = "" }) => [...cells.slice(0, 5), rest]), [
+    ["DENO", "1,000", "4,000", "3,000", "1.50 ms", ""],
+    ["NODE", "500.0", "≥ 1,000", "≥ 900.0", "1.50 ms", ""],
+    ["ENCORE", "200.0", "skipped: encore not found (install it)"],
+    ["BUN", "–", "not measured: it does not implement this"],
+  ]);
+});
+
+Deno.test("presetTable shows the median where one run was published", () => {
+  const { columns, rows } = presetTable({ ...TABLE, kept: "single" }, REPORT);
+  strictEqual(columns[2]?.heading, "measured");
+  strictEqual(rows[0]?.cells[2], "3,000");
+});
+
+Deno.test("describePreset names the load, the tool that stood in, and ratios", () => {
+  const text = describePreset(TABLE, REPORT, { columns: 200, styled: false }).join("\n");
+  match(
+    text,
+    /^A table \(5 s over 10 connections, 3 times, with autocannon, since wrk is not here\)$/m,
+  );
+  match(text, /^Deno : Node: published 2\.00, measured 4\.00$/m);
+  match(text, /^Deno : Encore: published 5\.00, measured –$/m);
+  const requests = { ...TABLE, seconds: null, requests: 100, runs: 1, tool: "autocannon" };
+  const other = describePreset(requests, REPORT, { columns: 200, styled: false }).join("\n");
+  ok(other.includes("(100 requests over 10 connections, once, with autocannon)"), other);
+});

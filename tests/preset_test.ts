@@ -1,0 +1,60 @@
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import type { Report } from "../src/findings.ts";
+import { Sandbox } from "./bench.ts";
+
+const PRESET = {
+  id: "mine",
+  title: "Some work",
+  source: "somewhere",
+  tables: [
+    {
+      ...{ title: "By time", scenario: "text", tool: "autocannon", connections: 4, seconds: 0.5 },
+      ...{ runs: 2, kept: "best", ratios: [{ name: "A : B", a: "a", b: "b" }] },
+      rows: [
+        { id: "a", name: "System A", server: "deno-bare", published: { requestsPerS: 1000 } },
+        { id: "b", name: "System B", server: "encore", published: { requestsPerS: 500 } },
+      ],
+    },
+    {
+      ...{ title: "By requests, closed", scenario: "text", tool: "autocannon", connections: 4 },
+      ...{ requests: 200, runs: 1, kept: "single" },
+      rows: [{ id: "a", name: "System A", server: "deno-bare", closes: true }],
+    },
+  ],
+};
+
+Deno.test("bench --preset measures published work and prints it beside the figures", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.writeTextFile(`${sandbox.folder}/mine.json`, JSON.stringify(PRESET));
+  const { code, stdout, stderr } = await sandbox.run(["--preset", "./mine.json"]);
+  strictEqual(code, 0, stdout + stderr);
+  match(stdout, /^Some work\nsomewhere$/m);
+  match(stdout, /^By time \(0.5 s over 4 connections, 2 times, with autocannon\)$/m);
+  match(stdout, /^System A +1,000 +(≥ )?[\d,.]+ +(≥ )?[\d,.]+ /m);
+  match(stdout, /^System B +500.0 +skipped: encore not found/m);
+  match(stdout, /^A : B: published 2.00, measured –$/m);
+  match(
+    stdout,
+    /^By requests, closed \(200 requests over 4 connections, once, with autocannon\)$/m,
+  );
+  match(stdout, /^System A +– +(≥ )?[\d,.]+ /m);
+  const reports = await sandbox.reports() as unknown as Report[];
+  strictEqual(reports.length, 2);
+  const closed = reports.find(({ config }) => config.requests === 200);
+  const measurement = closed?.results[0]?.window?.measurement;
+  strictEqual(measurement?.statuses["200"], 200);
+  strictEqual((measurement?.connectionsOpened ?? 0) > 150, true, "a connection for each request");
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("bench --preset says what it does not know", async () => {
+  await using sandbox = await Sandbox.create();
+  const none = await sandbox.run(["--preset", "nonsense"]);
+  strictEqual(none.code, 2);
+  match(none.stderr, /no preset "nonsense"/);
+  const beside = await sandbox.run(["text", "--preset", "concurrency"]);
+  deepStrictEqual([beside.code, beside.stderr], [
+    2,
+    "A preset says what is measured: name no scenarios beside it\n",
+  ]);
+});
