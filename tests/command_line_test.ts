@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
 import { CHECKS } from "../src/conformance/conform.ts";
-import type { Report } from "../src/findings.ts";
+import type { Report } from "../src/report.ts";
 import type { Target } from "../src/model.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { Sandbox } from "./bench.ts";

@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["src/report", "src/session", "src/target", "scenarios"],
   ],
 };
-const OPEN = ["src/model.ts", "src/findings.ts", "src/errors.ts"];
+const OPEN = ["src/model.ts", "src/raw.ts", "src/findings.ts", "src/report.ts", "src/errors.ts"];
 const CLOSED_TO = ["src/server", "src/stats"];
 
 async function* sources(folder: string): AsyncGenerator<string> {
@@ -72,7 +72,7 @@ Deno.test("the rules name every folder", async () => {
 });
 
 Deno.test("no source is longer than 250 lines", async () => {
-  for (const folder of Object.keys(MAY_IMPORT)) {
+  for (const folder of ["src", ...Object.keys(MAY_IMPORT)]) {
     for await (const file of sources(folder)) {
       const lines = (await Deno.readTextFile(join(ROOT, file))).split("\n").length - 1;
       ok(lines <= 250, `${file} has ${lines} lines`);

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Report } from "../src/findings.ts";
+import type { Report } from "../src/report.ts";
 import { Sandbox } from "./bench.ts";
 
 const PRESET = {

@@ -109,7 +109,7 @@ Deno.test("the schema demands and describes every property that it names", () =>
 });
 
 Deno.test("the schema allows null and lists values where the types do", async () => {
-  const files = ["model.ts", "findings.ts"].map((file) =>
+  const files = ["model.ts", "raw.ts", "findings.ts", "report.ts"].map((file) =>
     new URL(`../src/${file}`, import.meta.url)
   );
   const source = (await Promise.all(files.map((file) => Deno.readTextFile(file)))).join("\n");

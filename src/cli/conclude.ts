@@ -1,5 +1,5 @@
 import { Failure, messageOf } from "../errors.ts";
-import type { Report } from "../findings.ts";
+import type { Report } from "../report.ts";
 import type { Outcome } from "./measure.ts";
 import { say } from "./say.ts";
 

@@ -1,10 +1,11 @@
 import { Failure, messageOf, UsageError } from "../errors.ts";
 import { findGenerator, type FoundGenerator, type MissingGenerator } from "../load/find.ts";
-import type { Pinning } from "../findings.ts";
+import type { Pinning } from "../report.ts";
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
 import { RunningGenerator } from "../load/running.ts";
-import type { Ceiling, HttpAnswer, Load, Measurement } from "../model.ts";
+import type { HttpAnswer, Load } from "../model.ts";
+import type { Ceiling, Measurement } from "../raw.ts";
 import type { Household } from "../process/household.ts";
 import { Ceilings } from "../session/ceiling.ts";
 

@@ -1,5 +1,5 @@
 import { Failure, UsageError } from "../errors.ts";
-import type { Report, RunConfig } from "../findings.ts";
+import type { Report, RunConfig } from "../report.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Witness } from "../load/witness.ts";
 import { usableCores } from "../machine/quota.ts";

@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.ts";
-import type { RunConfig } from "../findings.ts";
+import type { RunConfig } from "../report.ts";
 import type { Scenario, Target, Trial } from "../model.ts";
 import { estimateS, loadsOf, Planner } from "../plan/plan.ts";
 import { choose } from "./choose.ts";

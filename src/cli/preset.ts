@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import schema from "../../docs/preset.schema.json" with { type: "json" };
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { UsageError } from "../errors.ts";
-import type { Report } from "../findings.ts";
+import type { Report } from "../report.ts";
 import { findGenerator } from "../load/find.ts";
 import type { HttpRequest, Scenario, Target } from "../model.ts";
 import type { Preset, PresetRow, PresetTable } from "../plan/preset.ts";

@@ -1,5 +1,6 @@
-import type { Cell, Host, Report, RunConfig } from "../findings.ts";
-import type { LaunchRecord, TrialResult } from "../model.ts";
+import type { Cell } from "../findings.ts";
+import type { Host, Report, RunConfig } from "../report.ts";
+import type { LaunchRecord, TrialResult } from "../raw.ts";
 import { writeReport } from "../report/store.ts";
 import { summarise, type Surroundings } from "../session/cells.ts";
 import { compareServers, noiseOf, rank } from "../session/comparisons.ts";

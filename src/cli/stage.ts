@@ -4,11 +4,12 @@ import { connect, type DatabaseClient } from "../database/client.ts";
 import { type Database, foreignDatabase, provideDatabase } from "../database/provide.ts";
 import { readStatements, workBetween } from "../database/statements.ts";
 import { Failure } from "../errors.ts";
-import type { Pinning } from "../findings.ts";
+import type { Pinning } from "../report.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { planPinning } from "../machine/pinning.ts";
 import { readMachine } from "../machine/read.ts";
-import type { DatabaseWork, Facts, Target } from "../model.ts";
+import type { Facts, Target } from "../model.ts";
+import type { DatabaseWork } from "../raw.ts";
 import { describeEnd } from "../process/child.ts";
 import { Household } from "../process/household.ts";
 import {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import type { DatabaseWork } from "../model.ts";
+import type { DatabaseWork } from "../raw.ts";
 import { Household } from "../process/household.ts";
 import { connect } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
-import type { Load, Measurement } from "../model.ts";
+import type { Load } from "../model.ts";
+import type { Measurement } from "../raw.ts";
 import { Household } from "../process/household.ts";
 import { autocannon } from "./autocannon.ts";
 import type { LoadJob } from "./generator.ts";

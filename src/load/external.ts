@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { Load, Measurement } from "../model.ts";
+import type { Load } from "../model.ts";
+import type { Measurement } from "../raw.ts";
 import type { LoadGenerator } from "./generator.ts";
 import type { Invocation, Reading, Tool, ToolLoad, ToolOutput } from "./tools/tool.ts";
 

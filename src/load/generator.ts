@@ -1,4 +1,5 @@
-import type { HttpRequest, Load, Measurement } from "../model.ts";
+import type { HttpRequest, Load } from "../model.ts";
+import type { Measurement } from "../raw.ts";
 
 /** Lines that a load generator's process writes when its window opens and closes. */
 export const OPENED = "window opened";

@@ -4,7 +4,7 @@ import {
   encodeIntoCompressedBase64,
   type Histogram,
 } from "hdr-histogram-js";
-import type { Latency } from "../model.ts";
+import type { Latency } from "../raw.ts";
 
 const MAX_US = 120_000_000;
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, notStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
-import type { Latency } from "../model.ts";
+import type { Latency } from "../raw.ts";
 import { describe, merge, newHistogram, record, type WholeLatency } from "./histogram.ts";
 
 /** The latencies of these milliseconds. */

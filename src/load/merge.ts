@@ -1,4 +1,4 @@
-import type { Measurement } from "../model.ts";
+import type { Measurement } from "../raw.ts";
 import { merge as mergeLatencies } from "./histogram.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { Failure } from "../errors.ts";
-import type { Load, Measurement } from "../model.ts";
+import type { Load } from "../model.ts";
+import type { Measurement } from "../raw.ts";
 import type { Household } from "../process/household.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
 import { mergeMeasurements } from "./merge.ts";

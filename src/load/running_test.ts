@@ -1,6 +1,7 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import type { Load, Measurement } from "../model.ts";
+import type { Load } from "../model.ts";
+import type { Measurement } from "../raw.ts";
 import { Household } from "../process/household.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { autocannon } from "./autocannon.ts";

@@ -1,5 +1,6 @@
 import { Failure, messageOf } from "../errors.ts";
-import type { Load, Measurement } from "../model.ts";
+import type { Load } from "../model.ts";
+import type { Measurement } from "../raw.ts";
 import { type Child, describeEnd } from "../process/child.ts";
 import type { Household } from "../process/household.ts";
 import { CLOSED, type LoadGenerator, type LoadJob, OPENED } from "./generator.ts";

@@ -1,5 +1,5 @@
 import type { Histogram } from "hdr-histogram-js";
-import type { Measurement } from "../model.ts";
+import type { Measurement } from "../raw.ts";
 import { describe, newHistogram, record } from "./histogram.ts";
 
 const SLICE_MS = 250;

@@ -1,6 +1,7 @@
 import type { Histogram } from "hdr-histogram-js";
 import { messageOf } from "../errors.ts";
-import type { HttpAnswer, WitnessRecord } from "../model.ts";
+import type { HttpAnswer } from "../model.ts";
+import type { WitnessRecord } from "../raw.ts";
 import { median } from "../stats/median.ts";
 import { describe, newHistogram, record } from "./histogram.ts";
 import { type Metronome, now } from "./metronome.ts";

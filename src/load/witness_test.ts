@@ -2,7 +2,7 @@ import type { WholeLatency } from "./histogram.ts";
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { Mismatch } from "../errors.ts";
-import type { Latency } from "../model.ts";
+import type { Latency } from "../raw.ts";
 import { TIDY } from "./testdata/testing.ts";
 import { after, watch } from "./testdata/watch.ts";
 

@@ -1,4 +1,4 @@
-import type { Finding } from "../findings.ts";
+import type { Finding } from "../report.ts";
 import type { MachineFacts } from "./facts.ts";
 
 /** What the run asks of the machine. */

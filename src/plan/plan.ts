@@ -1,4 +1,5 @@
-import type { CellKey, RunConfig } from "../findings.ts";
+import type { CellKey } from "../findings.ts";
+import type { RunConfig } from "../report.ts";
 import type { Load, Scenario, Target, Trial } from "../model.ts";
 import { seededRandom, shuffle } from "./shuffle.ts";
 

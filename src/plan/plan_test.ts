@@ -1,6 +1,6 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import type { RunConfig } from "../findings.ts";
+import type { RunConfig } from "../report.ts";
 import type { Scenario, Target, Trial } from "../model.ts";
 import { estimateS, Planner } from "./plan.ts";
 

@@ -1,5 +1,6 @@
-import type { Cell, Estimate, PartEvidence, Report } from "../findings.ts";
-import type { TrialResult, WindowRecord } from "../model.ts";
+import type { Cell, Estimate, PartEvidence } from "../findings.ts";
+import type { Report } from "../report.ts";
+import type { TrialResult, WindowRecord } from "../raw.ts";
 import { count, mebibytes, microseconds, milliseconds, rate, share, UNKNOWN } from "./format.ts";
 
 const LABEL_WIDTH = 12;

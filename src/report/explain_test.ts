@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell, Evidence, Report } from "../findings.ts";
+import type { Cell, Evidence } from "../findings.ts";
+import type { Report } from "../report.ts";
 import { explain } from "./explain.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 

@@ -1,4 +1,4 @@
-import type { Finding } from "../findings.ts";
+import type { Finding } from "../report.ts";
 
 /** What a machine is like, a line for each aspect, with the advice below it. */
 export function describeFindings(findings: readonly Finding[]): string[] {

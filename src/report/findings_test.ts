@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Finding } from "../findings.ts";
+import type { Finding } from "../report.ts";
 import { describeFindings } from "./findings.ts";
 
 const FINE: Finding = { name: "memory", status: "ok", found: "22 of 24 GiB", advice: null };

@@ -1,4 +1,5 @@
-import type { Noise, Report } from "../findings.ts";
+import type { Noise } from "../findings.ts";
+import type { Report } from "../report.ts";
 import { share, UNKNOWN } from "./format.ts";
 import type { Table } from "./table.ts";
 

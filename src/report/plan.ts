@@ -1,4 +1,4 @@
-import type { RunConfig } from "../findings.ts";
+import type { RunConfig } from "../report.ts";
 import type { Trial } from "../model.ts";
 import { count, duration, share } from "./format.ts";
 

@@ -1,4 +1,5 @@
-import type { Cell, Report } from "../findings.ts";
+import type { Cell } from "../findings.ts";
+import type { Report } from "../report.ts";
 import type { PresetRow, PresetTable, PublishedFigures } from "../plan/preset.ts";
 import { milliseconds, rate, UNKNOWN } from "./format.ts";
 import { absenceOf } from "./servers.ts";

@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell, Report } from "../findings.ts";
+import type { Cell } from "../findings.ts";
+import type { Report } from "../report.ts";
 import type { PresetRow, PresetTable } from "../plan/preset.ts";
 import { describePreset, presetTable } from "./preset.ts";
 import { DUEL } from "./testdata.ts";

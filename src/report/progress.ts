@@ -1,5 +1,6 @@
 import type { Cell } from "../findings.ts";
-import type { Trial, TrialResult } from "../model.ts";
+import type { Trial } from "../model.ts";
+import type { TrialResult } from "../raw.ts";
 import { estimateS } from "../plan/plan.ts";
 import { duration, printable, rate } from "./format.ts";
 

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { Cell } from "../findings.ts";
-import type { Trial, TrialResult } from "../model.ts";
+import type { Trial } from "../model.ts";
+import type { TrialResult } from "../raw.ts";
 import { createProgress, type Progress } from "./progress.ts";
 
 const load = { warmupS: 0.5, durationS: 1.5, answers: null } as Trial["load"];

@@ -1,4 +1,5 @@
-import type { Cell, Report } from "../findings.ts";
+import type { Cell } from "../findings.ts";
+import type { Report } from "../report.ts";
 import type { Trial } from "../model.ts";
 import { count, duration, gibibytes, share } from "./format.ts";
 

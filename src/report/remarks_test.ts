@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell, Evidence, Limit, Report, ServerSummary } from "../findings.ts";
+import type { Cell, Evidence, Limit, ServerSummary } from "../findings.ts";
+import type { Report } from "../report.ts";
 import { conditions, remarks } from "./remarks.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 

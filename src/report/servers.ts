@@ -1,4 +1,5 @@
-import type { Cell, Report, ServerSummary } from "../findings.ts";
+import type { Cell, ServerSummary } from "../findings.ts";
+import type { Report } from "../report.ts";
 import { mebibytes, rate, seconds, UNKNOWN } from "./format.ts";
 import type { Column, Row, Table } from "./table.ts";
 

@@ -1,5 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Cell, Report, ServerSummary } from "../findings.ts";
+import type { Cell, ServerSummary } from "../findings.ts";
+import type { Report } from "../report.ts";
 import { serversTable } from "./servers.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 

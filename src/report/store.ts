@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { Failure, messageOf, UsageError } from "../errors.ts";
-import type { Report } from "../findings.ts";
+import type { Report } from "../report.ts";
 
 /** Where a report goes unless the person says otherwise: results/, one file a run. */
 export function defaultPath(createdAt: string, id: string): string {

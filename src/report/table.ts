@@ -1,4 +1,5 @@
-import type { Cell, Report } from "../findings.ts";
+import type { Cell } from "../findings.ts";
+import type { Report } from "../report.ts";
 import { absenceOf } from "./servers.ts";
 import { halfWidth, mebibytes, microseconds, milliseconds, rate, UNKNOWN } from "./format.ts";
 

@@ -1,5 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Cell, Report } from "../findings.ts";
+import type { Cell } from "../findings.ts";
+import type { Report } from "../report.ts";
 import { summaryTable } from "./table.ts";
 import { draw } from "./terminal.ts";
 import { DUEL, REPORT } from "./testdata.ts";

@@ -1,4 +1,4 @@
-import type { Report } from "../findings.ts";
+import type { Report } from "../report.ts";
 import { explain } from "./explain.ts";
 import { printable } from "./format.ts";
 import { conditions, remarks } from "./remarks.ts";

@@ -6,10 +6,10 @@ import type {
   GeneratorSummary,
   Noise,
   PartEvidence,
-  Report,
   ServerSummary,
   Verdict,
 } from "../findings.ts";
+import type { Report } from "../report.ts";
 import type {
   Latency,
   Measurement,
@@ -17,7 +17,7 @@ import type {
   TrialResult,
   WindowRecord,
   WitnessRecord,
-} from "../model.ts";
+} from "../raw.ts";
 
 /** Text that would steer a terminal, a page or a template if it were more than text. */
 export const HOSTILE = "<b>Deno</b> | $& %s \x1b[2J\x07";

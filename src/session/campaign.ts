@@ -1,5 +1,7 @@
-import type { Cell, CellKey, Comparison, RunConfig } from "../findings.ts";
-import type { Trial, TrialResult } from "../model.ts";
+import type { Cell, CellKey, Comparison } from "../findings.ts";
+import type { RunConfig } from "../report.ts";
+import type { Trial } from "../model.ts";
+import type { TrialResult } from "../raw.ts";
 import { estimateS, type Planner } from "../plan/plan.ts";
 import { compare, metricOf } from "./comparisons.ts";
 import { relativeWidth } from "./estimate.ts";

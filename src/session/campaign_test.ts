@@ -1,7 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { Cell, RunConfig } from "../findings.ts";
+import type { Cell } from "../findings.ts";
+import type { RunConfig } from "../report.ts";
 import { absent } from "../load/witness.ts";
-import type { ProgramUsage, Scenario, Target, Trial, TrialResult } from "../model.ts";
+import type { Scenario, Target, Trial } from "../model.ts";
+import type { ProgramUsage, TrialResult } from "../raw.ts";
 import { Planner } from "../plan/plan.ts";
 import { runCampaign } from "./campaign.ts";
 import { summarise } from "./cells.ts";

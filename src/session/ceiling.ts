@@ -1,7 +1,8 @@
 import { startCanned } from "../load/canned.ts";
 import type { WindowJob } from "../load/generator.ts";
 import type { RunningGenerator } from "../load/running.ts";
-import type { Ceiling, HttpAnswer } from "../model.ts";
+import type { HttpAnswer } from "../model.ts";
+import type { Ceiling } from "../raw.ts";
 import type { Household } from "../process/household.ts";
 import { successesOf } from "./figures.ts";
 import { UsageMeter } from "../target/usage.ts";

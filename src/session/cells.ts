@@ -1,6 +1,6 @@
 import type { Cell, Estimate, WitnessSummary } from "../findings.ts";
 import { merge } from "../load/histogram.ts";
-import type { TrialResult, WindowRecord } from "../model.ts";
+import type { TrialResult, WindowRecord } from "../raw.ts";
 import { median } from "../stats/median.ts";
 import { detectableShare, quantileIsKnown } from "../stats/quantile.ts";
 import { estimate, typical } from "./estimate.ts";

@@ -1,5 +1,5 @@
 import type { Cell, Comparison, Noise, NoiseOf } from "../findings.ts";
-import type { TrialResult, WindowRecord } from "../model.ts";
+import type { TrialResult, WindowRecord } from "../raw.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { requestsPerS, serverCpuUs } from "./figures.ts";
 import { cellKeyOf, isSameCell, isSameTask } from "./keys.ts";

@@ -1,6 +1,6 @@
 import { cpus, release } from "node:os";
 import denoConfig from "../../deno.json" with { type: "json" };
-import type { Host } from "../findings.ts";
+import type { Host } from "../report.ts";
 import { diagnose } from "../machine/diagnose.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { Target } from "../model.ts";

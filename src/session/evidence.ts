@@ -1,5 +1,5 @@
 import type { Evidence, PartEvidence } from "../findings.ts";
-import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model.ts";
+import type { Ceiling, TrialResult, Usage, WindowRecord } from "../raw.ts";
 import { typical } from "./estimate.ts";
 import { little, requestsPerS } from "./figures.ts";
 

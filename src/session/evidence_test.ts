@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Evidence } from "../findings.ts";
 import { absent } from "../load/witness.ts";
-import type { Ceiling, ProgramUsage, TrialResult, Usage } from "../model.ts";
+import type { Ceiling, ProgramUsage, TrialResult, Usage } from "../raw.ts";
 import { evidenceOf } from "./evidence.ts";
 
 const CORES = 4;

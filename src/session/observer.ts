@@ -1,6 +1,6 @@
 import type { WindowListener } from "../load/generator.ts";
 import type { Witness } from "../load/witness.ts";
-import type { Usage } from "../model.ts";
+import type { Usage } from "../raw.ts";
 import { UsageMeter } from "../target/usage.ts";
 
 /** Observes a window from outside while a generator drives it: processors, memory, the witness. */

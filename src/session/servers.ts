@@ -1,5 +1,6 @@
 import type { ServerSummary } from "../findings.ts";
-import type { LaunchRecord, Target } from "../model.ts";
+import type { Target } from "../model.ts";
+import type { LaunchRecord } from "../raw.ts";
 import { estimate, typical } from "./estimate.ts";
 
 /** A server that was asked for, as it can be had here. */

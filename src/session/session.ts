@@ -1,5 +1,6 @@
 import { Failure, messageOf } from "../errors.ts";
-import type { LaunchRecord, Scenario, Target, Trial, TrialFailure, TrialResult } from "../model.ts";
+import type { Scenario, Target, Trial } from "../model.ts";
+import type { LaunchRecord, TrialFailure, TrialResult } from "../raw.ts";
 import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { cellKeyOf } from "./keys.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Evidence, Limit, PartEvidence } from "../findings.ts";
-import type { TrialResult } from "../model.ts";
+import type { TrialResult } from "../raw.ts";
 import { absent } from "../load/witness.ts";
 import { type Cores, decide, judge } from "./verdict.ts";
 

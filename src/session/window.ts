@@ -1,17 +1,8 @@
 import { Failure, Mismatch } from "../errors.ts";
 import type { WindowJob, WindowListener } from "../load/generator.ts";
 import { absent, type Witness, type WitnessOptions } from "../load/witness.ts";
-import type {
-  Ceiling,
-  DatabaseWork,
-  Facts,
-  HttpAnswer,
-  Measurement,
-  Scenario,
-  Target,
-  Trial,
-  WindowRecord,
-} from "../model.ts";
+import type { Facts, HttpAnswer, Scenario, Target, Trial } from "../model.ts";
+import type { Ceiling, DatabaseWork, Measurement, WindowRecord } from "../raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
 import { Observer } from "./observer.ts";

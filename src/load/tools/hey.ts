@@ -1,4 +1,5 @@
-import type { HttpRequest, Latency } from "../../model.ts";
+import type { HttpRequest } from "../../model.ts";
+import type { Latency } from "../../raw.ts";
 import { demandSuccess, milliseconds, numberIn, positive, toUs } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 

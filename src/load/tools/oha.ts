@@ -1,4 +1,4 @@
-import type { Latency } from "../../model.ts";
+import type { Latency } from "../../raw.ts";
 import {
   demandSuccess,
   milliseconds,

@@ -1,4 +1,5 @@
-import type { HttpRequest, Latency, Measurement } from "../../model.ts";
+import type { HttpRequest } from "../../model.ts";
+import type { Latency, Measurement } from "../../raw.ts";
 
 /** One load, as a tool is asked for it: so long, or so many requests. */
 export interface ToolLoad {

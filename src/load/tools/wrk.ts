@@ -1,4 +1,5 @@
-import type { HttpRequest, Latency } from "../../model.ts";
+import type { HttpRequest } from "../../model.ts";
+import type { Latency } from "../../raw.ts";
 import { describe, newHistogram } from "../histogram.ts";
 import { counted, demandSuccess, numberAt, parseJson, positive } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
