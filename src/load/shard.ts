@@ -131,7 +131,12 @@ export class Shard implements AsyncDisposable {
   }
 }
 
-/** When a window is overdue: three times its length is what a slow whole cycle may take. */
-function deadlineS({ warmupS, durationS, timeoutS }: Load): number {
-  return warmupS + 3 * durationS + timeoutS + SLACK_S;
+/**
+ * When a window is overdue: three times its length is what a slow whole cycle may take; a number of
+ * answers may take as long as they are allowed to, one after the other on each connection.
+ */
+function deadlineS({ warmupS, durationS, timeoutS, answers, connections }: Load): number {
+  const usual = 3 * durationS + timeoutS;
+  const slowest = answers === null ? usual : timeoutS * Math.ceil(answers / connections);
+  return warmupS + Math.max(usual, slowest) + SLACK_S;
 }

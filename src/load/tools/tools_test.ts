@@ -103,16 +103,14 @@ for (const tool of TOOLS) {
     }
   });
 
-  Deno.test({
-    name: `${tool.id} ends with a number of requests`,
-    ignore: !tool.abilities.requests,
-    fn: async () => {
+  if (tool.abilities.requests) {
+    Deno.test(`${tool.id} ends with a number of requests`, async () => {
       const reading = await read("requests");
       demandConsistency(tool, reading);
       strictEqual(answersOf(reading), 1000);
       ok(reading.durationS > 0.6 && reading.durationS < 2); // eight at a time, 5 ms each
-    },
-  });
+    });
+  }
 
   Deno.test(`${tool.id} reads nothing from what is not whole`, async () => {
     const whole = await fixture(tool, "good");
