@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/report.ts";
-import { Sandbox } from "./bench.ts";
+import { Sandbox, until } from "./bench.ts";
 
 const PRESET = {
   id: "mine",
@@ -57,4 +57,31 @@ Deno.test("bench --preset says what it does not know", async () => {
     2,
     "A preset says what is measured: name no scenarios beside it\n",
   ]);
+  const out = await sandbox.run(["--preset", "concurrency", "--out", "x.json"]);
+  deepStrictEqual([out.code, out.stderr], [
+    2,
+    'A preset says what is measured, and how: leave out "out"\n',
+  ]);
+});
+
+Deno.test("bench --preset --dry-run prints the plan, and Ctrl-C ends all of its tables", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.writeTextFile(`${sandbox.folder}/mine.json`, JSON.stringify(PRESET));
+  const plan = await sandbox.run(["--preset", "./mine.json", "--dry-run"]);
+  strictEqual(plan.code, 0, plan.stderr);
+  match(plan.stdout, /^By time\n +1 +round 1 +[ab] +text/m);
+  match(plan.stdout, /200 answers/);
+  deepStrictEqual(await sandbox.reports(), []);
+  const long = PRESET.tables.map((table) => ({ ...table, runs: 9 }));
+  await Deno.writeTextFile(
+    `${sandbox.folder}/mine.json`,
+    JSON.stringify({ ...PRESET, tables: long }),
+  );
+  const running = sandbox.start(["--preset", "./mine.json"]);
+  await until(() => running.written().includes("[1/9]"), "the first window has ended");
+  Deno.kill(running.process.pid, "SIGINT");
+  const { code, stdout } = await running.outcome;
+  strictEqual(code, 130);
+  strictEqual(stdout.includes("By requests, closed"), false, "the next table is not begun");
+  deepStrictEqual(await sandbox.leftovers(), []);
 });

@@ -20,10 +20,13 @@ export function conclude(
   const what = report.complete ? "The report" : "What was measured until then";
   if (stopped !== null) throw endedBy(stopped, `${what} is in ${path}`);
   if (!isQuiet) say(`${what} is in ${path}`);
-  const areFine = report.cells.every(({ status, failedRounds }) =>
-    status === "ok" && failedRounds === 0
-  );
-  return areFine && report.servers.every(({ failure }) => failure === null) ? 0 : 1;
+  return isFine(report) ? 0 : 1;
+}
+
+/** Whether everything was measured that was there to be measured. */
+export function isFine({ cells, servers }: Report): boolean {
+  return servers.every(({ failure }) => failure === null) &&
+    cells.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 
 /** The same kind of error, which also says where the report is. */

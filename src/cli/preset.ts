@@ -2,16 +2,19 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { fileURLToPath } from "node:url";
 import schema from "../../docs/preset.schema.json" with { type: "json" };
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { UsageError } from "../errors.ts";
+import { Failure, UsageError } from "../errors.ts";
 import type { Report } from "../report.ts";
 import { findGenerator } from "../load/find.ts";
 import type { HttpRequest, Scenario, Target } from "../model.ts";
+import { estimateS, Planner } from "../plan/plan.ts";
 import type { Preset, PresetRow, PresetTable } from "../plan/preset.ts";
+import { describePlan } from "../report/plan.ts";
 import { describePreset } from "../report/preset.ts";
 import { conditions } from "../report/remarks.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { fromCaller } from "./choose.ts";
-import { measure } from "./measure.ts";
+import { isFine } from "./conclude.ts";
+import { measure, type Outcome } from "./measure.ts";
 import { type Order, readOrder, type RunOptions } from "./order.ts";
 import { complain, say } from "./say.ts";
 import { screenOf } from "./screen.ts";
@@ -19,6 +22,8 @@ import { screenOf } from "./screen.ts";
 const PRESETS = new URL("../../presets/", import.meta.url);
 /** What drives the same load where the published tool is not installed. */
 const STAND_IN = "autocannon";
+/** How long a number of requests may take, for the plan alone. */
+const GUESS_S = 10;
 const isPreset = new Ajv2020({ useDefaults: true, allErrors: true }).compile(schema);
 
 /** The ids of the presets that come along. */
@@ -53,11 +58,18 @@ export async function readPreset(name: string): Promise<Preset> {
   throw new UsageError(`Cannot use the preset ${path}: ${errors.join("; ")}`);
 }
 
+/** What a preset says itself, and a person cannot say beside it. */
+const OVERRIDDEN = [
+  ...["connections", "warmup", "rounds", "maxRounds", "dbPool", "servers", "server", "scenario"],
+  ...["out", "json", "explain", "request", "header", "data", "pid"],
+] as const satisfies readonly (keyof RunOptions)[];
+
 /**
  * `run --preset`: measures published work again, table by table, and prints it beside what was
- * published.
+ * published. A table that cannot be measured is a line, and the next one follows.
  *
- * @throws {UsageError} for a preset that there is not, or that names what there is not.
+ * @throws {UsageError} for a preset that there is not, or that names what there is not, and for options
+ * that mean nothing beside it.
  */
 export async function runPreset(
   name: string,
@@ -67,30 +79,56 @@ export async function runPreset(
   if (scenarioIds.length > 0) {
     throw new UsageError("A preset says what is measured: name no scenarios beside it");
   }
+  const given = OVERRIDDEN.find((option) => options[option] !== undefined && !!options[option]);
+  if (given !== undefined) {
+    throw new UsageError(`A preset says what is measured, and how: leave out "${given}"`);
+  }
   const preset = await readPreset(name);
   const catalog = await readCatalog();
   const orders = await Promise.all(
     preset.tables.map((table) => orderOf(table, catalog, options)),
   );
   say(`${preset.title}\n${preset.source}`);
-  let isFine = true;
+  let areFine = true;
   for (const [i, order] of orders.entries()) {
     const table = preset.tables[i] as PresetTable;
-    const { report, path, stopped } = await measure(order, options).catch((error) => {
-      complain(`${table.title}: ${error.message}`);
-      return { report: null, path: "", stopped: error };
-    });
-    isFine &&= report?.cells.every(({ status }) => status === "ok") ?? false;
-    if (report !== null) show(table, report, path);
-    if (stopped !== null && report !== null) throw stopped;
+    if (options.dryRun) {
+      showPlan(table, order);
+      continue;
+    }
+    const report = await measureTable(table, order, options);
+    areFine &&= report !== null && isFine(report);
   }
-  return isFine ? 0 : 1;
+  return areFine ? 0 : 1;
 }
 
-function show(table: PresetTable, report: Report, path: string): void {
-  for (const line of describePreset(table, report, screenOf())) say(line);
-  for (const line of conditions(report)) say(line);
-  say(`The report is in ${path}`);
+function showPlan({ title }: PresetTable, { config, targets, scenarios }: Order): void {
+  const trials = new Planner(config, targets, scenarios).firstRounds();
+  say(`\n${title}\n${describePlan(config, trials, estimateS(trials))}`);
+}
+
+/** Measures one table and prints it; null if there was nobody to measure. */
+async function measureTable(
+  table: PresetTable,
+  order: Order,
+  options: RunOptions,
+): Promise<Report | null> {
+  let outcome: Outcome;
+  try {
+    outcome = await measure(order, options);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    complain(`${table.title}: ${error.message}`);
+    return null;
+  }
+  const { report, path, stopped } = outcome;
+  if (report !== null) {
+    for (const line of describePreset(table, report, screenOf())) say(line);
+    for (const line of conditions(report)) say(line);
+    say(`The report is in ${path}`);
+  }
+  if (stopped !== null) throw stopped;
+  return report;
 }
 
 /** One table as an order: its rows stand for servers. */
@@ -101,14 +139,13 @@ async function orderOf(
 ): Promise<Order> {
   const scenario = SCENARIOS.find(({ id }) => id === table.scenario);
   if (scenario === undefined) throw new UsageError(`There is no scenario "${table.scenario}"`);
-  const given = { ...options, rounds: table.runs, maxRounds: table.runs, warmup: 0 };
-  const pool = table.dbPool ?? undefined;
   const order = await readOrder([scenario.id], {
-    ...{ ...given, connections: [table.connections], duration: table.seconds ?? 10 },
-    ...(pool !== undefined && { dbPool: pool }),
+    ...{ ...options, rounds: table.runs, maxRounds: table.runs, warmup: 0, workers: 1, shards: 1 },
+    ...{ connections: [table.connections], duration: table.seconds ?? GUESS_S },
+    ...(table.dbPool !== null && { dbPool: table.dbPool }),
   });
   const closed = closing(scenario);
-  const targets = table.rows.map((row) => targetOf(row, row.closes ? closed : scenario, catalog));
+  const targets = table.rows.map((row) => targetOf(row, scenario, closed, catalog));
   const { requests, timeoutS } = table;
   const isHere = "path" in await findGenerator(table.tool);
   return {
@@ -141,7 +178,8 @@ function closing(scenario: Scenario): Scenario {
 /** The server that stands for a published system, started as that was. */
 function targetOf(
   row: PresetRow,
-  scenario: Scenario,
+  open: Scenario,
+  closed: Scenario,
   catalog: ReadonlyMap<string, Target>,
 ): Target {
   const target = catalog.get(row.server);
@@ -149,9 +187,7 @@ function targetOf(
   const { closes, env, id, name } = row;
   return {
     ...{ ...target, id, name, basedOn: null, settings: env },
-    scenarios: scenario.id.replace(/-closing$/, "") in target.scenarios
-      ? { [scenario.id]: {} }
-      : {},
+    scenarios: open.id in target.scenarios ? { [(closes ? closed : open).id]: {} } : {},
     // Where each request has a connection of its own, the others wait before the server.
     maxConnections: closes ? null : target.maxConnections,
   };

@@ -13,8 +13,9 @@ export interface Available {
 }
 
 /** A server's processes or scheduler threads; null: as many as it likes. */
-export function workersOf({ workers }: Target, configured: number): number | null {
-  return workers === "unlimited" ? null : workers === "one" ? 1 : configured;
+export function workersOf({ workers, settings }: Target, configured: number): number | null {
+  if (workers === "unlimited") return null;
+  return workers === "one" ? 1 : Number(settings.WORKERS ?? configured);
 }
 
 /**
