@@ -53,7 +53,8 @@ async function prepare(target: Target, context: PrepareContext): Promise<Availab
         doing = `Building ${target.name}: ${command}`;
         onPhase(doing);
       },
-      onOutput: (_target, line) => onPhase(`${doing} (${tookS()}) ${line.trim()}`),
+      onOutput: (_target, line) =>
+        onPhase(`${doing || `Building ${target.name}`} (${tookS()}) ${line.trim()}`),
     });
     if (doing !== "") {
       onNote(`Built ${target.name} in ${tookS()}`);

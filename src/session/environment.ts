@@ -45,7 +45,7 @@ export async function collectVersions(
   };
   for (const target of targets) {
     for (const [name, command] of Object.entries(target.versions)) {
-      const version = await toolchain.ask({ command }, target.folder);
+      const version = await toolchain.versionOf(command, target.folder);
       if (version !== null) versions[`${target.id}: ${name}`] = version;
     }
   }

@@ -44,7 +44,7 @@ export async function build(target: Target, context: BuildContext): Promise<Targ
   const { cache, toolchain, abort } = context;
   const sources = await sourcesOf(target, origin);
   const versions = await Promise.all(
-    target.requires.map((requirement) => toolchain.ask(requirement, origin)),
+    target.requires.map(({ command }) => toolchain.versionOf(command, origin)),
   );
   const key = digest(sources, [cache, Deno.build.target, target.prepare, versions]);
   const folder = join(cache, `${basename(origin)}-${key}`);
@@ -128,6 +128,7 @@ async function runAll(target: Target, folder: string, context: BuildContext): Pr
         for (const line of lines) context.onOutput(target, line);
       };
       const end = await runOne({ argv, cwd: folder, hear, signal }, household);
+      context.abort.throwIfAborted();
       if (end !== null) {
         const log = `${folder}.log`;
         await Deno.writeTextFile(log, written.join("\n") + "\n");

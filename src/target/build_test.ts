@@ -142,6 +142,8 @@ Deno.test("build ends with its run, and leaves no half of it", async () => {
   const endless = run("console.log('on'); setInterval(() => {}, 1000)");
   await rejects(workshop.build({ prepare: [endless] }), /Ctrl-C/);
   deepStrictEqual(await workshop.builds(), []);
+  const left = await Array.fromAsync(Deno.readDir(workshop.cache));
+  deepStrictEqual(left.filter(({ name }) => name.endsWith(".log")), [], "it did not fail");
 });
 
 Deno.test("build starts again where another was killed", async () => {

@@ -1,4 +1,4 @@
-import type { Requirement, Target } from "../model.ts";
+import type { Target } from "../model.ts";
 import { resolveCommand } from "./command.ts";
 
 /** How long a program may take to say its version. */
@@ -6,20 +6,19 @@ const TIMEOUT_MS = 10_000;
 
 /** The programs on this machine that servers need, each asked for its version once. */
 export class Toolchain {
-  readonly #answers: Map<string, Promise<string | null>> = new Map();
+  readonly #answers: Map<string, Promise<Answer>> = new Map();
 
   /** Why a server cannot be had here: what it needs and how to get it; null if it can. */
   async missing(target: Target): Promise<string | null> {
     for (const requirement of target.requires) {
       const { command, minimum, install } = requirement;
       const name = requirement.name ?? command[0];
-      const answer = await this.ask(requirement, target.folder);
-      if (answer === null) {
-        const isThere = requirement.name === undefined &&
-          await this.#isThere(command, target.folder);
-        return `${name} ${isThere ? `fails at "${command.join(" ")}"` : "not found"} (${install})`;
+      const { line, isThere } = await this.#ask(command, target.folder);
+      if (line === null) {
+        const fails = isThere && requirement.name === undefined;
+        return `${name} ${fails ? `fails at "${command.join(" ")}"` : "not found"} (${install})`;
       }
-      const version = versionIn(answer);
+      const version = versionIn(line);
       if (isOlder(version, minimum)) {
         return `${name} ${version} is older than ${minimum} (${install})`;
       }
@@ -27,30 +26,37 @@ export class Toolchain {
     return null;
   }
 
-  async #isThere([program = ""]: readonly string[], folder: string): Promise<boolean> {
-    return await this.ask({ command: [program, "--version"] }, folder) !== null;
+  /** The first line that a command prints; null if it cannot be run. */
+  async versionOf(command: readonly string[], folder: string): Promise<string | null> {
+    return (await this.#ask(command, folder)).line;
   }
 
-  /** The first line of what a required program prints of itself; null if it cannot be run. */
-  ask({ command }: Pick<Requirement, "command">, folder: string): Promise<string | null> {
+  #ask(command: readonly string[], folder: string): Promise<Answer> {
     const argv = resolveCommand(command, {}, folder);
     const key = JSON.stringify([folder, argv]);
-    const answer = this.#answers.get(key) ?? firstLine(argv, folder);
+    const answer = this.#answers.get(key) ?? run(argv, folder);
     this.#answers.set(key, answer);
     return answer;
   }
 }
 
-async function firstLine(argv: readonly string[], cwd: string): Promise<string | null> {
+/** What a program said. */
+interface Answer {
+  /** Its first line; null if it failed, or is not there. */
+  readonly line: string | null;
+  readonly isThere: boolean;
+}
+
+async function run(argv: readonly string[], cwd: string): Promise<Answer> {
   const [program = "", ...args] = argv;
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd, signal })
       .output();
     const text = new TextDecoder().decode(stdout).trim() || new TextDecoder().decode(stderr).trim();
-    return success ? text.split("\n")[0] ?? "" : null;
+    return { line: success ? text.split("\n")[0] ?? "" : null, isThere: true };
   } catch {
-    return null; // There is no such program, or nobody may run it.
+    return { line: null, isThere: false }; // There is no such program, or nobody may run it.
   }
 }
 

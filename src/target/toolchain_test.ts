@@ -32,13 +32,15 @@ Deno.test("Toolchain tells a program that fails from one that is not there", asy
     new Toolchain().missing(server({ command, ...change }));
   strictEqual(await missing({ name: "the service" }), "the service not found (get it)");
   strictEqual(await missing({}), 'deno fails at "deno eval Deno.exit(3)" (get it)');
+  const silent = { command: ["false"] }; // which answers --version with an error as well
+  strictEqual(await missing(silent), 'false fails at "false" (get it)');
 });
 
 Deno.test("Toolchain asks each program once, in each folder", async () => {
   const toolchain = new Toolchain();
   const command = ["deno", "eval", "console.log(Deno.cwd(), crypto.randomUUID())"];
   const [first, again, elsewhere] = await Promise.all(
-    ["/", "/", "/tmp"].map((folder) => toolchain.ask({ command }, folder)),
+    ["/", "/", "/tmp"].map((folder) => toolchain.versionOf(command, folder)),
   );
   strictEqual(first, again);
   match(elsewhere ?? "", /^\/tmp /);
