@@ -15,7 +15,7 @@ export interface RequestOptions {
 /** Servers that run already, and what is asked of them. */
 export interface Addressed {
   readonly targets: readonly Target[];
-  /** Empty if the URLs name no more than hosts, for scenarios that are given otherwise. */
+  /** What the URLs ask for, or what was given beside them. */
   readonly scenarios: readonly Scenario[];
 }
 

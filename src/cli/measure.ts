@@ -34,6 +34,7 @@ export interface Outcome {
 
 /** Measures what was ordered and keeps the report up to date, until the end. */
 export async function measure(order: Order, options: RunOptions): Promise<Outcome> {
+  const named = await namedGenerators(order);
   const progress = progressOf(order.targets.length);
   using _cleanLine = { [Symbol.dispose]: () => progress.close() };
   const startedMs = performance.now();
@@ -62,7 +63,7 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   const ready = servers.filter(({ skipped, failure }) => skipped === null && failure === null)
     .map(({ target }) => target);
   if (ready.length === 0) throw new Failure(nothingReady(servers));
-  const generators = await chooseGenerators(order, stage, progress, abort);
+  const generators = named ?? [await fastest(order, stage, progress, abort)];
   assertAbilities(order, generators);
   const base = { ...order.config, generator: generators[0]?.generator.id ?? "" };
   const planner = new Planner(base, ready, order.scenarios, order.generatorOf);
@@ -133,17 +134,23 @@ function assertAbilities({ scenarios, config }: Order, generators: readonly Pres
   }
 }
 
-/** The load generators of a run: the one that was asked for, the fastest, or each server's own. */
-async function chooseGenerators(
-  { config, generatorOf }: Order,
+/**
+ * The load generators that were asked for, or each server's own; null if the fastest one is wanted.
+ *
+ * @throws {UsageError} with how to get one that is not here.
+ */
+async function namedGenerators({ config, generatorOf }: Order): Promise<Present[] | null> {
+  if (generatorOf === null && config.generator === FASTEST) return null;
+  const ids = new Set(generatorOf?.values() ?? [config.generator]);
+  return await Promise.all([...ids].map(presentGenerator));
+}
+
+async function fastest(
+  { config }: Order,
   { household }: Stage,
   progress: Progress,
   abort: AbortSignal,
-): Promise<Present[]> {
-  if (generatorOf !== null) {
-    return await Promise.all([...new Set(generatorOf.values())].map(presentGenerator));
-  }
-  if (config.generator !== FASTEST) return [await presentGenerator(config.generator)];
+): Promise<Present> {
   const [connections = config.defaultConnections] = config.connections ?? [];
   const load = { connections, shards: config.shards };
   progress.phase("Looking for the fastest load generator");
@@ -152,7 +159,7 @@ async function chooseGenerators(
     progress.note(`${id}: ${reached} against canned bytes`);
   });
   progress.note(`Loading with ${best.generator.id}`);
-  return [best];
+  return best;
 }
 
 function surroundingsOf(

@@ -138,7 +138,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--shards <n>",
-    help: "processes of the load generator, which share the connections (1 to 64)",
+    help: "processes of the load generator (threads of wrk), which share the connections (1 to 64)",
     commands: ["run", "noise", "generators"],
     fallback: 1,
     parse: whole(1, 64),

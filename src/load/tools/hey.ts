@@ -20,8 +20,8 @@ export const hey: Tool = {
   version: { command: ["hey", "-h"], pattern: /^hey version (\S+)/m },
   install: "go install github.com/rakyll/hey@latest, or brew install hey",
   abilities: {
-    ...{ requests: true, stepS: 0.1, openLoop: false, percentiles: "some", head: true },
-    ...{ threads: "told", mostAnswers: MOST_ANSWERS },
+    ...{ requests: true, stepS: 0.1, head: true },
+    threads: "cores",
   },
   latencyNote: "hey tells latencies in steps of 100 µs, and nothing between the 99th percentile " +
     "and the longest",
@@ -29,7 +29,7 @@ export const hey: Tool = {
   invoke: (load) => ({
     argv: [
       ...["hey", "-c", String(load.connections), ...lengthOf(load)],
-      ...["-t", String(Math.ceil(load.timeoutS)), "-cpus", String(load.threads)],
+      ...["-t", String(Math.ceil(load.timeoutS))],
       ...["-disable-redirects", "-disable-compression", ...requestOf(load.request)],
       load.url,
     ],

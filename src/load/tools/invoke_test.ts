@@ -84,7 +84,7 @@ Deno.test("ab is told a number after the time, and the type of a body once", () 
 });
 
 Deno.test("hey is told its cores, and as many requests for each connection", () => {
-  const after = "-t 3 -cpus 2 -disable-redirects -disable-compression";
+  const after = "-t 3 -disable-redirects -disable-compression";
   strictEqual(
     lineOf(hey, LOAD),
     `hey -c 64 -z 5000ms ${after} -m GET -H accept: text/plain ${URL_OF_ALL}`,

@@ -21,8 +21,8 @@ export const oha: Tool = {
   version: { command: ["oha", "--version"], pattern: /^oha (\S+)/m },
   install: "cargo install oha, brew install oha, or https://github.com/hatoo/oha",
   abilities: {
-    ...{ requests: true, stepS: 0.1, openLoop: false, percentiles: "all", head: true },
-    ...{ threads: "cores", mostAnswers: Infinity },
+    ...{ requests: true, stepS: 0.1, head: true },
+    threads: "cores",
   },
   latencyNote: null,
   startsWith: null,

@@ -42,16 +42,10 @@ export interface Abilities {
   readonly requests: boolean;
   /** The shortest load, and the step of its length, in seconds. */
   readonly stepS: number;
-  /** Whether it sends at fixed times, whatever the answers do. */
-  readonly openLoop: boolean;
-  /** Which latencies it tells. */
-  readonly percentiles: "all" | "some";
   /** Whether it can send HEAD: one that cannot waits for the body. */
   readonly head: boolean;
   /** Threads that it can use: as many as it is told, one, or as many as there are cores. */
   readonly threads: "told" | "one" | "cores";
-  /** The most answers of one load of which it tells everything. */
-  readonly mostAnswers: number;
 }
 
 /** A load generator that is a program on this machine: pure functions over its command line and output. */
