@@ -7,9 +7,9 @@ import type { Report } from "../report.ts";
 import { findGenerator } from "../load/find.ts";
 import type { HttpRequest, Scenario, Target } from "../model.ts";
 import { estimateS, Planner } from "../plan/plan.ts";
-import type { Preset, PresetRow, PresetTable } from "../plan/preset.ts";
+import { type Preset, type PresetRow, type PresetTable, unknownRows } from "../plan/preset.ts";
 import { describePlan } from "../report/plan.ts";
-import { describePreset } from "../report/preset.ts";
+import { describePreset, ratiosOfTables } from "../report/preset.ts";
 import { conditions } from "../report/remarks.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { fromCaller } from "./choose.ts";
@@ -51,7 +51,13 @@ export async function readPreset(name: string): Promise<Preset> {
         : `Cannot read the preset ${path}: ${(error as Error).message}`,
     );
   }
-  if (isPreset(preset)) return preset as unknown as Preset;
+  if (isPreset(preset)) {
+    const unknown = unknownRows(preset as unknown as Preset);
+    if (unknown.length === 0) return preset as unknown as Preset;
+    throw new UsageError(
+      `Cannot use the preset ${path}: a ratio names a row that is not there: ${unknown.join(", ")}`,
+    );
+  }
   const errors = (isPreset.errors ?? []).map(({ instancePath, message }: ErrorObject) =>
     `${instancePath || "it"} ${message}`
   );
@@ -89,17 +95,18 @@ export async function runPreset(
     preset.tables.map((table) => orderOf(table, catalog, options)),
   );
   say(`${preset.title}\n${preset.source}`);
-  let areFine = true;
+  const reports: (Report | null)[] = [];
   for (const [i, order] of orders.entries()) {
     const table = preset.tables[i] as PresetTable;
     if (options.dryRun) {
       showPlan(table, order);
       continue;
     }
-    const report = await measureTable(table, order, options);
-    areFine &&= report !== null && isFine(report);
+    reports.push(await measureTable(table, order, options));
   }
-  return areFine ? 0 : 1;
+  const ratios = options.dryRun ? [] : ratiosOfTables(preset, reports);
+  if (ratios.length > 0) say(["", ...ratios].join("\n"));
+  return reports.every((report) => report !== null && isFine(report)) ? 0 : 1;
 }
 
 function showPlan({ title }: PresetTable, { config, targets, scenarios }: Order): void {

@@ -7,6 +7,8 @@ export interface Preset {
   /** Where it was published. */
   readonly source: string;
   readonly tables: readonly PresetTable[];
+  /** Pairs of rows of different tables. */
+  readonly ratios: readonly PresetRatio<RowOfTable>[];
 }
 
 /** One workload of a preset: one scenario under one load at several systems. */
@@ -28,7 +30,7 @@ export interface PresetTable {
   readonly dbPool: number | null;
   readonly rows: readonly PresetRow[];
   /** Pairs of rows whose ratio travels better than their rates. */
-  readonly ratios: readonly PresetRatio[];
+  readonly ratios: readonly PresetRatio<string>[];
 }
 
 /** One system of a table. */
@@ -53,8 +55,33 @@ export interface PublishedFigures {
 }
 
 /** The ratio of two rows: a over b. */
-export interface PresetRatio {
+export interface PresetRatio<Row> {
   readonly name: string;
-  readonly a: string;
-  readonly b: string;
+  readonly a: Row;
+  readonly b: Row;
+}
+
+/** A row of the first table of that scenario which has one of that id. */
+export interface RowOfTable {
+  readonly scenario: string;
+  readonly row: string;
+}
+
+/** The place of the table that a row is in; -1 if there is no such row. */
+export function tableOf({ tables }: Preset, { scenario, row }: RowOfTable): number {
+  return tables.findIndex((table) =>
+    table.scenario === scenario && table.rows.some(({ id }) => id === row)
+  );
+}
+
+/** What the ratios of a preset name although there is no such row, in words. */
+export function unknownRows(preset: Preset): string[] {
+  return [
+    ...preset.tables.flatMap(({ title, rows, ratios }) =>
+      ratios.flatMap(({ a, b }) => [a, b]).filter((row) => !rows.some(({ id }) => id === row))
+        .map((row) => `"${row}" in the table "${title}"`)
+    ),
+    ...preset.ratios.flatMap(({ a, b }) => [a, b]).filter((end) => tableOf(preset, end) < 0)
+      .map(({ scenario, row }) => `"${row}" in a table of ${scenario}`),
+  ];
 }

@@ -1,6 +1,12 @@
 import type { Cell } from "../findings.ts";
 import type { Report } from "../report.ts";
-import type { PresetRow, PresetTable, PublishedFigures } from "../plan/preset.ts";
+import {
+  type Preset,
+  type PresetRow,
+  type PresetTable,
+  type RowOfTable,
+  tableOf,
+} from "../plan/preset.ts";
 import { milliseconds, rate, UNKNOWN } from "./format.ts";
 import { absenceOf } from "./servers.ts";
 import type { Row, Table } from "./table.ts";
@@ -69,21 +75,52 @@ function ms(value: number | null | undefined): string {
 
 /** Ratios travel between machines, rates do not. */
 function ratios(table: PresetTable, report: Report): string[] {
-  const of = (id: string): PresetRow | undefined => table.rows.find((row) => row.id === id);
-  return table.ratios.map(({ name, a, b }) => {
-    const published = divide(of(a)?.published ?? null, of(b)?.published ?? null);
-    const [top, bottom] = [a, b].map((id) => {
-      const row = of(id);
-      const estimate = row && cellOf(row, report)?.requestsPerS;
-      return estimate ? (table.kept === "best" ? estimate.max : estimate.median) : null;
-    });
-    const measured = top && bottom ? (top / bottom).toFixed(2) : UNKNOWN;
-    return `${name}: published ${published}, measured ${measured}`;
-  });
+  return table.ratios.map(({ name, a, b }) =>
+    ratio(name, measuredRow(table, a, report), measuredRow(table, b, report))
+  );
 }
 
-function divide(a: PublishedFigures | null, b: PublishedFigures | null): string {
-  return a && b ? (a.requestsPerS / b.requestsPerS).toFixed(2) : UNKNOWN;
+/** Ratios of rows of different tables; a table without a report was not measured. */
+export function ratiosOfTables(preset: Preset, reports: readonly (Report | null)[]): string[] {
+  const of = (end: RowOfTable): MeasuredRow => {
+    const i = tableOf(preset, end);
+    const table = preset.tables[i];
+    return table ? measuredRow(table, end.row, reports[i] ?? null) : NOTHING;
+  };
+  return preset.ratios.map(({ name, a, b }) => ratio(name, of(a), of(b)));
+}
+
+/** What of a row goes into a ratio; null: not published, or not measured. */
+interface MeasuredRow {
+  readonly publishedPerS: number | null;
+  readonly measuredPerS: number | null;
+  readonly isLowerBound: boolean;
+}
+const NOTHING: MeasuredRow = { publishedPerS: null, measuredPerS: null, isLowerBound: false };
+
+function measuredRow({ rows, kept }: PresetTable, id: string, report: Report | null): MeasuredRow {
+  const row = rows.find((row) => row.id === id);
+  if (row === undefined) return NOTHING;
+  const cell = report ? cellOf(row, report) : undefined;
+  const estimate = cell?.requestsPerS ?? null;
+  return {
+    publishedPerS: row.published?.requestsPerS ?? null,
+    measuredPerS: estimate && (kept === "best" ? estimate.max : estimate.median),
+    isLowerBound: cell?.isLowerBound ?? false,
+  };
+}
+
+function ratio(name: string, a: MeasuredRow, b: MeasuredRow): string {
+  const measured = divide(a.measuredPerS, b.measuredPerS);
+  const isBound = measured !== UNKNOWN && (a.isLowerBound || b.isLowerBound);
+  const bound = a.isLowerBound && b.isLowerBound ? "~ " : a.isLowerBound ? "≥ " : "≤ ";
+  return `${name}: published ${divide(a.publishedPerS, b.publishedPerS)}, measured ${
+    isBound ? bound : ""
+  }${measured}`;
+}
+
+function divide(a: number | null, b: number | null): string {
+  return a && b ? (a / b).toFixed(2) : UNKNOWN;
 }
 
 function cellOf(row: PresetRow, report: Report): Cell | undefined {

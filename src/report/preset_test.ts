@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Cell } from "../findings.ts";
 import type { Report } from "../report.ts";
-import type { PresetRow, PresetTable } from "../plan/preset.ts";
-import { describePreset, presetTable } from "./preset.ts";
+import type { Preset, PresetRow, PresetTable, RowOfTable } from "../plan/preset.ts";
+import { describePreset, presetTable, ratiosOfTables } from "./preset.ts";
 import { DUEL } from "./testdata.ts";
 
 const GOOD = DUEL.cells[0] as Cell;
@@ -58,9 +58,36 @@ Deno.test("describePreset names the load, the tool that stood in, and ratios", (
     text,
     /^A table \(5 s over 10 connections, 3 times, with autocannon, since wrk is not here\)$/m,
   );
-  match(text, /^Deno : Node: published 2\.00, measured 4\.00$/m);
+  match(text, /^Deno : Node: published 2\.00, measured ≤ 4\.00$/m);
   match(text, /^Deno : Encore: published 5\.00, measured –$/m);
   const requests = { ...TABLE, seconds: null, requests: 100, runs: 1, tool: "autocannon" };
   const other = describePreset(requests, REPORT, { columns: 200, styled: false }).join("\n");
   ok(other.includes("(100 requests over 10 connections, once, with autocannon)"), other);
+});
+
+Deno.test("ratiosOfTables divides rows of different tables, and says what is a bound or missing", () => {
+  const other = { ...TABLE, scenario: "json", rows: [row("deno", 250)] };
+  const of = (scenario: string, row: string): RowOfTable => ({ scenario, row });
+  const preset: Preset = {
+    ...{ id: "x", title: "X", source: "nowhere", tables: [TABLE, other] },
+    ratios: [
+      { name: "with : without", a: of("json", "deno"), b: of("text", "deno") },
+      { name: "bound", a: of("text", "node"), b: of("json", "deno") },
+      { name: "under", a: of("json", "deno"), b: of("text", "node") },
+      { name: "nobody", a: of("json", "node"), b: of("text", "deno") },
+    ],
+  };
+  const second = {
+    ...REPORT,
+    cells: [{ ...REPORT.cells[0] as Cell, requestsPerS: figure(1, 2000) }],
+  };
+  deepStrictEqual(ratiosOfTables(preset, [REPORT, second]), [
+    "with : without: published 0.25, measured 0.50",
+    "bound: published 2.00, measured ≥ 0.50",
+    "under: published 0.50, measured ≤ 2.00",
+    "nobody: published –, measured –",
+  ]);
+  deepStrictEqual(ratiosOfTables(preset, [REPORT, null]).slice(0, 1), [
+    "with : without: published 0.25, measured –",
+  ]);
 });
