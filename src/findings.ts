@@ -205,3 +205,25 @@ export interface NoiseOf {
   /** How far the interval reaches from 1: 0.03 is 3 %; null without an interval. */
   readonly floor: number | null;
 }
+
+/** Derived: how one server at one task differs between two runs, or two of its versions in one run. */
+export interface Change extends CellKey {
+  readonly verdict: "faster" | "slower" | "same" | "incomparable";
+  /** Why it cannot be compared; null if it can. */
+  readonly reason: string | null;
+  readonly metric: Comparison["metric"];
+  /** Medians over the rounds, in the metric's unit. */
+  readonly base: number | null;
+  readonly head: number | null;
+  readonly baseRounds: number;
+  readonly headRounds: number;
+  /** head's figure over base's. */
+  readonly ratio: number | null;
+  readonly interval: Interval | null;
+  /** Adjusted for the number of comparisons. */
+  readonly pValue: number | null;
+  /** The smallest relative change that would probably have been found; null: none could have been. */
+  readonly detectable: number | null;
+  /** Relative changes up to this mean nothing: the machine's noise, and its own change of speed. */
+  readonly floor: number;
+}

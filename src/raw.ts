@@ -121,6 +121,8 @@ export interface WindowRecord {
   readonly witness: WitnessRecord;
   readonly database: DatabaseWork | null;
   readonly ceiling: Ceiling | null;
+  /** How long a fixed piece of work took one thread just before, in microseconds. */
+  readonly referenceUs: number | null;
 }
 
 /** Raw: one start of a server. */

@@ -30,6 +30,30 @@ export interface Pinning {
   readonly generator: readonly number[];
 }
 
+/** The state of a git work tree. */
+export interface Commit {
+  readonly id: string;
+  /** Whether files that git tracks were changed since. */
+  readonly isDirty: boolean;
+}
+
+/** What a scenario asks for, and what was verified before each of its windows. */
+export interface ScenarioSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  /** Names alone, since values may be secrets. */
+  readonly headerNames: readonly string[];
+  /** Of the request's body, in hexadecimal; null if it has none. */
+  readonly bodySha256: string | null;
+  /** Statements that one answer takes of the database. */
+  readonly queries: number;
+  /** The names of its checks. */
+  readonly checks: readonly string[];
+}
+
 /** What a run was asked to do. */
 export interface RunConfig {
   readonly targets: readonly string[];
@@ -76,10 +100,14 @@ export interface Report {
   readonly tookS: number;
   readonly measuredS: number;
   readonly host: Host;
+  /** Of the folder that the run was started in; null where that is no git work tree. */
+  readonly commit: Commit | null;
   /** Versions of Stampede, Deno, PostgreSQL, the generator and the servers' own. */
   readonly versions: Readonly<Record<string, string>>;
   readonly database: string | null;
   readonly config: RunConfig;
+  /** Empty in files of Stampede 0.1 before this was recorded. */
+  readonly scenarios: readonly ScenarioSummary[];
   readonly generators: readonly GeneratorSummary[];
   readonly servers: readonly ServerSummary[];
   readonly launches: readonly LaunchRecord[];

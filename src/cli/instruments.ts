@@ -22,6 +22,8 @@ export interface Present extends Candidate {
 
 /** What `--generator` is for the one with the highest ceiling. */
 export const FASTEST = "auto";
+/** Drives scenarios that answer in waves: it alone opens and closes its window within them. */
+const FOR_WAVES = "autocannon";
 
 /** What a ceiling is measured with: the answer of `text`, and the usual number of connections. */
 const ANSWER: HttpAnswer = {
@@ -71,7 +73,8 @@ export async function ceilingOf(
 }
 
 /**
- * The load generator with the highest ceiling on this machine.
+ * The load generator with the highest ceiling on this machine, of those that speak HTTP/1.1: under 1.0
+ * some servers do other work, such as a connection for each request.
  *
  * @param onCeiling hears each of them.
  * @throws {Failure} if none of them works.
@@ -83,7 +86,8 @@ export async function fastestGenerator(
   onCeiling: (id: string, answersPerS: number | null, problem: string | null) => void,
 ): Promise<Present> {
   let best: { present: Present; answersPerS: number } | null = null;
-  for (const present of (await findGenerators()).filter(isPresent)) {
+  const candidates = (await findGenerators()).filter(({ generator }) => generator.http === "1.1");
+  for (const present of candidates.filter(isPresent)) {
     try {
       const { answersPerS } = await ceilingOf(household, present, load, abort);
       onCeiling(present.generator.id, answersPerS, null);
@@ -95,6 +99,11 @@ export async function fastestGenerator(
   }
   if (best === null) throw new Failure("No load generator works on this machine");
   return best.present;
+}
+
+/** The load generator for scenarios that answer in waves, where the fastest one is wanted. */
+export function generatorForWaves(): Promise<Present> {
+  return presentGenerator(FOR_WAVES);
 }
 
 /** The load generators of a run at work, each with its ceilings. */

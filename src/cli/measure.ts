@@ -7,15 +7,23 @@ import type { Target } from "../model.ts";
 import { Planner } from "../plan/plan.ts";
 import { rate } from "../report/format.ts";
 import type { Progress } from "../report/progress.ts";
+import { addToIndex } from "../report/history.ts";
 import { claimPath, defaultPath } from "../report/store.ts";
 import { runCampaign } from "../session/campaign.ts";
-import type { Surroundings } from "../session/cells.ts";
-import { collectVersions, describeHost } from "../session/environment.ts";
-import { type Available, workersOf } from "../session/servers.ts";
+import type { Surroundings } from "../analysis/cells.ts";
+import { collectVersions, commitOf, describeHost } from "../session/environment.ts";
+import { type Available, workersOf } from "../analysis/servers.ts";
 import { Session } from "../session/session.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { fromCaller } from "./choose.ts";
-import { FASTEST, fastestGenerator, type Present, presentGenerator, Rack } from "./instruments.ts";
+import {
+  FASTEST,
+  fastestGenerator,
+  generatorForWaves,
+  type Present,
+  presentGenerator,
+  Rack,
+} from "./instruments.ts";
 import { untilInterrupted } from "./interruption.ts";
 import { budgetFor, type Order, type RunOptions } from "./order.ts";
 import { cacheFolder, prepareServers } from "./prepare.ts";
@@ -63,10 +71,11 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   const ready = servers.filter(({ skipped, failure }) => skipped === null && failure === null)
     .map(({ target }) => target);
   if (ready.length === 0) throw new Failure(nothingReady(servers));
-  const generators = named ?? [await fastest(order, stage, progress, abort)];
+  const generators = named ?? await fastest(order, stage, progress, abort);
   assertAbilities(order, generators);
   const base = { ...order.config, generator: generators[0]?.generator.id ?? "" };
-  const planner = new Planner(base, ready, order.scenarios, order.generatorOf);
+  const forWaves = named === null ? generators.at(-1)?.generator.id ?? null : null;
+  const planner = new Planner(base, ready, order.scenarios, order.generatorOf, forWaves);
   const firstTrials = planner.firstRounds();
   const budgetS = options.budget ?? budgetFor(firstTrials); // who is not there takes no time
   const config: RunConfig = { ...base, budgetS, pinning };
@@ -78,6 +87,7 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   const host = describeHost(stage.machine, order.mostConnections);
   const recorder = new Recorder({
     ...{ id, createdAt, startedMs, path, host, config, generators, servers, twins: order.twins },
+    ...{ commit: await commitOf(fromCaller(".")), scenarios: order.scenarios },
     versions: await collectVersions(ready, toolchain, generators, database?.version ?? null),
     database: database?.address.label ?? null,
     surroundings: surroundingsOf(order, ready, generators, stage, host.cores),
@@ -113,7 +123,9 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
         ["process", "told"].includes(generator.threads)
       ),
     });
-    return { report: await recorder.write(true), path, stopped: null };
+    const report = await recorder.write(true);
+    await addToIndex(path, report);
+    return { report, path, stopped: null };
   } catch (error) {
     const report = recorder.results.length === 0 ? null : await recorder.write(false);
     return { report, path, stopped: error };
@@ -145,12 +157,13 @@ async function namedGenerators({ config, generatorOf }: Order): Promise<Present[
   return await Promise.all([...ids].map(presentGenerator));
 }
 
+/** The fastest load generator, and after it the one for scenarios that answer in waves, if any does. */
 async function fastest(
-  { config }: Order,
+  { config, scenarios }: Order,
   { household }: Stage,
   progress: Progress,
   abort: AbortSignal,
-): Promise<Present> {
+): Promise<Present[]> {
   const [connections = config.defaultConnections] = config.connections ?? [];
   const load = { connections, shards: config.shards };
   progress.phase("Looking for the fastest load generator");
@@ -159,7 +172,12 @@ async function fastest(
     progress.note(`${id}: ${reached} against canned bytes`);
   });
   progress.note(`Loading with ${best.generator.id}`);
-  return best;
+  const waves = scenarios.filter(({ cycle }) => cycle !== null).map(({ id }) => id).join(", ");
+  if (waves === "") return [best];
+  const other = await generatorForWaves();
+  if (other.generator.id === best.generator.id) return [best];
+  progress.note(`Loading ${waves} with ${other.generator.id}, which knows where a wave begins`);
+  return [best, other];
 }
 
 function surroundingsOf(

@@ -1,14 +1,12 @@
-/** Every subcommand that takes options. */
-export type CommandName =
-  | "run"
-  | "list"
-  | "verify"
-  | "doctor"
-  | "noise"
-  | "generators"
-  | "serve"
-  | "completions"
-  | "clean-database";
+/** Every subcommand. */
+export const COMMAND_NAMES = [
+  ...["run", "compare", "versus", "report", "history", "verify", "doctor", "noise", "generators"],
+  ...["list", "serve", "completions", "clean-database"],
+] as const;
+export type CommandName = typeof COMMAND_NAMES[number];
+
+/** The commands that measure. */
+export const MEASURING: readonly CommandName[] = ["run", "noise", "generators", "versus"];
 
 /** One option: where it applies, how it is read, and what it is when it is not given. */
 export interface OptionSpec {

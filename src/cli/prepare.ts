@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Failure, messageOf, UsageError } from "../errors.ts";
 import type { Target } from "../model.ts";
 import type { Household } from "../process/household.ts";
-import type { Available } from "../session/servers.ts";
+import type { Available } from "../analysis/servers.ts";
 import { build, forgetOldBuilds } from "../target/build.ts";
 import type { Toolchain } from "../target/toolchain.ts";
 import { fromCaller } from "./choose.ts";

@@ -2,16 +2,20 @@ import { Command, CommanderError } from "commander";
 import { UsageError } from "../errors.ts";
 import { VERSION } from "../session/environment.ts";
 import { cleanDatabase } from "./clean_database.ts";
+import { compare } from "./compare.ts";
 import { completions } from "./completions.ts";
+import { history } from "./history.ts";
 import { list } from "./list.ts";
 import { doctor } from "./doctor.ts";
 import { generators } from "./generators.ts";
 import { noise } from "./noise.ts";
 import { applyQuick, forgetEmptyVariables, optionsOf } from "./options.ts";
 import type { CommandName } from "./option_spec.ts";
+import { report } from "./report.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { verifyServers } from "./verify.ts";
+import { versus } from "./versus.ts";
 
 const EXAMPLES = `
 Examples:
@@ -22,9 +26,12 @@ Examples:
   deno task bench --explain all        the evidence behind every figure
   deno task bench doctor               what in this machine would spoil a measurement?
   deno task bench verify               are the answers right?
+  deno task bench --html page.html     the result as a page with charts
+  deno task bench versus --base main   is what changed since then slower?
 
 A database of your own: set DATABASE_URL, or PGHOST and the others (.env.example).
-Exit codes: 0 fine, 1 something failed, 2 wrong usage, 130 interrupted (serve: 0).`;
+Exit codes: 0 fine, 1 something failed or is slower than --fail-on allows, 2 wrong usage or an
+unreadable report, 3 not comparable, 130 interrupted (serve: 0).`;
 
 interface CommandSpec {
   readonly name: CommandName;
@@ -43,6 +50,30 @@ const COMMANDS: readonly CommandSpec[] = [
     summary: "measure the scenarios, all of them by default (this is the default command)",
     takes: ["[scenario or URL...]", "see `bench list`; a URL needs no scenario"],
     action: (options, scenarios) => run(scenarios, options),
+  },
+  {
+    name: "compare",
+    summary: "compare two reports: what became faster, slower, or cannot be told?",
+    takes: ["[report...]", "two files, the base first"],
+    action: (options, paths) => compare(paths, options),
+  },
+  {
+    name: "versus",
+    summary: "measure two revisions of a server, or two servers, in the same rounds, and compare",
+    takes: SCENARIO,
+    action: (options, scenarios) => versus(scenarios, options),
+  },
+  {
+    name: "report",
+    summary: "draw reports as a table, Markdown, a page, JSON or CSV, without measuring",
+    takes: ["[report...]", "files; without one, the newest in results/"],
+    action: (options, paths) => report(paths, options),
+  },
+  {
+    name: "history",
+    summary: "list what the runs in results/ reached",
+    takes: ["[scenario...]", "those to show; all by default"],
+    action: (options, scenarios) => history(scenarios, options),
   },
   {
     name: "verify",
@@ -86,9 +117,6 @@ const COMMANDS: readonly CommandSpec[] = [
     action: (options) => cleanDatabase(options),
   },
 ];
-
-/** The names of all subcommands. */
-export const COMMAND_NAMES: readonly string[] = [...COMMANDS.map(({ name }) => name), "help"];
 
 /**
  * Runs what the arguments ask for.

@@ -1,11 +1,13 @@
 import type { Cell } from "../findings.ts";
-import type { Host, Report, RunConfig } from "../report.ts";
+import type { Scenario } from "../model.ts";
+import type { Commit, Host, Report, RunConfig } from "../report.ts";
 import type { LaunchRecord, TrialResult } from "../raw.ts";
 import { writeReport } from "../report/store.ts";
-import { summarise, type Surroundings } from "../session/cells.ts";
-import { compareServers, noiseOf, rank } from "../session/comparisons.ts";
+import { summarise, type Surroundings } from "../analysis/cells.ts";
+import { compareServers, noiseOf, rank } from "../analysis/comparisons.ts";
 import type { Present } from "./instruments.ts";
-import { type Available, summariseServers } from "../session/servers.ts";
+import { summariseScenarios } from "../analysis/scenarios.ts";
+import { type Available, summariseServers } from "../analysis/servers.ts";
 
 /** What is known of a run before its first window. */
 export interface RunFacts {
@@ -16,9 +18,11 @@ export interface RunFacts {
   /** Where the report goes. */
   readonly path: string;
   readonly host: Host;
+  readonly commit: Commit | null;
   readonly versions: Readonly<Record<string, string>>;
   readonly database: string | null;
   readonly config: RunConfig;
+  readonly scenarios: readonly Scenario[];
   readonly generators: readonly Present[];
   readonly servers: readonly Available[];
   readonly surroundings: Surroundings;
@@ -72,7 +76,8 @@ export class Recorder {
 
   /** Writes the report. */
   async write(complete: boolean): Promise<Report> {
-    const { id, createdAt, startedMs, path, host, versions, database, config, twins } = this.#facts;
+    const { id, createdAt, startedMs, path, host, commit, database, config, twins } = this.#facts;
+    const { versions, scenarios } = this.#facts;
     const results = this.#results;
     const cells = this.cells();
     const comparisons = compareServers(results, cells);
@@ -84,7 +89,8 @@ export class Recorder {
         const { id, checksBodies, latencyNote } = generator;
         return { id, version: found.version, checksBodies, latencyNote };
       }),
-      ...{ id, createdAt, complete, host, versions, database, config, servers },
+      ...{ id, createdAt, complete, host, commit, versions, database, config, servers },
+      scenarios: summariseScenarios(scenarios),
       command: ["deno", "task", "bench", ...withoutSecrets(Deno.args)],
       tookS: (performance.now() - startedMs) / 1000,
       measuredS: results.reduce((sum, { window }) => sum + (window?.measurement.durationS ?? 0), 0),

@@ -5,11 +5,15 @@ import { conclude } from "./conclude.ts";
 import { measure } from "./measure.ts";
 import { runPreset } from "./preset.ts";
 import { readOrder, type RunOptions } from "./order.ts";
+import { claimOutputs, type OutputOptions, writeOutputs } from "./outputs.ts";
 import { say } from "./say.ts";
 import { screenOf } from "./screen.ts";
 
 /** `run`: measures the chosen scenarios, writes the report and prints the summary. */
-export async function run(scenarioIds: readonly string[], options: RunOptions): Promise<number> {
+export async function run(
+  scenarioIds: readonly string[],
+  options: RunOptions & OutputOptions,
+): Promise<number> {
   if (options.preset !== undefined) return await runPreset(options.preset, scenarioIds, options);
   const order = await readOrder(scenarioIds, options);
   const { config } = order;
@@ -22,8 +26,14 @@ export async function run(scenarioIds: readonly string[], options: RunOptions): 
     );
     return 0;
   }
+  const outputs = await claimOutputs(options);
   const outcome = await measure(order, options);
-  return conclude(outcome, options.json ?? false, (report) => {
-    say(options.json ? JSON.stringify(report) : terminal(report, screenOf(), order.explained));
-  });
+  const isQuiet = options.json ?? false;
+  try {
+    return conclude(outcome, isQuiet, (report) => {
+      say(isQuiet ? JSON.stringify(report) : terminal(report, screenOf(), order.explained));
+    });
+  } finally {
+    if (outcome.report !== null) await writeOutputs(outcome.report, outputs, isQuiet);
+  }
 }

@@ -2,7 +2,7 @@ import { SCENARIOS } from "../../scenarios/mod.ts";
 import { conform } from "../conformance/conform.ts";
 import { Failure, UsageError } from "../errors.ts";
 import type { Scenario, Target } from "../model.ts";
-import type { Available } from "../session/servers.ts";
+import type { Available } from "../analysis/servers.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { verify } from "../target/verify.ts";

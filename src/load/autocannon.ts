@@ -13,6 +13,7 @@ export const autocannon: LoadGenerator = {
   id: "autocannon",
   threads: "process",
   sendsHead: true,
+  http: "1.1",
   checksBodies: true,
   latencyNote: null,
   command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],

@@ -31,6 +31,7 @@ export function external(tool: Tool): LoadGenerator {
     id: tool.id,
     threads: abilities.threads,
     sendsHead: abilities.head,
+    http: abilities.http,
     checksBodies: false,
     latencyNote: tool.latencyNote,
     command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],

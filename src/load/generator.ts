@@ -39,6 +39,8 @@ export interface LoadGenerator {
   readonly threads: "process" | "told" | "one" | "cores";
   /** Whether it can send HEAD: one that cannot waits for the body. */
   readonly sendsHead: boolean;
+  /** What it speaks. */
+  readonly http: "1.0" | "1.1";
   /** Whether it looks at the bodies of answers while it loads. */
   readonly checksBodies: boolean;
   /** What a reader of its latencies has to know; null if nothing. */

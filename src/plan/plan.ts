@@ -25,19 +25,25 @@ export class Planner {
   readonly #config: RunConfig;
   readonly #random: () => number;
   readonly #generatorOf: ReadonlyMap<string, string> | null;
+  readonly #generatorForWaves: string | null;
   #order: { targets: readonly Target[]; tasks: readonly Task[] };
   #round = 0;
   #trials = 0;
 
-  /** @param generatorOf each server's load generator, by its id, if it is not the configured one */
+  /**
+   * @param generatorOf each server's load generator, by its id, if it is not the configured one
+   * @param generatorForWaves that of scenarios that answer in waves, if it is another
+   */
   constructor(
     config: RunConfig,
     targets: readonly Target[],
     scenarios: readonly Scenario[],
     generatorOf: ReadonlyMap<string, string> | null = null,
+    generatorForWaves: string | null = null,
   ) {
     this.#config = config;
     this.#generatorOf = generatorOf;
+    this.#generatorForWaves = generatorForWaves;
     this.#random = seededRandom(config.seed);
     this.#order = { targets, tasks: scenarios.flatMap((scenario) => tasksOf(scenario, config)) };
   }
@@ -89,7 +95,8 @@ export class Planner {
       round: this.#round,
       target: target.id,
       scenario: scenario.id,
-      generator: this.#generatorOf?.get(target.id) ?? this.#config.generator,
+      generator: this.#generatorOf?.get(target.id) ??
+        (scenario.cycle === null ? null : this.#generatorForWaves) ?? this.#config.generator,
       load: { ...load, shards, warmupS: this.#config.warmupS ?? longest(load, target) },
     };
   }

@@ -61,11 +61,17 @@ export function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, "\ufffd");
 }
 
-/** Half an estimate's interval, as a share of its median. */
-export function halfWidth(estimate: Estimate | null): string {
-  if (!estimate?.interval || estimate.median === 0) return UNKNOWN;
+/** Half an estimate's interval, as a share of its median; null where there is none. */
+export function halfWidthOf(estimate: Estimate | null): number | null {
+  if (!estimate?.interval || estimate.median === 0) return null;
   const { interval: { low, high }, median } = estimate;
-  return share((high - low) / 2 / median);
+  return (high - low) / 2 / median;
+}
+
+/** The same as a percentage. */
+export function halfWidth(estimate: Estimate | null): string {
+  const width = halfWidthOf(estimate);
+  return width === null ? UNKNOWN : share(width);
 }
 
 /** How a value that is not known is printed. */

@@ -2,9 +2,12 @@ import { dirname } from "node:path";
 import { Failure, messageOf, UsageError } from "../errors.ts";
 import type { Report } from "../report.ts";
 
-/** Where a report goes unless the person says otherwise: results/, one file a run. */
+/** The folder of reports, where the person is. */
+export const RESULTS = "results";
+
+/** Where a report goes unless the person says otherwise: one file a run. */
 export function defaultPath(createdAt: string, id: string): string {
-  return `results/${createdAt.slice(0, 19).replaceAll(":", "-")}-${id}.json`;
+  return `${RESULTS}/${createdAt.slice(0, 19).replaceAll(":", "-")}-${id}.json`;
 }
 
 /**
@@ -30,13 +33,22 @@ export async function claimPath(path: string): Promise<string> {
 }
 
 /**
- * Writes a report whole or not at all: to a temporary file beside it, which then takes its place.
+ * Writes a report as JSON, whole or not at all.
  *
  * @throws {Failure} if it cannot be written there.
  */
 export async function writeReport(path: string, report: Report): Promise<void> {
+  await writeWhole(path, JSON.stringify(report, null, 1) + "\n");
+}
+
+/**
+ * Writes a text whole or not at all: to a temporary file beside it, which then takes its place.
+ *
+ * @throws {Failure} if it cannot be written there.
+ */
+export async function writeWhole(path: string, text: string): Promise<void> {
   await explained(path, async () => {
-    await Deno.writeTextFile(temporary(path), JSON.stringify(report, null, 1) + "\n");
+    await Deno.writeTextFile(temporary(path), text);
     await Deno.rename(temporary(path), path);
   });
 }

@@ -3,7 +3,8 @@ import { explain } from "./explain.ts";
 import { printable } from "./format.ts";
 import { conditions, remarks } from "./remarks.ts";
 import { serversTable } from "./servers.ts";
-import { type Row, summaryTable, type Table } from "./table.ts";
+import { summaryTable } from "./summary.ts";
+import type { Row, Table } from "./table.ts";
 
 /** Where text goes: how wide it is, and whether it shows styles. */
 export interface Screen {

@@ -9,7 +9,7 @@ import type {
   ServerSummary,
   Verdict,
 } from "../findings.ts";
-import type { Report } from "../report.ts";
+import type { Report, ScenarioSummary } from "../report.ts";
 import type {
   Latency,
   Measurement,
@@ -65,6 +65,7 @@ const WINDOW: WindowRecord = {
     ...{ shape: "GET, answers up to 1 KiB", answerBytes: 11, answersPerS: 80_000 },
     ...{ generatorBusiest: 0.99, cannedBusiest: 0.6 },
   },
+  referenceUs: 640,
 };
 
 const RESULT: TrialResult = {
@@ -153,6 +154,11 @@ const SERVER: ServerSummary = {
   ...{ failure: null, startUpS: estimate(0.085, 0.081, 0.093), idleRssBytes: 62 * 2 ** 20 },
 };
 
+const TEXT: ScenarioSummary = {
+  ...{ id: "text", title: "Fixed text", method: "GET", path: "/", headerNames: [], queries: 0 },
+  ...{ bodySha256: null, checks: ["answers Hello world"] },
+};
+
 /** A report with a good cell, one with errors, an invalid one, a failed one, and hostile texts. */
 export const REPORT: Report = {
   schemaVersion: 1,
@@ -167,23 +173,21 @@ export const REPORT: Report = {
     memoryBytes: 24 * 2 ** 30,
     findings: [{ name: "cores", status: "warn", found: "2 cores, shared", advice: "use more" }],
   },
+  commit: { id: "0123456789abcdef0123456789abcdef01234567", isDirty: false },
   versions: { deno: "2.9.6", postgresql: "18.4", autocannon: "9.0.0" },
   database: "postgres://127.0.0.1/x",
   config: {
     targets: ["deno"],
     scenarios: ["text", "json", "sql1", "delay", "books"],
     ...{ generator: "autocannon", shards: 1, connections: null, defaultConnections: 10 },
-    ...{
-      durationS: 1.5,
-      requests: null,
-      timeoutS: 10,
-      warmupS: null,
-      defaultWarmupS: 0.5,
-      rounds: 6,
-      maxRounds: 15,
-    },
+    ...{ durationS: 1.5, requests: null, timeoutS: 10, warmupS: null, defaultWarmupS: 0.5 },
+    ...{ rounds: 6, maxRounds: 15 },
     ...{ width: 0.03, budgetS: 60, seed: 7, pinning: null, workers: 1, serverEnv: {} },
   },
+  scenarios: [TEXT, {
+    ...{ ...TEXT, id: "json", title: HOSTILE, method: "POST", path: "/json?a=1", queries: 1 },
+    ...{ headerNames: ["x-a"], bodySha256: "e3b0c442", checks: [HOSTILE, "another"] },
+  }],
   generators: [GENERATOR],
   servers: [SERVER],
   launches: [{ target: "deno", round: 1, startUpS: 0.0851, idleRssBytes: 62 * 2 ** 20 }],

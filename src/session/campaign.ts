@@ -3,9 +3,9 @@ import type { RunConfig } from "../report.ts";
 import type { Trial } from "../model.ts";
 import type { TrialResult } from "../raw.ts";
 import { estimateS, type Planner } from "../plan/plan.ts";
-import { compare, metricOf } from "./comparisons.ts";
-import { relativeWidth } from "./estimate.ts";
-import { cellKeyOf, isSameCell, isSameTask } from "./keys.ts";
+import { compare, metricOf } from "../analysis/comparisons.ts";
+import { relativeWidth } from "../analysis/estimate.ts";
+import { cellKeyOf, isSameCell, isSameTask } from "../analysis/keys.ts";
 
 /** What a campaign works with. */
 export interface CampaignContext {

@@ -6,7 +6,7 @@ import type { Scenario, Target, Trial } from "../model.ts";
 import type { ProgramUsage, TrialResult } from "../raw.ts";
 import { Planner } from "../plan/plan.ts";
 import { runCampaign } from "./campaign.ts";
-import { summarise } from "./cells.ts";
+import { summarise } from "../analysis/cells.ts";
 
 /** What one window of a trial would show. */
 interface Shown {
@@ -34,7 +34,7 @@ function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialRe
       server: used(cpuUs * perS, full.includes("server")),
       generator: used(10, full.includes("generator")),
     },
-    ...{ witness: absent("there is none"), database: null, ceiling: null },
+    ...{ witness: absent("there is none"), database: null, ceiling: null, referenceUs: null },
   };
   return { trial, startedAt: "", window, failure: null } as unknown as TrialResult;
 }

@@ -4,7 +4,7 @@ import type { RunningGenerator } from "../load/running.ts";
 import type { HttpAnswer } from "../model.ts";
 import type { Ceiling } from "../raw.ts";
 import type { Household } from "../process/household.ts";
-import { successesOf } from "./figures.ts";
+import { successesOf } from "../analysis/figures.ts";
 import { UsageMeter } from "../target/usage.ts";
 
 const WARMUP_S = 0.5;

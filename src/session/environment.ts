@@ -1,6 +1,6 @@
 import { cpus, release } from "node:os";
 import denoConfig from "../../deno.json" with { type: "json" };
-import type { Host } from "../report.ts";
+import type { Commit, Host } from "../report.ts";
 import { diagnose } from "../machine/diagnose.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { Target } from "../model.ts";
@@ -50,4 +50,18 @@ export async function collectVersions(
     }
   }
   return versions;
+}
+
+/** The commit that a folder is at; null where that is no git work tree, or there is no git. */
+export async function commitOf(folder: string): Promise<Commit | null> {
+  const git = async (...args: string[]): Promise<string | null> => {
+    const command = new Deno.Command("git", { args, cwd: folder, stderr: "null", stdin: "null" });
+    const { success, stdout } = await command.output().catch(() => ({
+      ...{ success: false, stdout: new Uint8Array() },
+    }));
+    return success ? new TextDecoder().decode(stdout).trim() : null;
+  };
+  const id = await git("rev-parse", "HEAD");
+  const changes = await git("status", "--porcelain", "--untracked-files=no");
+  return id === null || changes === null ? null : { id, isDirty: changes !== "" };
 }

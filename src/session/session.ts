@@ -3,7 +3,7 @@ import type { Scenario, Target, Trial } from "../model.ts";
 import type { LaunchRecord, TrialFailure, TrialResult } from "../raw.ts";
 import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { cellKeyOf } from "./keys.ts";
+import { cellKeyOf } from "../analysis/keys.ts";
 import { type Instruments, measureWindow, WrongAnswer } from "./window.ts";
 
 /** How long after its last answer a server's end may still be noticed. */

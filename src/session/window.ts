@@ -6,6 +6,7 @@ import type { Ceiling, DatabaseWork, Measurement, WindowRecord } from "../raw.ts
 import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
 import { Observer } from "./observer.ts";
+import { referenceUs } from "./reference.ts";
 
 /** An answer was wrong before the load: nothing is measured. */
 export class WrongAnswer extends Error {}
@@ -60,6 +61,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
       `${target.name} takes ${maxConnections} connections at most, and the load has ${load.connections}: use -c`,
     );
   }
+  const reference = referenceUs();
   const { answer, isStable } = await verified(order);
   const underLoad = scenario.underLoad === "stable"
     ? (isStable ? "same" : "any")
@@ -93,6 +95,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     database: await endCounting?.() ?? null,
     witness: witness?.record ?? absent(absence ?? ""),
     ceiling,
+    referenceUs: reference,
   };
 }
 

@@ -19,3 +19,19 @@ export function normalTail(z: number): number {
   }
   return Math.max(0, 0.5 - sum * Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI));
 }
+
+/**
+ * The z above which a standard normal variable is with probability `tail`, to 1e-12, by bisection.
+ *
+ * @throws {RangeError} unless `tail` is between 0 and 0.5, both excluded.
+ */
+export function normalQuantile(tail: number): number {
+  if (!(tail > 0 && tail < 0.5)) throw new RangeError(`Cannot find the quantile of tail ${tail}`);
+  let [low, high] = [0, 8.5];
+  while (high - low > 1e-12) {
+    const middle = (low + high) / 2;
+    if (normalTail(middle) > tail) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

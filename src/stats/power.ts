@@ -1,4 +1,4 @@
-import { Z_80, Z_975 } from "./normal.ts";
+import { normalQuantile, Z_80 } from "./normal.ts";
 
 /** Fewer rounds than that cannot differ: even 3 all above 3 have a p-value of 0.1. */
 const FEWEST_ROUNDS = 4;
@@ -24,5 +24,40 @@ const EFFICIENCY = 3 / Math.PI;
 export function minimumDetectableEffect(cv: number, n: number): number | null {
   if (!(cv >= 0)) throw new RangeError(`Cannot detect anything at a variation of ${cv}`);
   if (n < FEWEST_ROUNDS) return null;
-  return (Z_975 + Z_80) * cv * Math.sqrt(2 / n / EFFICIENCY);
+  return detectableChange(cv * Math.sqrt(2 / n), 0.05);
+}
+
+/**
+ * The relative change that a rank test at level `alpha` would find with 80 % power, where the
+ * logarithm of the ratio has this standard error: as above, for any design and level.
+ *
+ * @throws {RangeError} if the error is negative, or `alpha` not between 0 and 1.
+ */
+export function detectableChange(standardError: number, alpha: number): number {
+  if (!(standardError >= 0)) {
+    throw new RangeError(`Cannot detect with an error of ${standardError}`);
+  }
+  return (normalQuantile(alpha / 2) + Z_80) * standardError / Math.sqrt(EFFICIENCY);
+}
+
+/**
+ * The smallest two-sided p-value that any values could have: of a and b independent ones by the
+ * Mann-Whitney test, 2 / C(a + b, a); a family whose first step asks for less cannot be decided.
+ */
+export function smallestIndependentP(a: number, b: number): number {
+  let ways = 1;
+  for (let i = 1; i <= b; i++) ways *= (a + i) / i;
+  return Math.min(1, 2 / ways);
+}
+
+/** The same of n pairs by the signed-rank test: 2 / 2^n. */
+export function smallestPairedP(n: number): number {
+  return Math.min(1, 2 ** (1 - n));
+}
+
+/** The fewest rounds with which a family of that many comparisons can be decided at the 5 % level. */
+export function roundsFor(family: number, smallestP: (rounds: number) => number): number {
+  let rounds = 1;
+  while (smallestP(rounds) * family > 0.05) rounds++;
+  return rounds;
 }

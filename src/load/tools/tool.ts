@@ -44,6 +44,8 @@ export interface Abilities {
   readonly stepS: number;
   /** Whether it can send HEAD: one that cannot waits for the body. */
   readonly head: boolean;
+  /** What it speaks: under 1.0 a server may do other work, such as a connection for each request. */
+  readonly http: "1.0" | "1.1";
   /** Threads that it can use: as many as it is told, one, or as many as there are cores. */
   readonly threads: "told" | "one" | "cores";
 }

@@ -43,6 +43,7 @@ function result(
       witness: absent("there is none"),
       database: null,
       ceiling: null,
+      referenceUs: null,
     },
     failure,
   };

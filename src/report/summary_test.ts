@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Cell } from "../findings.ts";
 import type { Report } from "../report.ts";
-import { summaryTable } from "./table.ts";
+import { summaryTable } from "./summary.ts";
 import { draw } from "./terminal.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 
@@ -87,9 +87,8 @@ Deno.test("half an interval is a share of its median, where there is one to shar
 
 Deno.test("a row without figures holds its names and why, on one line", () => {
   const failed: Partial<Cell> = { status: "failed", reason: "killed:\nby 9\nat once" };
-  deepStrictEqual(summaryTable(reportOf(failed)).rows, [
-    { cells: ["text"], rest: "failed: killed: by 9 at once" },
-  ]);
+  const [row] = summaryTable(reportOf(failed)).rows;
+  deepStrictEqual([row?.cells, row?.rest], [["text"], "failed: killed: by 9 at once"]);
   const table = summaryTable({ ...DUEL, cells: [{ ...GOOD, ...failed }] });
   deepStrictEqual(table.rows[0]?.cells, ["deno", "text"]);
 });
@@ -99,8 +98,8 @@ Deno.test("a server without any figure has one row with the reason, after the ot
   const cells = [GOOD, failed, { ...failed, scenario: "json" }];
   const rows = summaryTable({ ...DUEL, cells }).rows.slice(1);
   deepStrictEqual(rows, [
-    { cells: ["node"], rest: "failed: it hung" },
-    { cells: ["encore"], rest: "skipped: encore not found (install it)" },
+    { cells: ["node"], rest: "failed: it hung", server: "node" },
+    { cells: ["encore"], rest: "skipped: encore not found (install it)", server: "encore" },
   ]);
   const apart = [GOOD, failed, { ...failed, scenario: "json", reason: "something else" }];
   const { config } = DUEL;

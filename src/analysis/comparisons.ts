@@ -1,4 +1,4 @@
-import type { Cell, Comparison, Noise, NoiseOf } from "../findings.ts";
+import type { Cell, CellKey, Comparison, Noise, NoiseOf } from "../findings.ts";
 import type { TrialResult, WindowRecord } from "../raw.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { requestsPerS, serverCpuUs } from "./figures.ts";
@@ -49,8 +49,9 @@ export function compare(
   results: readonly TrialResult[],
   pair: Pick<Comparison, "scenario" | "connections" | "a" | "b" | "metric">,
 ): Comparison | null {
-  const ofA = figures(results, pair.a, pair);
-  const ofB = figures(results, pair.b, pair);
+  const of = (target: string): Map<number, number> =>
+    figuresOf(results, { ...pair, target }, pair.metric);
+  const [ofA, ofB] = [of(pair.a), of(pair.b)];
   const rounds = [...ofA.keys()].filter((round) => ofB.has(round));
   const ratio = pairedRatio(
     rounds.map((round) => ofA.get(round) as number),
@@ -71,14 +72,15 @@ function betterOf(
   return isAMore === (metric === "requestsPerS") ? a : b;
 }
 
-function figures(
+/** The positive figures of one cell, by round. */
+export function figuresOf(
   results: readonly TrialResult[],
-  target: string,
-  { scenario, connections, metric }: Pick<Comparison, "scenario" | "connections" | "metric">,
+  key: CellKey,
+  metric: Metric,
 ): Map<number, number> {
   const figures = new Map<number, number>();
   for (const { trial, window } of results) {
-    if (!isSameCell(cellKeyOf(trial), { target, scenario, connections })) continue;
+    if (!isSameCell(cellKeyOf(trial), key)) continue;
     const figure = trial.purpose === "measure" && window ? FIGURES[metric](window) : null;
     if (figure !== null && figure > 0) figures.set(trial.round, figure);
   }

@@ -1,0 +1,92 @@
+import { GENERATORS } from "../load/mod.ts";
+import { MEASURING, type OptionSpec } from "./option_spec.ts";
+import { list, number, whole } from "./values.ts";
+
+/** How servers are driven, and how often. */
+export const LOAD_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: "-c, --connections <n,...>",
+    help: "connections, each with one request under way (1 to 10000); several numbers make a sweep",
+    commands: [...MEASURING, "doctor"],
+    fallbackText: "10; delay: 100",
+    parse: list(whole(1, 10_000)),
+  },
+  {
+    flags: "-z, --duration <s>",
+    help: "seconds that each window lasts (0.5 to 600)",
+    commands: MEASURING,
+    fallback: 1.5,
+    quick: 1,
+    parse: number(0.5, 600),
+  },
+  {
+    flags: "--warmup <s>",
+    help: "seconds of load before each window (0 to 60)",
+    commands: MEASURING,
+    fallbackText: "0.5; sql1, sql2, books: 1.25",
+    parse: number(0, 60),
+  },
+  {
+    flags: "--rounds <n>",
+    help: "fresh server processes, each measured at every scenario (1 to 100)",
+    commands: MEASURING,
+    fallbackText: "6, and more where --width asks for them",
+    quick: 1,
+    parse: whole(1, 100),
+  },
+  {
+    flags: "--width <percent>",
+    help:
+      "add rounds until half an interval is no wider than this, in percent of the figure (0.1 to 50)",
+    commands: MEASURING,
+    fallback: 3,
+    parse: number(0.1, 50),
+  },
+  {
+    flags: "--max-rounds <n>",
+    help: "rounds at most, with those that are added (1 to 100)",
+    commands: MEASURING,
+    fallbackText: "15, or --rounds if that is given",
+    parse: whole(1, 100),
+  },
+  {
+    flags: "--budget <s>",
+    help: "seconds that added rounds may take (0 to 86400)",
+    commands: MEASURING,
+    fallbackText: "0.4 of what the first rounds take",
+    parse: number(0, 86_400),
+  },
+  {
+    flags: "--quick",
+    help: "one round of 1 s: a look, not a measurement",
+    commands: ["run", "generators"],
+    fallback: false,
+  },
+  {
+    flags: "--generator <id>",
+    help: "load generator; auto is the one with HTTP/1.1 that reaches most here",
+    commands: ["run", "noise", "versus"],
+    choices: [...GENERATORS.map(({ id }) => id), "auto"],
+    fallback: "autocannon",
+  },
+  {
+    flags: "--shards <n>",
+    help: "processes of the load generator (threads of wrk), which share the connections (1 to 64)",
+    commands: MEASURING,
+    fallback: 1,
+    parse: whole(1, 64),
+  },
+  {
+    flags: "--pin",
+    help: "give server, database and load generator processors of their own, if there are enough",
+    commands: MEASURING,
+    fallback: false,
+  },
+  {
+    flags: "--seed <n>",
+    help: "seed of the order of servers and scenarios (0 to 4294967295)",
+    commands: MEASURING,
+    fallbackText: "random",
+    parse: whole(0, 2 ** 32 - 1),
+  },
+];

@@ -1,0 +1,39 @@
+import { UsageError } from "../errors.ts";
+import { newestReport } from "../report/history.ts";
+import { readReport } from "../report/read.ts";
+import { type Format, render } from "../report/reporters.ts";
+import { claimPath, writeWhole } from "../report/store.ts";
+import { fromCaller } from "./choose.ts";
+import { say } from "./say.ts";
+import { screenOf } from "./screen.ts";
+
+/** Options of `report`, as the table of options yields them. */
+export interface ReportOptions {
+  readonly format: Format;
+  readonly out?: string;
+}
+
+/**
+ * `report`: draws reports from their files, without measuring anything; without a file, the newest one
+ * in results/.
+ *
+ * @throws {UsageError} for a file that is no report.
+ */
+export async function report(
+  paths: readonly string[],
+  { format, out }: ReportOptions,
+): Promise<number> {
+  const files = paths.length > 0 ? paths.map(fromCaller) : [await newestReport()];
+  const reports = await Promise.all(files.map(readReport));
+  const text = await render(format, reports, screenOf());
+  if (out === undefined) {
+    say(text.trimEnd());
+    return 0;
+  }
+  const path = await claimPath(fromCaller(out));
+  const inputs = await Promise.all(files.map((file) => Deno.realPath(file)));
+  if (inputs.includes(path)) throw new UsageError(`Cannot write to ${out}: it is read as a report`);
+  await writeWhole(path, text);
+  say(`Written to ${path}`);
+  return 0;
+}

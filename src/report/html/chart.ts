@@ -1,0 +1,107 @@
+import { CustomChart, LineChart } from "echarts/charts";
+import { GridComponent } from "echarts/components";
+import { type EChartsCoreOption, init, use } from "echarts/core";
+import { SVGRenderer } from "echarts/renderers";
+import type { Table } from "../table.ts";
+import { escape, Markup } from "./markup.ts";
+
+use([CustomChart, LineChart, GridComponent, SVGRenderer]);
+
+/** A picture with the table of what it shows. */
+export interface Chart {
+  readonly title: string;
+  /** What is to be seen in it, and how. */
+  readonly note: string;
+  /** What its colours mean, where they are not the servers'. */
+  readonly legend?: readonly { readonly name: string; readonly color: string }[];
+  readonly svg: Markup;
+  readonly table: Table;
+}
+
+/** What a chart is drawn from. */
+export interface Drawing {
+  readonly option: EChartsCoreOption;
+  readonly height: number;
+  /** Whether each server has a row of its own, so that those below can move up. */
+  readonly hasRows?: boolean;
+  /** What it shows, for those who do not see it. */
+  readonly label: string;
+  /** What an element of a series, or of one of its items, is about; null: nothing of its own. */
+  readonly about: (series: number, item: number | null) => Subject | null;
+}
+
+/** A server in a chart: its id, and what a pointer on it shows. */
+export interface Subject {
+  readonly server: string;
+  readonly text: string;
+}
+
+/** Charts are as wide as a phone, and stand side by side where there is room. */
+export const WIDTH = 400;
+/** The colours of everything that is no server, which the style sheet sets. */
+export const INK = "var(--ink)";
+export const FAINT = "var(--faint)";
+export const LINE = "var(--line)";
+
+/** An axis of numbers in quiet colours. */
+export function axis(format: (value: number) => string): Record<string, unknown> {
+  return {
+    type: "value",
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { lineStyle: { color: LINE } },
+    axisLabel: { color: FAINT, formatter: format, hideOverlap: true },
+  };
+}
+
+/**
+ * Draws a chart as SVG. Elements of one server stand in a group that names it, so that the page can
+ * hide it, and colours are left to the style sheet.
+ */
+export function draw({ option, height, label, about, hasRows = false }: Drawing): Markup {
+  const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height });
+  try {
+    chart.setOption({ animation: false, ...option });
+    return new Markup(
+      `<svg role="img" aria-label="${escape(label)}" viewBox="0 0 ${WIDTH} ${height}"${
+        hasRows ? " data-rows" : ""
+      }>` +
+        grouped(chart.renderToSVGString(), about) + "</svg>",
+    );
+  } finally {
+    chart.dispose();
+  }
+}
+
+/** The elements of the library's SVG, one a line, without what a style sheet says better. */
+function grouped(svg: string, about: Drawing["about"]): string {
+  const elements = svg.replaceAll(/<(style|clipPath)[\s\S]*?<\/\1>/g, "").split("\n")
+    .filter((line) => /^<(path|text|rect|polyline|circle)/.test(line));
+  const runs: { subject: Subject | null; lines: string[] }[] = [];
+  for (const element of elements) {
+    const [, series] = element.match(/ecmeta_series_index="(\d+)"/) ?? [];
+    const [, item] = element.match(/ecmeta_data_index="(\d+)"/) ?? [];
+    const subject = series === undefined
+      ? null
+      : about(Number(series), item === undefined ? null : Number(item));
+    const last = runs.at(-1);
+    const isSame = last?.subject?.text === subject?.text &&
+      last?.subject?.server === subject?.server;
+    if (last && isSame) last.lines.push(bare(element));
+    else runs.push({ subject, lines: [bare(element)] });
+  }
+  return runs.map(({ subject, lines }) =>
+    subject === null
+      ? `<g data-axis>${lines.join("")}</g>`
+      : `<g data-server="${escape(subject.server)}"><title>${escape(subject.text)}</title>${
+        lines.join("")
+      }</g>`
+  ).join("");
+}
+
+function bare(element: string): string {
+  return element.replaceAll(/ (class|ecmeta_\w+|pointer-events|clip-path|xml:space)="[^"]*"/g, "")
+    .replaceAll(/ style="font-size:12px;font-family:sans-serif;"/g, "")
+    .replaceAll(' dominant-baseline="central"', "") // the style sheet has it for all
+    .replaceAll(/(\d+\.\d\d)\d+/g, "$1");
+}

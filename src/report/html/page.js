@@ -1,0 +1,162 @@
+/**
+ * What the page can do with scripts: one scenario at a time, some of the servers, tables in another
+ * order. All of it is in the address, so that a link shows the same. Without scripts, all is shown.
+ */
+{
+  const ROW_HEIGHT = 24; // of charts with a row for each server
+  /** @type {NodeListOf<HTMLElement>} */
+  const sections = document.querySelectorAll("section[data-scenario]");
+  /** @type {NodeListOf<HTMLElement>} */
+  const others = document.querySelectorAll("#overview, #history");
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll("nav a");
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const boxes = document.querySelectorAll("input[name=server]");
+  /** @type {HTMLElement | null} */
+  const filter = document.querySelector(".filter");
+
+  /** What the address says: the one scenario to show, and the servers; null is all. */
+  const read = () => {
+    const state = new URLSearchParams(location.hash.slice(1));
+    return { only: state.get("only"), servers: state.get("servers")?.split(",") ?? null };
+  };
+
+  /** @param {{only: string | null, servers: string[] | null}} state */
+  const write = ({ only, servers }) => {
+    const state = new URLSearchParams();
+    if (only !== null) state.set("only", only);
+    if (servers !== null) state.set("servers", servers.join(","));
+    history.pushState(null, "", `#${String(state).replaceAll("%2C", ",")}`);
+    show();
+  };
+
+  const show = () => {
+    const { only, servers } = read();
+    const isKnown = [...sections].some((section) => section.dataset.scenario === only);
+    for (const section of sections) {
+      section.hidden = isKnown && section.dataset.scenario !== only;
+    }
+    for (const other of others) other.hidden = isKnown;
+    for (const link of links) {
+      const isCurrent = isKnown ? link.textContent === only : link.dataset.all !== undefined;
+      if (isCurrent) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    for (const box of boxes) box.checked = servers === null || servers.includes(box.value);
+    const isShown = (/** @type {string | undefined} */ server) =>
+      server === undefined || servers === null || servers.includes(server);
+    for (const row of document.querySelectorAll("tr[data-server]")) {
+      if (row instanceof HTMLElement) row.hidden = !isShown(row.dataset.server);
+    }
+    for (const svg of document.querySelectorAll("svg")) close(svg, isShown);
+  };
+
+  /**
+   * Hides servers in a chart, and moves up the rows below them where it has rows.
+   *
+   * @param {SVGSVGElement} svg
+   * @param {(server: string | undefined) => boolean} isShown
+   */
+  const close = (svg, isShown) => {
+    const isRows = svg.dataset.rows !== undefined;
+    let hidden = 0;
+    /** @type {NodeListOf<SVGGElement>} */
+    const groups = svg.querySelectorAll("g[data-server]");
+    for (const group of groups) {
+      const isVisible = isShown(group.dataset.server);
+      group.style.display = isVisible ? "" : "none";
+      group.style.transform = isRows && hidden > 0 ? `translateY(${-hidden * ROW_HEIGHT}px)` : "";
+      if (!isVisible) hidden++;
+    }
+    if (!isRows) return;
+    const { width, height } = svg.viewBox.baseVal;
+    svg.dataset.height ??= String(height);
+    const left = Number(svg.dataset.height) - hidden * ROW_HEIGHT;
+    svg.setAttribute("viewBox", `0 0 ${width} ${left}`);
+    for (const axis of svg.querySelectorAll("g[data-axis]")) {
+      if (!(axis instanceof SVGGElement)) continue;
+      axis.style.transform = hidden > 0 ? `translateY(${-hidden * ROW_HEIGHT}px)` : "";
+    }
+  };
+
+  /**
+   * Lets the headings of a table sort it: once up, once down, then as it was.
+   *
+   * @param {HTMLTableElement} table
+   */
+  const makeSortable = (table) => {
+    const body = table.tBodies[0];
+    if (body === undefined) return;
+    const rows = [...body.rows];
+    const headings = [...table.querySelectorAll("th[scope=col]")];
+    for (const [column, heading] of headings.entries()) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = heading.textContent;
+      heading.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const isNumber = heading.classList.contains("number");
+        const orders = isNumber ? ["descending", "ascending"] : ["ascending", "descending"];
+        const order = orders[orders.indexOf(heading.getAttribute("aria-sort") ?? "") + 1] ?? null;
+        for (const other of headings) other.removeAttribute("aria-sort");
+        if (order !== null) heading.setAttribute("aria-sort", order);
+        const sign = order === "descending" ? -1 : 1;
+        body.append(
+          ...(order === null ? rows : rows.toSorted((a, b) => sign * compare(a, b, column, sign))),
+        );
+      });
+    }
+  };
+
+  /**
+   * Orders two rows by a column; whoever has nothing there comes last.
+   *
+   * @param {HTMLTableRowElement} a
+   * @param {HTMLTableRowElement} b
+   * @param {number} column
+   * @param {number} sign
+   */
+  const compare = (a, b, column, sign) => {
+    const [x, y] = [a, b].map((row) => row.cells[column]);
+    const [m, n] = [x, y].map((cell) => Number(cell?.dataset.value ?? NaN));
+    if (!Number.isNaN(m) && !Number.isNaN(n)) return m - n;
+    if (Number.isNaN(m) !== Number.isNaN(n)) return sign * (Number.isNaN(m) ? 1 : -1);
+    return (x?.textContent ?? "").localeCompare(y?.textContent ?? "");
+  };
+
+  for (const table of document.querySelectorAll("table[data-sorts]")) {
+    if (table instanceof HTMLTableElement) makeSortable(table);
+  }
+  if (links.length > 1 && links[0]) {
+    const item = document.createElement("li");
+    const all = document.createElement("a");
+    all.textContent = "everything";
+    all.href = "#";
+    all.dataset.all = "";
+    item.append(all);
+    links[0].closest("ul")?.prepend(item);
+  }
+  document.querySelector("nav")?.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link === null) return;
+    event.preventDefault();
+    write({ ...read(), only: link.dataset.all === undefined ? link.textContent : null });
+  });
+  if (filter !== null) {
+    filter.hidden = false;
+    filter.addEventListener("change", () => {
+      const chosen = [...boxes].filter((box) => box.checked).map((box) => box.value);
+      write({ ...read(), servers: chosen.length === boxes.length ? null : chosen });
+    });
+    filter.addEventListener("click", ({ target }) => {
+      if (!(target instanceof HTMLElement) || target.dataset.servers === undefined) return;
+      write({ ...read(), servers: target.dataset.servers === "all" ? null : [] });
+    });
+  }
+  addEventListener("hashchange", show);
+  addEventListener("popstate", show);
+  addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+  show();
+}

@@ -1,0 +1,108 @@
+import { axis, type Chart, draw, FAINT, INK, type Subject, WIDTH } from "./chart.ts";
+
+/** A row of a chart: its name, bars one after the other, and what is written behind them. */
+export interface BarRow {
+  readonly name: string;
+  readonly bars: readonly { readonly length: number; readonly color: string }[];
+  /** The ends of a whisker. */
+  readonly whisker: readonly [low: number, high: number] | null;
+  /** Whether the bar would go on: it is drawn open. */
+  readonly isOpen: boolean;
+  readonly text: string;
+  readonly about: Subject;
+}
+
+const ROW_HEIGHT = 24;
+const BAR_HEIGHT = 14;
+const NAMES_WIDTH = 118;
+const LABEL_WIDTH = 76;
+const AXIS_HEIGHT = 26;
+const NAME_LENGTH = 17;
+
+/** What the library tells who draws an item. */
+interface Api {
+  coord(point: readonly [number, number]): [number, number];
+}
+
+/** Horizontal bars, one row below the other. */
+export function barRows(
+  rows: readonly BarRow[],
+  label: string,
+  format: (value: number) => string,
+): Chart["svg"] {
+  const longest = Math.max(
+    0,
+    ...rows.flatMap(({ bars, whisker }) => [
+      bars.reduce((sum, { length }) => sum + length, 0),
+      whisker?.[1] ?? 0,
+    ]),
+  );
+  const row = (index: number, api: Api): Record<string, unknown> | null => {
+    const of = rows[index];
+    return of ? { type: "group", children: shapes(of, (x) => api.coord([x, index])) } : null;
+  };
+  return draw({
+    label,
+    hasRows: true,
+    height: rows.length * ROW_HEIGHT + AXIS_HEIGHT,
+    about: (_series, item) => rows[item ?? -1]?.about ?? null,
+    option: {
+      grid: { left: NAMES_WIDTH, right: LABEL_WIDTH, top: 0, bottom: AXIS_HEIGHT },
+      xAxis: {
+        ...axis(format),
+        max: longest || 1,
+        splitNumber: 3,
+        axisLabel: {
+          ...{ color: FAINT, formatter: format, hideOverlap: true, showMaxLabel: false },
+        },
+      },
+      yAxis: {
+        ...{ type: "category", inverse: true, data: rows.map(({ name }) => name) },
+        ...{ axisLabel: { show: false }, axisTick: { show: false }, axisLine: { show: false } },
+      },
+      series: [{
+        type: "custom",
+        ...{ clip: false, data: rows.map((_row, i) => [0, i]) },
+        renderItem: ({ dataIndex }: { dataIndex: number }, api: Api) => row(dataIndex, api),
+      }],
+    },
+  });
+}
+
+function shapes(
+  { name, bars, whisker, isOpen, text, about }: BarRow,
+  coord: (x: number) => [number, number],
+): Record<string, unknown>[] {
+  const y = coord(0)[1];
+  let from = 0;
+  const rects = bars.map(({ length, color }) => {
+    const [x] = coord(from);
+    from += length;
+    const shape = { x, y: y - BAR_HEIGHT / 2, width: coord(from)[0] - x, height: BAR_HEIGHT };
+    const open = { fillOpacity: 0.3, stroke: color, lineDash: [3, 2], lineWidth: 1 };
+    return { type: "rect", shape, style: { fill: color, ...(isOpen ? open : {}) } };
+  });
+  const end = Math.max(coord(from)[0], whisker ? coord(whisker[1])[0] : 0);
+  const write = (text: string, x: number, align: string, fill: string): object => ({
+    ...{ type: "text", x, y },
+    style: { text, fill, align, verticalAlign: "middle" },
+  });
+  return [
+    ...rects,
+    ...(whisker === null ? [] : whiskerOf(whisker.map((x) => coord(x)[0]), y)),
+    write(shortened(name), NAMES_WIDTH - 8, "right", INK),
+    write(text, Math.min(end + 6, WIDTH - LABEL_WIDTH + 6), "left", INK),
+  ].map((shape) => ({ ...shape, name: about.server }));
+}
+
+function whiskerOf([low = 0, high = 0]: readonly number[], y: number): object[] {
+  const lines = [[low, y, high, y], [low, y - 4, low, y + 4], [high, y - 4, high, y + 4]];
+  return lines.map(([x1, y1, x2, y2]) => ({
+    ...{ type: "line", shape: { x1, y1, x2, y2 } },
+    style: { stroke: INK, lineWidth: 1.5 },
+  }));
+}
+
+function shortened(name: string): string {
+  return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH - 1)}…` : name;
+}

@@ -1,0 +1,54 @@
+import { UNKNOWN } from "../format.ts";
+import type { Row, Table } from "../table.ts";
+import { type Markup, markup } from "./markup.ts";
+
+/** What a table may be given beside its content. */
+export interface Looks {
+  readonly caption: string;
+  /** Whether a click on a heading sorts it, where scripts run. */
+  readonly sorts: boolean;
+  /** The colour that a server has in charts, shown before its rows. */
+  readonly colorOf?: (server: string) => string;
+}
+
+/** A point in a colour. */
+export function dot(color: string): Markup {
+  return markup`<span class="dot" style="background:${color}"></span>`;
+}
+
+/** A neutral table as markup; it scrolls sideways by itself where there is no room. */
+export function htmlTable({ columns, rows }: Table, looks: Looks): Markup {
+  const { caption, sorts } = looks;
+  const headings = columns.map(({ heading, isNumber }) =>
+    markup`<th scope="col"${numeric(isNumber)}>${heading || UNKNOWN}</th>`
+  );
+  return markup`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${
+    sorts ? markup` data-sorts` : null
+  }><caption>${caption}</caption>
+<thead><tr>${headings}</tr></thead>
+<tbody>${rows.map((row) => rowOf(row, columns, looks))}</tbody></table></div>`;
+}
+
+function rowOf(
+  { cells, rest, values, server }: Row,
+  columns: Table["columns"],
+  { colorOf }: Looks,
+): Markup {
+  const color = server !== undefined && colorOf ? dot(colorOf(server)) : null;
+  const texts = cells.map((text, i) => {
+    const value = values?.[i];
+    const sort = typeof value === "number" ? markup` data-value="${value}"` : null;
+    return i === 0
+      ? markup`<th scope="row">${color}${text}</th>`
+      : markup`<td${numeric(columns[i]?.isNumber ?? false)}${sort}>${text}</td>`;
+  });
+  const span = columns.length - cells.length;
+  return markup`<tr${server === undefined ? null : markup` data-server="${server}"`}>${texts}${
+    rest === undefined ? null : markup`<td class="rest" colspan="${Math.max(1, span)}">${rest}</td>`
+  }</tr>
+`;
+}
+
+function numeric(isNumber: boolean): Markup | null {
+  return isNumber ? markup` class="number"` : null;
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { Failure, UsageError } from "../errors.ts";
+import type { Household } from "../process/household.ts";
+
+/** A state of a git repository. */
+export interface Revision {
+  /** The repository's folder. */
+  readonly repository: string;
+  /** Its commit, in hexadecimal. */
+  readonly commit: string;
+}
+
+/**
+ * What a name stands for in the repository that a folder lies in.
+ *
+ * @throws {UsageError} if there is no repository, no git, or nothing of that name.
+ */
+export async function findRevision(folder: string, name: string): Promise<Revision> {
+  const repository = await git(folder, ["rev-parse", "--show-toplevel"]);
+  if (repository === null) {
+    throw new UsageError(`Cannot find the revision ${name}: ${folder} is in no git repository`);
+  }
+  const commit = await git(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+  if (commit === null) {
+    throw new UsageError(
+      `Cannot find the revision ${name} in ${repository}: there is no such commit, and no such file`,
+    );
+  }
+  return { repository, commit };
+}
+
+/**
+ * Writes the files of a revision to a folder, and installs what its `deno.json` names if it has one:
+ * what a manifest's own `prepare` does not do.
+ *
+ * @throws {Failure} if that does not work.
+ */
+export async function checkOut(
+  { repository, commit }: Revision,
+  folder: string,
+  household: Household,
+  abort: AbortSignal,
+): Promise<void> {
+  // An index of its own leaves the repository's alone
+  const env = { GIT_INDEX_FILE: join(folder, ".stampede-index") };
+  const isRead = await git(repository, ["read-tree", commit], env);
+  const prefix = `--prefix=${folder}/`;
+  if (isRead === null || await git(repository, ["checkout-index", "-a", prefix], env) === null) {
+    throw new Failure(`Cannot read the files of ${commit} in ${repository}`);
+  }
+  await Deno.remove(env.GIT_INDEX_FILE).catch(() => {});
+  const hasConfig = await Deno.stat(join(folder, "deno.json")).then(() => true, () => false);
+  if (!hasConfig) return;
+  const child = household.spawn({
+    argv: [Deno.execPath(), "install", "--quiet"],
+    env: {},
+    cwd: folder,
+  });
+  const stop = (): void => void child.stop();
+  abort.addEventListener("abort", stop);
+  const { success } = await child.ended;
+  abort.removeEventListener("abort", stop);
+  abort.throwIfAborted();
+  if (!success) {
+    throw new Failure(`Cannot install what ${commit} needs: deno install failed${child.lastWords}`);
+  }
+}
+
+/** What git prints; null if it fails, or is not there. */
+async function git(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string | null> {
+  const command = new Deno.Command("git", {
+    ...{ args: ["-C", folder, ...args], env: { ...env }, stdin: "null", stderr: "null" },
+  });
+  const { success, stdout } = await command.output().catch(() => ({
+    ...{ success: false, stdout: new Uint8Array() },
+  }));
+  return success ? new TextDecoder().decode(stdout).trim() : null;
+}
