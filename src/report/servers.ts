@@ -31,16 +31,23 @@ export function serversTable(report: Report): Table {
   ];
   const rows = servers.map((server): Row => {
     const absence = absenceOf(server, report);
-    if (absence !== null) return { cells: [server.id], rest: absence };
+    if (absence !== null) return { cells: [server.id], rest: absence, server: server.id };
     const { startUpS, idleRssBytes, workers } = server;
-    const own = report.cells.filter(({ target }) => target === server.id);
+    const own = tasks.map((task) =>
+      report.cells.find((cell) => cell.target === server.id && isOf(cell, task))
+    );
     return {
+      server: server.id,
       cells: [
         server.id,
         ...(hasLeagues ? [workers === null ? "any" : String(workers)] : []),
         seconds(startUpS?.median ?? null),
         mebibytes(idleRssBytes),
-        ...tasks.map((task) => reached(own.find((cell) => isOf(cell, task)))),
+        ...own.map(reached),
+      ],
+      values: [
+        ...[server.id, ...(hasLeagues ? [workers] : []), startUpS?.median ?? null, idleRssBytes],
+        ...own.map((cell) => cell?.requestsPerS?.median ?? null),
       ],
     };
   });

@@ -32,7 +32,8 @@ function estimate(median: number, low: number, high: number): Estimate {
 
 const LATENCY: Latency = {
   ...{ count: 125_000, meanUs: 128, minUs: 20, p50Us: 119, p90Us: 210, p99Us: 900, p999Us: 3000 },
-  ...{ maxUs: 8000, histogram: "HISTFAAAABYt4nDVV" },
+  maxUs: 8000,
+  histogram: "HISTFAAAADR4nJNpmSzMwMCgxsDAwMjAwMDMAAEgNgO7Oh+Uy8B4nHGCjOACeVyok/sF00kJDQBTRAz6",
 };
 
 const MEASUREMENT: Measurement = {
@@ -120,8 +121,7 @@ const CELL: Cell = {
   capacityPerCore: 133_333,
   serverCpuUs: estimate(7.5, 7.1, 7.9),
   systemShare: 0.7,
-  p50Us: 119,
-  p99Us: 2_010_000,
+  ...{ p50Us: 119, p99Us: 2_010_000 },
   witness: {
     ...{ answers: 558, perS: 62, p50Us: 600, p99Us: 2200, sendLagP99Us: 1490, detects: 0.005 },
   },
@@ -132,8 +132,7 @@ const CELL: Cell = {
   trend: 0,
   verdict: VERDICT,
   rank: null,
-  answers: 500_000,
-  checkedBodies: 500_000,
+  ...{ answers: 500_000, checkedBodies: 500_000 },
   errors: { transport: 0, timeout: 0, non2xx: 0, witness: 0 },
 };
 

@@ -1,5 +1,5 @@
-import { ok, strictEqual } from "node:assert/strict";
-import { normalTail, Z_80, Z_975 } from "./normal.ts";
+import { ok, strictEqual, throws } from "node:assert/strict";
+import { normalQuantile, normalTail, Z_80, Z_975 } from "./normal.ts";
 import { isClose } from "./testdata.ts";
 
 Deno.test("normalTail agrees with SciPy", () => {
@@ -17,4 +17,11 @@ Deno.test("normalTail agrees with SciPy", () => {
 Deno.test("the quantiles are those of normalTail", () => {
   ok(isClose(normalTail(Z_975), 0.025, 1e-6));
   ok(isClose(normalTail(Z_80), 0.2, 1e-6));
+});
+
+Deno.test("normalQuantile undoes normalTail, and agrees with the constants", () => {
+  ok(Math.abs(normalQuantile(0.025) - Z_975) < 1e-6);
+  ok(Math.abs(normalQuantile(0.2) - Z_80) < 1e-6);
+  for (const z of [0.1, 1, 2.5, 4, 6]) ok(Math.abs(normalQuantile(normalTail(z)) - z) < 1e-4);
+  for (const tail of [0, 0.5, 1, -0.1, NaN]) throws(() => normalQuantile(tail), RangeError);
 });

@@ -1,6 +1,12 @@
 import { ok, strictEqual, throws } from "node:assert/strict";
 import { mannWhitney } from "./mann_whitney.ts";
-import { minimumDetectableEffect } from "./power.ts";
+import {
+  detectableChange,
+  minimumDetectableEffect,
+  roundsFor,
+  smallestIndependentP,
+  smallestPairedP,
+} from "./power.ts";
 import { noise, sample, shareOf } from "./testdata.ts";
 
 Deno.test("minimumDetectableEffect is 2.8 cv sqrt(2 / n) / sqrt(0.955)", () => {
@@ -34,4 +40,32 @@ Deno.test("the exact test finds such an effect as often as the comment says", ()
     });
     ok(Math.abs(share - power) < 0.03, `${share} for n = ${n}`);
   }
+});
+
+Deno.test("detectableChange is the same for other designs and levels", () => {
+  strictEqual(detectableChange(0.02 * Math.sqrt(2 / 6), 0.05), minimumDetectableEffect(0.02, 6));
+  // 2.576 at the 1 % level: https://en.wikipedia.org/wiki/97.5th_percentile_point
+  const ratio = detectableChange(1, 0.01) / detectableChange(1, 0.05);
+  ok(Math.abs(ratio - (2.575829 + 0.841621) / (1.959964 + 0.841621)) < 1e-6, String(ratio));
+  throws(() => detectableChange(-1, 0.05), RangeError);
+  throws(() => detectableChange(1, 2), RangeError);
+});
+
+Deno.test("the smallest p-values are those of samples that do not overlap at all", () => {
+  for (const [n, p] of [[4, 0.029], [5, 0.0079], [6, 0.0022], [8, 0.00016]] as const) {
+    ok(Math.abs(smallestIndependentP(n, n) / p - 1) < 0.06, String(n));
+    const apart = mannWhitney([1, 2, 3, 4, 5, 6, 7, 8].slice(0, n), sample(n, () => 9)).pValue;
+    ok(apart <= smallestIndependentP(n, n) * 1.0001, String(apart));
+  }
+  for (const [n, p] of [[6, 0.03125], [8, 0.0078125], [10, 0.001953125]] as const) {
+    strictEqual(smallestPairedP(n), p);
+  }
+  strictEqual(smallestIndependentP(1, 1), 1);
+});
+
+Deno.test("roundsFor is the fewest that a family of comparisons needs", () => {
+  // Seven scenarios: six rounds on each side, or nine pairs
+  strictEqual(roundsFor(7, (n) => smallestIndependentP(n, n)), 6);
+  strictEqual(roundsFor(7, smallestPairedP), 9);
+  strictEqual(roundsFor(1, smallestPairedP), 6);
 });

@@ -1,0 +1,197 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import type { Cell, Change, Noise } from "../findings.ts";
+import { absent } from "../load/witness.ts";
+import type { TrialResult } from "../raw.ts";
+import type { Report } from "../report.ts";
+import { noise as random, shareOf } from "../stats/testdata.ts";
+import {
+  compareReports,
+  compareTargets,
+  isInconclusive,
+  isRegression,
+  roundsToDecide,
+} from "./changes.ts";
+
+const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/** A server's rates round by round, at a cost for each answer. */
+interface Series {
+  readonly target?: string;
+  readonly scenario?: string;
+  readonly perS: readonly number[];
+  readonly cpuUs?: number;
+  readonly isLowerBound?: boolean;
+  readonly status?: Cell["status"];
+  readonly referenceUs?: number;
+}
+
+function resultsOf(series: Series): TrialResult[] {
+  const { target = "deno", scenario = "text", perS, cpuUs = null, referenceUs = null } = series;
+  return perS.map((rate, i) => ({
+    trial: { target, scenario, round: i + 1, purpose: "measure", load: { connections: 10 } },
+    window: {
+      measurement: { durationS: 1, statuses: { "200": rate } },
+      usage: cpuUs === null
+        ? null
+        : { durationS: 1, server: { userUs: cpuUs * rate, systemUs: 0 } },
+      ...{ witness: absent("there is none"), referenceUs },
+    },
+  } as unknown as TrialResult));
+}
+
+function cellOf(series: Series): Cell {
+  const { target = "deno", scenario = "text", cpuUs, isLowerBound = false, status = "ok" } = series;
+  return {
+    ...{ target, scenario, connections: 10, status, reason: "it broke", isLowerBound },
+    ...{ serverCpuUs: cpuUs === undefined ? null : {}, verdict: { limit: "server" } },
+  } as unknown as Cell;
+}
+
+const HOST = { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, memoryBytes: 1e9 };
+
+function reportOf(...all: readonly Series[]): Report {
+  return {
+    ...{ host: HOST, versions: { stampede: "1", deno: "2" }, generators: [], config: {} },
+    ...{ scenarios: [], database: null, cells: all.map(cellOf), results: all.flatMap(resultsOf) },
+  } as unknown as Report;
+}
+
+const around = (center: number): number[] => ROUNDS.map((round) => center * (1 + round / 1000));
+const PLAIN = { noise: [], force: false };
+const verdicts = (changes: readonly Change[]): string[] => changes.map(({ verdict }) => verdict);
+
+Deno.test("a report compared with itself has not changed, at a ratio of 1", () => {
+  const report = reportOf({ perS: around(100) }, { scenario: "json", perS: around(50) });
+  const { changes, neededRounds } = compareReports(report, report, PLAIN);
+  deepStrictEqual(verdicts(changes), ["same", "same"]);
+  for (const { ratio, pValue, detectable } of changes) {
+    strictEqual(ratio, 1);
+    strictEqual(pValue, 1);
+    ok(detectable !== null && detectable > 0 && detectable < 0.02, String(detectable));
+  }
+  strictEqual(neededRounds, null);
+});
+
+Deno.test("rates and costs that differ in every round are faster or slower", () => {
+  const base = reportOf({ perS: around(100) }, { scenario: "json", perS: around(50), cpuUs: 10 });
+  const head = reportOf(
+    { perS: around(80) },
+    { scenario: "json", perS: around(60), cpuUs: 8, isLowerBound: true },
+  );
+  const { changes } = compareReports(base, head, PLAIN);
+  deepStrictEqual(verdicts(changes), ["slower", "faster"]);
+  deepStrictEqual(changes.map(({ metric }) => metric), ["requestsPerS", "serverCpuUs"]);
+  deepStrictEqual(changes.map(({ ratio }) => ratio?.toFixed(3)), ["0.800", "0.800"]);
+});
+
+Deno.test("a bound rate without a known cost cannot be compared", () => {
+  const base = reportOf({ perS: around(100), isLowerBound: true });
+  const [change] = compareReports(base, base, PLAIN).changes;
+  strictEqual(change?.verdict, "incomparable");
+  strictEqual(change?.reason, "the rate was not the server's, and its processor time is not known");
+});
+
+Deno.test("what is in one report only, or has no figures, is said", () => {
+  const base = reportOf({ perS: around(100) }, { scenario: "sql1", perS: around(10) });
+  const head = reportOf({ perS: around(100), status: "invalid" }, {
+    ...{ scenario: "json", perS: around(5) },
+  });
+  const { changes } = compareReports(base, head, PLAIN);
+  deepStrictEqual(changes.map(({ scenario, reason }) => `${scenario}: ${reason}`), [
+    "text: invalid in HEAD: it broke",
+    "sql1: not in HEAD",
+    "json: not in BASE",
+  ]);
+});
+
+Deno.test("another machine makes everything incomparable, unless forced", () => {
+  const base = reportOf({ perS: around(100) });
+  const head = { ...reportOf({ perS: around(50) }), host: { ...base.host, cores: 64 } };
+  const [change] = compareReports(base, head, PLAIN).changes;
+  strictEqual(change?.reason, "host: cores (2, then 64)");
+  deepStrictEqual(verdicts(compareReports(base, head, { ...PLAIN, force: true }).changes), [
+    "slower",
+  ]);
+});
+
+Deno.test("changes within the noise floor, or the machine's own change of speed, mean nothing", () => {
+  const base = reportOf({ perS: around(100), referenceUs: 600 });
+  const head = reportOf({ perS: around(95), referenceUs: 600 });
+  deepStrictEqual(verdicts(compareReports(base, head, PLAIN).changes), ["slower"]);
+  const noise = [{
+    ...{ target: "deno", scenario: "text", connections: 10, serverCpuUs: null },
+    requestsPerS: { floor: 0.06 },
+  }] as unknown as Noise[];
+  const [change] = compareReports(base, head, { noise, force: false }).changes;
+  deepStrictEqual([change?.verdict, change?.floor], ["same", 0.06]);
+  const slow = reportOf({ perS: around(95), referenceUs: 660 });
+  const drifted = compareReports(base, slow, PLAIN);
+  deepStrictEqual(verdicts(drifted.changes), ["same"]);
+  strictEqual(drifted.machineRatio?.toFixed(3), "1.100");
+});
+
+Deno.test("a family that so few rounds cannot decide says how many it takes", () => {
+  const few = (scenario: string, center: number): Series => ({
+    ...{ scenario, perS: around(center).slice(0, 4) },
+  });
+  const names = ["a", "b", "c"];
+  const base = reportOf(...names.map((name) => few(name, 100)));
+  const head = reportOf(...names.map((name) => few(name, 50)));
+  const { changes, neededRounds } = compareReports(base, head, PLAIN);
+  deepStrictEqual(verdicts(changes), ["same", "same", "same"]);
+  deepStrictEqual(changes.map(({ detectable }) => detectable), [null, null, null]);
+  strictEqual(neededRounds, 5); // 2 / C(10, 5) = 0.0079, times 3
+});
+
+Deno.test("roundsToDecide is the fewest pairs whose smallest p-value survives Holm's first step", () => {
+  deepStrictEqual([1, 2, 3, 8, 160].map(roundsToDecide), [6, 7, 7, 9, 13]);
+});
+
+Deno.test("compareTargets pairs the rounds, so that what disturbs a whole round cancels", () => {
+  const wild = ROUNDS.map((round) => 100 * (1 + (round % 3)));
+  const report = reportOf(
+    { target: "base", perS: wild },
+    { target: "head", perS: wild.map((rate, i) => rate * (0.9 + i / 1000)) },
+  );
+  const { changes, machineRatio } = compareTargets(report, ["base", "head"], PLAIN);
+  deepStrictEqual(verdicts(changes), ["slower"]);
+  strictEqual(machineRatio, null);
+  strictEqual(changes[0]?.target, "head");
+  const alone = reportOf({ target: "base", perS: wild }, {
+    ...{ target: "head", perS: wild, status: "failed" },
+  });
+  const [change] = compareTargets(alone, ["base", "head"], PLAIN).changes;
+  strictEqual(change?.reason, "failed in head: it broke");
+});
+
+Deno.test("a gate fails on what is proven to be beyond it, and is open where that is not excluded", () => {
+  const of = (metric: Change["metric"], verdict: string, low: number, high: number): Change =>
+    ({ metric, verdict, interval: { low, high } }) as unknown as Change;
+  const cases: readonly (readonly [Change, boolean, boolean])[] = [
+    [of("requestsPerS", "slower", 0.8, 0.9), true, false],
+    [of("requestsPerS", "slower", 0.9, 0.97), false, true],
+    [of("requestsPerS", "same", 0.9, 0.94), false, true],
+    [of("requestsPerS", "same", 0.97, 1.1), false, false],
+    [of("requestsPerS", "faster", 1.1, 1.2), false, false],
+    [of("serverCpuUs", "slower", 1.1, 1.2), true, false],
+    [of("serverCpuUs", "slower", 1.01, 1.2), false, true],
+    [of("serverCpuUs", "faster", 0.8, 0.9), false, false],
+    [{ verdict: "incomparable", interval: null } as unknown as Change, false, true],
+  ];
+  for (const [change, isFailed, isOpen] of cases) {
+    deepStrictEqual([isRegression(change, 0.05), isInconclusive(change, 0.05)], [isFailed, isOpen]);
+  }
+});
+
+Deno.test("of two runs of the same code, few differ anywhere in a family of eight", () => {
+  const next = random(7);
+  const run = (): Report =>
+    reportOf(...Array.from({ length: 8 }, (_value, i) => ({
+      ...{ scenario: `s${i}`, perS: ROUNDS.map(() => 1000 * Math.exp(0.03 * next())) },
+    })));
+  const share = shareOf(
+    300,
+    () => compareReports(run(), run(), PLAIN).changes.some(({ verdict }) => verdict !== "same"),
+  );
+  ok(share <= 0.08, String(share)); // 5 % by Holm, and twice its standard error
+});

@@ -1,0 +1,254 @@
+import axe from "axe-core";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Cell } from "../src/findings.ts";
+import type { TrialResult } from "../src/raw.ts";
+import type { Report } from "../src/report.ts";
+import { html } from "../src/report/html/page.ts";
+import { DUEL, HOSTILE, REPORT } from "../src/report/testdata.ts";
+
+/** Where a browser may be. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+async function findBrowser(): Promise<string | null> {
+  const folders = (Deno.env.get("PATH") ?? "").split(":");
+  for (const path of folders.flatMap((folder) => NAMES.map((name) => `${folder}/${name}`))) {
+    if (await Deno.stat(path).then(({ isFile }) => isFile, () => false)) return path;
+  }
+  return null;
+}
+
+const executablePath = await findBrowser();
+// deno-lint-ignore no-console -- a skipped test has to be seen
+if (executablePath === null) console.log("No Chromium here: the tests of the page are skipped");
+
+/** A report of so many servers and scenarios, each measured in so many rounds. */
+function reportOf(servers: number, scenarios: number, rounds: number): Report {
+  const targets = Array.from({ length: servers }, (_value, i) => `server-${i}`);
+  const tasks = Array.from({ length: scenarios }, (_value, i) => `task-${i}`);
+  const cell = DUEL.cells[0] as Cell;
+  const result = DUEL.results[0] as TrialResult;
+  const server = DUEL.servers[0] as Report["servers"][number];
+  const of = <T>(make: (target: string, scenario: string, i: number, j: number) => T): T[] =>
+    tasks.flatMap((scenario, j) => targets.map((target, i) => make(target, scenario, i, j)));
+  const scale = (estimate: Cell["requestsPerS"], by: number): Cell["requestsPerS"] =>
+    estimate && { ...estimate, median: estimate.median * by, interval: null };
+  return {
+    ...DUEL,
+    config: { ...DUEL.config, targets, scenarios: tasks },
+    servers: targets.map((id) => ({ ...server, id, name: `Name of ${id}` })),
+    cells: of((target, scenario, i, j) => ({
+      ...{ ...cell, target, scenario, isLowerBound: i % 3 === 0 },
+      requestsPerS: scale(cell.requestsPerS, 1 + ((i * 7 + j) % servers)),
+    })),
+    results: Array.from(
+      { length: rounds },
+      (_value, round) =>
+        of((target, scenario): TrialResult => ({
+          ...result,
+          trial: { ...result.trial, target, scenario, round: round + 1 },
+        })),
+    ).flat(),
+    comparisons: [],
+  };
+}
+
+const FEW = reportOf(3, 2, 6);
+const EVIL: Report = {
+  ...FEW,
+  servers: FEW.servers.map((one) => ({
+    ...one,
+    name: HOSTILE,
+    why: "<img src=x onerror=alert(1)>",
+  })),
+  scenarios: REPORT.scenarios.map((one, i) => ({
+    ...one,
+    id: `task-${i}`,
+    title: "<script>x</script>",
+  })),
+};
+
+/** What a page did beside being shown. */
+interface Shown {
+  readonly page: Page;
+  readonly noise: string[];
+}
+
+/** Shows reports in a browser, and what the page said and asked for. */
+async function show(
+  reports: readonly Report[],
+  test: (shown: Shown, browser: Browser, address: string) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const file = await Deno.makeTempFile({ suffix: ".html" });
+  await Deno.writeTextFile(file, await html(reports));
+  const browser = await chromium.launch({
+    executablePath: executablePath ?? "",
+    args: Deno.uid() === 0 ? ["--no-sandbox"] : [],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+    const noise: string[] = [];
+    page.on("console", (message) => noise.push(message.text()));
+    page.on("pageerror", (error) => noise.push(error.message));
+    page.on("dialog", (dialog) => noise.push(dialog.message()));
+    page.on("request", (request) => {
+      if (request.url().split("#")[0] !== `file://${file}`) noise.push(request.url());
+    });
+    const address = `file://${file}`;
+    await page.goto(address);
+    await test({ page, noise }, browser, address);
+    deepStrictEqual(noise, [], "the page said or asked for something");
+  } finally {
+    await browser.close();
+    await Deno.remove(file);
+  }
+}
+
+function browserTest(name: string, fn: () => Promise<void>): void {
+  Deno.test({
+    ...{ name, fn, ignore: executablePath === null },
+    ...{ sanitizeOps: false, sanitizeResources: false },
+  });
+}
+
+const visible = (page: Page, selector: string): Promise<number> =>
+  page.locator(`${selector} >> visible=true`).count();
+/** The first column of the rows of the first table that can be seen. */
+const names = (page: Page, section: string): Promise<string[]> =>
+  page.locator(`${section} table[data-sorts] >> nth=0`).locator("tbody tr:visible th")
+    .allInnerTexts();
+
+browserTest("the page shows every scenario and chart, and asks for nothing", async () => {
+  await show([EVIL], async ({ page }) => {
+    strictEqual(await page.title(), "3 HTTP servers at 2 scenarios – Stampede");
+    strictEqual(await visible(page, "section.scenario"), 2);
+    // Req/Sec, CPU, processors, latency, rounds
+    strictEqual(await visible(page, "section.scenario svg[role=img]"), 10);
+    strictEqual(await page.locator("figure details table").count(), 10);
+    ok((await page.innerText("body")).includes("<script>x</script>"));
+  });
+});
+
+browserTest("without scripts everything is there", async () => {
+  await show([FEW], async ({ page }) => {
+    strictEqual(await visible(page, "section.scenario"), 2);
+    strictEqual(await visible(page, "svg[role=img]"), 10);
+    strictEqual(await visible(page, ".filter"), 0, "what cannot work is not shown");
+    await page.click("nav a >> nth=1");
+    ok(page.url().endsWith("#scenario-task-1"));
+  }, { javaScriptEnabled: false });
+});
+
+browserTest("headings sort a table down, up, and back, by keyboard too", async () => {
+  await show([FEW], async ({ page }) => {
+    const before = await names(page, "#overview");
+    const heading = page.locator("#overview th[scope=col]", { hasText: "task-1" });
+    const rate = async (): Promise<number[]> => {
+      const texts = await page.locator("#overview tbody tr td:last-child").allInnerTexts();
+      return texts.map((text) => Number(text.replaceAll(/[^\d.]/g, "")));
+    };
+    await heading.getByRole("button").click();
+    strictEqual(await heading.getAttribute("aria-sort"), "descending");
+    const down = await rate();
+    deepStrictEqual(down, down.toSorted((a, b) => b - a));
+    await heading.getByRole("button").press("Enter");
+    strictEqual(await heading.getAttribute("aria-sort"), "ascending");
+    deepStrictEqual(await rate(), down.toReversed());
+    await heading.getByRole("button").press("Space");
+    deepStrictEqual(await names(page, "#overview"), before);
+  });
+});
+
+browserTest("servers can be left out, everywhere, and the address says so", async () => {
+  await show([FEW], async ({ page }, browser, address) => {
+    const bars = page.locator("#scenario-task-0 svg[data-rows] >> nth=0");
+    const height = async (): Promise<number> =>
+      Number((await bars.getAttribute("viewBox"))?.split(" ")[3]);
+    const whole = await height();
+    await page.getByRole("checkbox", { name: "server-1" }).uncheck();
+    strictEqual(await visible(page, "tr[data-server=server-1]"), 0);
+    strictEqual(await visible(page, "g[data-server=server-1] path"), 0);
+    strictEqual(await height(), whole - 24);
+    const box = await bars.boundingBox();
+    for (const group of await bars.locator("g[data-server]:visible").all()) {
+      const own = await group.boundingBox();
+      ok(own && box && own.y >= box.y - 1 && own.y + own.height <= box.y + box.height + 1);
+    }
+    ok(page.url().endsWith("#servers=server-0,server-2"), page.url());
+    const other = await browser.newPage();
+    await other.goto(`${address}#servers=server-0,server-2&only=task-1`);
+    strictEqual(await visible(other, "tr[data-server=server-1]"), 0);
+    strictEqual(await visible(other, "section.scenario"), 1);
+    await page.getByRole("button", { name: "none" }).click();
+    strictEqual(await visible(page, "tr[data-server]"), 0);
+    await page.getByRole("button", { name: "all", exact: true }).click();
+    ok(await visible(page, "tr[data-server=server-1]") > 0);
+    strictEqual(await height(), whole);
+  });
+});
+
+browserTest("one scenario can be looked at alone, and the way back works", async () => {
+  await show([FEW], async ({ page }) => {
+    await page.getByRole("link", { name: "task-1" }).click();
+    strictEqual(await visible(page, "section.scenario"), 1);
+    strictEqual(await page.locator("nav a[aria-current]").innerText(), "task-1");
+    await page.goBack();
+    strictEqual(await visible(page, "section.scenario"), 2);
+    await page.getByRole("link", { name: "task-0" }).press("Enter");
+    strictEqual(await visible(page, "#scenario-task-0"), 1);
+    await page.getByRole("link", { name: "everything" }).click();
+    strictEqual(await visible(page, "section.scenario"), 2);
+  });
+});
+
+browserTest("on paper everything is there, and nothing to click", async () => {
+  await show([FEW], async ({ page }) => {
+    await page.getByRole("link", { name: "task-1" }).click();
+    await page.emulateMedia({ media: "print" });
+    strictEqual(await visible(page, "section.scenario"), 2);
+    strictEqual(await visible(page, "nav, .filter"), 0);
+    ok((await page.pdf()).length > 10_000);
+  });
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1280, 390]) {
+    browserTest(
+      `axe finds nothing serious, and nothing sticks out: ${colorScheme}, ${width} px`,
+      async () => {
+        const older = { ...FEW, id: "1", createdAt: "2025-01-01T00:00:00.000Z" };
+        await show([older, EVIL], async ({ page }) => {
+          for (const summary of await page.locator("summary").all()) await summary.click();
+          await page.evaluate(axe.source);
+          const found = await page.evaluate("axe.run()") as axe.AxeResults;
+          const serious = found.violations.filter(({ impact }) =>
+            impact === "serious" || impact === "critical"
+          );
+          deepStrictEqual(
+            serious.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]),
+            [],
+          );
+          const overflow = await page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+          );
+          strictEqual(overflow, 0);
+        }, { colorScheme, viewport: { width, height: 844 } });
+      },
+    );
+  }
+}
+
+browserTest("several reports show how each scenario went over time", async () => {
+  const older = { ...FEW, id: "1", createdAt: "2025-01-01T00:00:00.000Z" };
+  await show([FEW, older], async ({ page }) => {
+    strictEqual(await visible(page, "#history svg[role=img]"), 4);
+    ok((await page.innerText("#history")).includes("Over 2 runs"));
+  });
+});
+
+Deno.test("the page of a full run is under 3 MB", async () => {
+  const page = await html([reportOf(20, 8, 6)]);
+  ok(page.length < 3e6, String(page.length));
+  ok(page.length > 3e5, "it holds something");
+});
