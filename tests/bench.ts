@@ -104,8 +104,9 @@ export class Sandbox implements AsyncDisposable {
   async reports(): Promise<{ complete: boolean; results: unknown[]; cells: unknown[] }[]> {
     const folder = `${this.folder}/results`;
     const files = await Array.fromAsync(Deno.readDir(folder)).catch(() => []);
+    const names = files.map(({ name }) => name).filter((name) => name.endsWith(".json"));
     return await Promise.all(
-      files.map(async ({ name }) => JSON.parse(await Deno.readTextFile(`${folder}/${name}`))),
+      names.map(async (name) => JSON.parse(await Deno.readTextFile(`${folder}/${name}`))),
     );
   }
 

@@ -9,13 +9,15 @@ import type { HttpRequest, Scenario, Target } from "../model.ts";
 import { estimateS, Planner } from "../plan/plan.ts";
 import { type Preset, type PresetRow, type PresetTable, unknownRows } from "../plan/preset.ts";
 import { describePlan } from "../report/plan.ts";
-import { describePreset, ratiosOfTables } from "../report/preset.ts";
+import { describePreset, presetMarkdown, ratiosOfTables } from "../report/preset.ts";
 import { conditions } from "../report/remarks.ts";
+import { claimPath, writeWhole } from "../report/store.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { fromCaller } from "./choose.ts";
 import { isFine } from "./conclude.ts";
 import { measure, type Outcome } from "./measure.ts";
 import { type Order, readOrder, type RunOptions } from "./order.ts";
+import type { OutputOptions } from "./outputs.ts";
 import { complain, say } from "./say.ts";
 import { screenOf } from "./screen.ts";
 
@@ -64,11 +66,13 @@ export async function readPreset(name: string): Promise<Preset> {
   throw new UsageError(`Cannot use the preset ${path}: ${errors.join("; ")}`);
 }
 
+type PresetOptions = RunOptions & OutputOptions;
+
 /** What a preset says itself, and a person cannot say beside it. */
 const OVERRIDDEN = [
   ...["connections", "warmup", "rounds", "maxRounds", "dbPool", "servers", "server", "scenario"],
-  ...["out", "json", "explain", "request", "header", "data", "pid"],
-] as const satisfies readonly (keyof RunOptions)[];
+  ...["out", "json", "explain", "request", "header", "data", "pid", "html", "csv"],
+] as const satisfies readonly (keyof PresetOptions)[];
 
 /**
  * `run --preset`: measures published work again, table by table, and prints it beside what was
@@ -80,7 +84,7 @@ const OVERRIDDEN = [
 export async function runPreset(
   name: string,
   scenarioIds: readonly string[],
-  options: RunOptions,
+  options: PresetOptions,
 ): Promise<number> {
   if (scenarioIds.length > 0) {
     throw new UsageError("A preset says what is measured: name no scenarios beside it");
@@ -95,6 +99,8 @@ export async function runPreset(
     preset.tables.map((table) => orderOf(table, catalog, options)),
   );
   say(`${preset.title}\n${preset.source}`);
+  const { markdown } = options;
+  const page = markdown === undefined ? null : await claimPath(fromCaller(markdown));
   const reports: (Report | null)[] = [];
   for (const [i, order] of orders.entries()) {
     const table = preset.tables[i] as PresetTable;
@@ -103,6 +109,7 @@ export async function runPreset(
       continue;
     }
     reports.push(await measureTable(table, order, options));
+    if (page !== null) await writeWhole(page, presetMarkdown(preset, reports));
   }
   const ratios = options.dryRun ? [] : ratiosOfTables(preset, reports);
   if (ratios.length > 0) say(["", ...ratios].join("\n"));

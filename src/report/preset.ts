@@ -8,24 +8,48 @@ import {
   tableOf,
 } from "../plan/preset.ts";
 import { milliseconds, rate, UNKNOWN } from "./format.ts";
+import { markdownTable, markdownText } from "./markdown.ts";
+import { conditions } from "./remarks.ts";
 import { absenceOf } from "./servers.ts";
 import type { Row, Table } from "./table.ts";
 import { draw, type Screen } from "./terminal.ts";
 
 /** A published table beside what was measured, and the ratios between its systems. */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
-  const { generator } = report.config;
+  return [
+    "",
+    `${table.title} (${howLoaded(table, report)})`,
+    ...draw(presetTable(table, report), screen),
+    ...ratios(table, report),
+  ];
+}
+
+/** The tables of a preset that have been measured, as Markdown. */
+export function presetMarkdown(preset: Preset, reports: readonly (Report | null)[]): string {
+  const tables = preset.tables.flatMap((table, i) => {
+    const report = reports[i];
+    if (!report) return [];
+    const lines = [...ratios(table, report), ...conditions(report)];
+    return [
+      `#### ${markdownText(table.title)}\n`,
+      `Measured on ${report.createdAt.slice(0, 10)}: ${howLoaded(table, report)}.\n`,
+      `${markdownTable(presetTable(table, report))}\n`,
+      ...lines.map((line) => `- ${markdownText(line)}`),
+      "",
+    ];
+  });
+  const across = ratiosOfTables(preset, reports).map((line) => `- ${markdownText(line)}`);
+  return [`### ${markdownText(preset.title)}\n`, ...tables, ...across].join("\n") + "\n";
+}
+
+/** Length, connections, runs and tool. */
+function howLoaded(table: PresetTable, { config: { generator } }: Report): string {
   const load = table.requests === null ? `${table.seconds} s` : `${table.requests} requests`;
   const runs = table.runs === 1 ? "once" : `${table.runs} times`;
   const stand = generator === table.tool
     ? generator
     : `${generator}, since ${table.tool} is not here`;
-  return [
-    "",
-    `${table.title} (${load} over ${table.connections} connections, ${runs}, with ${stand})`,
-    ...draw(presetTable(table, report), screen),
-    ...ratios(table, report),
-  ];
+  return `${load} over ${table.connections} connections, ${runs}, with ${stand}`;
 }
 
 /** Published beside measured: the median, and before it the best run where that was published. */

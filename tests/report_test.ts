@@ -1,0 +1,192 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Cell } from "../src/findings.ts";
+import type { TrialResult } from "../src/raw.ts";
+import type { Report } from "../src/report.ts";
+import { REPORT } from "../src/report/testdata.ts";
+import { type Outcome, Sandbox } from "./bench.ts";
+
+const ROUNDS = [1, 2, 3, 4, 5, 6];
+
+/** A report of six rounds at two scenarios, at this many times the usual rate. */
+function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Report> = {}): Report {
+  const [result] = REPORT.results;
+  const cell = REPORT.cells[1] as Cell;
+  const scenarios = Object.keys(rates);
+  return {
+    ...REPORT,
+    config: { ...REPORT.config, scenarios },
+    cells: scenarios.map((scenario): Cell => ({
+      ...{ ...cell, scenario, isLowerBound: false },
+      verdict: cell.verdict && { ...cell.verdict, limit: "server" },
+    })),
+    results: scenarios.flatMap((scenario) =>
+      ROUNDS.map((round): TrialResult => {
+        const { trial, window } = result as TrialResult;
+        const count = Math.round(125_000 * (rates[scenario] ?? 1) * (1 + round / 1000));
+        const measurement = window && { ...window.measurement, statuses: { "200": count } };
+        return {
+          ...(result as TrialResult),
+          trial: { ...trial, scenario, round },
+          window: window && measurement && { ...window, measurement },
+        };
+      })
+    ),
+    ...change,
+  };
+}
+
+/** A sandbox with these reports in files. */
+async function withFiles(
+  files: Readonly<Record<string, Report | string>>,
+  test: (run: (...args: string[]) => Promise<Outcome>, sandbox: Sandbox) => Promise<void>,
+): Promise<void> {
+  await using sandbox = await Sandbox.create();
+  for (const [name, content] of Object.entries(files)) {
+    const text = typeof content === "string" ? content : JSON.stringify(content);
+    await Deno.writeTextFile(`${sandbox.folder}/${name}`, text);
+  }
+  await test((...args) => sandbox.run(args), sandbox);
+}
+
+const SAME = reportOf({ text: 1, json: 1 });
+
+Deno.test("bench report draws files in every format, without measuring", async () => {
+  await withFiles({ "a.json": REPORT }, async (run, sandbox) => {
+    const starts: readonly (readonly [format: string, start: RegExp])[] = [
+      ["table", /^\nScenario +Req\/Sec/],
+      ["markdown", /^### Stampede\n/],
+      ["html", /^<!doctype html>\n/],
+      ["json", /^\{\n "schemaVersion": 1,/],
+      ["csv", /^run,created_at,commit,server,scenario,/],
+    ];
+    for (const [format, start] of starts) {
+      const { code, stdout, stderr } = await run("report", "a.json", "--format", format);
+      deepStrictEqual([code, stderr], [0, ""], format);
+      match(stdout, start);
+      const written = await run("report", "a.json", "--format", format, "--out", "out/x");
+      match(written.stdout, /^Written to .*out\/x\n$/);
+      strictEqual((await Deno.readTextFile(`${sandbox.folder}/out/x`)).trim(), stdout.trim());
+    }
+    const over = await run("report", "a.json", "--out", "a.json");
+    strictEqual(over.code, 2);
+    match(over.stderr, /^Cannot write to a.json: it is read as a report\n$/);
+  });
+});
+
+Deno.test("bench report without a file takes the newest of results/", async () => {
+  await withFiles({}, async (run, sandbox) => {
+    const none = await run("report");
+    deepStrictEqual([none.code, none.stderr], [
+      2,
+      "There is no report in results/: name a file, or run bench first\n",
+    ]);
+    await Deno.mkdir(`${sandbox.folder}/results`);
+    await Deno.writeTextFile(`${sandbox.folder}/results/a.json`, JSON.stringify(SAME));
+    const { code, stdout } = await run("report");
+    strictEqual(code, 0);
+    match(stdout, /^text /m);
+    const history = await run("history", "json");
+    strictEqual(history.code, 0);
+    match(history.stdout, /^When +Commit +Report +Server +json\n2026-01-01 00:00 +0123456 +a.json/);
+    strictEqual((await run("history", "sql1")).code, 2);
+  });
+});
+
+Deno.test("a file that is no report gives one line and exit code 2", async () => {
+  const files = {
+    "empty.json": "",
+    "cut.json": JSON.stringify(SAME).slice(0, 1000),
+    "foreign.json": '{"hello": "world"}',
+    "text.json": "hello",
+    "newer.json": JSON.stringify({ ...SAME, schemaVersion: 2 }),
+    "damaged.json": JSON.stringify({ ...SAME, cells: "none" }),
+  };
+  await withFiles({ ...files, "a.json": SAME }, async (run) => {
+    for (const name of [...Object.keys(files), "missing.json"]) {
+      for (const args of [["report", name], ["compare", "a.json", name]]) {
+        const { code, stdout, stderr } = await run(...args);
+        deepStrictEqual([code, stdout], [2, ""], name);
+        match(stderr, new RegExp(`^Cannot use the report .*${name}: .*\n$`));
+      }
+    }
+    strictEqual((await run("compare", "a.json")).code, 2);
+    strictEqual((await run("compare", "a.json", "a.json", "--strict")).code, 2);
+    strictEqual((await run("compare", "a.json", "a.json", "--fail-on", "x")).code, 2);
+  });
+});
+
+Deno.test("a report compared with itself: no detectable change everywhere, ratio 1", async () => {
+  await withFiles({ "a.json": SAME }, async (run) => {
+    const { code, stdout, stderr } = await run("compare", "a.json", "a.json", "--fail-on", "5%");
+    deepStrictEqual([code, stderr], [0, ""]);
+    strictEqual(stdout.match(/\+0\.0 % .* no detectable change/g)?.length, 2, stdout);
+    const { changes } = JSON.parse((await run("compare", "a.json", "a.json", "--json")).stdout);
+    deepStrictEqual(changes.map(({ ratio }: { ratio: number }) => ratio), [1, 1]);
+  });
+});
+
+Deno.test("bench compare gates on what is proven, and says so where GitHub shows it", async () => {
+  const files = {
+    "base.json": SAME,
+    "slow.json": reportOf({ text: 1, json: 0.8 }),
+    "less.json": reportOf({ text: 1, json: 0.951 }),
+  };
+  await withFiles(files, async (run, sandbox) => {
+    const summary = `${sandbox.folder}/summary.md`;
+    const gated = await sandbox.run(
+      ["compare", "base.json", "slow.json", "--fail-on", "5%", "--markdown", "change.md"],
+      { GITHUB_STEP_SUMMARY: summary },
+    );
+    strictEqual(gated.code, 1, gated.stderr);
+    match(gated.stdout, /^deno +json +Req\/Sec .* −20\.0 % .* slower$/m);
+    match(gated.stdout, /^More than 5\.0 % slower, proven: json of deno\.$/m);
+    const text = await Deno.readTextFile(`${sandbox.folder}/change.md`);
+    match(text, /^\| deno \| json \| Req\/Sec \| .* \| slower \|  \|$/m);
+    strictEqual((await Deno.readTextFile(summary)).trim(), text.trim());
+    strictEqual((await run("compare", "base.json", "slow.json")).code, 0, "no gate");
+    strictEqual((await run("compare", "slow.json", "base.json", "--fail-on", "5")).code, 0);
+    const near = ["compare", "base.json", "less.json", "--fail-on", "4.9%"];
+    strictEqual((await run(...near)).code, 0, "slower, but not proven to be that much slower");
+    const strict = await run(...near, "--strict");
+    strictEqual(strict.code, 3);
+    match(
+      strict.stdout,
+      /Not proven and not excluded: json of deno, which --strict does not accept/,
+    );
+  });
+});
+
+Deno.test("bench compare refuses what differs in more than the servers, unless forced", async () => {
+  const other = reportOf({ text: 0.5, json: 1 }, { host: { ...REPORT.host, cores: 64 } });
+  await withFiles({ "a.json": SAME, "b.json": other }, async (run) => {
+    const { code, stdout } = await run("compare", "a.json", "b.json", "--fail-on", "5%");
+    strictEqual(code, 3);
+    match(stdout, /^deno +text +not comparable: host: cores \(2, then 64\)$/m);
+    const forced = await run("compare", "a.json", "b.json", "--fail-on", "5%", "--force");
+    strictEqual(forced.code, 1);
+  });
+});
+
+Deno.test("bench noise in results/ is the floor that changes must exceed", async () => {
+  const noisy = {
+    ...reportOf({ json: 1 }, { command: ["deno", "task", "bench", "noise"] }),
+    noise: [{
+      ...{ target: "deno", scenario: "json", connections: 10, serverCpuUs: null },
+      requestsPerS: { rounds: 6, ratio: 1, interval: null, floor: 0.25 },
+    }],
+  };
+  const files = { "a.json": SAME, "b.json": reportOf({ text: 1, json: 0.8 }) };
+  await withFiles(files, async (run, sandbox) => {
+    await Deno.mkdir(`${sandbox.folder}/results`);
+    await Deno.writeTextFile(`${sandbox.folder}/results/n.json`, JSON.stringify(noisy));
+    const found = await run("compare", "a.json", "b.json", "--fail-on", "5%");
+    strictEqual(found.code, 0, found.stdout + found.stderr);
+    match(found.stdout, /The noise floor is that of results\/n\.json\./);
+    ok(!found.stdout.includes("slower\n"));
+    const without = await run("compare", "a.json", "b.json", "--fail-on", "5%", "--noise", "none");
+    strictEqual(without.code, 1);
+    const wrong = await run("compare", "a.json", "b.json", "--noise", "a.json");
+    strictEqual(wrong.code, 2);
+    match(wrong.stderr, /^Cannot use a.json as noise: it is no report of bench noise\n$/);
+  });
+});

@@ -1,0 +1,87 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { Sandbox } from "./bench.ts";
+
+/** A server that is right, and burns so many microseconds for each answer to `/json`. */
+const server = (burnUs: number): string => `
+const burn = (us) => {
+  const end = performance.now() + us / 1000;
+  while (performance.now() < end);
+};
+Deno.serve({ hostname: Deno.env.get("HOST"), port: Number(Deno.env.get("PORT")) }, (request) => {
+  if (new URL(request.url).pathname !== "/json") return new Response("Hello world");
+  burn(${burnUs});
+  return Response.json({ message: "Hello world", ts: new Date() });
+});
+`;
+const MANIFEST = {
+  ...{ id: "mine", name: "Mine", language: "TypeScript", scenarios: { text: {}, json: {} } },
+  start: ["deno", "run", "--no-prompt", "-A", "main.ts"],
+};
+const FEW = ["--rounds", "7", "--max-rounds", "7", "-z", "0.5", "--warmup", "0.3"];
+
+/** A git repository with a server in a folder of it: first a quick one, now a slow one. */
+async function repository(sandbox: Sandbox): Promise<string> {
+  const folder = `${sandbox.folder}/repository/servers/mine`;
+  await Deno.mkdir(folder, { recursive: true });
+  const git = async (...args: string[]): Promise<void> => {
+    const config = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
+    const { success, stderr } = await new Deno.Command("git", {
+      ...{ args: [...config, ...args], cwd: folder, stdin: "null" },
+    }).output();
+    ok(success, new TextDecoder().decode(stderr));
+  };
+  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(MANIFEST));
+  await Deno.writeTextFile(`${folder}/main.ts`, server(0));
+  await git("init", "--quiet");
+  await git("add", ".");
+  await git("commit", "--quiet", "-m", "one");
+  await git("tag", "quick");
+  await Deno.writeTextFile(`${folder}/main.ts`, server(300));
+  await git("commit", "--quiet", "-a", "-m", "two");
+  return folder;
+}
+
+Deno.test("bench versus finds what became slower between two revisions, and that alone", async () => {
+  await using sandbox = await Sandbox.create();
+  const folder = await repository(sandbox);
+  const args = ["versus", "text", "json", "--server", `${folder}/server.json`, ...FEW];
+  const { code, stdout, stderr } = await sandbox.run(
+    [...args, "--base", "quick", "--fail-on", "5%", "--html", "page.html"],
+  );
+  strictEqual(code, 1, stdout + stderr);
+  match(stdout, /^head +json .* slower$/m);
+  match(stdout, /^More than 5\.0 % slower, proven: json of head\.$/m);
+  match(stdout, /base: Mine at quick \([0-9a-f]{12}\); head: Mine as it is; paired/);
+  ok((await Deno.readTextFile(`${sandbox.folder}/page.html`)).includes("Mine as it is"));
+  deepStrictEqual(await sandbox.leftovers(), []);
+  strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 2, "the checkout is as it was");
+});
+
+Deno.test("bench versus compares two manifests, and says what it cannot compare", async () => {
+  await using sandbox = await Sandbox.create();
+  const folder = await repository(sandbox);
+  const own = ["--server", folder];
+  const cases: readonly (readonly [args: string[], message: RegExp])[] = [
+    [["text", ...own], /^Cannot compare: give --base, a git revision or a manifest/],
+    [
+      ["text", ...own, "--base", "nonsense"],
+      /^Cannot find the revision nonsense in .*no such commit/,
+    ],
+    [["text", "--servers", "deno,bun", "--base", "HEAD"], /^Cannot compare several servers/],
+    [["text", "http://127.0.0.1:1/", "--base", "HEAD"], /^Cannot /],
+    [["text", ...own, "--base", "HEAD", "--strict"], /^Cannot be --strict without --fail-on/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr } = await sandbox.run(["versus", ...args]);
+    strictEqual(code, 2, args.join(" "));
+    match(stderr, message);
+  }
+  const { code, stdout, stderr } = await sandbox.run([
+    ...["versus", "text", ...own, "--base", folder, "--head", folder],
+    ...["--rounds", "1", "--max-rounds", "1", "-z", "0.5", "--warmup", "0"],
+  ]);
+  strictEqual(code, 0, stdout + stderr);
+  match(stdout, /^head +text .* no detectable change +no change could have been$/m);
+  match(stdout, /So few rounds can prove nothing in a family of 1 comparison: it takes 6 rounds/);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
