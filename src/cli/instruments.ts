@@ -4,7 +4,7 @@ import type { Pinning } from "../report.ts";
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
 import { RunningGenerator } from "../load/running.ts";
-import type { HttpAnswer, Load } from "../model.ts";
+import type { HttpAnswer, Load, Scenario } from "../model.ts";
 import type { Ceiling, Measurement } from "../raw.ts";
 import type { Household } from "../process/household.ts";
 import { Ceilings } from "../session/ceiling.ts";
@@ -104,6 +104,22 @@ export async function fastestGenerator(
 /** The load generator for scenarios that answer in waves, where the fastest one is wanted. */
 export function generatorForWaves(): Promise<Present> {
   return presentGenerator(FOR_WAVES);
+}
+
+/**
+ * What to know where a load generator that was named drives scenarios that answer in waves; null if
+ * there is nothing.
+ */
+export function wavesNote(
+  generators: readonly Present[],
+  scenarios: readonly Scenario[],
+): string | null {
+  const waves = scenarios.filter(({ cycle }) => cycle !== null).map(({ id }) => id);
+  const blind = generators.map(({ generator }) => generator.id).filter((id) => id !== FOR_WAVES);
+  if (waves.length === 0 || blind.length === 0) return null;
+  return `${waves.join(", ")}: ${
+    blind.join(", ")
+  } cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; ${FOR_WAVES} can`;
 }
 
 /** The load generators of a run at work, each with its ceilings. */

@@ -23,6 +23,7 @@ import {
   type Present,
   presentGenerator,
   Rack,
+  wavesNote,
 } from "./instruments.ts";
 import { untilInterrupted } from "./interruption.ts";
 import { budgetFor, type Order, type RunOptions } from "./order.ts";
@@ -73,6 +74,9 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   if (ready.length === 0) throw new Failure(nothingReady(servers));
   const generators = named ?? await fastest(order, stage, progress, abort);
   assertAbilities(order, generators);
+  // A number of requests is as many whole waves as the person wants
+  const note = named && order.config.requests === null ? wavesNote(named, order.scenarios) : null;
+  if (note !== null) progress.note(note);
   const base = { ...order.config, generator: generators[0]?.generator.id ?? "" };
   const forWaves = named === null ? generators.at(-1)?.generator.id ?? null : null;
   const planner = new Planner(base, ready, order.scenarios, order.generatorOf, forWaves);
