@@ -211,6 +211,8 @@ export interface Change extends CellKey {
   readonly verdict: "faster" | "slower" | "same" | "incomparable";
   /** Why it cannot be compared; null if it can. */
   readonly reason: string | null;
+  /** Whether what was fine in base is invalid or failed in head. */
+  readonly isBroken: boolean;
   readonly metric: Comparison["metric"];
   /** Medians over the rounds, in the metric's unit. */
   readonly base: number | null;
@@ -219,7 +221,10 @@ export interface Change extends CellKey {
   readonly headRounds: number;
   /** head's figure over base's. */
   readonly ratio: number | null;
+  /** At 95 %, for this change alone. */
   readonly interval: Interval | null;
+  /** At a level that makes 95 % for all changes together; null for too few rounds. */
+  readonly familyInterval: Interval | null;
   /** Adjusted for the number of comparisons. */
   readonly pValue: number | null;
   /** The smallest relative change that would probably have been found; null: none could have been. */

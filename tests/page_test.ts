@@ -126,6 +126,12 @@ browserTest("the page shows every scenario and chart, and asks for nothing", asy
     // Req/Sec, CPU, processors, latency, rounds
     strictEqual(await visible(page, "section.scenario svg[role=img]"), 10);
     strictEqual(await page.locator("figure details table").count(), 10);
+    for (const chart of await page.locator("section.scenario svg").all()) {
+      for (const server of FEW.config.targets) {
+        const groups = await chart.locator(`g[data-server=${server}] path`).count();
+        ok(groups > 0, `${await chart.getAttribute("aria-label")} has nothing of ${server}`);
+      }
+    }
     ok((await page.innerText("body")).includes("<script>x</script>"));
   });
 });
@@ -162,7 +168,7 @@ browserTest("headings sort a table down, up, and back, by keyboard too", async (
 
 browserTest("servers can be left out, everywhere, and the address says so", async () => {
   await show([FEW], async ({ page }, browser, address) => {
-    const bars = page.locator("#scenario-task-0 svg[data-rows] >> nth=0");
+    const bars = page.locator("#scenario-task-0 svg[data-row-height] >> nth=0");
     const height = async (): Promise<number> =>
       Number((await bars.getAttribute("viewBox"))?.split(" ")[3]);
     const whole = await height();
@@ -199,6 +205,7 @@ browserTest("one scenario can be looked at alone, and the way back works", async
     strictEqual(await visible(page, "#scenario-task-0"), 1);
     await page.getByRole("link", { name: "everything" }).click();
     strictEqual(await visible(page, "section.scenario"), 2);
+    strictEqual(await page.locator("nav a[aria-current]").innerText(), "everything");
   });
 });
 

@@ -48,6 +48,11 @@ async function withFiles(
   await test((...args) => sandbox.run(args), sandbox);
 }
 
+/** A cell that is not what it was. */
+function broken(cell: Cell): Cell {
+  return cell.scenario === "json" ? { ...cell, status: "invalid", reason: "wrong answers" } : cell;
+}
+
 const SAME = reportOf({ text: 1, json: 1 });
 
 Deno.test("bench report draws files in every format, without measuring", async () => {
@@ -130,6 +135,7 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
     "base.json": SAME,
     "slow.json": reportOf({ text: 1, json: 0.8 }),
     "less.json": reportOf({ text: 1, json: 0.951 }),
+    "broken.json": { ...SAME, cells: SAME.cells.map(broken) },
   };
   await withFiles(files, async (run, sandbox) => {
     const summary = `${sandbox.folder}/summary.md`;
@@ -141,12 +147,15 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
     match(gated.stdout, /^deno +json +Req\/Sec .* −20\.0 % .* slower$/m);
     match(gated.stdout, /^More than 5\.0 % slower, proven: json of deno\.$/m);
     const text = await Deno.readTextFile(`${sandbox.folder}/change.md`);
-    match(text, /^\| deno \| json \| Req\/Sec \| .* \| slower \|  \|$/m);
+    match(text, /^\| deno \| json \| Req\/Sec \| .* \| slower \| {2}\|$/m);
     strictEqual((await Deno.readTextFile(summary)).trim(), text.trim());
     strictEqual((await run("compare", "base.json", "slow.json")).code, 0, "no gate");
     strictEqual((await run("compare", "slow.json", "base.json", "--fail-on", "5")).code, 0);
     const near = ["compare", "base.json", "less.json", "--fail-on", "4.9%"];
     strictEqual((await run(...near)).code, 0, "slower, but not proven to be that much slower");
+    const failed = await run("compare", "base.json", "broken.json", "--fail-on", "5%");
+    strictEqual(failed.code, 1, "what was fine and is not any more");
+    match(failed.stdout, /^Fine before, and broken now: json of deno\.$/m);
     const strict = await run(...near, "--strict");
     strictEqual(strict.code, 3);
     match(

@@ -19,9 +19,9 @@ const MANIFEST = {
 };
 const FEW = ["--rounds", "7", "--max-rounds", "7", "-z", "0.5", "--warmup", "0.3"];
 
-/** A git repository with a server in a folder of it: first a quick one, now a slow one. */
-async function repository(sandbox: Sandbox): Promise<string> {
-  const folder = `${sandbox.folder}/repository/servers/mine`;
+/** A git repository with a server at some place in it: first a quick one, now a slow one. */
+async function repository(sandbox: Sandbox, place: string): Promise<string> {
+  const folder = `${sandbox.folder}/${place}`;
   await Deno.mkdir(folder, { recursive: true });
   const git = async (...args: string[]): Promise<void> => {
     const config = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
@@ -32,7 +32,7 @@ async function repository(sandbox: Sandbox): Promise<string> {
   };
   await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(MANIFEST));
   await Deno.writeTextFile(`${folder}/main.ts`, server(0));
-  await git("init", "--quiet");
+  await git("init", "--quiet", place.endsWith("repository/mine") ? ".." : ".");
   await git("add", ".");
   await git("commit", "--quiet", "-m", "one");
   await git("tag", "quick");
@@ -43,7 +43,7 @@ async function repository(sandbox: Sandbox): Promise<string> {
 
 Deno.test("bench versus finds what became slower between two revisions, and that alone", async () => {
   await using sandbox = await Sandbox.create();
-  const folder = await repository(sandbox);
+  const folder = await repository(sandbox, "repository/mine");
   const args = ["versus", "text", "json", "--server", `${folder}/server.json`, ...FEW];
   const { code, stdout, stderr } = await sandbox.run(
     [...args, "--base", "quick", "--fail-on", "5%", "--html", "page.html"],
@@ -54,12 +54,13 @@ Deno.test("bench versus finds what became slower between two revisions, and that
   match(stdout, /base: Mine at quick \([0-9a-f]{12}\); head: Mine as it is; paired/);
   ok((await Deno.readTextFile(`${sandbox.folder}/page.html`)).includes("Mine as it is"));
   deepStrictEqual(await sandbox.leftovers(), []);
+  match(await Deno.readTextFile(`${sandbox.folder}/page.html`), /What changed from base to head/);
   strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 2, "the checkout is as it was");
 });
 
 Deno.test("bench versus compares two manifests, and says what it cannot compare", async () => {
   await using sandbox = await Sandbox.create();
-  const folder = await repository(sandbox);
+  const folder = await repository(sandbox, "mine"); // the repository's own folder
   const own = ["--server", folder];
   const cases: readonly (readonly [args: string[], message: RegExp])[] = [
     [["text", ...own], /^Cannot compare: give --base, a git revision or a manifest/],
@@ -70,6 +71,9 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
     [["text", "--servers", "deno,bun", "--base", "HEAD"], /^Cannot compare several servers/],
     [["text", "http://127.0.0.1:1/", "--base", "HEAD"], /^Cannot /],
     [["text", ...own, "--base", "HEAD", "--strict"], /^Cannot be --strict without --fail-on/],
+    [["text", ...own, "--base", "HEAD", "--noise", "x.json"], /^Cannot use the report .*x.json/],
+    [["sql1", ...own, "--base", "HEAD"], /^There is no scenario that both servers implement/],
+    [["text", "--base", "HEAD", ...own, "--html", "x", "--markdown", "x"], /^Cannot use x for two/],
   ];
   for (const [args, message] of cases) {
     const { code, stderr } = await sandbox.run(["versus", ...args]);
@@ -77,11 +81,27 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
     match(stderr, message);
   }
   const { code, stdout, stderr } = await sandbox.run([
-    ...["versus", "text", ...own, "--base", folder, "--head", folder],
+    ...["versus", "text", ...own, "--base", folder, "--head", "quick"],
     ...["--rounds", "1", "--max-rounds", "1", "-z", "0.5", "--warmup", "0"],
   ]);
   strictEqual(code, 0, stdout + stderr);
   match(stdout, /^head +text .* no detectable change +no change could have been$/m);
   match(stdout, /So few rounds can prove nothing in a family of 1 comparison: it takes 6 rounds/);
   deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("bench versus measures nothing unless both are there", async () => {
+  await using sandbox = await Sandbox.create();
+  const folder = await repository(sandbox, "mine");
+  const other = `${sandbox.folder}/other`;
+  await Deno.mkdir(other);
+  const requires = [{ command: ["no-such-tool"], minimum: "1", install: "nowhere" }];
+  const manifest = { ...MANIFEST, id: "other", requires };
+  await Deno.writeTextFile(`${other}/server.json`, JSON.stringify(manifest));
+  const { code, stderr } = await sandbox.run(
+    ["versus", "text", "--server", folder, "--base", other],
+  );
+  strictEqual(code, 1, stderr);
+  match(stderr, /There is no server to measure\nbase: skipped: no-such-tool not found/);
+  deepStrictEqual(await sandbox.reports(), []);
 });

@@ -4,13 +4,8 @@ import { absent } from "../load/witness.ts";
 import type { TrialResult } from "../raw.ts";
 import type { Report } from "../report.ts";
 import { noise as random, shareOf } from "../stats/testdata.ts";
-import {
-  compareReports,
-  compareTargets,
-  isInconclusive,
-  isRegression,
-  roundsToDecide,
-} from "./changes.ts";
+import { compareReports, compareTargets } from "./changes.ts";
+import { isInconclusive, isRegression, roundsToDecide } from "./judge.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -51,7 +46,8 @@ const HOST = { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, mem
 
 function reportOf(...all: readonly Series[]): Report {
   return {
-    ...{ host: HOST, versions: { stampede: "1", deno: "2" }, generators: [], config: {} },
+    ...{ host: HOST, versions: { stampede: "1", deno: "2" }, generators: [] },
+    config: { serverEnv: {} },
     ...{ scenarios: [], database: null, cells: all.map(cellOf), results: all.flatMap(resultsOf) },
   } as unknown as Report;
 }
@@ -124,10 +120,18 @@ Deno.test("changes within the noise floor, or the machine's own change of speed,
   }] as unknown as Noise[];
   const [change] = compareReports(base, head, { noise, force: false }).changes;
   deepStrictEqual([change?.verdict, change?.floor], ["same", 0.06]);
+  ok((change?.detectable ?? 0) > 0.06, "a change has to be beyond the floor as a whole");
   const slow = reportOf({ perS: around(95), referenceUs: 660 });
   const drifted = compareReports(base, slow, PLAIN);
   deepStrictEqual(verdicts(drifted.changes), ["same"]);
   strictEqual(drifted.machineRatio?.toFixed(3), "1.100");
+  const quick = reportOf({ perS: around(124), referenceUs: 480 });
+  const faster = compareReports(base, quick, PLAIN);
+  deepStrictEqual(
+    verdicts(faster.changes),
+    ["same"],
+    "a machine that is 25 % faster explains 24 %",
+  );
 });
 
 Deno.test("a family that so few rounds cannot decide says how many it takes", () => {
@@ -153,20 +157,25 @@ Deno.test("compareTargets pairs the rounds, so that what disturbs a whole round 
     { target: "base", perS: wild },
     { target: "head", perS: wild.map((rate, i) => rate * (0.9 + i / 1000)) },
   );
-  const { changes, machineRatio } = compareTargets(report, ["base", "head"], PLAIN);
+  const { changes, machineRatio } = compareTargets(report, ["base", "head"], []);
   deepStrictEqual(verdicts(changes), ["slower"]);
   strictEqual(machineRatio, null);
   strictEqual(changes[0]?.target, "head");
   const alone = reportOf({ target: "base", perS: wild }, {
     ...{ target: "head", perS: wild, status: "failed" },
   });
-  const [change] = compareTargets(alone, ["base", "head"], PLAIN).changes;
-  strictEqual(change?.reason, "failed in head: it broke");
+  const [change] = compareTargets(alone, ["base", "head"], []).changes;
+  deepStrictEqual([change?.reason, change?.isBroken], ["failed in head: it broke", true]);
+  const only = reportOf({ target: "head", perS: wild });
+  const [news] = compareTargets(only, ["base", "head"], []).changes;
+  deepStrictEqual([news?.reason, news?.isBroken], ["not in base", false]);
 });
 
 Deno.test("a gate fails on what is proven to be beyond it, and is open where that is not excluded", () => {
-  const of = (metric: Change["metric"], verdict: string, low: number, high: number): Change =>
-    ({ metric, verdict, interval: { low, high } }) as unknown as Change;
+  const of = (metric: Change["metric"], verdict: string, low: number, high: number): Change => {
+    const interval = { low, high };
+    return { metric, verdict, interval, familyInterval: interval, floor: 0 } as unknown as Change;
+  };
   const cases: readonly (readonly [Change, boolean, boolean])[] = [
     [of("requestsPerS", "slower", 0.8, 0.9), true, false],
     [of("requestsPerS", "slower", 0.9, 0.97), false, true],
@@ -177,6 +186,8 @@ Deno.test("a gate fails on what is proven to be beyond it, and is open where tha
     [of("serverCpuUs", "slower", 1.01, 1.2), false, true],
     [of("serverCpuUs", "faster", 0.8, 0.9), false, false],
     [{ verdict: "incomparable", interval: null } as unknown as Change, false, true],
+    [{ verdict: "incomparable", isBroken: true } as unknown as Change, true, false],
+    [{ ...of("requestsPerS", "same", 0.99, 1.01), floor: 0.1 }, false, true],
   ];
   for (const [change, isFailed, isOpen] of cases) {
     deepStrictEqual([isRegression(change, 0.05), isInconclusive(change, 0.05)], [isFailed, isOpen]);

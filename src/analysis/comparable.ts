@@ -3,8 +3,7 @@ import type { Report, RunConfig, ScenarioSummary } from "../report.ts";
 
 /** What is compared of a run's configuration: how hard servers were driven, and how they were set. */
 const LOAD = [
-  ...["durationS", "requests", "timeoutS", "warmupS", "shards", "workers", "serverEnv"],
-  "pinning",
+  ...["durationS", "requests", "timeoutS", "warmupS", "shards", "workers", "pinning"],
 ] as const satisfies readonly (keyof RunConfig)[];
 const HOST = ["os", "arch", "kernel", "cpuModel", "cores"] as const;
 /** Of a machine's memory, what its kernel keeps for itself differs from start to start. */
@@ -23,6 +22,7 @@ export function runDifferences(base: Report, head: Report): string[] {
     ),
     ...differs("instrument: load generator", generators(base), generators(head)),
     ...LOAD.flatMap((name) => differs(`load: ${name}`, base.config[name], head.config[name])),
+    ...differs("load: serverEnv", ...told(base, head, ({ DB_POOL: _pool, ...others }) => others)),
   ];
 }
 
@@ -37,7 +37,10 @@ export function cellDifferences(base: Report, head: Report, key: CellKey): strin
   return [
     ...scenario,
     ...(needsDatabase
-      ? differs("instrument: postgresql", base.versions.postgresql, head.versions.postgresql)
+      ? [
+        ...differs("instrument: postgresql", base.versions.postgresql, head.versions.postgresql),
+        ...differs("load: DB_POOL", ...told(base, head, ({ DB_POOL }) => DB_POOL)),
+      ]
       : []),
   ];
 }
@@ -55,6 +58,11 @@ function differs(name: string, was: unknown, is: unknown): string[] {
     typeof value === "string" ? value : JSON.stringify(value) ?? "nothing"
   );
   return a === b ? [] : [`${name} (${a}, then ${b})`];
+}
+
+/** What the servers of both reports were told. */
+function told<T>(base: Report, head: Report, of: (env: RunConfig["serverEnv"]) => T): [T, T] {
+  return [of(base.config.serverEnv), of(head.config.serverEnv)];
 }
 
 function generators({ generators }: Report): string {

@@ -30,14 +30,14 @@ Deno.test("runDifferences names what of host, instrument and load differs", () =
     host: { ...REPORT.host, kernel: "7", memoryBytes: 1001 },
     versions: { ...REPORT.versions, deno: "3", "bun: Bun": "2" },
     generators: [{ id: "wrk", version: "5" }],
-    config: { ...REPORT.config, durationS: 3, serverEnv: { DB_POOL: "20" } },
+    config: { ...REPORT.config, durationS: 3, serverEnv: { DB_POOL: "20", WORKERS: "4" } },
   } as unknown as Report;
   deepStrictEqual(runDifferences(REPORT, other), [
     "host: kernel (6, then 7)",
     "instrument: deno (2, then 3)",
     "instrument: load generator (wrk 4, then wrk 5)",
     "load: durationS (1.5, then 3)",
-    'load: serverEnv ({"DB_POOL":"10"}, then {"DB_POOL":"20"})',
+    'load: serverEnv ({}, then {"WORKERS":"4"})',
   ]);
   const bigger = { ...REPORT, host: { ...REPORT.host, memoryBytes: 2000 } };
   deepStrictEqual(runDifferences(REPORT, bigger), ["host: memoryBytes (1000, then 2000)"]);
@@ -47,11 +47,13 @@ Deno.test("cellDifferences looks at the request, and at the database where one t
   const other = {
     ...REPORT,
     versions: { ...REPORT.versions, postgresql: "19" },
+    config: { ...REPORT.config, serverEnv: { DB_POOL: "1" } },
     scenarios: REPORT.scenarios.map((one) => ({ ...one, title: "another" })),
   };
   deepStrictEqual(cellDifferences(REPORT, other, { ...KEY, scenario: "text" }), []);
   deepStrictEqual(cellDifferences(REPORT, other, { ...KEY, scenario: "sql1" }), [
     "instrument: postgresql (18, then 19)",
+    "load: DB_POOL (10, then 1)",
   ]);
   const moved = {
     ...REPORT,

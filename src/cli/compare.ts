@@ -1,6 +1,6 @@
-import type { Changes } from "../analysis/changes.ts";
-import { compareReports, isInconclusive, isRegression } from "../analysis/changes.ts";
+import { type Changes, compareReports } from "../analysis/changes.ts";
 import { runDifferences, versionDifferences } from "../analysis/comparable.ts";
+import { isInconclusive, isRegression } from "../analysis/judge.ts";
 import { UsageError } from "../errors.ts";
 import type { Noise } from "../findings.ts";
 import type { Report } from "../report.ts";
@@ -9,10 +9,10 @@ import { printable, share } from "../report/format.ts";
 import { newestNoise } from "../report/history.ts";
 import { markdownTable, markdownText } from "../report/markdown.ts";
 import { readReport } from "../report/read.ts";
+import { writeWhole } from "../report/store.ts";
 import { draw } from "../report/terminal.ts";
-import { claimPath, writeWhole } from "../report/store.ts";
 import { fromCaller } from "./choose.ts";
-import { appendSummary } from "./outputs.ts";
+import { appendSummary, claimOutputs, type Outputs } from "./outputs.ts";
 import { say } from "./say.ts";
 import { screenOf } from "./screen.ts";
 
@@ -21,20 +21,28 @@ export interface GateOptions {
   /** A share: 0.05 is 5 %. */
   readonly failOn?: number;
   readonly strict?: boolean;
-  /** A report of `bench noise`. */
+  /** A report of `bench noise`, or none. */
   readonly noise?: string;
-  readonly markdown?: string;
 }
 
 /** Options of `compare`, as the table of options yields them. */
 export interface CompareOptions extends GateOptions {
   readonly force?: boolean;
   readonly json?: boolean;
+  readonly markdown?: string;
+}
+
+/** How much a machine differs from itself, and which report says so. */
+export interface NoiseFloor {
+  readonly noise: readonly Noise[];
+  /** Null if there is none. */
+  readonly source: string | null;
 }
 
 /** Exit codes of a gate. */
 const REGRESSED = 1;
 const UNDECIDED = 3;
+const NO_NOISE: NoiseFloor = { noise: [], source: null };
 
 /**
  * `compare`: two reports, server by server and scenario by scenario.
@@ -46,23 +54,30 @@ export async function compare(
   options: CompareOptions,
 ): Promise<number> {
   assertGate(options);
-  const [basePath, headPath] = paths;
+  const [basePath, headPath] = paths.map(fromCaller);
   if (basePath === undefined || headPath === undefined || paths.length > 2) {
     throw new UsageError("Cannot compare: give two reports, the base first");
   }
-  const [base, head] = await Promise.all(
-    [basePath, headPath].map((path) => readReport(fromCaller(path))),
-  ) as [Report, Report];
+  const base = await readReport(basePath);
+  const head = await readReport(headPath);
+  const { markdown } = options;
+  const outputs = await claimOutputs(
+    { ...(markdown !== undefined && { markdown }) },
+    await Promise.all([basePath, headPath].map((path) => Deno.realPath(path))),
+  );
   const { noise, source } = await noiseFor(head, options);
   const changes = compareReports(base, head, { noise, force: options.force ?? false });
-  if (options.json) say(JSON.stringify(changes));
-  else {
-    const versions = versionDifferences(base, head);
-    await show(changes, options, `${basePath} and ${headPath}`, [
+  const versions = versionDifferences(base, head);
+  const isUsed = noise.some(({ target }) => changes.changes.some((one) => one.target === target));
+  await show(changes, options, outputs, {
+    title: paths.join(" and "),
+    notes: [
       ...(versions.length > 0 ? [`Versions that differ: ${versions.join(", ")}`] : []),
-      ...(source === null ? [] : [`The noise floor is that of ${source}.`]),
-    ]);
-  }
+      ...(isUsed ? [`The noise floor is that of ${source}.`] : []),
+    ],
+    isQuiet: options.json ?? false,
+  });
+  if (options.json) say(JSON.stringify(changes));
   return verdictOf(changes, options);
 }
 
@@ -77,39 +92,47 @@ export function assertGate({ failOn, strict }: GateOptions): void {
 export async function show(
   changes: Changes,
   options: GateOptions,
-  title: string,
-  notes: readonly string[],
+  outputs: Outputs,
+  { title, notes, isQuiet }: {
+    readonly title: string;
+    readonly notes: readonly string[];
+    readonly isQuiet: boolean;
+  },
 ): Promise<void> {
   const table = changesTable(changes);
-  const all = [...changesNotes(changes), ...notes, ...gateNotes(changes, options)];
-  say(["", ...draw(table, screenOf()), "", ...all.map(printable)].join("\n"));
+  const all = [...changesNotes(changes), ...gateNotes(changes, options), ...notes];
+  if (!isQuiet) say(["", ...draw(table, screenOf()), "", ...all.map(printable)].join("\n"));
   const text = [
     ...[`### Stampede: ${markdownText(title)}`, "", markdownTable(table), ""],
     ...all.map((note) => `- ${markdownText(note)}`),
     "",
   ].join("\n");
-  if (options.markdown !== undefined) {
-    await writeWhole(await claimPath(fromCaller(options.markdown)), text);
-  }
+  const path = outputs.get("markdown");
+  if (path !== undefined) await writeWhole(path, text);
   await appendSummary(text);
 }
 
 /** The exit code: of a gate if there is one; 3 if nothing at all could be compared. */
 export function verdictOf({ changes }: Changes, { failOn, strict }: GateOptions): number {
+  if (failOn !== undefined && changes.some((change) => isRegression(change, failOn))) {
+    return REGRESSED;
+  }
   if (changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
-  if (failOn === undefined) return 0;
-  if (changes.some((change) => isRegression(change, failOn))) return REGRESSED;
-  return strict && changes.some((change) => isInconclusive(change, failOn)) ? UNDECIDED : 0;
+  const isOpen = failOn !== undefined &&
+    changes.some((change) => isInconclusive(change, failOn));
+  return strict && isOpen ? UNDECIDED : 0;
 }
 
 function gateNotes({ changes }: Changes, { failOn, strict }: GateOptions): string[] {
   if (failOn === undefined) return [];
   const named = (which: (change: Changes["changes"][number]) => boolean): string =>
     changes.filter(which).map(({ target, scenario }) => `${scenario} of ${target}`).join(", ");
-  const regressed = named((change) => isRegression(change, failOn));
+  const broken = named(({ isBroken }) => isBroken);
+  const regressed = named((change) => !change.isBroken && isRegression(change, failOn));
   const open = named((change) => isInconclusive(change, failOn));
   const limit = share(failOn);
   return [
+    ...(broken === "" ? [] : [`Fine before, and broken now: ${broken}.`]),
     regressed === ""
       ? `Nothing is proven to be more than ${limit} slower.`
       : `More than ${limit} slower, proven: ${regressed}.`,
@@ -119,20 +142,32 @@ function gateNotes({ changes }: Changes, { failOn, strict }: GateOptions): strin
   ];
 }
 
-/** The noise of this machine: of the file that was named, or the newest of the same host. */
+/**
+ * The noise of this machine: of the file that was named, or the newest of the same host.
+ *
+ * @throws {UsageError} for a file that is no report of `bench noise`.
+ */
 export async function noiseFor(
-  report: Report,
+  { host }: Pick<Report, "host">,
   { noise: path }: GateOptions,
-): Promise<{ readonly noise: readonly Noise[]; readonly source: string | null }> {
-  if (path === "none") return { noise: [], source: null };
-  const file = path === undefined ? await newestNoise() : fromCaller(path);
-  if (file === null) return { noise: [], source: null };
-  const found = await readReport(file);
-  if (path !== undefined && found.noise.length === 0) {
-    throw new UsageError(`Cannot use ${path} as noise: it is no report of bench noise`);
+): Promise<NoiseFloor> {
+  if (path === "none") return NO_NOISE;
+  if (path === undefined) {
+    const found = await newestNoise((report) =>
+      !runDifferences(report, { ...report, host }).length
+    );
+    return found === null ? NO_NOISE : { noise: found.report.noise, source: found.path };
   }
-  const isSameHost = !runDifferences(found, report).some((text) => text.startsWith("host:"));
-  return path !== undefined || isSameHost
-    ? { noise: found.noise, source: path ?? file }
-    : { noise: [], source: null };
+  return { noise: await readNoise(path), source: path };
+}
+
+/**
+ * What a report of `bench noise` says.
+ *
+ * @throws {UsageError} for any other file.
+ */
+export async function readNoise(path: string): Promise<readonly Noise[]> {
+  const { noise } = await readReport(fromCaller(path));
+  if (noise.length > 0) return noise;
+  throw new UsageError(`Cannot use ${path} as noise: it is no report of bench noise`);
 }

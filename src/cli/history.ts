@@ -19,11 +19,11 @@ export async function history(
   scenarioIds: readonly string[],
   { servers }: HistoryOptions,
 ): Promise<number> {
-  const ids = servers?.split(",") ?? null;
+  const ids = servers?.split(",").map((id) => id.trim()) ?? ["all"];
   const entries = (await readHistory(complain)).map((entry) => ({
     ...entry,
     cells: entry.cells.filter(({ target, scenario }) =>
-      (ids === null || ids.includes(target)) &&
+      (ids.includes("all") || ids.includes(target)) &&
       (scenarioIds.length === 0 || scenarioIds.includes(scenario))
     ),
   })).filter(({ cells }) => cells.length > 0);

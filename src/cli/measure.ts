@@ -41,13 +41,29 @@ export interface Outcome {
   readonly stopped: unknown;
 }
 
-/** Measures what was ordered and keeps the report up to date, until the end. */
-export async function measure(order: Order, options: RunOptions): Promise<Outcome> {
+/** What not every run needs to say. */
+export interface MeasureOptions {
+  /** Whether nothing is to be measured unless every server is there. */
+  readonly needsAll?: boolean;
+  /** Aborts when somebody asks the program to stop. */
+  readonly abort?: AbortSignal;
+}
+
+/**
+ * Measures what was ordered and keeps the report up to date, until the end.
+ *
+ * @throws {UsageError} for what cannot be measured like that.
+ * @throws {Failure} if there is nobody to measure, or not everybody who is needed.
+ */
+export async function measure(
+  order: Order,
+  options: RunOptions,
+  { needsAll = false, abort = untilInterrupted() }: MeasureOptions = {},
+): Promise<Outcome> {
   const named = await namedGenerators(order);
   const progress = progressOf(order.targets.length);
   using _cleanLine = { [Symbol.dispose]: () => progress.close() };
   const startedMs = performance.now();
-  const abort = untilInterrupted();
   const createdAt = new Date().toISOString();
   const id = crypto.randomUUID().slice(0, 8);
   const path = await claimPath(
@@ -71,7 +87,9 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
   });
   const ready = servers.filter(({ skipped, failure }) => skipped === null && failure === null)
     .map(({ target }) => target);
-  if (ready.length === 0) throw new Failure(nothingReady(servers));
+  if (ready.length === 0 || (needsAll && ready.length < servers.length)) {
+    throw new Failure(missingServers(servers));
+  }
   const generators = named ?? await fastest(order, stage, progress, abort);
   assertAbilities(order, generators);
   // A number of requests is as many whole waves as the person wants
@@ -117,6 +135,12 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
       for (const cell of recorder.cells([event.result])) progress.end(event.result, cell);
     },
   });
+  const ended = async (stopped: unknown): Promise<Outcome> => {
+    if (stopped !== null && recorder.results.length === 0) return { report: null, path, stopped };
+    const report = await recorder.write(stopped === null);
+    await addToIndex(path, report);
+    return { report, path, stopped };
+  };
   try {
     await runCampaign({
       ...{ planner, firstTrials, config, results: recorder.results },
@@ -127,13 +151,10 @@ export async function measure(order: Order, options: RunOptions): Promise<Outcom
         ["process", "told"].includes(generator.threads)
       ),
     });
-    const report = await recorder.write(true);
-    await addToIndex(path, report);
-    return { report, path, stopped: null };
   } catch (error) {
-    const report = recorder.results.length === 0 ? null : await recorder.write(false);
-    return { report, path, stopped: error };
+    return await ended(error);
   }
+  return await ended(null);
 }
 
 /** @throws {UsageError} for what a load generator cannot do. */
@@ -212,9 +233,10 @@ function surroundingsOf(
   };
 }
 
-function nothingReady(servers: readonly Available[]): string {
-  const reasons = servers.map(({ target, skipped, failure }) =>
-    `${target.id}: ${skipped === null ? failure : `skipped: ${skipped}`}`
-  );
+function missingServers(servers: readonly Available[]): string {
+  const reasons = servers.flatMap(({ target, skipped, failure }) => {
+    const reason = skipped === null ? failure : `skipped: ${skipped}`;
+    return reason === null ? [] : [`${target.id}: ${reason}`];
+  });
   return ["There is no server to measure", ...reasons].join("\n");
 }

@@ -43,7 +43,7 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
     flags: "--servers <ids>",
     help: "servers of the suite, separated by commas, or all",
     commands: [...MEASURING, "verify", "history"],
-    fallbackText: "deno, unless there is a --server",
+    fallbackText: "deno, unless there is a --server; history: all",
   },
   {
     flags: "--server <file>",

@@ -51,8 +51,8 @@ const DEFAULT_CONNECTIONS = 10;
 /** After this the rate of a fresh server is steady at most scenarios: docs/methodology.md. */
 const DEFAULT_WARMUP_S = 0.5;
 /** The fewest that have an interval. */
-const DEFAULT_ROUNDS = 6;
-const DEFAULT_MAX_ROUNDS = 15;
+export const DEFAULT_ROUNDS = 6;
+export const DEFAULT_MAX_ROUNDS = 15;
 /** What added rounds may take, of the time that the first ones do. */
 const BUDGET_SHARE = 0.4;
 /** More would wait in PostgreSQL rather than before it. */

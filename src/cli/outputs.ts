@@ -1,13 +1,13 @@
-import { UsageError } from "../errors.ts";
+import { messageOf, UsageError } from "../errors.ts";
 import { markdown } from "../report/markdown.ts";
 import { type Format, render } from "../report/reporters.ts";
 import { claimPath, writeWhole } from "../report/store.ts";
 import type { Report } from "../report.ts";
 import { fromCaller } from "./choose.ts";
-import { say } from "./say.ts";
-import { screenOf } from "./screen.ts";
+import { complain, say } from "./say.ts";
+import { FILE } from "./screen.ts";
 
-/** Files that a run can write beside its report. */
+/** Files that a command can write beside its report. */
 export interface OutputOptions {
   readonly html?: string;
   readonly markdown?: string;
@@ -18,44 +18,57 @@ const OUTPUTS = ["html", "markdown", "csv"] as const satisfies readonly Format[]
 /** Where GitHub Actions shows Markdown beside a job. */
 const STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 
-/** Where reports go that were asked for by options, known to be writable. */
+/** Where files go that were asked for by options, known to be writable. */
 export type Outputs = ReadonlyMap<Format, string>;
 
 /**
  * Finds out before anything is measured whether the files that were asked for can be written.
  *
+ * @param taken other files that the command reads or writes, by their real paths
  * @throws {UsageError} for a place that cannot be, or is meant for two of them.
  * @throws {Failure} if one cannot be written.
  */
-export async function claimOutputs(options: OutputOptions): Promise<Outputs> {
+export async function claimOutputs(
+  options: OutputOptions,
+  taken: readonly string[] = [],
+): Promise<Outputs> {
   const outputs = new Map<Format, string>();
   for (const format of OUTPUTS) {
     const path = options[format];
     if (path === undefined) continue;
     const real = await claimPath(fromCaller(path));
-    if ([...outputs.values()].includes(real)) {
-      throw new UsageError(`Cannot write two reports to ${path}`);
+    if ([...outputs.values(), ...taken].includes(real)) {
+      throw new UsageError(`Cannot use ${path} for two files at once: name another --${format}`);
     }
     outputs.set(format, real);
   }
   return outputs;
 }
 
-/** Writes the files that were asked for, and on GitHub Actions the summary of the job. */
+/** Writes the files that were asked for. */
 export async function writeOutputs(
   report: Report,
   outputs: Outputs,
   isQuiet: boolean,
 ): Promise<void> {
   for (const [format, path] of outputs) {
-    await writeWhole(path, await render(format, [report], screenOf()));
+    await writeWhole(path, await render(format, [report], FILE));
     if (!isQuiet) say(`The ${format === "html" ? "page" : `report as ${format}`} is in ${path}`);
   }
+}
+
+/** What a run adds to the summary of a GitHub Actions job. */
+export async function summarise(report: Report): Promise<void> {
   await appendSummary(markdown([report]));
 }
 
 /** Adds Markdown to the summary of a GitHub Actions job, if this is one. */
 export async function appendSummary(text: string): Promise<void> {
   const path = Deno.env.get(STEP_SUMMARY);
-  if (path) await Deno.writeTextFile(path, `${text}\n`, { append: true });
+  if (!path) return;
+  try {
+    await Deno.writeTextFile(path, `${text}\n`, { append: true });
+  } catch (error) {
+    complain(`Cannot add to the job's summary in ${path}: ${messageOf(error)}`);
+  }
 }

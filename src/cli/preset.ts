@@ -17,7 +17,7 @@ import { fromCaller } from "./choose.ts";
 import { isFine } from "./conclude.ts";
 import { measure, type Outcome } from "./measure.ts";
 import { type Order, readOrder, type RunOptions } from "./order.ts";
-import type { OutputOptions } from "./outputs.ts";
+import { appendSummary, type OutputOptions } from "./outputs.ts";
 import { complain, say } from "./say.ts";
 import { screenOf } from "./screen.ts";
 
@@ -111,6 +111,7 @@ export async function runPreset(
     reports.push(await measureTable(table, order, options));
     if (page !== null) await writeWhole(page, presetMarkdown(preset, reports));
   }
+  if (!options.dryRun) await appendSummary(presetMarkdown(preset, reports));
   const ratios = options.dryRun ? [] : ratiosOfTables(preset, reports);
   if (ratios.length > 0) say(["", ...ratios].join("\n"));
   return reports.every((report) => report !== null && isFine(report)) ? 0 : 1;

@@ -5,7 +5,7 @@ import { type Format, render } from "../report/reporters.ts";
 import { claimPath, writeWhole } from "../report/store.ts";
 import { fromCaller } from "./choose.ts";
 import { say } from "./say.ts";
-import { screenOf } from "./screen.ts";
+import { FILE, screenOf } from "./screen.ts";
 
 /** Options of `report`, as the table of options yields them. */
 export interface ReportOptions {
@@ -25,15 +25,14 @@ export async function report(
 ): Promise<number> {
   const files = paths.length > 0 ? paths.map(fromCaller) : [await newestReport()];
   const reports = await Promise.all(files.map(readReport));
-  const text = await render(format, reports, screenOf());
   if (out === undefined) {
-    say(text.trimEnd());
+    say((await render(format, reports, screenOf())).trimEnd());
     return 0;
   }
   const path = await claimPath(fromCaller(out));
   const inputs = await Promise.all(files.map((file) => Deno.realPath(file)));
   if (inputs.includes(path)) throw new UsageError(`Cannot write to ${out}: it is read as a report`);
-  await writeWhole(path, text);
+  await writeWhole(path, await render(format, reports, FILE));
   say(`Written to ${path}`);
   return 0;
 }

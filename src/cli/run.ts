@@ -1,11 +1,12 @@
 import { estimateS, Planner } from "../plan/plan.ts";
 import { describePlan } from "../report/plan.ts";
 import { terminal } from "../report/terminal.ts";
+import { fromCaller } from "./choose.ts";
 import { conclude } from "./conclude.ts";
 import { measure } from "./measure.ts";
 import { runPreset } from "./preset.ts";
 import { readOrder, type RunOptions } from "./order.ts";
-import { claimOutputs, type OutputOptions, writeOutputs } from "./outputs.ts";
+import { claimOutputs, type OutputOptions, summarise, writeOutputs } from "./outputs.ts";
 import { say } from "./say.ts";
 import { screenOf } from "./screen.ts";
 
@@ -26,7 +27,8 @@ export async function run(
     );
     return 0;
   }
-  const outputs = await claimOutputs(options);
+  const { out } = options;
+  const outputs = await claimOutputs(options, out === undefined ? [] : [fromCaller(out)]);
   const outcome = await measure(order, options);
   const isQuiet = options.json ?? false;
   try {
@@ -34,6 +36,9 @@ export async function run(
       say(isQuiet ? JSON.stringify(report) : terminal(report, screenOf(), order.explained));
     });
   } finally {
-    if (outcome.report !== null) await writeOutputs(outcome.report, outputs, isQuiet);
+    if (outcome.report !== null) {
+      await writeOutputs(outcome.report, outputs, isQuiet);
+      await summarise(outcome.report);
+    }
   }
 }

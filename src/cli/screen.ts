@@ -2,6 +2,8 @@ import { createProgress, type Progress } from "../report/progress.ts";
 import type { Screen } from "../report/terminal.ts";
 
 const LOG_COLUMNS = 200;
+/** What a file shows. */
+export const FILE: Screen = { columns: LOG_COLUMNS, styled: false };
 
 /** What standard output shows: a file or a pipe is as wide as it needs to be, and plain. */
 export function screenOf(): Screen {

@@ -37,8 +37,9 @@ export function number(min: number, max: number): (text: string) => number {
 /** A number of percent between two others, with or without its sign, as a share. */
 export function percent(min: number, max: number): (text: string) => number {
   return (text) => {
-    const value = Number(text.replace(/\s*%$/, ""));
-    if (text.trim() === "" || !(value >= min && value <= max)) {
+    const digits = text.replace(/\s*%$/, "").trim();
+    const value = Number(digits);
+    if (digits === "" || !(value >= min && value <= max)) {
       throw new InvalidArgumentError(`It must be a percentage from ${min} to ${max}, such as 5%.`);
     }
     return value / 100;

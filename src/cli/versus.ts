@@ -1,33 +1,42 @@
-import { join, relative } from "node:path";
-import { compareTargets, roundsToDecide } from "../analysis/changes.ts";
-import { UsageError } from "../errors.ts";
+import { basename, join, relative } from "node:path";
+import { compareTargets } from "../analysis/changes.ts";
+import { roundsToDecide } from "../analysis/judge.ts";
+import { messageOf, UsageError } from "../errors.ts";
 import type { Target } from "../model.ts";
 import { Household } from "../process/household.ts";
 import { conditions } from "../report/remarks.ts";
+import { BASE, HEAD } from "../report/tables.ts";
 import { readManifest } from "../target/catalog.ts";
 import { checkOut, findRevision } from "../target/revision.ts";
 import { fromCaller } from "./choose.ts";
-import { assertGate, type GateOptions, noiseFor, show, verdictOf } from "./compare.ts";
+import { assertGate, type GateOptions, noiseFor, readNoise, show, verdictOf } from "./compare.ts";
 import { conclude } from "./conclude.ts";
 import { untilInterrupted } from "./interruption.ts";
 import { measure } from "./measure.ts";
-import { type Order, readOrder, type RunOptions } from "./order.ts";
-import { claimOutputs, writeOutputs } from "./outputs.ts";
+import {
+  DEFAULT_MAX_ROUNDS,
+  DEFAULT_ROUNDS,
+  type Order,
+  readOrder,
+  type RunOptions,
+} from "./order.ts";
+import { claimOutputs, type OutputOptions, writeOutputs } from "./outputs.ts";
 import { complain } from "./say.ts";
 
 /** Options of `versus`, as the table of options yields them. */
-export interface VersusOptions extends Omit<RunOptions, "json">, GateOptions {
+export interface VersusOptions extends Omit<RunOptions, "json">, GateOptions, OutputOptions {
   /** A git revision, or a manifest. */
   readonly base?: string;
   /** The same; without it, the server as it is. */
   readonly head?: string;
-  readonly html?: string;
 }
 
-/** The two servers, by the ids that they have in such a run. */
-const BASE = "base";
-const HEAD = "head";
-const DEFAULT_ROUNDS = 6;
+/** One of the two servers, and whose state it is. */
+interface Side {
+  readonly target: Target;
+  /** The server's own id. */
+  readonly of: string;
+}
 
 /**
  * `versus`: two states of one server, or two servers, measured in the same rounds of one run.
@@ -43,72 +52,106 @@ export async function versus(
   if (base === undefined) {
     throw new UsageError("Cannot compare: give --base, a git revision or a manifest");
   }
-  const order = await readOrder(scenarioIds, { ...rest, rounds: 1, maxRounds: 1 });
+  const order = await readOrder(scenarioIds, rest);
   const [target, ...others] = order.targets;
   if (target === undefined || others.length > 0 || target.attached !== null) {
     throw new UsageError("Cannot compare several servers, or a URL: name one server by --server");
   }
-  const outputs = await claimOutputs({
-    ...(options.html !== undefined && { html: options.html }),
-  });
+  const { out } = options;
+  const outputs = await claimOutputs(options, out === undefined ? [] : [fromCaller(out)]);
+  if (options.noise !== undefined && options.noise !== "none") await readNoise(options.noise);
   const abort = untilInterrupted();
   await using household = new Household();
-  const side = async (name: string | undefined, id: string): Promise<Target> => {
-    const found = await stateOf(target, name, household, abort);
-    return { ...found, id, basedOn: null };
-  };
-  const targets = [await side(base, BASE), await side(head, HEAD)];
-  const family = order.scenarios.length * (order.config.connections?.length ?? 1);
-  const rounds = Math.max(DEFAULT_ROUNDS, roundsToDecide(family));
-  const whole = await readOrder(scenarioIds, {
-    ...rest,
-    rounds: options.rounds ?? Math.min(rounds, options.maxRounds ?? rounds),
+  const sides = [
+    await stateOf(target, base, BASE, household, abort),
+    await stateOf(target, head, HEAD, household, abort),
+  ] as const;
+  const targets = sides.map((side) => side.target);
+  const outcome = await measure(await between(order, targets, scenarioIds, rest), rest, {
+    ...{ needsAll: true, abort },
   });
-  const outcome = await measure(between(whole, targets), rest);
-  let code = 0;
   const { report } = outcome;
-  if (report !== null && report.cells.length > 0) {
+  let code = 0;
+  if (report !== null) {
     const { noise, source } = await noiseFor(report, options);
-    const own = noise.filter((one) => one.target === target.id);
-    const changes = compareTargets(report, [BASE, HEAD], {
-      noise: own.map((one) => ({ ...one, target: BASE })),
+    const own = noise.filter((one) => one.target === sides[0].of);
+    const changes = compareTargets(report, [BASE, HEAD], own);
+    const names = targets.map(({ name }) => name);
+    await show(changes, options, outputs, {
+      title: names.join(" and "),
+      notes: [
+        `base: ${names[0]}; head: ${names[1]}; paired over the rounds of one run`,
+        ...(own.length === 0 ? [] : [`The noise floor is that of ${source}.`]),
+        ...conditions(report),
+      ],
+      isQuiet: false,
     });
-    await show(changes, options, targets.map(({ name }) => name).join(" and "), [
-      `base: ${targets[0]?.name}; head: ${targets[1]?.name}; paired over the rounds of one run`,
-      ...(source === null || own.length === 0 ? [] : [`The noise floor is that of ${source}.`]),
-      ...conditions(report),
-    ]);
-    await writeOutputs(report, outputs, false);
+    await writeOutputs(
+      report,
+      new Map([...outputs].filter(([format]) => format === "html")),
+      false,
+    );
     code = verdictOf(changes, options);
   }
-  const failed = conclude(outcome, false, () => {});
-  return failed === 0 ? code : failed;
+  return Math.max(code, conclude(outcome, false, () => {}));
 }
 
 /** A server at a revision, as it is, or another one by its manifest. */
 async function stateOf(
   target: Target,
   name: string | undefined,
+  id: string,
   household: Household,
   abort: AbortSignal,
-): Promise<Target> {
-  if (name === undefined) return { ...target, name: `${target.name} as it is` };
+): Promise<Side> {
+  const as = (own: Target, name: string): Side => ({
+    ...{ target: { ...own, id, name, basedOn: null }, of: own.id },
+  });
+  if (name === undefined) return as(target, `${target.name} as it is`);
   const path = fromCaller(name);
-  if (await Deno.stat(path).then(() => true, () => false)) {
-    return { ...await readManifest(path), name };
-  }
+  if (await isManifest(path)) return as(await readManifest(path), name);
   const revision = await findRevision(target.folder, name);
   const { repository, commit } = revision;
-  const folder = await household.makeFolder();
+  // A manifest's folder has the name of the server, also if it is the repository's
+  const folder = join(await household.makeFolder(), basename(repository));
+  await Deno.mkdir(folder);
   complain(`Checking out ${name} (${commit.slice(0, 12)})`);
   await checkOut(revision, folder, household, abort);
   // Git knows the folder by its real path
-  const real = await Deno.realPath(target.folder);
-  const own = await readManifest(join(folder, relative(repository, real)));
-  return { ...own, name: `${target.name} at ${name} (${commit.slice(0, 12)})` };
+  const place = relative(repository, await Deno.realPath(target.folder));
+  try {
+    const own = await readManifest(join(folder, place));
+    return as(own, `${target.name} at ${name} (${commit.slice(0, 12)})`);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const problem = messageOf(error).replaceAll(`${folder}/`, "");
+    throw new UsageError(`Cannot compare with ${name} of ${repository}: ${problem}`);
+  }
 }
 
-function between(order: Order, targets: readonly Target[]): Order {
+/** Whether there is a manifest, or a folder with one; a branch may be called like a folder. */
+async function isManifest(path: string): Promise<boolean> {
+  const isFile = (path: string): Promise<boolean> =>
+    Deno.stat(path).then(({ isFile }) => isFile, () => false);
+  return await isFile(path) || await isFile(join(path, "server.json"));
+}
+
+/** The order with both servers, and as many rounds as the comparison needs. */
+async function between(
+  { scenarios, config }: Order,
+  targets: readonly Target[],
+  scenarioIds: readonly string[],
+  options: RunOptions,
+): Promise<Order> {
+  const common = scenarios.filter(({ id }) => targets.every((target) => id in target.scenarios));
+  if (common.length === 0) {
+    throw new UsageError("There is no scenario that both servers implement");
+  }
+  const family = common.length * (config.connections?.length ?? 1);
+  const wanted = Math.max(DEFAULT_ROUNDS, roundsToDecide(family));
+  const { maxRounds = options.rounds ?? Math.max(wanted, DEFAULT_MAX_ROUNDS) } = options;
+  const rounds = options.rounds ?? Math.min(wanted, maxRounds);
+  const order = await readOrder(scenarioIds, { ...options, rounds, maxRounds });
   const ids = targets.map(({ id }) => id);
   return { ...order, targets, config: { ...order.config, targets: ids } };
 }

@@ -1,7 +1,7 @@
 import type { Changes } from "../analysis/changes.ts";
 import type { Change } from "../findings.ts";
 import { count, microseconds, rate, share } from "./format.ts";
-import type { Column, Row, Table, Value } from "./table.ts";
+import type { Row, Table } from "./table.ts";
 
 const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   faster: "faster",
@@ -10,31 +10,36 @@ const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   incomparable: "not comparable",
 };
 
+/** Below that a floor changes no verdict that anybody would act on. */
+const SMALLEST_FLOOR = 0.005;
+
 /** Changes beside each other: base, head, and what is proven. */
 export function changesTable({ changes }: Changes): Table {
   const isSweep = Object.values(
     Object.groupBy(changes, ({ target, scenario }) => `${target} ${scenario}`),
   ).some((group) => (group?.length ?? 0) > 1);
   const names = ["Server", "Scenario", ...(isSweep ? ["Conns"] : [])];
+  const column = (heading: string, isNumber: boolean, dropOrder: number): Table["columns"][0] => ({
+    ...{ heading, isNumber, dropOrder },
+  });
   return {
     columns: [
-      ...names.map((heading) => column(heading, "", false, 0)),
-      column("By", "metric", false, 3),
-      column("Base", "base", true, 1),
-      column("Head", "head", true, 1),
-      column("Change", "ratio", true, 0),
-      column("95 % interval", "", true, 2),
-      column("p (Holm)", "p_value", true, 4),
-      column("Verdict", "verdict", false, 0),
-      column("", "", false, 2),
+      ...names.map((heading) => column(heading, false, 0)),
+      column("By", false, 3),
+      column("Base", true, 1),
+      column("Head", true, 1),
+      column("Change", true, 0),
+      column("95 % interval", true, 2),
+      column("p (Holm)", true, 4),
+      column("Verdict", false, 0),
+      column("", false, 2),
     ],
     rows: changes.map((change): Row => {
       const { target, scenario, connections, verdict, reason } = change;
       const names = [target, scenario, ...(isSweep ? [String(connections)] : [])];
-      const cells = [...names, ...figures(change)];
       return reason === null
-        ? { cells, values: values(change, names), leading: "Verdict", server: target }
-        : { cells: names, rest: `${VERDICTS[verdict]}: ${reason}`, server: target };
+        ? { cells: [...names, ...figures(change)], leading: "Verdict", server: target }
+        : { cells: names, rest: `${VERDICTS[verdict]}: ${inOneLine(reason)}`, server: target };
     }),
   };
 }
@@ -42,7 +47,7 @@ export function changesTable({ changes }: Changes): Table {
 /** What is to be known beside the table. */
 export function changesNotes({ changes, machineRatio, neededRounds }: Changes): string[] {
   const tested = changes.filter(({ pValue }) => pValue !== null);
-  const floors = tested.filter(({ floor }) => floor > 0);
+  const floors = tested.filter(({ floor }) => floor >= SMALLEST_FLOOR);
   const byCost = [
     ...new Set(
       tested.filter(({ metric }) => metric === "serverCpuUs").map(({ scenario }) => scenario),
@@ -56,7 +61,7 @@ export function changesNotes({ changes, machineRatio, neededRounds }: Changes): 
         }: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower.`,
       ]
       : []),
-    ...(machineRatio !== null && Math.abs(machineRatio - 1) >= 0.005
+    ...(machineRatio !== null && Math.abs(machineRatio - 1) >= SMALLEST_FLOOR
       ? [
         `The machine itself was ${share(Math.abs(machineRatio - 1))} ${
           machineRatio > 1 ? "slower" : "faster"
@@ -97,17 +102,12 @@ function figures(change: Change): string[] {
   ];
 }
 
-function values(change: Change, names: readonly string[]): Value[] {
-  const { metric, base, head, ratio, pValue, verdict } = change;
-  return [...names, metric, base, head, ratio, null, pValue, verdict, null];
-}
-
 /** A ratio as a signed change: `+3.2 %`. */
 function percent(ratio: number): string {
   const change = 100 * (ratio - 1);
   return `${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(1)} %`;
 }
 
-function column(heading: string, key: string, isNumber: boolean, dropOrder: number): Column {
-  return { heading, isNumber, dropOrder, ...(key && { key }) };
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
 }

@@ -7,7 +7,7 @@ const SAME: Change = {
   ...{ target: "deno", scenario: "text", connections: 10, verdict: "same", reason: null },
   ...{ metric: "requestsPerS", base: 1000, head: 1032, baseRounds: 6, headRounds: 6 },
   ...{ ratio: 1.032, interval: { low: 0.99, high: 1.07, coverage: 0.96 }, pValue: 0.31 },
-  ...{ detectable: 0.041, floor: 0 },
+  ...{ detectable: 0.041, floor: 0, familyInterval: null, isBroken: false },
 };
 const of = (...changes: Change[]): Changes => ({
   ...{ changes, machineRatio: null, neededRounds: null },

@@ -18,6 +18,8 @@ export function csv(reports: readonly Report[]): string {
 }
 
 function field(value: Value): string {
-  const text = value === null ? "" : String(value);
+  const plain = value === null ? "" : String(value);
+  // A spreadsheet would run these as formulas: https://owasp.org/www-community/attacks/CSV_Injection
+  const text = typeof value === "string" && /^[=+@\t-]/.test(value) ? `'${plain}` : plain;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

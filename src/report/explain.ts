@@ -1,3 +1,4 @@
+import { cellKeyOf, isSameCell } from "../analysis/keys.ts";
 import type { Cell, Estimate, PartEvidence } from "../findings.ts";
 import type { Report } from "../report.ts";
 import type { TrialResult, WindowRecord } from "../raw.ts";
@@ -14,8 +15,7 @@ export function explain(report: Report, scenarios: readonly string[]): string[] 
 function explainCell(cell: Cell, { results, comparisons }: Report): string[] {
   const { scenario, target, connections, status, reason, verdict } = cell;
   const own = results.filter(({ trial }) =>
-    trial.scenario === scenario && trial.target === target && trial.purpose === "measure" &&
-    trial.load.connections === connections
+    trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell)
   );
   const windows = own.flatMap(({ window }) => window ?? []);
   const limit = verdict?.limit ?? `${status}: ${reason}`;

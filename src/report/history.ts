@@ -29,11 +29,12 @@ export interface IndexedCell {
 /** A line of JSON for each run, the oldest first; it can be made anew from the reports. */
 const INDEX = "index.jsonl";
 
-/** Adds a run to the index, if its report lies in `results/`. */
+/** Adds a run to the index, if its report lies in `results/` and that can be written to. */
 export async function addToIndex(path: string, report: Report): Promise<void> {
   if (resolve(dirname(path)) !== resolve(RESULTS)) return;
   const line = `${JSON.stringify(entryOf(basename(path), report))}\n`;
-  await Deno.writeTextFile(join(RESULTS, INDEX), line, { append: true });
+  // Without it the report is read again when somebody asks
+  await Deno.writeTextFile(join(RESULTS, INDEX), line, { append: true }).catch(() => {});
 }
 
 /**
@@ -79,13 +80,17 @@ export async function newestReport(): Promise<string> {
   return join(RESULTS, last.file);
 }
 
-/** The newest report of `bench noise` in `results/`; null if there is none. */
-export async function newestNoise(): Promise<string | null> {
-  const runs = (await readHistory(() => {})).filter(({ complete, command }) =>
-    complete && command[3] === "noise"
-  );
-  const last = runs.at(-1);
-  return last === undefined ? null : join(RESULTS, last.file);
+/** The newest report of `bench noise` in `results/` that is wanted; null if there is none. */
+export async function newestNoise(
+  isWanted: (report: Report) => boolean,
+): Promise<{ readonly report: Report; readonly path: string } | null> {
+  const runs = (await readHistory(() => {})).filter(({ command }) => command[3] === "noise");
+  for (const { file } of runs.reverse()) {
+    const path = join(RESULTS, file);
+    const report = await readReport(path);
+    if (report.noise.length > 0 && isWanted(report)) return { report, path };
+  }
+  return null;
 }
 
 /** A row for each run and server, with what it reached at every scenario. */

@@ -77,11 +77,13 @@ Deno.test("half a line and foreign files do no harm", async () => {
 Deno.test("the newest report, and the newest of bench noise", async () => {
   await inFolder(async () => {
     await rejects(newestReport(), /There is no report in results\/: name a file, or run bench/);
-    strictEqual(await newestNoise(), null);
+    strictEqual(await newestNoise(() => true), null);
     await write("b.json", later);
-    await write("a.json", { ...REPORT, command: ["deno", "task", "bench", "noise", "text"] });
+    const command = ["deno", "task", "bench", "noise", "text"];
+    await write("a.json", { ...REPORT, command, noise: DUEL.noise });
     strictEqual(await newestReport(), "results/b.json");
-    strictEqual(await newestNoise(), "results/a.json");
+    strictEqual((await newestNoise(() => true))?.path, "results/a.json");
+    strictEqual(await newestNoise(() => false), null);
   });
 });
 

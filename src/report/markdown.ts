@@ -5,6 +5,7 @@ import { commandFor, quoted } from "./reproduce.ts";
 import { serversTable } from "./servers.ts";
 import { summaryTable } from "./summary.ts";
 import type { Row, Table } from "./table.ts";
+import { ownTables } from "./tables.ts";
 
 /** The reports as Markdown that GitHub shows, one after the other. */
 export function markdown(reports: readonly Report[]): string {
@@ -18,18 +19,26 @@ function one(report: Report): string {
   const state = commit === null
     ? ""
     : `, at commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`;
+  const versions = Object.entries(report.versions).map((entry) => entry.join(" ")).join(", ");
   const commands = cells.map((cell) =>
-    `# ${cell.scenario} of ${cell.target}, ${cell.connections} connections\n${
-      commandFor(report, cell)
-    }`
+    `# ${
+      `${cell.scenario} of ${cell.target}`.replaceAll(/\s+/g, " ")
+    }, ${cell.connections} connections\n${commandFor(report, cell)}`
   );
   return [
     "### Stampede\n",
+    ...ownTables(report).flatMap(({ caption, table, notes }) => [
+      `${caption}:\n`,
+      `${markdownTable(table)}\n`,
+      ...notes.map((note) => `- ${markdownText(note)}`),
+      "",
+    ]),
     ...tables.map((table) => `${markdownTable(table)}\n`),
     ...remarks(report).map((text) => `- ${markdownText(text)}`),
     "",
     `Measured on ${createdAt.slice(0, 10)}${state}:\n`,
     ...conditions(report).map((text) => `- ${markdownText(text)}`),
+    `- ${markdownText(versions)}`,
     "",
     ...["Again:", "", fenced([quoted(command)])],
     "<details><summary>Each row again</summary>\n",

@@ -7,15 +7,21 @@ import type { Report } from "../report.ts";
 const NEWEST = schema.properties.schemaVersion.const;
 const isReport = new Ajv2020({ strict: true }).compile<Report>(schema);
 
-/** What files of format 1 may lack, since it was added later. */
-type Older = { commit?: unknown; scenarios?: unknown; results: { window?: unknown }[] };
+/** Gives an object what it may lack; whatever else is left to the schema. */
+function fill(object: unknown, missing: Readonly<Record<string, unknown>>): void {
+  if (typeof object === "object" && object !== null) {
+    Object.assign(object, { ...missing, ...object });
+  }
+}
 
-function fillIn(report: Older): void {
-  report.commit ??= null;
-  report.scenarios ??= [];
+/** What files of format 1 lack that were written before it was added. */
+function fillIn(report: Record<string, unknown>): void {
+  fill(report, { commit: null, scenarios: [], generators: [] });
+  fill(report.config, { requests: null, timeoutS: 10 });
   if (!Array.isArray(report.results)) return;
-  for (const { window } of report.results) {
-    if (window) Object.assign(window, { referenceUs: null, ...window });
+  for (const result of report.results.filter(Boolean)) {
+    fill(result.window, { referenceUs: null });
+    fill(result.failure, { output: null });
   }
 }
 
@@ -55,7 +61,7 @@ export async function readReport(path: string): Promise<Report> {
       `its format is ${version}, and this Stampede reads up to ${NEWEST}: take a newer Stampede`,
     );
   }
-  fillIn(report as Older);
+  fillIn(report as Record<string, unknown>);
   if (isReport(report)) return report;
   const [first] = isReport.errors ?? [];
   throw problem(`it is damaged: ${first?.instancePath || "it"} ${first?.message}`);

@@ -32,6 +32,20 @@ Deno.test("readReport fills in what older files do not have", async () => {
   });
 });
 
+Deno.test("readReport reads what was written before load generators and requests were recorded", async () => {
+  const { generators: _generators, ...older } = structuredClone(REPORT);
+  const { requests: _requests, timeoutS: _timeoutS, ...config } = older.config;
+  const results = older.results.map((result) => {
+    const { output: _output, ...failure } = result.failure ?? {};
+    return { ...result, failure: result.failure && failure };
+  });
+  await withFile(JSON.stringify({ ...older, config, results }), async (path) => {
+    const report = await readReport(path);
+    deepStrictEqual([report.generators, report.config.requests], [[], null]);
+    strictEqual(report.results[1]?.failure?.output, null);
+  });
+});
+
 Deno.test("readReport says in one line what is wrong with a file", async () => {
   const whole = JSON.stringify(REPORT);
   const cases: readonly (readonly [text: string, message: RegExp])[] = [
@@ -46,6 +60,8 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
     [JSON.stringify({ ...REPORT, schemaVersion: 2 }), /its format is 2, .* up to 1: take a newer/],
     [JSON.stringify({ ...REPORT, cells: [{}] }), /it is damaged: \/cells\/0 must have/],
     [JSON.stringify({ ...REPORT, results: 7 }), /it is damaged: \/results must be array$/],
+    [JSON.stringify({ ...REPORT, results: [null] }), /it is damaged: \/results\/0 must be object$/],
+    [JSON.stringify({ ...REPORT, config: null }), /it is damaged: \/config must be object$/],
     [JSON.stringify({ ...REPORT, results: [7] }), /it is damaged: \/results\/0 must be object$/],
   ];
   for (const [text, message] of cases) {

@@ -104,8 +104,11 @@ function betterThanTheirBase({ servers, comparisons, cells }: Report): string[] 
   });
 }
 
-function tuned({ servers }: Report): string[] {
-  if (servers.length === 1) return []; // there is nothing beside it that it would be unfair to
+function tuned({ servers, command }: Report): string[] {
+  // There is nothing beside it that it would be unfair to
+  if (servers.length === 1 || ["noise", "generators", "versus"].includes(command[3] ?? "")) {
+    return [];
+  }
   return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
 }

@@ -2,8 +2,7 @@ import type { Cell } from "../findings.ts";
 import type { Report } from "../report.ts";
 
 /** Options and commands whose run cannot be put together from its configuration alone. */
-const OTHER =
-  /^(--server|--scenario|--preset|--generator=?auto)(=|$)|^(noise|generators|versus)$|:\/\//;
+const OTHER = /^(--server|--scenario|--preset)(=|$)|^(noise|generators|versus)$|:\/\//;
 /** The options of servers, by the variables that tell them. */
 const VARIABLES = {
   DB_POOL: "--db-pool",
@@ -22,7 +21,8 @@ export function commandFor(report: Report, cell: Cell): string {
   const own = report.results.find(({ trial }) =>
     trial.target === cell.target && trial.scenario === cell.scenario
   );
-  const rounds = String(cell.rounds + cell.failedRounds);
+  // A wrong answer before the load leaves no round
+  const rounds = String(cell.rounds + cell.failedRounds || config.rounds);
   return quoted([
     ...[deno, task, bench, cell.scenario, "--servers", cell.target],
     ...["--connections", String(cell.connections), "--duration", String(config.durationS)],
@@ -35,6 +35,7 @@ export function commandFor(report: Report, cell: Cell): string {
       const value = config.serverEnv[name];
       return value === undefined ? [] : [option, value];
     }),
+    ...(args.includes("--allow-remote-database") ? ["--allow-remote-database"] : []),
     ...["--seed", String(config.seed)],
   ]);
 }

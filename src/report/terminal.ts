@@ -4,6 +4,7 @@ import { printable } from "./format.ts";
 import { conditions, remarks } from "./remarks.ts";
 import { serversTable } from "./servers.ts";
 import { summaryTable } from "./summary.ts";
+import { ownTables } from "./tables.ts";
 import type { Row, Table } from "./table.ts";
 
 /** Where text goes: how wide it is, and whether it shows styles. */
@@ -33,8 +34,14 @@ export function terminal(
   const tables = [summaryTable(report), serversTable(report)];
   // Of several servers the overview is the summary, and what is behind it comes second.
   if (report.servers.length > 1) tables.reverse();
+  const own = ownTables(report).flatMap(({ caption, table, notes }) => [
+    ...[`${caption}:`, ...draw(table, screen)],
+    ...notes.map(printable),
+    "",
+  ]);
   return [
     "",
+    ...own,
     ...tables.flatMap((table) => [...draw(table, screen), ""]),
     ...[...remarks(report), ...conditions(report)].map(printable),
     ...LEGEND,

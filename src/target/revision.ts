@@ -18,7 +18,9 @@ export interface Revision {
 export async function findRevision(folder: string, name: string): Promise<Revision> {
   const repository = await git(folder, ["rev-parse", "--show-toplevel"]);
   if (repository === null) {
-    throw new UsageError(`Cannot find the revision ${name}: ${folder} is in no git repository`);
+    throw new UsageError(
+      `Cannot find the revision ${name}: ${folder} is in no git repository, or git is missing or refuses it`,
+    );
   }
   const commit = await git(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
   if (commit === null) {
@@ -34,6 +36,7 @@ export async function findRevision(folder: string, name: string): Promise<Revisi
  * what a manifest's own `prepare` does not do.
  *
  * @throws {Failure} if that does not work.
+ * @throws the reason of `abort`.
  */
 export async function checkOut(
   { repository, commit }: Revision,
@@ -44,8 +47,11 @@ export async function checkOut(
   // An index of its own leaves the repository's alone
   const env = { GIT_INDEX_FILE: join(folder, ".stampede-index") };
   const isRead = await git(repository, ["read-tree", commit], env);
+  abort.throwIfAborted();
   const prefix = `--prefix=${folder}/`;
-  if (isRead === null || await git(repository, ["checkout-index", "-a", prefix], env) === null) {
+  const isWritten = await git(repository, ["checkout-index", "-a", prefix], env);
+  abort.throwIfAborted();
+  if (isRead === null || isWritten === null) {
     throw new Failure(`Cannot read the files of ${commit} in ${repository}`);
   }
   await Deno.remove(env.GIT_INDEX_FILE).catch(() => {});
@@ -53,7 +59,7 @@ export async function checkOut(
   if (!hasConfig) return;
   const child = household.spawn({
     argv: [Deno.execPath(), "install", "--quiet"],
-    env: {},
+    env: Deno.env.toObject(), // proxies, mirrors and certificates among them
     cwd: folder,
   });
   const stop = (): void => void child.stop();

@@ -22,12 +22,19 @@ export interface Chart {
 export interface Drawing {
   readonly option: EChartsCoreOption;
   readonly height: number;
-  /** Whether each server has a row of its own, so that those below can move up. */
-  readonly hasRows?: boolean;
+  /** Where each server has a row of its own: how high it is, so that those below can move up. */
+  readonly rowHeight?: number;
   /** What it shows, for those who do not see it. */
   readonly label: string;
-  /** What an element of a series, or of one of its items, is about; null: nothing of its own. */
-  readonly about: (series: number, item: number | null) => Subject | null;
+  /** What an item of a series is about; null: nothing of its own. */
+  readonly about?: (series: number, item: number) => Subject | null;
+  /** What lines are about, by their colours: the library does not say of which series a line is. */
+  readonly lines?: ReadonlyMap<string, Subject>;
+}
+
+/** What the library tells who draws an item. */
+export interface ItemApi {
+  coord(point: readonly [number, number]): [number, number];
 }
 
 /** A server in a chart: its id, and what a pointer on it shows. */
@@ -58,15 +65,16 @@ export function axis(format: (value: number) => string): Record<string, unknown>
  * Draws a chart as SVG. Elements of one server stand in a group that names it, so that the page can
  * hide it, and colours are left to the style sheet.
  */
-export function draw({ option, height, label, about, hasRows = false }: Drawing): Markup {
+export function draw(drawing: Drawing): Markup {
+  const { option, height, label, rowHeight } = drawing;
   const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height });
   try {
     chart.setOption({ animation: false, ...option });
     return new Markup(
       `<svg role="img" aria-label="${escape(label)}" viewBox="0 0 ${WIDTH} ${height}"${
-        hasRows ? " data-rows" : ""
+        rowHeight === undefined ? "" : ` data-row-height="${rowHeight}"`
       }>` +
-        grouped(chart.renderToSVGString(), about) + "</svg>",
+        grouped(chart.renderToSVGString(), drawing) + "</svg>",
     );
   } finally {
     chart.dispose();
@@ -74,34 +82,38 @@ export function draw({ option, height, label, about, hasRows = false }: Drawing)
 }
 
 /** The elements of the library's SVG, one a line, without what a style sheet says better. */
-function grouped(svg: string, about: Drawing["about"]): string {
+function grouped(svg: string, { about, lines }: Drawing): string {
   const elements = svg.replaceAll(/<(style|clipPath)[\s\S]*?<\/\1>/g, "").split("\n")
     .filter((line) => /^<(path|text|rect|polyline|circle)/.test(line));
-  const runs: { subject: Subject | null; lines: string[] }[] = [];
+  const runs: { subject: Subject | null; elements: string[] }[] = [];
   for (const element of elements) {
     const [, series] = element.match(/ecmeta_series_index="(\d+)"/) ?? [];
     const [, item] = element.match(/ecmeta_data_index="(\d+)"/) ?? [];
-    const subject = series === undefined
-      ? null
-      : about(Number(series), item === undefined ? null : Number(item));
+    const [, stroke = ""] = element.match(/ stroke="([^"]+)"/) ?? [];
+    const subject = (series === undefined || item === undefined
+      ? lines?.get(stroke)
+      : about?.(Number(series), Number(item))) ?? null;
     const last = runs.at(-1);
     const isSame = last?.subject?.text === subject?.text &&
       last?.subject?.server === subject?.server;
-    if (last && isSame) last.lines.push(bare(element));
-    else runs.push({ subject, lines: [bare(element)] });
+    if (last && isSame) {
+      last.elements.push(bare(element));
+    } else runs.push({ subject, elements: [bare(element)] });
   }
-  return runs.map(({ subject, lines }) =>
+  return runs.map(({ subject, elements }) =>
     subject === null
-      ? `<g data-axis>${lines.join("")}</g>`
+      ? `<g data-axis>${elements.join("")}</g>`
       : `<g data-server="${escape(subject.server)}"><title>${escape(subject.text)}</title>${
-        lines.join("")
+        elements.join("")
       }</g>`
   ).join("");
 }
 
+/** An element as short as it can be; what stands between its tags is left alone. */
 function bare(element: string): string {
-  return element.replaceAll(/ (class|ecmeta_\w+|pointer-events|clip-path|xml:space)="[^"]*"/g, "")
-    .replaceAll(/ style="font-size:12px;font-family:sans-serif;"/g, "")
+  const [tag = "", ...rest] = element.split(/(?<=>)/);
+  return tag.replaceAll(/ (class|ecmeta_\w+|pointer-events|clip-path|xml:space)="[^"]*"/g, "")
+    .replaceAll(' style="font-size:12px;font-family:sans-serif;"', "")
     .replaceAll(' dominant-baseline="central"', "") // the style sheet has it for all
-    .replaceAll(/(\d+\.\d\d)\d+/g, "$1");
+    .replaceAll(/(\d+\.\d\d)\d+/g, "$1") + rest.join("");
 }

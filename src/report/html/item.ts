@@ -1,3 +1,4 @@
+import { cellKeyOf, isSameCell } from "../../analysis/keys.ts";
 import type { Cell } from "../../findings.ts";
 import type { TrialResult, WindowRecord } from "../../raw.ts";
 import type { Report } from "../../report.ts";
@@ -46,8 +47,7 @@ export function colorOf(place: number): string {
 
 function windowsOf(results: readonly TrialResult[], cell: Cell): Item["windows"] {
   return results.flatMap(({ trial, window }) =>
-    window !== null && trial.purpose === "measure" && trial.target === cell.target &&
-      trial.scenario === cell.scenario && trial.load.connections === cell.connections
+    window !== null && trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell)
       ? [{ round: trial.round, window }]
       : []
   );

@@ -1,4 +1,5 @@
 import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
+import { typical } from "../../analysis/estimate.ts";
 import type { Latency } from "../../raw.ts";
 import { milliseconds } from "../format.ts";
 import { axis, type Chart, draw, FAINT, LINE } from "./chart.ts";
@@ -35,16 +36,10 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
     svg: draw({
       height: 240,
       label: `Latency percentiles of each server at ${scenario}`,
-      about: (series) => {
-        const curve = curves[series];
-        const p99 = curve ? at(curve.points, 2) : null;
-        return curve
-          ? {
-            server: curve.item.cell.target,
-            text: `${curve.item.label}: p99 ${milliseconds(p99)}`,
-          }
-          : null;
-      },
+      lines: new Map(curves.map(({ item, points }) => [item.color, {
+        server: item.cell.target,
+        text: `${item.cell.target}: p99 ${milliseconds(at(points, 2))}`,
+      }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
         xAxis: {
@@ -79,21 +74,25 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
   };
 }
 
-/** A curve from histograms, or from the few percentiles that a tool tells of its first window. */
+/** A curve from histograms, or from the few percentiles that a tool tells, medians over the rounds. */
 function pointsOf(latencies: readonly Latency[]): Points {
   const histograms = latencies.flatMap(({ histogram }) => histogram ?? []);
-  if (histograms.length === 0) return fewPoints(latencies[0]);
-  const sum = decodeFromCompressedBase64(histograms[0] as string) as Histogram;
-  for (const text of histograms.slice(1)) sum.add(decodeFromCompressedBase64(text) as Histogram);
+  if (histograms.length === 0) return fewPoints(latencies);
+  const [first = "", ...others] = histograms;
+  const sum = decodeFromCompressedBase64(first) as Histogram;
+  for (const text of others) sum.add(decodeFromCompressedBase64(text) as Histogram);
   return NINES.filter((nines) => sum.totalCount * 10 ** -nines >= FEWEST_ABOVE).map((nines) =>
     [nines, sum.getValueAtPercentile(100 * (1 - 10 ** -nines))] as const
   );
 }
 
-function fewPoints(latency: Latency | undefined): Points {
-  if (latency === undefined) return [];
-  const { p50Us, p90Us, p99Us, p999Us } = latency;
-  return ([[P50, p50Us], [1, p90Us], [2, p99Us], [3, p999Us]] as const).flatMap(([nines, us]) =>
-    us === null || us <= 0 ? [] : [[nines, us] as const]
-  );
+function fewPoints(latencies: readonly Latency[]): Points {
+  const known: readonly (readonly [number, (latency: Latency) => number | null])[] = [
+    ...[[P50, ({ p50Us }: Latency) => p50Us], [1, ({ p90Us }: Latency) => p90Us]] as const,
+    ...[[2, ({ p99Us }: Latency) => p99Us], [3, ({ p999Us }: Latency) => p999Us]] as const,
+  ];
+  return known.flatMap(([nines, of]) => {
+    const us = typical(latencies, of);
+    return us === null || us <= 0 ? [] : [[nines, us] as const];
+  });
 }

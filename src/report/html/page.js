@@ -3,13 +3,14 @@
  * order. All of it is in the address, so that a link shows the same. Without scripts, all is shown.
  */
 {
-  const ROW_HEIGHT = 24; // of charts with a row for each server
   /** @type {NodeListOf<HTMLElement>} */
   const sections = document.querySelectorAll("section[data-scenario]");
   /** @type {NodeListOf<HTMLElement>} */
   const others = document.querySelectorAll("#overview, #history");
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll("nav a");
+  /** Shows everything again. */
+  const everything = document.createElement("a");
   /** @type {NodeListOf<HTMLInputElement>} */
   const boxes = document.querySelectorAll("input[name=server]");
   /** @type {HTMLElement | null} */
@@ -38,10 +39,9 @@
     }
     for (const other of others) other.hidden = isKnown;
     for (const link of links) {
-      const isCurrent = isKnown ? link.textContent === only : link.dataset.all !== undefined;
-      if (isCurrent) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
+      mark(link, isKnown && link.textContent === only);
     }
+    mark(everything, !isKnown);
     for (const box of boxes) box.checked = servers === null || servers.includes(box.value);
     const isShown = (/** @type {string | undefined} */ server) =>
       server === undefined || servers === null || servers.includes(server);
@@ -52,30 +52,39 @@
   };
 
   /**
+   * @param {HTMLAnchorElement} link
+   * @param {boolean} isCurrent
+   */
+  const mark = (link, isCurrent) => {
+    if (isCurrent) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  };
+
+  /**
    * Hides servers in a chart, and moves up the rows below them where it has rows.
    *
    * @param {SVGSVGElement} svg
    * @param {(server: string | undefined) => boolean} isShown
    */
   const close = (svg, isShown) => {
-    const isRows = svg.dataset.rows !== undefined;
+    const rowHeight = Number(svg.dataset.rowHeight ?? 0);
     let hidden = 0;
     /** @type {NodeListOf<SVGGElement>} */
     const groups = svg.querySelectorAll("g[data-server]");
     for (const group of groups) {
       const isVisible = isShown(group.dataset.server);
       group.style.display = isVisible ? "" : "none";
-      group.style.transform = isRows && hidden > 0 ? `translateY(${-hidden * ROW_HEIGHT}px)` : "";
+      group.style.transform = hidden > 0 ? `translateY(${-hidden * rowHeight}px)` : "";
       if (!isVisible) hidden++;
     }
-    if (!isRows) return;
+    if (rowHeight === 0) return;
     const { width, height } = svg.viewBox.baseVal;
     svg.dataset.height ??= String(height);
-    const left = Number(svg.dataset.height) - hidden * ROW_HEIGHT;
+    const left = Number(svg.dataset.height) - hidden * rowHeight;
     svg.setAttribute("viewBox", `0 0 ${width} ${left}`);
     for (const axis of svg.querySelectorAll("g[data-axis]")) {
       if (!(axis instanceof SVGGElement)) continue;
-      axis.style.transform = hidden > 0 ? `translateY(${-hidden * ROW_HEIGHT}px)` : "";
+      axis.style.transform = hidden > 0 ? `translateY(${-hidden * rowHeight}px)` : "";
     }
   };
 
@@ -121,26 +130,24 @@
     const [m, n] = [x, y].map((cell) => Number(cell?.dataset.value ?? NaN));
     if (!Number.isNaN(m) && !Number.isNaN(n)) return m - n;
     if (Number.isNaN(m) !== Number.isNaN(n)) return sign * (Number.isNaN(m) ? 1 : -1);
-    return (x?.textContent ?? "").localeCompare(y?.textContent ?? "");
+    const [s, t] = [x, y].map((cell) => cell?.textContent ?? "");
+    if ((s === "") !== (t === "")) return sign * (s === "" ? 1 : -1);
+    return s.localeCompare(t);
   };
 
   for (const table of document.querySelectorAll("table[data-sorts]")) {
     if (table instanceof HTMLTableElement) makeSortable(table);
   }
-  if (links.length > 1 && links[0]) {
-    const item = document.createElement("li");
-    const all = document.createElement("a");
-    all.textContent = "everything";
-    all.href = "#";
-    all.dataset.all = "";
-    item.append(all);
-    links[0].closest("ul")?.prepend(item);
-  }
+  everything.textContent = "everything";
+  everything.href = "#";
+  const item = document.createElement("li");
+  item.append(everything);
+  document.querySelector("nav ul")?.prepend(item);
   document.querySelector("nav")?.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (link === null) return;
     event.preventDefault();
-    write({ ...read(), only: link.dataset.all === undefined ? link.textContent : null });
+    write({ ...read(), only: link === everything ? null : link.textContent });
   });
   if (filter !== null) {
     filter.hidden = false;

@@ -4,6 +4,7 @@ import { conditions, remarks } from "../remarks.ts";
 import { quoted } from "../reproduce.ts";
 import { serversTable } from "../servers.ts";
 import type { Table } from "../table.ts";
+import { ownTables } from "../tables.ts";
 import { historySection } from "./history.ts";
 import { colorOf } from "./item.ts";
 import { Markup, markup } from "./markup.ts";
@@ -72,10 +73,10 @@ ${new Markup(await asset("page.js"))}
   return page.text;
 }
 
-function titleOf({ config, cells }: Report): string {
+function titleOf({ cells }: Report): string {
   const count = new Set(cells.map(({ target }) => target)).size;
   const scenarios = new Set(cells.map(({ scenario }) => scenario)).size;
-  const measured = count === 1 ? config.targets[0] ?? "" : `${count} HTTP servers`;
+  const measured = count === 1 ? cells[0]?.target ?? "" : `${count} HTTP servers`;
   return `${measured} at ${scenarios === 1 ? cells[0]?.scenario : `${scenarios} scenarios`}`;
 }
 
@@ -105,10 +106,15 @@ function overview(report: Report, all: readonly string[]): Markup {
   const { servers } = report;
   const table: Table = serversTable(report);
   const heading = servers.length > 1 ? "Req/Sec" : "Start";
+  const own = ownTables(report).map(({ caption, table, notes }) =>
+    markup`${htmlTable(table, { caption, sorts: true })}
+<ul class="remarks">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
+`
+  );
   return markup`<section id="overview"><h2>${
     servers.length > 1 ? "Overview" : "Start-up and memory"
   }</h2>
-${
+${own}${
     htmlTable(table, {
       ...{ caption: `${heading} of each server`, sorts: true },
       colorOf: (server) => colorOf(all.indexOf(server)),

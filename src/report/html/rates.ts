@@ -29,10 +29,9 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
     svg: draw({
       height: 240,
       label: `Req/Sec of each server at ${scenario}, round by round`,
-      about: (series) => {
-        const item = lines[series]?.item;
-        return item ? { server: item.cell.target, text: item.label } : null;
-      },
+      lines: new Map(known.map(({ cell, color }) => [color, {
+        ...{ server: cell.target, text: cell.target },
+      }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
         xAxis: {

@@ -1,4 +1,5 @@
-import { axis, type Chart, draw, FAINT, INK, type Subject, WIDTH } from "./chart.ts";
+import { printable } from "../format.ts";
+import { axis, type Chart, draw, FAINT, INK, type ItemApi, type Subject, WIDTH } from "./chart.ts";
 
 /** A row of a chart: its name, bars one after the other, and what is written behind them. */
 export interface BarRow {
@@ -19,11 +20,6 @@ const LABEL_WIDTH = 76;
 const AXIS_HEIGHT = 26;
 const NAME_LENGTH = 17;
 
-/** What the library tells who draws an item. */
-interface Api {
-  coord(point: readonly [number, number]): [number, number];
-}
-
 /** Horizontal bars, one row below the other. */
 export function barRows(
   rows: readonly BarRow[],
@@ -37,15 +33,15 @@ export function barRows(
       whisker?.[1] ?? 0,
     ]),
   );
-  const row = (index: number, api: Api): Record<string, unknown> | null => {
+  const row = (index: number, api: ItemApi): Record<string, unknown> | null => {
     const of = rows[index];
     return of ? { type: "group", children: shapes(of, (x) => api.coord([x, index])) } : null;
   };
   return draw({
     label,
-    hasRows: true,
+    rowHeight: ROW_HEIGHT,
     height: rows.length * ROW_HEIGHT + AXIS_HEIGHT,
-    about: (_series, item) => rows[item ?? -1]?.about ?? null,
+    about: (_series, item) => rows[item]?.about ?? null,
     option: {
       grid: { left: NAMES_WIDTH, right: LABEL_WIDTH, top: 0, bottom: AXIS_HEIGHT },
       xAxis: {
@@ -63,16 +59,16 @@ export function barRows(
       series: [{
         type: "custom",
         ...{ clip: false, data: rows.map((_row, i) => [0, i]) },
-        renderItem: ({ dataIndex }: { dataIndex: number }, api: Api) => row(dataIndex, api),
+        renderItem: ({ dataIndex }: { dataIndex: number }, api: ItemApi) => row(dataIndex, api),
       }],
     },
   });
 }
 
 function shapes(
-  { name, bars, whisker, isOpen, text, about }: BarRow,
+  { name, bars, whisker, isOpen, text }: BarRow,
   coord: (x: number) => [number, number],
-): Record<string, unknown>[] {
+): object[] {
   const y = coord(0)[1];
   let from = 0;
   const rects = bars.map(({ length, color }) => {
@@ -90,9 +86,9 @@ function shapes(
   return [
     ...rects,
     ...(whisker === null ? [] : whiskerOf(whisker.map((x) => coord(x)[0]), y)),
-    write(shortened(name), NAMES_WIDTH - 8, "right", INK),
+    write(shortened(printable(name)), NAMES_WIDTH - 8, "right", INK),
     write(text, Math.min(end + 6, WIDTH - LABEL_WIDTH + 6), "left", INK),
-  ].map((shape) => ({ ...shape, name: about.server }));
+  ];
 }
 
 function whiskerOf([low = 0, high = 0]: readonly number[], y: number): object[] {
@@ -103,6 +99,8 @@ function whiskerOf([low = 0, high = 0]: readonly number[], y: number): object[] 
   }));
 }
 
+/** Both ends of a long name, since the end may be a number of connections. */
 function shortened(name: string): string {
-  return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH - 1)}…` : name;
+  if (name.length <= NAME_LENGTH) return name;
+  return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
 }
