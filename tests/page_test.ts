@@ -177,9 +177,15 @@ browserTest("servers can be left out, everywhere, and the address says so", asyn
     strictEqual(await visible(page, "g[data-server=server-1] path"), 0);
     strictEqual(await height(), whole - 24);
     const box = await bars.boundingBox();
-    for (const group of await bars.locator("g[data-server]:visible").all()) {
+    const groups = await bars.locator("g[data-server]:visible").all();
+    strictEqual(groups.length, 2);
+    let above = box?.y ?? NaN;
+    for (const group of groups) {
       const own = await group.boundingBox();
-      ok(own && box && own.y >= box.y - 1 && own.y + own.height <= box.y + box.height + 1);
+      ok(own && box && own.y >= above - 1 && own.y + own.height <= box.y + box.height + 1);
+      above = own.y + own.height;
+      const [name] = await group.locator("text").allTextContents();
+      strictEqual(name, await group.getAttribute("data-server"), "each bar with its own name");
     }
     ok(page.url().endsWith("#servers=server-0,server-2"), page.url());
     const other = await browser.newPage();

@@ -81,32 +81,35 @@ export function draw(drawing: Drawing): Markup {
   }
 }
 
-/** The elements of the library's SVG, one a line, without what a style sheet says better. */
-function grouped(svg: string, { about, lines }: Drawing): string {
+/**
+ * The elements of the library's SVG, one a line, without what a style sheet says better: those of the
+ * axes, then those of each subject together, since the library puts all text behind all shapes.
+ */
+function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string {
   const elements = svg.replaceAll(/<(style|clipPath)[\s\S]*?<\/\1>/g, "").split("\n")
     .filter((line) => /^<(path|text|rect|polyline|circle)/.test(line));
-  const runs: { subject: Subject | null; elements: string[] }[] = [];
-  for (const element of elements) {
+  const subjectOf = (element: string): Subject | null => {
     const [, series] = element.match(/ecmeta_series_index="(\d+)"/) ?? [];
     const [, item] = element.match(/ecmeta_data_index="(\d+)"/) ?? [];
     const [, stroke = ""] = element.match(/ stroke="([^"]+)"/) ?? [];
-    const subject = (series === undefined || item === undefined
+    // The library does not say what a text is about, but a row's is in that row
+    const [, y] = element.match(/^<text [^>]*translate\(\S+ ([\d.]+)\)/) ?? [];
+    if (rowHeight > 0 && y !== undefined) {
+      return about?.(0, Math.floor(Number(y) / rowHeight)) ?? null;
+    }
+    return (series === undefined || item === undefined
       ? lines?.get(stroke)
       : about?.(Number(series), Number(item))) ?? null;
-    const last = runs.at(-1);
-    const isSame = last?.subject?.text === subject?.text &&
-      last?.subject?.server === subject?.server;
-    if (last && isSame) {
-      last.elements.push(bare(element));
-    } else runs.push({ subject, elements: [bare(element)] });
+  };
+  const groups = new Map<string, string[]>([["<g data-axis>", []]]);
+  for (const element of elements) {
+    const subject = subjectOf(element);
+    const start = subject === null
+      ? "<g data-axis>"
+      : `<g data-server="${escape(subject.server)}"><title>${escape(subject.text)}</title>`;
+    groups.set(start, [...groups.get(start) ?? [], bare(element)]);
   }
-  return runs.map(({ subject, elements }) =>
-    subject === null
-      ? `<g data-axis>${elements.join("")}</g>`
-      : `<g data-server="${escape(subject.server)}"><title>${escape(subject.text)}</title>${
-        elements.join("")
-      }</g>`
-  ).join("");
+  return [...groups].map(([start, elements]) => `${start}${elements.join("")}</g>`).join("");
 }
 
 /** An element as short as it can be; what stands between its tags is left alone. */
