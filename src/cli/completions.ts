@@ -1,9 +1,9 @@
 import { Option } from "commander";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { UsageError } from "../errors.ts";
-import { GENERATORS } from "../load/mod.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { optionsOf } from "./options.ts";
+import { OPTIONS } from "./options_table.ts";
 import type { CommandName } from "./option_spec.ts";
 import { say } from "./say.ts";
 
@@ -22,7 +22,12 @@ interface Vocabulary {
   readonly scenarios: readonly Word[];
   /** The values of options, by their flags. */
   readonly values: ReadonlyMap<string, readonly string[]>;
+  /** The options whose values are files or folders. */
+  readonly files: readonly string[];
 }
+
+/** What the values of such options are called; a revision may be a manifest. */
+const PLACES = /<(file|folder|revision)>$/;
 
 const SHELLS: Readonly<Record<string, (vocabulary: Vocabulary) => string>> = { bash, zsh, fish };
 
@@ -47,13 +52,21 @@ export async function completions(
     commands: commands.map(({ name, summary }) => ({ word: name, help: summary })),
     options: new Map(commands.map(({ name }) => [name, words(optionsOf(name))])),
     scenarios: SCENARIOS.map(({ id, title }) => ({ word: id, help: title })),
+    files: OPTIONS.filter(({ flags }) => PLACES.test(flags)).map(({ flags }) => longOf(flags)),
     values: new Map([
+      ...OPTIONS.flatMap(({ flags, choices }) =>
+        choices ? [[longOf(flags), choices] as const] : []
+      ),
       ["--servers", servers],
-      ["--generator", GENERATORS.map(({ id }) => id)],
       ["--explain", ["all", ...SCENARIOS.map(({ id }) => id)]],
     ]),
   }));
   return 0;
+}
+
+/** An option's long flag. */
+function longOf(flags: string): string {
+  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
 }
 
 function words(options: readonly Option[]): Word[] {
@@ -63,7 +76,7 @@ function words(options: readonly Option[]): Word[] {
   );
 }
 
-function bash({ commands, options, scenarios, values }: Vocabulary): string {
+function bash({ commands, options, scenarios, values, files }: Vocabulary): string {
   const plain = (words: readonly Word[]): string => words.map(({ word }) => word).join(" ");
   const valueCases = [...values].map(([flag, words]) =>
     `    ${flag}) COMPREPLY=($(compgen -W '${words.join(" ")}' -- "$word")); return ;;`
@@ -76,7 +89,7 @@ _stampede() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} options
   case $before in
 ${valueCases.join("\n")}
-    --server | --scenario | --out | --cache) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    ${files.join(" | ")}) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case \${COMP_WORDS[1]} in
 ${optionCases.join("\n")}
@@ -90,7 +103,7 @@ ${optionCases.join("\n")}
 complete -o bashdefault -o default -F _stampede stampede`;
 }
 
-function zsh({ commands, options, scenarios, values }: Vocabulary): string {
+function zsh({ commands, options, scenarios, values, files }: Vocabulary): string {
   const described = (words: readonly Word[]): string =>
     words.map(({ word, help }) => `'${quoted(word.replaceAll(":", "\\:"))}:${quoted(help)}'`).join(
       " ",
@@ -107,7 +120,7 @@ _stampede() {
   local -a list
   case $words[CURRENT-1] in
 ${valueCases.join("\n")}
-    --server | --scenario | --out | --cache) _files; return ;;
+    ${files.join(" | ")}) _files; return ;;
   esac
   case $words[2] in
 ${optionCases.join("\n")}
