@@ -1,3 +1,4 @@
+import { cellKeyOf, isSameCell } from "../analysis/keys.ts";
 import type { Cell } from "../findings.ts";
 import type { Report } from "../report.ts";
 import type { Trial } from "../model.ts";
@@ -22,9 +23,9 @@ export function remarks(report: Report): string[] {
   const bound = limitedBy("generator");
   if (bound.length > 0) {
     sentences.push(
-      `${
-        names(bound)
-      }: ${config.generator} was the limit, so the server can do at least (≥) what is printed; compare CPU/req. ${
+      `${names(bound)}: ${
+        generatorsOf(bound, report).join(", ")
+      } was the limit, so the server can do at least (≥) what is printed; compare CPU/req. ${
         advice(bound, report)
       }`,
     );
@@ -111,6 +112,14 @@ function tuned({ servers, command }: Report): string[] {
   }
   return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
+}
+
+/** The load generators that drove these cells. */
+function generatorsOf(cells: readonly Cell[], { results }: Report): string[] {
+  const own = results.filter(({ trial }) =>
+    cells.some((cell) => isSameCell(cellKeyOf(trial), cell))
+  );
+  return [...new Set(own.map(({ trial }) => trial.generator))];
 }
 
 /** What to do about a generator that is the limit. */
