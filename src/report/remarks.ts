@@ -9,7 +9,7 @@ const TREND = 0.1;
 
 /** Sentences that belong under the table: what is missing, what the limit was and what to do. */
 export function remarks(report: Report): string[] {
-  const { cells, host, config } = report;
+  const { cells, host } = report;
   const ok = cells.filter(({ status }) => status === "ok");
   const names = (wanted: readonly Cell[]): string => named(wanted, report);
   const sentences: string[] = [];
