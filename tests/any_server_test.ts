@@ -145,7 +145,7 @@ Deno.test("completions are scripts that shells take", async () => {
     `${sandbox.folder}/complete.bash`,
     `${(await sandbox.run(["completions", "bash"])).stdout}
 complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stampede; echo "\${COMPREPLY[*]}"; }
-complete_words stampede ver
+complete_words stampede veri
 complete_words stampede --servers deno-b
 complete_words stampede verify --work
 `,
