@@ -72,7 +72,7 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
     [["text", "http://127.0.0.1:1/", "--base", "HEAD"], /^Cannot /],
     [["text", ...own, "--base", "HEAD", "--strict"], /^Cannot be --strict without --fail-on/],
     [["text", ...own, "--base", "HEAD", "--noise", "x.json"], /^Cannot use the report .*x.json/],
-    [["sql1", ...own, "--base", "HEAD"], /^There is no scenario that both servers implement/],
+    [["sql1", ...own, "--base", "HEAD"], /^There is no scenario that both servers implement$/m],
     [["text", "--base", "HEAD", ...own, "--html", "x", "--markdown", "x"], /^Cannot use x for two/],
   ];
   for (const [args, message] of cases) {
