@@ -1,26 +1,12 @@
 import axe from "axe-core";
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Cell } from "../src/findings.ts";
 import type { TrialResult } from "../src/raw.ts";
 import type { Report } from "../src/report.ts";
 import { html } from "../src/report/html/page.ts";
 import { DUEL, HOSTILE, REPORT } from "../src/report/testdata.ts";
-
-/** Where a browser may be. */
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
-
-async function findBrowser(): Promise<string | null> {
-  const folders = (Deno.env.get("PATH") ?? "").split(":");
-  for (const path of folders.flatMap((folder) => NAMES.map((name) => `${folder}/${name}`))) {
-    if (await Deno.stat(path).then(({ isFile }) => isFile, () => false)) return path;
-  }
-  return null;
-}
-
-const executablePath = await findBrowser();
-// deno-lint-ignore no-console -- a skipped test has to be seen
-if (executablePath === null) console.log("No Chromium here: the tests of the page are skipped");
+import { browserTest, show, visible } from "./browser.ts";
 
 /** A report of so many servers and scenarios, each measured in so many rounds. */
 function reportOf(servers: number, scenarios: number, rounds: number): Report {
@@ -32,7 +18,13 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
   const of = <T>(make: (target: string, scenario: string, i: number, j: number) => T): T[] =>
     tasks.flatMap((scenario, j) => targets.map((target, i) => make(target, scenario, i, j)));
   const scale = (estimate: Cell["requestsPerS"], by: number): Cell["requestsPerS"] =>
-    estimate && { ...estimate, median: estimate.median * by, interval: null };
+    estimate && {
+      ...{ ...estimate, median: estimate.median * by },
+      interval: estimate.interval && {
+        ...{ ...estimate.interval, low: estimate.interval.low * by },
+        high: estimate.interval.high * by,
+      },
+    };
   return {
     ...DUEL,
     config: { ...DUEL.config, targets, scenarios: tasks },
@@ -59,7 +51,7 @@ const EVIL: Report = {
   servers: FEW.servers.map((one) => ({
     ...one,
     name: HOSTILE,
-    why: "<img src=x onerror=alert(1)>",
+    ...{ approach: "tuned", why: "<img src=x onerror=alert(1)>" } as const,
   })),
   scenarios: REPORT.scenarios.map((one, i) => ({
     ...one,
@@ -68,52 +60,6 @@ const EVIL: Report = {
   })),
 };
 
-/** What a page did beside being shown. */
-interface Shown {
-  readonly page: Page;
-  readonly noise: string[];
-}
-
-/** Shows reports in a browser, and what the page said and asked for. */
-async function show(
-  reports: readonly Report[],
-  test: (shown: Shown, browser: Browser, address: string) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> {
-  const file = await Deno.makeTempFile({ suffix: ".html" });
-  await Deno.writeTextFile(file, await html(reports));
-  const browser = await chromium.launch({
-    executablePath: executablePath ?? "",
-    args: Deno.uid() === 0 ? ["--no-sandbox"] : [],
-  });
-  try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
-    const noise: string[] = [];
-    page.on("console", (message) => noise.push(message.text()));
-    page.on("pageerror", (error) => noise.push(error.message));
-    page.on("dialog", (dialog) => noise.push(dialog.message()));
-    page.on("request", (request) => {
-      if (request.url().split("#")[0] !== `file://${file}`) noise.push(request.url());
-    });
-    const address = `file://${file}`;
-    await page.goto(address);
-    await test({ page, noise }, browser, address);
-    deepStrictEqual(noise, [], "the page said or asked for something");
-  } finally {
-    await browser.close();
-    await Deno.remove(file);
-  }
-}
-
-function browserTest(name: string, fn: () => Promise<void>): void {
-  Deno.test({
-    ...{ name, fn, ignore: executablePath === null },
-    ...{ sanitizeOps: false, sanitizeResources: false },
-  });
-}
-
-const visible = (page: Page, selector: string): Promise<number> =>
-  page.locator(`${selector} >> visible=true`).count();
 /** The first column of the rows of the first table that can be seen. */
 const names = (page: Page, section: string): Promise<string[]> =>
   page.locator(`${section} table[data-sorts] >> nth=0`).locator("tbody tr:visible th")
@@ -132,7 +78,11 @@ browserTest("the page shows every scenario and chart, and asks for nothing", asy
         ok(groups > 0, `${await chart.getAttribute("aria-label")} has nothing of ${server}`);
       }
     }
-    ok((await page.innerText("body")).includes("<script>x</script>"));
+    const text = await page.innerText("body");
+    ok(text.includes("<script>x</script>") && text.includes("<img src=x onerror=alert(1)>"));
+    // A bar, and three lines of a whisker
+    const bar = page.locator("#scenario-task-0 svg >> nth=0").locator("g[data-server=server-1]");
+    strictEqual(await bar.locator("path, rect").count(), 4);
   });
 });
 

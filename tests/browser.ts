@@ -1,0 +1,68 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Report } from "../src/report.ts";
+import { html } from "../src/report/html/page.ts";
+
+/** Where a browser may be. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+async function findBrowser(): Promise<string | null> {
+  const folders = (Deno.env.get("PATH") ?? "").split(":");
+  for (const path of folders.flatMap((folder) => NAMES.map((name) => `${folder}/${name}`))) {
+    if (await Deno.stat(path).then(({ isFile }) => isFile, () => false)) return path;
+  }
+  return null;
+}
+
+const executablePath = await findBrowser();
+// deno-lint-ignore no-console -- a skipped test has to be seen
+if (executablePath === null) console.log("No Chromium here: the tests of the page are skipped");
+
+/** What a page did beside being shown. */
+export interface Shown {
+  readonly page: Page;
+  readonly noise: string[];
+}
+
+/** Shows reports in a browser, and what the page said and asked for. */
+export async function show(
+  reports: readonly Report[],
+  test: (shown: Shown, browser: Browser, address: string) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const file = await Deno.makeTempFile({ suffix: ".html" });
+  await Deno.writeTextFile(file, await html(reports));
+  const browser = await chromium.launch({
+    executablePath: executablePath ?? "",
+    args: Deno.uid() === 0 ? ["--no-sandbox"] : [],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+    const noise: string[] = [];
+    page.on("console", (message) => noise.push(message.text()));
+    page.on("pageerror", (error) => noise.push(error.message));
+    page.on("dialog", (dialog) => noise.push(dialog.message()));
+    page.on("request", (request) => {
+      if (request.url().split("#")[0] !== `file://${file}`) noise.push(request.url());
+    });
+    const address = `file://${file}`;
+    await page.goto(address);
+    await test({ page, noise }, browser, address);
+    deepStrictEqual(noise, [], "the page said or asked for something");
+  } finally {
+    await browser.close();
+    await Deno.remove(file);
+  }
+}
+
+/** A test that needs a browser. */
+export function browserTest(name: string, fn: () => Promise<void>): void {
+  Deno.test({
+    ...{ name, fn, ignore: executablePath === null },
+    ...{ sanitizeOps: false, sanitizeResources: false },
+  });
+}
+
+/** How many elements a person can see. */
+export const visible = (page: Page, selector: string): Promise<number> =>
+  page.locator(`${selector} >> visible=true`).count();
