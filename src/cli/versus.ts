@@ -93,7 +93,9 @@ export async function versus(
     );
     code = verdictOf(changes, options);
   }
-  return Math.max(code, conclude(outcome, false, () => {}));
+  // What failed goes before what could not be compared because of it
+  const failed = conclude(outcome, false, () => {});
+  return failed === 0 ? code : failed;
 }
 
 /** A server at a revision, as it is, or another one by its manifest. */
