@@ -2,10 +2,8 @@ import type { Report } from "../report.ts";
 import { printable } from "./format.ts";
 import { conditions, remarks } from "./remarks.ts";
 import { commandFor, quoted } from "./reproduce.ts";
-import { serversTable } from "./servers.ts";
-import { summaryTable } from "./summary.ts";
 import type { Row, Table } from "./table.ts";
-import { ownTables } from "./tables.ts";
+import { ownTables, usualTables } from "./tables.ts";
 
 /** The reports as Markdown that GitHub shows, one after the other. */
 export function markdown(reports: readonly Report[]): string {
@@ -13,9 +11,7 @@ export function markdown(reports: readonly Report[]): string {
 }
 
 function one(report: Report): string {
-  const { createdAt, commit, cells, command, servers } = report;
-  const tables = [summaryTable(report), serversTable(report)];
-  if (servers.length > 1) tables.reverse();
+  const { createdAt, commit, cells, command } = report;
   const state = commit === null
     ? ""
     : `, at commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`;
@@ -33,7 +29,7 @@ function one(report: Report): string {
       ...notes.map((note) => `- ${markdownText(note)}`),
       "",
     ]),
-    ...tables.map((table) => `${markdownTable(table)}\n`),
+    ...usualTables(report).map((table) => `${markdownTable(table)}\n`),
     ...remarks(report).map((text) => `- ${markdownText(text)}`),
     "",
     `Measured on ${createdAt.slice(0, 10)}${state}:\n`,

@@ -26,7 +26,7 @@ const isSweep = ({ config }: Report): boolean => (config.connections?.length ?? 
 const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? null;
 const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? null;
 
-/** From left to right; those with an order of null are for machines alone. */
+/** From left to right; those that are hidden are for machines alone. */
 const COLUMNS: readonly Shown[] = [
   { ...word("server", "Server", 0, ({ target }) => target), isWanted: several },
   word("scenario", "Scenario", 0, ({ scenario }) => scenario),

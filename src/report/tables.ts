@@ -3,6 +3,8 @@ import type { Report } from "../report.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
+import { serversTable } from "./servers.ts";
+import { summaryTable } from "./summary.ts";
 import type { Table } from "./table.ts";
 
 /** The two servers of `bench versus`, by the ids that they have in such a run. */
@@ -14,6 +16,12 @@ export interface CaptionedTable {
   readonly caption: string;
   readonly table: Table;
   readonly notes: readonly string[];
+}
+
+/** The tables of every report: of several servers the overview comes first, and what is behind it second. */
+export function usualTables(report: Report): Table[] {
+  const tables = [summaryTable(report), serversTable(report)];
+  return report.servers.length > 1 ? tables.reverse() : tables;
 }
 
 /** What a run of a command other than `run` was made for, which comes before its figures. */

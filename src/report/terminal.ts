@@ -2,9 +2,7 @@ import type { Report } from "../report.ts";
 import { explain } from "./explain.ts";
 import { printable } from "./format.ts";
 import { conditions, remarks } from "./remarks.ts";
-import { serversTable } from "./servers.ts";
-import { summaryTable } from "./summary.ts";
-import { ownTables } from "./tables.ts";
+import { ownTables, usualTables } from "./tables.ts";
 import type { Row, Table } from "./table.ts";
 
 /** Where text goes: how wide it is, and whether it shows styles. */
@@ -31,9 +29,6 @@ export function terminal(
   screen: Screen,
   explained: readonly string[] = [],
 ): string {
-  const tables = [summaryTable(report), serversTable(report)];
-  // Of several servers the overview is the summary, and what is behind it comes second.
-  if (report.servers.length > 1) tables.reverse();
   const own = ownTables(report).flatMap(({ caption, table, notes }) => [
     ...[`${caption}:`, ...draw(table, screen)],
     ...notes.map(printable),
@@ -42,7 +37,7 @@ export function terminal(
   return [
     "",
     ...own,
-    ...tables.flatMap((table) => [...draw(table, screen), ""]),
+    ...usualTables(report).flatMap((table) => [...draw(table, screen), ""]),
     ...[...remarks(report), ...conditions(report)].map(printable),
     ...LEGEND,
     "",
