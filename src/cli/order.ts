@@ -43,6 +43,8 @@ export interface Order {
   readonly explained: readonly string[];
   /** The server that is measured against itself, and the name of its twin; null: none is. */
   readonly twins: readonly [string, string] | null;
+  /** Whether only the servers' ratios are asked for, whatever their own figures are. */
+  readonly ratiosOnly: boolean;
 }
 
 /** How long one answer may take before it counts as timed out. */
@@ -51,10 +53,12 @@ const DEFAULT_CONNECTIONS = 10;
 /** After this the rate of a fresh server is steady at most scenarios: docs/methodology.md. */
 const DEFAULT_WARMUP_S = 0.5;
 /** The fewest that have an interval. */
-export const DEFAULT_ROUNDS = 6;
-export const DEFAULT_MAX_ROUNDS = 15;
+const DEFAULT_ROUNDS = 6;
+const DEFAULT_MAX_ROUNDS = 15;
 /** What added rounds may take, of the time that the first ones do. */
 const BUDGET_SHARE = 0.4;
+/** The same where a ratio decides: 30 rounds after 10. */
+const BUDGET_SHARE_OF_RATIOS = 2;
 /** More would wait in PostgreSQL rather than before it. */
 const MAX_DB_POOL = 100;
 
@@ -100,7 +104,7 @@ export async function readOrder(
     serverEnv: serverEnv(options, Math.min(MAX_DB_POOL, most)),
   };
   const firstTrials = new Planner(unbudgeted, targets, scenarios).firstRounds();
-  const config = { ...unbudgeted, budgetS: options.budget ?? budgetFor(firstTrials) };
+  const config = { ...unbudgeted, budgetS: options.budget ?? budgetFor(firstTrials, false) };
   return {
     config,
     targets,
@@ -111,13 +115,13 @@ export async function readOrder(
       ...scenarios.flatMap((scenario) => loadsOf(scenario, config)).map((load) => load.connections),
     ),
     explained: readExplained(options.explain, scenarios),
-    twins: null,
+    ...{ twins: null, ratiosOnly: false },
   };
 }
 
 /** The seconds that added rounds may take if nobody says otherwise. */
-export function budgetFor(firstTrials: readonly Trial[]): number {
-  return BUDGET_SHARE * estimateS(firstTrials);
+export function budgetFor(firstTrials: readonly Trial[], ratiosOnly: boolean): number {
+  return (ratiosOnly ? BUDGET_SHARE_OF_RATIOS : BUDGET_SHARE) * estimateS(firstTrials);
 }
 
 function readExplained(text: string | undefined, scenarios: readonly Scenario[]): string[] {

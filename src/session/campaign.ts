@@ -13,6 +13,8 @@ export interface CampaignContext {
   readonly planner: Planner;
   readonly firstTrials: readonly Trial[];
   readonly config: RunConfig;
+  /** Whether only the ratios of servers are to be known well, not their own figures. */
+  readonly ratiosOnly: boolean;
   /** Runs trials; their results are then among `results`. */
   run(trials: readonly Trial[]): Promise<void>;
   /** Whether the load generator can use more shards. */
@@ -70,7 +72,7 @@ async function addRounds(context: CampaignContext): Promise<void> {
  * The cells whose figure is not known well enough, by the figure that they are compared by. Where
  * one pair of servers is not, both need more rounds, since rounds are what pairs them.
  */
-function wideCells({ config, results, cells }: CampaignContext): Cell[] {
+function wideCells({ config, ratiosOnly, results, cells }: CampaignContext): Cell[] {
   const valid = cells().filter(({ status }) => status === "ok");
   return valid.filter((cell) => {
     const { target, scenario, connections } = cell;
@@ -81,9 +83,8 @@ function wideCells({ config, results, cells }: CampaignContext): Cell[] {
       .map(({ target: b }) =>
         logWidth(compare(results, { scenario, connections, a: target, b, metric }))
       );
-    return [figure && relativeWidth(figure), ...widths].some((width) =>
-      width === null || width > config.width
-    );
+    const own = ratiosOnly ? [] : [figure && relativeWidth(figure)];
+    return [...own, ...widths].some((width) => width === null || width > config.width);
   });
 }
 

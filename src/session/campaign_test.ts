@@ -42,7 +42,9 @@ function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialRe
 /** Runs a whole campaign over constructed windows, and says what was done in which order. */
 async function campaign(
   show: (trial: Trial) => Shown,
-  { ids = "a", kinds = "x", ...change }: Partial<RunConfig> & { ids?: string; kinds?: string } = {},
+  { ids = "a", kinds = "x", ratiosOnly = false, ...change }:
+    & Partial<RunConfig>
+    & { ids?: string; kinds?: string; ratiosOnly?: boolean } = {},
 ): Promise<{ log: string[]; results: TrialResult[]; cells: readonly Cell[] }> {
   const [targets, scenarios] = [[...ids], [...kinds]];
   const config: RunConfig = {
@@ -69,6 +71,7 @@ async function campaign(
     summarise(results, { cores, targets, turns: new Map(), threads: new Map(), queries });
   await runCampaign({
     ...{ planner, firstTrials: planner.firstRounds(), config, results, cells, canScale: true },
+    ratiosOnly,
     run: (trials) => {
       const names = trials.map(({ round, target, scenario }) => `${round}${target}${scenario}`);
       log.push(results.length === 0 ? "first" : [...new Set(names.sort())].join(" "));
@@ -104,6 +107,17 @@ Deno.test("both of a pair get rounds if their ratio is wide, even if neither of 
   deepStrictEqual((await campaign(apart)).log, ["first"]);
   const { log } = await campaign(apart, { ids: "ab", maxRounds: 7 });
   deepStrictEqual(log, ["first", `2 more, round 7: ${WHY}`, "7ax 7bx"]);
+});
+
+Deno.test("where only ratios are asked for, what both servers do alike adds no round", async () => {
+  const together = ({ round }: Trial): Shown => ({ perS: 1000 * swing(round, 0.1) });
+  const order = { ids: "ab", maxRounds: 7 };
+  deepStrictEqual((await campaign(together, { ...order, ratiosOnly: true })).log, ["first"]);
+  strictEqual((await campaign(together, order)).log.at(-1), "7ax 7bx");
+  const { log } = await campaign(({ target, round }) => ({
+    perS: 1000 * swing(round, target === "a" ? 0.05 : -0.05),
+  }), { ...order, ratiosOnly: true });
+  strictEqual(log.at(-1), "7ax 7bx");
 });
 
 Deno.test("a pair is judged by the figure that it is compared by, for both alike", async () => {
