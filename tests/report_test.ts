@@ -197,5 +197,9 @@ Deno.test("bench noise in results/ is the floor that changes must exceed", async
     const wrong = await run("compare", "a.json", "b.json", "--noise", "a.json");
     strictEqual(wrong.code, 2);
     match(wrong.stderr, /^Cannot use a.json as noise: it is no report of bench noise\n$/);
+    const other = { ...noisy, config: { ...noisy.config, generator: "wrk" } };
+    await Deno.writeTextFile(`${sandbox.folder}/results/n.json`, JSON.stringify(other));
+    const unused = await run("compare", "a.json", "b.json", "--fail-on", "5%");
+    strictEqual(unused.code, 1, "the noise of another load generator is another one");
   });
 });

@@ -143,18 +143,19 @@ function gateNotes({ changes }: Changes, { failOn, strict }: GateOptions): strin
 }
 
 /**
- * The noise of this machine: of the file that was named, or the newest of the same host.
+ * The noise of this machine: of the file that was named, or the newest of the same host and load generator.
  *
  * @throws {UsageError} for a file that is no report of `bench noise`.
  */
 export async function noiseFor(
-  { host }: Pick<Report, "host">,
+  { host, config: { generator } }: Pick<Report, "host" | "config">,
   { noise: path }: GateOptions,
 ): Promise<NoiseFloor> {
   if (path === "none") return NO_NOISE;
   if (path === undefined) {
     const found = await newestNoise((report) =>
-      !runDifferences(report, { ...report, host }).length
+      report.config.generator === generator &&
+      runDifferences(report, { ...report, host }).length === 0
     );
     return found === null ? NO_NOISE : { noise: found.report.noise, source: found.path };
   }

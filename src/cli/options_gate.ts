@@ -30,7 +30,7 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
     flags: "--noise <file>",
     help: "report of bench noise, whose floor changes must exceed; or none",
     commands: ["compare", "versus"],
-    fallbackText: "the newest in results/ of the same machine",
+    fallbackText: "the newest in results/ of the same machine and load generator",
   },
   {
     flags: "--force",

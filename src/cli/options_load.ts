@@ -67,7 +67,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help: "load generator; auto is the one with HTTP/1.1 that reaches most here",
     commands: ["run", "noise", "versus"],
     choices: [...GENERATORS.map(({ id }) => id), "auto"],
-    fallback: "autocannon",
+    fallbackText: "autocannon; versus: auto",
   },
   {
     flags: "--shards <n>",

@@ -20,7 +20,7 @@ export interface RunOptions extends ServerOptions, WorkOptions {
   readonly cache?: string;
   readonly pin?: boolean;
   readonly explain?: string;
-  readonly generator: string;
+  readonly generator?: string;
   /** Id or path. */
   readonly preset?: string;
   readonly seed?: number;
@@ -49,6 +49,7 @@ export interface Order {
 
 /** How long one answer may take before it counts as timed out. */
 const TIMEOUT_S = 10;
+const DEFAULT_GENERATOR = "autocannon";
 const DEFAULT_CONNECTIONS = 10;
 /** After this the rate of a fresh server is steady at most scenarios: docs/methodology.md. */
 const DEFAULT_WARMUP_S = 0.5;
@@ -86,7 +87,7 @@ export async function readOrder(
   const unbudgeted = {
     targets: targets.map(({ id }) => id),
     scenarios: scenarios.map(({ id }) => id),
-    generator: options.generator,
+    generator: options.generator ?? DEFAULT_GENERATOR,
     shards: options.shards,
     connections,
     defaultConnections: DEFAULT_CONNECTIONS,
