@@ -35,8 +35,9 @@ export async function generators(
 const DEFAULT_SCENARIO = "text";
 const LEGEND = `
 One server under each load generator, in the same rounds: what each of them shows (Req/Sec), what it
-costs itself and what it costs the server for each answer, and what the limit was. The server's cost
-should agree between them; where a generator is the limit, its rate says what it can do, not the server.`;
+costs itself and what it costs the server for each answer, and what the limit was. Where a
+generator is the limit, its rate says what it can do, not the server, and the server's cost holds some
+waiting: compare costs under one generator.`;
 
 /** The order with its one server under each load generator, as if these were servers. */
 function oneEach(order: Order, ids: readonly string[]): Order {

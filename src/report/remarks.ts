@@ -2,6 +2,7 @@ import { cellKeyOf, isSameCell } from "../analysis/keys.ts";
 import type { Cell } from "../findings.ts";
 import type { Report } from "../report.ts";
 import type { Trial } from "../model.ts";
+import type { WindowRecord } from "../raw.ts";
 import { count, duration, gibibytes, share } from "./format.ts";
 
 /** A server that gets so much faster within a window had not warmed up. */
@@ -66,12 +67,26 @@ export function remarks(report: Report): string[] {
     );
   }
   for (const { id, checksBodies, latencyNote } of report.generators) {
-    if (!checksBodies) {
-      sentences.push(`${id} does not look at bodies: under load, the witness alone did.`);
-    }
+    if (!checksBodies) sentences.push(...whoLookedAtBodies(id, report));
     if (latencyNote !== null) sentences.push(`p50 and p99 are ${id}'s own: ${latencyNote}`);
   }
   return [...sentences, ...betterThanTheirBase(report), ...tuned(report)];
+}
+
+/** Who looked at bodies where a load generator that does not drove the load. */
+function whoLookedAtBodies(generator: string, report: Report): string[] {
+  const windowsOf = (cell: Cell): (WindowRecord | null)[] =>
+    report.results.filter(({ trial, window }) =>
+      trial.generator === generator && window !== null && isSameCell(cellKeyOf(trial), cell)
+    ).map(({ window }) => window);
+  const driven = report.cells.filter((cell) => windowsOf(cell).length > 0);
+  const unseen = driven.filter((cell) => windowsOf(cell).every((one) => !one?.witness.answers));
+  if (driven.length === 0) return [];
+  const at = named(unseen, report);
+  const who = unseen.length === driven.length
+    ? `nobody did, at ${at}`
+    : `the witness alone did${unseen.length > 0 ? `, and nobody at ${at}` : ""}`;
+  return [`${generator} does not look at bodies: under load, ${who}.`];
 }
 
 /** Cells by their scenarios, with their servers if there are several: `text (deno, bun), json (bun)`. */
@@ -127,9 +142,9 @@ function advice(cells: readonly Cell[], { host, config }: Report): string {
   const idle = cells.map(({ verdict }) => verdict?.evidence.machine?.idle ?? null);
   const isCrowded = idle.some((share) => share !== null && share * host.cores < 1);
   const shards = isCrowded
-    ? "no core is free for more --shards here: use a machine with more cores"
-    : `use --shards ${2 * config.shards}`;
-  return `To see more, ${shards}, or take a faster load generator: --generator auto finds it.`;
+    ? "No core is free for more --shards: use a machine with more cores"
+    : `To see more, use --shards ${2 * config.shards}`;
+  return `${shards}, or a faster load generator (--generator auto finds it).`;
 }
 
 /** How the figures came about, in a few lines. */

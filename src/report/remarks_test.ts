@@ -1,10 +1,12 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Cell, Evidence, Limit, ServerSummary } from "../findings.ts";
+import type { TrialResult } from "../raw.ts";
 import type { Report } from "../report.ts";
 import { conditions, remarks } from "./remarks.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 
 const [GOOD] = DUEL.cells as [Cell];
+const [RESULT] = REPORT.results as [TrialResult];
 
 function withCells(...cells: Partial<Cell>[]): Report {
   return { ...REPORT, cells: cells.map((cell) => ({ ...GOOD, ...cell })) };
@@ -31,9 +33,9 @@ Deno.test("remarks say what a lower bound is, and what to do where a core is fre
   match(advice({}), /^text: autocannon was the limit, .* at least \(≥\) .*; compare CPU\/req\. /);
   match(
     advice({ machine: idle(0.5) }),
-    /To see more, use --shards 2, or take a faster load generator: --generator auto/,
+    /To see more, use --shards 2, or a faster load generator \(--generator auto finds it\)\./,
   );
-  match(advice({ machine: idle(0.49) }), /no core is free for more --shards here: use a machine/);
+  match(advice({ machine: idle(0.49) }), /No core is free for more --shards: use a machine/);
 });
 
 Deno.test("remarks call no machine full whose idle time is not known", () => {
@@ -103,10 +105,23 @@ Deno.test("remarks question a server that beats what it is built on, and only th
 Deno.test("remarks say what a load generator does not do, and what its latencies are", () => {
   const cells = DUEL.cells.map((cell) => ({ ...cell, ...limited("server") }));
   const generators = [{ id: "wrk", version: "4", checksBodies: false, latencyNote: "corrected." }];
-  deepStrictEqual(remarks({ ...DUEL, cells, comparisons: [], generators }), [
-    "wrk does not look at bodies: under load, the witness alone did.",
-    "p50 and p99 are wrk's own: corrected.",
+  const results = (isSeen: (target: string) => boolean): Report["results"] =>
+    ["deno", "node"].map((target) => ({
+      ...{ ...RESULT, trial: { ...RESULT.trial, target, generator: "wrk" } },
+      window: RESULT.window && {
+        ...RESULT.window,
+        witness: { ...RESULT.window.witness, answers: isSeen(target) ? 93 : 0 },
+      },
+    }));
+  const said = (isSeen: (target: string) => boolean): string[] =>
+    remarks({ ...DUEL, cells, comparisons: [], generators, results: results(isSeen) });
+  const other = "p50 and p99 are wrk's own: corrected.";
+  const start = "wrk does not look at bodies: under load,";
+  deepStrictEqual(said(() => true), [`${start} the witness alone did.`, other]);
+  deepStrictEqual(said((target) => target === "deno"), [
+    ...[`${start} the witness alone did, and nobody at text (node).`, other],
   ]);
+  deepStrictEqual(said(() => false), [`${start} nobody did, at text (deno, node).`, other]);
 });
 
 Deno.test("remarks name servers that are tuned, and why", () => {
