@@ -55,7 +55,7 @@ function howLoaded(table: PresetTable, { config: { generator } }: Report): strin
 /** Published beside measured: the median, and before it the best run where that was published. */
 export function presetTable({ rows, kept }: PresetTable, report: Report): Table {
   const measured = kept === "best" ? ["measured, best", "median"] : ["measured"];
-  return {
+  return withoutEmpty(["p50 published", "p99 published", "Note"], {
     columns: [
       { heading: "System", isNumber: false, dropOrder: 0 },
       ...["published", ...measured].map((heading) => ({
@@ -68,6 +68,17 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
       { heading: "Note", isNumber: false, dropOrder: 3 },
     ],
     rows: rows.map((row) => rowOf(row, kept, report)),
+  });
+}
+
+/** A table without those of its columns in which there is nothing. */
+function withoutEmpty(headings: readonly string[], { columns, rows }: Table): Table {
+  const stays = (i: number): boolean =>
+    !headings.includes(columns[i]?.heading ?? "") ||
+    rows.some(({ cells }) => ![undefined, "", UNKNOWN].includes(cells[i]));
+  return {
+    columns: columns.filter((_column, i) => stays(i)),
+    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_cell, i) => stays(i)) })),
   };
 }
 
@@ -77,10 +88,11 @@ function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
   const was = published === null ? UNKNOWN : rate(published.requestsPerS);
   const server = report.servers.find(({ id }) => id === row.id);
   const absence = server ? absenceOf(server, report) : null;
-  if (absence !== null) return { cells: [name, was], rest: absence };
+  if (absence !== null) return { cells: [name, was], rest: absence + asPublished(row) };
   if (cell === undefined || cell.requestsPerS === null) {
     const reason = cell?.reason?.replaceAll("\n", " ") ?? "it does not implement this";
-    return { cells: [name, was], rest: `${cell?.status ?? "not measured"}: ${reason}` };
+    const rest = `${cell?.status ?? "not measured"}: ${reason}${asPublished(row)}`;
+    return { cells: [name, was], rest };
   }
   const { requestsPerS, isLowerBound, p50Us, p99Us, verdict } = cell;
   const bound = isLowerBound ? "≥ " : "";
@@ -94,6 +106,16 @@ function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
       ...[verdict?.limit ?? UNKNOWN, published?.note ?? ""],
     ],
   };
+}
+
+/** What was published of a row beside its rate, where there are no columns for it. */
+function asPublished({ published }: PresetRow): string {
+  const { p50Ms = null, p99Ms = null, note = null } = published ?? {};
+  const known = [
+    p50Ms === null ? null : `p50 ${ms(p50Ms)}`,
+    ...[p99Ms === null ? null : `p99 ${ms(p99Ms)}`, note],
+  ].filter((part) => part !== null);
+  return known.length > 0 ? `; published: ${known.join(", ")}` : "";
 }
 
 function ms(value: number | null | undefined): string {

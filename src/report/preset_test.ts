@@ -41,9 +41,12 @@ Deno.test("presetTable sets what was published beside the best run, and says wha
   deepStrictEqual(rows.map(({ cells, rest = "" }) => [...cells.slice(0, 5), rest]), [
     ["DENO", "1,000", "4,000", "3,000", "1.50 ms", ""],
     ["NODE", "500.0", "≥ 1,000", "≥ 900.0", "1.50 ms", ""],
-    ["ENCORE", "200.0", "skipped: encore not found (install it)"],
+    ["ENCORE", "200.0", "skipped: encore not found (install it); published: p50 1.50 ms"],
     ["BUN", "–", "not measured: it does not implement this"],
   ]);
+  const known = columns.map(({ heading }) => heading).slice(4);
+  deepStrictEqual(known, ["p50 published", "p50", "p99", "Limit"], "nothing else was published");
+  deepStrictEqual(rows[0]?.cells.length, columns.length);
 });
 
 Deno.test("presetTable shows the median where one run was published", () => {
