@@ -58,7 +58,7 @@ export function changesNotes({ changes, machineRatio, neededRounds }: Changes): 
       ? [
         `${
           byCost.join(", ")
-        }: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower.`,
+        }: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower. A server with time left shows less of a change than one at its limit.`,
       ]
       : []),
     ...(machineRatio !== null && Math.abs(machineRatio - 1) >= SMALLEST_FLOOR

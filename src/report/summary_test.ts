@@ -135,4 +135,7 @@ Deno.test("a narrow screen loses the least important columns first, whole", () =
     draw(table, { columns: 5, styled: false })[0]?.replaceAll(/ +/g, " "),
     "Server Scenario Req/Sec Limit",
   );
+  const last = draw(table, { columns: 90, styled: false }).at(-1) ?? "";
+  strictEqual(last.startsWith("(no room here for "), true, last);
+  strictEqual(draw(table, { columns: 300, styled: false }).join().includes("no room"), false);
 });

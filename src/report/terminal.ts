@@ -45,7 +45,7 @@ export function terminal(
   ].join("\n");
 }
 
-/** Draws a table as lines that fit the screen; columns that find no room are left out. */
+/** Draws a table as lines that fit the screen; columns that find no room are named below it. */
 export function draw(table: Table, { columns: width, styled }: Screen): string[] {
   const { columns, rows } = fit(table, width);
   const widths = columns.map((_column, i) => columnWidth({ columns, rows }, i));
@@ -58,7 +58,10 @@ export function draw(table: Table, { columns: width, styled }: Screen): string[]
     return [...padded, printable(rest)].join(GAP).trimEnd();
   };
   const heading = line({ cells: columns.map(({ heading }) => heading) });
-  return [styled ? bold(heading) : heading, ...rows.map(line)];
+  const missing = table.columns.filter((column) => !columns.includes(column))
+    .map(({ heading }) => heading).filter((heading) => heading !== "");
+  const note = missing.length > 0 ? [`(no room here for ${missing.join(", ")})`] : [];
+  return [styled ? bold(heading) : heading, ...rows.map(line), ...note];
 }
 
 function bold(text: string): string {
