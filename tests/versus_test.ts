@@ -80,11 +80,18 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
     strictEqual(code, 2, args.join(" "));
     match(stderr, message);
   }
+  const less = `${sandbox.folder}/less`;
+  await Deno.mkdir(less);
+  await Deno.writeTextFile(`${less}/main.ts`, server(0));
+  const manifest = { ...MANIFEST, scenarios: { text: {} } };
+  await Deno.writeTextFile(`${less}/server.json`, JSON.stringify(manifest));
   const { code, stdout, stderr } = await sandbox.run([
-    ...["versus", "text", ...own, "--base", folder, "--head", "quick"],
+    ...["versus", "text", "json", ...own, "--base", less, "--head", "quick"],
     ...["--rounds", "1", "--max-rounds", "1", "-z", "0.5", "--warmup", "0"],
   ]);
   strictEqual(code, 0, stdout + stderr);
+  match(stderr, /^Left out, since only Mine at quick \([0-9a-f]{12}\) has it: json$/m);
+  ok(!/^head +json/m.test(stdout), stdout);
   match(stdout, /^head +text .* no detectable change +no change could have been$/m);
   match(stdout, /So few rounds can prove nothing in a family of 1 comparison: it takes 6 rounds/);
   deepStrictEqual(await sandbox.leftovers(), []);

@@ -148,6 +148,12 @@ async function between(
   options: RunOptions,
 ): Promise<Order> {
   const common = scenarios.filter(({ id }) => targets.every((target) => id in target.scenarios));
+  for (const { name, scenarios: own } of targets) {
+    const alone = scenarios.filter((one) => one.id in own && !common.includes(one));
+    if (alone.length > 0) {
+      complain(`Left out, since only ${name} has it: ${idsOf(alone).join(", ")}`);
+    }
+  }
   if (common.length === 0) {
     throw new UsageError("There is no scenario that both servers implement");
   }
@@ -156,6 +162,13 @@ async function between(
   const { maxRounds = options.rounds ?? Math.max(wanted, MAX_ROUNDS) } = options;
   const rounds = options.rounds ?? Math.min(wanted, maxRounds);
   const order = await readOrder(scenarioIds, { ...options, rounds, maxRounds });
-  const ids = targets.map(({ id }) => id);
-  return { ...order, targets, config: { ...order.config, targets: ids }, ratiosOnly: true };
+  return {
+    ...{ ...order, targets, scenarios: common, ratiosOnly: true },
+    needsDatabase: common.some(({ queries }) => queries > 0),
+    config: { ...order.config, targets: idsOf(targets), scenarios: idsOf(common) },
+  };
+}
+
+function idsOf(things: readonly { readonly id: string }[]): string[] {
+  return things.map(({ id }) => id);
 }
