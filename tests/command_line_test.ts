@@ -29,14 +29,14 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     [["nonsense"], /no scenario or command "nonsense": choose from text, json/],
     [["run", "text", "nonsense"], /no scenario or command "nonsense"/],
     [["-c", "0"], /--connections.*whole number from 1 to 10000/],
-    [["-z", "0.1"], /--duration.*number from 0.5 to 600/],
+    [["-z", "0.1"], /--duration.*number of seconds from 0.5 to 600/],
     [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
     [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
     [["--servers", "nonsense"], /no server "nonsense": choose from bun, deno,/],
     [["--server", "nonsense.json"], /Cannot read the manifest .*nonsense\.json/],
     [["text", "--explain", "json"], /no scenario to explain in this run "json"/],
     [["--shards", "0"], /--shards.*whole number from 1 to 64/],
-    [["--width", "0"], /--width.*number from 0.1 to 50/],
+    [["--width", "0"], /--width.*percentage from 0.1 to 50/],
     [["--generator", "wrk9"], /--generator/],
     [["serve"], /PORT/, { PORT: "http" }],
     [["text"], /DB_POOL/, { DB_POOL: "-1" }],
@@ -57,7 +57,8 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
 Deno.test("bench --dry-run prints the plan of its seed and starts nothing", async () => {
   await using sandbox = await Sandbox.create();
   const plan = async (seed: string): Promise<string> =>
-    (await sandbox.run(["--dry-run", "--rounds", "2", "--seed", seed])).stdout;
+    (await sandbox.run(["--dry-run", "--rounds", "2", "-z", "2s", "--width", "5%", "--seed", seed]))
+      .stdout;
   const first = await plan("1");
   strictEqual(first.match(/round [12]/g)?.length, 16);
   match(first, /delay +100 connections, 0.5 s warm-up, 1000 answers \(about 2 s\)/);

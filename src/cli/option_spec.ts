@@ -8,6 +8,9 @@ export type CommandName = typeof COMMAND_NAMES[number];
 /** The commands that measure. */
 export const MEASURING: readonly CommandName[] = ["run", "noise", "generators", "versus"];
 
+/** What an option is by default: of some commands, and `else` of the others. */
+export type FallbackTexts = Readonly<{ else: string } & { [command in CommandName]?: string }>;
+
 /** One option: where it applies, how it is read, and what it is when it is not given. */
 export interface OptionSpec {
   readonly flags: string;
@@ -18,8 +21,8 @@ export interface OptionSpec {
   readonly fallback?: unknown;
   /** The fallback under --quick, where that is another. */
   readonly quick?: unknown;
-  /** How the fallback is worded, where its value does not say it. */
-  readonly fallbackText?: string;
+  /** How the fallback is worded, where its value does not say it, or it depends on the command. */
+  readonly fallbackText?: string | FallbackTexts;
   readonly choices?: readonly string[];
   /** Reads the value; gets the one before where the option was given more than once. */
   readonly parse?: (text: string, previous: unknown) => unknown;

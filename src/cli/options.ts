@@ -5,15 +5,21 @@ import { DATABASE_VARIABLES } from "./variables.ts";
 
 /** The options of one command, for commander. */
 export function optionsOf(command: CommandName): Option[] {
-  return OPTIONS.filter(({ commands }) => commands.includes(command)).map(toOption);
+  return OPTIONS.filter(({ commands }) => commands.includes(command))
+    .map((spec) => toOption(spec, command));
 }
 
 function toOption(
   { flags, help, env, fallback, fallbackText, choices, parse }: OptionSpec,
+  command: CommandName,
 ): Option {
-  const text = fallbackText === undefined ? help : `${help} (default: ${fallbackText})`;
+  const worded = typeof fallbackText === "object"
+    ? fallbackText[command] ?? fallbackText.else
+    : fallbackText;
+  const isValue = fallback !== undefined && fallback !== false;
+  const text = worded === undefined || isValue ? help : `${help} (default: ${worded})`;
   const option = new Option(flags, text);
-  if (fallback !== undefined && fallback !== false) option.default(fallback);
+  if (isValue) option.default(fallback, worded);
   if (env !== undefined) option.env(env);
   if (choices !== undefined) option.choices([...choices]);
   if (parse !== undefined) option.argParser(parse);
@@ -36,11 +42,27 @@ export function applyQuick(command: Command): void {
   }
 }
 
+/** The fallback in words, for all commands at once; empty if there is none. */
+function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
+  if (typeof fallbackText !== "object") {
+    return fallbackText ?? (fallback === false ? "" : String(fallback ?? ""));
+  }
+  const { else: usual, ...others } = fallbackText;
+  return [usual, ...Object.entries(others).map(([command, text]) => `${command}: ${text}`)]
+    .join("; ");
+}
+
 /** The options as a Markdown table, for the README. */
 export function optionsTable(): string {
-  const rows = OPTIONS.map(({ flags, help, fallback, fallbackText, env, commands }) => {
-    const value = fallbackText ?? (fallback === false ? "" : String(fallback ?? ""));
-    const cells = [`\`${flags}\``, help, value, env && `\`${env}\``, commands.join(", ")];
+  const rows = OPTIONS.map((spec) => {
+    const { flags, help, env, commands } = spec;
+    const cells = [
+      `\`${flags}\``,
+      help,
+      fallbackOf(spec),
+      env && `\`${env}\``,
+      commands.join(", "),
+    ];
     return `| ${cells.map((cell) => cell ?? "").join(" | ")} |`;
   });
   return ["| option | meaning | default | variable | commands |", "|---|---|---|---|---|", ...rows]
@@ -50,8 +72,8 @@ export function optionsTable(): string {
 /** The text of .env.example. */
 export function envExample(): string {
   const entries = [
-    ...OPTIONS.flatMap(({ env, fallback, fallbackText, help }) =>
-      env === undefined ? [] : [[env, String(fallbackText ?? fallback), help] as const]
+    ...OPTIONS.flatMap((spec) =>
+      spec.env === undefined ? [] : [[spec.env, fallbackOf(spec), spec.help] as const]
     ),
     ...DATABASE_VARIABLES,
   ];

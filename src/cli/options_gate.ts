@@ -5,7 +5,7 @@ import { percent } from "./values.ts";
 export const GATE_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--base <revision>",
-    help: "a git revision of the server, or a manifest",
+    help: "a git revision of the server, or a manifest; it must be given",
     commands: ["versus"],
   },
   {
@@ -28,13 +28,13 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--noise <file>",
-    help: "report of bench noise, whose floor changes must exceed; or none",
+    help: "a report of bench noise, whose floor changes must exceed, or the word none",
     commands: ["compare", "versus"],
     fallbackText: "the newest in results/ of the same machine and load generator",
   },
   {
     flags: "--force",
-    help: "compare what should not be compared",
+    help: "compare in spite of another machine, instrument, load or request",
     commands: ["compare"],
     fallback: false,
   },

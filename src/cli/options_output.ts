@@ -5,14 +5,14 @@ import { COMMAND_NAMES, MEASURING, type OptionSpec } from "./option_spec.ts";
 export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--explain <scenarios>",
-    help: "print the evidence behind the figures of these scenarios, or of all",
+    help: "print the evidence behind the figures of these, separated by commas, or of all",
     commands: ["run"],
   },
   {
     flags: "--out <file>",
-    help: "where the report goes",
+    help: "write the report to this file",
     commands: [...MEASURING, "report"],
-    fallbackText: "results/<time>.json; report: standard output",
+    fallbackText: { else: "results/<time>.json", report: "standard output" },
   },
   {
     flags: "--html <file>",

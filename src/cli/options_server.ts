@@ -5,7 +5,7 @@ import { whole } from "./values.ts";
 export const SERVER_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--workers <n>",
-    help: "processes or scheduler threads of each server that can be told (1 to 256)",
+    help: "processes or threads of each server whose number can be set (1 to 256)",
     commands: [...MEASURING, "verify"],
     fallback: 1,
     parse: whole(1, 256),
@@ -37,7 +37,10 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
     help: "connections of a server to PostgreSQL (1 to 1000)",
     commands: [...MEASURING, "verify", "serve"],
     env: "DB_POOL",
-    fallbackText: "10; run: as many as the load has, 100 at most",
+    fallbackText: {
+      else: "as many as the load has connections, 100 at most",
+      ...{ verify: "10", serve: "10" },
+    },
     parse: whole(1, 1000),
   },
   {

@@ -41,9 +41,9 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--servers <ids>",
-    help: "servers of the suite, separated by commas, or all",
+    help: "servers of the suite, separated by commas, or all; noise, generators, versus: one",
     commands: [...MEASURING, "verify", "history"],
-    fallbackText: "deno, unless there is a --server; history: all",
+    fallbackText: { else: "deno, unless there is a --server", history: "all" },
   },
   {
     flags: "--server <file>",
@@ -53,7 +53,8 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--preset <id>",
-    help: "published work, measured again: concurrency, deno-http, encore, mighty-node, or a file",
+    help:
+      "published work, measured again with its own load: concurrency, deno-http, encore, mighty-node, or a file",
     commands: ["run"],
   },
 ];

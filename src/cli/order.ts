@@ -97,7 +97,7 @@ export async function readOrder(
     defaultWarmupS: DEFAULT_WARMUP_S,
     rounds,
     maxRounds,
-    width: options.width / 100,
+    width: options.width,
     budgetS: options.budget ?? 0,
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
     pinning: null,

@@ -70,7 +70,17 @@ type PresetOptions = RunOptions & OutputOptions;
 
 /** What a preset says itself, and a person cannot say beside it. */
 const OVERRIDDEN = [
-  ...["connections", "warmup", "rounds", "maxRounds", "dbPool", "servers", "server", "scenario"],
+  ...[
+    "connections",
+    "warmup",
+    "rounds",
+    "maxRounds",
+    "generator",
+    "dbPool",
+    "servers",
+    "server",
+    "scenario",
+  ],
   ...["out", "json", "explain", "request", "header", "data", "pid", "html", "csv"],
 ] as const satisfies readonly (keyof PresetOptions)[];
 

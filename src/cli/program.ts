@@ -22,6 +22,7 @@ Examples:
   deno task bench                      every scenario, six rounds or more (about 3 min)
   deno task bench --quick              a look in half a minute
   deno task bench text json -c 50      two scenarios, 50 connections
+  deno task bench http://127.0.0.1/x   a server that runs already
   deno task bench --dry-run            what would be done, in order
   deno task bench --explain all        the evidence behind every figure
   deno task bench doctor               what in this machine would spoil a measurement?
@@ -31,7 +32,8 @@ Examples:
 
 A database of your own: set DATABASE_URL, or PGHOST and the others (.env.example).
 Exit codes: 0 fine, 1 something failed or is slower than --fail-on allows, 2 wrong usage or an
-unreadable report, 3 not comparable, 130 interrupted (serve: 0).`;
+unreadable report, 3 nothing could be compared, or --strict and undecided, 130 interrupted (serve:
+0).`;
 
 interface CommandSpec {
   readonly name: CommandName;
@@ -95,7 +97,7 @@ const COMMANDS: readonly CommandSpec[] = [
   {
     name: "generators",
     summary: "compare the load generators that are here at one server: which tool to believe?",
-    takes: SCENARIO,
+    takes: ["[scenario...]", "see `bench list`; text if none is named"],
     action: (options, scenarios) => generators(scenarios, options),
   },
   {
@@ -141,12 +143,12 @@ export async function execute(args: readonly string[]): Promise<number> {
     });
     command.exitOverride().configureOutput({ outputError: () => {} }).helpCommand(false);
   }
-  const runHelp = program.commands[0]?.createHelp();
-  const runCommand = program.commands[0] as Command;
-  const optionLines = runCommand.options.map((option) =>
-    `  ${option.flags.padEnd(28)}${runHelp?.optionDescription(option) ?? ""}`
+  const runHelp = program.commands[0]?.helpInformation() ?? "";
+  const runOptions = runHelp.slice(runHelp.indexOf("Options:")).replace(
+    "Options:",
+    "Options of run:",
   );
-  program.addHelpText("after", `\nOptions of run:\n${optionLines.join("\n")}\n${EXAMPLES}`);
+  program.addHelpText("after", `\n${runOptions}${EXAMPLES}`);
   program.exitOverride().configureOutput({ outputError: () => {} });
   try {
     await program.parseAsync([...args], { from: "user" });

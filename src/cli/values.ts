@@ -23,12 +23,13 @@ export function list(parse: (text: string) => number): (text: string) => number[
     [...new Set(text.split(",").map((part) => parse(part.trim())))].sort((a, b) => a - b);
 }
 
-/** A number between two others. */
-export function number(min: number, max: number): (text: string) => number {
+/** A number of seconds between two others, with or without its unit. */
+export function seconds(min: number, max: number): (text: string) => number {
   return (text) => {
-    const value = Number(text);
-    if (text.trim() === "" || !(value >= min && value <= max)) {
-      throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+    const digits = text.replace(/\s*s$/, "").trim();
+    const value = Number(digits);
+    if (digits === "" || !(value >= min && value <= max)) {
+      throw new InvalidArgumentError(`It must be a number of seconds from ${min} to ${max}.`);
     }
     return value;
   };
