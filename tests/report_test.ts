@@ -22,12 +22,19 @@ function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Repor
     results: scenarios.flatMap((scenario) =>
       ROUNDS.map((round): TrialResult => {
         const { trial, window } = result as TrialResult;
-        const count = Math.round(125_000 * (rates[scenario] ?? 1) * (1 + round / 1000));
-        const measurement = window && { ...window.measurement, statuses: { "200": count } };
+        const times = (rates[scenario] ?? 1) * (1 + round / 1000);
+        const statuses = { "200": Math.round(125_000 * times) };
+        const measurement = window && { ...window.measurement, statuses };
+        // A request costs the load generator the same everywhere
+        const { generator } = window?.usage ?? {};
+        const usage = window?.usage && generator && {
+          ...window.usage,
+          generator: { ...generator, userUs: 700_000 * times, systemUs: 300_000 * times },
+        };
         return {
           ...(result as TrialResult),
           trial: { ...trial, scenario, round },
-          window: window && measurement && { ...window, measurement },
+          window: window && measurement && { ...window, measurement, usage: usage ?? null },
         };
       })
     ),

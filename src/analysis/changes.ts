@@ -1,14 +1,15 @@
 import type { Cell, CellKey, Change, Noise } from "../findings.ts";
+import type { WindowRecord } from "../raw.ts";
 import type { Report } from "../report.ts";
 import { independentRatio } from "../stats/mann_whitney.ts";
 import { median } from "../stats/median.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { smallestIndependentP, smallestPairedP } from "../stats/power.ts";
-import { coefficientOfVariation } from "../stats/spread.ts";
 import { cellDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf, metricOf } from "./comparisons.ts";
 import { type Candidate, type Compared, judge } from "./judge.ts";
-import { isSameCell, isSameTask } from "./keys.ts";
+import { generatorCpuUs } from "./figures.ts";
+import { cellKeyOf, isSameCell, isSameTask } from "./keys.ts";
 
 /** What comparisons take into account beside the figures. */
 export interface ChangeOptions {
@@ -30,9 +31,7 @@ export function compareReports(
   head: Report,
   { noise, force }: ChangeOptions,
 ): Changes {
-  const machineRatio = speedRatio(base, head);
-  // As much as it is slower, or would be the other way round
-  const drift = machineRatio === null ? 0 : Math.max(machineRatio, 1 / machineRatio) - 1;
+  const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
   const everywhere = force ? [] : runDifferences(base, head);
   const candidates = union(base.cells, head.cells, isSameCell).map((key): Candidate => {
     const [was, is] = [base, head].map(({ cells }) => cells.find((cell) => isSameCell(cell, key)));
@@ -41,14 +40,16 @@ export function compareReports(
     const reason = "reason" in common ? common.reason : reasons.join("; ");
     if (reason !== "" || "reason" in common) return incomparable(key, reason, hasBroken(was, is));
     const { metric } = common;
+    // Whoever waits is no faster on a faster machine
+    const isWaiting = [was, is].every((cell) => cell?.verdict?.limit === "wait");
+    const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
     const [before, after] = [base, head].map(({ results }) => [
       ...figuresOf(results, key, metric).values(),
     ]) as [number[], number[]];
     return {
       change: { ...blank(key), metric, ...figures(before, after) },
-      floor: Math.max(floorOf(noise, key, metric), drift),
+      floor: Math.max(floorOf(noise, key, metric), distance(machineRatio), distance(control)),
       smallestP: smallestIndependentP(before.length, after.length),
-      standardError: hypotenuse(errorOf(before), errorOf(after)),
       ratioAt: (level) => independentRatio(after, before, level),
     };
   });
@@ -88,7 +89,6 @@ export function compareTargets(
       change: { ...blank(key), metric, ...figures(a, b) },
       floor: noise.find((one) => isSameTask(one, key))?.[metric]?.floor ?? 0,
       smallestP: smallestPairedP(rounds.length),
-      standardError: errorOf(b.map((value, i) => value / (a[i] as number))),
       ratioAt: (level) => pairedRatio(b, a, level),
     };
   });
@@ -121,7 +121,7 @@ function hasBroken(was: Cell | undefined, is: Cell | undefined): boolean {
 function incomparable(key: CellKey, reason: string, isBroken: boolean): Candidate {
   return {
     change: { ...blank(key), verdict: "incomparable", reason, isBroken },
-    ...{ floor: 0, smallestP: 1, standardError: null, ratioAt: () => null },
+    ...{ floor: 0, smallestP: 1, ratioAt: () => null },
   };
 }
 
@@ -154,24 +154,30 @@ function union(
   return [...a, ...b].filter((cell, i, all) => all.findIndex((other) => isSame(cell, other)) === i);
 }
 
-/** The standard error of the mean, relative; null for a single value. */
-function errorOf(values: readonly number[]): number | null {
-  const cv = coefficientOfVariation(values);
-  return cv === null ? null : cv / Math.sqrt(values.length);
-}
-
-function hypotenuse(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : Math.hypot(a, b);
-}
-
 function floorOf(noise: readonly Noise[], key: CellKey, metric: Change["metric"]): number {
   return noise.find((one) => isSameCell(one, key))?.[metric]?.floor ?? 0;
 }
 
-/** How much longer the reference took, by the medians of the windows. */
-function speedRatio(base: Report, head: Report): number | null {
+/**
+ * How many times as large in HEAD is what no server should change, by the medians of the windows, of one
+ * cell or of all; null where it is not known. It is a negative control of what the machine changed:
+ * https://doi.org/10.1097/EDE.0b013e3181d61eeb
+ */
+function ratioOfMedians(
+  base: Report,
+  head: Report,
+  figure: (window: WindowRecord) => number | null,
+  key: CellKey | null = null,
+): number | null {
   const [was, is] = [base, head].map(({ results }) =>
-    results.flatMap(({ window }) => window?.referenceUs ?? [])
+    results.filter(({ trial }) =>
+      trial.purpose === "measure" && (key === null || isSameCell(cellKeyOf(trial), key))
+    ).flatMap(({ window }) => window === null ? [] : figure(window) ?? [])
   ) as [number[], number[]];
   return was.length === 0 || is.length === 0 ? null : median(is) / median(was);
+}
+
+/** How far a ratio is from 1, upwards or the other way round; 0 where it is not known. */
+function distance(ratio: number | null): number {
+  return ratio === null ? 0 : Math.max(ratio, 1 / ratio) - 1;
 }

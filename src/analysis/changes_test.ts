@@ -15,20 +15,26 @@ interface Series {
   readonly scenario?: string;
   readonly perS: readonly number[];
   readonly cpuUs?: number;
+  /** What an answer costs the load generator, where the server's cost is known. */
+  readonly generatorUs?: number;
   readonly isLowerBound?: boolean;
   readonly status?: Cell["status"];
   readonly referenceUs?: number;
+  readonly limit?: "server" | "wait";
 }
 
 function resultsOf(series: Series): TrialResult[] {
   const { target = "deno", scenario = "text", perS, cpuUs = null, referenceUs = null } = series;
+  const { generatorUs = 10 } = series;
   return perS.map((rate, i) => ({
     trial: { target, scenario, round: i + 1, purpose: "measure", load: { connections: 10 } },
     window: {
       measurement: { durationS: 1, statuses: { "200": rate } },
-      usage: cpuUs === null
-        ? null
-        : { durationS: 1, server: { userUs: cpuUs * rate, systemUs: 0 } },
+      usage: cpuUs === null ? null : {
+        durationS: 1,
+        server: { userUs: cpuUs * rate, systemUs: 0 },
+        generator: { userUs: 0, systemUs: generatorUs * rate },
+      },
       ...{ witness: absent("there is none"), referenceUs },
     },
   } as unknown as TrialResult));
@@ -36,9 +42,10 @@ function resultsOf(series: Series): TrialResult[] {
 
 function cellOf(series: Series): Cell {
   const { target = "deno", scenario = "text", cpuUs, isLowerBound = false, status = "ok" } = series;
+  const { limit = "server" } = series;
   return {
     ...{ target, scenario, connections: 10, status, reason: "it broke", isLowerBound },
-    ...{ serverCpuUs: cpuUs === undefined ? null : {}, verdict: { limit: "server" } },
+    ...{ serverCpuUs: cpuUs === undefined ? null : {}, verdict: { limit } },
   } as unknown as Cell;
 }
 
@@ -108,6 +115,28 @@ Deno.test("another machine makes everything incomparable, unless forced", () => 
   deepStrictEqual(verdicts(compareReports(base, head, { ...PLAIN, force: true }).changes), [
     "slower",
   ]);
+});
+
+Deno.test("what the load generator's own cost changed, a server need not have", () => {
+  const base = reportOf({ perS: around(100), cpuUs: 5, generatorUs: 10 });
+  const headAt = (generatorUs: number): Report =>
+    reportOf({ perS: around(85), cpuUs: 5, generatorUs });
+  const [drifted] = compareReports(base, headAt(12), PLAIN).changes;
+  deepStrictEqual([drifted?.verdict, drifted?.floor.toFixed(3)], ["same", "0.200"]);
+  deepStrictEqual(compareReports(headAt(12), base, PLAIN).changes[0]?.floor.toFixed(3), "0.200");
+  deepStrictEqual(verdicts(compareReports(base, headAt(10.2), PLAIN).changes), ["slower"]);
+  const waiting = (center: number, generatorUs: number): Report =>
+    reportOf({ perS: around(center), cpuUs: 5, generatorUs, limit: "wait" });
+  const rates = compareReports(waiting(100, 10), waiting(85, 12), PLAIN);
+  deepStrictEqual(verdicts(rates.changes), ["slower"], "a wait does not depend on the machine");
+});
+
+Deno.test("one wild round does not hide what could have been seen", () => {
+  const wild = around(100).with(0, 10);
+  const [change] = compareReports(reportOf({ perS: around(100) }), reportOf({ perS: wild }), PLAIN)
+    .changes;
+  strictEqual(change?.verdict, "same");
+  ok((change.detectable ?? 1) < 0.05, String(change.detectable));
 });
 
 Deno.test("changes within the noise floor, or the machine's own change of speed, mean nothing", () => {

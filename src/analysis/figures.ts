@@ -39,6 +39,13 @@ export function serverCpuUs(window: WindowRecord): number | null {
   return server && perS > 0 ? (server.userUs + server.systemUs) / durationS / perS : null;
 }
 
+/** The load generator's own processor time for an answer, in microseconds; null where it is not known. */
+export function generatorCpuUs({ measurement, usage }: WindowRecord): number | null {
+  const { durationS = 0, generator = null } = usage ?? {};
+  const perS = answersOf(measurement) / measurement.durationS;
+  return generator && perS > 0 ? (generator.userUs + generator.systemUs) / durationS / perS : null;
+}
+
 /** The kernel's share of the server's processor time, 0 to 1; null where it is not known. */
 export function systemShare({ usage }: WindowRecord): number | null {
   const { userUs = 0, systemUs = 0 } = usage?.server ?? {};

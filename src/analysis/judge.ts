@@ -1,5 +1,7 @@
 import type { Change } from "../findings.ts";
 import { holm } from "../stats/holm.ts";
+import type { Interval } from "../stats/interval.ts";
+import { normalQuantile } from "../stats/normal.ts";
 import { detectableChange, roundsFor, smallestPairedP } from "../stats/power.ts";
 import type { Ratio } from "../stats/ratio.ts";
 
@@ -13,8 +15,6 @@ export interface Candidate {
   readonly floor: number;
   /** The smallest p-value that so many rounds can have. */
   readonly smallestP: number;
-  /** Of the ratio's logarithm; null where it is not known. */
-  readonly standardError: number | null;
   /** The ratio with its interval at a level; null if there is none. */
   readonly ratioAt: (level: number) => Ratio | null;
 }
@@ -49,7 +49,7 @@ export function judge(
   const family = tested.length;
   const isDecidable = (candidate: Candidate): boolean => candidate.smallestP * family <= ALPHA;
   const changes = candidates.map((candidate): Change => {
-    const { change, floor, standardError, ratioAt } = candidate;
+    const { change, floor, ratioAt } = candidate;
     const place = tested.findIndex((one) => one.candidate === candidate);
     const ratio = tested[place]?.ratio;
     if (ratio === undefined) {
@@ -62,13 +62,18 @@ export function judge(
       familyInterval: ratioAt(1 - ALPHA / family)?.interval ?? null,
     };
     // A true change of that much has its whole interval beyond the floor, four times in five
-    const detectable = !isDecidable(candidate) || standardError === null
+    const detectable = !isDecidable(candidate) || ratio.interval === null
       ? null
-      : floor + detectableChange(standardError, ALPHA / family);
+      : floor + detectableChange(standardErrorOf(ratio.interval), ALPHA / family);
     return { ...judged, detectable, verdict: verdictOf(judged) };
   });
   const isDecided = tested.every(({ candidate }) => isDecidable(candidate));
   return { changes, neededRounds: isDecided ? null : roundsFor(family, smallestP) };
+}
+
+/** The standard error of a ratio's logarithm that its interval implies, were that normal. */
+function standardErrorOf({ low, high, coverage }: Interval): number {
+  return Math.log(high / low) / (2 * normalQuantile((1 - coverage) / 2));
 }
 
 function verdictOf(

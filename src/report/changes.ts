@@ -70,7 +70,7 @@ export function changesNotes({ changes, machineRatio, neededRounds }: Changes): 
       : []),
     ...(floors.length > 0
       ? [
-        `Changes must exceed a noise floor: ${
+        `Changes must exceed a floor (noise, or how much the machine's speed or the load generator's own cost changed): ${
           floors.map(({ scenario, floor }) => `${scenario} ${share(floor)}`).join(", ")
         }.`,
       ]

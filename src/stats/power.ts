@@ -24,12 +24,12 @@ const EFFICIENCY = 3 / Math.PI;
 export function minimumDetectableEffect(cv: number, n: number): number | null {
   if (!(cv >= 0)) throw new RangeError(`Cannot detect anything at a variation of ${cv}`);
   if (n < FEWEST_ROUNDS) return null;
-  return detectableChange(cv * Math.sqrt(2 / n), 0.05);
+  return detectableChange(cv * Math.sqrt(2 / n / EFFICIENCY), 0.05);
 }
 
 /**
- * The relative change that a rank test at level `alpha` would find with 80 % power, where the
- * logarithm of the ratio has this standard error: as above, for any design and level.
+ * The relative change that would be found at level `alpha` with 80 % power, where the logarithm of the
+ * estimated ratio has this standard error: as above, for any design and level.
  *
  * @throws {RangeError} if the error is negative, or `alpha` not between 0 and 1.
  */
@@ -37,7 +37,7 @@ export function detectableChange(standardError: number, alpha: number): number {
   if (!(standardError >= 0)) {
     throw new RangeError(`Cannot detect with an error of ${standardError}`);
   }
-  return (normalQuantile(alpha / 2) + Z_80) * standardError / Math.sqrt(EFFICIENCY);
+  return (normalQuantile(alpha / 2) + Z_80) * standardError;
 }
 
 /**
