@@ -83,7 +83,7 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
   const less = `${sandbox.folder}/less`;
   await Deno.mkdir(less);
   await Deno.writeTextFile(`${less}/main.ts`, server(0));
-  const manifest = { ...MANIFEST, scenarios: { text: {} } };
+  const manifest = { ...MANIFEST, id: "less", scenarios: { text: {} } };
   await Deno.writeTextFile(`${less}/server.json`, JSON.stringify(manifest));
   const { code, stdout, stderr } = await sandbox.run([
     ...["versus", "text", "json", ...own, "--base", less, "--head", "quick"],
