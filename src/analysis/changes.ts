@@ -7,8 +7,9 @@ import { pairedRatio } from "../stats/paired.ts";
 import { smallestIndependentP, smallestPairedP } from "../stats/power.ts";
 import { cellDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf, metricOf } from "./comparisons.ts";
-import { type Candidate, type Compared, judge } from "./judge.ts";
+import { typical } from "./estimate.ts";
 import { generatorCpuUs } from "./figures.ts";
+import { type Candidate, type Compared, judge } from "./judge.ts";
 import { cellKeyOf, isSameCell, isSameTask } from "./keys.ts";
 
 /** What comparisons take into account beside the figures. */
@@ -169,12 +170,13 @@ function ratioOfMedians(
   figure: (window: WindowRecord) => number | null,
   key: CellKey | null = null,
 ): number | null {
-  const [was, is] = [base, head].map(({ results }) =>
-    results.filter(({ trial }) =>
+  const [was = null, is = null] = [base, head].map(({ results }) => {
+    const own = results.filter(({ trial }) =>
       trial.purpose === "measure" && (key === null || isSameCell(cellKeyOf(trial), key))
-    ).flatMap(({ window }) => window === null ? [] : figure(window) ?? [])
-  ) as [number[], number[]];
-  return was.length === 0 || is.length === 0 ? null : median(is) / median(was);
+    );
+    return typical(own, ({ window }) => window && figure(window));
+  });
+  return was === null || is === null ? null : is / was;
 }
 
 /** How far a ratio is from 1, upwards or the other way round; 0 where it is not known. */

@@ -99,7 +99,7 @@ export async function measure(
   const forWaves = named === null ? generators.at(-1)?.generator.id ?? null : null;
   const planner = new Planner(base, ready, order.scenarios, order.generatorOf, forWaves);
   const firstTrials = planner.firstRounds();
-  const budgetS = options.budget ?? budgetFor(firstTrials, order.ratiosOnly); // who is not there takes no time
+  const budgetS = options.budget ?? budgetFor(firstTrials, order.aim); // who is not there takes no time
   const config: RunConfig = { ...base, budgetS, pinning };
   if (firstTrials.length === 0) throw new UsageError("No server implements any of the scenarios");
   progress.plan(firstTrials);
@@ -143,7 +143,13 @@ export async function measure(
   };
   try {
     await runCampaign({
-      ...{ planner, firstTrials, config, results: recorder.results, ratiosOnly: order.ratiosOnly },
+      ...{
+        planner,
+        firstTrials,
+        config,
+        results: recorder.results,
+        ratiosOnly: order.aim.ratiosOnly,
+      },
       run: (trials) => session.run(trials),
       cells: () => recorder.cells(),
       onMore: (trials, why) => progress.more(trials, why),

@@ -43,9 +43,23 @@ export interface Order {
   readonly explained: readonly string[];
   /** The server that is measured against itself, and the name of its twin; null: none is. */
   readonly twins: readonly [string, string] | null;
+  readonly aim: Aim;
+}
+
+/** What a run is for, which decides how many rounds there are where nobody says. */
+export interface Aim {
   /** Whether only the servers' ratios are asked for, whatever their own figures are. */
   readonly ratiosOnly: boolean;
+  readonly rounds: number;
+  readonly maxRounds: number;
+  /** What added rounds may take, of the time that the first ones do. */
+  readonly budgetShare: number;
 }
+
+/** Six rounds are the fewest that have an interval. */
+const FIGURES: Aim = { ratiosOnly: false, rounds: 6, maxRounds: 15, budgetShare: 0.4 };
+/** Enough to prove that 20 % more processor time is beyond 5 %: docs/methodology.md. */
+export const RATIOS: Aim = { ratiosOnly: true, rounds: 10, maxRounds: 30, budgetShare: 2 };
 
 /** How long one answer may take before it counts as timed out. */
 const TIMEOUT_S = 10;
@@ -53,13 +67,6 @@ const DEFAULT_GENERATOR = "autocannon";
 const DEFAULT_CONNECTIONS = 10;
 /** After this the rate of a fresh server is steady at most scenarios: docs/methodology.md. */
 const DEFAULT_WARMUP_S = 0.5;
-/** The fewest that have an interval. */
-const DEFAULT_ROUNDS = 6;
-const DEFAULT_MAX_ROUNDS = 15;
-/** What added rounds may take, of the time that the first ones do. */
-const BUDGET_SHARE = 0.4;
-/** The same where a ratio decides: 30 rounds after 10. */
-const BUDGET_SHARE_OF_RATIOS = 2;
 /** More would wait in PostgreSQL rather than before it. */
 const MAX_DB_POOL = 100;
 
@@ -72,15 +79,27 @@ export async function readOrder(
   args: readonly string[],
   options: RunOptions,
 ): Promise<Order> {
-  const { targets, scenarios } = await chooseWork(args, options);
+  return orderOf(await chooseWork(args, options), options);
+}
+
+/**
+ * The order for servers and scenarios that are known.
+ *
+ * @throws {UsageError} for numbers that do not go together.
+ */
+export function orderOf(
+  { targets, scenarios }: Pick<Order, "targets" | "scenarios">,
+  options: RunOptions,
+  aim: Aim = FIGURES,
+): Order {
   const needing = scenarios.filter(({ queries }) => queries > 0);
   const connections = options.connections ?? null;
   const most = Math.max(
     1,
     ...needing.flatMap(({ connections: own }) => connections ?? own ?? DEFAULT_CONNECTIONS),
   );
-  const { maxRounds = options.rounds ?? DEFAULT_MAX_ROUNDS } = options;
-  const rounds = options.rounds ?? Math.min(DEFAULT_ROUNDS, maxRounds);
+  const { maxRounds = options.rounds ?? aim.maxRounds } = options;
+  const rounds = options.rounds ?? Math.min(aim.rounds, maxRounds);
   if (maxRounds < rounds) {
     throw new UsageError(`Cannot measure ${rounds} --rounds with ${maxRounds} --max-rounds`);
   }
@@ -105,7 +124,7 @@ export async function readOrder(
     serverEnv: serverEnv(options, Math.min(MAX_DB_POOL, most)),
   };
   const firstTrials = new Planner(unbudgeted, targets, scenarios).firstRounds();
-  const config = { ...unbudgeted, budgetS: options.budget ?? budgetFor(firstTrials, false) };
+  const config = { ...unbudgeted, budgetS: options.budget ?? budgetFor(firstTrials, aim) };
   return {
     config,
     targets,
@@ -116,13 +135,13 @@ export async function readOrder(
       ...scenarios.flatMap((scenario) => loadsOf(scenario, config)).map((load) => load.connections),
     ),
     explained: readExplained(options.explain, scenarios),
-    ...{ twins: null, ratiosOnly: false },
+    ...{ twins: null, aim },
   };
 }
 
 /** The seconds that added rounds may take if nobody says otherwise. */
-export function budgetFor(firstTrials: readonly Trial[], ratiosOnly: boolean): number {
-  return (ratiosOnly ? BUDGET_SHARE_OF_RATIOS : BUDGET_SHARE) * estimateS(firstTrials);
+export function budgetFor(firstTrials: readonly Trial[], { budgetShare }: Aim): number {
+  return budgetShare * estimateS(firstTrials);
 }
 
 function readExplained(text: string | undefined, scenarios: readonly Scenario[]): string[] {

@@ -4,7 +4,7 @@ import { roundsToDecide } from "../analysis/judge.ts";
 import { messageOf, UsageError } from "../errors.ts";
 import type { Target } from "../model.ts";
 import { Household } from "../process/household.ts";
-import { conditions } from "../report/remarks.ts";
+import { bodiesRemarks, conditions } from "../report/remarks.ts";
 import { BASE, HEAD } from "../report/tables.ts";
 import { readManifest } from "../target/catalog.ts";
 import { checkOut, findRevision } from "../target/revision.ts";
@@ -14,7 +14,7 @@ import { conclude } from "./conclude.ts";
 import { FASTEST } from "./instruments.ts";
 import { untilInterrupted } from "./interruption.ts";
 import { measure } from "./measure.ts";
-import { type Order, readOrder, type RunOptions } from "./order.ts";
+import { type Order, orderOf, RATIOS, readOrder, type RunOptions } from "./order.ts";
 import { claimOutputs, type OutputOptions, writeOutputs } from "./outputs.ts";
 import { complain } from "./say.ts";
 
@@ -25,11 +25,6 @@ export interface VersusOptions extends Omit<RunOptions, "json">, GateOptions, Ou
   /** The same; without it, the server as it is. */
   readonly head?: string;
 }
-
-/** After so many rounds it is looked whether the ratios are known well enough. */
-const ROUNDS = 10;
-/** With these, 20 % more processor time is proven to be beyond 5 %, also where rounds vary by 15 %. */
-const MAX_ROUNDS = 30;
 
 /** One of the two servers, and whose state it is. */
 interface Side {
@@ -69,7 +64,7 @@ export async function versus(
     await stateOf(target, head, HEAD, household, abort),
   ] as const;
   const targets = sides.map((side) => side.target);
-  const outcome = await measure(await between(order, targets, scenarioIds, rest), rest, {
+  const outcome = await measure(between(order, targets, rest), rest, {
     ...{ needsAll: true, abort },
   });
   const { report } = outcome;
@@ -84,6 +79,7 @@ export async function versus(
       notes: [
         `base: ${names[0]}; head: ${names[1]}; paired over the rounds of one run`,
         ...(own.length === 0 ? [] : [`The noise floor is that of ${source}.`]),
+        ...bodiesRemarks(report),
         ...conditions(report),
       ],
       isQuiet: false,
@@ -140,35 +136,24 @@ async function isManifest(path: string): Promise<boolean> {
   return await isFile(path) || await isFile(join(path, "server.json"));
 }
 
-/** The order with both servers, and as many rounds as the comparison needs. */
-async function between(
+/** The order of what both servers implement, with as many rounds as the comparison needs. */
+function between(
   { scenarios, config }: Order,
   targets: readonly Target[],
-  scenarioIds: readonly string[],
   options: RunOptions,
-): Promise<Order> {
+): Order {
   const common = scenarios.filter(({ id }) => targets.every((target) => id in target.scenarios));
   for (const { name, scenarios: own } of targets) {
     const alone = scenarios.filter((one) => one.id in own && !common.includes(one));
     if (alone.length > 0) {
-      complain(`Left out, since only ${name} has it: ${idsOf(alone).join(", ")}`);
+      complain(`Left out, since only ${name} has it: ${alone.map(({ id }) => id).join(", ")}`);
     }
   }
   if (common.length === 0) {
     throw new UsageError("There is no scenario that both servers implement");
   }
   const family = common.length * (config.connections?.length ?? 1);
-  const wanted = Math.max(ROUNDS, roundsToDecide(family));
-  const { maxRounds = options.rounds ?? Math.max(wanted, MAX_ROUNDS) } = options;
-  const rounds = options.rounds ?? Math.min(wanted, maxRounds);
-  const order = await readOrder(scenarioIds, { ...options, rounds, maxRounds });
-  return {
-    ...{ ...order, targets, scenarios: common, ratiosOnly: true },
-    needsDatabase: common.some(({ queries }) => queries > 0),
-    config: { ...order.config, targets: idsOf(targets), scenarios: idsOf(common) },
-  };
-}
-
-function idsOf(things: readonly { readonly id: string }[]): string[] {
-  return things.map(({ id }) => id);
+  const rounds = Math.max(RATIOS.rounds, roundsToDecide(family));
+  const maxRounds = Math.max(RATIOS.maxRounds, rounds);
+  return orderOf({ targets, scenarios: common }, options, { ...RATIOS, rounds, maxRounds });
 }

@@ -1,4 +1,8 @@
+import { typical } from "../analysis/estimate.ts";
+import { generatorCpuUs } from "../analysis/figures.ts";
+import { cellKeyOf, isSameCell } from "../analysis/keys.ts";
 import type { Cell } from "../findings.ts";
+import type { WindowRecord } from "../raw.ts";
 import type { Report } from "../report.ts";
 import { halfWidth, microseconds, milliseconds, rate, UNKNOWN } from "./format.ts";
 import type { Table } from "./table.ts";
@@ -6,6 +10,10 @@ import type { Table } from "./table.ts";
 /** Load generators side by side, of a report in which each of them stands for a server. */
 export function generatorsTable(report: Report): Table {
   const scenarios = new Set(report.cells.map(({ scenario }) => scenario));
+  const windowsOf = (cell: Cell): WindowRecord[] =>
+    report.results.flatMap(({ trial, window }) =>
+      trial.purpose === "measure" && window && isSameCell(cellKeyOf(trial), cell) ? [window] : []
+    );
   const numbers = ["Req/Sec", "±", "CPU/req generator", "CPU/req server", "±", "p50", "p99"];
   return {
     columns: [
@@ -25,7 +33,7 @@ export function generatorsTable(report: Report): Table {
           ...names,
           `${isLowerBound ? "≥ " : ""}${requestsPerS ? rate(requestsPerS.median) : UNKNOWN}`,
           halfWidth(requestsPerS),
-          microseconds(generatorCpuUs(cell)),
+          microseconds(typical(windowsOf(cell), generatorCpuUs)),
           microseconds(serverCpuUs?.median ?? null),
           halfWidth(serverCpuUs),
           milliseconds(p50Us),
@@ -35,11 +43,4 @@ export function generatorsTable(report: Report): Table {
       };
     }),
   };
-}
-
-/** What an answer costs the load generator itself. */
-function generatorCpuUs({ verdict, requestsPerS }: Cell): number | null {
-  const cores = verdict?.evidence.generator?.cores ?? null;
-  if (cores === null || requestsPerS === null || requestsPerS.median === 0) return null;
-  return 1e6 * cores / requestsPerS.median;
 }

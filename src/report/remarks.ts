@@ -2,7 +2,6 @@ import { cellKeyOf, isSameCell } from "../analysis/keys.ts";
 import type { Cell } from "../findings.ts";
 import type { Report } from "../report.ts";
 import type { Trial } from "../model.ts";
-import type { WindowRecord } from "../raw.ts";
 import { count, duration, gibibytes, share } from "./format.ts";
 
 /** A server that gets so much faster within a window had not warmed up. */
@@ -66,27 +65,32 @@ export function remarks(report: Report): string[] {
       "Rank – where there are fewer than six rounds, or no other server with as many workers.",
     );
   }
-  for (const { id, checksBodies, latencyNote } of report.generators) {
-    if (!checksBodies) sentences.push(...whoLookedAtBodies(id, report));
+  sentences.push(...bodiesRemarks(report));
+  for (const { id, latencyNote } of report.generators) {
     if (latencyNote !== null) sentences.push(`p50 and p99 are ${id}'s own: ${latencyNote}`);
   }
   return [...sentences, ...betterThanTheirBase(report), ...tuned(report)];
 }
 
 /** Who looked at bodies where a load generator that does not drove the load. */
-function whoLookedAtBodies(generator: string, report: Report): string[] {
-  const windowsOf = (cell: Cell): (WindowRecord | null)[] =>
-    report.results.filter(({ trial, window }) =>
-      trial.generator === generator && window !== null && isSameCell(cellKeyOf(trial), cell)
-    ).map(({ window }) => window);
-  const driven = report.cells.filter((cell) => windowsOf(cell).length > 0);
-  const unseen = driven.filter((cell) => windowsOf(cell).every((one) => !one?.witness.answers));
-  if (driven.length === 0) return [];
-  const at = named(unseen, report);
-  const who = unseen.length === driven.length
-    ? `nobody did, at ${at}`
-    : `the witness alone did${unseen.length > 0 ? `, and nobody at ${at}` : ""}`;
-  return [`${generator} does not look at bodies: under load, ${who}.`];
+export function bodiesRemarks(report: Report): string[] {
+  const blind = report.generators.filter(({ checksBodies }) => !checksBodies);
+  return blind.flatMap(({ id }) => {
+    const own = report.results.filter(({ trial, window }) =>
+      trial.generator === id && window !== null
+    );
+    const isIn = (results: Report["results"]) => (cell: Cell): boolean =>
+      results.some(({ trial }) => isSameCell(cellKeyOf(trial), cell));
+    const driven = report.cells.filter(isIn(own));
+    if (driven.length === 0) return [];
+    const isSeen = isIn(own.filter(({ window }) => window?.witness.answers));
+    const unseen = driven.filter((cell) => !isSeen(cell));
+    const at = named(unseen, report);
+    const who = unseen.length === driven.length
+      ? `nobody did, at ${at}`
+      : `the witness alone did${unseen.length > 0 ? `, and nobody at ${at}` : ""}`;
+    return [`${id} does not look at bodies: under load, ${who}.`];
+  });
 }
 
 /** Cells by their scenarios, with their servers if there are several: `text (deno, bun), json (bun)`. */
