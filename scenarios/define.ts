@@ -35,7 +35,10 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
     queries: 0,
     checks: [check(`answers ${id}`, request, expect)],
     underLoad: "same",
-    ...{ connections: null, warmupS: null, cycle: null, isDefault: true },
+    connections: null,
+    warmupS: null,
+    cycle: null,
+    isDefault: true,
     ...definition,
   };
 }

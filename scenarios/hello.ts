@@ -48,5 +48,8 @@ export const getHello: Scenario = {
   checks: [check("answers the message", get("/hello"), expectMessage)],
   underLoad: "same",
   expect: expectMessage,
-  ...{ connections: null, warmupS: null, cycle: null, isDefault: false },
+  connections: null,
+  warmupS: null,
+  cycle: null,
+  isDefault: false,
 };

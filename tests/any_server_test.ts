@@ -129,7 +129,10 @@ Deno.test("bench -c sweeps numbers of connections, each with its own figures", a
   match(stdout, /^Server +Scenario +Conns +Rank/m);
   const [report] = await sandbox.reports() as unknown as Report[];
   deepStrictEqual(report?.cells.map(({ target, connections }) => `${target} ${connections}`), [
-    ...["deno-bare 1", "canned 1", "deno-bare 8", "canned 8"],
+    "deno-bare 1",
+    "canned 1",
+    "deno-bare 8",
+    "canned 8",
   ]);
   ok(report?.launches.every(({ startUpS }) => startUpS !== null && startUpS > 0));
 });

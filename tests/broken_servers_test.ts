@@ -56,7 +56,10 @@ async function writeServer(sandbox: Sandbox, id: string): Promise<string> {
     ${how};`,
   );
   const whole = {
-    ...{ id, name: id, language: "JavaScript", scenarios: { text: {}, json: {} } },
+    id,
+    name: id,
+    language: "JavaScript",
+    scenarios: { text: {}, json: {} },
     start: ["deno", "run", "--quiet", "--no-config", "-A", "main.js"],
     ...manifest,
   };

@@ -58,8 +58,11 @@ export async function show(
 /** A test that needs a browser. */
 export function browserTest(name: string, fn: () => Promise<void>): void {
   Deno.test({
-    ...{ name, fn, ignore: executablePath === null },
-    ...{ sanitizeOps: false, sanitizeResources: false },
+    name,
+    fn,
+    ignore: executablePath === null,
+    sanitizeOps: false,
+    sanitizeResources: false,
   });
 }
 

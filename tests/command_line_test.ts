@@ -179,7 +179,9 @@ async function writeManifest(sandbox: Sandbox, manifest: Partial<Target>): Promi
   await Deno.mkdir(folder);
   await Deno.writeTextFile(`${folder}/main.js`, CARELESS);
   const whole = {
-    ...{ name: manifest.id, language: "JavaScript", scenarios: { text: {} } },
+    name: manifest.id,
+    language: "JavaScript",
+    scenarios: { text: {} },
     start: ["deno", "run", "--quiet", "--no-config", "-A", "main.js"],
     ...manifest,
   };

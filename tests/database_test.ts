@@ -72,8 +72,11 @@ Deno.test("libpq's variables name a database too; one that is away is an error i
   await withForeign(async ({ env, sandbox }) => {
     const { port, username, password } = new URL(env.DATABASE_URL ?? "");
     const parts = {
-      ...{ PGHOST: "localhost", PGPORT: port, PGUSER: username },
-      ...{ PGPASSWORD: decodeURIComponent(password), PGDATABASE: "postgres" },
+      PGHOST: "localhost",
+      PGPORT: port,
+      PGUSER: username,
+      PGPASSWORD: decodeURIComponent(password),
+      PGDATABASE: "postgres",
     };
     const good = await sandbox.run(["verify", "sql1"], parts);
     match(good.stdout, /^Using PostgreSQL 18\S* at postgres:\/\/owner@localhost:/);

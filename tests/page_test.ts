@@ -19,9 +19,11 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
     tasks.flatMap((scenario, j) => targets.map((target, i) => make(target, scenario, i, j)));
   const scale = (estimate: Cell["requestsPerS"], by: number): Cell["requestsPerS"] =>
     estimate && {
-      ...{ ...estimate, median: estimate.median * by },
+      ...estimate,
+      median: estimate.median * by,
       interval: estimate.interval && {
-        ...{ ...estimate.interval, low: estimate.interval.low * by },
+        ...estimate.interval,
+        low: estimate.interval.low * by,
         high: estimate.interval.high * by,
       },
     };
@@ -30,7 +32,10 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
     config: { ...DUEL.config, targets, scenarios: tasks },
     servers: targets.map((id) => ({ ...server, id, name: `Name of ${id}` })),
     cells: of((target, scenario, i, j) => ({
-      ...{ ...cell, target, scenario, isLowerBound: i % 3 === 0 },
+      ...cell,
+      target,
+      scenario,
+      isLowerBound: i % 3 === 0,
       requestsPerS: scale(cell.requestsPerS, 1 + ((i * 7 + j) % servers)),
     })),
     results: Array.from(

@@ -85,7 +85,10 @@ Deno.test("many requests share few connections to the database", async () => {
 Deno.test("threads of deno serve share out connections and workers", async () => {
   await using household = new Household();
   const database = await provideDatabase(household, {
-    ...{ env: () => undefined, allowRemote: false, connections: 10, onChosen: () => {} },
+    env: () => undefined,
+    allowRemote: false,
+    connections: 10,
+    onChosen: () => {},
   });
   await using client = await connect(database.address);
   const target = (await readCatalog()).get("deno-workers") as Target;

@@ -16,7 +16,9 @@ function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Repor
     ...REPORT,
     config: { ...REPORT.config, scenarios },
     cells: scenarios.map((scenario): Cell => ({
-      ...{ ...cell, scenario, isLowerBound: false },
+      ...cell,
+      scenario,
+      isLowerBound: false,
       verdict: cell.verdict && { ...cell.verdict, limit: "server" },
     })),
     results: scenarios.flatMap((scenario) =>
@@ -187,7 +189,10 @@ Deno.test("bench noise in results/ is the floor that changes must exceed", async
   const noisy = {
     ...reportOf({ json: 1 }, { command: ["deno", "task", "bench", "noise"] }),
     noise: [{
-      ...{ target: "deno", scenario: "json", connections: 10, serverCpuUs: null },
+      target: "deno",
+      scenario: "json",
+      connections: 10,
+      serverCpuUs: null,
       requestsPerS: { rounds: 6, ratio: 1, interval: null, floor: 0.25 },
     }],
   };

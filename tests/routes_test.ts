@@ -113,8 +113,12 @@ async function permissionsAreLeast({ server }: Stage): Promise<void> {
 Deno.test("Stampede's server", async (t) => {
   await withServer(async (stage) => {
     const steps = [
-      ...[everyScenarioVerifies, unknownAndWrong, badParameters],
-      ...[violationsAreNamed, bodiesOfUnknownLength, primesOnBothThreads],
+      everyScenarioVerifies,
+      unknownAndWrong,
+      badParameters,
+      violationsAreNamed,
+      bodiesOfUnknownLength,
+      primesOnBothThreads,
       permissionsAreLeast,
     ];
     for (const step of steps) await t.step(step.name, () => step(stage));

@@ -18,7 +18,10 @@ export async function withServer(
 ): Promise<void> {
   await using household = new Household();
   const database = await provideDatabase(household, {
-    ...{ env: () => undefined, allowRemote: false, connections: 10, onChosen: () => {} },
+    env: () => undefined,
+    allowRemote: false,
+    connections: 10,
+    onChosen: () => {},
   });
   await using client = await connect(database.address);
   const target = (await readCatalog()).get("deno");

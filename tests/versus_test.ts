@@ -14,7 +14,10 @@ Deno.serve({ hostname: Deno.env.get("HOST"), port: Number(Deno.env.get("PORT")) 
 });
 `;
 const MANIFEST = {
-  ...{ id: "mine", name: "Mine", language: "TypeScript", scenarios: { text: {}, json: {} } },
+  id: "mine",
+  name: "Mine",
+  language: "TypeScript",
+  scenarios: { text: {}, json: {} },
   start: ["deno", "run", "--no-prompt", "-A", "main.ts"],
 };
 const FEW = ["--rounds", "7", "--max-rounds", "7", "-z", "0.5", "--warmup", "0.3"];
@@ -26,7 +29,9 @@ async function repository(sandbox: Sandbox, place: string): Promise<string> {
   const git = async (...args: string[]): Promise<void> => {
     const config = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
     const { success, stderr } = await new Deno.Command("git", {
-      ...{ args: [...config, ...args], cwd: folder, stdin: "null" },
+      args: [...config, ...args],
+      cwd: folder,
+      stdin: "null",
     }).output();
     ok(success, new TextDecoder().decode(stderr));
   };
@@ -86,8 +91,22 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
   const manifest = { ...MANIFEST, id: "less", scenarios: { text: {} } };
   await Deno.writeTextFile(`${less}/server.json`, JSON.stringify(manifest));
   const { code, stdout, stderr } = await sandbox.run([
-    ...["versus", "text", "json", ...own, "--base", less, "--head", "quick"],
-    ...["--rounds", "1", "--max-rounds", "1", "-z", "0.5", "--warmup", "0"],
+    "versus",
+    "text",
+    "json",
+    ...own,
+    "--base",
+    less,
+    "--head",
+    "quick",
+    "--rounds",
+    "1",
+    "--max-rounds",
+    "1",
+    "-z",
+    "0.5",
+    "--warmup",
+    "0",
   ]);
   strictEqual(code, 0, stdout + stderr);
   match(stderr, /^Left out, since only Mine at quick \([0-9a-f]{12}\) has it: json$/m);

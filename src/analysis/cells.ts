@@ -66,7 +66,10 @@ function cellOf(results: readonly TrialResult[], surroundings: Surroundings): Ce
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
   const isLowerBound = verdict?.limit === "generator" || verdict?.limit === "machine";
   return {
-    ...{ target, scenario, connections, status },
+    target,
+    scenario,
+    connections,
+    status,
     reason: reason ?? failures[0]?.message ?? null,
     rounds: windows.length,
     failedRounds: failures.length,

@@ -5,22 +5,48 @@ import { absent } from "../load/witness.ts";
 import { summarise } from "./cells.ts";
 
 const LATENCY = {
-  ...{ count: 1000, meanUs: 1, minUs: 1, p50Us: 100, p90Us: 1, p99Us: 900, p999Us: 1, maxUs: 1 },
+  count: 1000,
+  meanUs: 1,
+  minUs: 1,
+  p50Us: 100,
+  p90Us: 1,
+  p99Us: 900,
+  p999Us: 1,
+  maxUs: 1,
   histogram: "",
 };
 const WINDOW: Measurement = {
-  ...{ durationS: 2, statuses: { 200: 1000 }, allAnswers: 1200, transportErrors: 0, timeouts: 0 },
-  ...{ checkedBodies: 1000, wrongAnswers: 0, wrongAnswer: null, bytes: 1, connectionsOpened: 0 },
-  ...{ slicesPerS: [], latency: LATENCY },
+  durationS: 2,
+  statuses: { 200: 1000 },
+  allAnswers: 1200,
+  transportErrors: 0,
+  timeouts: 0,
+  checkedBodies: 1000,
+  wrongAnswers: 0,
+  wrongAnswer: null,
+  bytes: 1,
+  connectionsOpened: 0,
+  slicesPerS: [],
+  latency: LATENCY,
 };
 
 const SERVER = {
-  ...{ userUs: 6000, systemUs: 4000, busiestThread: 0.5, runQueueWait: 0, waitedUs: 0 },
-  ...{ idleRssBytes: 100, peakRssBytes: 200 },
+  userUs: 6000,
+  systemUs: 4000,
+  busiestThread: 0.5,
+  runQueueWait: 0,
+  waitedUs: 0,
+  idleRssBytes: 100,
+  peakRssBytes: 200,
 };
 const TRIAL = {
-  ...{ index: 0, purpose: "measure", round: 1, target: "a", scenario: "text" },
-  ...{ generator: "x", load: { connections: 10, shards: 1, answers: null } },
+  index: 0,
+  purpose: "measure",
+  round: 1,
+  target: "a",
+  scenario: "text",
+  generator: "x",
+  load: { connections: 10, shards: 1, answers: null },
 } as TrialResult["trial"];
 const SURROUNDINGS = {
   cores: { machine: 2, server: 2, database: 2, generator: 2 },
@@ -53,7 +79,9 @@ const one = (...results: TrialResult[]): Cell => summarise(results, SURROUNDINGS
 
 Deno.test("summarise knows of servers whose threads take turns", () => {
   const usage = {
-    ...{ durationS: 1, database: null, machine: { idle: 0.4, steal: 0 } },
+    durationS: 1,
+    database: null,
+    machine: { idle: 0.4, steal: 0 },
     server: { ...SERVER, userUs: 950_000, systemUs: 0, busiestThread: 0.2 },
     generator: { ...SERVER, userUs: 100_000, busiestThread: 0.1 },
   };
@@ -62,7 +90,9 @@ Deno.test("summarise knows of servers whose threads take turns", () => {
   const limit = (turns: Map<string, number>): unknown =>
     summarise([busy], { ...SURROUNDINGS, turns })[0]?.verdict?.limit;
   deepStrictEqual([limit(new Map()), limit(new Map([["a", 1]])), limit(new Map([["a", 2]]))], [
-    ...["unclear", "server", "unclear"],
+    "unclear",
+    "server",
+    "unclear",
   ]);
 });
 

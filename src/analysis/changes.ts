@@ -122,16 +122,31 @@ function hasBroken(was: Cell | undefined, is: Cell | undefined): boolean {
 function incomparable(key: CellKey, reason: string, isBroken: boolean): Candidate {
   return {
     change: { ...blank(key), verdict: "incomparable", reason, isBroken },
-    ...{ floor: 0, smallestP: 1, ratioAt: () => null },
+    floor: 0,
+    smallestP: 1,
+    ratioAt: () => null,
   };
 }
 
 /** A change of which nothing is known yet. */
 function blank({ target, scenario, connections }: CellKey): Change {
   return {
-    ...{ target, scenario, connections, verdict: "same", reason: null, isBroken: false },
-    ...{ metric: "requestsPerS", base: null, head: null, baseRounds: 0, headRounds: 0 },
-    ...{ ratio: null, interval: null, familyInterval: null, pValue: null, detectable: null },
+    target,
+    scenario,
+    connections,
+    verdict: "same",
+    reason: null,
+    isBroken: false,
+    metric: "requestsPerS",
+    base: null,
+    head: null,
+    baseRounds: 0,
+    headRounds: 0,
+    ratio: null,
+    interval: null,
+    familyInterval: null,
+    pValue: null,
+    detectable: null,
     floor: 0,
   };
 }
@@ -143,7 +158,8 @@ function figures(
   return {
     base: base.length === 0 ? null : median(base),
     head: head.length === 0 ? null : median(head),
-    ...{ baseRounds: base.length, headRounds: head.length },
+    baseRounds: base.length,
+    headRounds: head.length,
   };
 }
 

@@ -35,7 +35,8 @@ function resultsOf(series: Series): TrialResult[] {
         server: { userUs: cpuUs * rate, systemUs: 0 },
         generator: { userUs: 0, systemUs: generatorUs * rate },
       },
-      ...{ witness: absent("there is none"), referenceUs },
+      witness: absent("there is none"),
+      referenceUs,
     },
   } as unknown as TrialResult));
 }
@@ -44,8 +45,14 @@ function cellOf(series: Series): Cell {
   const { target = "deno", scenario = "text", cpuUs, isLowerBound = false, status = "ok" } = series;
   const { limit = "server" } = series;
   return {
-    ...{ target, scenario, connections: 10, status, reason: "it broke", isLowerBound },
-    ...{ serverCpuUs: cpuUs === undefined ? null : {}, verdict: { limit } },
+    target,
+    scenario,
+    connections: 10,
+    status,
+    reason: "it broke",
+    isLowerBound,
+    serverCpuUs: cpuUs === undefined ? null : {},
+    verdict: { limit },
   } as unknown as Cell;
 }
 
@@ -53,9 +60,14 @@ const HOST = { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, mem
 
 function reportOf(...all: readonly Series[]): Report {
   return {
-    ...{ host: HOST, versions: { stampede: "1", deno: "2" }, generators: [] },
+    host: HOST,
+    versions: { stampede: "1", deno: "2" },
+    generators: [],
     config: { serverEnv: {} },
-    ...{ scenarios: [], database: null, cells: all.map(cellOf), results: all.flatMap(resultsOf) },
+    scenarios: [],
+    database: null,
+    cells: all.map(cellOf),
+    results: all.flatMap(resultsOf),
   } as unknown as Report;
 }
 
@@ -97,7 +109,8 @@ Deno.test("a bound rate without a known cost cannot be compared", () => {
 Deno.test("what is in one report only, or has no figures, is said", () => {
   const base = reportOf({ perS: around(100) }, { scenario: "sql1", perS: around(10) });
   const head = reportOf({ perS: around(100), status: "invalid" }, {
-    ...{ scenario: "json", perS: around(5) },
+    scenario: "json",
+    perS: around(5),
   });
   const { changes } = compareReports(base, head, PLAIN);
   deepStrictEqual(changes.map(({ scenario, reason }) => `${scenario}: ${reason}`), [
@@ -144,7 +157,10 @@ Deno.test("changes within the noise floor, or the machine's own change of speed,
   const head = reportOf({ perS: around(95), referenceUs: 600 });
   deepStrictEqual(verdicts(compareReports(base, head, PLAIN).changes), ["slower"]);
   const noise = [{
-    ...{ target: "deno", scenario: "text", connections: 10, serverCpuUs: null },
+    target: "deno",
+    scenario: "text",
+    connections: 10,
+    serverCpuUs: null,
     requestsPerS: { floor: 0.06 },
   }] as unknown as Noise[];
   const [change] = compareReports(base, head, { noise, force: false }).changes;
@@ -165,7 +181,8 @@ Deno.test("changes within the noise floor, or the machine's own change of speed,
 
 Deno.test("a family that so few rounds cannot decide says how many it takes", () => {
   const few = (scenario: string, center: number): Series => ({
-    ...{ scenario, perS: around(center).slice(0, 4) },
+    scenario,
+    perS: around(center).slice(0, 4),
   });
   const names = ["a", "b", "c"];
   const base = reportOf(...names.map((name) => few(name, 100)));
@@ -191,7 +208,9 @@ Deno.test("compareTargets pairs the rounds, so that what disturbs a whole round 
   strictEqual(machineRatio, null);
   strictEqual(changes[0]?.target, "head");
   const alone = reportOf({ target: "base", perS: wild }, {
-    ...{ target: "head", perS: wild, status: "failed" },
+    target: "head",
+    perS: wild,
+    status: "failed",
   });
   const [change] = compareTargets(alone, ["base", "head"], []).changes;
   deepStrictEqual([change?.reason, change?.isBroken], ["failed in head: it broke", true]);
@@ -227,7 +246,8 @@ Deno.test("of two runs of the same code, few differ anywhere in a family of eigh
   const next = random(7);
   const run = (): Report =>
     reportOf(...Array.from({ length: 8 }, (_value, i) => ({
-      ...{ scenario: `s${i}`, perS: ROUNDS.map(() => 1000 * Math.exp(0.03 * next())) },
+      scenario: `s${i}`,
+      perS: ROUNDS.map(() => 1000 * Math.exp(0.03 * next())),
     })));
   const share = shareOf(
     300,

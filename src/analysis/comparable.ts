@@ -3,7 +3,13 @@ import type { Report, RunConfig, ScenarioSummary } from "../report.ts";
 
 /** What is compared of a run's configuration: how hard servers were driven, and how they were set. */
 const LOAD = [
-  ...["durationS", "requests", "timeoutS", "warmupS", "shards", "workers", "pinning"],
+  "durationS",
+  "requests",
+  "timeoutS",
+  "warmupS",
+  "shards",
+  "workers",
+  "pinning",
 ] as const satisfies readonly (keyof RunConfig)[];
 const HOST = ["os", "arch", "kernel", "cpuModel", "cores"] as const;
 /** Of a machine's memory, what its kernel keeps for itself differs from start to start. */

@@ -7,18 +7,19 @@ const REPORT = {
   versions: { stampede: "1", deno: "2", postgresql: "18", "deno: Deno": "2", "bun: Bun": "1" },
   generators: [{ id: "wrk", version: "4" }],
   config: {
-    ...{ durationS: 1.5, requests: null, timeoutS: 10, warmupS: null, shards: 1, workers: 1 },
-    ...{ serverEnv: { DB_POOL: "10" }, pinning: null },
+    durationS: 1.5,
+    requests: null,
+    timeoutS: 10,
+    warmupS: null,
+    shards: 1,
+    workers: 1,
+    serverEnv: { DB_POOL: "10" },
+    pinning: null,
   },
   database: "postgres://x",
   scenarios: [
-    {
-      ...{ id: "sql1", method: "GET", path: "/sql1", headerNames: [], bodySha256: null },
-      queries: 1,
-    },
-    {
-      ...{ id: "text", method: "GET", path: "/", headerNames: [], bodySha256: null, queries: 0 },
-    },
+    { id: "sql1", method: "GET", path: "/sql1", headerNames: [], bodySha256: null, queries: 1 },
+    { id: "text", method: "GET", path: "/", headerNames: [], bodySha256: null, queries: 0 },
   ],
 } as unknown as Report;
 const KEY = { target: "deno", connections: 10 };

@@ -107,7 +107,8 @@ export function noiseOf(
     };
     return {
       target: a,
-      ...{ scenario, connections },
+      scenario,
+      connections,
       requestsPerS: of("requestsPerS"),
       serverCpuUs: of("serverCpuUs"),
     };

@@ -21,7 +21,9 @@ export function evidenceOf(results: readonly TrialResult[], cores: number | null
     partOf(windows.flatMap(({ usage }) => usage ?? []), name)
   );
   return {
-    ...{ server, database, generator },
+    server,
+    database,
+    generator,
     machine: cores === null ? null : machineOf(windows.flatMap(({ usage }) => usage ?? []), cores),
     little: typical(measured, ({ trial, window }) => little(window, trial.load.connections)),
     ceilingPerS: ceiling?.answersPerS ?? null,

@@ -9,8 +9,14 @@ const CORES = 4;
 /** A program that used these many cores over two seconds. */
 function used(cores: number, change: Partial<ProgramUsage> = {}): ProgramUsage {
   return {
-    ...{ userUs: 1.5e6 * cores, systemUs: 0.5e6 * cores, busiestThread: cores, runQueueWait: 0 },
-    ...{ waitedUs: 0, idleRssBytes: null, peakRssBytes: null, ...change },
+    userUs: 1.5e6 * cores,
+    systemUs: 0.5e6 * cores,
+    busiestThread: cores,
+    runQueueWait: 0,
+    waitedUs: 0,
+    idleRssBytes: null,
+    peakRssBytes: null,
+    ...change,
   };
 }
 
@@ -34,7 +40,8 @@ function result(
     },
     window: {
       measurement: {
-        ...{ durationS: 2, statuses: { "200": answers } },
+        durationS: 2,
+        statuses: { "200": answers },
         latency: meanUs === null ? null : { meanUs },
       },
       usage: usage && { ...nobody, ...usage },
@@ -54,7 +61,10 @@ Deno.test("evidenceOf takes medians over the windows, each figure by itself", ()
     { usage: { server: used(0.8, { busiestThread: 0.9, runQueueWait: 0.2 }) } },
   );
   deepStrictEqual(server, {
-    ...{ cores: 0.8, wantedCores: 0.8, busiestThread: 0.6, runQueueWait: 0.2 },
+    cores: 0.8,
+    wantedCores: 0.8,
+    busiestThread: 0.6,
+    runQueueWait: 0.2,
   });
 });
 
@@ -68,14 +78,23 @@ Deno.test("evidenceOf adds to the cores that were used those that were waited fo
 Deno.test("evidenceOf says of each part only what is known of it", () => {
   const nothing = of({ usage: null, meanUs: null });
   deepStrictEqual(nothing, {
-    ...{ server: null, database: null, generator: null, machine: null, little: null },
-    ...{ ceilingPerS: null, isCeilingReached: null, scaleGain: null },
+    server: null,
+    database: null,
+    generator: null,
+    machine: null,
+    little: null,
+    ceilingPerS: null,
+    isCeilingReached: null,
+    scaleGain: null,
   });
   deepStrictEqual(evidenceOf([], CORES), nothing);
   // As macOS tells it
   const unknown = { busiestThread: null, runQueueWait: null, waitedUs: null };
   deepStrictEqual(of({ usage: { database: used(0.5, unknown) } }).database, {
-    ...{ cores: 0.5, wantedCores: null, busiestThread: null, runQueueWait: null },
+    cores: 0.5,
+    wantedCores: null,
+    busiestThread: null,
+    runQueueWait: null,
   });
   const some = of({ usage: null }, { usage: { server: used(0.5) } }, { usage: {} });
   strictEqual(some.server?.cores, 0.5);

@@ -3,11 +3,20 @@ import type { DatabaseWork, Measurement, TrialResult, WitnessRecord } from "../r
 import { invalidity, statementsPerAnswer } from "./invalidity.ts";
 
 const MEASUREMENT = {
-  ...{ durationS: 1, statuses: { "200": 10_000 }, allAnswers: 15_000, transportErrors: 0 },
-  ...{ timeouts: 0, wrongAnswers: 0, wrongAnswer: null },
+  durationS: 1,
+  statuses: { "200": 10_000 },
+  allAnswers: 15_000,
+  transportErrors: 0,
+  timeouts: 0,
+  wrongAnswers: 0,
+  wrongAnswer: null,
 } as Partial<Measurement> as Measurement;
 const WITNESS = {
-  ...{ answers: 60, allAnswers: 80, wrongAnswers: 0, wrongAnswer: null, errors: 0 },
+  answers: 60,
+  allAnswers: 80,
+  wrongAnswers: 0,
+  wrongAnswer: null,
+  errors: 0,
 } as Partial<WitnessRecord> as WitnessRecord;
 /** All answers of a load, its warm-up and the witness's included. */
 const ALL = 15_080;
@@ -32,7 +41,12 @@ function result(
 
 /** Five rounds without fault, and a bad one among them. */
 const oneOfSix = (bad: TrialResult): TrialResult[] => [
-  ...[result(), result(), result(), bad, result(), result()],
+  result(),
+  result(),
+  result(),
+  bad,
+  result(),
+  result(),
 ];
 
 Deno.test("a wrong answer in one of six rounds makes all of them invalid", () => {

@@ -58,7 +58,10 @@ export function judge(
     }
     const judged = {
       ...change,
-      ...{ floor, ratio: ratio.estimate, interval: ratio.interval, pValue: adjusted[place] ?? 1 },
+      floor,
+      ratio: ratio.estimate,
+      interval: ratio.interval,
+      pValue: adjusted[place] ?? 1,
       familyInterval: ratioAt(1 - ALPHA / family)?.interval ?? null,
     };
     // A true change of that much has its whole interval beyond the floor, four times in five

@@ -5,7 +5,11 @@ import type { ScenarioSummary } from "../report.ts";
 /** What scenarios ask for and verify, without what may be secret. */
 export function summariseScenarios(scenarios: readonly Scenario[]): ScenarioSummary[] {
   return scenarios.map(({ id, title, request, queries, checks }) => ({
-    ...{ id, title, method: request.method, path: request.path, queries },
+    id,
+    title,
+    method: request.method,
+    path: request.path,
+    queries,
     headerNames: Object.keys(request.headers),
     bodySha256: request.body === null
       ? null

@@ -35,7 +35,16 @@ export function summariseServers(
       startUpS === null ? [] : [{ round, value: startUpS }]
     );
     return {
-      ...{ id, name, language, framework, basedOn, approach, why, scenarios, skipped, failure },
+      id,
+      name,
+      language,
+      framework,
+      basedOn,
+      approach,
+      why,
+      scenarios,
+      skipped,
+      failure,
       workers: workersOf(target, workers),
       startUpS: known.length === 0 ? null : estimate(known),
       idleRssBytes: typical(own, ({ idleRssBytes }) => idleRssBytes),

@@ -68,7 +68,9 @@ export function decide(
 ): Omit<Verdict, "evidence"> {
   const { machine, little, scaleGain } = evidence;
   const verdict = (limit: Limit, ...reasons: string[]): Omit<Verdict, "evidence"> => ({
-    ...{ limit, reasons, needsScaleTest: false },
+    limit,
+    reasons,
+    needsScaleTest: false,
   });
   const part = (name: typeof PARTS[number]): string => `${NAMES[name]} ${busy(evidence[name])}`;
 

@@ -7,9 +7,14 @@ import { type Cores, decide, judge } from "./verdict.ts";
 const CORES: Cores = { machine: 4, server: 4, database: 4, generator: 4 };
 const IDLE: PartEvidence = { cores: 0.2, wantedCores: 0.2, busiestThread: 0.2, runQueueWait: 0 };
 const EVIDENCE: Evidence = {
-  ...{ server: IDLE, database: IDLE, generator: IDLE, little: 0.99 },
+  server: IDLE,
+  database: IDLE,
+  generator: IDLE,
+  little: 0.99,
   machine: { idle: 0.5, steal: 0, otherCores: 0 },
-  ...{ ceilingPerS: null, isCeilingReached: null, scaleGain: null },
+  ceilingPerS: null,
+  isCeilingReached: null,
+  scaleGain: null,
 };
 const RATE = 1000;
 
@@ -122,7 +127,8 @@ Deno.test("decide does not guess where the system does not tell", () => {
   const nobody = { server: null, database: null, generator: null };
   for (
     const unknown of [
-      ...[{ ...nobody, machine: null, little: null }, nobody],
+      { ...nobody, machine: null, little: null },
+      nobody,
       { server: part({ busiestThread: null, runQueueWait: null }), machine: null },
     ]
   ) {
@@ -138,11 +144,13 @@ Deno.test("decide gives its reasons as sentences with the figures", () => {
   const idle = "used 0.20 cores, its busiest thread ran 20 % and waited 0 % of the time";
   deepStrictEqual(reasons({ server: FULL }), [`the server ${full}`]);
   deepStrictEqual(reasons({ server: FULL, generator: FULL, scaleGain: -0.034 }), [
-    ...[`the server ${full}`, `the load generator ${full}`],
+    `the server ${full}`,
+    `the load generator ${full}`,
     "twice the shards changed the rate by -3 %",
   ]);
   deepStrictEqual(reasons({ ceilingPerS: 1080, isCeilingReached: true }), [
-    ...[`the load generator ${idle}`, "it reached 108 % of this rate against canned bytes"],
+    `the load generator ${idle}`,
+    "it reached 108 % of this rate against canned bytes",
   ]);
   deepStrictEqual(reasons({ database: CROWDED, machine: NO_IDLE }), [
     "PostgreSQL used 0.60 cores, its busiest thread ran 55 % and waited 40 % of the time",
@@ -150,7 +158,8 @@ Deno.test("decide gives its reasons as sentences with the figures", () => {
   ]);
   deepStrictEqual(reasons({ machine: NO_IDLE, database: null }), [
     "99 % of the machine was in use, and nobody at a limit",
-    ...[`the server ${idle}`, `the load generator ${idle}`],
+    `the server ${idle}`,
+    `the load generator ${idle}`,
   ]);
   match(reasons({ little: 0.5 })[0] ?? "", /^only 50 % of the connections .*: the rest lay idle/);
   deepStrictEqual(reasons({}), ["nobody was busy, and 50 % of the machine idle"]);

@@ -160,38 +160,39 @@ function scenarioOf(request: HttpRequest): Scenario {
     // A compressed body need not be the same twice, and is not what is verified.
     underLoad: "accept-encoding" in request.headers ? "any" : "stable",
     expect: expectSuccess,
-    ...{ connections: null, warmupS: null, cycle: null, isDefault: true },
+    connections: null,
+    warmupS: null,
+    cycle: null,
+    isDefault: true,
   };
 }
 
 function targetAt(origin: string, scenarios: readonly string[], pid: number | null): Target {
   const id = origin.replace(/^http:\/\//, "");
   return {
-    ...{ id, name: id, language: "unknown", framework: null, basedOn: null },
-    ...{
-      approach: "idiomatic",
-      why: null,
-      workers: "unlimited",
-      takesTurns: false,
-      http: "full",
-      exceptions: {},
-    },
+    id,
+    name: id,
+    language: "unknown",
+    framework: null,
+    basedOn: null,
+    approach: "idiomatic",
+    why: null,
+    workers: "unlimited",
+    takesTurns: false,
+    http: "full",
+    exceptions: {},
     scenarios: Object.fromEntries(scenarios.map((scenario) => [scenario, {}])),
-    ...{
-      sources: ".",
-      requires: [],
-      prepare: [],
-      start: [],
-      env: {},
-      maxConnections: null,
-      warmupS: null,
-    },
-    ...{
-      ready: { path: "/", timeoutS: 0 },
-      versions: {},
-      folder: "",
-      settings: {},
-      attached: { origin, pid },
-    },
+    sources: ".",
+    requires: [],
+    prepare: [],
+    start: [],
+    env: {},
+    maxConnections: null,
+    warmupS: null,
+    ready: { path: "/", timeoutS: 0 },
+    versions: {},
+    folder: "",
+    settings: {},
+    attached: { origin, pid },
   };
 }

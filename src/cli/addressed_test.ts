@@ -10,7 +10,11 @@ async function only(url: string, options = {}): Promise<Scenario> {
 
 Deno.test("isUrl knows a URL from a scenario", () => {
   deepStrictEqual(["http://x", "HTTP://x", "ftp://x", "text", "a:b"].map(isUrl), [
-    ...[true, true, true, false, false],
+    true,
+    true,
+    true,
+    false,
+    false,
   ]);
 });
 
@@ -28,13 +32,18 @@ Deno.test("readUrls makes servers of hosts and scenarios of paths", async () => 
 
 Deno.test("readUrls sends what the options say", async () => {
   deepStrictEqual((await only(`${HOST}/x`)).request, {
-    ...{ method: "GET", path: "/x", headers: {}, body: null },
+    method: "GET",
+    path: "/x",
+    headers: {},
+    body: null,
   });
   const header = ["K: a b", "k2:v: w", "empty:"];
   const scenario = await only(`${HOST}/x`, { header, data: "hi" });
   strictEqual(scenario.id, "POST /x");
   deepStrictEqual(scenario.request, {
-    ...{ method: "POST", path: "/x", body: "hi" },
+    method: "POST",
+    path: "/x",
+    body: "hi",
     headers: { "content-type": "text/plain;charset=UTF-8", k: "a b", k2: "v: w", empty: "" },
   });
   const file = await Deno.makeTempFile();
@@ -51,7 +60,9 @@ Deno.test("readUrls says what a body is, and lets compressed bodies be", async (
   const type = async (options: object): Promise<string | undefined> =>
     (await only(`${HOST}/x`, options)).request.headers["content-type"];
   deepStrictEqual([
-    ...[await type({ data: '{"a":1}' }), await type({ data: "a=1" }), await type({})],
+    await type({ data: '{"a":1}' }),
+    await type({ data: "a=1" }),
+    await type({}),
     await type({ data: "[]", header: ["Content-Type: text/csv"] }),
   ], ["application/json", "text/plain;charset=UTF-8", undefined, "text/csv"]);
   strictEqual((await only(HOST)).underLoad, "stable");

@@ -103,7 +103,10 @@ export async function show(
   const all = [...changesNotes(changes), ...gateNotes(changes, options), ...notes];
   if (!isQuiet) say(["", ...draw(table, screenOf()), "", ...all.map(printable)].join("\n"));
   const text = [
-    ...[`### Stampede: ${markdownText(title)}`, "", markdownTable(table), ""],
+    `### Stampede: ${markdownText(title)}`,
+    "",
+    markdownTable(table),
+    "",
     ...all.map((note) => `- ${markdownText(note)}`),
     "",
   ].join("\n");

@@ -81,7 +81,10 @@ export async function measure(
   const { database, pinning, household } = stage;
   const toolchain = new Toolchain();
   const servers = await prepareServers(order.targets, {
-    ...{ household, toolchain, abort, cache: cacheFolder(options.cache) },
+    household,
+    toolchain,
+    abort,
+    cache: cacheFolder(options.cache),
     onPhase: (text) => progress.phase(text),
     onNote: (text) => progress.note(text),
   });
@@ -108,8 +111,17 @@ export async function measure(
   using metronome = new Metronome();
   const host = describeHost(stage.machine, order.mostConnections);
   const recorder = new Recorder({
-    ...{ id, createdAt, startedMs, path, host, config, generators, servers, twins: order.twins },
-    ...{ commit: await commitOf(fromCaller(".")), scenarios: order.scenarios },
+    id,
+    createdAt,
+    startedMs,
+    path,
+    host,
+    config,
+    generators,
+    servers,
+    twins: order.twins,
+    commit: await commitOf(fromCaller(".")),
+    scenarios: order.scenarios,
     versions: await collectVersions(ready, toolchain, generators, database?.version ?? null),
     database: database?.address.label ?? null,
     surroundings: surroundingsOf(order, ready, generators, stage, host.cores),
@@ -143,13 +155,11 @@ export async function measure(
   };
   try {
     await runCampaign({
-      ...{
-        planner,
-        firstTrials,
-        config,
-        results: recorder.results,
-        ratiosOnly: order.aim.ratiosOnly,
-      },
+      planner,
+      firstTrials,
+      config,
+      results: recorder.results,
+      ratiosOnly: order.aim.ratiosOnly,
       run: (trials) => session.run(trials),
       cells: () => recorder.cells(),
       onMore: (trials, why) => progress.more(trials, why),

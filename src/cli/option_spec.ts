@@ -1,7 +1,18 @@
 /** Every subcommand. */
 export const COMMAND_NAMES = [
-  ...["run", "compare", "versus", "report", "history", "verify", "doctor", "noise", "generators"],
-  ...["list", "serve", "completions", "clean-database"],
+  "run",
+  "compare",
+  "versus",
+  "report",
+  "history",
+  "verify",
+  "doctor",
+  "noise",
+  "generators",
+  "list",
+  "serve",
+  "completions",
+  "clean-database",
 ] as const;
 export type CommandName = typeof COMMAND_NAMES[number];
 

@@ -39,7 +39,8 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
     env: "DB_POOL",
     fallbackText: {
       else: "as many as the load has connections, 100 at most",
-      ...{ verify: "10", serve: "10" },
+      verify: "10",
+      serve: "10",
     },
     parse: whole(1, 1000),
   },

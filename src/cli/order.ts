@@ -111,7 +111,8 @@ export function orderOf(
     connections,
     defaultConnections: DEFAULT_CONNECTIONS,
     durationS: options.duration,
-    ...{ requests: null, timeoutS: TIMEOUT_S },
+    requests: null,
+    timeoutS: TIMEOUT_S,
     warmupS: options.warmup ?? null,
     defaultWarmupS: DEFAULT_WARMUP_S,
     rounds,
@@ -135,7 +136,8 @@ export function orderOf(
       ...scenarios.flatMap((scenario) => loadsOf(scenario, config)).map((load) => load.connections),
     ),
     explained: readExplained(options.explain, scenarios),
-    ...{ twins: null, aim },
+    twins: null,
+    aim,
   };
 }
 

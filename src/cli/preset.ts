@@ -70,18 +70,24 @@ type PresetOptions = RunOptions & OutputOptions;
 
 /** What a preset says itself, and a person cannot say beside it. */
 const OVERRIDDEN = [
-  ...[
-    "connections",
-    "warmup",
-    "rounds",
-    "maxRounds",
-    "generator",
-    "dbPool",
-    "servers",
-    "server",
-    "scenario",
-  ],
-  ...["out", "json", "explain", "request", "header", "data", "pid", "html", "csv"],
+  "connections",
+  "warmup",
+  "rounds",
+  "maxRounds",
+  "generator",
+  "dbPool",
+  "servers",
+  "server",
+  "scenario",
+  "out",
+  "json",
+  "explain",
+  "request",
+  "header",
+  "data",
+  "pid",
+  "html",
+  "csv",
 ] as const satisfies readonly (keyof PresetOptions)[];
 
 /**
@@ -165,8 +171,14 @@ async function orderOf(
   const scenario = SCENARIOS.find(({ id }) => id === table.scenario);
   if (scenario === undefined) throw new UsageError(`There is no scenario "${table.scenario}"`);
   const order = await readOrder([scenario.id], {
-    ...{ ...options, rounds: table.runs, maxRounds: table.runs, warmup: 0, workers: 1, shards: 1 },
-    ...{ connections: [table.connections], duration: table.seconds ?? GUESS_S },
+    ...options,
+    rounds: table.runs,
+    maxRounds: table.runs,
+    warmup: 0,
+    workers: 1,
+    shards: 1,
+    connections: [table.connections],
+    duration: table.seconds ?? GUESS_S,
     ...(table.dbPool !== null && { dbPool: table.dbPool }),
   });
   const closed = closing(scenario);
@@ -178,7 +190,10 @@ async function orderOf(
     targets,
     scenarios: [scenario, closed],
     config: {
-      ...{ ...order.config, requests, timeoutS, targets: targets.map(({ id }) => id) },
+      ...order.config,
+      requests,
+      timeoutS,
+      targets: targets.map(({ id }) => id),
       scenarios: [scenario.id, closed.id],
       generator: isHere ? table.tool : STAND_IN,
     },
@@ -192,7 +207,9 @@ function closing(scenario: Scenario): Scenario {
     headers: { ...request.headers, connection: "close" },
   });
   return {
-    ...{ ...scenario, id: `${scenario.id}-closing`, request: close(scenario.request) },
+    ...scenario,
+    id: `${scenario.id}-closing`,
+    request: close(scenario.request),
     checks: scenario.checks.map(({ name, run }) => ({
       name,
       run: (ask, facts) => run((request) => ask(close(request)), facts),
@@ -211,7 +228,11 @@ function targetOf(
   if (target === undefined) throw new UsageError(`There is no server "${row.server}"`);
   const { closes, env, id, name } = row;
   return {
-    ...{ ...target, id, name, basedOn: null, settings: env },
+    ...target,
+    id,
+    name,
+    basedOn: null,
+    settings: env,
     scenarios: open.id in target.scenarios ? { [(closes ? closed : open).id]: {} } : {},
     // Where each request has a connection of its own, the others wait before the server.
     maxConnections: closes ? null : target.maxConnections,

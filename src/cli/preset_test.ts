@@ -34,14 +34,23 @@ Deno.test("readPreset fills in what is usual", async () => {
 });
 
 const TYPO = JSON.stringify({
-  ...{ id: "x", title: "X", source: "nowhere" },
+  id: "x",
+  title: "X",
+  source: "nowhere",
   tables: [{
-    ...{ title: "T", scenario: "text", tool: "wrk", connections: 1, seconds: 1, runs: 1 },
-    ...{ kept: "single", rows: [{ id: "node", name: "Node", server: "node-http" }] },
+    title: "T",
+    scenario: "text",
+    tool: "wrk",
+    connections: 1,
+    seconds: 1,
+    runs: 1,
+    kept: "single",
+    rows: [{ id: "node", name: "Node", server: "node-http" }],
     ratios: [{ name: "R", a: "nod", b: "node" }],
   }],
   ratios: [{
-    ...{ name: "Q", a: { scenario: "json", row: "node" } },
+    name: "Q",
+    a: { scenario: "json", row: "node" },
     b: { scenario: "text", row: "node" },
   }],
 });

@@ -89,7 +89,15 @@ export class Recorder {
         const { id, checksBodies, latencyNote } = generator;
         return { id, version: found.version, checksBodies, latencyNote };
       }),
-      ...{ id, createdAt, complete, host, commit, versions, database, config, servers },
+      id,
+      createdAt,
+      complete,
+      host,
+      commit,
+      versions,
+      database,
+      config,
+      servers,
       scenarios: summariseScenarios(scenarios),
       command: ["deno", "task", "bench", ...withoutSecrets(Deno.args)],
       tookS: (performance.now() - startedMs) / 1000,

@@ -55,7 +55,9 @@ export async function verifyServers(
     onDatabase: (label) => say(`Using ${label}`),
   });
   const servers = await prepareServers(targets, {
-    ...{ household: stage.household, toolchain: new Toolchain(), abort },
+    household: stage.household,
+    toolchain: new Toolchain(),
+    abort,
     cache: cacheFolder(options.cache),
     onPhase: (text) => progress.phase(text),
     onNote: (text) => progress.note(text),

@@ -64,9 +64,7 @@ export async function versus(
     await stateOf(target, head, HEAD, household, abort),
   ] as const;
   const targets = sides.map((side) => side.target);
-  const outcome = await measure(between(order, targets, rest), rest, {
-    ...{ needsAll: true, abort },
-  });
+  const outcome = await measure(between(order, targets, rest), rest, { needsAll: true, abort });
   const { report } = outcome;
   let code = 0;
   if (report !== null) {
@@ -105,7 +103,8 @@ async function stateOf(
   abort: AbortSignal,
 ): Promise<Side> {
   const as = (own: Target, name: string): Side => ({
-    ...{ target: { ...own, id, name, basedOn: null }, of: own.id },
+    target: { ...own, id, name, basedOn: null },
+    of: own.id,
   });
   if (name === undefined) return as(target, `${target.name} as it is`);
   const path = fromCaller(name);

@@ -122,7 +122,11 @@ function parse(text: string, connection: number): Request {
   const url = new URL(target, "http://host");
   const pairs = fields.map((field) => field.split(": ") as [string, string]);
   return {
-    ...{ method, path: url.pathname, parameters: url.searchParams, version, connection },
+    method,
+    path: url.pathname,
+    parameters: url.searchParams,
+    version,
+    connection,
     headers: new Headers(pairs),
   };
 }
@@ -188,7 +192,11 @@ function right(): Required<Behaviour> {
 /** A manifest of a server that implements these scenarios. */
 export function target(scenarios: readonly string[], change: Partial<Target> = {}): Target {
   return {
-    ...{ id: "test", name: "Test", http: "full", exceptions: {}, maxConnections: null },
+    id: "test",
+    name: "Test",
+    http: "full",
+    exceptions: {},
+    maxConnections: null,
     scenarios: Object.fromEntries(scenarios.map((id) => [id, {}])),
     ...change,
   } as Target;

@@ -8,7 +8,12 @@ import { Shard } from "./shard.ts";
 import { type Handler, serve, serveRaw } from "./testdata/testing.ts";
 
 const LOAD: Load = {
-  ...{ connections: 5, shards: 1, warmupS: 0.1, durationS: 0.5, answers: null, timeoutS: 5 },
+  connections: 5,
+  shards: 1,
+  warmupS: 0.1,
+  durationS: 0.5,
+  answers: null,
+  timeoutS: 5,
 };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 
@@ -35,7 +40,9 @@ async function driveWith(
     const events: string[] = [];
     const result = await shard.measure(
       {
-        ...{ origin: `http://127.0.0.1:${port}`, request: REQUEST, body },
+        origin: `http://127.0.0.1:${port}`,
+        request: REQUEST,
+        body,
         load: { ...LOAD, ...load },
         opensAtMs: Date.now() + 1000 * (load.warmupS ?? LOAD.warmupS),
       },

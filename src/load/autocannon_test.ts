@@ -7,7 +7,12 @@ import type { LoadJob } from "./generator.ts";
 import { RunningGenerator } from "./running.ts";
 
 const LOAD: Load = {
-  ...{ connections: 5, shards: 1, warmupS: 0.1, durationS: 0.5, answers: null, timeoutS: 5 },
+  connections: 5,
+  shards: 1,
+  warmupS: 0.1,
+  durationS: 0.5,
+  answers: null,
+  timeoutS: 5,
 };
 const never = new AbortController().signal;
 

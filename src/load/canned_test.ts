@@ -19,8 +19,11 @@ function answerOf(status: number, text: string): HttpAnswer {
 function bytesOf(status: number, text: string): string {
   const head = [
     `HTTP/1.1 ${status} OK`,
-    ...["content-type: text/plain;charset=UTF-8", "set-cookie: c=1", "set-cookie: d=2"],
-    ...["x-foo: a, b", `content-length: ${new TextEncoder().encode(text).length}`],
+    "content-type: text/plain;charset=UTF-8",
+    "set-cookie: c=1",
+    "set-cookie: d=2",
+    "x-foo: a, b",
+    `content-length: ${new TextEncoder().encode(text).length}`,
     "connection: keep-alive",
   ];
   return `${head.join("\r\n")}\r\n\r\n${text}`;

@@ -37,8 +37,12 @@ export function external(tool: Tool): LoadGenerator {
     command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
     ask: ({ origin, request, load }, folder) => {
       const of = (part: Pick<ToolLoad, "seconds" | "requests">): ToolLoad => ({
-        ...{ url: origin + request.path, request, connections: load.connections },
-        ...{ threads: load.shards, timeoutS: load.timeoutS, ...part },
+        url: origin + request.path,
+        request,
+        connections: load.connections,
+        threads: load.shards,
+        timeoutS: load.timeoutS,
+        ...part,
       });
       const window = lengthOf(load, tool);
       const warmup = { seconds: whole(load.warmupS, tool), requests: null };
@@ -77,7 +81,10 @@ function measurementOf(window: Reading, warmup: Reading | null): Measurement {
   return {
     ...window,
     allAnswers: answers(window) + (warmup === null ? 0 : answers(warmup)),
-    ...{ checkedBodies: 0, wrongAnswers: 0, wrongAnswer: null },
-    ...{ connectionsOpened: null, slicesPerS: [] },
+    checkedBodies: 0,
+    wrongAnswers: 0,
+    wrongAnswer: null,
+    connectionsOpened: null,
+    slicesPerS: [],
   };
 }

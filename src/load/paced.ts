@@ -97,7 +97,10 @@ export class PacedClient implements Disposable {
     const { origin, request: { method, path, headers, body } } = this.#options;
     try {
       const response = await fetch(origin + path, {
-        ...{ method, headers, client, signal: this.#end.signal },
+        method,
+        headers,
+        client,
+        signal: this.#end.signal,
         body: body === null ? null : new TextEncoder().encode(body), // fetch gives text a type
         redirect: "manual",
       });

@@ -46,7 +46,8 @@ function scene(): Scene {
     Object.assign(noted, { requests: 0, ports: new Set(), events: [], pids: [] });
     return generator.measure(
       {
-        ...{ origin: `http://127.0.0.1:${server.port}`, request: REQUEST },
+        origin: `http://127.0.0.1:${server.port}`,
+        request: REQUEST,
         load: { ...LOAD, warmupS: 0.3, durationS: 2, timeoutS: 10, ...load },
         body: { same: "right" },
       },
@@ -100,7 +101,8 @@ Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts an
   await using stage = scene();
   const kill = (): void => Deno.kill(stage.pids[1] ?? NaN, "SIGKILL");
   await rejects(stage.measure({ shards: 3, connections: 7, durationS: 20 }, kill), {
-    ...{ name: "Failure", message: /^The load generator autocannon was killed by SIGKILL/ },
+    name: "Failure",
+    message: /^The load generator autocannon was killed by SIGKILL/,
   });
   const earlier = stage.pids;
   const { statuses } = await stage.measure({ shards: 3, connections: 7 });

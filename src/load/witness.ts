@@ -129,8 +129,17 @@ export class Witness implements Disposable {
 /** What is recorded where there is no witness. */
 export function absent(absence: string): WitnessRecord {
   return {
-    ...{ intervalMs: 0, durationS: 0, due: 0, answers: 0, allAnswers: 0, errors: 0 },
-    ...{ wrongAnswers: 0, wrongAnswer: null, latency: null, sendLagP99Us: null, error: null },
+    intervalMs: 0,
+    durationS: 0,
+    due: 0,
+    answers: 0,
+    allAnswers: 0,
+    errors: 0,
+    wrongAnswers: 0,
+    wrongAnswer: null,
+    latency: null,
+    sendLagP99Us: null,
+    error: null,
     absence,
   };
 }

@@ -82,7 +82,8 @@ Deno.test("Witness counts what has no answer at the end with its age", TIDY, asy
   const hanging = (): Promise<Response> => hangs ? end.promise.then(() => after(0)) : after(0);
   const opens = (): void => void (hangs = true);
   const { answers, due, durationS, errors, latency } = await watch(hanging, {
-    ...{ opens, closed: end.resolve },
+    opens,
+    closed: end.resolve,
   });
   ok(answers <= 1 && errors === 0 && due > 10);
   strictEqual(latency?.count, due);

@@ -7,12 +7,20 @@ import { estimateS, Planner } from "./plan.ts";
 const CONFIG: RunConfig = {
   targets: ["a", "b"],
   scenarios: SCENARIOS.map(({ id }) => id),
-  ...{ generator: "autocannon", shards: 1, maxRounds: 3, width: 0.03, budgetS: 0, pinning: null },
+  generator: "autocannon",
+  shards: 1,
+  maxRounds: 3,
+  width: 0.03,
+  budgetS: 0,
+  pinning: null,
   connections: null,
   defaultConnections: 10,
   durationS: 1.5,
-  ...{ requests: null, timeoutS: 10 },
-  ...{ warmupS: null, defaultWarmupS: 0.5, workers: 1 },
+  requests: null,
+  timeoutS: 10,
+  warmupS: null,
+  defaultWarmupS: 0.5,
+  workers: 1,
   rounds: 3,
   seed: 1,
   serverEnv: {},
@@ -86,11 +94,15 @@ Deno.test("Planner loads delay with its own connections over whole cycles", () =
   const rest = { shards: 1, warmupS: 0.5, timeoutS: 10 };
   deepStrictEqual(delay({}), { connections: 100, durationS: 2, answers: 1000, ...rest });
   deepStrictEqual(delay({ durationS: 5 }), {
-    ...{ connections: 100, durationS: 6, answers: 3000 },
+    connections: 100,
+    durationS: 6,
+    answers: 3000,
     ...rest,
   });
   deepStrictEqual(delay({ connections: [7] }), {
-    ...{ connections: 7, durationS: 2, answers: 70 },
+    connections: 7,
+    durationS: 2,
+    answers: 70,
     ...rest,
   });
 });

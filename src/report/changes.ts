@@ -20,7 +20,9 @@ export function changesTable({ changes }: Changes): Table {
   ).some((group) => (group?.length ?? 0) > 1);
   const names = ["Server", "Scenario", ...(isSweep ? ["Conns"] : [])];
   const column = (heading: string, isNumber: boolean, dropOrder: number): Table["columns"][0] => ({
-    ...{ heading, isNumber, dropOrder },
+    heading,
+    isNumber,
+    dropOrder,
   });
   return {
     columns: [

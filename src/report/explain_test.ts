@@ -63,7 +63,13 @@ Deno.test("explain leaves out what is not known, or says that it is not", () => 
 
 Deno.test("explain says what too few rounds cannot tell, and which rounds are far off", () => {
   const requestsPerS = {
-    ...{ median: 5, min: 5, max: 5, interval: null, cv: null, mad: 0, outlierRounds: [2, 6] },
+    median: 5,
+    min: 5,
+    max: 5,
+    interval: null,
+    cv: null,
+    mad: 0,
+    outlierRounds: [2, 6],
     minimumDetectableEffect: null,
   };
   const text = explained({ requestsPerS, serverCpuUs: null }).join("\n");

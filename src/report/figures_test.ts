@@ -99,7 +99,9 @@ Deno.test("hostile text stays text in Markdown and in the page", async () => {
   const evil = `<script>alert(1)</script>${HOSTILE}`;
   const cells = REPORT.cells.map((cell) => ({ ...cell, target: evil, scenario: evil }));
   const report = {
-    ...{ ...REPORT, cells, command: ["deno", evil] },
+    ...REPORT,
+    cells,
+    command: ["deno", evil],
     config: { ...REPORT.config, targets: [evil, "other"], scenarios: [evil] },
     servers: REPORT.servers.map((server) => ({ ...server, id: evil, name: evil, why: evil })),
     results: REPORT.results.map((result) => ({

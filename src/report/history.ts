@@ -101,7 +101,9 @@ export function historyTable(entries: readonly IndexEntry[]): Table {
   return {
     columns: [
       ...names.map((heading) => ({
-        ...{ heading, isNumber: false, dropOrder: heading === "Report" ? 1 : 0 },
+        heading,
+        isNumber: false,
+        dropOrder: heading === "Report" ? 1 : 0,
       })),
       ...tasks.map((heading, i) => ({ heading, isNumber: true, dropOrder: 2 + i })),
     ],
@@ -130,9 +132,16 @@ function reached(cells: readonly IndexedCell[]): string {
 function entryOf(file: string, report: Report): IndexEntry {
   const { createdAt, commit, command, complete, cells } = report;
   return {
-    ...{ file, createdAt, commit, command, complete },
+    file,
+    createdAt,
+    commit,
+    command,
+    complete,
     cells: cells.map(({ target, scenario, connections, requestsPerS, isLowerBound }) => ({
-      ...{ target, scenario, connections, isLowerBound },
+      target,
+      scenario,
+      connections,
+      isLowerBound,
       requestsPerS: requestsPerS?.median ?? null,
     })),
   };

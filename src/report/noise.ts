@@ -10,7 +10,9 @@ export function noiseTable({ noise }: Report): Table {
     columns: [
       { heading: "Scenario", isNumber: false, dropOrder: 0 },
       ...numbers.map((heading) => ({
-        ...{ heading, isNumber: true, dropOrder: heading === "interval" ? 1 : 0 },
+        heading,
+        isNumber: true,
+        dropOrder: heading === "interval" ? 1 : 0,
       })),
       { heading: "Rounds", isNumber: true, dropOrder: 1 },
     ],

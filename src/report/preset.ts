@@ -59,10 +59,14 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
     columns: [
       { heading: "System", isNumber: false, dropOrder: 0 },
       ...["published", ...measured].map((heading) => ({
-        ...{ heading, isNumber: true, dropOrder: heading === "median" ? 2 : 0 },
+        heading,
+        isNumber: true,
+        dropOrder: heading === "median" ? 2 : 0,
       })),
       ...["p50 published", "p50", "p99 published", "p99"].map((heading) => ({
-        ...{ heading, isNumber: true, dropOrder: 1 },
+        heading,
+        isNumber: true,
+        dropOrder: 1,
       })),
       { heading: "Limit", isNumber: false, dropOrder: 0 },
       { heading: "Note", isNumber: false, dropOrder: 3 },
@@ -98,12 +102,14 @@ function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
   const bound = isLowerBound ? "≥ " : "";
   return {
     cells: [
-      ...[name, was],
+      name,
+      was,
       ...(kept === "best" ? [`${bound}${rate(requestsPerS.max)}`] : []),
       `${bound}${rate(requestsPerS.median)}`,
       ...[published?.p50Ms, p50Us === null ? null : p50Us / 1000].map(ms),
       ...[published?.p99Ms, p99Us === null ? null : p99Us / 1000].map(ms),
-      ...[verdict?.limit ?? UNKNOWN, published?.note ?? ""],
+      verdict?.limit ?? UNKNOWN,
+      published?.note ?? "",
     ],
   };
 }
@@ -113,7 +119,8 @@ function asPublished({ published }: PresetRow): string {
   const { p50Ms = null, p99Ms = null, note = null } = published ?? {};
   const known = [
     p50Ms === null ? null : `p50 ${ms(p50Ms)}`,
-    ...[p99Ms === null ? null : `p99 ${ms(p99Ms)}`, note],
+    p99Ms === null ? null : `p99 ${ms(p99Ms)}`,
+    note,
   ].filter((part) => part !== null);
   return known.length > 0 ? `; published: ${known.join(", ")}` : "";
 }

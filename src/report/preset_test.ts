@@ -15,8 +15,16 @@ function row(id: string, perS: number | null, change: Partial<PresetRow> = {}): 
 }
 
 const TABLE: PresetTable = {
-  ...{ title: "A table", scenario: "text", tool: "wrk", connections: 10, seconds: 5 },
-  ...{ requests: null, timeoutS: 30, runs: 3, kept: "best", dbPool: null },
+  title: "A table",
+  scenario: "text",
+  tool: "wrk",
+  connections: 10,
+  seconds: 5,
+  requests: null,
+  timeoutS: 30,
+  runs: 3,
+  kept: "best",
+  dbPool: null,
   rows: [row("deno", 1000), row("node", 500), row("encore", 200), row("bun", null)],
   ratios: [
     { name: "Deno : Node", a: "deno", b: "node" },
@@ -25,7 +33,8 @@ const TABLE: PresetTable = {
 };
 const figure = (median: number, max: number): Cell["requestsPerS"] => ({
   ...(GOOD.requestsPerS as NonNullable<Cell["requestsPerS"]>),
-  ...{ median, max },
+  median,
+  max,
 });
 const REPORT: Report = {
   ...DUEL,
@@ -72,7 +81,10 @@ Deno.test("ratiosOfTables divides rows of different tables, and says what is a b
   const other = { ...TABLE, scenario: "json", rows: [row("deno", 250)] };
   const of = (scenario: string, row: string): RowOfTable => ({ scenario, row });
   const preset: Preset = {
-    ...{ id: "x", title: "X", source: "nowhere", tables: [TABLE, other] },
+    id: "x",
+    title: "X",
+    source: "nowhere",
+    tables: [TABLE, other],
     ratios: [
       { name: "with : without", a: of("json", "deno"), b: of("text", "deno") },
       { name: "bound", a: of("text", "node"), b: of("json", "deno") },

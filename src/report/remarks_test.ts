@@ -47,7 +47,8 @@ Deno.test("remarks name every cell that they mean, by its server if there are se
   const crowded = withCells({ scenario: "json", ...limited("machine") }, limited("machine"));
   match(remarks(crowded)[0] ?? "", /^json, text: the machine was the limit.* more than 2 cores/);
   const cells = [{ ...GOOD, ...limited("unclear") }, {
-    ...{ ...GOOD, target: "node" },
+    ...GOOD,
+    target: "node",
     ...limited("unclear"),
   }];
   deepStrictEqual(remarks({ ...DUEL, cells, comparisons: [] }), [
@@ -86,11 +87,15 @@ Deno.test("remarks question a server that beats what it is built on, and only th
   const [deno, node] = DUEL.servers as [ServerSummary, ServerSummary];
   const of = (better: string | null): string[] =>
     remarks({
-      ...{ ...DUEL, cells, servers: [deno, { ...node, basedOn: "deno" }] },
+      ...DUEL,
+      cells,
+      servers: [deno, { ...node, basedOn: "deno" }],
       comparisons: DUEL.comparisons.map((pair) => ({ ...pair, metric: "requestsPerS", better })),
     });
   const other = remarks({
-    ...{ ...DUEL, cells, servers: [deno, { ...node, basedOn: "deno", workers: 2 }] },
+    ...DUEL,
+    cells,
+    servers: [deno, { ...node, basedOn: "deno", workers: 2 }],
     comparisons: DUEL.comparisons.map((pair) => ({
       ...pair,
       metric: "requestsPerS",
@@ -107,7 +112,8 @@ Deno.test("remarks say what a load generator does not do, and what its latencies
   const generators = [{ id: "wrk", version: "4", checksBodies: false, latencyNote: "corrected." }];
   const results = (isSeen: (target: string) => boolean): Report["results"] =>
     ["deno", "node"].map((target) => ({
-      ...{ ...RESULT, trial: { ...RESULT.trial, target, generator: "wrk" } },
+      ...RESULT,
+      trial: { ...RESULT.trial, target, generator: "wrk" },
       window: RESULT.window && {
         ...RESULT.window,
         witness: { ...RESULT.window.witness, answers: isSeen(target) ? 93 : 0 },
@@ -119,14 +125,17 @@ Deno.test("remarks say what a load generator does not do, and what its latencies
   const start = "wrk does not look at bodies: under load,";
   deepStrictEqual(said(() => true), [`${start} the witness alone did.`, other]);
   deepStrictEqual(said((target) => target === "deno"), [
-    ...[`${start} the witness alone did, and nobody at text (node).`, other],
+    `${start} the witness alone did, and nobody at text (node).`,
+    other,
   ]);
   deepStrictEqual(said(() => false), [`${start} nobody did, at text (deno, node).`, other]);
 });
 
 Deno.test("remarks name servers that are tuned, and why", () => {
   const servers = DUEL.servers.map((server) => ({
-    ...{ ...server, approach: "tuned" as const, why: "no Nagle" },
+    ...server,
+    approach: "tuned" as const,
+    why: "no Nagle",
   }));
   const cells = DUEL.cells.map((cell) => ({ ...cell, ...limited("server") }));
   deepStrictEqual(remarks({ ...DUEL, cells, comparisons: [], servers }), [
@@ -148,7 +157,9 @@ Deno.test("conditions say what was not as usual", () => {
   const { trial } = usual as NonNullable<typeof usual>;
   const slow = { ...trial, scenario: "delay", load: { ...trial.load, connections: 100 } };
   const report: Report = {
-    ...{ ...DUEL, complete: false, results: [{ ...REPORT.results[0], trial: slow } as never] },
+    ...DUEL,
+    complete: false,
+    results: [{ ...REPORT.results[0], trial: slow } as never],
     config: { ...DUEL.config, shards: 2, rounds: 3 },
   };
   const [load = ""] = conditions(report);

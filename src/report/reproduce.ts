@@ -24,10 +24,21 @@ export function commandFor(report: Report, cell: Cell): string {
   // A wrong answer before the load leaves no round
   const rounds = String(cell.rounds + cell.failedRounds || config.rounds);
   return quoted([
-    ...[deno, task, bench, cell.scenario, "--servers", cell.target],
-    ...["--connections", String(cell.connections), "--duration", String(config.durationS)],
+    deno,
+    task,
+    bench,
+    cell.scenario,
+    "--servers",
+    cell.target,
+    "--connections",
+    String(cell.connections),
+    "--duration",
+    String(config.durationS),
     ...(config.warmupS === null ? [] : ["--warmup", String(config.warmupS)]),
-    ...["--rounds", rounds, "--generator", own?.trial.generator ?? config.generator],
+    "--rounds",
+    rounds,
+    "--generator",
+    own?.trial.generator ?? config.generator,
     ...(config.shards === 1 ? [] : ["--shards", String(config.shards)]),
     ...(config.workers === 1 ? [] : ["--workers", String(config.workers)]),
     ...(config.pinning === null ? [] : ["--pin"]),
@@ -36,7 +47,8 @@ export function commandFor(report: Report, cell: Cell): string {
       return value === undefined ? [] : [option, value];
     }),
     ...(args.includes("--allow-remote-database") ? ["--allow-remote-database"] : []),
-    ...["--seed", String(config.seed)],
+    "--seed",
+    String(config.seed),
   ]);
 }
 

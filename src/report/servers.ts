@@ -46,7 +46,10 @@ export function serversTable(report: Report): Table {
         ...own.map(reached),
       ],
       values: [
-        ...[server.id, ...(hasLeagues ? [workers] : []), startUpS?.median ?? null, idleRssBytes],
+        server.id,
+        ...(hasLeagues ? [workers] : []),
+        startUpS?.median ?? null,
+        idleRssBytes,
         ...own.map((cell) => cell?.requestsPerS?.median ?? null),
       ],
     };
@@ -77,7 +80,9 @@ function tasksOf({ config, cells }: Report): Task[] {
   }
   return measured.flatMap((scenario) =>
     connections.map((number) => ({
-      ...{ heading: `${scenario} ${number}`, scenario, connections: number },
+      heading: `${scenario} ${number}`,
+      scenario,
+      connections: number,
     }))
   );
 }

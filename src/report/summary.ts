@@ -119,7 +119,9 @@ function row(cell: Cell, columns: readonly Shown[]): Row {
   }
   return {
     cells: columns.map(({ text }) => text(cell)),
-    ...{ leading: isLowerBound ? "CPU/req" : "Req/Sec", values, server },
+    leading: isLowerBound ? "CPU/req" : "Req/Sec",
+    values,
+    server,
   };
 }
 
@@ -159,8 +161,13 @@ function width(key: string, of: (cell: Cell) => Estimate | null): Shown {
 /** A column for machines alone. */
 function hidden(key: string, value: (cell: Cell) => Value): Shown {
   return {
-    ...{ key, heading: key, dropOrder: Infinity, isNumber: true, value },
-    ...{ text: (cell) => String(value(cell) ?? UNKNOWN), isWanted: () => false },
+    key,
+    heading: key,
+    dropOrder: Infinity,
+    isNumber: true,
+    value,
+    text: (cell) => String(value(cell) ?? UNKNOWN),
+    isWanted: () => false,
   };
 }
 

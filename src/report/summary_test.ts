@@ -69,8 +69,15 @@ Deno.test("servers stand together by scenario, both in the order of the run", ()
 
 Deno.test("what is not known is printed as such, and never as a number", () => {
   const unknown: Partial<Cell> = {
-    ...{ serverCpuUs: null, p50Us: null, p99Us: null, witness: null, peakRssBytes: null },
-    ...{ verdict: null, isLowerBound: false, capacityPerCore: null, requestsPerS: null },
+    serverCpuUs: null,
+    p50Us: null,
+    p99Us: null,
+    witness: null,
+    peakRssBytes: null,
+    verdict: null,
+    isLowerBound: false,
+    capacityPerCore: null,
+    requestsPerS: null,
   };
   const cells = summaryTable(reportOf(unknown)).rows[0]?.cells;
   deepStrictEqual(cells, ["text", ...Array(9).fill("–")]);

@@ -30,7 +30,8 @@ export function terminal(
   explained: readonly string[] = [],
 ): string {
   const own = ownTables(report).flatMap(({ caption, table, notes }) => [
-    ...[`${caption}:`, ...draw(table, screen)],
+    `${caption}:`,
+    ...draw(table, screen),
     ...notes.map(printable),
     "",
   ]);

@@ -42,10 +42,15 @@ Deno.test("terminal shows styles only where they are wanted", () => {
 Deno.test("terminal names the servers if there are several", () => {
   const lines = terminal(DUEL, { columns: 200, styled: false }).split("\n").slice(1, 10);
   const expected = [
-    ...[/^Server +Start-up +Idle RSS +text$/, /^deno +85 ms +62 MiB +≥ 77,640$/],
-    ...[/^node +– +62 MiB +≥ 77,640$/, /^encore +skipped: encore not found/, /^$/],
-    ...[/^Server +Scenario +Rank +Req\/Sec/, /^deno +text +1 +≥ 77,640/],
-    ...[/^node +text +2 +≥ 77,640/, /^encore +skipped: encore not found/],
+    /^Server +Start-up +Idle RSS +text$/,
+    /^deno +85 ms +62 MiB +≥ 77,640$/,
+    /^node +– +62 MiB +≥ 77,640$/,
+    /^encore +skipped: encore not found/,
+    /^$/,
+    /^Server +Scenario +Rank +Req\/Sec/,
+    /^deno +text +1 +≥ 77,640/,
+    /^node +text +2 +≥ 77,640/,
+    /^encore +skipped: encore not found/,
   ];
   for (const [i, pattern] of expected.entries()) match(lines[i] ?? "", pattern);
 });

@@ -19,22 +19,39 @@ interface Shown {
 const swing = (round: number, by: number): number => 1 + (round % 2 === 0 ? by : -by);
 
 const used = (us: number, isFull: boolean): ProgramUsage => ({
-  ...{ userUs: us, systemUs: 0, busiestThread: isFull ? 0.96 : 0.1, runQueueWait: 0, waitedUs: 0 },
-  ...{ idleRssBytes: null, peakRssBytes: null },
+  userUs: us,
+  systemUs: 0,
+  busiestThread: isFull ? 0.96 : 0.1,
+  runQueueWait: 0,
+  waitedUs: 0,
+  idleRssBytes: null,
+  peakRssBytes: null,
 });
 
 function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialResult {
   const window = {
     measurement: {
-      ...{ durationS: 1, statuses: { "200": perS }, allAnswers: perS, transportErrors: 0 },
-      ...{ timeouts: 0, wrongAnswers: 0, checkedBodies: 0, latency: null, slicesPerS: [] },
+      durationS: 1,
+      statuses: { "200": perS },
+      allAnswers: perS,
+      transportErrors: 0,
+      timeouts: 0,
+      wrongAnswers: 0,
+      checkedBodies: 0,
+      latency: null,
+      slicesPerS: [],
     },
     usage: {
-      ...{ durationS: 1, database: null, machine: { idle: 0.5, steal: 0 } },
+      durationS: 1,
+      database: null,
+      machine: { idle: 0.5, steal: 0 },
       server: used(cpuUs * perS, full.includes("server")),
       generator: used(10, full.includes("generator")),
     },
-    ...{ witness: absent("there is none"), database: null, ceiling: null, referenceUs: null },
+    witness: absent("there is none"),
+    database: null,
+    ceiling: null,
+    referenceUs: null,
   };
   return { trial, startedAt: "", window, failure: null } as unknown as TrialResult;
 }
@@ -48,17 +65,26 @@ async function campaign(
 ): Promise<{ log: string[]; results: TrialResult[]; cells: readonly Cell[] }> {
   const [targets, scenarios] = [[...ids], [...kinds]];
   const config: RunConfig = {
-    ...{ targets, scenarios, generator: "g", shards: 1, connections: [10], defaultConnections: 10 },
-    ...{
-      durationS: 1.5,
-      requests: null,
-      timeoutS: 10,
-      warmupS: 0.5,
-      defaultWarmupS: 0.5,
-      rounds: 6,
-      maxRounds: 8,
-    },
-    ...{ width: 0.03, budgetS: 3600, seed: 1, pinning: null, workers: 1, serverEnv: {}, ...change },
+    targets,
+    scenarios,
+    generator: "g",
+    shards: 1,
+    connections: [10],
+    defaultConnections: 10,
+    durationS: 1.5,
+    requests: null,
+    timeoutS: 10,
+    warmupS: 0.5,
+    defaultWarmupS: 0.5,
+    rounds: 6,
+    maxRounds: 8,
+    width: 0.03,
+    budgetS: 3600,
+    seed: 1,
+    pinning: null,
+    workers: 1,
+    serverEnv: {},
+    ...change,
   };
   const servers = targets.map((id) => ({ id, scenarios: { x: {}, y: {} } }) as object as Target);
   const kindsOfWork = scenarios.map((id) => ({ id, cycle: null }) as Scenario);
@@ -70,7 +96,12 @@ async function campaign(
   const cells = (): Cell[] =>
     summarise(results, { cores, targets, turns: new Map(), threads: new Map(), queries });
   await runCampaign({
-    ...{ planner, firstTrials: planner.firstRounds(), config, results, cells, canScale: true },
+    planner,
+    firstTrials: planner.firstRounds(),
+    config,
+    results,
+    cells,
+    canScale: true,
     ratiosOnly,
     run: (trials) => {
       const names = trials.map(({ round, target, scenario }) => `${round}${target}${scenario}`);
@@ -123,7 +154,8 @@ Deno.test("where only ratios are asked for, what both servers do alike adds no r
 Deno.test("a pair is judged by the figure that it is compared by, for both alike", async () => {
   // The rate of a is the generator's, so that both are compared by their cost
   const { log } = await campaign(({ target, round }) => ({
-    ...{ perS: 1000, cpuUs: 10 * swing(round, target === "a" ? 0.02 : -0.02) },
+    perS: 1000,
+    cpuUs: 10 * swing(round, target === "a" ? 0.02 : -0.02),
     full: [target === "a" ? "generator" : "server"],
   }), { ids: "ab", maxRounds: 7 });
   deepStrictEqual(log, ["first", `2 more, round 7: ${WHY}`, "7ax 7bx"]);
@@ -140,14 +172,16 @@ Deno.test("no round is added for the sake of a difference, nor spared for one", 
 
 Deno.test("too few rounds for an interval are too wide; cells without a rate get none", async () => {
   const { log } = await campaign(({ scenario }) => ({ perS: scenario === "x" ? 1000 : 0 }), {
-    ...{ rounds: 4, maxRounds: 9, kinds: "xy" },
+    rounds: 4,
+    maxRounds: 9,
+    kinds: "xy",
   });
   deepStrictEqual(log.filter((line) => !line.includes("more")), ["first", "5ax", "6ax"]);
 });
 
 Deno.test("a cell that needs it gets its scale test, and is judged again", async () => {
   const { log, results, cells } = await campaign(({ scenario, load }) => ({
-    ...{ perS: load.shards === 2 ? 1200 : 1000 },
+    perS: load.shards === 2 ? 1200 : 1000,
     full: scenario === "x" ? ["server", "generator"] : ["server"],
   }), { kinds: "xy" });
   deepStrictEqual(log, ["first", "6 more, scale test of x", "7ax"]);

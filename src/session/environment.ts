@@ -57,7 +57,8 @@ export async function commitOf(folder: string): Promise<Commit | null> {
   const git = async (...args: string[]): Promise<string | null> => {
     const command = new Deno.Command("git", { args, cwd: folder, stderr: "null", stdin: "null" });
     const { success, stdout } = await command.output().catch(() => ({
-      ...{ success: false, stdout: new Uint8Array() },
+      success: false,
+      stdout: new Uint8Array(),
     }));
     return success ? new TextDecoder().decode(stdout).trim() : null;
   };

@@ -45,7 +45,9 @@ const MEASUREMENT = { durationS: 1 } as never;
 const WITNESS = { record: {}, [Symbol.dispose]: () => {} } as never;
 const REQUEST: HttpRequest = { method: "GET", path: "/", headers: {}, body: null };
 const SCENARIO = {
-  ...{ underLoad: /^z$/, request: REQUEST, cycle: null },
+  underLoad: /^z$/,
+  request: REQUEST,
+  cycle: null,
   checks: [{ name: "answers", run: async (ask) => void await ask(REQUEST) }],
 } as Partial<Scenario> as Scenario;
 const SERVER = Deno.serve(

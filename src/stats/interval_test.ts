@@ -11,8 +11,15 @@ Deno.test("medianInterval takes the narrowest ranks that cover 95 %", () => {
   // n, rank l, coverage in %, from Python's exact integers:
   // round(100 * (1 - 2 * sum(comb(n, i) for i in range(l)) / 2**n), 1)
   const table = [
-    ...[[6, 1, 96.9], [8, 1, 99.2], [9, 2, 96.1], [10, 2, 97.9], [12, 3, 96.1], [15, 4, 96.5]],
-    ...[[20, 6, 95.9], [25, 8, 95.7], [2000, 956, 95.3]],
+    [6, 1, 96.9],
+    [8, 1, 99.2],
+    [9, 2, 96.1],
+    [10, 2, 97.9],
+    [12, 3, 96.1],
+    [15, 4, 96.5],
+    [20, 6, 95.9],
+    [25, 8, 95.7],
+    [2000, 956, 95.3],
   ] as const;
   for (const [n, rank, percent] of table) {
     const interval = medianInterval(values(n));

@@ -11,8 +11,11 @@ import { noise, sample, shareOf } from "./testdata.ts";
 
 Deno.test("minimumDetectableEffect is 2.8 cv sqrt(2 / n) / sqrt(0.955)", () => {
   const table = [
-    ...[[0.02, 6, 3.3], [0.02, 10, 2.6], [0.02, 20, 1.8]],
-    ...[[0.05, 6, 8.3], [0.05, 20, 4.5]],
+    [0.02, 6, 3.3],
+    [0.02, 10, 2.6],
+    [0.02, 20, 1.8],
+    [0.05, 6, 8.3],
+    [0.05, 20, 4.5],
   ] as const;
   for (const [cv, n, percent] of table) {
     strictEqual((100 * (minimumDetectableEffect(cv, n) ?? NaN)).toFixed(1), percent.toFixed(1));

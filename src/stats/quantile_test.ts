@@ -17,8 +17,10 @@ Deno.test("quantileIsKnown from as many observations on as the binomial interval
 Deno.test("detectableShare is the end of the exact binomial interval of no wrong answer", () => {
   // SciPy 1.17.1: binomtest(0, n).proportion_ci(0.9, "exact").high; one end of 90 % has 95 %
   const table = [
-    ...[[1, 0.95], [10, 0.25886555089334723]],
-    ...[[100, 0.02951304960715665], [3000, 0.0009980790119966194]],
+    [1, 0.95],
+    [10, 0.25886555089334723],
+    [100, 0.02951304960715665],
+    [3000, 0.0009980790119966194],
   ] as const;
   for (const [n, share] of table) ok(isClose(detectableShare(n), share, 1e-9), `n = ${n}`);
   ok(isClose(detectableShare(1000), 3 / 1000, 0.005), "the rule of three");

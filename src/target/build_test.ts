@@ -34,7 +34,11 @@ class Workshop implements AsyncDisposable {
 
   build(change: Partial<Target> = {}): Promise<Target> {
     const target = {
-      ...{ id: "x", name: "X", folder: join(this.folder, "x"), sources: ".", requires: [] },
+      id: "x",
+      name: "X",
+      folder: join(this.folder, "x"),
+      sources: ".",
+      requires: [],
       prepare: [[
         "deno",
         "eval",
@@ -43,7 +47,9 @@ class Workshop implements AsyncDisposable {
       ...change,
     } as unknown as Target;
     return build(target, {
-      ...{ household: this.household, toolchain: new Toolchain(), cache: this.cache },
+      household: this.household,
+      toolchain: new Toolchain(),
+      cache: this.cache,
       onCommand: (_target, command) => void this.heard.push(command.split(" ")[1] ?? ""),
       onOutput: (_target, line) => void this.heard.push(line),
       abort: this.abort.signal,

@@ -64,7 +64,9 @@ export async function launch(
     const answer = await untilReady(target, process, origin);
     const tookS = (performance.now() - startedMs) / 1000;
     return {
-      ...{ origin, process, pid: process.pid },
+      origin,
+      process,
+      pid: process.pid,
       startUpS: isRight(answer) ? tookS : null,
       idleRssBytes: residentBytes(process.pid),
       [Symbol.asyncDispose]: async () => void await process.stop(),
@@ -100,7 +102,10 @@ export async function attach(
     }
   }
   return {
-    ...{ origin, pid, process: null, startUpS: null },
+    origin,
+    pid,
+    process: null,
+    startUpS: null,
     idleRssBytes: pid === null ? null : residentBytes(pid),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -114,7 +119,10 @@ function start(
 ): Child {
   const env = { ...contract, ...target.settings };
   const values = {
-    ...{ ...env, HOST: bracketed(host), PORT: String(port), DATABASE: databaseHostPort },
+    ...env,
+    HOST: bracketed(host),
+    PORT: String(port),
+    DATABASE: databaseHostPort,
   };
   const argv = resolveCommand(target.start, values, target.folder);
   const own = Object.entries(target.env).flatMap(([name, text]) => {

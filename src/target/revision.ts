@@ -79,10 +79,14 @@ async function git(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string | null> {
   const command = new Deno.Command("git", {
-    ...{ args: ["-C", folder, ...args], env: { ...env }, stdin: "null", stderr: "null" },
+    args: ["-C", folder, ...args],
+    env: { ...env },
+    stdin: "null",
+    stderr: "null",
   });
   const { success, stdout } = await command.output().catch(() => ({
-    ...{ success: false, stdout: new Uint8Array() },
+    success: false,
+    stdout: new Uint8Array(),
   }));
   return success ? new TextDecoder().decode(stdout).trim() : null;
 }

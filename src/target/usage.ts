@@ -50,7 +50,10 @@ export class UsageMeter {
       })
     );
     this.#usage = {
-      ...{ durationS, server, database, generator },
+      durationS,
+      server,
+      database,
+      generator,
       machine: sharesBetween(before.machine, after.machine),
     };
   }

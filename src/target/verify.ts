@@ -74,7 +74,10 @@ async function send(
 ): Promise<HttpAnswer> {
   const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), abort]);
   const response = await fetch(origin + path, {
-    ...{ method, headers, client, signal },
+    method,
+    headers,
+    client,
+    signal,
     body: body === null ? null : new TextEncoder().encode(body), // fetch gives text a type
     redirect: "manual",
   });

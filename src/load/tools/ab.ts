@@ -14,19 +14,24 @@ export const ab: Tool = {
   id: "ab",
   version: { command: ["ab", "-V"], pattern: /Version (\S+)/ },
   install: "apt-get install apache2-utils, or apk add apache2-utils; macOS has it",
-  abilities: {
-    ...{ requests: true, stepS: 1, head: true, http: "1.0" },
-    threads: "one",
-  },
+  abilities: { requests: true, stepS: 1, head: true, http: "1.0", threads: "one" },
   latencyNote: "ab speaks HTTP/1.0, and tells neither the mean nor anything between the 99th " +
     "percentile and the longest",
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      ...["ab", ...(closes(load.request) ? [] : ["-k"])],
-      ...["-r", "-l", "-q", "-c", String(load.connections)],
+      "ab",
+      ...(closes(load.request) ? [] : ["-k"]),
+      "-r",
+      "-l",
+      "-q",
+      "-c",
+      String(load.connections),
       ...lengthOf(load),
-      ...["-s", String(Math.ceil(load.timeoutS)), "-e", `{DIR}/${RESULT}`],
+      "-s",
+      String(Math.ceil(load.timeoutS)),
+      "-e",
+      `{DIR}/${RESULT}`,
       ...requestOf(load.request),
       load.url,
     ],
@@ -100,7 +105,14 @@ function latencyOf(count: number, csv: string | null): Latency {
     return toUs(numberIn(csv ?? "", row, `ab's ${percent}th percentile`), 1e3);
   };
   return {
-    ...{ count, meanUs: null, minUs: us(0), p50Us: us(50), p90Us: us(90), p99Us: us(99) },
-    ...{ p999Us: null, maxUs: us(100), histogram: null },
+    count,
+    meanUs: null,
+    minUs: us(0),
+    p50Us: us(50),
+    p90Us: us(90),
+    p99Us: us(99),
+    p999Us: null,
+    maxUs: us(100),
+    histogram: null,
   };
 }

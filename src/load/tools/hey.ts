@@ -19,18 +19,21 @@ export const hey: Tool = {
   // It does not tell its version: its help speaks of 0.0.1 in all of them.
   version: { command: ["hey", "-h"], pattern: /^hey version (\S+)/m },
   install: "go install github.com/rakyll/hey@latest, or brew install hey",
-  abilities: {
-    ...{ requests: true, stepS: 0.1, head: true, http: "1.1" },
-    threads: "cores",
-  },
+  abilities: { requests: true, stepS: 0.1, head: true, http: "1.1", threads: "cores" },
   latencyNote: "hey tells latencies in steps of 100 µs, and nothing between the 99th percentile " +
     "and the longest",
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      ...["hey", "-c", String(load.connections), ...lengthOf(load)],
-      ...["-t", String(Math.ceil(load.timeoutS))],
-      ...["-disable-redirects", "-disable-compression", ...requestOf(load.request)],
+      "hey",
+      "-c",
+      String(load.connections),
+      ...lengthOf(load),
+      "-t",
+      String(Math.ceil(load.timeoutS)),
+      "-disable-redirects",
+      "-disable-compression",
+      ...requestOf(load.request),
       load.url,
     ],
     files: load.request.body === null ? {} : { body: load.request.body },
@@ -66,7 +69,8 @@ function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
 
 function requestOf({ method, headers, body }: HttpRequest): string[] {
   return [
-    ...["-m", method],
+    "-m",
+    method,
     ...(body === null ? [] : ["-D", "{DIR}/body"]),
     ...Object.entries(headers).flatMap(([name, value]) =>
       // The one header that Go takes from elsewhere.
@@ -108,8 +112,14 @@ function latencyOf(count: number, text: string): Latency {
     return known(Number(row.exec(text)?.[1] ?? 0));
   };
   return {
-    ...{ count, meanUs: summary("Average"), minUs: summary("Fastest"), p50Us: percentile(50) },
-    ...{ p90Us: percentile(90), p99Us: percentile(99), p999Us: null, maxUs: summary("Slowest") },
+    count,
+    meanUs: summary("Average"),
+    minUs: summary("Fastest"),
+    p50Us: percentile(50),
+    p90Us: percentile(90),
+    p99Us: percentile(99),
+    p999Us: null,
+    maxUs: summary("Slowest"),
     histogram: null,
   };
 }

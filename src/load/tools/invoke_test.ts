@@ -9,7 +9,11 @@ const URL_OF_ALL = "http://127.0.0.1:8080/x";
 const LOAD: ToolLoad = {
   url: URL_OF_ALL,
   request: { method: "GET", path: "/x", headers: { accept: "text/plain" }, body: null },
-  ...{ connections: 64, threads: 2, seconds: 5, requests: null, timeoutS: 2.5 },
+  connections: 64,
+  threads: 2,
+  seconds: 5,
+  requests: null,
+  timeoutS: 2.5,
 };
 const COUNTED: ToolLoad = { ...LOAD, seconds: null, requests: 1000 };
 const POSTED: ToolLoad = { ...LOAD, request: POST };

@@ -16,7 +16,8 @@ export function rateBars(scenario: string, items: readonly Item[]): Chart | null
     of: ({ cell }) => cell.requestsPerS,
     isOpen: ({ cell }) => cell.isLowerBound,
     isMoreBetter: true,
-    ...{ format: rate, unit: "" },
+    format: rate,
+    unit: "",
   });
 }
 
@@ -31,7 +32,8 @@ export function costBars(scenario: string, items: readonly Item[]): Chart | null
     of: ({ cell }) => cell.serverCpuUs,
     isOpen: () => false,
     isMoreBetter: false,
-    ...{ format: microseconds, unit: " µs" },
+    format: microseconds,
+    unit: " µs",
   });
 }
 
@@ -62,7 +64,9 @@ function estimateBars(
     const text = `${isOpen(item) ? "≥ " : ""}${format(median)}`;
     const range = interval ? ` (${format(interval.low)} to ${format(interval.high)})` : "";
     return {
-      ...{ name: item.label, isOpen: isOpen(item), text },
+      name: item.label,
+      isOpen: isOpen(item),
+      text,
       bars: [{ length: median, color: item.color }],
       whisker: interval && [interval.low, interval.high] as const,
       about: { server: item.cell.target, text: `${item.label}: ${text}${range}` },
@@ -79,7 +83,8 @@ function estimateBars(
       return {
         server: item.cell.target,
         cells: [
-          ...[item.label, `${isOpen(item) ? "≥ " : ""}${format(median)}`],
+          item.label,
+          `${isOpen(item) ? "≥ " : ""}${format(median)}`,
           ...ends.map((end) => end === undefined ? UNKNOWN : format(end)),
           halfWidth(estimate),
         ],

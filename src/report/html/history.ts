@@ -86,19 +86,26 @@ function over(
       option: {
         grid: { left: 66, right: 18, top: 8, bottom: 26 },
         xAxis: {
-          ...{ type: "category", data: names, axisTick: { show: false } },
+          type: "category",
+          data: names,
+          axisTick: { show: false },
           axisLine: { show: false },
           axisLabel: { color: FAINT, hideOverlap: true },
         },
         yAxis: { ...axis(format), min: 0 },
         series: lines.flatMap(({ color, estimates }) => [
           {
-            ...{ type: "line", clip: false, symbolSize: 5 },
+            type: "line",
+            clip: false,
+            symbolSize: 5,
             data: estimates.map((one) => one?.median ?? null),
-            ...{ lineStyle: { color, width: 1.5 }, itemStyle: { color } },
+            lineStyle: { color, width: 1.5 },
+            itemStyle: { color },
           },
           {
-            ...{ type: "custom", clip: false, data: estimates.map((_one, i) => [i, 0]) },
+            type: "custom",
+            clip: false,
+            data: estimates.map((_one, i) => [i, 0]),
             renderItem: ({ dataIndex }: { dataIndex: number }, api: ItemApi) =>
               whisker(dataIndex, api, estimates[dataIndex] ?? null),
           },
@@ -107,7 +114,9 @@ function over(
     }),
     table: {
       columns: ["Server", ...names].map((heading, i) => ({
-        ...{ heading, isNumber: i > 0, dropOrder: 0 },
+        heading,
+        isNumber: i > 0,
+        dropOrder: 0,
       })),
       rows: lines.map(({ subject: { server }, estimates, texts }) => ({
         server,

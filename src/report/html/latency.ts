@@ -42,17 +42,19 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
       }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
-        xAxis: {
-          ...axis((value) => NAMES[value] ?? ""),
-          ...{ min: 0, max: 3, interval: 1 },
-        },
+        xAxis: { ...axis((value) => NAMES[value] ?? ""), min: 0, max: 3, interval: 1 },
         yAxis: {
-          ...{ type: "log", axisLine: { show: false }, axisTick: { show: false } },
+          type: "log",
+          axisLine: { show: false },
+          axisTick: { show: false },
           splitLine: { lineStyle: { color: LINE } },
           axisLabel: { color: FAINT, formatter: (us: number) => milliseconds(us) },
         },
         series: curves.map(({ item, points }) => ({
-          ...{ type: "line", showSymbol: false, clip: false, data: points },
+          type: "line",
+          showSymbol: false,
+          clip: false,
+          data: points,
           lineStyle: { color: item.color, width: 1.5, type: item.dash },
           itemStyle: { color: item.color },
         })),
@@ -60,7 +62,9 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
     }),
     table: {
       columns: ["Server", "p50", "p90", "p99", "p99.9"].map((heading, i) => ({
-        ...{ heading, isNumber: i > 0, dropOrder: 0 },
+        heading,
+        isNumber: i > 0,
+        dropOrder: 0,
       })),
       rows: curves.map(({ item, points }) => {
         const values = shown.map((nines) => at(points, nines));

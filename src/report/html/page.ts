@@ -116,7 +116,8 @@ function overview(report: Report, all: readonly string[]): Markup {
   }</h2>
 ${own}${
     htmlTable(table, {
-      ...{ caption: `${heading} of each server`, sorts: true },
+      caption: `${heading} of each server`,
+      sorts: true,
       colorOf: (server) => colorOf(all.indexOf(server)),
     })
   }
@@ -127,7 +128,9 @@ function method(report: Report): Markup {
   const { host, versions, command, database } = report;
   const findings: Table = {
     columns: ["", "State", "Found", "What to do"].map((heading) => ({
-      ...{ heading: heading || "Aspect", isNumber: false, dropOrder: 0 },
+      heading: heading || "Aspect",
+      isNumber: false,
+      dropOrder: 0,
     })),
     rows: host.findings.map(({ name, status, found, advice }) => ({
       cells: [name, status, found, advice ?? ""],

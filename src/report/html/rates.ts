@@ -30,17 +30,24 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
       height: 240,
       label: `Req/Sec of each server at ${scenario}, round by round`,
       lines: new Map(known.map(({ cell, color }) => [color, {
-        ...{ server: cell.target, text: cell.target },
+        server: cell.target,
+        text: cell.target,
       }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
         xAxis: {
           ...axis((x) => Number.isInteger(x) ? "" : String(Math.ceil(x))),
-          ...{ min: 0, max: rounds, interval: 0.5, splitLine: { show: false } },
+          min: 0,
+          max: rounds,
+          interval: 0.5,
+          splitLine: { show: false },
         },
         yAxis: axis((y) => y.toLocaleString("en-US")),
         series: lines.map(({ item, points, width, opacity }) => ({
-          ...{ type: "line", showSymbol: false, clip: false, data: points },
+          type: "line",
+          showSymbol: false,
+          clip: false,
+          data: points,
           lineStyle: { color: item.color, width, opacity },
           itemStyle: { color: item.color },
         })),

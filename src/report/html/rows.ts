@@ -48,17 +48,20 @@ export function barRows(
         ...axis(format),
         max: longest || 1,
         splitNumber: 3,
-        axisLabel: {
-          ...{ color: FAINT, formatter: format, hideOverlap: true, showMaxLabel: false },
-        },
+        axisLabel: { color: FAINT, formatter: format, hideOverlap: true, showMaxLabel: false },
       },
       yAxis: {
-        ...{ type: "category", inverse: true, data: rows.map(({ name }) => name) },
-        ...{ axisLabel: { show: false }, axisTick: { show: false }, axisLine: { show: false } },
+        type: "category",
+        inverse: true,
+        data: rows.map(({ name }) => name),
+        axisLabel: { show: false },
+        axisTick: { show: false },
+        axisLine: { show: false },
       },
       series: [{
         type: "custom",
-        ...{ clip: false, data: rows.map((_row, i) => [0, i]) },
+        clip: false,
+        data: rows.map((_row, i) => [0, i]),
         renderItem: ({ dataIndex }: { dataIndex: number }, api: ItemApi) => row(dataIndex, api),
       }],
     },
@@ -80,7 +83,9 @@ function shapes(
   });
   const end = Math.max(coord(from)[0], whisker ? coord(whisker[1])[0] : 0);
   const write = (text: string, x: number, align: string, fill: string): object => ({
-    ...{ type: "text", x, y },
+    type: "text",
+    x,
+    y,
     style: { text, fill, align, verticalAlign: "middle" },
   });
   return [
@@ -94,7 +99,8 @@ function shapes(
 function whiskerOf([low = 0, high = 0]: readonly number[], y: number): object[] {
   const lines = [[low, y, high, y], [low, y - 4, low, y + 4], [high, y - 4, high, y + 4]];
   return lines.map(([x1, y1, x2, y2]) => ({
-    ...{ type: "line", shape: { x1, y1, x2, y2 } },
+    type: "line",
+    shape: { x1, y1, x2, y2 },
     style: { stroke: INK, lineWidth: 1.5 },
   }));
 }

@@ -41,7 +41,8 @@ ${
   }
 ${
     htmlTable(tableOf(report, scenario), {
-      ...{ caption: `${scenario}: what was measured`, sorts: true },
+      caption: `${scenario}: what was measured`,
+      sorts: true,
       colorOf: (server) => colorOf(servers.indexOf(server)),
     })
   }

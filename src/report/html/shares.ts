@@ -17,7 +17,9 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
   const texts = (item: Item): string[] =>
     PARTS.map((part) => partOf(item, part)?.cores.toFixed(2) ?? UNKNOWN);
   const rows = known.map((item) => ({
-    ...{ name: item.label, whisker: null, isOpen: false },
+    name: item.label,
+    whisker: null,
+    isOpen: false,
     bars: cores(item).map((length, i) => ({ length, color: `var(--${PARTS[i]})` })),
     text: cores(item).reduce((sum, value) => sum + value, 0).toFixed(2),
     about: {
@@ -32,7 +34,9 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
     svg: barRows(rows, `Cores that each part used at ${scenario}`, String),
     table: {
       columns: ["Server", ...PARTS].map((heading, i) => ({
-        ...{ heading, isNumber: i > 0, dropOrder: 0 },
+        heading,
+        isNumber: i > 0,
+        dropOrder: 0,
       })),
       rows: known.map((item) => ({
         server: item.cell.target,

@@ -23,8 +23,14 @@ async function capture(tool: Tool, version: string, origin: string): Promise<voi
     if (change.requests !== undefined && !tool.abilities.requests) continue;
     const request = change.request ?? GET;
     const load: ToolLoad = {
-      ...{ url: origin + request.path, request, connections: 8, threads: 2 },
-      ...{ seconds: 1, requests: null, timeoutS: 1, ...change },
+      url: origin + request.path,
+      request,
+      connections: 8,
+      threads: 2,
+      seconds: 1,
+      requests: null,
+      timeoutS: 1,
+      ...change,
     };
     const output = clean(await runTool(tool.invoke(load)));
     const fixture = { captured: `${tool.id} ${version}`, ...output };
