@@ -1,8 +1,8 @@
 /** The command line's entry: runs a command and turns errors into messages and exit codes. */
 import process from "node:process";
 import { execute } from "./src/cli/program.ts";
-import { complain } from "./src/cli/say.ts";
-import { Interrupted, messageOf, UsageError } from "./src/errors.ts";
+import { complain } from "./src/cli/print.ts";
+import { Interrupted, messageOf, UsageError } from "./src/model/errors.ts";
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return 2;

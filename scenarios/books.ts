@@ -1,4 +1,4 @@
-import type { HttpAnswer, Scenario } from "../src/model.ts";
+import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, get, json } from "./expect.ts";
 
 function expect(answer: HttpAnswer): void {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Scenario } from "../src/model.ts";
+import type { Scenario } from "../src/model/scenario.ts";
 import { check } from "./expect.ts";
 
 export {
@@ -16,8 +16,8 @@ export {
   json,
   post,
 } from "./expect.ts";
-export { Mismatch } from "../src/errors.ts";
-export type { Check, Facts, HttpAnswer, HttpRequest, Scenario } from "../src/model.ts";
+export { Mismatch } from "../src/model/errors.ts";
+export type { Check, Facts, HttpAnswer, HttpRequest, Scenario } from "../src/model/scenario.ts";
 
 /** What a scenario has to say; the rest has a default. */
 export type ScenarioDefinition =

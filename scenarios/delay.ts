@@ -1,5 +1,5 @@
-import { Mismatch } from "../src/errors.ts";
-import type { Check, Facts, HttpAnswer, Scenario } from "../src/model.ts";
+import { Mismatch } from "../src/model/errors.ts";
+import type { Check, Facts, HttpAnswer, Scenario } from "../src/model/scenario.ts";
 import { check, expectHead, expectText, get } from "./expect.ts";
 
 const WAIT_MS = 300;

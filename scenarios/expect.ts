@@ -1,5 +1,5 @@
-import { Mismatch } from "../src/errors.ts";
-import type { Check, HttpAnswer, HttpRequest } from "../src/model.ts";
+import { Mismatch } from "../src/model/errors.ts";
+import type { Check, HttpAnswer, HttpRequest } from "../src/model/scenario.ts";
 
 /** A GET request for a path. */
 export function get(path: string): HttpRequest {

@@ -1,4 +1,4 @@
-import type { Scenario } from "../src/model.ts";
+import type { Scenario } from "../src/model/scenario.ts";
 import { books } from "./books.ts";
 import { delay } from "./delay.ts";
 import { getHello, hello } from "./hello.ts";

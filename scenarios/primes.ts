@@ -1,4 +1,4 @@
-import type { Check, HttpRequest, Scenario } from "../src/model.ts";
+import type { Check, HttpRequest, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, expectHead, get, json } from "./expect.ts";
 
 /** Primes up to a limit by trial division: slow, and another way than the servers' own. */

@@ -1,4 +1,4 @@
-import type { Scenario } from "../src/model.ts";
+import type { Scenario } from "../src/model/scenario.ts";
 import { get } from "./expect.ts";
 import { ofMillion, primes } from "./primes.ts";
 

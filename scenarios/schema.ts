@@ -1,4 +1,4 @@
-import type { Check, HttpAnswer, HttpRequest, Scenario } from "../src/model.ts";
+import type { Check, HttpAnswer, HttpRequest, Scenario } from "../src/model/scenario.ts";
 import contract from "./schema_contract.json" with { type: "json" };
 import { check, expectEqual, expectHead, json } from "./expect.ts";
 

@@ -1,5 +1,5 @@
-import { Mismatch } from "../src/errors.ts";
-import type { Facts, HttpAnswer, Scenario } from "../src/model.ts";
+import { Mismatch } from "../src/model/errors.ts";
+import type { Facts, HttpAnswer, Scenario } from "../src/model/scenario.ts";
 import { expectEqual, get, json } from "./expect.ts";
 
 const request = get("/sql2");

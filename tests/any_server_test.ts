@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Report } from "../src/report.ts";
+import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
 
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;

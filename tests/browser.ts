@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import type { Report } from "../src/report.ts";
-import { html } from "../src/report/html/page.ts";
+import type { Report } from "../src/model/report.ts";
+import { html } from "../src/view/html/page.ts";
 
 /** Where a browser may be. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];

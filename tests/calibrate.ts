@@ -3,8 +3,8 @@
  * server with itself, which should hardly ever be "different", and with one that is a tenth more
  * expensive, which should nearly always be. It takes most of an hour; docs/methodology.md has a run.
  */
-import type { Comparison } from "../src/findings.ts";
-import type { Report } from "../src/report.ts";
+import type { Comparison } from "../src/model/derived.ts";
+import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
 
 const SAME = Number(Deno.args[0] ?? 100);

@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
 import { CHECKS } from "../src/conformance/conform.ts";
-import type { Report } from "../src/report.ts";
-import type { Target } from "../src/model.ts";
+import type { Report } from "../src/model/report.ts";
+import type { Server } from "../src/model/server.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { Sandbox } from "./bench.ts";
 
@@ -128,7 +128,7 @@ Deno.test("bench verify checks every answer, and what else servers are asked for
   await using sandbox = await Sandbox.create();
   const { code, stdout } = await sandbox.run(["verify", "--servers", "deno"]);
   strictEqual(code, 0);
-  const deno = (await readCatalog()).get("deno") as Target;
+  const deno = (await readCatalog()).get("deno") as Server;
   const own = SCENARIOS.filter(({ id }) => id in deno.scenarios);
   const checks = own.reduce((sum, scenario) => sum + scenario.checks.length, 0) +
     CHECKS.filter((check) => check.applies(deno)).length;
@@ -174,7 +174,7 @@ createServer((socket) => {
 `;
 
 /** Writes a careless server, with a manifest that differs in some ways; returns the manifest's path. */
-async function writeManifest(sandbox: Sandbox, manifest: Partial<Target>): Promise<string> {
+async function writeManifest(sandbox: Sandbox, manifest: Partial<Server>): Promise<string> {
   const folder = `${sandbox.folder}/${manifest.id}`;
   await Deno.mkdir(folder);
   await Deno.writeTextFile(`${folder}/main.js`, CARELESS);

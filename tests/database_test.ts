@@ -2,7 +2,7 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { connect, type DatabaseClient } from "../src/database/client.ts";
 import { startEmbedded } from "../src/database/embedded.ts";
 import { BOOKS, USERS } from "../src/database/tables.ts";
-import { Household } from "../src/process/household.ts";
+import { ProcessScope } from "../src/process/scope.ts";
 import { Sandbox } from "./bench.ts";
 
 /** A PostgreSQL server that is the person's own, as far as Stampede knows. */
@@ -11,8 +11,8 @@ async function withForeign(
     foreign: { env: Record<string, string>; client: DatabaseClient; sandbox: Sandbox },
   ) => Promise<void>,
 ): Promise<void> {
-  await using household = new Household();
-  const { address } = await startEmbedded(household, 50, null);
+  await using scope = new ProcessScope();
+  const { address } = await startEmbedded(scope, 50, null);
   await using client = await connect(address);
   await using sandbox = await Sandbox.create();
   // Not called like the schema, which PostgreSQL would then find by itself.

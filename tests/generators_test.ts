@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { findGenerator } from "../src/load/find.ts";
 import { TOOLS } from "../src/load/tools/mod.ts";
-import type { Report } from "../src/report.ts";
+import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
 
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;

@@ -1,11 +1,11 @@
 import axe from "axe-core";
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { Cell } from "../src/findings.ts";
-import type { TrialResult } from "../src/raw.ts";
-import type { Report } from "../src/report.ts";
-import { html } from "../src/report/html/page.ts";
-import { DUEL, HOSTILE, REPORT } from "../src/report/testdata.ts";
+import type { Cell } from "../src/model/derived.ts";
+import type { TrialResult } from "../src/model/raw.ts";
+import type { Report } from "../src/model/report.ts";
+import { html } from "../src/view/html/page.ts";
+import { DUEL, HOSTILE, REPORT } from "../src/view/testdata.ts";
 import { browserTest, show, visible } from "./browser.ts";
 
 /** A report of so many servers and scenarios, each measured in so many rounds. */

@@ -1,8 +1,8 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { connect } from "../src/database/client.ts";
 import { provideDatabase } from "../src/database/provide.ts";
-import type { Target } from "../src/model.ts";
-import { Household } from "../src/process/household.ts";
+import type { Server } from "../src/model/server.ts";
+import { ProcessScope } from "../src/process/scope.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { launch } from "../src/target/launch.ts";
 import { until } from "./bench.ts";
@@ -83,16 +83,16 @@ Deno.test("many requests share few connections to the database", async () => {
 });
 
 Deno.test("threads of deno serve share out connections and workers", async () => {
-  await using household = new Household();
-  const database = await provideDatabase(household, {
+  await using scope = new ProcessScope();
+  const database = await provideDatabase(scope, {
     env: () => undefined,
     allowRemote: false,
     connections: 10,
     onChosen: () => {},
   });
   await using client = await connect(database.address);
-  const target = (await readCatalog()).get("deno-workers") as Target;
-  await using server = await launch(household, target, {
+  const target = (await readCatalog()).get("deno-workers") as Server;
+  await using server = await launch(scope, target, {
     databaseUrl: database.address.url,
     databaseHostPort: database.address.hostPort,
     env: { WORKERS: "2", DB_POOL: "6", CPU_WORKERS: "2", QUEUE_LIMIT: "100" },

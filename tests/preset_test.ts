@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Report } from "../src/report.ts";
+import type { Report } from "../src/model/report.ts";
 import { Sandbox, until } from "./bench.ts";
 
 const PRESET = {

@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell } from "../src/findings.ts";
-import type { TrialResult } from "../src/raw.ts";
-import type { Report } from "../src/report.ts";
-import { REPORT } from "../src/report/testdata.ts";
+import type { Cell } from "../src/model/derived.ts";
+import type { TrialResult } from "../src/model/raw.ts";
+import type { Report } from "../src/model/report.ts";
+import { REPORT } from "../src/view/testdata.ts";
 import { type Outcome, Sandbox } from "./bench.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import schema from "../docs/results.schema.json" with { type: "json" };
-import { DUEL, REPORT } from "../src/report/testdata.ts";
+import { DUEL, REPORT } from "../src/view/testdata.ts";
 import { Sandbox } from "./bench.ts";
 
 /** What these tests read of a schema. */
@@ -141,7 +141,7 @@ Deno.test("the schema allows null and lists values where the types do", async ()
     "Facts",
     "Check",
     "Scenario",
-    "Target",
+    "Server",
     "Requirement",
     "CellKey",
   ];

@@ -1,6 +1,6 @@
 import { connect, type DatabaseClient } from "../src/database/client.ts";
 import { type Database, provideDatabase } from "../src/database/provide.ts";
-import { Household } from "../src/process/household.ts";
+import { ProcessScope } from "../src/process/scope.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { launch, type RunningServer } from "../src/target/launch.ts";
 
@@ -16,8 +16,8 @@ export async function withServer(
   test: (stage: Stage) => Promise<void>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  await using household = new Household();
-  const database = await provideDatabase(household, {
+  await using scope = new ProcessScope();
+  const database = await provideDatabase(scope, {
     env: () => undefined,
     allowRemote: false,
     connections: 10,
@@ -26,7 +26,7 @@ export async function withServer(
   await using client = await connect(database.address);
   const target = (await readCatalog()).get("deno");
   if (target === undefined) throw new Error("There is no manifest for deno");
-  await using server = await launch(household, target, {
+  await using server = await launch(scope, target, {
     databaseUrl: database.address.url,
     databaseHostPort: database.address.hostPort,
     env,

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import type { Cell } from "../src/findings.ts";
-import type { Report } from "../src/report.ts";
+import type { Cell } from "../src/model/derived.ts";
+import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
 
 const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));

@@ -1,6 +1,6 @@
-import type { Cell, Estimate, WitnessSummary } from "../findings.ts";
-import { merge } from "../load/histogram.ts";
-import type { TrialResult, WindowRecord } from "../raw.ts";
+import type { Cell, Estimate, WitnessSummary } from "../model/derived.ts";
+import { merge } from "../stats/histogram.ts";
+import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { median } from "../stats/median.ts";
 import { detectableShare, quantileIsKnown } from "../stats/quantile.ts";
 import { estimate, typical } from "./estimate.ts";
@@ -13,7 +13,7 @@ import {
   trend,
 } from "./figures.ts";
 import { invalidity, statementsPerAnswer } from "./invalidity.ts";
-import { cellKeyOf } from "./keys.ts";
+import { cellKeyOf } from "./cell_key.ts";
 import { type Cores, judge } from "./verdict.ts";
 
 /** What is known of the surroundings of a run's windows. */

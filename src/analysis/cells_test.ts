@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Cell } from "../findings.ts";
-import type { Measurement, TrialResult } from "../raw.ts";
+import type { Cell } from "../model/derived.ts";
+import type { Measurement, TrialResult } from "../model/raw.ts";
 import { absent } from "../load/witness.ts";
 import { summarise } from "./cells.ts";
 

@@ -1,6 +1,6 @@
-import type { Cell, CellKey, Change, Noise } from "../findings.ts";
-import type { WindowRecord } from "../raw.ts";
-import type { Report } from "../report.ts";
+import type { Cell, CellKey, Change, Noise } from "../model/derived.ts";
+import type { WindowRecord } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
 import { independentRatio } from "../stats/mann_whitney.ts";
 import { median } from "../stats/median.ts";
 import { pairedRatio } from "../stats/paired.ts";
@@ -10,7 +10,7 @@ import { figuresOf, metricOf } from "./comparisons.ts";
 import { typical } from "./estimate.ts";
 import { generatorCpuUs } from "./figures.ts";
 import { type Candidate, type Compared, judge } from "./judge.ts";
-import { cellKeyOf, isSameCell, isSameTask } from "./keys.ts";
+import { cellKeyOf, isSameCell, isSameTask } from "./cell_key.ts";
 
 /** What comparisons take into account beside the figures. */
 export interface ChangeOptions {

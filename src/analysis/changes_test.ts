@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { Cell, Change, Noise } from "../findings.ts";
+import type { Cell, Change, Noise } from "../model/derived.ts";
 import { absent } from "../load/witness.ts";
-import type { TrialResult } from "../raw.ts";
-import type { Report } from "../report.ts";
+import type { TrialResult } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
 import { noise as random, shareOf } from "../stats/testdata.ts";
 import { compareReports, compareTargets } from "./changes.ts";
 import { isInconclusive, isRegression, roundsToDecide } from "./judge.ts";

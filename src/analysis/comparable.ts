@@ -1,5 +1,5 @@
-import type { CellKey } from "../findings.ts";
-import type { Report, RunConfig, ScenarioSummary } from "../report.ts";
+import type { CellKey } from "../model/derived.ts";
+import type { Report, RunConfig, ScenarioSummary } from "../model/report.ts";
 
 /** What is compared of a run's configuration: how hard servers were driven, and how they were set. */
 const LOAD = [

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import type { Report } from "../report.ts";
+import type { Report } from "../model/report.ts";
 import { cellDifferences, runDifferences, versionDifferences } from "./comparable.ts";
 
 const REPORT = {

@@ -1,8 +1,8 @@
-import type { Cell, CellKey, Comparison, Noise, NoiseOf } from "../findings.ts";
-import type { TrialResult, WindowRecord } from "../raw.ts";
+import type { Cell, CellKey, Comparison, Noise, NoiseOf } from "../model/derived.ts";
+import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { requestsPerS, serverCpuUs } from "./figures.ts";
-import { cellKeyOf, isSameCell, isSameTask } from "./keys.ts";
+import { cellKeyOf, isSameCell, isSameTask } from "./cell_key.ts";
 
 type Metric = Comparison["metric"];
 

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Cell, Comparison } from "../findings.ts";
+import type { Cell, Comparison } from "../model/derived.ts";
 import { absent } from "../load/witness.ts";
-import type { TrialResult } from "../raw.ts";
+import type { TrialResult } from "../model/raw.ts";
 import { compareServers, noiseOf, rank } from "./comparisons.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];

@@ -1,4 +1,4 @@
-import type { Estimate } from "../findings.ts";
+import type { Estimate } from "../model/derived.ts";
 import { medianInterval } from "../stats/interval.ts";
 import { median } from "../stats/median.ts";
 import { minimumDetectableEffect } from "../stats/power.ts";

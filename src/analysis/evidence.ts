@@ -1,5 +1,5 @@
-import type { Evidence, PartEvidence } from "../findings.ts";
-import type { Ceiling, TrialResult, Usage, WindowRecord } from "../raw.ts";
+import type { Evidence, PartEvidence } from "../model/derived.ts";
+import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model/raw.ts";
 import { typical } from "./estimate.ts";
 import { little, requestsPerS } from "./figures.ts";
 
@@ -32,9 +32,9 @@ export function evidenceOf(results: readonly TrialResult[], cores: number | null
   };
 }
 
-/** Whether a ceiling was the generator's own limit, not that of the canned server or of the machine. */
-function isReached({ cannedBusiest, generatorBusiest }: Ceiling): boolean {
-  return (cannedBusiest ?? 1) < HAD_TIME_LEFT && (generatorBusiest ?? 0) >= HAD_TIME_LEFT;
+/** Whether a ceiling was the generator's own limit, not that of the null server or of the machine. */
+function isReached({ nullServerBusiest, generatorBusiest }: Ceiling): boolean {
+  return (nullServerBusiest ?? 1) < HAD_TIME_LEFT && (generatorBusiest ?? 0) >= HAD_TIME_LEFT;
 }
 
 type Measured = TrialResult & { readonly window: WindowRecord };

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Evidence } from "../findings.ts";
+import type { Evidence } from "../model/derived.ts";
 import { absent } from "../load/witness.ts";
-import type { Ceiling, ProgramUsage, TrialResult, Usage } from "../raw.ts";
+import type { Ceiling, ProgramUsage, TrialResult, Usage } from "../model/raw.ts";
 import { evidenceOf } from "./evidence.ts";
 
 const CORES = 4;
@@ -120,13 +120,13 @@ Deno.test("evidenceOf has Little's law by the generator's own answers", () => {
   strictEqual(of({ answers: 2000, meanUs: 8000 }, { meanUs: null }).little, 0.8);
 });
 
-Deno.test("evidenceOf takes a ceiling for the generator's if only the canned server had time", () => {
+Deno.test("evidenceOf takes a ceiling for the generator's if only the null server had time", () => {
   const reached = (
-    cannedBusiest: number | null,
+    nullServerBusiest: number | null,
     generatorBusiest: number | null = 0.85,
   ): unknown[] => {
     const { ceilingPerS, isCeilingReached } = of({}, {
-      ceiling: { answersPerS: 9, cannedBusiest, generatorBusiest },
+      ceiling: { answersPerS: 9, nullServerBusiest, generatorBusiest },
     });
     return [ceilingPerS, isCeilingReached];
   };
@@ -139,7 +139,7 @@ Deno.test("evidenceOf takes a ceiling for the generator's if only the canned ser
 
 Deno.test("evidenceOf keeps scale trials apart: they say what more shards do, and no more", () => {
   const busy = { server: used(4), machine: { idle: 0, steal: 0 } };
-  const ceiling = { answersPerS: 9, cannedBusiest: 0 };
+  const ceiling = { answersPerS: 9, nullServerBusiest: 0 };
   const scale = (shards: number, answers: number): Change => (
     { scale: shards, answers, usage: busy, meanUs: 1, ceiling }
   );

@@ -1,5 +1,5 @@
 /** What one window says by itself: rates, costs, shares. */
-import type { Measurement, WindowRecord } from "../raw.ts";
+import type { Measurement, WindowRecord } from "../model/raw.ts";
 
 /** Answers of the generator, whatever their status. */
 export function answersOf({ statuses }: Measurement): number {

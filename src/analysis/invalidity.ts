@@ -1,4 +1,4 @@
-import type { Measurement, TrialResult, WindowRecord, WitnessRecord } from "../raw.ts";
+import type { Measurement, TrialResult, WindowRecord, WitnessRecord } from "../model/raw.ts";
 import { answersOf, isSuccess, successesOf } from "./figures.ts";
 
 /** The share of answers that may fail before a rate says nothing. */

@@ -1,5 +1,5 @@
 import { match, strictEqual } from "node:assert/strict";
-import type { DatabaseWork, Measurement, TrialResult, WitnessRecord } from "../raw.ts";
+import type { DatabaseWork, Measurement, TrialResult, WitnessRecord } from "../model/raw.ts";
 import { invalidity, statementsPerAnswer } from "./invalidity.ts";
 
 const MEASUREMENT = {

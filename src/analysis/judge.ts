@@ -1,4 +1,4 @@
-import type { Change } from "../findings.ts";
+import type { Change } from "../model/derived.ts";
 import { holm } from "../stats/holm.ts";
 import type { Interval } from "../stats/interval.ts";
 import { normalQuantile } from "../stats/normal.ts";

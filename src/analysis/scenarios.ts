@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Scenario } from "../model.ts";
-import type { ScenarioSummary } from "../report.ts";
+import type { Scenario } from "../model/scenario.ts";
+import type { ScenarioSummary } from "../model/report.ts";
 
 /** What scenarios ask for and verify, without what may be secret. */
 export function summariseScenarios(scenarios: readonly Scenario[]): ScenarioSummary[] {

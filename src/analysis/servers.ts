@@ -1,11 +1,11 @@
-import type { ServerSummary } from "../findings.ts";
-import type { Target } from "../model.ts";
-import type { LaunchRecord } from "../raw.ts";
+import type { ServerSummary } from "../model/derived.ts";
+import type { Server } from "../model/server.ts";
+import type { LaunchRecord } from "../model/raw.ts";
 import { estimate, typical } from "./estimate.ts";
 
 /** A server that was asked for, as it can be had here. */
 export interface Available {
-  readonly target: Target;
+  readonly target: Server;
   /** What it lacks on this machine; null if nothing. */
   readonly skipped: string | null;
   /** Why it could not be built; null if it could. */
@@ -13,7 +13,7 @@ export interface Available {
 }
 
 /** A server's processes or scheduler threads; null: as many as it likes. */
-export function workersOf({ workers, settings }: Target, configured: number): number | null {
+export function workersOf({ workers, settings }: Server, configured: number): number | null {
   if (workers === "unlimited") return null;
   return workers === "one" ? 1 : Number(settings.WORKERS ?? configured);
 }

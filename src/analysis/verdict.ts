@@ -1,5 +1,5 @@
-import type { Evidence, Limit, PartEvidence, Verdict } from "../findings.ts";
-import type { TrialResult } from "../raw.ts";
+import type { Evidence, Limit, PartEvidence, Verdict } from "../model/derived.ts";
+import type { TrialResult } from "../model/raw.ts";
 import { typical } from "./estimate.ts";
 import { evidenceOf } from "./evidence.ts";
 import { requestsPerS } from "./figures.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Evidence, Limit, PartEvidence } from "../findings.ts";
-import type { TrialResult } from "../raw.ts";
+import type { Evidence, Limit, PartEvidence } from "../model/derived.ts";
+import type { TrialResult } from "../model/raw.ts";
 import { absent } from "../load/witness.ts";
 import { type Cores, decide, judge } from "./verdict.ts";
 
@@ -50,7 +50,7 @@ Deno.test("decide names the generator at nine tenths of a ceiling that was its o
     limit({ ceilingPerS, isCeilingReached });
   strictEqual(ceiling(RATE / 0.9, true), "generator");
   strictEqual(ceiling(RATE / 0.89, true), "wait");
-  strictEqual(ceiling(RATE, false), "wait", "the canned server had no time left");
+  strictEqual(ceiling(RATE, false), "wait", "the null server had no time left");
   strictEqual(ceiling(RATE, null), "wait");
 });
 
@@ -170,7 +170,7 @@ Deno.test("decide gives its reasons as sentences with the figures", () => {
 Deno.test("judge takes the rate of the measured windows, and keeps the evidence", () => {
   const result = (purpose: "measure" | "scale", answers: number): TrialResult => {
     const measurement = { durationS: 1, statuses: { 200: answers }, latency: null };
-    const ceiling = { answersPerS: 1000, cannedBusiest: 0.5, generatorBusiest: 0.9 };
+    const ceiling = { answersPerS: 1000, nullServerBusiest: 0.5, generatorBusiest: 0.9 };
     const window = { measurement, usage: null, witness: absent("no"), ceiling };
     return { trial: { purpose, load: { connections: 1 } }, window } as unknown as TrialResult;
   };

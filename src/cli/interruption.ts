@@ -1,4 +1,4 @@
-import { Interrupted } from "../errors.ts";
+import { Interrupted } from "../model/errors.ts";
 
 const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT"]
@@ -20,7 +20,7 @@ export function untilInterrupted(): AbortSignal {
         firstMs = performance.now();
         controller.abort(new Interrupted(`Interrupted by ${signal}`));
       } else if (performance.now() - firstMs > AGAIN_MS) {
-        Deno.exit(130); // The minder clears up the rest.
+        Deno.exit(130); // The reaper clears up the rest.
       }
     });
   }

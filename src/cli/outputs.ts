@@ -1,10 +1,10 @@
-import { messageOf, UsageError } from "../errors.ts";
-import { markdown } from "../report/markdown.ts";
-import { type Format, render } from "../report/reporters.ts";
-import { claimPath, writeWhole } from "../report/store.ts";
-import type { Report } from "../report.ts";
-import { fromCaller } from "./choose.ts";
-import { complain, say } from "./say.ts";
+import { messageOf, UsageError } from "../model/errors.ts";
+import { markdown } from "../view/markdown.ts";
+import { type Format, render } from "../view/reporters.ts";
+import { claimPath, writeWhole } from "../results/store.ts";
+import type { Report } from "../model/report.ts";
+import { fromCaller } from "../experiment/choose.ts";
+import { complain, say } from "./print.ts";
 import { FILE } from "./screen.ts";
 
 /** Files that a command can write beside its report. */

@@ -1,21 +1,21 @@
 import { Command, CommanderError } from "commander";
-import { UsageError } from "../errors.ts";
-import { VERSION } from "../session/environment.ts";
-import { cleanDatabase } from "./clean_database.ts";
-import { compare } from "./compare.ts";
-import { completions } from "./completions.ts";
-import { history } from "./history.ts";
-import { list } from "./list.ts";
-import { doctor } from "./doctor.ts";
-import { generators } from "./generators.ts";
-import { noise } from "./noise.ts";
-import { applyQuick, forgetEmptyVariables, optionsOf } from "./options.ts";
-import type { CommandName } from "./option_spec.ts";
-import { report } from "./report.ts";
-import { run } from "./run.ts";
-import { serve } from "./serve.ts";
-import { verifyServers } from "./verify.ts";
-import { versus } from "./versus.ts";
+import { UsageError } from "../model/errors.ts";
+import { VERSION } from "../engine/provenance.ts";
+import { cleanDatabase } from "./commands/clean_database.ts";
+import { compare } from "./commands/compare.ts";
+import { completions } from "./commands/completions.ts";
+import { history } from "./commands/history.ts";
+import { list } from "./commands/list.ts";
+import { doctor } from "./commands/doctor.ts";
+import { generators } from "./commands/generators.ts";
+import { noise } from "./commands/noise.ts";
+import { applyQuick, forgetEmptyVariables, optionsOf } from "./options/commander.ts";
+import type { CommandName } from "./options/spec.ts";
+import { report } from "./commands/report.ts";
+import { run } from "./commands/run.ts";
+import { serve } from "./commands/serve.ts";
+import { verifyServers } from "./commands/verify.ts";
+import { versus } from "./commands/versus.ts";
 
 const EXAMPLES = `
 Examples:

@@ -1,5 +1,5 @@
-import { createProgress, type Progress } from "../report/progress.ts";
-import type { Screen } from "../report/terminal.ts";
+import { createProgress, type Progress } from "../view/progress.ts";
+import type { Screen } from "../view/terminal.ts";
 
 const LOG_COLUMNS = 200;
 /** What a file shows. */

@@ -1,10 +1,11 @@
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import type { Facts, HttpAnswer, HttpRequest, Scenario, Target } from "../model.ts";
+import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
 
 /** What a check has at hand. */
 export interface Context {
   readonly origin: string;
-  readonly target: Target;
+  readonly target: Server;
   readonly facts: Facts;
   /** Ends whatever the check waits for, by throwing its reason. */
   readonly abort: AbortSignal;
@@ -20,23 +21,23 @@ export interface ConformanceCheck {
   /** A `must` that fails fails the server, unless its manifest excepts it; a `should` warns. */
   readonly level: "must" | "should";
   /** Whether the server is asked for it at all. */
-  applies(target: Target): boolean;
+  applies(target: Server): boolean;
   /** Throws a `Mismatch` if the server is wrong. */
   run(context: Context): Promise<void>;
 }
 
 /** Whether a server is asked for more of HTTP than its scenarios need: by `GET /`, if it has that. */
-export function isFull({ http, scenarios }: Target): boolean {
+export function isFull({ http, scenarios }: Server): boolean {
   return http === "full" && "text" in scenarios;
 }
 
 /** For checks of a scenario's own route. */
-export function implementing(...ids: readonly string[]): (target: Target) => boolean {
+export function implementing(...ids: readonly string[]): (target: Server) => boolean {
   return ({ http, scenarios }) => http === "full" && ids.some((id) => id in scenarios);
 }
 
 /** The scenarios of the suite that a server implements. */
-export function scenariosOf({ scenarios }: Target): Scenario[] {
+export function scenariosOf({ scenarios }: Server): Scenario[] {
   return SCENARIOS.filter(({ id }) => id in scenarios);
 }
 

@@ -1,5 +1,6 @@
-import { messageOf, Mismatch } from "../errors.ts";
-import type { Facts, Target } from "../model.ts";
+import { messageOf, Mismatch } from "../model/errors.ts";
+import type { Facts } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
 import type { ConformanceCheck, Context } from "./check.ts";
 import { CONNECTION_CHECKS } from "./connections.ts";
 import { askOnce } from "./http.ts";
@@ -34,7 +35,7 @@ export const CHECKS: readonly ConformanceCheck[] = [
  * the server.
  */
 export async function* conform(
-  target: Target,
+  target: Server,
   origin: string,
   facts: Facts,
   abort: AbortSignal = new AbortController().signal,
@@ -65,7 +66,7 @@ export async function outcomeOf(
 export function verdictOf(
   { id, level }: Pick<ConformanceCheck, "id" | "level">,
   problem: string | null,
-  exceptions: Target["exceptions"],
+  exceptions: Server["exceptions"],
 ): Pick<Conformance, "status" | "message"> {
   if (problem === null) return { status: "pass", message: null };
   const reason = exceptions[id];

@@ -3,8 +3,8 @@ import { expectHead, get } from "../../scenarios/expect.ts";
 import { json } from "../../scenarios/json.ts";
 import { schema } from "../../scenarios/schema.ts";
 import { text } from "../../scenarios/text.ts";
-import { Mismatch } from "../errors.ts";
-import type { Facts, HttpAnswer } from "../model.ts";
+import { Mismatch } from "../model/errors.ts";
+import type { Facts, HttpAnswer } from "../model/scenario.ts";
 import {
   type ConformanceCheck,
   type Context,

@@ -1,5 +1,5 @@
-import { Mismatch } from "../errors.ts";
-import type { HttpAnswer, HttpRequest } from "../model.ts";
+import { Mismatch } from "../model/errors.ts";
+import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
 import { Wire, type Wish, wish } from "./wire.ts";
 
 /** A request as it travels. */

@@ -1,7 +1,7 @@
 import { books } from "../../scenarios/books.ts";
 import { expectRows, sql2 } from "../../scenarios/sql2.ts";
 import { withChangedRows } from "../database/changed_rows.ts";
-import { Mismatch } from "../errors.ts";
+import { Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, type Context, implementing } from "./check.ts";
 
 const noCache: ConformanceCheck = {

@@ -2,8 +2,8 @@ import { match, strictEqual } from "node:assert/strict";
 import { connect, type DatabaseClient } from "../database/client.ts";
 import { startEmbedded } from "../database/embedded.ts";
 import { createTables } from "../database/tables.ts";
-import type { Facts } from "../model.ts";
-import { Household } from "../process/household.ts";
+import type { Facts } from "../model/scenario.ts";
+import { ProcessScope } from "../process/scope.ts";
 import { type Behaviour, HELLO, JSON_TYPE, problemOf, target } from "./testdata.ts";
 
 const SQL2 = "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1";
@@ -29,8 +29,8 @@ function anywhere(): number {
 }
 
 Deno.test("the checks of rows, with a real PostgreSQL", async (t) => {
-  await using household = new Household();
-  const { address } = await startEmbedded(household, 5, null);
+  await using scope = new ProcessScope();
+  const { address } = await startEmbedded(scope, 5, null);
   await using client = await connect(address);
   await using server = await connect(address);
   await createTables(client);

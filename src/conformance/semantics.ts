@@ -1,7 +1,7 @@
 import { expectHead, get } from "../../scenarios/expect.ts";
 import { text } from "../../scenarios/text.ts";
-import { Mismatch } from "../errors.ts";
-import type { HttpAnswer, HttpRequest } from "../model.ts";
+import { Mismatch } from "../model/errors.ts";
+import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
 import {
   type ConformanceCheck,
   implementing,

@@ -1,5 +1,6 @@
 /** Constructed servers: one that is right, and ways in which it can be made wrong. */
-import type { Facts, Target } from "../model.ts";
+import type { Facts } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
 import { CHECKS, outcomeOf } from "./conform.ts";
 
 /** A request as a server has read it. */
@@ -190,7 +191,7 @@ function right(): Required<Behaviour> {
 }
 
 /** A manifest of a server that implements these scenarios. */
-export function target(scenarios: readonly string[], change: Partial<Target> = {}): Target {
+export function target(scenarios: readonly string[], change: Partial<Server> = {}): Server {
   return {
     id: "test",
     name: "Test",
@@ -199,7 +200,7 @@ export function target(scenarios: readonly string[], change: Partial<Target> = {
     maxConnections: null,
     scenarios: Object.fromEntries(scenarios.map((id) => [id, {}])),
     ...change,
-  } as Target;
+  } as Server;
 }
 
 const NO_DATABASE: Facts = {
@@ -211,7 +212,7 @@ const NO_DATABASE: Facts = {
 export async function problemOf(
   id: string,
   behaviour: Behaviour,
-  manifest: Target = target(["text"]),
+  manifest: Server = target(["text"]),
   facts: Facts = NO_DATABASE,
 ): Promise<string | null> {
   using server = serve(behaviour);

@@ -1,4 +1,4 @@
-import { messageOf, Mismatch } from "../errors.ts";
+import { messageOf, Mismatch } from "../model/errors.ts";
 
 /** How long a server may take for one answer, or for whatever else is waited for. */
 const DEADLINE_MS = 5000;

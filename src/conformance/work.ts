@@ -1,7 +1,7 @@
 import { expectSideBySide } from "../../scenarios/delay.ts";
 import { get } from "../../scenarios/expect.ts";
 import { upTo } from "../../scenarios/primes.ts";
-import { Mismatch } from "../errors.ts";
+import { Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, implementing } from "./check.ts";
 
 const EVERY = 4;

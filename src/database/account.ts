@@ -1,4 +1,4 @@
-import { Failure } from "../errors.ts";
+import { Failure } from "../model/errors.ts";
 
 /** A user of the system to run PostgreSQL as. */
 export interface Account {

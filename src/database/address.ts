@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../model/errors.ts";
 
 /** A PostgreSQL server that servers and Stampede itself connect to. */
 export interface DatabaseAddress {

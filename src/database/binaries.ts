@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { dirname, join } from "node:path";
-import { Failure } from "../errors.ts";
+import { Failure } from "../model/errors.ts";
 import type { Account } from "./account.ts";
 
 const PLATFORM: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { Failure, messageOf, Mismatch } from "../errors.ts";
+import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import { SCHEMA } from "./address.ts";
 import { KEPT, MARK, OURS, TABLES } from "./tables.ts";
 

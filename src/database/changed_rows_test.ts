@@ -5,7 +5,7 @@ import {
   rejects,
   strictEqual,
 } from "node:assert/strict";
-import { Household } from "../process/household.ts";
+import { ProcessScope } from "../process/scope.ts";
 import { withChangedRows } from "./changed_rows.ts";
 import { connect } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
@@ -21,8 +21,8 @@ const USERS = "SELECT md5(string_agg(ctid || full_name || email, '' ORDER BY cti
 const TITLE = "SELECT title FROM books WHERE id = 10";
 
 Deno.test("withChangedRows on a real PostgreSQL", async (t) => {
-  await using household = new Household();
-  const { address } = await startEmbedded(household, 5, null);
+  await using scope = new ProcessScope();
+  const { address } = await startEmbedded(scope, 5, null);
   await using client = await connect(address);
   await using server = await connect(address);
   await createTables(client);

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { Failure, messageOf } from "../errors.ts";
+import { Failure, messageOf } from "../model/errors.ts";
 import type { DatabaseAddress } from "./address.ts";
 
 /** A connection to the database that closes itself at the end of its scope. */

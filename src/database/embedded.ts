@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { Failure } from "../errors.ts";
+import { Failure } from "../model/errors.ts";
 import { type Child, describeEnd } from "../process/child.ts";
 import { freePort } from "../process/free_port.ts";
-import type { Household } from "../process/household.ts";
+import type { ProcessScope } from "../process/scope.ts";
 import { type Account, postgresAccount } from "./account.ts";
 import { address, type DatabaseAddress } from "./address.ts";
 import { copyFolder, isUsable, postgresFolder } from "./binaries.ts";
 import { connect } from "./client.ts";
 import { removeSharedMemory } from "./shared_memory.ts";
 
-/** A PostgreSQL server of Stampede's own, which ends with the household. */
+/** A PostgreSQL server of Stampede's own, which ends with the scope. */
 export interface EmbeddedCluster {
   readonly address: DatabaseAddress;
   readonly process: Child;
@@ -43,16 +43,16 @@ const SETTINGS: Readonly<Record<string, string>> = {
  * @throws {Failure} with PostgreSQL's own words if it does not start.
  */
 export async function startEmbedded(
-  household: Household,
+  scope: ProcessScope,
   connections: number,
   cpus: readonly number[] | null,
 ): Promise<EmbeddedCluster> {
   const account = await postgresAccount();
-  const folder = await household.makeFolder();
+  const folder = await scope.makeFolder();
   if (account !== null) await Deno.chown(folder, account.uid, account.gid);
   const programs = await programsFor(account, folder);
   const password = crypto.randomUUID();
-  await initialise({ household, programs, folder, account, password });
+  await initialise({ scope, programs, folder, account, password });
 
   const port = freePort();
   const settings = {
@@ -60,7 +60,7 @@ export async function startEmbedded(
     port: String(port),
     "max_connections": String(connections + SPARE_CONNECTIONS),
   };
-  const process = household.spawn({
+  const process = scope.spawn({
     argv: [
       join(programs, "bin", "postgres"),
       "-D",
@@ -92,8 +92,8 @@ async function programsFor(account: Account | null, folder: string): Promise<str
 }
 
 async function initialise(
-  { household, programs, folder, account, password }: {
-    household: Household;
+  { scope, programs, folder, account, password }: {
+    scope: ProcessScope;
     programs: string;
     folder: string;
     account: Account | null;
@@ -103,7 +103,7 @@ async function initialise(
   const passwordFile = join(folder, "password");
   await Deno.writeTextFile(passwordFile, password, { mode: 0o600 });
   if (account !== null) await Deno.chown(passwordFile, account.uid, account.gid);
-  const initdb = household.spawn({
+  const initdb = scope.spawn({
     argv: [
       join(programs, "bin", "initdb"),
       "-D",

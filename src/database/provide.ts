@@ -1,6 +1,6 @@
-import { Failure, messageOf, UsageError } from "../errors.ts";
+import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Child } from "../process/child.ts";
-import type { Household } from "../process/household.ts";
+import type { ProcessScope } from "../process/scope.ts";
 import { addressFromEnvironment, type DatabaseAddress } from "./address.ts";
 import { connect } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
@@ -35,13 +35,13 @@ export interface ProvideOptions {
  * @throws {Failure} if it cannot be reached, started or filled.
  */
 export async function provideDatabase(
-  household: Household,
+  scope: ProcessScope,
   options: ProvideOptions,
 ): Promise<Database> {
   const foreign = foreignDatabase(options);
   const { address, process } = foreign
     ? { address: foreign, process: null }
-    : await startEmbedded(household, options.connections, options.cpus ?? null);
+    : await startEmbedded(scope, options.connections, options.cpus ?? null);
   await using client = await connect(address);
   const [row] = await client.query<{ server_version: string }>("SHOW server_version");
   const version = row?.server_version.split(" ")[0] ?? "";

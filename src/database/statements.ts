@@ -1,4 +1,4 @@
-import type { DatabaseWork } from "../raw.ts";
+import type { DatabaseWork } from "../model/raw.ts";
 import type { DatabaseClient } from "./client.ts";
 
 /** How often a statement has been executed so far. */

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import type { DatabaseWork } from "../raw.ts";
-import { Household } from "../process/household.ts";
+import type { DatabaseWork } from "../model/raw.ts";
+import { ProcessScope } from "../process/scope.ts";
 import { connect } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
 import { readStatements, workBetween } from "./statements.ts";
@@ -9,8 +9,8 @@ const NUMBER = "SELECT $1::int AS number";
 const LENGTH = "SELECT length($1::text) AS length";
 
 Deno.test("statements are counted between two readings of a real PostgreSQL", async (t) => {
-  await using household = new Household();
-  const { address } = await startEmbedded(household, 5, null);
+  await using scope = new ProcessScope();
+  const { address } = await startEmbedded(scope, 5, null);
   await using reader = await connect(address);
   await using client = await connect(address);
 

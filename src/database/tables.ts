@@ -1,4 +1,4 @@
-import { Failure } from "../errors.ts";
+import { Failure } from "../model/errors.ts";
 import { SCHEMA } from "./address.ts";
 import type { DatabaseClient } from "./client.ts";
 

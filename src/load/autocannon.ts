@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Measurement } from "../raw.ts";
+import type { Measurement } from "../model/raw.ts";
 import denoConfig from "../../deno.json" with { type: "json" };
 import type { LoadGenerator } from "./generator.ts";
 

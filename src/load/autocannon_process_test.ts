@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { Load } from "../model.ts";
-import type { Measurement } from "../raw.ts";
-import { Household } from "../process/household.ts";
+import type { Load } from "../model/experiment.ts";
+import type { Measurement } from "../model/raw.ts";
+import { ProcessScope } from "../process/scope.ts";
 import { autocannon } from "./autocannon.ts";
 import type { LoadJob } from "./generator.ts";
 import { Shard } from "./shard.ts";
@@ -33,8 +33,8 @@ async function driveWith(
   body: LoadJob["body"],
   ...loads: Partial<Load>[]
 ): Promise<Driven[]> {
-  await using household = new Household();
-  await using shard = new Shard(household, autocannon, null);
+  await using scope = new ProcessScope();
+  await using shard = new Shard(scope, autocannon, null);
   const driven: Driven[] = [];
   for (const load of loads) {
     const events: string[] = [];

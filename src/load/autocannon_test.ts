@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
-import type { Load } from "../model.ts";
-import type { Measurement } from "../raw.ts";
-import { Household } from "../process/household.ts";
+import type { Load } from "../model/experiment.ts";
+import type { Measurement } from "../model/raw.ts";
+import { ProcessScope } from "../process/scope.ts";
 import { autocannon } from "./autocannon.ts";
 import type { LoadJob } from "./generator.ts";
 import { RunningGenerator } from "./running.ts";
@@ -32,8 +32,8 @@ async function driveAt(
   body: LoadJob["body"],
   ...loads: Partial<Load>[]
 ): Promise<Measurement[]> {
-  await using household = new Household();
-  await using generator = new RunningGenerator(household, autocannon);
+  await using scope = new ProcessScope();
+  await using generator = new RunningGenerator(scope, autocannon);
   const results: Measurement[] = [];
   for (const load of loads) {
     const request = { path: "/x?y=1", headers: { "x-foo": "bar" }, body: "ping" };

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { Load } from "../model.ts";
-import type { Measurement } from "../raw.ts";
+import type { Load } from "../model/experiment.ts";
+import type { Measurement } from "../model/raw.ts";
 import type { LoadGenerator } from "./generator.ts";
 import type { Invocation, Reading, Tool, ToolLoad, ToolOutput } from "./tools/tool.ts";
 

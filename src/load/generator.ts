@@ -1,5 +1,6 @@
-import type { HttpRequest, Load } from "../model.ts";
-import type { Measurement } from "../raw.ts";
+import type { Load } from "../model/experiment.ts";
+import type { HttpRequest } from "../model/scenario.ts";
+import type { Measurement } from "../model/raw.ts";
 
 /** Lines that a load generator's process writes when its window opens and closes. */
 export const OPENED = "window opened";

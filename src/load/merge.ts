@@ -1,5 +1,5 @@
-import type { Measurement } from "../raw.ts";
-import { merge as mergeLatencies } from "./histogram.ts";
+import type { Measurement } from "../model/raw.ts";
+import { merge as mergeLatencies } from "../stats/histogram.ts";
 
 /**
  * What several shards saw in the same window, as one: counts are added, histograms are added, and no

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
-import type { Measurement } from "../raw.ts";
+import type { Measurement } from "../model/raw.ts";
 import { mergeMeasurements } from "./merge.ts";
 import { WindowRecorder } from "./window.ts";
 

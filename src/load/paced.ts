@@ -1,5 +1,5 @@
-import { messageOf } from "../errors.ts";
-import type { HttpAnswer, HttpRequest } from "../model.ts";
+import { messageOf } from "../model/errors.ts";
+import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
 import { type Metronome, now } from "./metronome.ts";
 
 /** One paced request, with its times in milliseconds on the metronome's clock. */

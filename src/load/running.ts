@@ -1,7 +1,7 @@
-import { Failure } from "../errors.ts";
-import type { Load } from "../model.ts";
-import type { Measurement } from "../raw.ts";
-import type { Household } from "../process/household.ts";
+import { Failure } from "../model/errors.ts";
+import type { Load } from "../model/experiment.ts";
+import type { Measurement } from "../model/raw.ts";
+import type { ProcessScope } from "../process/scope.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
 import { mergeMeasurements } from "./merge.ts";
 import { Shard } from "./shard.ts";
@@ -21,12 +21,12 @@ export class RunningGenerator implements AsyncDisposable {
 
   /** @param cpus the processors that it may use; null: all. */
   constructor(
-    household: Household,
+    scope: ProcessScope,
     generator: LoadGenerator,
     cpus: readonly number[] | null = null,
   ) {
     this.#generator = generator;
-    this.#newShard = () => new Shard(household, generator, cpus);
+    this.#newShard = () => new Shard(scope, generator, cpus);
   }
 
   /**

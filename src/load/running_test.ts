@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import type { Load } from "../model.ts";
-import type { Measurement } from "../raw.ts";
-import { Household } from "../process/household.ts";
+import type { Load } from "../model/experiment.ts";
+import type { Measurement } from "../model/raw.ts";
+import { ProcessScope } from "../process/scope.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { autocannon } from "./autocannon.ts";
 import { RunningGenerator } from "./running.ts";
@@ -35,8 +35,8 @@ interface Scene extends AsyncDisposable {
 }
 
 function scene(): Scene {
-  const household = new Household();
-  const generator = new RunningGenerator(household, autocannon);
+  const scope = new ProcessScope();
+  const generator = new RunningGenerator(scope, autocannon);
   const noted = { requests: 0, ports: new Set<number>(), events: [] as string[], pids: [0] };
   const server = serve((_request, { remoteAddr }) => {
     noted.ports.add(remoteAddr.port);
@@ -66,7 +66,7 @@ function scene(): Scene {
     measure,
     [Symbol.asyncDispose]: async () => {
       await generator[Symbol.asyncDispose]();
-      await household[Symbol.asyncDispose]();
+      await scope[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
     },
   });
@@ -112,14 +112,14 @@ Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts an
 });
 
 Deno.test("RunningGenerator reports a generator that ends, hangs or prints garbage", async () => {
-  await using household = new Household();
+  await using scope = new ProcessScope();
   const cases = [
     ["garbage", /answered what cannot be read .*Segmentation fault\?/, job()],
     ["end", /ended with exit code 3:\nout of luck/, job()],
     ["hang", /hung: no answer within 1.5 s/, job(-11)],
   ] as const;
   for (const [how, message, task] of cases) {
-    await using generator = new RunningGenerator(household, bad(how));
+    await using generator = new RunningGenerator(scope, bad(how));
     await rejects(generator.measure(task, never), { name: "Failure", message });
     // It is started anew, and fails anew.
     await rejects(generator.measure(task, never), { name: "Failure", message });
@@ -127,8 +127,8 @@ Deno.test("RunningGenerator reports a generator that ends, hangs or prints garba
 });
 
 Deno.test("RunningGenerator does not add windows that have no moment in common", async () => {
-  await using household = new Household();
-  await using generator = new RunningGenerator(household, bad("apart"));
+  await using scope = new ProcessScope();
+  await using generator = new RunningGenerator(scope, bad("apart"));
   const events: string[] = [];
   const load = { ...job().load, shards: 2, connections: 3 };
   const measuring = generator.measure({ ...job(), load }, never, {
@@ -143,8 +143,8 @@ Deno.test("RunningGenerator does not add windows that have no moment in common",
 });
 
 Deno.test("RunningGenerator ends a window when it is told to, also before it has begun", async () => {
-  await using household = new Household();
-  await using generator = new RunningGenerator(household, bad("hang"));
+  await using scope = new ProcessScope();
+  await using generator = new RunningGenerator(scope, bad("hang"));
   const controller = new AbortController();
   setTimeout(() => controller.abort(new Error("enough")), 200);
   await rejects(generator.measure(job(), controller.signal), /enough/);

@@ -1,8 +1,8 @@
-import { Failure, messageOf } from "../errors.ts";
-import type { Load } from "../model.ts";
-import type { Measurement } from "../raw.ts";
+import { Failure, messageOf } from "../model/errors.ts";
+import type { Load } from "../model/experiment.ts";
+import type { Measurement } from "../model/raw.ts";
 import { type Child, describeEnd } from "../process/child.ts";
-import type { Household } from "../process/household.ts";
+import type { ProcessScope } from "../process/scope.ts";
 import { CLOSED, type LoadGenerator, type LoadJob, OPENED } from "./generator.ts";
 
 /** What a window may take beyond its load before the generator counts as hung. */
@@ -19,7 +19,7 @@ interface ShardListener {
 
 /** One process of a generator, started when it is first needed and again after it has failed. */
 export class Shard implements AsyncDisposable {
-  readonly #household: Household;
+  readonly #scope: ProcessScope;
   readonly #generator: LoadGenerator;
   readonly #cpus: readonly number[] | null;
   #child: Child | null = null;
@@ -27,8 +27,8 @@ export class Shard implements AsyncDisposable {
   #folder: string | null = null;
   #onLine: (line: string) => void = () => {};
 
-  constructor(household: Household, generator: LoadGenerator, cpus: readonly number[] | null) {
-    this.#household = household;
+  constructor(scope: ProcessScope, generator: LoadGenerator, cpus: readonly number[] | null) {
+    this.#scope = scope;
     this.#generator = generator;
     this.#cpus = cpus;
   }
@@ -76,7 +76,7 @@ export class Shard implements AsyncDisposable {
     });
     try {
       // A generator that does not read would keep a long line waiting.
-      this.#folder ??= await this.#household.makeFolder();
+      this.#folder ??= await this.#scope.makeFolder();
       const line = this.#generator.ask(job, this.#folder);
       await Promise.race([child.writeLine(line), answer.promise]);
       const measurement = this.#parse(await answer.promise);
@@ -111,7 +111,7 @@ export class Shard implements AsyncDisposable {
 
   #start(): Child {
     this.#isFresh = true;
-    const child = this.#household.spawn({
+    const child = this.#scope.spawn({
       argv: this.#generator.command(),
       cpus: this.#cpus,
       onLine: (line) => this.#onLine(line),

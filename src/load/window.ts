@@ -1,6 +1,6 @@
 import type { Histogram } from "hdr-histogram-js";
-import type { Measurement } from "../raw.ts";
-import { describe, newHistogram, record } from "./histogram.ts";
+import type { Measurement } from "../model/raw.ts";
+import { describe, newHistogram, record } from "../stats/histogram.ts";
 
 const SLICE_MS = 250;
 const EXCERPT = 200;

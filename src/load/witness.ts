@@ -1,9 +1,9 @@
 import type { Histogram } from "hdr-histogram-js";
-import { messageOf } from "../errors.ts";
-import type { HttpAnswer } from "../model.ts";
-import type { WitnessRecord } from "../raw.ts";
+import { messageOf } from "../model/errors.ts";
+import type { HttpAnswer } from "../model/scenario.ts";
+import type { WitnessRecord } from "../model/raw.ts";
 import { median } from "../stats/median.ts";
-import { describe, newHistogram, record } from "./histogram.ts";
+import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { type Metronome, now } from "./metronome.ts";
 import { PacedClient, type PacedOptions, type PacedRequest } from "./paced.ts";
 

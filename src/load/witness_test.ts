@@ -1,8 +1,8 @@
-import type { WholeLatency } from "./histogram.ts";
+import type { WholeLatency } from "../stats/histogram.ts";
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
-import { Mismatch } from "../errors.ts";
-import type { Latency } from "../raw.ts";
+import { Mismatch } from "../model/errors.ts";
+import type { Latency } from "../model/raw.ts";
 import { TIDY } from "./testdata/testing.ts";
 import { after, watch } from "./testdata/watch.ts";
 

@@ -1,5 +1,5 @@
 import type { MachineFacts } from "./facts.ts";
-import type { Finding } from "../report.ts";
+import type { Finding } from "../model/report.ts";
 import type { Needs } from "./finding.ts";
 import { PROCESSOR } from "./processor.ts";
 import { RESOURCES } from "./resources.ts";

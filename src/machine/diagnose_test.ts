@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { diagnose } from "./diagnose.ts";
 import type { MachineFacts } from "./facts.ts";
-import type { Finding } from "../report.ts";
+import type { Finding } from "../model/report.ts";
 import { QUIET, SILENT } from "./testdata.ts";
 
 const GIB = 2 ** 30;

@@ -1,4 +1,4 @@
-import type { Finding } from "../report.ts";
+import type { Finding } from "../model/report.ts";
 import type { MachineFacts } from "./facts.ts";
 
 /** What the run asks of the machine. */

@@ -1,4 +1,4 @@
-import type { Pinning } from "../report.ts";
+import type { Pinning } from "../model/report.ts";
 import type { CoreTopology, MachineFacts } from "./facts.ts";
 
 /** Where the parts of a run belong, or why they cannot be kept apart. */

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { Household } from "../process/household.ts";
+import { ProcessScope } from "../process/scope.ts";
 import type { CoreTopology } from "./facts.ts";
 import { isOnPath } from "./files.ts";
 import { type PinPlan, planPinning } from "./pinning.ts";
@@ -87,11 +87,11 @@ Deno.test({
   name: "a program that is pinned, and what it starts, runs where it is told",
   ignore: Deno.build.os !== "linux" || !await isOnPath("taskset"),
   async fn(): Promise<void> {
-    await using household = new Household();
+    await using scope = new ProcessScope();
     const cpu = (await readMachine()).allowedCpus?.at(-1) ?? -1;
     const { promise, resolve } = Promise.withResolvers<string>();
     const argv = ["sh", "-c", "sleep 60 & echo $!; wait"];
-    const child = household.spawn({ argv, cpus: [cpu], onLine: resolve });
+    const child = scope.spawn({ argv, cpus: [cpu], onLine: resolve });
     for (const pid of [child.pid, await promise].reverse()) {
       const status = await Deno.readTextFile(`/proc/${pid}/status`);
       match(status, pid === child.pid ? /^Name:\tsh$/m : /^Name:\t(sh|sleep)$/m);

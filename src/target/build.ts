@@ -1,9 +1,9 @@
 import { basename, join, resolve } from "node:path";
-import { Failure, messageOf } from "../errors.ts";
-import type { Target } from "../model.ts";
+import { Failure, messageOf } from "../model/errors.ts";
+import type { Server } from "../model/server.ts";
 import { type Child, describeEnd } from "../process/child.ts";
 import { removeFolder } from "../process/folder.ts";
-import type { Household } from "../process/household.ts";
+import type { ProcessScope } from "../process/scope.ts";
 import { resolveCommand } from "./command.ts";
 import { digest, readSources, type SourceFile, writeSources } from "./sources.ts";
 import type { Toolchain } from "./toolchain.ts";
@@ -21,13 +21,13 @@ const STAMP = ".stampede-build";
 
 /** What building a server needs. */
 export interface BuildContext {
-  readonly household: Household;
+  readonly scope: ProcessScope;
   readonly toolchain: Toolchain;
   /** The folder of all builds. */
   readonly cache: string;
   /** Hears each command before it runs, and each line that it prints. */
-  readonly onCommand: (target: Target, command: string) => void;
-  readonly onOutput: (target: Target, line: string) => void;
+  readonly onCommand: (target: Server, command: string) => void;
+  readonly onOutput: (target: Server, line: string) => void;
   readonly abort: AbortSignal;
 }
 
@@ -38,7 +38,7 @@ export interface BuildContext {
  * @throws {Failure} if it cannot be built; what was printed is then in a file that the message names.
  * @throws the reason of `abort`.
  */
-export async function build(target: Target, context: BuildContext): Promise<Target> {
+export async function build(target: Server, context: BuildContext): Promise<Server> {
   const origin = resolve(target.folder, target.sources);
   if (target.prepare.length === 0) return { ...target, folder: origin };
   const { cache, toolchain, abort } = context;
@@ -64,7 +64,7 @@ export async function build(target: Target, context: BuildContext): Promise<Targ
   return { ...target, folder };
 }
 
-async function sourcesOf(target: Target, folder: string): Promise<SourceFile[]> {
+async function sourcesOf(target: Server, folder: string): Promise<SourceFile[]> {
   try {
     return (await readSources(folder)).filter(({ path }) => path !== "server.json");
   } catch (error) {
@@ -73,7 +73,7 @@ async function sourcesOf(target: Target, folder: string): Promise<SourceFile[]> 
 }
 
 /** Waits while another Stampede builds the same. */
-async function locked(lock: Deno.FsFile, target: Target, context: BuildContext): Promise<void> {
+async function locked(lock: Deno.FsFile, target: Server, context: BuildContext): Promise<void> {
   while (!await lock.tryLock(true)) {
     context.onOutput(target, "another Stampede is building it");
     await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
@@ -95,7 +95,7 @@ export async function forgetOldBuilds(cache: string, nowMs: number = Date.now())
 async function buildIn(
   folder: string,
   sources: readonly SourceFile[],
-  target: Target,
+  target: Server,
   context: BuildContext,
 ): Promise<void> {
   await removeFolder(folder); // what a build left that was killed
@@ -112,10 +112,10 @@ async function isFinished(folder: string): Promise<boolean> {
   return await Deno.stat(join(folder, STAMP)).then(() => true, () => false);
 }
 
-async function runAll(target: Target, folder: string, context: BuildContext): Promise<void> {
-  const { household } = context;
+async function runAll(target: Server, folder: string, context: BuildContext): Promise<void> {
+  const { scope } = context;
   const needsTemp = target.prepare.flat().some((argument) => argument.includes("{TEMP}"));
-  const temp = needsTemp ? await household.makeFolder() : null;
+  const temp = needsTemp ? await scope.makeFolder() : null;
   const written: string[] = [];
   const signal = AbortSignal.any([context.abort, AbortSignal.timeout(1000 * TIMEOUT_S)]);
   try {
@@ -127,7 +127,7 @@ async function runAll(target: Target, folder: string, context: BuildContext): Pr
         written.push(...lines);
         for (const line of lines) context.onOutput(target, line);
       };
-      const end = await runOne({ argv, cwd: folder, hear, signal }, household);
+      const end = await runOne({ argv, cwd: folder, hear, signal }, scope);
       context.abort.throwIfAborted();
       if (end !== null) {
         const log = `${folder}.log`;
@@ -153,14 +153,14 @@ async function runOne(
     readonly hear: (text: string) => void;
     readonly signal: AbortSignal;
   },
-  household: Household,
+  scope: ProcessScope,
 ): Promise<string | null> {
   signal.throwIfAborted();
   // Package managers need what the person has set: proxies, mirrors, certificates.
   const env = Deno.env.toObject();
   let child: Child;
   try {
-    child = household.spawn({ argv, cwd, env, onLine: hear, onLog: hear });
+    child = scope.spawn({ argv, cwd, env, onLine: hear, onLog: hear });
   } catch (error) {
     hear(messageOf(error));
     return "cannot be run";

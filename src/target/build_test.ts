@@ -7,14 +7,14 @@ import {
   strictEqual,
 } from "node:assert/strict";
 import { join } from "node:path";
-import type { Target } from "../model.ts";
-import { Household } from "../process/household.ts";
+import type { Server } from "../model/server.ts";
+import { ProcessScope } from "../process/scope.ts";
 import { build, forgetOldBuilds } from "./build.ts";
 import { Toolchain } from "./toolchain.ts";
 
 /** A server's sources, a cache, and what is heard while building. */
 class Workshop implements AsyncDisposable {
-  readonly household = new Household();
+  readonly scope = new ProcessScope();
   readonly heard: string[] = [];
   readonly abort = new AbortController();
 
@@ -32,7 +32,7 @@ class Workshop implements AsyncDisposable {
     return join(this.folder, "cache");
   }
 
-  build(change: Partial<Target> = {}): Promise<Target> {
+  build(change: Partial<Server> = {}): Promise<Server> {
     const target = {
       id: "x",
       name: "X",
@@ -45,9 +45,9 @@ class Workshop implements AsyncDisposable {
         "Deno.writeTextFileSync('made', Deno.readTextFileSync('main.ts'))",
       ]],
       ...change,
-    } as unknown as Target;
+    } as unknown as Server;
     return build(target, {
-      household: this.household,
+      scope: this.scope,
       toolchain: new Toolchain(),
       cache: this.cache,
       onCommand: (_target, command) => void this.heard.push(command.split(" ")[1] ?? ""),
@@ -62,7 +62,7 @@ class Workshop implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.household[Symbol.asyncDispose]();
+    await this.scope[Symbol.asyncDispose]();
     await Deno.remove(this.folder, { recursive: true });
   }
 }

@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { UsageError } from "../errors.ts";
-import type { Target } from "../model.ts";
+import { UsageError } from "../model/errors.ts";
+import type { Server } from "../model/server.ts";
 import { PLACEHOLDER } from "./command.ts";
 import schema from "../../docs/server.schema.json" with { type: "json" };
 
@@ -14,9 +14,9 @@ const isManifest = new Ajv2020({ useDefaults: true, allErrors: true }).compile(s
  *
  * @throws {UsageError} naming the manifest that cannot be read.
  */
-export async function readCatalog(): Promise<ReadonlyMap<string, Target>> {
+export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
   const folder = fileURLToPath(PEERS);
-  const targets: Target[] = [];
+  const targets: Server[] = [];
   for await (const { name } of Deno.readDir(folder)) {
     const path = join(folder, name, "server.json");
     // A folder without a manifest holds sources that several servers share.
@@ -27,7 +27,7 @@ export async function readCatalog(): Promise<ReadonlyMap<string, Target>> {
 }
 
 /** Reads one manifest, or the one in a folder. */
-export async function readManifest(at: string): Promise<Target> {
+export async function readManifest(at: string): Promise<Server> {
   const isFolder = await Deno.stat(at).then(({ isDirectory }) => isDirectory, () => false);
   const path = isFolder ? join(at, "server.json") : at;
   const manifest = await parse(path);
@@ -37,7 +37,7 @@ export async function readManifest(at: string): Promise<Target> {
     );
   }
   const folder = dirname(path);
-  const target = { ...(manifest as unknown as Target), folder, settings: {}, attached: null };
+  const target = { ...(manifest as unknown as Server), folder, settings: {}, attached: null };
   const unknown = unknownPlaceholder(target);
   if (unknown !== undefined) {
     throw new UsageError(`Cannot use ${path}: nothing is known to stand for ${unknown}`);
@@ -59,7 +59,7 @@ const AT_START = ["HOST", "PORT", "DATABASE", "WORKERS", "DB_POOL", "CPU_WORKERS
 const AT_BUILD = ["TEMP"];
 
 /** What stands in braces in a manifest's commands and has no meaning. */
-function unknownPlaceholder({ start, env, prepare }: Target): string | undefined {
+function unknownPlaceholder({ start, env, prepare }: Server): string | undefined {
   const find = (texts: readonly string[], known: readonly string[]): string | undefined =>
     texts.flatMap((text) => text.match(PLACEHOLDER) ?? [])
       .find((found) => !known.includes(found.slice(1, -1)));

@@ -1,8 +1,9 @@
-import { Failure, messageOf } from "../errors.ts";
-import type { HttpAnswer, Target } from "../model.ts";
+import { Failure, messageOf } from "../model/errors.ts";
+import type { HttpAnswer } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
 import { type Child, describeEnd } from "../process/child.ts";
 import { freePort } from "../process/free_port.ts";
-import type { Household } from "../process/household.ts";
+import type { ProcessScope } from "../process/scope.ts";
 import { fill, resolveCommand } from "./command.ts";
 import { residentBytes } from "./memory.ts";
 import { familyOf, readProcesses } from "./process_tree.ts";
@@ -51,13 +52,13 @@ const POLL_MS = 4;
  * @throws {Failure} if it cannot be started, ends, or does not answer in time.
  */
 export async function launch(
-  household: Household,
-  target: Target,
+  scope: ProcessScope,
+  target: Server,
   surroundings: Surroundings,
   at: ListenAddress = { host: "127.0.0.1", port: freePort() },
 ): Promise<RunningServer> {
   const startedMs = performance.now();
-  const process = start(household, target, surroundings, at);
+  const process = start(scope, target, surroundings, at);
   const origin = `http://${bracketed(at.host)}:${at.port}`;
   const { isRight = ({ status }) => status >= 200 && status < 300 } = surroundings;
   try {
@@ -83,7 +84,7 @@ export async function launch(
  * @throws {Failure} if nobody listens there, or there is no such process.
  */
 export async function attach(
-  { origin, pid }: NonNullable<Target["attached"]>,
+  { origin, pid }: NonNullable<Server["attached"]>,
 ): Promise<RunningServer> {
   const { hostname, port } = new URL(origin);
   try {
@@ -112,8 +113,8 @@ export async function attach(
 }
 
 function start(
-  household: Household,
-  target: Target,
+  scope: ProcessScope,
+  target: Server,
   { databaseUrl, databaseHostPort, env: contract, cpus = null, onLog }: Surroundings,
   { host, port }: ListenAddress,
 ): Child {
@@ -130,7 +131,7 @@ function start(
     return filled === null ? [] : [[name, filled] as const];
   });
   try {
-    return household.spawn({
+    return scope.spawn({
       argv,
       cwd: target.folder,
       cpus,
@@ -153,7 +154,7 @@ function bracketed(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
-async function untilReady(target: Target, process: Child, origin: string): Promise<HttpAnswer> {
+async function untilReady(target: Server, process: Child, origin: string): Promise<HttpAnswer> {
   const { path, timeoutS } = target.ready;
   const deadline = performance.now() + timeoutS * 1000;
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });

@@ -1,13 +1,13 @@
 import { rejects, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import type { Target } from "../model.ts";
-import { Household } from "../process/household.ts";
+import type { Server } from "../model/server.ts";
+import { ProcessScope } from "../process/scope.ts";
 import { launch } from "./launch.ts";
 
 const folder = fileURLToPath(new URL("./testdata/", import.meta.url));
 const BARE = { databaseUrl: null, databaseHostPort: null, env: {} };
 
-function server(how: string, change: Partial<Target> = {}): Target {
+function server(how: string, change: Partial<Server> = {}): Server {
   return {
     name: "Test",
     start: ["deno", "run", "--quiet", "-A", "server.ts", how],
@@ -15,14 +15,14 @@ function server(how: string, change: Partial<Target> = {}): Target {
     ready: { path: "/", timeoutS: 10 },
     folder,
     ...change,
-  } as Target;
+  } as Server;
 }
 
 Deno.test("launch waits until the server answers, and stops it", async () => {
-  await using household = new Household();
+  await using scope = new ProcessScope();
   let origin: string;
   {
-    await using running = await launch(household, server("slowly"), BARE);
+    await using running = await launch(scope, server("slowly"), BARE);
     origin = running.origin;
     strictEqual(await (await fetch(origin)).text(), "HOST,PORT");
   }
@@ -30,14 +30,14 @@ Deno.test("launch waits until the server answers, and stops it", async () => {
 });
 
 Deno.test("launch says what went wrong", async () => {
-  await using household = new Household();
-  await rejects(launch(household, server("end"), BARE), {
+  await using scope = new ProcessScope();
+  await rejects(launch(scope, server("end"), BARE), {
     name: "Failure",
     message: "Test ended with exit code 5 before it answered:\nno licence",
   });
   const hasty = server("never", { ready: { path: "/", timeoutS: 0.5 } });
-  await rejects(launch(household, hasty, BARE), /did not answer GET .* within 0.5 s/);
-  await rejects(launch(household, server("", { start: ["no-such-program"] }), BARE), {
+  await rejects(launch(scope, hasty, BARE), /did not answer GET .* within 0.5 s/);
+  await rejects(launch(scope, server("", { start: ["no-such-program"] }), BARE), {
     name: "Failure",
     message: /Cannot start Test: no-such-program/,
   });

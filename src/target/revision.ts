@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { Failure, UsageError } from "../errors.ts";
-import type { Household } from "../process/household.ts";
+import { Failure, UsageError } from "../model/errors.ts";
+import type { ProcessScope } from "../process/scope.ts";
 
 /** A state of a git repository. */
 export interface Revision {
@@ -41,7 +41,7 @@ export async function findRevision(folder: string, name: string): Promise<Revisi
 export async function checkOut(
   { repository, commit }: Revision,
   folder: string,
-  household: Household,
+  scope: ProcessScope,
   abort: AbortSignal,
 ): Promise<void> {
   // An index of its own leaves the repository's alone
@@ -57,7 +57,7 @@ export async function checkOut(
   await Deno.remove(env.GIT_INDEX_FILE).catch(() => {});
   const hasConfig = await Deno.stat(join(folder, "deno.json")).then(() => true, () => false);
   if (!hasConfig) return;
-  const child = household.spawn({
+  const child = scope.spawn({
     argv: [Deno.execPath(), "install", "--quiet"],
     env: Deno.env.toObject(), // proxies, mirrors and certificates among them
     cwd: folder,

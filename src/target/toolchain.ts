@@ -1,4 +1,4 @@
-import type { Target } from "../model.ts";
+import type { Server } from "../model/server.ts";
 import { resolveCommand } from "./command.ts";
 
 /** How long a program may take to say its version. */
@@ -9,7 +9,7 @@ export class Toolchain {
   readonly #answers: Map<string, Promise<Answer>> = new Map();
 
   /** Why a server cannot be had here: what it needs and how to get it; null if it can. */
-  async missing(target: Target): Promise<string | null> {
+  async missing(target: Server): Promise<string | null> {
     for (const requirement of target.requires) {
       const { command, minimum, install } = requirement;
       const name = requirement.name ?? command[0];

@@ -1,14 +1,14 @@
 import { match, strictEqual } from "node:assert/strict";
-import type { Requirement, Target } from "../model.ts";
+import type { Requirement, Server } from "../model/server.ts";
 import { isOlder, Toolchain, versionIn } from "./toolchain.ts";
 
-function server(...requires: Partial<Requirement>[]): Target {
+function server(...requires: Partial<Requirement>[]): Server {
   const whole = requires.map((requirement) => ({
     minimum: "1",
     install: "get it",
     ...requirement,
   }));
-  return { requires: whole, folder: Deno.cwd() } as unknown as Target;
+  return { requires: whole, folder: Deno.cwd() } as unknown as Server;
 }
 
 Deno.test("Toolchain says what a server lacks, and how to get it", async () => {

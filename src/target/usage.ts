@@ -1,4 +1,4 @@
-import type { ProgramUsage, Usage } from "../raw.ts";
+import type { ProgramUsage, Usage } from "../model/raw.ts";
 import { forgetPeak, memoryOf } from "./memory.ts";
 import { familyOf, type ProcessStat, readProcesses, readText, TICK_US } from "./process_tree.ts";
 

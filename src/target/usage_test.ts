@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { Household } from "../process/household.ts";
+import { ProcessScope } from "../process/scope.ts";
 import { familyOf, parsePs, readProcesses } from "./process_tree.ts";
 import { UsageMeter } from "./usage.ts";
 
@@ -28,10 +28,10 @@ Deno.test({
   name: "familyOf counts descendants, those that have ended included",
   ignore,
   async fn(): Promise<void> {
-    await using household = new Household();
+    await using scope = new ProcessScope();
     const burn = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
-    const idle = household.spawn({ argv: ["sleep", "60"] });
-    const parent = household.spawn({ argv: ["sh", "-c", `(${burn}); (${burn}) & wait; sleep 60`] });
+    const idle = scope.spawn({ argv: ["sleep", "60"] });
+    const parent = scope.spawn({ argv: ["sh", "-c", `(${burn}); (${burn}) & wait; sleep 60`] });
     await untilBusy(parent.pid, 50_000);
     ok(usedUs(idle.pid) < 50_000);
   },
@@ -41,8 +41,8 @@ Deno.test({
   name: "UsageMeter tells what was used between open and close",
   ignore,
   async fn(): Promise<void> {
-    await using household = new Household();
-    const busy = household.spawn({ argv: ["sh", "-c", "while :; do :; done"] });
+    await using scope = new ProcessScope();
+    const busy = scope.spawn({ argv: ["sh", "-c", "while :; do :; done"] });
     const before = await untilBusy(busy.pid, 50_000);
     const meter = new UsageMeter({ server: [busy.pid], database: [], generator: [busy.pid] });
     meter.open();
@@ -69,14 +69,14 @@ Deno.test({
   name: "UsageMeter tells the peak of the memory since its load began, not since the start",
   ignore,
   async fn(): Promise<void> {
-    await using household = new Household();
+    await using scope = new ProcessScope();
     const { promise: ready, resolve } = Promise.withResolvers<string>();
     // 200 MB come and go before the load.
     const code =
       `let big = new Uint8Array(200e6).fill(1); big = null; gc(); gc(); console.log("done");
       await new Promise(() => setInterval(() => {}, 1000));`;
     const argv = [Deno.execPath(), "eval", "--v8-flags=--expose-gc", code];
-    const program = household.spawn({ argv, onLine: resolve });
+    const program = scope.spawn({ argv, onLine: resolve });
     await ready;
     const meter = new UsageMeter({ server: [program.pid], database: [], generator: [] });
     meter.open();

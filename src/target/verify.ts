@@ -1,5 +1,5 @@
-import { messageOf, Mismatch } from "../errors.ts";
-import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../model.ts";
+import { messageOf, Mismatch } from "../model/errors.ts";
+import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../model/scenario.ts";
 
 /** What became of one check. */
 export interface CheckResult {

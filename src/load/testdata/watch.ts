@@ -1,6 +1,6 @@
 /** Watches test servers with a witness. */
-import type { HttpAnswer } from "../../model.ts";
-import type { WitnessRecord } from "../../raw.ts";
+import type { HttpAnswer } from "../../model/scenario.ts";
+import type { WitnessRecord } from "../../model/raw.ts";
 import { freePort } from "../../process/free_port.ts";
 import { Metronome } from "../metronome.ts";
 import { Witness } from "../witness.ts";

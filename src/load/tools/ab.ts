@@ -1,5 +1,5 @@
-import type { HttpRequest } from "../../model.ts";
-import type { Latency } from "../../raw.ts";
+import type { HttpRequest } from "../../model/scenario.ts";
+import type { Latency } from "../../model/raw.ts";
 import { counted, countIn, demandSuccess, numberIn, positive, toUs } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import type { Latency } from "../../raw.ts";
+import type { Latency } from "../../model/raw.ts";
 import { scriptOf, STARTED, STATUS } from "./k6_script.ts";
 import { counted, demandSuccess, numberAt, objectAt, parseJson, positive, toUs } from "./shared.ts";
 import type { Tool } from "./tool.ts";

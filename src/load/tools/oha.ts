@@ -1,4 +1,4 @@
-import type { Latency } from "../../raw.ts";
+import type { Latency } from "../../model/raw.ts";
 import {
   demandSuccess,
   milliseconds,

@@ -1,5 +1,5 @@
-import type { HttpRequest } from "../../model.ts";
-import type { Latency, Measurement } from "../../raw.ts";
+import type { HttpRequest } from "../../model/scenario.ts";
+import type { Latency, Measurement } from "../../model/raw.ts";
 
 /** One load, as a tool is asked for it: so long, or so many requests. */
 export interface ToolLoad {

@@ -1,6 +1,6 @@
-import type { HttpRequest } from "../../model.ts";
-import type { Latency } from "../../raw.ts";
-import { describe, newHistogram } from "../histogram.ts";
+import type { HttpRequest } from "../../model/scenario.ts";
+import type { Latency } from "../../model/raw.ts";
+import { describe, newHistogram } from "../../stats/histogram.ts";
 import { counted, demandSuccess, numberAt, parseJson, positive } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 /** Runs tools as they are run for a window, and a server for them. */
-import type { HttpRequest } from "../../../model.ts";
+import type { HttpRequest } from "../../../model/scenario.ts";
 import type { Invocation, ToolOutput } from "../tool.ts";
 
 /** A request that is answered after a while, so that fixtures stay small. */

@@ -1,0 +1,27 @@
+import { SCHEMA } from "../../database/address.ts";
+import { connect } from "../../database/client.ts";
+import { foreignDatabase } from "../../database/provide.ts";
+import { dropTables } from "../../database/tables.ts";
+import { UsageError } from "../../model/errors.ts";
+import { say } from "../print.ts";
+
+/** `clean-database`: removes Stampede's schema from the database that the environment names. */
+export async function cleanDatabase(options: { allowRemoteDatabase?: boolean }): Promise<number> {
+  const address = foreignDatabase({
+    env: (name) => Deno.env.get(name),
+    allowRemote: options.allowRemoteDatabase ?? false,
+  });
+  if (address === null) {
+    throw new UsageError(
+      "There is no database to clean: set DATABASE_URL, or PGHOST and the others; the embedded one is gone with each run",
+    );
+  }
+  await using client = await connect(address);
+  const dropped = await dropTables(client);
+  say(
+    dropped
+      ? `Removed the schema "${SCHEMA}" from ${address.label}`
+      : `There is no schema "${SCHEMA}" in ${address.label}`,
+  );
+  return 0;
+}

@@ -1,0 +1,103 @@
+import { SCENARIOS } from "../../../scenarios/mod.ts";
+import { messageOf, UsageError } from "../../model/errors.ts";
+import type { MissingGenerator } from "../../load/find.ts";
+import type { Server } from "../../model/server.ts";
+import { ProcessScope } from "../../process/scope.ts";
+import { rate } from "../../view/format.ts";
+import { readCatalog } from "../../target/catalog.ts";
+import { Toolchain } from "../../target/toolchain.ts";
+import { ceilingOf, findGenerators, isPresent, type Present } from "../../engine/generators.ts";
+import { untilInterrupted } from "../interruption.ts";
+import { say } from "../print.ts";
+
+/** With as many connections as a run has by default. */
+const CONNECTIONS = 10;
+
+/**
+ * `list`: what can be measured here, with what, and what it would take to measure the rest.
+ *
+ * @param what scenarios, servers or generators; of these, the ceilings are measured too. All if empty.
+ * @throws {UsageError} for anything else.
+ */
+export async function list(what: readonly string[]): Promise<number> {
+  const unknown = what.find((word) => !KINDS.includes(word));
+  if (unknown !== undefined) {
+    throw new UsageError(`Cannot list "${unknown}": choose from ${KINDS.join(", ")}`);
+  }
+  const isWanted = (kind: string): boolean => what.length === 0 || what.includes(kind);
+  if (isWanted("scenarios")) show("Scenarios", scenarios());
+  if (isWanted("servers")) show("Servers", await servers());
+  if (isWanted("generators")) show("Load generators", await generators(what.length > 0));
+  return 0;
+}
+
+type Rows = readonly (readonly [id: string, text: string])[];
+
+const KINDS = ["scenarios", "servers", "generators"];
+
+function show(heading: string, rows: Rows): void {
+  say(`${heading}:`);
+  for (const [id, text] of rows) say(`  ${id.padEnd(20)}${text}`);
+}
+
+function scenarios(): Rows {
+  return SCENARIOS.map(({ id, request, title, isDefault }) => {
+    const route = `${request.method} ${request.path.split("?")[0]}`.padEnd(22);
+    return [id, `${route}${title}${isDefault ? "" : " (only if it is named)"}`];
+  });
+}
+
+async function servers(): Promise<Rows> {
+  const targets = [...(await readCatalog()).values()];
+  const toolchain = new Toolchain();
+  const missing = await Promise.all(targets.map((target) => toolchain.missing(target)));
+  return targets.map((target, i) => [target.id, describe(target, missing[i] ?? null)]);
+}
+
+/** Where they are, or how to get them; with what they reach against canned bytes. */
+async function generators(withCeilings: boolean): Promise<Rows> {
+  const abort = untilInterrupted();
+  await using scope = new ProcessScope();
+  const rows: [string, string][] = [];
+  for (const candidate of await findGenerators()) {
+    const { generator, found } = candidate;
+    if (!isPresent(candidate)) {
+      rows.push([generator.id, `not here: ${(found as MissingGenerator).install}`]);
+      continue;
+    }
+    const { version, path } = candidate.found;
+    const what = `${version.padEnd(10)}${path}`;
+    rows.push([
+      generator.id,
+      withCeilings ? `${what}  ${await ceiling(scope, candidate, abort)}` : what,
+    ]);
+  }
+  return rows;
+}
+
+async function ceiling(
+  scope: ProcessScope,
+  present: Present,
+  abort: AbortSignal,
+): Promise<string> {
+  try {
+    const load = { connections: CONNECTIONS, shards: 1 };
+    const { answersPerS } = await ceilingOf(scope, present, load, abort);
+    return `${rate(answersPerS)} answers a second against canned bytes`;
+  } catch (error) {
+    abort.throwIfAborted();
+    return `does not work: ${messageOf(error)}`;
+  }
+}
+
+/** What a server is, and what it implements if that is not everything; or why it is skipped here. */
+function describe(
+  { name, language, framework, scenarios }: Server,
+  missing: string | null,
+): string {
+  const what = [language, framework].filter((part) => part !== null && part !== name).join(", ");
+  if (missing !== null) return `${name} (${what}) - skipped: ${missing}`;
+  const defaults = SCENARIOS.filter(({ isDefault }) => isDefault);
+  const isWhole = defaults.every(({ id }) => id in scenarios);
+  return `${name} (${what})${isWhole ? "" : `: ${Object.keys(scenarios).join(", ")}`}`;
+}

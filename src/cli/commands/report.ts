@@ -1,0 +1,38 @@
+import { UsageError } from "../../model/errors.ts";
+import { newestReport } from "../../results/history.ts";
+import { readReport } from "../../results/read.ts";
+import { type Format, render } from "../../view/reporters.ts";
+import { claimPath, writeWhole } from "../../results/store.ts";
+import { fromCaller } from "../../experiment/choose.ts";
+import { say } from "../print.ts";
+import { FILE, screenOf } from "../screen.ts";
+
+/** Options of `report`, as the table of options yields them. */
+export interface ReportOptions {
+  readonly format: Format;
+  readonly out?: string;
+}
+
+/**
+ * `report`: draws reports from their files, without measuring anything; without a file, the newest one
+ * in results/.
+ *
+ * @throws {UsageError} for a file that is no report.
+ */
+export async function report(
+  paths: readonly string[],
+  { format, out }: ReportOptions,
+): Promise<number> {
+  const files = paths.length > 0 ? paths.map(fromCaller) : [await newestReport()];
+  const reports = await Promise.all(files.map(readReport));
+  if (out === undefined) {
+    say((await render(format, reports, screenOf())).trimEnd());
+    return 0;
+  }
+  const path = await claimPath(fromCaller(out));
+  const inputs = await Promise.all(files.map((file) => Deno.realPath(file)));
+  if (inputs.includes(path)) throw new UsageError(`Cannot write to ${out}: it is read as a report`);
+  await writeWhole(path, await render(format, reports, FILE));
+  say(`Written to ${path}`);
+  return 0;
+}

@@ -1,0 +1,104 @@
+import { GENERATORS } from "../../load/mod.ts";
+import { MEASURING, type OptionSpec } from "./spec.ts";
+import { list, percent, seconds, whole } from "./values.ts";
+
+/** How servers are driven, and how often. */
+export const LOAD_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: "-c, --connections <n,...>",
+    help:
+      "connections, each with one request under way (1 to 10000); several numbers make a sweep (noise: one number)",
+    commands: [...MEASURING, "doctor"],
+    fallbackText: { else: "10; delay: 100", doctor: "100" },
+    parse: list(whole(1, 10_000)),
+  },
+  {
+    flags: "-z, --duration <s>",
+    help: "seconds that each window lasts (0.5 to 600), such as 10 or 10s",
+    commands: MEASURING,
+    fallback: 1.5,
+    quick: 1,
+    parse: seconds(0.5, 600),
+  },
+  {
+    flags: "--warmup <s>",
+    help: "seconds of load before each window (0 to 60)",
+    commands: MEASURING,
+    fallbackText: "0.5; sql1, sql2, books: 1.25",
+    parse: seconds(0, 60),
+  },
+  {
+    flags: "--rounds <n>",
+    help: "fresh server processes, each measured at every scenario (1 to 100)",
+    commands: MEASURING,
+    fallbackText: {
+      else: "6, and more where --width asks for them",
+      versus: "10, and more where --width asks for them",
+    },
+    quick: 1,
+    parse: whole(1, 100),
+  },
+  {
+    flags: "--width <percent>",
+    help:
+      "add rounds until half an interval is no wider than this, in percent of the figure (0.1 to 50), such as 3%",
+    commands: MEASURING,
+    fallback: 0.03,
+    fallbackText: "3%",
+    parse: percent(0.1, 50),
+  },
+  {
+    flags: "--max-rounds <n>",
+    help: "rounds at most, with those that are added (1 to 100)",
+    commands: MEASURING,
+    fallbackText: {
+      else: "15, or --rounds if that is given",
+      versus: "30, or --rounds if that is given",
+    },
+    parse: whole(1, 100),
+  },
+  {
+    flags: "--budget <s>",
+    help: "seconds that added rounds may take (0 to 86400)",
+    commands: MEASURING,
+    fallbackText: {
+      else: "0.4 times what the first rounds take",
+      versus: "twice what the first rounds take",
+    },
+    parse: seconds(0, 86_400),
+  },
+  {
+    flags: "--quick",
+    help: "one round of 1 s: a look, not a measurement",
+    commands: ["run", "generators"],
+    fallback: false,
+  },
+  {
+    flags: "--generator <id>",
+    help: "load generator; auto is the one with HTTP/1.1 that reaches most here",
+    commands: ["run", "noise", "versus"],
+    choices: [...GENERATORS.map(({ id }) => id), "auto"],
+    fallbackText: { else: "autocannon", versus: "auto" },
+  },
+  {
+    flags: "--shards <n>",
+    help:
+      "processes of autocannon, or threads of wrk, which share the connections (1 to 64); the others cannot be told",
+    commands: MEASURING,
+    fallback: 1,
+    parse: whole(1, 64),
+  },
+  {
+    flags: "--pin",
+    help: "give server, database and load generator processors of their own, if there are enough",
+    commands: MEASURING,
+    fallback: false,
+  },
+  {
+    flags: "--seed <n>",
+    help: "seed of the order of servers and scenarios (0 to 4294967295)",
+    commands: MEASURING,
+    fallbackText: "random",
+    parse: whole(0, 2 ** 32 - 1),
+  },
+];

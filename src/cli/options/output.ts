@@ -1,0 +1,57 @@
+import { FORMATS } from "../../view/reporters.ts";
+import { COMMAND_NAMES, MEASURING, type OptionSpec } from "./spec.ts";
+
+/** What is printed, and what is written where. */
+export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: "--explain <scenarios>",
+    help: "print the evidence behind the figures of these, separated by commas, or of all",
+    commands: ["run"],
+  },
+  {
+    flags: "--out <file>",
+    help: "write the report to this file",
+    commands: [...MEASURING, "report"],
+    fallbackText: { else: "results/<time>.json", report: "standard output" },
+  },
+  {
+    flags: "--html <file>",
+    help: "write a page with charts, which needs nothing else",
+    commands: ["run", "versus"],
+  },
+  {
+    flags: "--markdown <file>",
+    help: "write the result as Markdown",
+    commands: ["run", "compare", "versus"],
+  },
+  {
+    flags: "--csv <file>",
+    help: "write every figure as CSV",
+    commands: ["run"],
+  },
+  {
+    flags: "--format <name>",
+    help: "how reports are printed",
+    commands: ["report"],
+    choices: FORMATS,
+    fallback: "table",
+  },
+  {
+    flags: "--json",
+    help: "print the report, or the comparison, as JSON and nothing else",
+    commands: ["run", "compare"],
+    fallback: false,
+  },
+  {
+    flags: "--dry-run",
+    help: "print the plan and stop",
+    commands: ["run"],
+    fallback: false,
+  },
+  {
+    flags: "--debug",
+    help: "show where an error comes from",
+    commands: COMMAND_NAMES,
+    fallback: false,
+  },
+];

@@ -1,0 +1,60 @@
+import { MEASURING, type OptionSpec } from "./spec.ts";
+import { append, whole } from "./values.ts";
+
+/** What is measured. */
+export const WORK_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: "-X, --request <method>",
+    help: "of a URL: its method",
+    commands: ["run"],
+    choices: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+    fallbackText: "GET, or POST with --data",
+  },
+  {
+    flags: "-H, --header <text>",
+    help: "of a URL: a header 'name: value'; may be given more than once",
+    commands: ["run"],
+    parse: append,
+  },
+  {
+    flags: "-d, --data <text>",
+    help: "of a URL: the body, or @ and the file that holds it",
+    commands: ["run"],
+  },
+  {
+    flags: "--pid <n>",
+    help: "of a URL: the server's process, whose processor time and memory are then known",
+    commands: ["run"],
+    parse: whole(1, 2 ** 31 - 1),
+  },
+  {
+    flags: "--yes-i-may-load-this-host",
+    help: "of a URL: the host is not this machine, and its owner agrees",
+    commands: ["run"],
+    fallback: false,
+  },
+  {
+    flags: "--scenario <file>",
+    help: "a scenario of yours: a module; may be given more than once",
+    commands: [...MEASURING, "verify"],
+    parse: append,
+  },
+  {
+    flags: "--servers <ids>",
+    help: "servers of the suite, separated by commas, or all; noise, generators, versus: one",
+    commands: [...MEASURING, "verify", "history"],
+    fallbackText: { else: "deno, unless there is a --server", history: "all" },
+  },
+  {
+    flags: "--server <file>",
+    help: "a server of yours: its manifest server.json; may be given more than once",
+    commands: [...MEASURING, "verify"],
+    parse: append,
+  },
+  {
+    flags: "--preset <id>",
+    help:
+      "published work, measured again with its own load: concurrency, deno-http, encore, mighty-node, or a file",
+    commands: ["run"],
+  },
+];

@@ -1,0 +1,98 @@
+import type { Cell, CellKey, Comparison } from "../model/derived.ts";
+import type { RunConfig } from "../model/report.ts";
+import type { Trial } from "../model/experiment.ts";
+import type { TrialResult } from "../model/raw.ts";
+import { estimateS, type Planner } from "../experiment/plan.ts";
+import { compare, metricOf } from "../analysis/comparisons.ts";
+import { relativeWidth } from "../analysis/estimate.ts";
+import { cellKeyOf, isSameCell, isSameTask } from "../analysis/cell_key.ts";
+
+/** What a campaign works with. */
+export interface CampaignContext {
+  /** Has planned the first rounds already. */
+  readonly planner: Planner;
+  readonly firstTrials: readonly Trial[];
+  readonly config: RunConfig;
+  /** Whether only the ratios of servers are to be known well, not their own figures. */
+  readonly ratiosOnly: boolean;
+  /** Runs trials; their results are then among `results`. */
+  run(trials: readonly Trial[]): Promise<void>;
+  /** Whether the load generator can use more shards. */
+  readonly canScale: boolean;
+  /** What was measured so far. */
+  readonly results: readonly TrialResult[];
+  /** What it says so far. */
+  cells(): readonly Cell[];
+  /** Hears of more rounds, and why. */
+  readonly onMore: (trials: readonly Trial[], why: string) => void;
+}
+
+/**
+ * A whole run: the first rounds, more rounds where the figures are not yet sharp enough, and the scale
+ * test where both the server and the generator seem to be the limit.
+ *
+ * Rounds are added by the width of the intervals alone, never until something is significant, which
+ * would find differences where there are none. https://doi.org/10.1177/0956797611417632
+ */
+export async function runCampaign(context: CampaignContext): Promise<void> {
+  const { planner, firstTrials, run } = context;
+  await run(firstTrials);
+  await addRounds(context);
+  for (const cell of context.cells()) {
+    if (cell.verdict?.needsScaleTest && context.canScale) {
+      const trials = planner.scaleTest(cell);
+      context.onMore(trials, `scale test of ${cell.scenario}`);
+      await run(trials);
+    }
+  }
+}
+
+async function addRounds(context: CampaignContext): Promise<void> {
+  const { planner, firstTrials, config, run } = context;
+  const deadline = performance.now() + 1000 * config.budgetS;
+  while (planner.rounds < config.maxRounds) {
+    const wide = wideCells(context);
+    if (wide.length === 0) return;
+    const isWide = (key: CellKey): boolean => wide.some((cell) => isSameCell(cell, key));
+    // By the first round, since a round that is planned takes its place in the run.
+    const tookS = estimateS(
+      firstTrials.filter((trial) => trial.round === 1 && isWide(cellKeyOf(trial))),
+    );
+    if (performance.now() + 1000 * tookS > deadline) return;
+    const trials = planner.nextRound(isWide);
+    context.onMore(
+      trials,
+      `round ${planner.rounds}: intervals wider than ${percent(config.width)}`,
+    );
+    await run(trials);
+  }
+}
+
+/**
+ * The cells whose figure is not known well enough, by the figure that they are compared by. Where
+ * one pair of servers is not, both need more rounds, since rounds are what pairs them.
+ */
+function wideCells({ config, ratiosOnly, results, cells }: CampaignContext): Cell[] {
+  const valid = cells().filter(({ status }) => status === "ok");
+  return valid.filter((cell) => {
+    const { target, scenario, connections } = cell;
+    const group = valid.filter((other) => isSameTask(other, cell));
+    const metric = metricOf(group);
+    const figure = cell[metric];
+    const widths = group.filter((other) => other.target !== target)
+      .map(({ target: b }) =>
+        logWidth(compare(results, { scenario, connections, a: target, b, metric }))
+      );
+    const own = ratiosOnly ? [] : [figure && relativeWidth(figure)];
+    return [...own, ...widths].some((width) => width === null || width > config.width);
+  });
+}
+
+function logWidth(comparison: Comparison | null): number | null {
+  const { interval } = comparison ?? {};
+  return interval ? Math.log(interval.high / interval.low) / 2 : null;
+}
+
+function percent(share: number): string {
+  return `${Math.round(1000 * share) / 10} %`;
+}

@@ -1,0 +1,211 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import type { Cell } from "../model/derived.ts";
+import type { RunConfig } from "../model/report.ts";
+import { absent } from "../load/witness.ts";
+import type { Trial } from "../model/experiment.ts";
+import type { Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+import type { ProgramUsage, TrialResult } from "../model/raw.ts";
+import { Planner } from "../experiment/plan.ts";
+import { runCampaign } from "./campaign.ts";
+import { summarise } from "../analysis/cells.ts";
+
+/** What one window of a trial would show. */
+interface Shown {
+  readonly perS: number;
+  readonly cpuUs?: number;
+  readonly full?: readonly ("server" | "generator")[];
+}
+
+/** Up in every other round, down in the others, by a share. */
+const swing = (round: number, by: number): number => 1 + (round % 2 === 0 ? by : -by);
+
+const used = (us: number, isFull: boolean): ProgramUsage => ({
+  userUs: us,
+  systemUs: 0,
+  busiestThread: isFull ? 0.96 : 0.1,
+  runQueueWait: 0,
+  waitedUs: 0,
+  idleRssBytes: null,
+  peakRssBytes: null,
+});
+
+function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialResult {
+  const window = {
+    measurement: {
+      durationS: 1,
+      statuses: { "200": perS },
+      allAnswers: perS,
+      transportErrors: 0,
+      timeouts: 0,
+      wrongAnswers: 0,
+      checkedBodies: 0,
+      latency: null,
+      slicesPerS: [],
+    },
+    usage: {
+      durationS: 1,
+      database: null,
+      machine: { idle: 0.5, steal: 0 },
+      server: used(cpuUs * perS, full.includes("server")),
+      generator: used(10, full.includes("generator")),
+    },
+    witness: absent("there is none"),
+    database: null,
+    ceiling: null,
+    referenceUs: null,
+  };
+  return { trial, startedAt: "", window, failure: null } as unknown as TrialResult;
+}
+
+/** Runs a whole campaign over constructed windows, and says what was done in which order. */
+async function campaign(
+  show: (trial: Trial) => Shown,
+  { ids = "a", kinds = "x", ratiosOnly = false, ...change }:
+    & Partial<RunConfig>
+    & { ids?: string; kinds?: string; ratiosOnly?: boolean } = {},
+): Promise<{ log: string[]; results: TrialResult[]; cells: readonly Cell[] }> {
+  const [targets, scenarios] = [[...ids], [...kinds]];
+  const config: RunConfig = {
+    targets,
+    scenarios,
+    generator: "g",
+    shards: 1,
+    connections: [10],
+    defaultConnections: 10,
+    durationS: 1.5,
+    requests: null,
+    timeoutS: 10,
+    warmupS: 0.5,
+    defaultWarmupS: 0.5,
+    rounds: 6,
+    maxRounds: 8,
+    width: 0.03,
+    budgetS: 3600,
+    seed: 1,
+    pinning: null,
+    workers: 1,
+    serverEnv: {},
+    ...change,
+  };
+  const servers = targets.map((id) => ({ id, scenarios: { x: {}, y: {} } }) as object as Server);
+  const kindsOfWork = scenarios.map((id) => ({ id, cycle: null }) as Scenario);
+  const planner = new Planner(config, servers, kindsOfWork);
+  const results: TrialResult[] = [];
+  const log: string[] = [];
+  const queries = new Map(scenarios.map((id) => [id, 0]));
+  const cores = { machine: 4, server: 4, database: 4, generator: 4 };
+  const cells = (): Cell[] =>
+    summarise(results, { cores, targets, turns: new Map(), threads: new Map(), queries });
+  await runCampaign({
+    planner,
+    firstTrials: planner.firstRounds(),
+    config,
+    results,
+    cells,
+    canScale: true,
+    ratiosOnly,
+    run: (trials) => {
+      const names = trials.map(({ round, target, scenario }) => `${round}${target}${scenario}`);
+      log.push(results.length === 0 ? "first" : [...new Set(names.sort())].join(" "));
+      results.push(...trials.map((trial) => resultOf(trial, show(trial))));
+      return Promise.resolve();
+    },
+    onMore: (trials, why) => log.push(`${trials.length} more, ${why}`),
+  });
+  return { log, results, cells: cells() };
+}
+
+const WHY = "intervals wider than 3 %";
+const TWO_MORE = ["first", `1 more, round 7: ${WHY}`, "7ax", `1 more, round 8: ${WHY}`, "8ax"];
+
+Deno.test("rounds are added only for what is wide, up to the most that there may be", async () => {
+  const { log } = await campaign(({ scenario, round }) => ({
+    perS: 1000 * swing(round, scenario === "x" ? 0.05 : 0.02),
+  }), { kinds: "xy" });
+  deepStrictEqual(log, TWO_MORE);
+});
+
+Deno.test("rounds are added until what was wide is narrow", async () => {
+  // One round in six is far off; of nine, the interval leaves it out
+  const show = ({ round }: Trial): Shown => ({ perS: round === 1 ? 500 : 1000 + round });
+  const { log } = await campaign(show, { maxRounds: 30 });
+  deepStrictEqual(log.filter((line) => !line.includes("more")), ["first", "7ax", "8ax", "9ax"]);
+});
+
+Deno.test("both of a pair get rounds if their ratio is wide, even if neither of them is", async () => {
+  const apart = ({ target, round }: Trial): Shown => ({
+    perS: 1000 * swing(round, target === "a" ? 0.02 : -0.02),
+  });
+  deepStrictEqual((await campaign(apart)).log, ["first"]);
+  const { log } = await campaign(apart, { ids: "ab", maxRounds: 7 });
+  deepStrictEqual(log, ["first", `2 more, round 7: ${WHY}`, "7ax 7bx"]);
+});
+
+Deno.test("where only ratios are asked for, what both servers do alike adds no round", async () => {
+  const together = ({ round }: Trial): Shown => ({ perS: 1000 * swing(round, 0.1) });
+  const order = { ids: "ab", maxRounds: 7 };
+  deepStrictEqual((await campaign(together, { ...order, ratiosOnly: true })).log, ["first"]);
+  strictEqual((await campaign(together, order)).log.at(-1), "7ax 7bx");
+  const { log } = await campaign(({ target, round }) => ({
+    perS: 1000 * swing(round, target === "a" ? 0.05 : -0.05),
+  }), { ...order, ratiosOnly: true });
+  strictEqual(log.at(-1), "7ax 7bx");
+});
+
+Deno.test("a pair is judged by the figure that it is compared by, for both alike", async () => {
+  // The rate of a is the generator's, so that both are compared by their cost
+  const { log } = await campaign(({ target, round }) => ({
+    perS: 1000,
+    cpuUs: 10 * swing(round, target === "a" ? 0.02 : -0.02),
+    full: [target === "a" ? "generator" : "server"],
+  }), { ids: "ab", maxRounds: 7 });
+  deepStrictEqual(log, ["first", `2 more, round 7: ${WHY}`, "7ax 7bx"]);
+});
+
+Deno.test("no round is added for the sake of a difference, nor spared for one", async () => {
+  const close = ({ target }: Trial): Shown => ({ perS: target === "a" ? 1000 : 1001 });
+  deepStrictEqual((await campaign(close, { ids: "ab" })).log, ["first"], "narrow");
+  const { log } = await campaign(({ target, round }) => ({
+    perS: (target === "a" ? 1000 : 9000) * swing(round, target === "a" ? 0.05 : 0.01),
+  }), { ids: "ab", maxRounds: 7 });
+  deepStrictEqual(log.at(-1), "7ax 7bx", "proven, but wide");
+});
+
+Deno.test("too few rounds for an interval are too wide; cells without a rate get none", async () => {
+  const { log } = await campaign(({ scenario }) => ({ perS: scenario === "x" ? 1000 : 0 }), {
+    rounds: 4,
+    maxRounds: 9,
+    kinds: "xy",
+  });
+  deepStrictEqual(log.filter((line) => !line.includes("more")), ["first", "5ax", "6ax"]);
+});
+
+Deno.test("a cell that needs it gets its scale test, and is judged again", async () => {
+  const { log, results, cells } = await campaign(({ scenario, load }) => ({
+    perS: load.shards === 2 ? 1200 : 1000,
+    full: scenario === "x" ? ["server", "generator"] : ["server"],
+  }), { kinds: "xy" });
+  deepStrictEqual(log, ["first", "6 more, scale test of x", "7ax"]);
+  const limits = cells.map(({ verdict, rounds }) => [verdict?.limit, rounds]);
+  deepStrictEqual(limits, [["generator", 6], ["server", 6]]);
+  strictEqual(cells[0]?.requestsPerS?.max, 1000, "scale trials count for nothing else");
+  strictEqual(results.at(-1)?.trial.purpose, "scale");
+});
+
+Deno.test("a round that the budget does not allow is not planned, and leaves no gap", async () => {
+  const own = performance.now;
+  let clock = 0;
+  performance.now = () => clock;
+  try {
+    const { log, results } = await campaign(({ round }) => {
+      clock += 3200; // as long as such a round is planned to take
+      const cpuUs = 10 * swing(round, 0.05);
+      return { perS: 1000, cpuUs, full: ["server", "generator"] };
+    }, { maxRounds: 30, budgetS: 3 * 3.2 - 0.1 });
+    deepStrictEqual(log, [...TWO_MORE, "6 more, scale test of x", "9ax"]);
+    ok(results.every(({ trial }, i) => trial.index === i), "every trial has its place");
+  } finally {
+    performance.now = own;
+  }
+});

@@ -1,0 +1,68 @@
+import { cpus, release } from "node:os";
+import denoConfig from "../../deno.json" with { type: "json" };
+import type { Commit, Host } from "../model/report.ts";
+import { diagnose } from "../machine/diagnose.ts";
+import type { MachineFacts } from "../machine/facts.ts";
+import type { Server } from "../model/server.ts";
+import type { Toolchain } from "../target/toolchain.ts";
+
+/** Stampede's own version. */
+export const VERSION: string = denoConfig.version;
+
+/**
+ * The machine that this runs on.
+ *
+ * @param connections how many a load opens at most
+ */
+export function describeHost(machine: MachineFacts, connections: number): Host {
+  const processors = cpus();
+  return {
+    os: Deno.build.os,
+    arch: Deno.build.arch,
+    kernel: release(),
+    cpuModel: processors[0]?.model.trim() || "unknown",
+    cores: processors.length,
+    memoryBytes: Deno.systemMemoryInfo().total,
+    findings: diagnose(machine, { connections }),
+  };
+}
+
+/** The versions of everything that takes part in a run. */
+export async function collectVersions(
+  targets: readonly Server[],
+  toolchain: Toolchain,
+  generators: readonly {
+    readonly generator: { readonly id: string };
+    readonly found: { readonly version: string };
+  }[],
+  postgres: string | null,
+): Promise<Record<string, string>> {
+  const versions: Record<string, string> = {
+    stampede: VERSION,
+    deno: Deno.version.deno,
+    ...Object.fromEntries(generators.map(({ generator, found }) => [generator.id, found.version])),
+    ...(postgres !== null && { postgresql: postgres }),
+  };
+  for (const target of targets) {
+    for (const [name, command] of Object.entries(target.versions)) {
+      const version = await toolchain.versionOf(command, target.folder);
+      if (version !== null) versions[`${target.id}: ${name}`] = version;
+    }
+  }
+  return versions;
+}
+
+/** The commit that a folder is at; null where that is no git work tree, or there is no git. */
+export async function commitOf(folder: string): Promise<Commit | null> {
+  const git = async (...args: string[]): Promise<string | null> => {
+    const command = new Deno.Command("git", { args, cwd: folder, stderr: "null", stdin: "null" });
+    const { success, stdout } = await command.output().catch(() => ({
+      success: false,
+      stdout: new Uint8Array(),
+    }));
+    return success ? new TextDecoder().decode(stdout).trim() : null;
+  };
+  const id = await git("rev-parse", "HEAD");
+  const changes = await git("status", "--porcelain", "--untracked-files=no");
+  return id === null || changes === null ? null : { id, isDirty: changes !== "" };
+}

@@ -1,0 +1,178 @@
+import { Failure, messageOf } from "../model/errors.ts";
+import type { Trial } from "../model/experiment.ts";
+import type { Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+import type { LaunchRecord, TrialFailure, TrialResult } from "../model/raw.ts";
+import { describeEnd } from "../process/child.ts";
+import type { RunningServer } from "../target/launch.ts";
+import { cellKeyOf } from "../analysis/cell_key.ts";
+import { type Instruments, measureWindow, WrongAnswer } from "./window.ts";
+
+/** How long after its last answer a server's end may still be noticed. */
+const END_NOTICE_MS = 200;
+
+/** What a session tells while it works. */
+export type SessionEvent =
+  | { readonly kind: "launch"; readonly launch: LaunchRecord }
+  | { readonly kind: "start"; readonly trial: Trial }
+  | { readonly kind: "result"; readonly result: TrialResult };
+
+/** What a session works with. */
+export interface SessionContext {
+  readonly targets: ReadonlyMap<string, Server>;
+  readonly scenarios: ReadonlyMap<string, Scenario>;
+  readonly instruments: Instruments;
+  /** Starts a server and waits until it answers. */
+  launch(target: Server): Promise<RunningServer>;
+  /** Throws if something that every trial needs has ended, such as the database. */
+  assertSound(): Promise<void>;
+  readonly onEvent: (event: SessionEvent) => void | Promise<void>;
+  readonly abort: AbortSignal;
+}
+
+/** Runs trials: one fresh server for each round, each scenario verified before it is loaded. */
+export class Session {
+  readonly #context: SessionContext;
+  /** What is wrong with a scenario of a server: it is not measured again, under no connections. */
+  readonly #wrong: Map<string, string> = new Map();
+  /** The cells that have been told so. */
+  readonly #told: Set<string> = new Set();
+  readonly #started: Set<string> = new Set();
+  /** A server that cannot be started the first time is not tried again. */
+  readonly #unstartable: Set<string> = new Set();
+
+  constructor(context: SessionContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Runs the trials in their order. A failed trial is a result.
+   *
+   * @throws {Failure} if nothing more can be measured.
+   * @throws the reason of `abort`.
+   */
+  async run(trials: readonly Trial[]): Promise<void> {
+    const { onEvent, assertSound, abort } = this.#context;
+    for (let at = 0; at < trials.length;) {
+      const round = trials.slice(at, at + roundLength(trials, at));
+      at += round.length;
+      for await (const result of this.#runRound(round)) {
+        if (result.failure?.kind === "verification") this.#remember(result);
+        await onEvent({ kind: "result", result });
+        await assertSound();
+        abort.throwIfAborted();
+      }
+    }
+  }
+
+  /** The trials of one server's round; a server that has ended is started again for the next one. */
+  async *#runRound(trials: readonly Trial[]): AsyncGenerator<TrialResult> {
+    const { targets, scenarios, instruments, onEvent, abort } = this.#context;
+    let server: RunningServer | null = null;
+    try {
+      for (const [i, trial] of trials.entries()) {
+        const wrong = this.#wrong.get(nameOf(trial));
+        if (wrong !== undefined && !this.#told.has(cellOf(trial))) yield failed(trial, wrong);
+        if (!this.#isWanted(trial)) continue;
+        abort.throwIfAborted();
+        await onEvent({ kind: "start", trial });
+        const startedAt = new Date().toISOString();
+        const target = targets.get(trial.target) as Server;
+        const scenario = scenarios.get(trial.scenario) as Scenario;
+        try {
+          server ??= await this.#start(target, trial.round);
+        } catch (error) {
+          abort.throwIfAborted();
+          const failure = { kind: "start", message: messageOf(error), output: null } as const;
+          const rest = trials.slice(i).filter((trial) => this.#isWanted(trial));
+          if (!this.#started.has(target.id)) this.#unstartable.add(target.id);
+          for (const trial of rest) yield { trial, startedAt, window: null, failure };
+          return;
+        }
+        try {
+          const order = { trial, target, scenario, server, instruments, abort };
+          yield { trial, startedAt, window: await measureWindow(order), failure: null };
+        } catch (error) {
+          abort.throwIfAborted();
+          yield { trial, startedAt, window: null, failure: await explain(error, target, server) };
+        }
+        if (server.process?.hasEnded) {
+          await server[Symbol.asyncDispose]();
+          server = null;
+        }
+      }
+    } finally {
+      await server?.[Symbol.asyncDispose]();
+    }
+  }
+
+  async #start(target: Server, round: number): Promise<RunningServer> {
+    const { launch, onEvent } = this.#context;
+    const server = await launch(target);
+    this.#started.add(target.id);
+    const { startUpS, idleRssBytes } = server;
+    await onEvent({ kind: "launch", launch: { target: target.id, round, startUpS, idleRssBytes } });
+    return server;
+  }
+
+  #remember({ trial, failure }: TrialResult): void {
+    this.#wrong.set(nameOf(trial), failure?.message ?? "");
+    this.#told.add(cellOf(trial));
+  }
+
+  #isWanted(trial: Trial): boolean {
+    return !this.#unstartable.has(trial.target) && !this.#wrong.has(nameOf(trial));
+  }
+}
+
+function nameOf({ target, scenario }: Trial): string {
+  return `${target} ${scenario}`; // whatever the number of connections
+}
+
+function cellOf(trial: Trial): string {
+  return JSON.stringify(cellKeyOf(trial));
+}
+
+/** The result of a trial that there is no need to try. */
+function failed(trial: Trial, message: string): TrialResult {
+  const failure = { kind: "verification", message, output: null } as const;
+  return { trial, startedAt: new Date().toISOString(), window: null, failure };
+}
+
+function roundLength(trials: readonly Trial[], from: number): number {
+  const first = trials[from] as Trial;
+  const length = trials.slice(from).findIndex(({ round, target }) =>
+    round !== first.round || target !== first.target
+  );
+  return length < 0 ? trials.length - from : length;
+}
+
+/** What went wrong; if the server has ended, that is the cause, whatever was seen of it. */
+async function explain(
+  error: unknown,
+  target: Server,
+  { process }: RunningServer,
+): Promise<TrialFailure> {
+  const status = process && await endWithin(process.ended, END_NOTICE_MS);
+  if (process && status) {
+    const end = describeEnd(status) + process.lastWords;
+    const message = `the server ${target.name} ${end}`;
+    return { kind: "window", message, output: null };
+  }
+  const kind = error instanceof WrongAnswer ? "verification" : "window";
+  return {
+    kind,
+    message: messageOf(error),
+    output: error instanceof Failure ? error.output : null,
+  };
+}
+
+async function endWithin<T>(end: Promise<T>, ms: number): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), ms));
+  try {
+    return await Promise.race([end, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

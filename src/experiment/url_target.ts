@@ -1,0 +1,199 @@
+import { expectSuccess } from "../../scenarios/expect.ts";
+import { UsageError } from "../model/errors.ts";
+import type { Check, HttpRequest, Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+import { fromCaller } from "./choose.ts";
+
+/** Options that say what is sent to a URL. */
+export interface RequestOptions {
+  readonly request?: HttpRequest["method"];
+  readonly header?: readonly string[];
+  readonly data?: string;
+  readonly pid?: number;
+  readonly yesIMayLoadThisHost?: boolean;
+}
+
+/** Servers that run already, and what is asked of them. */
+export interface Addressed {
+  readonly targets: readonly Server[];
+  /** What the URLs ask for, or what was given beside them. */
+  readonly scenarios: readonly Scenario[];
+}
+
+/** A body may hold the time in whole seconds: after this it is another. */
+const SECOND_MS = 1050;
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Whether an argument is a URL rather than a scenario's id. */
+export function isUrl(argument: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(argument);
+}
+
+/**
+ * The servers at these URLs.
+ *
+ * @param others scenarios that are to be measured there; without them, the URLs themselves are
+ * @throws {UsageError} for a URL that cannot be measured, or not without more ado.
+ */
+export async function readUrls(
+  texts: readonly string[],
+  options: RequestOptions,
+  others: readonly Scenario[],
+): Promise<Addressed> {
+  const urls = texts.map((text) => readUrl(text, options));
+  const body = options.data === undefined ? null : await readData(options.data);
+  const requests = urls.map((url) => requestTo(url, body, options));
+  if (others.length > 0) assertHostsOnly(urls, options);
+  const scenarios = others.length > 0
+    ? others
+    : requests.filter((request, i) => requests.findIndex(({ path }) => path === request.path) === i)
+      .map(scenarioOf);
+  const needing = scenarios.find(({ queries }) => queries > 0);
+  if (needing) {
+    throw new UsageError(`Cannot measure ${needing.id} at a URL: it needs Stampede's database`);
+  }
+  const origins = [...new Set(urls.map(({ origin }) => origin))];
+  if (options.pid !== undefined && origins.length > 1) {
+    throw new UsageError(
+      "Cannot use one --pid for several servers: measure them one after the other",
+    );
+  }
+  return {
+    scenarios,
+    targets: origins.map((origin) => {
+      const own = others.length > 0
+        ? others.map(({ id }) => id)
+        : requests.filter((_request, i) => urls[i]?.origin === origin).map(nameOf);
+      return targetAt(origin, own, options.pid ?? null);
+    }),
+  };
+}
+
+/** @throws {UsageError} if URLs say what is to be asked, which scenarios do already. */
+function assertHostsOnly(urls: readonly URL[], { request, header, data }: RequestOptions): void {
+  const more = urls.find(({ pathname, search }) => pathname + search !== "/");
+  if (more !== undefined || request !== undefined || header !== undefined || data !== undefined) {
+    throw new UsageError(
+      "Cannot ask a URL for scenarios and for something else too: give only its host, such as http://127.0.0.1:3000",
+    );
+  }
+}
+
+function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
+  if (!URL.canParse(text)) throw new UsageError(`Cannot read the URL ${text}`);
+  const url = new URL(text);
+  if (url.protocol !== "http:") {
+    throw new UsageError(`Cannot measure ${text}: only http: can be; measure behind what ends TLS`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new UsageError(`Cannot measure a URL with a password: give it as a header (-H)`);
+  }
+  if (!LOOPBACK.test(url.hostname) && !yesIMayLoadThisHost) {
+    throw new UsageError(
+      `${url.hostname} is not this machine: a load is an attack if its owner has not agreed. If you may, say --yes-i-may-load-this-host`,
+    );
+  }
+  return url;
+}
+
+/** The text of `--data`: itself, or the file after an `@`. */
+async function readData(text: string): Promise<string> {
+  if (!text.startsWith("@")) return text;
+  try {
+    return await Deno.readTextFile(fromCaller(text.slice(1)));
+  } catch (error) {
+    throw new UsageError(`Cannot read the body: ${(error as Error).message}`);
+  }
+}
+
+function requestTo(
+  { pathname, search }: URL,
+  body: string | null,
+  { request, header = [] }: RequestOptions,
+): HttpRequest {
+  const headers = Object.fromEntries(header.map((text) => {
+    const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(text) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new UsageError(`Cannot read the header "${text}": write it as 'name: value'`);
+    }
+    return [name.toLowerCase(), value] as const;
+  }));
+  const method = request ?? (body === null ? "GET" : "POST");
+  if (body !== null && ["GET", "HEAD"].includes(method)) {
+    throw new UsageError(`Cannot send --data with ${method}`);
+  }
+  const type = body === null ? {} : { "content-type": typeOf(body) };
+  return { method, path: pathname + search, headers: { ...type, ...headers }, body };
+}
+
+/** The type of a body that the person has not said. */
+function typeOf(body: string): string {
+  try {
+    JSON.parse(body);
+    return "application/json";
+  } catch {
+    return "text/plain;charset=UTF-8";
+  }
+}
+
+function nameOf({ method, path }: HttpRequest): string {
+  return method === "GET" ? path : `${method} ${path}`;
+}
+
+/** A request that is measured without anybody knowing what a right answer is but a 2xx status. */
+function scenarioOf(request: HttpRequest): Scenario {
+  const ask: Check["run"] = async (send) => expectSuccess(await send(request));
+  return {
+    id: nameOf(request),
+    title: `${request.method} ${request.path}`,
+    request,
+    queries: 0,
+    checks: [
+      { name: "answers", run: ask },
+      {
+        name: "answers again",
+        async run(send, facts): Promise<void> {
+          await new Promise((resolve) => setTimeout(resolve, SECOND_MS));
+          await ask(send, facts);
+        },
+      },
+    ],
+    // A compressed body need not be the same twice, and is not what is verified.
+    underLoad: "accept-encoding" in request.headers ? "any" : "stable",
+    expect: expectSuccess,
+    connections: null,
+    warmupS: null,
+    cycle: null,
+    isDefault: true,
+  };
+}
+
+function targetAt(origin: string, scenarios: readonly string[], pid: number | null): Server {
+  const id = origin.replace(/^http:\/\//, "");
+  return {
+    id,
+    name: id,
+    language: "unknown",
+    framework: null,
+    basedOn: null,
+    approach: "idiomatic",
+    why: null,
+    workers: "unlimited",
+    takesTurns: false,
+    http: "full",
+    exceptions: {},
+    scenarios: Object.fromEntries(scenarios.map((scenario) => [scenario, {}])),
+    sources: ".",
+    requires: [],
+    prepare: [],
+    start: [],
+    env: {},
+    maxConnections: null,
+    warmupS: null,
+    ready: { path: "/", timeoutS: 0 },
+    versions: {},
+    folder: "",
+    settings: {},
+    attached: { origin, pid },
+  };
+}

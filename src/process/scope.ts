@@ -1,0 +1,71 @@
+import { fileURLToPath } from "node:url";
+import { removeFolder } from "./folder.ts";
+import { Failure } from "../model/errors.ts";
+import { Child, type SpawnOptions } from "./child.ts";
+
+const REAPER = new URL("./reaper.ts", import.meta.url);
+
+/** What a child of Stampede's is given of Stampede's own environment. */
+const PASSED_ON = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "SystemRoot", "TEMP"];
+
+/**
+ * The programs and temporary folders of one run. All of them are gone when it is disposed, and also
+ * when Stampede itself is killed: a reaper process, in a session of its own, then clears up.
+ */
+export class ProcessScope implements AsyncDisposable {
+  readonly #reaper: Child;
+  readonly #children: Set<Child> = new Set();
+  readonly #folders: Set<string> = new Set();
+
+  constructor() {
+    this.#reaper = new Child({
+      argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", fileURLToPath(REAPER)],
+      env: inherited(),
+    });
+  }
+
+  /**
+   * Starts a program with the environment that it is given and the few variables that every program
+   * needs.
+   *
+   * @throws {Deno.errors.NotFound} if there is no such program.
+   */
+  spawn(options: SpawnOptions): Child {
+    const child = new Child({ ...options, env: { ...inherited(), ...options.env } });
+    const entry = `process ${child.pid} ${options.stopSignal ?? "SIGTERM"}`;
+    this.#children.add(child);
+    this.#reaper.writeLine(`add ${entry}`);
+    child.ended.then(() => {
+      this.#children.delete(child);
+      this.#reaper.writeLine(`remove ${entry}`);
+    });
+    return child;
+  }
+
+  /**
+   * Makes a folder in the system's temporary folder.
+   *
+   * @throws {Failure} if it cannot be made.
+   */
+  async makeFolder(): Promise<string> {
+    const path = await Deno.makeTempDir({ prefix: "stampede-" }).catch((error) => {
+      throw new Failure(`Cannot make a temporary folder: ${error.message}; set TMPDIR to another`);
+    });
+    this.#folders.add(path);
+    await this.#reaper.writeLine(`add folder ${path}`);
+    return path;
+  }
+
+  /** Stops every program, the newest first, and removes every folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of [...this.#children].reverse()) await child.stop();
+    for (const path of this.#folders) await removeFolder(path);
+    await this.#reaper.stop();
+  }
+}
+
+function inherited(): Record<string, string> {
+  const entries = PASSED_ON.map((name) => [name, Deno.env.get(name)] as const);
+  const set = entries.filter((entry): entry is [string, string] => !!entry[1]);
+  return { ...Object.fromEntries(set), NO_COLOR: "1" }; // what they write ends up in messages
+}

@@ -1,0 +1,67 @@
+import { dirname } from "node:path";
+import { Failure, messageOf, UsageError } from "../model/errors.ts";
+import type { Report } from "../model/report.ts";
+
+/** The folder of reports, where the person is. */
+export const RESULTS = "results";
+
+/** Where a report goes unless the person says otherwise: one file a run. */
+export function defaultPath(createdAt: string, id: string): string {
+  return `${RESULTS}/${createdAt.slice(0, 19).replaceAll(":", "-")}-${id}.json`;
+}
+
+/**
+ * Finds out before anything is measured whether a report can be written there, without touching what
+ * is there now.
+ *
+ * @returns the file's path, with symbolic links followed
+ * @throws {UsageError} if there is something that is no file.
+ * @throws {Failure} if it cannot be written there.
+ */
+export async function claimPath(path: string): Promise<string> {
+  const info = await Deno.stat(path).catch(() => null);
+  if (path === "" || (info !== null && !info.isFile)) {
+    throw new UsageError(`Cannot write the report to "${path}": that is not a file`);
+  }
+  const real = info === null ? path : await Deno.realPath(path);
+  await explained(real, async () => {
+    await Deno.mkdir(dirname(real), { recursive: true });
+    await Deno.writeTextFile(temporary(real), "");
+    await Deno.remove(temporary(real));
+  });
+  return real;
+}
+
+/**
+ * Writes a report as JSON, whole or not at all.
+ *
+ * @throws {Failure} if it cannot be written there.
+ */
+export async function writeReport(path: string, report: Report): Promise<void> {
+  await writeWhole(path, JSON.stringify(report, null, 1) + "\n");
+}
+
+/**
+ * Writes a text whole or not at all: to a temporary file beside it, which then takes its place.
+ *
+ * @throws {Failure} if it cannot be written there.
+ */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await explained(path, async () => {
+    await Deno.writeTextFile(temporary(path), text);
+    await Deno.rename(temporary(path), path);
+  });
+}
+
+function temporary(path: string): string {
+  return `${path}.part`;
+}
+
+async function explained(path: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    await Deno.remove(temporary(path)).catch(() => {});
+    throw new Failure(`Cannot write the report to ${path}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,48 @@
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { join } from "node:path";
+import { claimPath, defaultPath, writeReport } from "./store.ts";
+import { REPORT } from "../view/testdata.ts";
+
+async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("writeReport leaves the report and nothing else", async () => {
+  await withFolder(async (folder) => {
+    const path = await claimPath(join(folder, "new", "report.json"));
+    strictEqual((await Array.fromAsync(Deno.readDir(join(folder, "new")))).length, 0);
+    await writeReport(path, REPORT);
+    await writeReport(path, REPORT);
+    deepStrictEqual(JSON.parse(await Deno.readTextFile(path)), REPORT);
+    strictEqual((await Array.fromAsync(Deno.readDir(join(folder, "new")))).length, 1);
+  });
+});
+
+Deno.test("claimPath leaves what is there alone, and follows links", async () => {
+  await withFolder(async (folder) => {
+    const real = join(folder, "real.json");
+    await Deno.writeTextFile(real, "precious");
+    await Deno.symlink("real.json", join(folder, "link.json"));
+    strictEqual(await claimPath(join(folder, "link.json")), await Deno.realPath(real));
+    strictEqual(await Deno.readTextFile(real), "precious");
+  });
+});
+
+Deno.test("claimPath says where a report cannot be written", async () => {
+  await rejects(claimPath("/dev/null/x.json"), {
+    name: "Failure",
+    message: /Cannot write the report to \/dev\/null\/x.json/,
+  });
+  for (const path of ["", "/dev/null", "/"]) {
+    await rejects(claimPath(path), { name: "UsageError", message: /that is not a file/ }, path);
+  }
+});
+
+Deno.test("defaultPath sorts by time", () => {
+  strictEqual(defaultPath("2026-01-02T03:04:05.678Z", "ab"), "results/2026-01-02T03-04-05-ab.json");
+});

@@ -1,0 +1,54 @@
+import {
+  build,
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+  type Histogram,
+} from "hdr-histogram-js";
+import type { Latency } from "../model/raw.ts";
+
+const MAX_US = 120_000_000;
+
+/** A histogram of microseconds, to three significant digits, up to two minutes. */
+export function newHistogram(): Histogram {
+  return build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: MAX_US,
+    numberOfSignificantValueDigits: 3,
+  });
+}
+
+/** Records a latency in milliseconds; what lies beyond two minutes counts as two minutes. */
+export function record(histogram: Histogram, ms: number): void {
+  histogram.recordValue(Math.min(MAX_US, Math.max(1, Math.round(ms * 1000))));
+}
+
+/** Latencies of which everything is known. */
+export type WholeLatency = { readonly [Name in keyof Latency]: NonNullable<Latency[Name]> };
+
+/** What a histogram says; null if it is empty. */
+export function describe(histogram: Histogram): WholeLatency | null {
+  if (histogram.totalCount === 0) return null;
+  return {
+    count: histogram.totalCount,
+    meanUs: histogram.mean,
+    minUs: histogram.minNonZeroValue,
+    p50Us: histogram.getValueAtPercentile(50),
+    p90Us: histogram.getValueAtPercentile(90),
+    p99Us: histogram.getValueAtPercentile(99),
+    p999Us: histogram.getValueAtPercentile(99.9),
+    maxUs: histogram.maxValue,
+    histogram: encodeIntoCompressedBase64(histogram),
+  };
+}
+
+/** All latencies together, by adding their histograms; null if there are none, or one is not known. */
+export function merge(latencies: readonly (Latency | null)[]): Latency | null {
+  const known = latencies.filter((latency) => latency !== null);
+  if (known.length === 1) return known[0] ?? null;
+  const sum = newHistogram();
+  for (const { histogram } of known) {
+    if (histogram === null) return null;
+    sum.add(decodeFromCompressedBase64(histogram) as Histogram);
+  }
+  return describe(sum);
+}

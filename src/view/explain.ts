@@ -1,0 +1,178 @@
+import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
+import type { Cell, Estimate, PartEvidence } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import type { TrialResult, WindowRecord } from "../model/raw.ts";
+import { count, mebibytes, microseconds, milliseconds, rate, share, UNKNOWN } from "./format.ts";
+
+const LABEL_WIDTH = 12;
+
+/** The evidence behind the figures of these scenarios, cell by cell. */
+export function explain(report: Report, scenarios: readonly string[]): string[] {
+  return report.cells.filter(({ scenario }) => scenarios.includes(scenario))
+    .flatMap((cell) => [...explainCell(cell, report), ""]);
+}
+
+function explainCell(cell: Cell, { results, comparisons }: Report): string[] {
+  const { scenario, target, connections, status, reason, verdict } = cell;
+  const own = results.filter(({ trial }) =>
+    trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell)
+  );
+  const windows = own.flatMap(({ window }) => window ?? []);
+  const limit = verdict?.limit ?? `${status}: ${reason}`;
+  const heading = `${scenario} of ${target}, ${count(connections, "connection")}: ${limit}`;
+  const pairs = comparisons.filter((pair) =>
+    pair.scenario === scenario && pair.a === target && pair.connections === connections
+  );
+  return [
+    heading,
+    ...lines("why", verdict?.reasons ?? []),
+    ...lines("Req/Sec", [
+      ...estimate(cell.requestsPerS, rate),
+      ...(cell.requestsPerS === null ? [] : perRound(own)),
+    ]),
+    ...lines("CPU/req", [
+      ...estimate(cell.serverCpuUs, microseconds),
+      ...(cell.serverCpuUs === null || cell.systemShare === null
+        ? []
+        : [`${share(cell.systemShare)} of it in the kernel`]),
+    ]),
+    ...lines("server", [
+      ...part(verdict?.evidence.server),
+      `memory ${mebibytes(cell.idleRssBytes)} before the load, ${
+        mebibytes(cell.peakRssBytes)
+      } at most`,
+    ]),
+    ...lines("PostgreSQL", [...part(verdict?.evidence.database), ...statements(cell, windows)]),
+    ...lines("generator", [
+      ...part(verdict?.evidence.generator),
+      ...ceiling(cell),
+      `looked at ${cell.checkedBodies.toLocaleString("en-US")} bodies of ${
+        cell.answers.toLocaleString("en-US")
+      } answers; ${traffic(windows)}`,
+    ]),
+    ...lines("machine", machine(cell)),
+    ...lines("witness", witness(cell)),
+    ...lines("against", pairs.map((pair) => comparison(pair))),
+  ];
+}
+
+function lines(label: string, texts: readonly string[]): string[] {
+  return texts.map((text, i) => `  ${(i === 0 ? label : "").padEnd(LABEL_WIDTH)}${text}`);
+}
+
+function estimate(figure: Estimate | null, format: (value: number) => string): string[] {
+  if (figure === null) return [];
+  const { median, interval, cv, mad, outlierRounds, minimumDetectableEffect } = figure;
+  const range = interval === null
+    ? "too few rounds for an interval"
+    : `${format(interval.low)} to ${format(interval.high)} with ${
+      share(interval.coverage)
+    } coverage`;
+  return [
+    `median ${format(median)}, ${range}`,
+    `median deviation ${format(mad)}, coefficient of variation ${
+      cv === null ? UNKNOWN : share(cv)
+    }${outlierRounds.length > 0 ? `; far off: round ${outlierRounds.join(", ")}` : ""}`,
+    ...(minimumDetectableEffect === null
+      ? []
+      : [`two such runs would tell a change of about ${share(minimumDetectableEffect)}`]),
+  ];
+}
+
+function perRound(results: readonly TrialResult[]): string[] {
+  const rates = results.flatMap(({ window }) =>
+    window?.measurement.slicesPerS.length ? [window.measurement.slicesPerS] : []
+  );
+  if (rates.length === 0) return [];
+  return [`in quarters of a second, round by round: ${rates.map((r) => r.join(" ")).join(" | ")}`];
+}
+
+function part(evidence: PartEvidence | null | undefined): string[] {
+  if (!evidence) return [];
+  const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
+  return [
+    `${cores.toFixed(2)} cores, ${
+      wantedCores?.toFixed(2) ?? UNKNOWN
+    } wanted; its busiest thread ran ${known(busiestThread)} and waited ${
+      known(runQueueWait)
+    } of the time`,
+  ];
+}
+
+function statements({ statementsPerAnswer }: Cell, windows: readonly WindowRecord[]): string[] {
+  if (statementsPerAnswer === null) return ["nobody counted its statements"];
+  const most = windows[0]?.database?.statements[0];
+  return [
+    `${statementsPerAnswer.toFixed(4)} statements for each answer, warm-up included${
+      most ? `: ${most.query.replace(/\s+/g, " ").slice(0, 60)}` : ""
+    }`,
+  ];
+}
+
+function ceiling({ verdict, requestsPerS }: Cell): string[] {
+  const { ceilingPerS = null, isCeilingReached, scaleGain = null } = verdict?.evidence ?? {};
+  const bound = isCeilingReached ? "" : "at least ";
+  return [
+    ...(ceilingPerS === null || requestsPerS === null ? [] : [
+      `its ceiling, against canned bytes: ${bound}${rate(ceilingPerS)} req/s, ${
+        (ceilingPerS / requestsPerS.median).toFixed(2)
+      } times this rate`,
+    ]),
+    ...(scaleGain === null ? [] : [`twice the shards changed the rate by ${share(scaleGain)}`]),
+  ];
+}
+
+function traffic(windows: readonly WindowRecord[]): string {
+  const sum = (value: (window: WindowRecord) => number | null): number | null =>
+    windows.reduce<number | null>((total, window) => {
+      const one = value(window);
+      return total === null || one === null ? null : total + one;
+    }, 0);
+  const opened = sum(({ measurement }) => measurement.connectionsOpened);
+  const received = mebibytes(sum(({ measurement }) => measurement.bytes));
+  const connections = opened === null ? "" : `, ${count(opened, "connection")} opened in a window`;
+  return `${received} received${connections}`;
+}
+
+function machine({ verdict }: Cell): string[] {
+  const { machine = null, little = null } = verdict?.evidence ?? {};
+  return [
+    ...(machine === null ? [] : [
+      `${share(machine.idle)} idle, ${share(machine.steal)} taken by its host, ${
+        machine.otherCores.toFixed(2)
+      } cores used by others, Stampede among them`,
+    ]),
+    ...(little === null ? [] : [
+      `Little's law: ${share(little)} of the connections had a request under way`,
+    ]),
+  ];
+}
+
+function witness({ witness, witnessAbsence, requestsPerS }: Cell): string[] {
+  if (witness === null) {
+    return [`none: ${witnessAbsence ?? "nothing was measured"}; the generator looks at bodies`];
+  }
+  const { answers, perS, p50Us, p99Us, sendLagP99Us, detects } = witness;
+  const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;
+  return [
+    `${answers.toLocaleString("en-US")} whole answers checked, ${perS.toFixed(0)} a second${ofAll}`,
+    `it would have met (95 %) wrong answers if they were ${share(detects)} or more of all`,
+    `response time from the intended sending: p50 ${milliseconds(p50Us)}, p99 ${
+      milliseconds(p99Us)
+    }; it was itself up to ${milliseconds(sendLagP99Us)} late (p99)`,
+  ];
+}
+
+function comparison({ b, metric, ratio, interval, rounds }: Report["comparisons"][number]): string {
+  const range = interval === null
+    ? "too few rounds for an interval"
+    : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
+  const figure = metric === "requestsPerS" ? "Req/Sec" : "CPU/req";
+  return `${b}: ${figure} is ${ratio.toFixed(3)} of its (${range}), paired over ${
+    count(rounds, "round")
+  }`;
+}
+
+function known(value: number | null): string {
+  return value === null ? UNKNOWN : share(value);
+}

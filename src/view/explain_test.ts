@@ -1,0 +1,128 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Cell, Evidence } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import { explain } from "./explain.ts";
+import { DUEL, REPORT } from "./testdata.ts";
+
+const [GOOD] = DUEL.cells as [Cell];
+const SEEN = GOOD.verdict?.evidence as Evidence;
+
+function explained(change: Partial<Cell> = {}, report: Report = REPORT): string[] {
+  return explain({ ...report, cells: [{ ...GOOD, ...change }] }, ["text"]);
+}
+
+/** What a cell is explained by if its evidence is another. */
+function withEvidence(change: Partial<Evidence>): string {
+  const verdict = { ...GOOD.verdict, evidence: { ...SEEN, ...change } };
+  return explained({ verdict } as Partial<Cell>).join("\n");
+}
+
+Deno.test("explain prints each piece of evidence once, labelled", () => {
+  deepStrictEqual(explain(REPORT, ["text"]), [
+    "text of deno, 10 connections: generator",
+    "  why         the load generator was busy",
+    "  Req/Sec     median 77,640, 70,000 to 80,000 with 97 % coverage",
+    "              median deviation 776.4, coefficient of variation 2.0 %",
+    "              two such runs would tell a change of about 3.3 %",
+    "              in quarters of a second, round by round: 77000 78000 77500",
+    "  CPU/req     median 7.50 µs, 7.10 µs to 7.90 µs with 97 % coverage",
+    "              median deviation 0.075 µs, coefficient of variation 2.0 %",
+    "              two such runs would tell a change of about 3.3 %",
+    "              70 % of it in the kernel",
+    "  server      0.71 cores, 0.75 wanted; its busiest thread ran 68 % and waited 5.2 % of the time",
+    "              memory 100 MiB before the load, 166 MiB at most",
+    "  PostgreSQL  0.12 cores, 0.14 wanted; its busiest thread ran 11 % and waited 2.1 % of the time",
+    "              1.0006 statements for each answer, warm-up included: SELECT now() AS ts",
+    "  generator   0.97 cores, 0.98 wanted; its busiest thread ran 96 % and waited 1.3 % of the time",
+    "              its ceiling, against canned bytes: 80,000 req/s, 1.03 times this rate",
+    "              twice the shards changed the rate by 34 %",
+    "              looked at 500,000 bodies of 500,000 answers; 12 MiB received, 0 connections opened in a window",
+    "  machine     10 % idle, 0.4 % taken by its host, 0.17 cores used by others, Stampede among them",
+    "              Little's law: 99 % of the connections had a request under way",
+    "  witness     558 whole answers checked, 62 a second, 0.08 % of the rate",
+    "              it would have met (95 %) wrong answers if they were 0.5 % or more of all",
+    "              response time from the intended sending: p50 0.600 ms, p99 2.20 ms; it was itself up to 1.49 ms late (p99)",
+    "",
+  ]);
+});
+
+Deno.test("explain leaves out what is not known, or says that it is not", () => {
+  const part = { cores: 0.5, wantedCores: null, busiestThread: null, runQueueWait: null };
+  match(withEvidence({ server: part }), /server +0\.50 cores, – wanted; .* ran – and waited – of/);
+  for (const unknown of [{ server: null }, { database: null }, { generator: null }]) {
+    strictEqual(withEvidence(unknown).match(/cores, /g)?.length, 2);
+  }
+  ok(!withEvidence({ machine: null }).includes("idle"));
+  ok(!withEvidence({ little: null }).includes("Little"));
+  ok(!withEvidence({ machine: null, little: null }).includes("  machine "));
+  ok(!withEvidence({ ceilingPerS: null, isCeilingReached: null }).includes("canned"));
+  match(withEvidence({ ceilingPerS: null, isCeilingReached: null }), /twice the shards .* 34 %/);
+  ok(!withEvidence({ scaleGain: null }).includes("shards"));
+  match(withEvidence({ isCeilingReached: false }), /bytes: at least 80,000 req\/s/);
+});
+
+Deno.test("explain says what too few rounds cannot tell, and which rounds are far off", () => {
+  const requestsPerS = {
+    median: 5,
+    min: 5,
+    max: 5,
+    interval: null,
+    cv: null,
+    mad: 0,
+    outlierRounds: [2, 6],
+    minimumDetectableEffect: null,
+  };
+  const text = explained({ requestsPerS, serverCpuUs: null }).join("\n");
+  match(text, /median 5\.0, too few rounds for an interval/);
+  match(text, /coefficient of variation –; far off: round 2, 6$/m);
+  ok(!text.includes("would tell") && !text.includes("µs"));
+});
+
+Deno.test("explain says why there is no witness, and who counted nothing", () => {
+  match(
+    explained({ witness: null, witnessAbsence: "it is too slow" }).join("\n"),
+    /witness +none: it is too slow; the generator looks at bodies/,
+  );
+  match(
+    explained({ witness: null, witnessAbsence: null }).join("\n"),
+    /none: nothing was measured/,
+  );
+  match(
+    explained({ statementsPerAnswer: null }).join("\n"),
+    /^ +nobody counted its statements$/m,
+  );
+  const witness = GOOD.witness && { ...GOOD.witness, p99Us: null, sendLagP99Us: null };
+  match(explained({ witness }).join("\n"), /p99 –; it was itself up to – late/);
+});
+
+Deno.test("explain gives no figure to a cell that has none, but its reason", () => {
+  const cells = REPORT.cells.filter(({ status }) => status !== "ok")
+    .map((cell) => cell.status === "invalid" ? { ...cell, scenario: "text" } : cell);
+  const lines = explain({ ...REPORT, cells }, ["text", "books"]);
+  deepStrictEqual(lines.filter((line) => / of deno, /.test(line)), [
+    "text of deno, 10 connections: invalid: wrong",
+    "books of deno, 10 connections: failed: killed:\nby 9",
+  ]);
+  ok(!lines.join("\n").match(/Req\/Sec|CPU\/req|why|machine/));
+});
+
+Deno.test("explain prints each comparison once, at the first of the pair", () => {
+  const lines = explain(DUEL, ["text"]);
+  strictEqual(lines.filter((line) => / of (deno|node), /.test(line)).length, 2);
+  deepStrictEqual(lines.filter((line) => line.includes("against  ")), [
+    "  against     node: CPU/req is 0.810 of its (0.790 to 0.840), paired over 6 rounds",
+  ]);
+  const [pair] = DUEL.comparisons;
+  const few = pair && { ...pair, metric: "requestsPerS" as const, interval: null, rounds: 1 };
+  match(
+    explain({ ...DUEL, comparisons: few ? [few] : [] }, ["text"]).join("\n"),
+    /node: Req\/Sec is 0\.810 of its \(too few rounds for an interval\), paired over 1 round$/m,
+  );
+});
+
+Deno.test("explain leaves scale trials out of what the rounds were like", () => {
+  const [first] = REPORT.results;
+  const scale = first && { ...first, trial: { ...first.trial, purpose: "scale" as const } };
+  const more = { ...REPORT, results: [...REPORT.results, ...(scale ? [scale] : [])] };
+  deepStrictEqual(explain(more, ["text"]), explain(REPORT, ["text"]));
+});

@@ -1,0 +1,119 @@
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import type { Cell } from "../model/derived.ts";
+import { csv } from "./csv.ts";
+import { markdown } from "./markdown.ts";
+import { render } from "./reporters.ts";
+import { summaryTable } from "./tables/summary.ts";
+import { DUEL, HOSTILE, REPORT } from "./testdata.ts";
+
+const SCREEN = { columns: 200, styled: false };
+/** The figures of a cell by the names that machines read. */
+const FIGURES: Readonly<Record<string, (cell: Cell) => unknown>> = {
+  server: ({ target }) => target,
+  scenario: ({ scenario }) => scenario,
+  connections: ({ connections }) => connections,
+  status: ({ status }) => status,
+  rounds: ({ rounds }) => rounds,
+  rank: ({ rank }) => rank,
+  "requests_per_s": ({ requestsPerS }) => requestsPerS?.median ?? null,
+  "requests_per_s_low": ({ requestsPerS }) => requestsPerS?.interval?.low ?? null,
+  "requests_per_s_high": ({ requestsPerS }) => requestsPerS?.interval?.high ?? null,
+  "is_lower_bound": ({ isLowerBound }) => isLowerBound,
+  "server_cpu_us": ({ serverCpuUs }) => serverCpuUs?.median ?? null,
+  "p50_us": ({ p50Us }) => p50Us,
+  "p99_us": ({ p99Us }) => p99Us,
+  "witness_p99_us": ({ witness }) => witness?.p99Us ?? null,
+  "peak_rss_bytes": ({ peakRssBytes }) => peakRssBytes,
+  limit: ({ verdict }) => verdict?.limit ?? null,
+  answers: ({ answers }) => answers,
+};
+
+/** Lines of CSV as fields; quoted ones may hold anything. */
+function parseCsv(text: string): string[][] {
+  return text.split("\r\n").filter(Boolean).map((line) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+      quoted?.replaceAll('""', '"') ?? plain ?? ""
+    )
+  );
+}
+
+Deno.test("csv holds every figure of every cell, exactly", () => {
+  for (const report of [REPORT, DUEL]) {
+    const [keys = [], ...lines] = parseCsv(csv([report]));
+    strictEqual(lines.length, report.cells.length);
+    for (const line of lines) {
+      const of = (key: string): string => line[keys.indexOf(key)] ?? "missing";
+      strictEqual(of("run"), report.id);
+      const cell = report.cells.find(({ target, scenario }) =>
+        target === of("server") && scenario === of("scenario")
+      ) as Cell;
+      for (const [key, figure] of Object.entries(FIGURES)) {
+        strictEqual(of(key), String(figure(cell) ?? ""), key);
+      }
+    }
+  }
+});
+
+Deno.test("csv of several reports has one heading and says which run a line is of", () => {
+  const [heading, ...lines] = parseCsv(csv([REPORT, { ...REPORT, id: "1", commit: null }]));
+  deepStrictEqual(heading?.slice(0, 3), ["run", "created_at", "commit"]);
+  deepStrictEqual([...new Set(lines.map(([run]) => run))], ["0", "1"]);
+  strictEqual(lines.at(-1)?.[2], "");
+});
+
+Deno.test("csv quotes what would be more than one field", () => {
+  const reason = 'a "b", c\r\nd';
+  const cells = [{ ...REPORT.cells[0] as Cell, status: "failed", reason } as const];
+  ok(csv([{ ...REPORT, cells }]).includes('"a ""b"", c\r\nd"'));
+});
+
+Deno.test("csv is no formula for a spreadsheet", () => {
+  const cells = [{ ...REPORT.cells[0] as Cell, target: "=1+1", reason: "-2" }];
+  const [, line = []] = parseCsv(csv([{ ...REPORT, cells }]));
+  ok(line.includes("'=1+1") && line.includes("'-2"), line.join());
+});
+
+Deno.test("Markdown and the page show the cells of the neutral table, the page with its values", async () => {
+  for (const report of [REPORT, DUEL]) {
+    const { rows } = summaryTable(report);
+    const text = markdown([report]).replaceAll("\\", "").replaceAll("&lt;", "<");
+    const page = await render("html", [report], SCREEN);
+    const whole = rows.filter(({ rest }) => rest === undefined);
+    ok(whole.length > 0);
+    for (const { cells, values = [] } of whole) {
+      ok(text.includes(`| ${cells.join(" | ")} |`), cells.join());
+      // A scenario without errors has no column for them
+      for (const value of values.filter((value) => typeof value === "number" && value !== 0)) {
+        ok(page.includes(`data-value="${value}"`), String(value));
+      }
+    }
+  }
+});
+
+Deno.test("json is the report itself, and one at a time", async () => {
+  deepStrictEqual(JSON.parse(await render("json", [REPORT], SCREEN)), REPORT);
+  await rejects(render("json", [REPORT, DUEL], SCREEN), { name: "UsageError" });
+});
+
+Deno.test("hostile text stays text in Markdown and in the page", async () => {
+  const evil = `<script>alert(1)</script>${HOSTILE}`;
+  const cells = REPORT.cells.map((cell) => ({ ...cell, target: evil, scenario: evil }));
+  const report = {
+    ...REPORT,
+    cells,
+    command: ["deno", evil],
+    config: { ...REPORT.config, targets: [evil, "other"], scenarios: [evil] },
+    servers: REPORT.servers.map((server) => ({ ...server, id: evil, name: evil, why: evil })),
+    results: REPORT.results.map((result) => ({
+      ...result,
+      trial: { ...result.trial, target: evil, scenario: evil },
+    })),
+  };
+  const page = await render("html", [report, { ...report, id: "1" }], SCREEN);
+  strictEqual(page.match(/<script/g)?.length, 1);
+  strictEqual(page.includes("<b>Deno"), false);
+  strictEqual(["\x1b", "\x07"].some((control) => page.includes(control)), false);
+  const text = markdown([report]);
+  const outside = text.replaceAll(/```[\s\S]*?```/g, "");
+  strictEqual(/<(script|b)>/.test(outside), false);
+});

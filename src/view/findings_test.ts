@@ -1,0 +1,25 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import type { Finding } from "../model/report.ts";
+import { describeFindings } from "./findings.ts";
+
+const FINE: Finding = { name: "memory", status: "ok", found: "22 of 24 GiB", advice: null };
+const SHORT: Finding = { name: "load", status: "warn", found: "busy", advice: "wait a minute" };
+const HIDDEN: Finding = { name: "turbo", status: "unknown", found: "not told", advice: null };
+
+Deno.test("describeFindings has a line for each aspect, with the advice below it", () => {
+  deepStrictEqual(describeFindings([FINE, SHORT, HIDDEN]), [
+    "ok       memory  22 of 24 GiB",
+    "warn     load    busy",
+    "                 wait a minute",
+    "unknown  turbo   not told",
+    "1 of 3 would blur what is measured here. Stampede changes none of it.",
+  ]);
+});
+
+Deno.test("describeFindings takes what is not known for no warning", () => {
+  strictEqual(
+    describeFindings([FINE, HIDDEN]).at(-1),
+    "Nothing here is known to spoil a measurement.",
+  );
+  deepStrictEqual(describeFindings([]), ["Nothing here is known to spoil a measurement."]);
+});

@@ -1,0 +1,87 @@
+import type { Estimate } from "../model/derived.ts";
+
+/** A number of seconds as a person says it: `45 s`, `3 min 20 s`. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 100) return `${whole} s`;
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** A rate to at most four significant digits, with thousands separators: `61,230`, `496.1`. */
+export function rate(perS: number): string {
+  const rounded = Number(perS.toPrecision(4));
+  const decimals = rounded < 1000 ? 1 : 0;
+  return rounded.toLocaleString("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+}
+
+/** Microseconds as milliseconds to three significant digits: `0.150 ms`, `2,010 ms`. */
+export function milliseconds(us: number | null): string {
+  if (us === null) return UNKNOWN;
+  return `${threeDigits(us / 1000)} ms`;
+}
+
+/** Microseconds to three significant digits: `7.50 µs`, `1,020 µs`. */
+export function microseconds(us: number | null): string {
+  return us === null ? UNKNOWN : `${threeDigits(us)} µs`;
+}
+
+/** Seconds, below one as milliseconds: `85 ms`, `1.52 s`. */
+export function seconds(value: number | null): string {
+  if (value === null) return UNKNOWN;
+  return value < 1 ? `${Math.round(1000 * value)} ms` : `${threeDigits(value)} s`;
+}
+
+/** A number of things: `1 round`, `6 rounds`. */
+export function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}
+
+/** A share from 0 to 1 as a percentage with about two significant digits: `0.014 %`, `45 %`. */
+export function share(value: number): string {
+  const percent = 100 * value;
+  if (percent !== 0 && Math.abs(percent) < 0.1) return `${Number(percent.toPrecision(2))} %`;
+  return `${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`;
+}
+
+/** Bytes as MiB. */
+export function mebibytes(bytes: number | null): string {
+  return bytes === null ? UNKNOWN : `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+}
+
+/** Bytes as GiB. */
+export function gibibytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(0)} GiB`;
+}
+
+/** Text from outside as text: what could steer a terminal is replaced, but for line ends. */
+export function printable(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n]/gu, "\ufffd");
+}
+
+/** Half an estimate's interval, as a share of its median; null where there is none. */
+export function halfWidthOf(estimate: Estimate | null): number | null {
+  if (!estimate?.interval || estimate.median === 0) return null;
+  const { interval: { low, high }, median } = estimate;
+  return (high - low) / 2 / median;
+}
+
+/** The same as a percentage. */
+export function halfWidth(estimate: Estimate | null): string {
+  const width = halfWidthOf(estimate);
+  return width === null ? UNKNOWN : share(width);
+}
+
+/** How a value that is not known is printed. */
+export const UNKNOWN = "–";
+
+/** Three significant digits, but no more than three decimals. */
+function threeDigits(value: number): string {
+  const decimals = value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
+  return Number(value.toPrecision(3)).toLocaleString("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+}

@@ -1,0 +1,97 @@
+import type { Estimate } from "../../model/derived.ts";
+import { halfWidth, microseconds, rate, UNKNOWN } from "../format.ts";
+import type { Table } from "../table.ts";
+import type { Chart } from "./chart.ts";
+import type { Item } from "./item.ts";
+import { barRows } from "./rows.ts";
+
+/** Req/Sec of the servers of one scenario, the most first, with the whiskers of their intervals. */
+export function rateBars(scenario: string, items: readonly Item[]): Chart | null {
+  return estimateBars(items, {
+    title: "Req/Sec",
+    note:
+      "Median of the rounds with its 95 % interval. An open bar (≥) is a lower bound: the load " +
+      "generator or the machine was the limit, not the server.",
+    label: `Req/Sec of each server at ${scenario}`,
+    of: ({ cell }) => cell.requestsPerS,
+    isOpen: ({ cell }) => cell.isLowerBound,
+    isMoreBetter: true,
+    format: rate,
+    unit: "",
+  });
+}
+
+/** Processor time for an answer, the least first. */
+export function costBars(scenario: string, items: readonly Item[]): Chart | null {
+  return estimateBars(items, {
+    title: "CPU per request",
+    note:
+      "The server's processor time for an answer, kernel included: less is better. It says most " +
+      "where a rate is a lower bound.",
+    label: `Processor time for an answer of each server at ${scenario}`,
+    of: ({ cell }) => cell.serverCpuUs,
+    isOpen: () => false,
+    isMoreBetter: false,
+    format: microseconds,
+    unit: " µs",
+  });
+}
+
+interface Bars {
+  readonly title: string;
+  readonly note: string;
+  readonly label: string;
+  readonly of: (item: Item) => Estimate | null;
+  readonly isOpen: (item: Item) => boolean;
+  readonly isMoreBetter: boolean;
+  readonly format: (value: number) => string;
+  /** On the axis. */
+  readonly unit: string;
+}
+
+/** Null if nothing is known. */
+function estimateBars(
+  items: readonly Item[],
+  { title, note, label, of, isOpen, isMoreBetter, format, unit }: Bars,
+): Chart | null {
+  const known = items.flatMap((item) => {
+    const estimate = of(item);
+    return estimate === null ? [] : [{ item, estimate }];
+  }).sort((a, b) => (a.estimate.median - b.estimate.median) * (isMoreBetter ? -1 : 1));
+  if (known.length === 0) return null;
+  const rows = known.map(({ item, estimate }) => {
+    const { median, interval } = estimate;
+    const text = `${isOpen(item) ? "≥ " : ""}${format(median)}`;
+    const range = interval ? ` (${format(interval.low)} to ${format(interval.high)})` : "";
+    return {
+      name: item.label,
+      isOpen: isOpen(item),
+      text,
+      bars: [{ length: median, color: item.color }],
+      whisker: interval && [interval.low, interval.high] as const,
+      about: { server: item.cell.target, text: `${item.label}: ${text}${range}` },
+    };
+  });
+  const table: Table = {
+    columns: [
+      { heading: "Server", isNumber: false, dropOrder: 0 },
+      ...[title, "from", "to", "±"].map((heading) => ({ heading, isNumber: true, dropOrder: 0 })),
+    ],
+    rows: known.map(({ item, estimate }) => {
+      const { median, interval } = estimate;
+      const ends = [interval?.low, interval?.high];
+      return {
+        server: item.cell.target,
+        cells: [
+          item.label,
+          `${isOpen(item) ? "≥ " : ""}${format(median)}`,
+          ...ends.map((end) => end === undefined ? UNKNOWN : format(end)),
+          halfWidth(estimate),
+        ],
+        values: [item.label, median, ...ends.map((end) => end ?? null), null],
+      };
+    }),
+  };
+  const short = (value: number): string => `${value.toLocaleString("en-US")}${unit}`;
+  return { title, note, svg: barRows(rows, label, short), table };
+}

@@ -1,0 +1,54 @@
+import { cellKeyOf, isSameCell } from "../../analysis/cell_key.ts";
+import type { Cell } from "../../model/derived.ts";
+import type { TrialResult, WindowRecord } from "../../model/raw.ts";
+import type { Report } from "../../model/report.ts";
+
+/** A cell of a report as charts show it. */
+export interface Item {
+  readonly cell: Cell;
+  /** The server's id, with the number of connections if there are several. */
+  readonly label: string;
+  readonly color: string;
+  /** Of its lines, so that colour is not all that tells them apart. */
+  readonly dash: "solid" | "dashed" | "dotted";
+  /** Its measured windows, in the order of the rounds. */
+  readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
+}
+
+const DASHES = ["solid", "dashed", "dotted"] as const;
+
+/**
+ * The cells of one scenario that have figures, in the order of the servers.
+ *
+ * @param servers all of the page, in the order of their colours
+ */
+export function itemsOf(
+  { cells, config, results }: Report,
+  scenario: string,
+  servers: readonly string[],
+): Item[] {
+  const isSweep = (config.connections?.length ?? 0) > 1;
+  const own = cells.filter((cell) => cell.scenario === scenario && cell.status === "ok");
+  return servers.flatMap((target, place) =>
+    own.filter((cell) => cell.target === target).map((cell, i): Item => ({
+      cell,
+      label: isSweep ? `${target}, ${cell.connections}` : target,
+      color: colorOf(place),
+      dash: DASHES[(place + i) % DASHES.length] ?? "solid",
+      windows: windowsOf(results, cell),
+    }))
+  );
+}
+
+/** The colour of a server, by its place among all of the page; the style sheet mixes it. */
+export function colorOf(place: number): string {
+  return `var(--server-${place})`;
+}
+
+function windowsOf(results: readonly TrialResult[], cell: Cell): Item["windows"] {
+  return results.flatMap(({ trial, window }) =>
+    window !== null && trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell)
+      ? [{ round: trial.round, window }]
+      : []
+  );
+}

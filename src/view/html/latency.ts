@@ -1,0 +1,102 @@
+import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
+import { typical } from "../../analysis/estimate.ts";
+import type { Latency } from "../../model/raw.ts";
+import { milliseconds } from "../format.ts";
+import { axis, type Chart, draw, FAINT, LINE } from "./chart.ts";
+import type { Item } from "./item.ts";
+
+/** Where the curve is read: as many nines of the answers are faster. */
+const P50 = Math.log10(2);
+const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
+const NAMES = ["fastest", "p90", "p99", "p99.9"];
+/** A percentile with fewer answers above it is not drawn. */
+const FEWEST_ABOVE = 10;
+
+/** Points of a curve: nines, and microseconds. */
+type Points = readonly (readonly [nines: number, us: number])[];
+
+/**
+ * Latency percentiles of all rounds together, on logarithmic axes up to p99.9; null if the load
+ * generator told none.
+ */
+export function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
+  const curves = items.flatMap((item) => {
+    const points = pointsOf(item.windows.flatMap(({ window }) => window.measurement.latency ?? []));
+    return points.length < 2 ? [] : [{ item, points }];
+  });
+  if (curves.length === 0) return null;
+  const at = (points: Points, nines: number): number | null =>
+    points.find(([x]) => Math.abs(x - nines) < 1e-9)?.[1] ?? null;
+  const shown = [P50, 1, 2, 3];
+  return {
+    title: "Latency",
+    note:
+      "Service time of all rounds together, in closed loop: how long the fastest 90 %, 99 % and " +
+      "99.9 % of the answers took at most.",
+    svg: draw({
+      height: 240,
+      label: `Latency percentiles of each server at ${scenario}`,
+      lines: new Map(curves.map(({ item, points }) => [item.color, {
+        server: item.cell.target,
+        text: `${item.cell.target}: p99 ${milliseconds(at(points, 2))}`,
+      }])),
+      option: {
+        grid: { left: 62, right: 18, top: 8, bottom: 26 },
+        xAxis: { ...axis((value) => NAMES[value] ?? ""), min: 0, max: 3, interval: 1 },
+        yAxis: {
+          type: "log",
+          axisLine: { show: false },
+          axisTick: { show: false },
+          splitLine: { lineStyle: { color: LINE } },
+          axisLabel: { color: FAINT, formatter: (us: number) => milliseconds(us) },
+        },
+        series: curves.map(({ item, points }) => ({
+          type: "line",
+          showSymbol: false,
+          clip: false,
+          data: points,
+          lineStyle: { color: item.color, width: 1.5, type: item.dash },
+          itemStyle: { color: item.color },
+        })),
+      },
+    }),
+    table: {
+      columns: ["Server", "p50", "p90", "p99", "p99.9"].map((heading, i) => ({
+        heading,
+        isNumber: i > 0,
+        dropOrder: 0,
+      })),
+      rows: curves.map(({ item, points }) => {
+        const values = shown.map((nines) => at(points, nines));
+        return {
+          server: item.cell.target,
+          cells: [item.label, ...values.map(milliseconds)],
+          values: [item.label, ...values],
+        };
+      }),
+    },
+  };
+}
+
+/** A curve from histograms, or from the few percentiles that a tool tells, medians over the rounds. */
+function pointsOf(latencies: readonly Latency[]): Points {
+  const histograms = latencies.flatMap(({ histogram }) => histogram ?? []);
+  if (histograms.length === 0) return fewPoints(latencies);
+  const [first = "", ...others] = histograms;
+  const sum = decodeFromCompressedBase64(first) as Histogram;
+  for (const text of others) sum.add(decodeFromCompressedBase64(text) as Histogram);
+  return NINES.filter((nines) => sum.totalCount * 10 ** -nines >= FEWEST_ABOVE).map((nines) =>
+    [nines, sum.getValueAtPercentile(100 * (1 - 10 ** -nines))] as const
+  );
+}
+
+function fewPoints(latencies: readonly Latency[]): Points {
+  const known: readonly (readonly [number, (latency: Latency) => number | null])[] = [
+    ...[[P50, ({ p50Us }: Latency) => p50Us], [1, ({ p90Us }: Latency) => p90Us]] as const,
+    ...[[2, ({ p99Us }: Latency) => p99Us], [3, ({ p999Us }: Latency) => p999Us]] as const,
+  ];
+  return known.flatMap(([nines, of]) => {
+    const us = typical(latencies, of);
+    return us === null || us <= 0 ? [] : [[nines, us] as const];
+  });
+}

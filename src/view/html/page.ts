@@ -1,0 +1,164 @@
+import { fileURLToPath } from "node:url";
+import type { Report } from "../../model/report.ts";
+import { conditions, remarks } from "../remarks.ts";
+import { quoted } from "../reproduce.ts";
+import { serversTable } from "../tables/servers.ts";
+import type { Table } from "../table.ts";
+import { ownTables } from "../tables/own.ts";
+import { historySection } from "./history.ts";
+import { colorOf } from "./item.ts";
+import { Markup, markup } from "./markup.ts";
+import { idOf, scenarioSection } from "./scenario.ts";
+import { dot, htmlTable } from "./tables.ts";
+
+const asset = (name: string): Promise<string> =>
+  Deno.readTextFile(fileURLToPath(new URL(name, import.meta.url)));
+/** Nothing is loaded from anywhere, whatever a name in the report says. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/**
+ * Reports as one page that needs nothing else: the last one in full, and before it, of several, how
+ * each scenario went over time.
+ */
+export async function html(reports: readonly Report[]): Promise<string> {
+  const sorted = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const last = sorted.at(-1);
+  if (last === undefined) return "";
+  const servers = [...new Set(sorted.flatMap(({ config }) => config.targets))];
+  const scenarios = last.config.scenarios.filter((scenario) =>
+    last.cells.some((cell) => cell.scenario === scenario)
+  );
+  const title = titleOf(last);
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Stampede</title>
+<link rel="icon" href="data:,">
+<style>
+${new Markup(await asset("page.css"))}
+${palette(servers.length)}
+</style>
+</head>
+<body>
+<a class="skip" href="#main">To the figures</a>
+<header>
+<p class="brand">Stampede</p>
+<h1>${title}</h1>
+<p class="facts">${facts(last)}</p>
+<nav aria-label="Scenarios"><ul>${
+    scenarios.map((scenario) => markup`<li><a href="#${idOf(scenario)}">${scenario}</a></li>`)
+  }</ul></nav>
+${filter(last, servers)}
+</header>
+<main id="main">
+${sorted.length > 1 ? historySection(sorted, servers) : null}
+${overview(last, servers)}
+${scenarios.map((scenario) => scenarioSection(last, scenario, servers))}
+${method(last)}
+</main>
+<footer><p>Made by Stampede ${last.versions.stampede ?? ""} from ${
+    sorted.length === 1 ? "one report" : `${sorted.length} reports`
+  }, in which every figure lies as it was measured.</p></footer>
+<script>
+${new Markup(await asset("page.js"))}
+</script>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function titleOf({ cells }: Report): string {
+  const count = new Set(cells.map(({ target }) => target)).size;
+  const scenarios = new Set(cells.map(({ scenario }) => scenario)).size;
+  const measured = count === 1 ? cells[0]?.target ?? "" : `${count} HTTP servers`;
+  return `${measured} at ${scenarios === 1 ? cells[0]?.scenario : `${scenarios} scenarios`}`;
+}
+
+function facts({ createdAt, commit, host, versions }: Report): string {
+  return [
+    createdAt.slice(0, 16).replace("T", " ") + " UTC",
+    `${host.cores} x ${host.cpuModel}`,
+    `Deno ${versions.deno}`,
+    ...(commit ? [`commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`] : []),
+  ].join(" · ");
+}
+
+/** Which servers to show; a script makes it work, and shows it. */
+function filter(report: Report, servers: readonly string[]): Markup | null {
+  if (servers.length < 2) return null;
+  const name = (id: string): string => report.servers.find((one) => one.id === id)?.name ?? id;
+  return markup`<fieldset class="filter" hidden><legend>Servers</legend>${
+    servers.map((id, i) =>
+      markup`<label title="${
+        name(id)
+      }"><input type="checkbox" name="server" value="${id}" checked>${dot(colorOf(i))}${id}</label>`
+    )
+  }<button type="button" data-servers="all">all</button><button type="button" data-servers="none">none</button></fieldset>`;
+}
+
+function overview(report: Report, all: readonly string[]): Markup {
+  const { servers } = report;
+  const table: Table = serversTable(report);
+  const heading = servers.length > 1 ? "Req/Sec" : "Start";
+  const own = ownTables(report).map(({ caption, table, notes }) =>
+    markup`${htmlTable(table, { caption, sorts: true })}
+<ul class="remarks">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
+`
+  );
+  return markup`<section id="overview"><h2>${
+    servers.length > 1 ? "Overview" : "Start-up and memory"
+  }</h2>
+${own}${
+    htmlTable(table, {
+      caption: `${heading} of each server`,
+      sorts: true,
+      colorOf: (server) => colorOf(all.indexOf(server)),
+    })
+  }
+<ul class="remarks">${remarks(report).map((text) => markup`<li>${text}</li>`)}</ul></section>`;
+}
+
+function method(report: Report): Markup {
+  const { host, versions, command, database } = report;
+  const findings: Table = {
+    columns: ["", "State", "Found", "What to do"].map((heading) => ({
+      heading: heading || "Aspect",
+      isNumber: false,
+      dropOrder: 0,
+    })),
+    rows: host.findings.map(({ name, status, found, advice }) => ({
+      cells: [name, status, found, advice ?? ""],
+    })),
+  };
+  const list: Table = {
+    columns: ["Program", "Version"].map((heading) => ({ heading, isNumber: false, dropOrder: 0 })),
+    rows: Object.entries(versions).map(([name, version]) => ({ cells: [name, version] })),
+  };
+  return markup`<section id="method"><h2>Host, conditions, and the same again</h2>
+<ul>${conditions(report).map((text) => markup`<li>${text}</li>`)}${
+    database === null ? null : markup`<li>Database: ${database}</li>`
+  }</ul>
+<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
+${htmlTable(findings, { caption: "The machine", sorts: false })}
+${htmlTable(list, { caption: "Versions", sorts: false })}
+</section>`;
+}
+
+/** A colour for each server, told apart by hue and lightness; the style sheet says how light. */
+function palette(count: number): Markup {
+  const GOLDEN_ANGLE = 137.508;
+  const colors = Array.from({ length: count }, (_color, i) => {
+    const hue = (250 + i * GOLDEN_ANGLE) % 360;
+    const step = (i % 3) - 1;
+    return `--server-${i}:oklch(calc(var(--light) + ${(0.07 * step).toFixed(2)}) 0.14 ${
+      hue.toFixed(0)
+    });`;
+  });
+  return new Markup(`:root{${colors.join("")}}`);
+}

@@ -1,0 +1,103 @@
+import type { Report } from "../../model/report.ts";
+import { explain } from "../explain.ts";
+import { commandFor } from "../reproduce.ts";
+import { summaryTable } from "../tables/summary.ts";
+import type { Table } from "../table.ts";
+import { costBars, rateBars } from "./bars.ts";
+import type { Chart } from "./chart.ts";
+import { colorOf, itemsOf } from "./item.ts";
+import { latencyCurves } from "./latency.ts";
+import { type Markup, markup } from "./markup.ts";
+import { roundRates } from "./rates.ts";
+import { processorShares } from "./shares.ts";
+import { dot, htmlTable } from "./tables.ts";
+
+/** Those with a row for each server first, which are as high as each other. */
+const CHARTS = [rateBars, costBars, processorShares, latencyCurves, roundRates];
+
+/**
+ * One scenario: its table, its charts, what the verdicts rest on, what was verified.
+ *
+ * @param servers all of the page, in the order of their colours
+ */
+export function scenarioSection(
+  report: Report,
+  scenario: string,
+  servers: readonly string[],
+): Markup {
+  const items = itemsOf(report, scenario, servers);
+  const charts = CHARTS.flatMap((chart) => chart(scenario, items) ?? []);
+  const about = report.scenarios.find(({ id }) => id === scenario);
+  const cells = report.cells.filter((cell) => cell.scenario === scenario);
+  const commands = [...new Set(cells.map((cell) => commandFor(report, cell)))];
+  return markup`<section class="scenario" id="${idOf(scenario)}" data-scenario="${scenario}">
+<h2>${scenario}</h2>
+${
+    about
+      ? markup`<p class="request">${about.title}: <code>${about.method} ${about.path}</code>${
+        about.queries > 0 ? `, ${about.queries} statement of the database for each answer` : null
+      }</p>`
+      : null
+  }
+${
+    htmlTable(tableOf(report, scenario), {
+      caption: `${scenario}: what was measured`,
+      sorts: true,
+      colorOf: (server) => colorOf(servers.indexOf(server)),
+    })
+  }
+<div class="charts">${charts.map(figure)}</div>
+<details><summary>Why these limits: the evidence</summary><pre tabindex="0">${
+    explain(report, [scenario]).join("\n")
+  }</pre></details>
+${about ? verified(about.checks) : null}
+<details><summary>Measure it again</summary><pre tabindex="0">${commands.join("\n")}</pre></details>
+</section>
+`;
+}
+
+/** What a scenario's section is called in addresses. */
+export function idOf(scenario: string): string {
+  return `scenario-${scenario.replaceAll(/[^\w-]+/g, "-")}`;
+}
+
+/** A chart with the table of its figures. */
+export function figure({ title, note, legend = [], svg, table }: Chart): Markup {
+  const colors = legend.map(({ name, color }) =>
+    markup` <span class="key">${dot(color)}${name}</span>`
+  );
+  return markup`<figure><figcaption><h3>${title}</h3><p>${note}${colors}</p></figcaption>${svg}
+<details><summary>Figures</summary>${
+    htmlTable(table, { caption: title, sorts: false })
+  }</details></figure>`;
+}
+
+function verified(checks: readonly string[]): Markup {
+  return markup`<details><summary>Verified before every window: ${
+    checks.length === 1 ? "1 check" : `${checks.length} checks`
+  }</summary><ul>${checks.map((name) => markup`<li>${name}</li>`)}</ul></details>`;
+}
+
+/** The summary's rows of one scenario, without its name. */
+function tableOf(report: Report, scenario: string): Table {
+  const cells = report.cells.filter((cell) => cell.scenario === scenario);
+  const { columns, rows } = summaryTable({ ...report, cells, servers: present(report, scenario) });
+  const place = columns.findIndex(({ heading }) => heading === "Scenario");
+  const without = <T>(list: readonly T[]): T[] => list.filter((_one, i) => i !== place);
+  if (columns.length < 2 || place === 0) return { columns, rows };
+  return {
+    columns: without(columns),
+    rows: rows.map(({ cells, values, ...rest }) => ({
+      ...rest,
+      cells: without(cells),
+      ...(values && { values: without(values) }),
+    })),
+  };
+}
+
+/** The servers that have a cell there: who has none is told once, in the overview. */
+function present({ servers, cells }: Report, scenario: string): Report["servers"] {
+  return servers.filter(({ id }) =>
+    cells.some((cell) => cell.scenario === scenario && cell.target === id)
+  );
+}

@@ -1,0 +1,74 @@
+import type { Report } from "../model/report.ts";
+import { printable } from "./format.ts";
+import { conditions, remarks } from "./remarks.ts";
+import { commandFor, quoted } from "./reproduce.ts";
+import type { Row, Table } from "./table.ts";
+import { ownTables, usualTables } from "./tables/own.ts";
+
+/** The reports as Markdown that GitHub shows, one after the other. */
+export function markdown(reports: readonly Report[]): string {
+  return reports.map(one).join("\n---\n\n");
+}
+
+function one(report: Report): string {
+  const { createdAt, commit, cells, command } = report;
+  const state = commit === null
+    ? ""
+    : `, at commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`;
+  const versions = Object.entries(report.versions).map((entry) => entry.join(" ")).join(", ");
+  const commands = cells.map((cell) =>
+    `# ${
+      `${cell.scenario} of ${cell.target}`.replaceAll(/\s+/g, " ")
+    }, ${cell.connections} connections\n${commandFor(report, cell)}`
+  );
+  return [
+    "### Stampede\n",
+    ...ownTables(report).flatMap(({ caption, table, notes }) => [
+      `${caption}:\n`,
+      `${markdownTable(table)}\n`,
+      ...notes.map((note) => `- ${markdownText(note)}`),
+      "",
+    ]),
+    ...usualTables(report).map((table) => `${markdownTable(table)}\n`),
+    ...remarks(report).map((text) => `- ${markdownText(text)}`),
+    "",
+    `Measured on ${createdAt.slice(0, 10)}${state}:\n`,
+    ...conditions(report).map((text) => `- ${markdownText(text)}`),
+    `- ${markdownText(versions)}`,
+    "",
+    "Again:",
+    "",
+    fenced([quoted(command)]),
+    "<details><summary>Each row again</summary>\n",
+    fenced([...new Set(commands)]),
+    "</details>\n",
+  ].join("\n");
+}
+
+/** A table in GitHub's Markdown. https://github.github.com/gfm/#tables-extension- */
+export function markdownTable({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const whole = ({ cells, rest }: Row): string[] => {
+    const texts = [...cells, ...(rest === undefined ? [] : [rest])].map(markdownText);
+    return [...texts, ...Array(Math.max(0, columns.length - texts.length)).fill("")];
+  };
+  return [
+    line(columns.map(({ heading }) => markdownText(heading))),
+    line(columns.map(({ isNumber }) => isNumber ? "---:" : "---")),
+    ...rows.map((row) => line(whole(row))),
+  ].join("\n");
+}
+
+/** Text that stays text in Markdown, on one line. */
+export function markdownText(text: string): string {
+  return printable(text).replaceAll(/\s*\n\s*/g, " ").replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;").replaceAll(/[\\`*_{}[\]|~#@]/g, (mark) => `\\${mark}`);
+}
+
+/** Lines of code between fences that are longer than any in them. */
+function fenced(lines: readonly string[]): string {
+  const text = lines.map(printable).join("\n");
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}sh\n${text}\n${fence}\n`;
+}

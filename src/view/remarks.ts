@@ -1,0 +1,219 @@
+import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
+import type { Cell } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import type { Trial } from "../model/experiment.ts";
+import { count, duration, gibibytes, share } from "./format.ts";
+
+/** A server that gets so much faster within a window had not warmed up. */
+const TREND = 0.1;
+
+/** Sentences that belong under the table: what is missing, what the limit was and what to do. */
+export function remarks(report: Report): string[] {
+  const { cells, host } = report;
+  const ok = cells.filter(({ status }) => status === "ok");
+  const names = (wanted: readonly Cell[]): string => named(wanted, report);
+  const sentences: string[] = [];
+  for (const cell of ok.filter(({ failedRounds }) => failedRounds > 0)) {
+    const { failedRounds, rounds, reason } = cell;
+    sentences.push(
+      `${names([cell])}: ${failedRounds} of ${failedRounds + rounds} rounds failed: ${reason}`,
+    );
+  }
+  const limitedBy = (limit: string): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
+  const bound = limitedBy("generator");
+  if (bound.length > 0) {
+    sentences.push(
+      `${names(bound)}: ${
+        generatorsOf(bound, report).join(", ")
+      } was the limit, so the server can do at least (≥) what is printed; compare CPU/req. ${
+        advice(bound, report)
+      }`,
+    );
+  }
+  const crowded = limitedBy("machine");
+  if (crowded.length > 0) {
+    sentences.push(
+      `${
+        names(crowded)
+      }: the machine was the limit, so the server can do at least (≥) what is printed; compare CPU/req, or use more than ${host.cores} cores with nothing else running.`,
+    );
+  }
+  const unclear = limitedBy("unclear");
+  if (unclear.length > 0) {
+    const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
+    sentences.push(`${names(unclear)}: what the limit was is unclear; see --explain ${ids}.`);
+  }
+  for (const cell of ok.filter(({ trend }) => trend !== null && trend > TREND)) {
+    const faster = share(cell.trend ?? 0);
+    sentences.push(
+      `${
+        names([cell])
+      }: still ${faster} faster at the end of a window than at its start; use a longer --warmup.`,
+    );
+  }
+  const byCpu = new Set(
+    report.comparisons.filter(({ metric, interval }) => metric === "serverCpuUs" && interval)
+      .map(({ scenario }) => scenario),
+  );
+  if (byCpu.size > 0) {
+    sentences.push(
+      `${[...byCpu].join(", ")}: ranked by CPU/req, since a rate was not a server's own.`,
+    );
+  }
+  if (report.servers.length > 1 && ok.some(({ rank }) => rank === null)) {
+    sentences.push(
+      "Rank – where there are fewer than six rounds, or no other server with as many workers.",
+    );
+  }
+  sentences.push(...bodiesRemarks(report));
+  for (const { id, latencyNote } of report.generators) {
+    if (latencyNote !== null) sentences.push(`p50 and p99 are ${id}'s own: ${latencyNote}`);
+  }
+  return [...sentences, ...betterThanTheirBase(report), ...tuned(report)];
+}
+
+/** Who looked at bodies where a load generator that does not drove the load. */
+export function bodiesRemarks(report: Report): string[] {
+  const blind = report.generators.filter(({ checksBodies }) => !checksBodies);
+  return blind.flatMap(({ id }) => {
+    const own = report.results.filter(({ trial, window }) =>
+      trial.generator === id && window !== null
+    );
+    const isIn = (results: Report["results"]) => (cell: Cell): boolean =>
+      results.some(({ trial }) => isSameCell(cellKeyOf(trial), cell));
+    const driven = report.cells.filter(isIn(own));
+    if (driven.length === 0) return [];
+    const isSeen = isIn(own.filter(({ window }) => window?.witness.answers));
+    const unseen = driven.filter((cell) => !isSeen(cell));
+    const at = named(unseen, report);
+    const who = unseen.length === driven.length
+      ? `nobody did, at ${at}`
+      : `the witness alone did${unseen.length > 0 ? `, and nobody at ${at}` : ""}`;
+    return [`${id} does not look at bodies: under load, ${who}.`];
+  });
+}
+
+/** Cells by their scenarios, with their servers if there are several: `text (deno, bun), json (bun)`. */
+function named(cells: readonly Cell[], { config }: Report): string {
+  const isSweep = (config.connections?.length ?? 0) > 1;
+  const tasks = Map.groupBy(
+    cells,
+    ({ scenario, connections }) => isSweep ? `${scenario} at ${connections}` : scenario,
+  );
+  return [...tasks].map(([task, group]) =>
+    config.targets.length > 1 ? `${task} (${group.map(({ target }) => target).join(", ")})` : task
+  ).join(", ");
+}
+
+/** Servers that are proven better than what they are built on with as many workers, which cannot be. */
+function betterThanTheirBase({ servers, comparisons, cells }: Report): string[] {
+  // Where nobody is the limit, rates are all alike, and tell nothing of servers.
+  const isWaiting = (scenario: string): boolean =>
+    cells.some((cell) => cell.scenario === scenario && cell.verdict?.limit === "wait");
+  return servers.flatMap(({ id, basedOn, workers }) => {
+    const base = servers.find((server) => server.id === basedOn && server.workers === workers);
+    const wins = comparisons.filter(({ a, b, better, scenario, metric }) =>
+      base !== undefined && [a, b].includes(base.id) && better === id &&
+      !(metric === "requestsPerS" && isWaiting(scenario))
+    );
+    if (wins.length === 0) return [];
+    const tasks = [...new Set(wins.map(({ scenario }) => scenario))].join(", ");
+    return [
+      `${id} beats ${basedOn}, which it is built on, at ${tasks}: one of them does other work than it seems; look before you believe either.`,
+    ];
+  });
+}
+
+function tuned({ servers, command }: Report): string[] {
+  // There is nothing beside it that it would be unfair to
+  if (servers.length === 1 || ["noise", "generators", "versus"].includes(command[3] ?? "")) {
+    return [];
+  }
+  return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
+    .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
+}
+
+/** The load generators that drove these cells. */
+function generatorsOf(cells: readonly Cell[], { results }: Report): string[] {
+  const own = results.filter(({ trial }) =>
+    cells.some((cell) => isSameCell(cellKeyOf(trial), cell))
+  );
+  return [...new Set(own.map(({ trial }) => trial.generator))];
+}
+
+/** What to do about a generator that is the limit. */
+function advice(cells: readonly Cell[], { host, config }: Report): string {
+  const idle = cells.map(({ verdict }) => verdict?.evidence.machine?.idle ?? null);
+  const isCrowded = idle.some((share) => share !== null && share * host.cores < 1);
+  const shards = isCrowded
+    ? "No core is free for more --shards: use a machine with more cores"
+    : `To see more, use --shards ${2 * config.shards}`;
+  return `${shards}, or a faster load generator (--generator auto finds it).`;
+}
+
+/** How the figures came about, in a few lines. */
+export function conditions(report: Report): string[] {
+  const { config, generators, versions, host, database, results, complete } = report;
+  const { durationS, requests, shards, seed, pinning } = config;
+  const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load]));
+  const others = [...loads].filter(([, load]) => load.connections !== config.defaultConnections)
+    .map(([scenario, load]) => `${scenario}: ${load.connections}`).sort();
+  const parts = [
+    config.connections !== null
+      ? `${config.connections?.join(", ")} connection${
+        config.connections?.join() === "1" ? "" : "s"
+      }`
+      : count(config.defaultConnections, "connection") + listed(others),
+    `${complete ? "" : "interrupted, "}${rounds(report)} of ${
+      requests === null ? `${durationS} s` : `${requests} requests`
+    }`,
+    warmups(report),
+    generators.map(({ id, version }) => `${id} ${version}`).join(", ") +
+    (shards > 1 ? ` with ${shards} shards` : ""),
+    pinning === null ? "not pinned" : "pinned",
+    ...(config.workers > 1 ? [`${config.workers} workers of servers that can be told`] : []),
+    `seed ${seed}`,
+  ];
+  const machine = [
+    `Deno ${versions.deno}`,
+    ...(database === null ? [] : [`PostgreSQL ${versions.postgresql}`]),
+    `${host.os} ${host.kernel}`,
+    `${host.cores} x ${host.cpuModel}`,
+    gibibytes(host.memoryBytes),
+  ];
+  const warnings = host.findings.filter(({ status }) => status === "warn");
+  return [
+    parts.join(", "),
+    machine.join(", "),
+    `took ${duration(report.tookS)}, ${share(report.measuredS / report.tookS)} of it measured`,
+    ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
+  ];
+}
+
+/** The warm-up, and of which scenarios and servers it was another. */
+function warmups({ config, results }: Report): string {
+  const usual = config.warmupS ?? config.defaultWarmupS;
+  const own = (of: (trial: Trial) => string): Map<string, number> => {
+    const groups = Map.groupBy(results.map(({ trial }) => trial), of);
+    const least = [...groups].map(([name, trials]) =>
+      [name, Math.min(...trials.map(({ load }) => load.warmupS))] as const
+    );
+    return new Map(least.filter(([, warmupS]) => warmupS !== usual));
+  };
+  const scenarios = own(({ scenario }) => scenario);
+  // A server that has only such scenarios needs nothing of its own.
+  const servers = [...own(({ target }) => target)].filter(([, warmupS]) =>
+    ![...scenarios.values()].includes(warmupS)
+  );
+  const texts = [...scenarios, ...servers].map(([name, warmupS]) => `${name}: ${warmupS}`);
+  return `${usual} s of warm-up${listed(texts.sort())}`;
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.length > 0 ? ` (${texts.join(", ")})` : "";
+}
+
+function rounds({ cells, config }: Report): string {
+  const most = Math.max(0, ...cells.map(({ rounds, failedRounds }) => rounds + failedRounds));
+  return most > config.rounds ? `${config.rounds} to ${most} rounds` : count(most, "round");
+}

@@ -1,0 +1,35 @@
+import { UsageError } from "../model/errors.ts";
+import type { Report } from "../model/report.ts";
+import { csv } from "./csv.ts";
+import { markdown } from "./markdown.ts";
+import { type Screen, terminal } from "./terminal.ts";
+
+/** How reports can be printed. */
+export const FORMATS = ["table", "markdown", "html", "json", "csv"] as const;
+export type Format = typeof FORMATS[number];
+
+/**
+ * Reports in one format.
+ *
+ * @throws {UsageError} for several reports in a format that holds one.
+ */
+export async function render(
+  format: Format,
+  reports: readonly Report[],
+  screen: Screen,
+): Promise<string> {
+  switch (format) {
+    case "table":
+      return reports.map((report) => terminal(report, screen)).join("\n");
+    case "markdown":
+      return markdown(reports);
+    case "csv":
+      return csv(reports);
+    case "json":
+      if (reports.length > 1) throw new UsageError("Cannot print several reports as one JSON file");
+      return JSON.stringify(reports[0], null, 1) + "\n";
+    case "html":
+      // Charts take a library that nothing else needs
+      return (await import("./html/page.ts")).html(reports);
+  }
+}

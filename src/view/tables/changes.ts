@@ -1,0 +1,115 @@
+import type { Changes } from "../../analysis/changes.ts";
+import type { Change } from "../../model/derived.ts";
+import { count, microseconds, rate, share } from "../format.ts";
+import type { Row, Table } from "../table.ts";
+
+const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
+  faster: "faster",
+  slower: "slower",
+  same: "no detectable change",
+  incomparable: "not comparable",
+};
+
+/** Below that a floor changes no verdict that anybody would act on. */
+const SMALLEST_FLOOR = 0.005;
+
+/** Changes beside each other: base, head, and what is proven. */
+export function changesTable({ changes }: Changes): Table {
+  const isSweep = Object.values(
+    Object.groupBy(changes, ({ target, scenario }) => `${target} ${scenario}`),
+  ).some((group) => (group?.length ?? 0) > 1);
+  const names = ["Server", "Scenario", ...(isSweep ? ["Conns"] : [])];
+  const column = (heading: string, isNumber: boolean, dropOrder: number): Table["columns"][0] => ({
+    heading,
+    isNumber,
+    dropOrder,
+  });
+  return {
+    columns: [
+      ...names.map((heading) => column(heading, false, 0)),
+      column("By", false, 3),
+      column("Base", true, 1),
+      column("Head", true, 1),
+      column("Change", true, 0),
+      column("95 % interval", true, 2),
+      column("p (Holm)", true, 4),
+      column("Verdict", false, 0),
+      column("", false, 2),
+    ],
+    rows: changes.map((change): Row => {
+      const { target, scenario, connections, verdict, reason } = change;
+      const names = [target, scenario, ...(isSweep ? [String(connections)] : [])];
+      return reason === null
+        ? { cells: [...names, ...figures(change)], leading: "Verdict", server: target }
+        : { cells: names, rest: `${VERDICTS[verdict]}: ${inOneLine(reason)}`, server: target };
+    }),
+  };
+}
+
+/** What is to be known beside the table. */
+export function changesNotes({ changes, machineRatio, neededRounds }: Changes): string[] {
+  const tested = changes.filter(({ pValue }) => pValue !== null);
+  const floors = tested.filter(({ floor }) => floor >= SMALLEST_FLOOR);
+  const byCost = [
+    ...new Set(
+      tested.filter(({ metric }) => metric === "serverCpuUs").map(({ scenario }) => scenario),
+    ),
+  ];
+  return [
+    ...(byCost.length > 0
+      ? [
+        `${
+          byCost.join(", ")
+        }: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower. A server with time left shows less of a change than one at its limit.`,
+      ]
+      : []),
+    ...(machineRatio !== null && Math.abs(machineRatio - 1) >= SMALLEST_FLOOR
+      ? [
+        `The machine itself was ${share(Math.abs(machineRatio - 1))} ${
+          machineRatio > 1 ? "slower" : "faster"
+        } in HEAD, by a fixed piece of work before each window: changes up to that mean nothing.`,
+      ]
+      : []),
+    ...(floors.length > 0
+      ? [
+        `Changes must exceed a floor (noise, or how much the machine's speed or the load generator's own cost changed): ${
+          floors.map(({ scenario, floor }) => `${scenario} ${share(floor)}`).join(", ")
+        }.`,
+      ]
+      : []),
+    ...(neededRounds !== null
+      ? [
+        `So few rounds can prove nothing in a family of ${
+          count(tested.length, "comparison")
+        }: it takes ${neededRounds} rounds, or fewer scenarios.`,
+      ]
+      : []),
+  ];
+}
+
+function figures(change: Change): string[] {
+  const { metric, base, head, ratio, interval, pValue, verdict, detectable } = change;
+  const format = metric === "requestsPerS" ? rate : microseconds;
+  const seen = detectable === null
+    ? "no change could have been"
+    : `${share(detectable)} could have been seen`;
+  return [
+    metric === "requestsPerS" ? "Req/Sec" : "CPU/req",
+    ...[base, head].map((value) => format(value ?? NaN)),
+    percent(ratio ?? NaN),
+    interval === null ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`,
+    pValue === null ? "–" : pValue.toPrecision(2),
+    VERDICTS[verdict],
+    verdict === "same" ? seen : "",
+  ];
+}
+
+/** A ratio as a signed change: `+3.2 %`. */
+function percent(ratio: number): string {
+  const change = 100 * (ratio - 1);
+  return `${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(1)} %`;
+}
+
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,102 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import type { Changes } from "../../analysis/changes.ts";
+import type { Change } from "../../model/derived.ts";
+import { changesNotes, changesTable } from "./changes.ts";
+
+const SAME: Change = {
+  target: "deno",
+  scenario: "text",
+  connections: 10,
+  verdict: "same",
+  reason: null,
+  metric: "requestsPerS",
+  base: 1000,
+  head: 1032,
+  baseRounds: 6,
+  headRounds: 6,
+  ratio: 1.032,
+  interval: { low: 0.99, high: 1.07, coverage: 0.96 },
+  pValue: 0.31,
+  detectable: 0.041,
+  floor: 0,
+  familyInterval: null,
+  isBroken: false,
+};
+const of = (...changes: Change[]): Changes => ({
+  changes,
+  machineRatio: null,
+  neededRounds: null,
+});
+
+Deno.test("changesTable shows both figures, the change and what is proven", () => {
+  const slower: Change = {
+    ...SAME,
+    scenario: "json",
+    verdict: "slower",
+    metric: "serverCpuUs",
+    base: 10,
+    head: 12,
+    ratio: 1.2,
+    interval: { low: 1.15, high: 1.26, coverage: 0.96 },
+    pValue: 0.0043,
+  };
+  const { columns, rows } = changesTable(of(SAME, slower));
+  strictEqual(columns.some(({ heading }) => heading === "Conns"), false);
+  deepStrictEqual(rows.map(({ cells }) => cells), [
+    [
+      "deno",
+      "text",
+      "Req/Sec",
+      "1,000",
+      "1,032",
+      "+3.2 %",
+      "−1.0 % to +7.0 %",
+      "0.31",
+      "no detectable change",
+      "4.1 % could have been seen",
+    ],
+    [
+      "deno",
+      "json",
+      "CPU/req",
+      "10.0 µs",
+      "12.0 µs",
+      "+20.0 %",
+      "+15.0 % to +26.0 %",
+      "0.0043",
+      "slower",
+      "",
+    ],
+  ]);
+});
+
+Deno.test("changesTable says why something cannot be compared, and what no round could prove", () => {
+  const apart: Change = { ...SAME, verdict: "incomparable", reason: "not in BASE", ratio: null };
+  const hopeless: Change = { ...SAME, detectable: null, interval: null };
+  const { rows } = changesTable(of(apart, hopeless));
+  deepStrictEqual([rows[0]?.cells, rows[0]?.rest], [
+    ["deno", "text", "10"],
+    "not comparable: not in BASE",
+  ]);
+  strictEqual(rows[1]?.cells.at(-1), "no change could have been");
+});
+
+Deno.test("changesTable has a column for connections in a sweep", () => {
+  const { columns } = changesTable(of(SAME, { ...SAME, connections: 100 }));
+  strictEqual(columns[2]?.heading, "Conns");
+});
+
+Deno.test("changesNotes tell what a reader has to know, and nothing else", () => {
+  deepStrictEqual(changesNotes(of(SAME)), []);
+  const notes = changesNotes({
+    changes: [{ ...SAME, metric: "serverCpuUs", floor: 0.06 }],
+    machineRatio: 1.06,
+    neededRounds: 7,
+  });
+  deepStrictEqual(notes, [
+    "text: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower. A server with time left shows less of a change than one at its limit.",
+    "The machine itself was 6.0 % slower in HEAD, by a fixed piece of work before each window: changes up to that mean nothing.",
+    "Changes must exceed a floor (noise, or how much the machine's speed or the load generator's own cost changed): text 6.0 %.",
+    "So few rounds can prove nothing in a family of 1 comparison: it takes 7 rounds, or fewer scenarios.",
+  ]);
+});

@@ -1,0 +1,46 @@
+import { typical } from "../../analysis/estimate.ts";
+import { generatorCpuUs } from "../../analysis/figures.ts";
+import { cellKeyOf, isSameCell } from "../../analysis/cell_key.ts";
+import type { Cell } from "../../model/derived.ts";
+import type { WindowRecord } from "../../model/raw.ts";
+import type { Report } from "../../model/report.ts";
+import { halfWidth, microseconds, milliseconds, rate, UNKNOWN } from "../format.ts";
+import type { Table } from "../table.ts";
+
+/** Load generators side by side, of a report in which each of them stands for a server. */
+export function generatorsTable(report: Report): Table {
+  const scenarios = new Set(report.cells.map(({ scenario }) => scenario));
+  const windowsOf = (cell: Cell): WindowRecord[] =>
+    report.results.flatMap(({ trial, window }) =>
+      trial.purpose === "measure" && window && isSameCell(cellKeyOf(trial), cell) ? [window] : []
+    );
+  const numbers = ["Req/Sec", "±", "CPU/req generator", "CPU/req server", "±", "p50", "p99"];
+  return {
+    columns: [
+      { heading: "Generator", isNumber: false, dropOrder: 0 },
+      ...(scenarios.size > 1 ? [{ heading: "Scenario", isNumber: false, dropOrder: 0 }] : []),
+      ...numbers.map((heading, i) => ({ heading, isNumber: true, dropOrder: i > 3 ? 1 : 0 })),
+      { heading: "Limit", isNumber: false, dropOrder: 0 },
+    ],
+    rows: report.cells.map((cell) => {
+      const names = [cell.target, ...(scenarios.size > 1 ? [cell.scenario] : [])];
+      if (cell.status !== "ok") {
+        return { cells: names, rest: `${cell.status}: ${cell.reason?.replaceAll("\n", " ")}` };
+      }
+      const { requestsPerS, isLowerBound, serverCpuUs, p50Us, p99Us, verdict } = cell;
+      return {
+        cells: [
+          ...names,
+          `${isLowerBound ? "≥ " : ""}${requestsPerS ? rate(requestsPerS.median) : UNKNOWN}`,
+          halfWidth(requestsPerS),
+          microseconds(typical(windowsOf(cell), generatorCpuUs)),
+          microseconds(serverCpuUs?.median ?? null),
+          halfWidth(serverCpuUs),
+          milliseconds(p50Us),
+          milliseconds(p99Us),
+          verdict?.limit ?? UNKNOWN,
+        ],
+      };
+    }),
+  };
+}

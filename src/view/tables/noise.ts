@@ -1,0 +1,38 @@
+import type { Noise } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import { share, UNKNOWN } from "../format.ts";
+import type { Table } from "../table.ts";
+
+/** The noise of each scenario, by both figures. */
+export function noiseTable({ noise }: Report): Table {
+  const numbers = ["Req/Sec", "interval", "floor", "CPU/req", "interval", "floor"];
+  return {
+    columns: [
+      { heading: "Scenario", isNumber: false, dropOrder: 0 },
+      ...numbers.map((heading) => ({
+        heading,
+        isNumber: true,
+        dropOrder: heading === "interval" ? 1 : 0,
+      })),
+      { heading: "Rounds", isNumber: true, dropOrder: 1 },
+    ],
+    rows: noise.map(({ scenario, requestsPerS, serverCpuUs }) => ({
+      cells: [
+        scenario,
+        ...figures(requestsPerS),
+        ...figures(serverCpuUs),
+        String(requestsPerS?.rounds ?? 0),
+      ],
+    })),
+  };
+}
+
+function figures(noise: Noise["requestsPerS"]): string[] {
+  if (noise === null) return [UNKNOWN, UNKNOWN, UNKNOWN];
+  const { ratio, interval, floor } = noise;
+  return [
+    ratio.toFixed(3),
+    interval === null ? UNKNOWN : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`,
+    floor === null ? UNKNOWN : share(floor),
+  ];
+}

@@ -1,0 +1,54 @@
+import { compareTargets } from "../../analysis/changes.ts";
+import type { Report } from "../../model/report.ts";
+import { changesNotes, changesTable } from "./changes.ts";
+import { generatorsTable } from "./generators.ts";
+import { noiseTable } from "./noise.ts";
+import { serversTable } from "./servers.ts";
+import { summaryTable } from "./summary.ts";
+import type { Table } from "../table.ts";
+
+/** The two servers of `bench versus`, by the ids that they have in such a run. */
+export const BASE = "base";
+export const HEAD = "head";
+
+/** A table with its caption, and what is to be known beside it. */
+export interface CaptionedTable {
+  readonly caption: string;
+  readonly table: Table;
+  readonly notes: readonly string[];
+}
+
+/** The tables of every report: of several servers the overview comes first, and what is behind it second. */
+export function usualTables(report: Report): Table[] {
+  const tables = [summaryTable(report), serversTable(report)];
+  return report.servers.length > 1 ? tables.reverse() : tables;
+}
+
+/** What a run of a command other than `run` was made for, which comes before its figures. */
+export function ownTables(report: Report): CaptionedTable[] {
+  switch (report.command[3]) {
+    case "versus": {
+      const changes = compareTargets(report, [BASE, HEAD], []);
+      const names = report.servers.map(({ id, name }) => `${id}: ${name}`);
+      return [{
+        caption: "What changed from base to head",
+        table: changesTable(changes),
+        notes: [...names, ...changesNotes(changes)],
+      }];
+    }
+    case "noise":
+      return [{
+        caption: "A server beside itself: the noise floor",
+        table: noiseTable(report),
+        notes: [],
+      }];
+    case "generators":
+      return [{
+        caption: "One server under each load generator",
+        table: generatorsTable(report),
+        notes: [],
+      }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,184 @@
+import type { Cell } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import {
+  type Preset,
+  type PresetRow,
+  type PresetTable,
+  type RowOfTable,
+  tableOf,
+} from "../../model/preset.ts";
+import { milliseconds, rate, UNKNOWN } from "../format.ts";
+import { markdownTable, markdownText } from "../markdown.ts";
+import { conditions } from "../remarks.ts";
+import { absenceOf } from "./servers.ts";
+import type { Row, Table } from "../table.ts";
+import { draw, type Screen } from "../terminal.ts";
+
+/** A published table beside what was measured, and the ratios between its systems. */
+export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
+  return [
+    "",
+    `${table.title} (${howLoaded(table, report)})`,
+    ...draw(presetTable(table, report), screen),
+    ...ratios(table, report),
+  ];
+}
+
+/** The tables of a preset that have been measured, as Markdown. */
+export function presetMarkdown(preset: Preset, reports: readonly (Report | null)[]): string {
+  const tables = preset.tables.flatMap((table, i) => {
+    const report = reports[i];
+    if (!report) return [];
+    const lines = [...ratios(table, report), ...conditions(report)];
+    return [
+      `#### ${markdownText(table.title)}\n`,
+      `Measured on ${report.createdAt.slice(0, 10)}: ${howLoaded(table, report)}.\n`,
+      `${markdownTable(presetTable(table, report))}\n`,
+      ...lines.map((line) => `- ${markdownText(line)}`),
+      "",
+    ];
+  });
+  const across = ratiosOfTables(preset, reports).map((line) => `- ${markdownText(line)}`);
+  return [`### ${markdownText(preset.title)}\n`, ...tables, ...across].join("\n") + "\n";
+}
+
+/** Length, connections, runs and tool. */
+function howLoaded(table: PresetTable, { config: { generator } }: Report): string {
+  const load = table.requests === null ? `${table.seconds} s` : `${table.requests} requests`;
+  const runs = table.runs === 1 ? "once" : `${table.runs} times`;
+  const stand = generator === table.tool
+    ? generator
+    : `${generator}, since ${table.tool} is not here`;
+  return `${load} over ${table.connections} connections, ${runs}, with ${stand}`;
+}
+
+/** Published beside measured: the median, and before it the best run where that was published. */
+export function presetTable({ rows, kept }: PresetTable, report: Report): Table {
+  const measured = kept === "best" ? ["measured, best", "median"] : ["measured"];
+  return withoutEmpty(["p50 published", "p99 published", "Note"], {
+    columns: [
+      { heading: "System", isNumber: false, dropOrder: 0 },
+      ...["published", ...measured].map((heading) => ({
+        heading,
+        isNumber: true,
+        dropOrder: heading === "median" ? 2 : 0,
+      })),
+      ...["p50 published", "p50", "p99 published", "p99"].map((heading) => ({
+        heading,
+        isNumber: true,
+        dropOrder: 1,
+      })),
+      { heading: "Limit", isNumber: false, dropOrder: 0 },
+      { heading: "Note", isNumber: false, dropOrder: 3 },
+    ],
+    rows: rows.map((row) => rowOf(row, kept, report)),
+  });
+}
+
+/** A table without those of its columns in which there is nothing. */
+function withoutEmpty(headings: readonly string[], { columns, rows }: Table): Table {
+  const stays = (i: number): boolean =>
+    !headings.includes(columns[i]?.heading ?? "") ||
+    rows.some(({ cells }) => ![undefined, "", UNKNOWN].includes(cells[i]));
+  return {
+    columns: columns.filter((_column, i) => stays(i)),
+    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_cell, i) => stays(i)) })),
+  };
+}
+
+function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
+  const { published, name } = row;
+  const cell = cellOf(row, report);
+  const was = published === null ? UNKNOWN : rate(published.requestsPerS);
+  const server = report.servers.find(({ id }) => id === row.id);
+  const absence = server ? absenceOf(server, report) : null;
+  if (absence !== null) return { cells: [name, was], rest: absence + asPublished(row) };
+  if (cell === undefined || cell.requestsPerS === null) {
+    const reason = cell?.reason?.replaceAll("\n", " ") ?? "it does not implement this";
+    const rest = `${cell?.status ?? "not measured"}: ${reason}${asPublished(row)}`;
+    return { cells: [name, was], rest };
+  }
+  const { requestsPerS, isLowerBound, p50Us, p99Us, verdict } = cell;
+  const bound = isLowerBound ? "≥ " : "";
+  return {
+    cells: [
+      name,
+      was,
+      ...(kept === "best" ? [`${bound}${rate(requestsPerS.max)}`] : []),
+      `${bound}${rate(requestsPerS.median)}`,
+      ...[published?.p50Ms, p50Us === null ? null : p50Us / 1000].map(ms),
+      ...[published?.p99Ms, p99Us === null ? null : p99Us / 1000].map(ms),
+      verdict?.limit ?? UNKNOWN,
+      published?.note ?? "",
+    ],
+  };
+}
+
+/** What was published of a row beside its rate, where there are no columns for it. */
+function asPublished({ published }: PresetRow): string {
+  const { p50Ms = null, p99Ms = null, note = null } = published ?? {};
+  const known = [
+    p50Ms === null ? null : `p50 ${ms(p50Ms)}`,
+    p99Ms === null ? null : `p99 ${ms(p99Ms)}`,
+    note,
+  ].filter((part) => part !== null);
+  return known.length > 0 ? `; published: ${known.join(", ")}` : "";
+}
+
+function ms(value: number | null | undefined): string {
+  return milliseconds(value === null || value === undefined ? null : 1000 * value);
+}
+
+/** Ratios travel between machines, rates do not. */
+function ratios(table: PresetTable, report: Report): string[] {
+  return table.ratios.map(({ name, a, b }) =>
+    ratio(name, measuredRow(table, a, report), measuredRow(table, b, report))
+  );
+}
+
+/** Ratios of rows of different tables; a table without a report was not measured. */
+export function ratiosOfTables(preset: Preset, reports: readonly (Report | null)[]): string[] {
+  const of = (end: RowOfTable): MeasuredRow => {
+    const i = tableOf(preset, end);
+    const table = preset.tables[i];
+    return table ? measuredRow(table, end.row, reports[i] ?? null) : NOTHING;
+  };
+  return preset.ratios.map(({ name, a, b }) => ratio(name, of(a), of(b)));
+}
+
+/** What of a row goes into a ratio; null: not published, or not measured. */
+interface MeasuredRow {
+  readonly publishedPerS: number | null;
+  readonly measuredPerS: number | null;
+  readonly isLowerBound: boolean;
+}
+const NOTHING: MeasuredRow = { publishedPerS: null, measuredPerS: null, isLowerBound: false };
+
+function measuredRow({ rows, kept }: PresetTable, id: string, report: Report | null): MeasuredRow {
+  const row = rows.find((row) => row.id === id);
+  if (row === undefined) return NOTHING;
+  const cell = report ? cellOf(row, report) : undefined;
+  const estimate = cell?.requestsPerS ?? null;
+  return {
+    publishedPerS: row.published?.requestsPerS ?? null,
+    measuredPerS: estimate && (kept === "best" ? estimate.max : estimate.median),
+    isLowerBound: cell?.isLowerBound ?? false,
+  };
+}
+
+function ratio(name: string, a: MeasuredRow, b: MeasuredRow): string {
+  const measured = divide(a.measuredPerS, b.measuredPerS);
+  const isBound = measured !== UNKNOWN && (a.isLowerBound || b.isLowerBound);
+  const bound = a.isLowerBound && b.isLowerBound ? "~ " : a.isLowerBound ? "≥ " : "≤ ";
+  return `${name}: published ${divide(a.publishedPerS, b.publishedPerS)}, measured ${
+    isBound ? bound : ""
+  }${measured}`;
+}
+
+function divide(a: number | null, b: number | null): string {
+  return a && b ? (a / b).toFixed(2) : UNKNOWN;
+}
+
+function cellOf(row: PresetRow, report: Report): Cell | undefined {
+  return report.cells.find(({ target }) => target === row.id);
+}

@@ -1,0 +1,102 @@
+import type { Cell, ServerSummary } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import { mebibytes, rate, seconds, UNKNOWN } from "../format.ts";
+import type { Column, Row, Table } from "../table.ts";
+
+/** One column of the overview: a scenario, and under how many connections if there are several. */
+interface Task {
+  readonly heading: string;
+  readonly scenario: string;
+  /** Null: whatever the scenario's number is. */
+  readonly connections: number | null;
+}
+
+/** What goes first where there is no room: the scenarios from the last on. */
+const FIRST_SCENARIO = 3;
+
+/**
+ * A row for each server: how it starts, and beside each other servers' Req/Sec at every scenario, `–`
+ * where they do not implement it.
+ */
+export function serversTable(report: Report): Table {
+  const { servers } = report;
+  const tasks = servers.length > 1 ? tasksOf(report) : [];
+  const hasLeagues = new Set(servers.map(({ workers }) => workers)).size > 1;
+  const columns: Column[] = [
+    { heading: "Server", isNumber: false, dropOrder: 0 },
+    ...(hasLeagues ? [numeric("Workers", 1)] : []),
+    numeric("Start-up", 1),
+    numeric("Idle RSS", 2),
+    ...tasks.map(({ heading }, i) => numeric(heading, FIRST_SCENARIO + i)),
+  ];
+  const rows = servers.map((server): Row => {
+    const absence = absenceOf(server, report);
+    if (absence !== null) return { cells: [server.id], rest: absence, server: server.id };
+    const { startUpS, idleRssBytes, workers } = server;
+    const own = tasks.map((task) =>
+      report.cells.find((cell) => cell.target === server.id && isOf(cell, task))
+    );
+    return {
+      server: server.id,
+      cells: [
+        server.id,
+        ...(hasLeagues ? [workers === null ? "any" : String(workers)] : []),
+        seconds(startUpS?.median ?? null),
+        mebibytes(idleRssBytes),
+        ...own.map(reached),
+      ],
+      values: [
+        server.id,
+        ...(hasLeagues ? [workers] : []),
+        startUpS?.median ?? null,
+        idleRssBytes,
+        ...own.map((cell) => cell?.requestsPerS?.median ?? null),
+      ],
+    };
+  });
+  return { columns, rows };
+}
+
+/**
+ * Why a server has no figures at all, for which it gets one row and not one for each scenario; null if
+ * it has some, or a reason of its own for each scenario.
+ */
+export function absenceOf(server: ServerSummary, { cells }: Report): string | null {
+  if (server.skipped !== null) return `skipped: ${server.skipped}`;
+  if (server.failure !== null) return `failed: ${server.failure}`;
+  const [first, ...others] = cells.filter(({ target }) => target === server.id);
+  const isSame = others.every(({ status, reason }) =>
+    status === first?.status && reason === first.reason
+  );
+  if (first?.status !== "failed" || others.length === 0 || !isSame) return null;
+  return `failed: ${first.reason?.replaceAll("\n", " ")}`;
+}
+
+function tasksOf({ config, cells }: Report): Task[] {
+  const { scenarios, connections } = config;
+  const measured = scenarios.filter((scenario) => cells.some((cell) => cell.scenario === scenario));
+  if (connections === null || connections.length === 1) {
+    return measured.map((scenario) => ({ heading: scenario, scenario, connections: null }));
+  }
+  return measured.flatMap((scenario) =>
+    connections.map((number) => ({
+      heading: `${scenario} ${number}`,
+      scenario,
+      connections: number,
+    }))
+  );
+}
+
+function isOf(cell: Cell, { scenario, connections }: Task): boolean {
+  return cell.scenario === scenario && (connections ?? cell.connections) === cell.connections;
+}
+
+function reached(cell: Cell | undefined): string {
+  if (cell === undefined) return UNKNOWN;
+  if (cell.requestsPerS === null) return cell.status;
+  return `${cell.isLowerBound ? "≥ " : ""}${rate(cell.requestsPerS.median)}`;
+}
+
+function numeric(heading: string, dropOrder: number): Column {
+  return { heading, isNumber: true, dropOrder };
+}

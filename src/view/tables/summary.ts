@@ -1,0 +1,182 @@
+import type { Cell, Estimate } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import {
+  halfWidth,
+  halfWidthOf,
+  mebibytes,
+  microseconds,
+  milliseconds,
+  rate,
+  UNKNOWN,
+} from "../format.ts";
+import { absenceOf } from "./servers.ts";
+import type { Column, Row, Table, Value } from "../table.ts";
+
+/** A column with what it shows of a cell that is fine. */
+interface Shown extends Column {
+  readonly key: string;
+  readonly value: (cell: Cell) => Value;
+  readonly text: (cell: Cell) => string;
+  /** Whether the column is worth its place in this report; by default it is. */
+  readonly isWanted?: (report: Report) => boolean;
+}
+
+const several = ({ config }: Report): boolean => config.targets.length > 1;
+const isSweep = ({ config }: Report): boolean => (config.connections?.length ?? 0) > 1;
+const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? null;
+const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? null;
+
+/** From left to right; those that are hidden are for machines alone. */
+const COLUMNS: readonly Shown[] = [
+  { ...word("server", "Server", 0, ({ target }) => target), isWanted: several },
+  word("scenario", "Scenario", 0, ({ scenario }) => scenario),
+  {
+    ...number("connections", "Conns", 0, ({ connections }) => connections, String),
+    isWanted: isSweep,
+  },
+  hidden("status", ({ status }) => status),
+  hidden("reason", ({ reason }) => reason),
+  hidden("rounds", ({ rounds }) => rounds),
+  hidden("failed_rounds", ({ failedRounds }) => failedRounds),
+  { ...number("rank", "Rank", 2, ({ rank }) => rank, String), isWanted: several },
+  {
+    ...number("requests_per_s", "Req/Sec", 0, ({ requestsPerS }) => requestsPerS?.median, rate),
+    text: ({ requestsPerS, isLowerBound }) =>
+      `${isLowerBound ? "≥ " : ""}${requestsPerS ? rate(requestsPerS.median) : UNKNOWN}`,
+  },
+  hidden("requests_per_s_low", ({ requestsPerS }) => low(requestsPerS)),
+  hidden("requests_per_s_high", ({ requestsPerS }) => high(requestsPerS)),
+  hidden("is_lower_bound", ({ isLowerBound }) => isLowerBound),
+  width("requests_per_s_half_width", ({ requestsPerS }) => requestsPerS),
+  {
+    ...number("per_core", "per core", 4, (cell) => cell.capacityPerCore, (n) => `~ ${rate(n)}`),
+    isWanted: ({ cells }) => cells.some(({ capacityPerCore }) => capacityPerCore !== null),
+  },
+  number("server_cpu_us", "CPU/req", 1, ({ serverCpuUs }) => serverCpuUs?.median, microseconds),
+  hidden("server_cpu_us_low", ({ serverCpuUs }) => low(serverCpuUs)),
+  hidden("server_cpu_us_high", ({ serverCpuUs }) => high(serverCpuUs)),
+  width("server_cpu_us_half_width", ({ serverCpuUs }) => serverCpuUs),
+  number("p50_us", "p50", 4, ({ p50Us }) => p50Us, milliseconds),
+  number("p99_us", "p99", 2, ({ p99Us }) => p99Us, milliseconds),
+  number("witness_p99_us", "witness p99", 5, ({ witness }) => witness?.p99Us, milliseconds),
+  number("peak_rss_bytes", "RSS", 5, ({ peakRssBytes }) => peakRssBytes, mebibytes),
+  word("limit", "Limit", 0, ({ verdict }) => verdict?.limit ?? null),
+  {
+    ...number("errors", "Errors", 1, errorsOf, String),
+    text: errors,
+    isWanted: ({ cells }) => cells.some((cell) => errorsOf(cell) > 0),
+  },
+  hidden("answers", ({ answers }) => answers),
+];
+/** What stands before the reason of a cell that has no figures. */
+const NAMES = ["server", "scenario", "connections"];
+
+/**
+ * The summary: Req/Sec per scenario and server, in the order of the run's configuration, then the
+ * servers that have no figures, each with the reason.
+ */
+export function summaryTable(report: Report): Table {
+  const { cells, config, servers } = report;
+  const columns = COLUMNS.filter(({ isWanted = () => true }) => isWanted(report));
+  const absent = servers.flatMap((server) => {
+    const reason = absenceOf(server, report);
+    return reason === null ? [] : [{ id: server.id, reason }];
+  });
+  const place = (cell: Cell): number =>
+    config.scenarios.indexOf(cell.scenario) * config.targets.length +
+    config.targets.indexOf(cell.target);
+  const shown = cells.filter(({ target }) => !absent.some(({ id }) => id === target))
+    .toSorted((a, b) => place(a) - place(b) || a.connections - b.connections);
+  return {
+    columns,
+    rows: [
+      ...shown.map((cell) => row(cell, columns)),
+      ...absent.map(({ id, reason }): Row => ({
+        ...(several(report) ? { cells: [id], rest: reason } : { cells: [], rest: reason }),
+        server: id,
+      })),
+    ],
+  };
+}
+
+/** Every figure of every cell, for machines: the same columns whatever the report holds. */
+export function figuresTable({ cells, config }: Report): Table {
+  return {
+    columns: COLUMNS,
+    rows: config.scenarios.flatMap((scenario) =>
+      cells.filter((cell) => cell.scenario === scenario).map((cell) => row(cell, COLUMNS))
+    ),
+  };
+}
+
+function row(cell: Cell, columns: readonly Shown[]): Row {
+  const { status, reason, isLowerBound, target: server } = cell;
+  const values = columns.map(({ value }) => value(cell));
+  if (status !== "ok") {
+    const names = columns.filter(({ key }) => NAMES.includes(key));
+    const rest = `${status}: ${reason?.replaceAll("\n", " ")}`;
+    return { cells: names.map(({ text }) => text(cell)), rest, values, server };
+  }
+  return {
+    cells: columns.map(({ text }) => text(cell)),
+    leading: isLowerBound ? "CPU/req" : "Req/Sec",
+    values,
+    server,
+  };
+}
+
+function word(
+  key: string,
+  heading: string,
+  dropOrder: number,
+  value: (cell: Cell) => string | null,
+): Shown {
+  const text = (cell: Cell): string => value(cell) ?? UNKNOWN;
+  return { key, heading, dropOrder, isNumber: false, value, text };
+}
+
+function number(
+  key: string,
+  heading: string,
+  dropOrder: number,
+  value: (cell: Cell) => number | null | undefined,
+  format: (value: number) => string,
+): Shown {
+  const known = (cell: Cell): number | null => value(cell) ?? null;
+  const text = (cell: Cell): string => {
+    const number = known(cell);
+    return number === null ? UNKNOWN : format(number);
+  };
+  return { key, heading, dropOrder, isNumber: true, value: known, text };
+}
+
+/** Half an interval as a share of its median. */
+function width(key: string, of: (cell: Cell) => Estimate | null): Shown {
+  return {
+    ...number(key, "±", 3, (cell) => halfWidthOf(of(cell)), String),
+    text: (cell) => halfWidth(of(cell)),
+  };
+}
+
+/** A column for machines alone. */
+function hidden(key: string, value: (cell: Cell) => Value): Shown {
+  return {
+    key,
+    heading: key,
+    dropOrder: Infinity,
+    isNumber: true,
+    value,
+    text: (cell) => String(value(cell) ?? UNKNOWN),
+    isWanted: () => false,
+  };
+}
+
+/** The errors of a cell that is still valid, marked, so that nobody overlooks them. */
+function errors(cell: Cell): string {
+  const count = errorsOf(cell);
+  return count === 0 ? "0" : `! ${count} of ${cell.answers.toLocaleString("en-US")}`;
+}
+
+function errorsOf({ errors }: Cell): number {
+  return errors.transport + (errors.timeout ?? 0) + errors.non2xx + errors.witness;
+}

@@ -1,0 +1,148 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import type { Cell } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import { summaryTable } from "./summary.ts";
+import { draw } from "../terminal.ts";
+import { DUEL, REPORT } from "../testdata.ts";
+
+const GOOD = DUEL.cells[0] as Cell;
+
+/** A report of cells, each the good one with changes. */
+function reportOf(...changes: Partial<Cell>[]): Report {
+  const cells = changes.map((change) => ({ ...GOOD, ...change }));
+  const scenarios = [...new Set(cells.map(({ scenario }) => scenario))];
+  return { ...REPORT, config: { ...REPORT.config, scenarios }, cells };
+}
+
+const headings = (report: Report): string[] =>
+  summaryTable(report).columns.map(({ heading }) => heading);
+
+/** What the first row shows under a heading. */
+function shown(heading: string, change: Partial<Cell>, column = 0): string | undefined {
+  const { columns, rows } = summaryTable(reportOf(change));
+  const places = columns.flatMap((one, i) => one.heading === heading ? [i] : []);
+  return rows[0]?.cells[places[column] ?? -1];
+}
+
+Deno.test("a lower bound is marked, and the figure that says most is another", () => {
+  strictEqual(shown("Req/Sec", { isLowerBound: true }), "≥ 77,640");
+  strictEqual(shown("Req/Sec", { isLowerBound: false }), "77,640");
+  const leading = [true, false].map((isLowerBound) =>
+    summaryTable(reportOf({ isLowerBound })).rows[0]?.leading
+  );
+  deepStrictEqual(leading, ["CPU/req", "Req/Sec"]);
+});
+
+Deno.test("what one core could answer has a column only if one cell has it", () => {
+  const report = reportOf({}, { scenario: "json", capacityPerCore: null });
+  const at = headings(report).indexOf("per core");
+  deepStrictEqual(summaryTable(report).rows.map(({ cells }) => cells[at]), ["~ 133,300", "–"]);
+  strictEqual(headings(reportOf({ capacityPerCore: null })).includes("per core"), false);
+});
+
+Deno.test("errors of any kind have a column, and none if there are none", () => {
+  const none = { transport: 0, timeout: 0, non2xx: 0, witness: 0 };
+  strictEqual(headings(reportOf({ errors: none })).includes("Errors"), false);
+  for (const kind of ["transport", "timeout", "non2xx", "witness"]) {
+    strictEqual(shown("Errors", { errors: { ...none, [kind]: 3 } }), "! 3 of 500,000", kind);
+  }
+  strictEqual(shown("Errors", { errors: { ...none, witness: 1, timeout: 1 } }), "! 2 of 500,000");
+});
+
+Deno.test("servers and ranks are shown if there are several servers", () => {
+  deepStrictEqual(headings(DUEL).slice(0, 3), ["Server", "Scenario", "Rank"]);
+  deepStrictEqual(headings(REPORT).slice(0, 2), ["Scenario", "Req/Sec"]);
+  const unranked = { ...DUEL, cells: [{ ...GOOD, rank: null }] };
+  deepStrictEqual(summaryTable(unranked).rows[0]?.cells.slice(0, 3), ["deno", "text", "–"]);
+});
+
+Deno.test("servers stand together by scenario, both in the order of the run", () => {
+  const cells = ["a", "b"].flatMap((scenario) =>
+    ["node", "deno"].map((target) => ({ ...GOOD, scenario, target }))
+  );
+  const config = { ...DUEL.config, scenarios: ["b", "a"], targets: ["deno", "node"] };
+  deepStrictEqual(
+    summaryTable({ ...DUEL, config, cells }).rows.map(({ cells }) => cells.slice(0, 2).join(" ")),
+    ["deno b", "node b", "deno a", "node a", "encore"],
+  );
+});
+
+Deno.test("what is not known is printed as such, and never as a number", () => {
+  const unknown: Partial<Cell> = {
+    serverCpuUs: null,
+    p50Us: null,
+    p99Us: null,
+    witness: null,
+    peakRssBytes: null,
+    verdict: null,
+    isLowerBound: false,
+    capacityPerCore: null,
+    requestsPerS: null,
+  };
+  const cells = summaryTable(reportOf(unknown)).rows[0]?.cells;
+  deepStrictEqual(cells, ["text", ...Array(9).fill("–")]);
+});
+
+Deno.test("half an interval is a share of its median, where there is one to share", () => {
+  const estimate = GOOD.serverCpuUs as NonNullable<Cell["serverCpuUs"]>;
+  const interval = { low: 90, high: 110, coverage: 0.97 };
+  const of = (change: object): string | undefined =>
+    shown("±", { serverCpuUs: { ...estimate, interval, median: 100, ...change } }, 1);
+  deepStrictEqual([of({}), of({ interval: null })], ["10 %", "–"]);
+  strictEqual(of({ median: 0, interval: { ...interval, low: 0, high: 0 } }), "–");
+});
+
+Deno.test("a row without figures holds its names and why, on one line", () => {
+  const failed: Partial<Cell> = { status: "failed", reason: "killed:\nby 9\nat once" };
+  const [row] = summaryTable(reportOf(failed)).rows;
+  deepStrictEqual([row?.cells, row?.rest], [["text"], "failed: killed: by 9 at once"]);
+  const table = summaryTable({ ...DUEL, cells: [{ ...GOOD, ...failed }] });
+  deepStrictEqual(table.rows[0]?.cells, ["deno", "text"]);
+});
+
+Deno.test("a server without any figure has one row with the reason, after the others", () => {
+  const failed = { ...GOOD, target: "node", status: "failed", reason: "it\nhung" } as const;
+  const cells = [GOOD, failed, { ...failed, scenario: "json" }];
+  const rows = summaryTable({ ...DUEL, cells }).rows.slice(1);
+  deepStrictEqual(rows, [
+    { cells: ["node"], rest: "failed: it hung", server: "node" },
+    { cells: ["encore"], rest: "skipped: encore not found (install it)", server: "encore" },
+  ]);
+  const apart = [GOOD, failed, { ...failed, scenario: "json", reason: "something else" }];
+  const { config } = DUEL;
+  const report = { ...DUEL, config: { ...config, scenarios: ["text", "json"] }, cells: apart };
+  deepStrictEqual(summaryTable(report).rows.map(({ cells }) => cells.slice(0, 2).join(" ")), [
+    "deno text",
+    "node text",
+    "node json",
+    "encore",
+  ]);
+});
+
+Deno.test("connections have a column in a sweep, and their rows stand in order", () => {
+  const cells = [100, 1].map((connections) => ({ ...GOOD, connections }));
+  const report = { ...REPORT, config: { ...REPORT.config, connections: [1, 100] }, cells };
+  deepStrictEqual(headings(report).slice(0, 2), ["Scenario", "Conns"]);
+  deepStrictEqual(summaryTable(report).rows.map(({ cells }) => cells[1]), ["1", "100"]);
+  strictEqual(headings(REPORT).includes("Conns"), false);
+});
+
+Deno.test("a narrow screen loses the least important columns first, whole", () => {
+  const table = summaryTable(DUEL);
+  let known = Infinity;
+  for (const columns of [200, 110, 100, 90, 80, 70, 60, 50, 40, 5]) {
+    const [heading = "", row = ""] = draw(table, { columns, styled: false });
+    const names = heading.split(/ {2,}/);
+    strictEqual(row.split(/ {2,}/).length, names.length, heading);
+    strictEqual(names.length <= known, true);
+    strictEqual(columns < 45 || heading.length <= columns, true, heading);
+    known = names.length;
+  }
+  strictEqual(
+    draw(table, { columns: 5, styled: false })[0]?.replaceAll(/ +/g, " "),
+    "Server Scenario Req/Sec Limit",
+  );
+  const last = draw(table, { columns: 90, styled: false }).at(-1) ?? "";
+  strictEqual(last.startsWith("(no room here for "), true, last);
+  strictEqual(draw(table, { columns: 300, styled: false }).join().includes("no room"), false);
+});

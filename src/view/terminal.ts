@@ -1,0 +1,90 @@
+import type { Report } from "../model/report.ts";
+import { explain } from "./explain.ts";
+import { printable } from "./format.ts";
+import { conditions, remarks } from "./remarks.ts";
+import { ownTables, usualTables } from "./tables/own.ts";
+import type { Row, Table } from "./table.ts";
+
+/** Where text goes: how wide it is, and whether it shows styles. */
+export interface Screen {
+  readonly columns: number;
+  readonly styled: boolean;
+}
+
+const GAP = "  ";
+const LEGEND = [
+  "Req/Sec and CPU/req (the server's processor time for an answer): median of the rounds, each with half",
+  "its 95 % interval (±, from 6 rounds on); p50 and p99: service time, in closed loop; witness p99: from",
+  "the intended sending; RSS: the server's peak; per core: what CPU/req lets one core answer; start-up:",
+  "from spawning to the first right answer; idle RSS: memory then. More: --explain",
+];
+
+/**
+ * The summary for a terminal.
+ *
+ * @param explained scenarios whose evidence follows
+ */
+export function terminal(
+  report: Report,
+  screen: Screen,
+  explained: readonly string[] = [],
+): string {
+  const own = ownTables(report).flatMap(({ caption, table, notes }) => [
+    `${caption}:`,
+    ...draw(table, screen),
+    ...notes.map(printable),
+    "",
+  ]);
+  return [
+    "",
+    ...own,
+    ...usualTables(report).flatMap((table) => [...draw(table, screen), ""]),
+    ...[...remarks(report), ...conditions(report)].map(printable),
+    ...LEGEND,
+    "",
+    ...explain(report, explained).map(printable),
+  ].join("\n");
+}
+
+/** Draws a table as lines that fit the screen; columns that find no room are named below it. */
+export function draw(table: Table, { columns: width, styled }: Screen): string[] {
+  const { columns, rows } = fit(table, width);
+  const widths = columns.map((_column, i) => columnWidth({ columns, rows }, i));
+  const line = ({ cells, rest = "", leading }: Row): string => {
+    const padded = cells.map((text, i) => {
+      const width = widths[i] ?? 0;
+      const cell = printable(columns[i]?.isNumber ? text.padStart(width) : text.padEnd(width));
+      return styled && columns[i]?.heading === leading ? bold(cell) : cell;
+    });
+    return [...padded, printable(rest)].join(GAP).trimEnd();
+  };
+  const heading = line({ cells: columns.map(({ heading }) => heading) });
+  const missing = table.columns.filter((column) => !columns.includes(column))
+    .map(({ heading }) => heading).filter((heading) => heading !== "");
+  const note = missing.length > 0 ? [`(no room here for ${missing.join(", ")})`] : [];
+  return [styled ? bold(heading) : heading, ...rows.map(line), ...note];
+}
+
+function bold(text: string): string {
+  return `\x1b[1m${text}\x1b[0m`;
+}
+
+function columnWidth({ columns, rows }: Table, i: number): number {
+  const lengths = rows.map(({ cells }) => cells[i]?.length ?? 0);
+  return Math.max(columns[i]?.heading.length ?? 0, ...lengths);
+}
+
+function fit(table: Table, width: number): Table {
+  const { columns, rows } = table;
+  const needed = columns.reduce((sum, _column, i) => sum + GAP.length + columnWidth(table, i), 0);
+  const last = Math.max(...columns.map(({ dropOrder }) => dropOrder));
+  if (needed - GAP.length <= width || last === 0) return table;
+  const stays = (i: number): boolean => (columns[i]?.dropOrder ?? 0) < last;
+  return fit({
+    columns: columns.filter((_column, i) => stays(i)),
+    rows: rows.map(({ cells, ...rest }) => ({
+      cells: cells.filter((_cell, i) => stays(i)),
+      ...rest,
+    })),
+  }, width);
+}
