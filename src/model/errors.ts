@@ -8,12 +8,16 @@ export class Failure extends Error {
   override readonly name = "Failure";
 
   /** @param output what a program printed that cannot be read, to be kept; null if nothing. */
-  constructor(message: string, readonly output: string | null = null) {
-    super(message);
+  constructor(
+    message: string,
+    readonly output: string | null = null,
+    options: ErrorOptions = {},
+  ) {
+    super(message, options);
   }
 }
 
-/** Somebody asked the program to stop: exit code 130. */
+/** The person, or the system, asked the program to stop: exit code 130. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
@@ -27,7 +31,7 @@ export class Mismatch extends Error {
   }
 }
 
-/** The message of whatever was thrown. */
+/** The message of an error, or of anything else that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,27 +1,146 @@
-/** What is asked of a run. Units stand in the names; null is what is not known. */
+/** What is asked of a run, and what it plans from that. Units stand in the names; null: not set, or not known. */
+import type { Scenario } from "./scenario.ts";
+import {
+  amount,
+  count,
+  flag,
+  list,
+  nullable,
+  object,
+  oneOf,
+  ordinal,
+  positive,
+  record,
+  type Static,
+  text,
+} from "./schema.ts";
+import type { Server } from "./server.ts";
 
-/** How hard a server is driven during one window. */
-export interface Load {
-  readonly connections: number;
-  /** Processes that the load generator uses, which share the connections. */
-  readonly shards: number;
-  readonly warmupS: number;
-  /** Length of the window, or with `answers` about that. */
-  readonly durationS: number;
-  /** The window ends with this many answers, whole cycles of the scenario; null: by time alone. */
-  readonly answers: number | null;
-  /** How long one answer may take. */
-  readonly timeoutS: number;
+/** Every kind of experiment: src/experiment/ has a file for each. */
+export const KINDS = ["run", "noise", "versus", "generators", "preset"] as const;
+export type Kind = typeof KINDS[number];
+
+export const ArmRecord = object(
+  "Arm",
+  "One side of an experiment: what is measured beside the others, and compared with them.",
+  {
+    id: [text, "Its id."],
+    label: [text, "What people call it."],
+    server: [text, "Id of its server."],
+    generator: [
+      text,
+      "Id of the load generator that drives it, or `auto`, the fastest one on the machine.",
+    ],
+    env: [
+      record(text),
+      "Variables that the server is started with, beside its address and the database's.",
+    ],
+  },
+);
+/** An arm as reports hold it: its server by its id. */
+export interface ArmRecord extends Static<typeof ArmRecord> {}
+
+/** One side of an experiment: what is measured beside the others, and compared with them. */
+export interface Arm extends Omit<ArmRecord, "server"> {
+  readonly server: Server;
 }
 
-/** One window to be measured, with its place in the run. */
-export interface Trial {
-  readonly index: number;
-  /** `scale`: only to see what more shards do to the rate; it counts for nothing else. */
-  readonly purpose: "measure" | "scale";
-  readonly round: number;
-  readonly target: string;
-  readonly scenario: string;
-  readonly generator: string;
-  readonly load: Load;
+export const LoadPlan = object("LoadPlan", "How hard servers are driven, and for how long.", {
+  connections: [
+    nullable(list(ordinal)),
+    "Each of them is measured. Null leaves them to the scenario, or else to the default.",
+  ],
+  defaultConnections: [ordinal, "Connections where nothing else is said."],
+  shards: [ordinal, "Processes of a load generator, which share the connections."],
+  durationS: [positive, "Length of a window."],
+  requests: [
+    nullable(ordinal),
+    "Requests with which a window ends; null: by time, or as the scenario needs.",
+  ],
+  timeoutS: [positive, "How long one answer may take."],
+  warmupS: [
+    nullable(amount),
+    "Load before each window; null leaves it to the scenario and the server, or else to the default.",
+  ],
+  defaultWarmupS: [amount, "Load before each window, where nothing else is said."],
+});
+export interface LoadPlan extends Static<typeof LoadPlan> {}
+
+export const Design = object(
+  "Design",
+  "How often everything is measured, in which order, and when that is enough.",
+  {
+    rounds: [ordinal, "Rounds that every arm and scenario gets."],
+    maxRounds: [
+      ordinal,
+      "Rounds are added up to this number where intervals are wider than `width`.",
+    ],
+    width: [
+      amount,
+      "Half an interval's width over the median, at which no round is added any more: 0.03 is 3 %.",
+    ],
+    budgetS: [
+      nullable(amount),
+      "Seconds that added rounds may take altogether; null: `budgetShare` times what the first ones take.",
+    ],
+    budgetShare: [amount, "What added rounds may take, of the time that the first ones do."],
+    ratiosOnly: [
+      flag,
+      "Whether only the ratios of arms are to be known well, not their own figures.",
+    ],
+    needsAll: [flag, "Whether nothing is measured unless every arm's server is there."],
+    pins: [
+      flag,
+      "Whether server, database and load generator are to have processors of their own.",
+    ],
+    seed: [count, "Of the order of arms and scenarios."],
+  },
+);
+export interface Design extends Static<typeof Design> {}
+
+export const ExperimentRecord = object(
+  "Experiment",
+  "What is compared, at what, how hard driven, and by which design.",
+  {
+    kind: [oneOf(...KINDS), "Which of Stampede's experiments it is."],
+    arms: [list(ArmRecord), "What is compared, in order."],
+    scenarios: [list(text), "Ids of the scenarios, in order."],
+    load: [LoadPlan, "How hard servers are driven, and for how long."],
+    design: [Design, "How often everything is measured, and when that is enough."],
+  },
+);
+/** An experiment as reports hold it: scenarios and servers by their ids. */
+export interface ExperimentRecord extends Static<typeof ExperimentRecord> {}
+
+/** What is compared, at what, how hard driven, and by which design. Nothing rewrites one. */
+export interface Experiment extends Omit<ExperimentRecord, "arms" | "scenarios"> {
+  readonly arms: readonly Arm[];
+  readonly scenarios: readonly Scenario[];
 }
+
+export const Load = object("Load", "How hard a server is driven during one window.", {
+  connections: [ordinal, "Connections, each with one request under way."],
+  shards: [ordinal, "Processes that the load generator uses, which share the connections."],
+  warmupS: [amount, "Load before the window."],
+  durationS: [positive, "Length of the window, or with `answers` about that."],
+  answers: [
+    nullable(ordinal),
+    "The window ends with this many answers, whole cycles of the scenario; null: by time alone.",
+  ],
+  timeoutS: [positive, "How long one answer may take."],
+});
+export interface Load extends Static<typeof Load> {}
+
+export const Trial = object("Trial", "One window to be measured, with its place in the run.", {
+  index: [count, "Its place in the run, from 0."],
+  purpose: [
+    oneOf("measure", "scale"),
+    "`scale`: only to see what more shards do to the rate; it counts for nothing else.",
+  ],
+  round: [ordinal, "The round that it belongs to, from 1."],
+  arm: [text, "Id of the arm."],
+  scenario: [text, "Id of the scenario."],
+  generator: [text, "Id of the load generator."],
+  load: [Load, "How hard the server is driven."],
+});
+export interface Trial extends Static<typeof Trial> {}

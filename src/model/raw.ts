@@ -1,153 +1,235 @@
 /**
- * Raw: what a run measured, as it came. What it was asked is in model.ts, what is derived from this in
- * findings.ts. Units stand in the names. What is unknown is null.
+ * Raw: what a run measured, as it came. What it was asked is in experiment.ts, what is derived from
+ * this in derived.ts. Units stand in the names. What is unknown is null.
  */
-import type { Trial } from "./experiment.ts";
+import { Reason } from "./reason.ts";
+import { Trial } from "./experiment.ts";
+import {
+  amount,
+  count,
+  instant,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  ordinal,
+  positive,
+  record,
+  type Static,
+  text,
+} from "./schema.ts";
 
-/** Latencies of one window, in microseconds; null is what the load generator does not tell. */
-export interface Latency {
-  readonly count: number;
-  readonly meanUs: number | null;
-  readonly minUs: number | null;
-  readonly p50Us: number | null;
-  readonly p90Us: number | null;
-  readonly p99Us: number | null;
-  readonly p999Us: number | null;
-  readonly maxUs: number | null;
-  /** The whole histogram, HdrHistogram V2, compressed, base64. */
-  readonly histogram: string | null;
-}
+export const Latency = object(
+  "Latency",
+  "Latencies of one window; null is what the load generator does not tell.",
+  {
+    count: [count, "How many were recorded."],
+    meanUs: [nullable(amount), "Mean."],
+    minUs: [nullable(amount), "The lowest."],
+    p50Us: [nullable(amount), "Median."],
+    p90Us: [nullable(amount), "90th percentile."],
+    p99Us: [nullable(amount), "99th percentile."],
+    p999Us: [nullable(amount), "99.9th percentile."],
+    maxUs: [nullable(amount), "The highest."],
+    histogram: [
+      nullable(text),
+      "The whole histogram of microseconds: HdrHistogram V2, compressed, base64.",
+    ],
+  },
+);
+export interface Latency extends Static<typeof Latency> {}
 
-/** Raw: what a load generator saw in one window. */
-export interface Measurement {
-  /** Length of the window by a monotonic clock. */
-  readonly durationS: number;
-  /** Answers by status code, or by its class, `2xx`, where the generator tells no more. */
-  readonly statuses: Readonly<Record<string, number>>;
-  /** Answers from the first request of the warm-up to the end of the load, whatever their status. */
-  readonly allAnswers: number;
-  readonly transportErrors: number;
-  /** Null where the generator does not tell. */
-  readonly timeouts: number | null;
-  /** Answers whose body was looked at. */
-  readonly checkedBodies: number;
-  /** Of these, the wrong ones, and one of them. */
-  readonly wrongAnswers: number;
-  readonly wrongAnswer: string | null;
-  /** Received, headers included; null where the generator does not tell. */
-  readonly bytes: number | null;
-  /** Connections opened while the window was open; null where the generator does not tell. */
-  readonly connectionsOpened: number | null;
-  /** Answers per second in each quarter of a second, in order; empty where nobody tells. */
-  readonly slicesPerS: readonly number[];
-  /** Service time: from sending a request to the last byte of its answer. */
-  readonly latency: Latency | null;
-}
+export const Measurement = object("Measurement", "Raw: what a load generator saw in one window.", {
+  durationS: [amount, "Length of the window by a monotonic clock."],
+  statuses: [
+    record(count, { propertyNames: { pattern: "^\\d(\\d\\d|xx)$" } }),
+    "Answers by status code, or by its class, `2xx`, where the generator tells no more.",
+  ],
+  allAnswers: [
+    count,
+    "Answers from the first request of the warm-up to the end of the load, of any status.",
+  ],
+  transportErrors: [
+    count,
+    "Requests that failed without an answer, and connections that the server closed.",
+  ],
+  timeouts: [
+    nullable(count),
+    "Requests without an answer within `timeoutS`; null where the generator does not tell.",
+  ],
+  checkedBodies: [count, "Answers whose body was looked at."],
+  wrongAnswers: [count, "Of these, the wrong ones."],
+  wrongAnswer: [nullable(text), "The start of the first wrong answer; null if there was none."],
+  bytes: [
+    nullable(count),
+    "Bytes received, headers included; null where the generator does not tell.",
+  ],
+  connectionsOpened: [
+    nullable(count),
+    "Connections opened while the window was open; those from before it are kept alive; null where the generator does not tell.",
+  ],
+  slicesPerS: [
+    list(amount),
+    "Answers per second in each quarter of a second, in order; empty where the generator does not tell.",
+  ],
+  latency: [
+    nullable(Latency),
+    "Service time: from sending a request to the last byte of its answer; null without an answer.",
+  ],
+});
+export interface Measurement extends Static<typeof Measurement> {}
 
-/**
- * Raw: what the witness saw in one window: our own client that sends at fixed times, on a connection
- * of its own, and looks at whole answers.
- */
-export interface WitnessRecord {
-  readonly intervalMs: number;
-  readonly durationS: number;
-  /** Requests whose time came while the window was open. */
-  readonly due: number;
-  /** Answers with a 2xx status, all of them checked whole. */
-  readonly answers: number;
-  /** Answers from the start of the warm-up on, whatever they were. */
-  readonly allAnswers: number;
-  readonly wrongAnswers: number;
-  readonly wrongAnswer: string | null;
-  /** Transport errors and answers without a 2xx status, and the first of them. */
-  readonly errors: number;
-  readonly error: string | null;
-  /**
-   * Response time: from the intended sending; a request without an answer counts with its age. Null
-   * where answers take too long for the pace: it would be the witness's own queue.
-   */
-  readonly latency: Latency | null;
-  /** How late the witness itself was to see that a request was due, 99th percentile. */
-  readonly sendLagP99Us: number | null;
-  /** Why there was no witness; null if there was. */
-  readonly absence: string | null;
-}
+export const WitnessRecord = object(
+  "WitnessRecord",
+  "Raw: what the witness saw in one window: Stampede's own client that sends at fixed times, on a connection of its own, and looks at whole answers.",
+  {
+    intervalMs: [amount, "Milliseconds between two requests; 0 without a witness."],
+    durationS: [amount, "How long it watched; 0 without a witness."],
+    due: [count, "Requests whose time came while the window was open."],
+    answers: [count, "Answers with a 2xx status, all of them checked whole."],
+    allAnswers: [count, "Answers from the start of the warm-up on, right or wrong."],
+    wrongAnswers: [count, "Of the answers with a 2xx status, the wrong ones."],
+    wrongAnswer: [
+      nullable(text),
+      "What was wrong with the first of them; null if there was none.",
+    ],
+    errors: [count, "Transport errors and answers without a 2xx status."],
+    error: [nullable(text), "The first of these errors; null if there was none."],
+    latency: [
+      nullable(Latency),
+      "Response time: from the intended sending; a request without an answer counts with its age. Null without any, and where answers take too long for the pace: it would be the witness's own queue.",
+    ],
+    sendLagP99Us: [
+      nullable(amount),
+      "How late the witness itself was to see that a request was due, 99th percentile; null without any.",
+    ],
+    absence: [nullable(Reason), "Why there was no witness; null if there was."],
+  },
+);
+export interface WitnessRecord extends Static<typeof WitnessRecord> {}
 
-/** Raw: what one program, with all its descendants, used during a window. */
-export interface ProgramUsage {
-  readonly userUs: number;
-  readonly systemUs: number;
-  /** Share of the window (0 to 1) that its busiest thread ran, and that this thread waited to run. */
-  readonly busiestThread: number | null;
-  readonly runQueueWait: number | null;
-  /** How long all its threads together waited for a processor. */
-  readonly waitedUs: number | null;
-  /** Resident memory before its load, and at most since then; shared pages count in each process. */
-  readonly idleRssBytes: number | null;
-  readonly peakRssBytes: number | null;
-}
+export const ProgramUsage = object(
+  "ProgramUsage",
+  "Raw: what one program, with all its descendants, used during a window; null: not known.",
+  {
+    userUs: [number, "Processor time in user mode."],
+    systemUs: [number, "Processor time in the kernel."],
+    busiestThread: [nullable(number), "Share of the window that its busiest thread ran, 0 to 1."],
+    runQueueWait: [nullable(number), "Share of the window that this thread waited to run, 0 to 1."],
+    waitedUs: [nullable(number), "How long all its threads together waited for a processor."],
+    idleRssBytes: [
+      nullable(count),
+      "Resident memory before its load; shared pages count in each process.",
+    ],
+    peakRssBytes: [
+      nullable(count),
+      "Resident memory at most since then; shared pages count in each process.",
+    ],
+  },
+);
+export interface ProgramUsage extends Static<typeof ProgramUsage> {}
 
-/** Raw: what everybody who took part in a window used; null where it is not known. */
-export interface Usage {
-  /** Between the two readings. */
-  readonly durationS: number;
-  readonly server: ProgramUsage | null;
-  readonly database: ProgramUsage | null;
-  readonly generator: ProgramUsage | null;
-  /** Shares of the machine's processor time, 0 to 1. */
-  readonly machine: { readonly idle: number; readonly steal: number } | null;
-}
+const MachineUsage = object("MachineUsage", "Shares of the machine's processor time.", {
+  idle: [number, "Share that was left idle, 0 to 1."],
+  steal: [number, "Share that the machine's host took for others, 0 to 1."],
+});
 
-/** Raw: what PostgreSQL did during a whole load, its warm-up included, by pg_stat_statements. */
-export interface DatabaseWork {
-  readonly statements: readonly { readonly query: string; readonly calls: number }[];
-}
+export const Usage = object(
+  "Usage",
+  "Raw: what each part of a run used in a window; null: not known.",
+  {
+    durationS: [amount, "Seconds between the two readings."],
+    server: [nullable(ProgramUsage), "The server."],
+    database: [nullable(ProgramUsage), "PostgreSQL, if Stampede brought it."],
+    generator: [nullable(ProgramUsage), "The load generator."],
+    machine: [nullable(MachineUsage), "The whole machine."],
+  },
+);
+export interface Usage extends Static<typeof Usage> {}
 
-/** Raw: what the load generator reached against a server that answers canned bytes. */
-export interface Ceiling {
-  /** Request method, size of the answer, connections and shards, in words. */
-  readonly shape: string;
-  readonly answerBytes: number;
-  readonly answersPerS: number;
-  /** Shares of the window that the busiest thread of each ran; null where it is not known. */
-  readonly generatorBusiest: number | null;
-  readonly nullServerBusiest: number | null;
-}
+const Statement = object("Statement", "One statement.", {
+  query: [text, "Its first 200 characters, constants replaced."],
+  calls: [ordinal, "How often it was executed."],
+});
 
-/** Raw: everything that was measured in one window; null where it is not known. */
-export interface WindowRecord {
-  readonly measurement: Measurement;
-  readonly usage: Usage | null;
-  readonly witness: WitnessRecord;
-  readonly database: DatabaseWork | null;
-  readonly ceiling: Ceiling | null;
-  /** How long a fixed piece of work took one thread just before, in microseconds. */
-  readonly referenceUs: number | null;
-}
+export const DatabaseWork = object(
+  "DatabaseWork",
+  "Raw: what PostgreSQL did during a whole load, its warm-up included, by pg_stat_statements.",
+  { statements: [list(Statement), "The most frequent first."] },
+);
+export interface DatabaseWork extends Static<typeof DatabaseWork> {}
 
-/** Raw: one start of a server. */
-export interface LaunchRecord {
-  readonly target: string;
-  readonly round: number;
-  /** From its spawning to its first right answer; null if that was not right, or nobody saw it. */
-  readonly startUpS: number | null;
-  /** Resident memory then. */
-  readonly idleRssBytes: number | null;
-}
+export const Ceiling = object(
+  "Ceiling",
+  "Raw: what the load generator reached against a server that answers canned bytes.",
+  {
+    shape: [text, "Request method, size of the answer, connections and shards, in words."],
+    answerBytes: [count, "Length of the answer's body."],
+    answersPerS: [amount, "Answers per second."],
+    generatorBusiest: [
+      nullable(number),
+      "Share of the window that the generator's busiest thread ran, 0 to 1; null: not known.",
+    ],
+    nullServerBusiest: [
+      nullable(number),
+      "Share of the window that the null server's busiest thread ran, 0 to 1; null: not known.",
+    ],
+  },
+);
+export interface Ceiling extends Static<typeof Ceiling> {}
 
-/** Why there is no window. */
-export interface TrialFailure {
-  /** What failed: starting the server, an answer before the load, or the window. */
-  readonly kind: "start" | "verification" | "window";
-  readonly message: string;
-  /** What the load generator printed, if that is what cannot be read. */
-  readonly output: string | null;
-}
+export const WindowRecord = object(
+  "WindowRecord",
+  "Raw: everything that was measured in one window; null where it is not known.",
+  {
+    measurement: [Measurement, "What the load generator saw."],
+    usage: [nullable(Usage), "Who used the processors."],
+    witness: [WitnessRecord, "What the witness saw."],
+    database: [nullable(DatabaseWork), "What PostgreSQL did; null where it is not counted."],
+    ceiling: [
+      nullable(Ceiling),
+      "What the generator reached against canned bytes; null where that was not measured.",
+    ],
+    referenceUs: [
+      nullable(positive),
+      "How long a fixed piece of work took one thread just before.",
+    ],
+  },
+);
+export interface WindowRecord extends Static<typeof WindowRecord> {}
 
-/** Raw: one window, or why there is none. */
-export interface TrialResult {
-  readonly trial: Trial;
-  readonly startedAt: string;
-  readonly window: WindowRecord | null;
-  readonly failure: TrialFailure | null;
-}
+export const LaunchRecord = object("LaunchRecord", "Raw: one start of a server.", {
+  arm: [text, "Id of the arm."],
+  round: [ordinal, "The round that it was started for."],
+  startUpS: [
+    nullable(positive),
+    "From its spawning to its first right answer; null if its first answer was not right, or its start was not seen.",
+  ],
+  idleRssBytes: [
+    nullable(count),
+    "Resident memory of it and its descendants then; null where it is not known.",
+  ],
+});
+export interface LaunchRecord extends Static<typeof LaunchRecord> {}
+
+export const TrialFailure = object("TrialFailure", "Why there is no window.", {
+  kind: [
+    oneOf("start", "verification", "window"),
+    "What failed: starting the server, an answer before the load, or the window.",
+  ],
+  message: [text, "What went wrong."],
+  output: [
+    nullable(text),
+    "What the load generator printed, if that is what cannot be read; null otherwise.",
+  ],
+});
+export interface TrialFailure extends Static<typeof TrialFailure> {}
+
+export const TrialResult = object("TrialResult", "Raw: one window, or why there is none.", {
+  trial: [Trial, "What was to be measured."],
+  startedAt: [instant, "When it started, ISO 8601 in UTC."],
+  window: [nullable(WindowRecord), "What was measured; null after a failure."],
+  failure: [nullable(TrialFailure), "Why nothing was measured; null if something was."],
+});
+export interface TrialResult extends Static<typeof TrialResult> {}

@@ -1,119 +1,127 @@
 /** A run's report: what it was asked, on which machine, what it measured and what it found. */
-import type { Cell, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
-import type { LaunchRecord, TrialResult } from "./raw.ts";
+import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
+import { ExperimentRecord } from "./experiment.ts";
+import { LaunchRecord, TrialResult } from "./raw.ts";
+import {
+  amount,
+  count,
+  flag,
+  instant,
+  list,
+  literal,
+  nullable,
+  object,
+  oneOf,
+  ordinal,
+  record,
+  type Static,
+  text,
+} from "./schema.ts";
 
-/** One thing about a machine that matters for measuring on it. */
-export interface Finding {
-  readonly name: string;
-  readonly status: "ok" | "warn" | "unknown";
-  readonly found: string;
-  /** What to do about it; null if there is nothing to do. */
-  readonly advice: string | null;
-}
+export const Finding = object(
+  "Finding",
+  "One thing about a machine that matters for measuring on it.",
+  {
+    name: [text, "What it is about."],
+    status: [
+      oneOf("ok", "warn", "unknown"),
+      "`warn`: it would blur what is measured. `unknown`: the system does not tell.",
+    ],
+    found: [text, "What was found."],
+    advice: [nullable(text), "What to do about it; null if there is nothing to do."],
+  },
+);
+export interface Finding extends Static<typeof Finding> {}
 
-/** The machine that a report comes from. */
-export interface Host {
-  readonly os: string;
-  readonly arch: string;
-  readonly kernel: string;
-  readonly cpuModel: string;
-  readonly cores: number;
-  readonly memoryBytes: number;
-  /** What would spoil a measurement here, as `bench doctor` tells. */
-  readonly findings: readonly Finding[];
-}
+export const Host = object("Host", "The machine that a report comes from.", {
+  os: [text, "Operating system, as Deno names it."],
+  arch: [text, "Architecture, as Deno names it."],
+  kernel: [text, "Release of the operating system's kernel."],
+  cpuModel: [text, "Model of its processors; `unknown` if it does not tell."],
+  cores: [ordinal, "Logical processors."],
+  memoryBytes: [count, "Memory."],
+  findings: [list(Finding), "What would spoil a measurement here, as `bench doctor` tells."],
+});
+export interface Host extends Static<typeof Host> {}
 
-/** Which processors each part was given. */
-export interface Pinning {
-  readonly server: readonly number[];
-  readonly database: readonly number[] | null;
-  readonly generator: readonly number[];
-}
+export const Pinning = object("Pinning", "Which processors each part was given.", {
+  server: [list(count), "Processors of the server."],
+  database: [nullable(list(count)), "Processors of PostgreSQL; null without one."],
+  generator: [list(count), "Processors of the load generator."],
+});
+export interface Pinning extends Static<typeof Pinning> {}
 
-/** The state of a git work tree. */
-export interface Commit {
-  readonly id: string;
-  /** Whether files that git tracks were changed since. */
-  readonly isDirty: boolean;
-}
+export const Commit = object("Commit", "The state of a git work tree.", {
+  id: [text, "Its commit, in hexadecimal."],
+  isDirty: [flag, "Whether files that git tracks were changed since."],
+});
+export interface Commit extends Static<typeof Commit> {}
 
-/** What a scenario asks for, and what was verified before each of its windows. */
-export interface ScenarioSummary {
-  readonly id: string;
-  readonly title: string;
-  readonly method: string;
-  /** Path with its query. */
-  readonly path: string;
-  /** Names alone, since values may be secrets. */
-  readonly headerNames: readonly string[];
-  /** Of the request's body, in hexadecimal; null if it has none. */
-  readonly bodySha256: string | null;
-  /** Statements that one answer takes of the database. */
-  readonly queries: number;
-  /** The names of its checks. */
-  readonly checks: readonly string[];
-}
+export const ScenarioSummary = object(
+  "ScenarioSummary",
+  "What a scenario asks for, and what was verified before each of its windows.",
+  {
+    id: [text, "Its id."],
+    title: [text, "What it is, in words."],
+    method: [text, "The request's method."],
+    path: [
+      text,
+      "The request's path with its query, without the query's values where they may be secrets.",
+    ],
+    hiddenPathSha256: [
+      nullable(text),
+      "Of the whole path, in hexadecimal, where values are left out; null where none is.",
+    ],
+    headerNames: [list(text), "Names of the request's headers; their values may be secrets."],
+    bodySha256: [nullable(text), "Of the request's body, in hexadecimal; null if it has none."],
+    queries: [count, "Statements that one answer takes of the database."],
+    checks: [list(text), "The names of its checks."],
+  },
+);
+export interface ScenarioSummary extends Static<typeof ScenarioSummary> {}
 
-/** What a run was asked to do. */
-export interface RunConfig {
-  readonly targets: readonly string[];
-  readonly scenarios: readonly string[];
-  readonly generator: string;
-  readonly shards: number;
-  /** Each of them is measured. Null leaves them to the scenario, or else to the default. */
-  readonly connections: readonly number[] | null;
-  readonly defaultConnections: number;
-  readonly durationS: number;
-  /** Requests with which a window ends; null: by time, or as the scenario needs. */
-  readonly requests: number | null;
-  /** How long one answer may take. */
-  readonly timeoutS: number;
-  /** Null leaves it to the scenario, or else to the default. */
-  readonly warmupS: number | null;
-  readonly defaultWarmupS: number;
-  /** Rounds that every server and scenario gets. */
-  readonly rounds: number;
-  /** Rounds that are added at most, up to this number, where intervals are wider than `width`. */
-  readonly maxRounds: number;
-  /** Half an interval's width over the median, at which no round is added any more. */
-  readonly width: number;
-  /** Seconds that added rounds may take altogether. */
-  readonly budgetS: number;
-  readonly seed: number;
-  /** Null: not pinned. */
-  readonly pinning: Pinning | null;
-  /** Processes or scheduler threads of the servers that can be told. */
-  readonly workers: number;
-  /** Variables of the contract that every server is given, beside its address and the database. */
-  readonly serverEnv: Readonly<Record<string, string>>;
-}
+/** The format of reports that this version writes. */
+export const FORMAT = 2;
 
-/** Everything that a run found, as it is written to its file. */
-export interface Report {
-  readonly schemaVersion: 1;
-  readonly id: string;
-  readonly createdAt: string;
-  readonly command: readonly string[];
-  /** Whether the run came to the end of its plan, rather than being stopped. */
-  readonly complete: boolean;
-  /** Seconds from the start of the run, and how much of it was measured windows. */
-  readonly tookS: number;
-  readonly measuredS: number;
-  readonly host: Host;
-  /** Of the folder that the run was started in; null where that is no git work tree. */
-  readonly commit: Commit | null;
-  /** Versions of Stampede, Deno, PostgreSQL, the generator and the servers' own. */
-  readonly versions: Readonly<Record<string, string>>;
-  readonly database: string | null;
-  readonly config: RunConfig;
-  /** Empty in files of Stampede 0.1 before this was recorded. */
-  readonly scenarios: readonly ScenarioSummary[];
-  readonly generators: readonly GeneratorSummary[];
-  readonly servers: readonly ServerSummary[];
-  readonly launches: readonly LaunchRecord[];
-  readonly results: readonly TrialResult[];
-  readonly cells: readonly Cell[];
-  readonly comparisons: readonly Comparison[];
-  /** Of `bench noise`; empty in any other report. */
-  readonly noise: readonly Noise[];
-}
+export const Report = object(
+  "Report",
+  "Everything that a run found, as it is written to its file.",
+  {
+    schemaVersion: [literal(FORMAT), "Version of this format."],
+    id: [text, "Eight random characters."],
+    createdAt: [instant, "When the run began, ISO 8601 in UTC."],
+    program: [list(text), "What was typed before the arguments, such as deno task bench."],
+    command: [list(text), "The whole command that made it, without secrets."],
+    complete: [flag, "Whether the run came to the end of its plan, rather than being stopped."],
+    tookS: [amount, "Seconds from the start of the run."],
+    measuredS: [amount, "Of these, the seconds of measured windows."],
+    host: [Host, "The machine."],
+    commit: [
+      nullable(Commit),
+      "Of the folder that the run was started in; null where that is no git work tree.",
+    ],
+    versions: [
+      record(text),
+      "Versions of Stampede, Deno, PostgreSQL, the generator and the servers' own.",
+    ],
+    database: [nullable(text), "The database without its password; null if none was needed."],
+    experiment: [ExperimentRecord, "What was asked for."],
+    pinning: [nullable(Pinning), "Which processors each part was given; null: not pinned."],
+    scenarios: [
+      list(ScenarioSummary),
+      "What was asked of servers, and verified before each window; empty in files of Stampede 0.1 before this was recorded.",
+    ],
+    generators: [list(GeneratorSummary), "The load generators that drove the run."],
+    servers: [list(ServerSummary), "Derived: every server that was asked for."],
+    launches: [list(LaunchRecord), "Raw: every start of a server."],
+    results: [list(TrialResult), "Every window, in the order in which they were measured."],
+    cells: [list(Cell), "Every server at every scenario."],
+    comparisons: [list(Comparison), "Every pair of servers at every scenario."],
+    noise: [list(Noise), "Of the kind `noise`; empty in any other report."],
+    changes: [
+      nullable(Changes),
+      "Of the kind `versus`, from its base to its head; null in any other report.",
+    ],
+  },
+);
+export interface Report extends Static<typeof Report> {}

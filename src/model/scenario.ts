@@ -1,13 +1,32 @@
 /** Kinds of work that servers are measured at, and what a right answer is. */
 
-/** One HTTP request. */
-export interface HttpRequest {
-  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
-  /** Path with its query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
+import {
+  amount,
+  count,
+  flag,
+  matching,
+  nullable,
+  object,
+  oneOf,
+  ordinal,
+  positive,
+  properties,
+  record,
+  type Static,
+  text,
+  unnamed,
+} from "./schema.ts";
+
+export const HttpRequest = object("HttpRequest", "One HTTP request.", {
+  method: [
+    oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
+    "The method.",
+  ],
+  path: [text, "Path with its query."],
+  headers: [record(text), "By their names."],
+  body: [nullable(text), "Null: none."],
+});
+export interface HttpRequest extends Static<typeof HttpRequest> {}
 
 /** One HTTP answer, read whole. */
 export interface HttpAnswer {
@@ -30,14 +49,29 @@ export interface Check {
   run(ask: (request: HttpRequest) => Promise<HttpAnswer>, facts: Facts): Promise<void>;
 }
 
+const cycle = unnamed("Every so many requests, one waits, so that the answers come in waves.", {
+  every: [ordinal, "How many requests that is."],
+  waitS: [positive, "How long that one waits."],
+});
+
+/** What of a scenario is data. */
+export const scenarioData = properties({
+  id: [matching(/^[\w./-]+$/), "Its id."],
+  title: [text, "What it is, in words."],
+  request: [HttpRequest, "What the load generator sends, over and over."],
+  queries: [count, "Statements that one answer takes of the database; 0 if it needs none."],
+  connections: [nullable(ordinal), "Connections, where the scenario needs a number of its own."],
+  warmupS: [
+    nullable(amount),
+    "Seconds of warm-up, where servers need more than usual until their rate is steady.",
+  ],
+  cycle: [nullable(cycle), "The waves that its answers come in; null: none."],
+  isDefault: [flag, "Whether it is measured where no scenario is named."],
+});
+export const ScenarioData = unnamed("What of a scenario is data.", scenarioData);
+
 /** A kind of work that servers are measured at. */
-export interface Scenario {
-  readonly id: string;
-  readonly title: string;
-  /** What the load generator sends, over and over. */
-  readonly request: HttpRequest;
-  /** Statements that one answer takes of the database; 0 if it needs none. */
-  readonly queries: number;
+export interface Scenario extends Static<typeof ScenarioData> {
   /** What is checked before the load; the first check sends `request` itself. */
   readonly checks: readonly Check[];
   /**
@@ -51,12 +85,4 @@ export interface Scenario {
    * asking the database: what the witness checks while the load runs.
    */
   readonly expect: (answer: HttpAnswer, facts: Facts) => void;
-  /** Connections, where the scenario needs a number of its own. */
-  readonly connections: number | null;
-  /** Seconds of warm-up, where servers need more than usual until their rate is steady. */
-  readonly warmupS: number | null;
-  /** Every `every`th request waits `waitS`, so that the answers come in waves. */
-  readonly cycle: { readonly every: number; readonly waitS: number } | null;
-  /** Whether it is measured where nobody names scenarios. */
-  readonly isDefault: boolean;
 }

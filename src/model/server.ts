@@ -1,54 +1,126 @@
 /** Servers, as their manifests describe them. */
+import {
+  amount,
+  flag,
+  list,
+  matching,
+  named,
+  nonEmpty,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  ordinal,
+  positive,
+  record,
+  type Static,
+  text,
+  unnamed,
+  withDefault,
+} from "./schema.ts";
 
-/** A server's manifest, as in `server.json`, with the folder that it lies in. */
-export interface Server {
-  readonly id: string;
-  readonly name: string;
-  readonly language: string;
-  readonly framework: string | null;
-  /** The id of the server whose runtime or library this one is built on. */
-  readonly basedOn: string | null;
-  readonly approach: "idiomatic" | "tuned";
-  /** Why it is tuned, or what else a reader of its figures should know. */
-  readonly why: string | null;
-  /** Scenario ids with how each is implemented. */
-  readonly scenarios: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Whether WORKERS sets its processes or threads, or it has one always, or as many as it likes. */
-  readonly workers: "configurable" | "one" | "unlimited";
-  /** Whether no more of its threads run at a time than it has workers, however many there are. */
-  readonly takesTurns: boolean;
-  /** `minimal`: on raw sockets, asked for little of HTTP. */
-  readonly http: "full" | "minimal";
-  /** Checks that it need not pass, by their ids, each with the reason. */
-  readonly exceptions: Readonly<Record<string, string>>;
-  /** The folder of its sources, relative to its own. */
-  readonly sources: string;
-  readonly requires: readonly Requirement[];
-  /** Commands that build the server, in order, in a copy of its sources. */
-  readonly prepare: readonly (readonly string[])[];
-  readonly start: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly ready: { readonly path: string; readonly timeoutS: number };
-  /** Where a server takes no more connections than this at once; null: as many as come. */
-  readonly maxConnections: number | null;
-  /** Seconds of load until its rate is steady, where that takes longer than usual. */
-  readonly warmupS: number | null;
-  /** Commands whose first line of output is a version, by what it is the version of. */
-  readonly versions: Readonly<Record<string, readonly string[]>>;
+const Command = named(
+  "Command",
+  list(text, { minItems: 1, description: "A program with its arguments." }),
+);
+
+export const Requirement = object(
+  "Requirement",
+  "A program that a server needs, and how to get it.",
+  {
+    command: [Command, "Prints its version."],
+    name: [optional(text), "What it is called, where the command does not say it."],
+    minimum: [matching(/^\d+(\.\d+)*$/), "The oldest version that will do."],
+    install: [text, "How to get it, for a person."],
+  },
+);
+export interface Requirement extends Static<typeof Requirement> {}
+
+export const Manifest = object("Manifest", "What server.json says of a server.", {
+  $schema: [optional(text), "Where this schema is, for editors."],
+  id: [matching(/^[a-z][a-z0-9-]*$/), "The folder's name."],
+  name: [nonEmpty, "What people call it."],
+  language: [text, "What it is written in."],
+  framework: [withDefault(nullable(text), null), "The framework that it uses."],
+  basedOn: [
+    withDefault(nullable(text), null),
+    "Id of the server whose runtime or library this one is built on. One that beats its own base beyond noise gets a warning: something is wrong with one of them.",
+  ],
+  approach: [
+    withDefault(oneOf("idiomatic", "tuned"), "idiomatic"),
+    "Written as its documentation suggests, or for speed.",
+  ],
+  why: [
+    withDefault(nullable(text), null),
+    "Why it is tuned, or what else a reader of its figures should know.",
+  ],
+  scenarios: [
+    record(record(text)),
+    "The scenarios that it implements, each with notes on how: validator, offload, driver, pool.",
+  ],
+  workers: [
+    withDefault(oneOf("configurable", "one", "unlimited"), "one"),
+    "What WORKERS does: it sets the server's processes or scheduler threads; nothing, since there is always one; nothing, since there are as many as it likes. Ranks are among servers with as many.",
+  ],
+  takesTurns: [
+    withDefault(flag, false),
+    "Its threads take turns: no more of them run at a time than it has workers, however many there are. So it is with GOMAXPROCS, or a global interpreter lock; the verdict needs to know.",
+  ],
+  maxConnections: [
+    withDefault(nullable(ordinal), null),
+    "Where it takes no more connections than this at once.",
+  ],
+  warmupS: [
+    withDefault(nullable(amount), null),
+    "Seconds of load until its rate is steady, where that takes longer than the default of 0.5: a compiler that works while it runs, say.",
+  ],
+  http: [
+    withDefault(oneOf("full", "minimal"), "full"),
+    "`minimal` for a server on raw sockets, which is asked for keep-alive and its own scenarios only.",
+  ],
+  exceptions: [
+    withDefault(record(nonEmpty), {}),
+    "Checks of `bench verify` that it need not pass, by their ids, each with the reason.",
+  ],
+  sources: [
+    withDefault(text, "."),
+    "The folder of its sources, if it shares those of another server: relative to this one.",
+  ],
+  requires: [
+    withDefault(list(Requirement), []),
+    "Programs that the server needs. Without one of them it is skipped, and the table says why.",
+  ],
+  prepare: [
+    withDefault(list(Command), []),
+    "Commands that build the server, in order. They run in a copy of the sources in Stampede's cache, which is kept for as long as the sources, these commands and the versions of the required programs stay the same; `start` then runs there too. They have ten minutes.",
+  ],
+  start: [Command, "The command that starts it."],
+  env: [
+    withDefault(record(text), {}),
+    "Variables beside those of the contract (docs/contract.md), which they may repeat under another name.",
+  ],
+  ready: [
+    withDefault(
+      unnamed("When it is ready.", {
+        path: [withDefault(text, "/"), "What it is asked."],
+        timeoutS: [withDefault(positive, 20), "How long that may take."],
+      }),
+      {},
+    ),
+    "It is ready when it answers this path with any status below 500.",
+  ],
+  versions: [
+    withDefault(record(Command), {}),
+    "Commands whose first line of output is a version, by what it is the version of.",
+  ],
+});
+
+export interface Manifest extends Static<typeof Manifest> {}
+
+/** A server's manifest, with the folder that it lies in. */
+export interface Server extends Manifest {
   /** Absolute path of its manifest's folder, or once it is prepared of its build; commands run here. */
   readonly folder: string;
-  /** Variables that it is started with, over those of the contract. */
-  readonly settings: Readonly<Record<string, string>>;
   /** Where it runs already, and as which process if that is known; null: it is to be started. */
   readonly attached: { readonly origin: string; readonly pid: number | null } | null;
-}
-
-/** A program that a server needs, and how to get it. */
-export interface Requirement {
-  /** Prints its version. */
-  readonly command: readonly string[];
-  /** What it is called, where the command does not say it. */
-  readonly name?: string;
-  readonly minimum: string;
-  readonly install: string;
 }

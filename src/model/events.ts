@@ -1,0 +1,64 @@
+/** What the engine tells while a run goes on, as data: src/view/progress.ts has the words. */
+import type { Cell } from "./derived.ts";
+import type { Trial } from "./experiment.ts";
+import type { TrialResult } from "./raw.ts";
+import type { Report } from "./report.ts";
+
+/** What is being done that is no trial; the next thing replaces it. */
+export type Phase =
+  | { readonly kind: "database" }
+  | { readonly kind: "fastest" }
+  | {
+    readonly kind: "building";
+    /** Its name. */
+    readonly server: string;
+    /** Null before the first one. */
+    readonly command: string | null;
+    /** What the build printed last; null if nothing since the command began. */
+    readonly line: string | null;
+    /** From the start of the build. */
+    readonly tookS: number;
+  };
+
+/** What a person should know, and what stays on the screen. Servers stand by their names. */
+export type Note =
+  | { readonly kind: "database"; readonly label: string; readonly isEmbedded: boolean }
+  | { readonly kind: "building"; readonly server: string }
+  | { readonly kind: "built"; readonly server: string; readonly tookS: number }
+  | { readonly kind: "unpinned"; readonly reason: string }
+  /** What a load generator reached against canned bytes, or why nothing. */
+  | {
+    readonly kind: "ceiling";
+    readonly generator: string;
+    readonly answersPerS: number | null;
+    readonly problem: string | null;
+  }
+  /** The load generator that was chosen; null: for all scenarios, or else for those with waves. */
+  | {
+    readonly kind: "loading";
+    readonly generator: string;
+    readonly scenarios: readonly string[] | null;
+  }
+  /** Load generators that do not know where a wave of answers begins, and the one that does. */
+  | {
+    readonly kind: "waves";
+    readonly scenarios: readonly string[];
+    readonly generators: readonly string[];
+    readonly knows: string;
+  };
+
+/** Why more trials are planned than there were. */
+export type WhyMore =
+  | { readonly kind: "width"; readonly round: number; readonly width: number }
+  | { readonly kind: "scale"; readonly scenario: string };
+
+/** One thing that happens in a run. */
+export type Event =
+  | { readonly kind: "phase"; readonly phase: Phase }
+  | { readonly kind: "note"; readonly note: Note }
+  | { readonly kind: "plan"; readonly trials: readonly Trial[] }
+  | { readonly kind: "more"; readonly trials: readonly Trial[]; readonly why: WhyMore }
+  | { readonly kind: "start"; readonly trial: Trial }
+  /** A trial has ended; the cell is what its window alone says. */
+  | { readonly kind: "result"; readonly result: TrialResult; readonly cell: Cell }
+  | { readonly kind: "report"; readonly report: Report };

@@ -1,0 +1,130 @@
+/** Why something is as it is, as data: src/view/reasons.ts has the words. Shares are from 0 to 1. */
+import {
+  count,
+  kinds,
+  named,
+  nullable,
+  number,
+  oneOf,
+  record,
+  reference,
+  type Schema,
+  type Static,
+  text,
+  union,
+} from "./schema.ts";
+
+/** The parts of a run that may be the limit. */
+export const Part = oneOf("server", "database", "generator");
+export type Part = Static<typeof Part>;
+
+const EXAMPLE = nullable(text);
+
+const Told = kinds({
+  told: ["In words already: those of an error, or of a report of Stampede 0.1.", {
+    text: [text, "The words."],
+  }],
+});
+
+const OfLimit = kinds({
+  busy: ["A part was busy.", {
+    part: [Part, "Which one."],
+    cores: [nullable(number), "Cores that it kept busy; null: not known."],
+    busiestThread: [nullable(number), "Share of the time that its busiest thread ran."],
+    runQueueWait: [nullable(number), "Share of the time that this thread waited to run."],
+  }],
+  "only-shards-tell": ["Only more shards could tell.", {}],
+  "shards-changed": ["Twice the shards changed the rate.", {
+    gain: [number, "By how much: 0.1 is 10 % more."],
+  }],
+  "waited-for-processor": ["Threads waited for a processor.", {}],
+  "near-ceiling": ["The rate is near the generator's ceiling.", {
+    ceilingShare: [number, "The ceiling over the rate."],
+  }],
+  "server-unknown": ["What the server used is not known.", {}],
+  "system-silent": ["The system does not tell who used the processors.", {}],
+  "others-busy": ["Programs that do not take part were busy.", {
+    cores: [number, "Cores that they used."],
+  }],
+  "machine-in-use": ["The whole machine was in use.", {
+    used: [number, "Share of its processor time."],
+  }],
+  "connections-idle": ["Connections had no request under way.", {
+    little: [number, "Share of them that had one."],
+  }],
+  "database-hidden": ["What the database used cannot be seen.", {}],
+  "all-idle": ["No part was busy.", {
+    idle: [nullable(number), "Share of the machine that was left idle; null: not known."],
+  }],
+});
+
+const OfInvalidity = kinds({
+  "wrong-answers": ["The generator met wrong answers.", {
+    count: [count, "How many."],
+    example: [EXAMPLE, "One of them."],
+  }],
+  "witness-wrong": ["The witness met wrong answers.", {
+    count: [count, "How many."],
+    example: [EXAMPLE, "One of them."],
+  }],
+  "no-answer": ["There was no answer.", {}],
+  "requests-failed": ["Too many requests failed.", {
+    share: [number, "Share of the requests."],
+    statuses: [record(count), "Answers without a 2xx status, by status, or by its class."],
+    transportErrors: [count, "Requests without an answer."],
+    timeouts: [count, "Requests without an answer in time."],
+    witnessErrors: [count, "Errors that the witness met."],
+    witnessError: [EXAMPLE, "One of these."],
+  }],
+  "wrong-statements": ["The database executed another number of statements.", {
+    perAnswer: [number, "For each answer."],
+    expected: [number, "What the scenario takes."],
+  }],
+});
+
+const OfWitness = kinds({
+  "answers-in-waves": ["Some answers take longer than the witness's schedule.", {
+    every: [number, "Every so many requests wait."],
+    waitS: [number, "How long."],
+  }],
+  "connections-taken": ["The load needs every connection that the server takes.", {
+    connections: [number, "How many."],
+  }],
+  "no-rehearsal": ["There was no warm-up in which the witness could find its pace.", {}],
+  "answers-too-slow": ["Answers take longer than the witness's schedule.", {
+    ms: [number, "How long an answer took, median."],
+  }],
+});
+
+const OfComparison = kinds({
+  absent: ["It is not there.", { where: [text, "Where it is not."] }],
+  "rate-not-own": ["The rate is not the server's own.", {}],
+  "no-common-round": ["There is no round that both were measured in.", {}],
+  differs: ["What was measured is not the same.", {
+    what: [text, "What differs."],
+    was: [nullable(text), "What it was, as JSON unless it is a text; null: there was none."],
+    is: [nullable(text), "What it is, likewise."],
+  }],
+});
+
+const NotOk = kinds({
+  "not-ok": ["There are no figures.", {
+    status: [oneOf("invalid", "failed"), "The cell's status."],
+    where: [text, "Where."],
+    reason: [nullable(reference<Reason>("Reason")), "Why; null: not known."],
+  }],
+});
+/** An interface of its own, since a type cannot be defined by itself otherwise. */
+interface NotOk extends Static<typeof NotOk> {}
+
+export type Reason =
+  | Static<typeof Told>
+  | Static<typeof OfLimit>
+  | Static<typeof OfInvalidity>
+  | Static<typeof OfWitness>
+  | Static<typeof OfComparison>
+  | NotOk;
+export const Reason: Schema<Reason> = named(
+  "Reason",
+  union("Why something is as it is.", Told, OfLimit, OfInvalidity, OfWitness, OfComparison, NotOk),
+);

@@ -1,0 +1,71 @@
+/** What the limit of a cell was, and what that rests on. */
+import { Reason } from "./reason.ts";
+import { amount, flag, list, nullable, number, object, oneOf, type Static } from "./schema.ts";
+
+/** What kept a rate from being higher. */
+export const Limit = oneOf("server", "database", "generator", "wait", "machine", "unclear");
+export type Limit = Static<typeof Limit>;
+
+export const PartEvidence = object(
+  "PartEvidence",
+  "How busy one program was: medians over the windows of a cell; null: not known.",
+  {
+    cores: [number, "Cores that it kept busy."],
+    wantedCores: [
+      nullable(number),
+      "Cores that it would have kept busy, had it never waited for a processor.",
+    ],
+    busiestThread: [nullable(number), "Share of the time that its busiest thread ran, 0 to 1."],
+    runQueueWait: [
+      nullable(number),
+      "Share of the time that this thread waited for a processor, 0 to 1.",
+    ],
+  },
+);
+export interface PartEvidence extends Static<typeof PartEvidence> {}
+
+const MachineEvidence = object(
+  "MachineEvidence",
+  "The machine: medians over the windows of a cell.",
+  {
+    idle: [number, "Share of its processor time that was left idle, 0 to 1."],
+    steal: [number, "Share of its processor time that its host took for others, 0 to 1."],
+    otherCores: [amount, "Cores that others used than server, database and generator."],
+  },
+);
+
+export const Evidence = object(
+  "Evidence",
+  "What a verdict rests on: medians over the windows of a cell; null: not known.",
+  {
+    server: [nullable(PartEvidence), "The server."],
+    database: [nullable(PartEvidence), "PostgreSQL, if Stampede brought it."],
+    generator: [nullable(PartEvidence), "The load generator."],
+    machine: [nullable(MachineEvidence), "The whole machine."],
+    little: [
+      nullable(amount),
+      "Little's law: rate times mean latency over connections, the share of them with a request under way.",
+    ],
+    ceilingPerS: [
+      nullable(amount),
+      "Answers per second that the generator reached against canned bytes; null where that was not measured.",
+    ],
+    isCeilingReached: [
+      nullable(flag),
+      "Whether that was the generator's own limit; if not, it could have reached more.",
+    ],
+    scaleGain: [
+      nullable(number),
+      "The least that twice the shards gained in any of the pairs: 0.1 is 10 %; null without a test.",
+    ],
+  },
+);
+export interface Evidence extends Static<typeof Evidence> {}
+
+export const Verdict = object("Verdict", "What the limit of a cell was, and why.", {
+  limit: [Limit, "What kept the rate from being higher."],
+  reasons: [list(Reason), "Why."],
+  needsScaleTest: [flag, "Whether only a scale test could tell, which there has not been."],
+  evidence: [Evidence, "What the verdict rests on."],
+});
+export interface Verdict extends Static<typeof Verdict> {}
