@@ -1,26 +1,23 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import type { Report } from "../model/report.ts";
-import { addToIndex, historyTable, newestNoise, newestReport, readHistory } from "./history.ts";
+import { addToIndex, newestNoise, newestReport, readHistory } from "./history.ts";
 import { writeReport } from "./store.ts";
 import { DUEL, REPORT } from "../view/testdata.ts";
 
-/** Runs a test in a folder of its own, with a folder `results` in it. */
-async function inFolder(test: () => Promise<void>): Promise<void> {
-  const before = Deno.cwd();
+/** Runs a test with a folder of its own, with a folder `results` in it. */
+async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
-  Deno.chdir(folder);
   try {
-    await Deno.mkdir("results");
-    await test();
+    await Deno.mkdir(join(folder, "results"));
+    await test(folder);
   } finally {
-    Deno.chdir(before);
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-async function write(name: string, report: Report): Promise<string> {
-  const path = join("results", name);
+async function write(folder: string, name: string, report: Report): Promise<string> {
+  const path = join(folder, "results", name);
   await writeReport(path, report);
   return path;
 }
@@ -29,45 +26,46 @@ const later = { ...DUEL, createdAt: "2026-02-01T00:00:00.000Z" };
 const complain = (message: string): void => {
   throw new Error(message);
 };
-const files = async (): Promise<string[]> => (await readHistory(complain)).map(({ file }) => file);
+const files = async (folder: string): Promise<string[]> =>
+  (await readHistory(folder, complain)).map(({ file }) => file);
 
 Deno.test("the index knows what was added to it, and what lies there besides, once", async () => {
-  await inFolder(async () => {
-    await addToIndex(await write("b.json", later), later);
-    await write("a.json", REPORT);
-    deepStrictEqual(await files(), ["a.json", "b.json"]);
-    deepStrictEqual(await files(), ["a.json", "b.json"]);
-    const index = await Deno.readTextFile("results/index.jsonl");
+  await inFolder(async (folder) => {
+    await addToIndex(folder, await write(folder, "b.json", later), later);
+    await write(folder, "a.json", REPORT);
+    deepStrictEqual(await files(folder), ["a.json", "b.json"]);
+    deepStrictEqual(await files(folder), ["a.json", "b.json"]);
+    const index = await Deno.readTextFile(join(folder, "results/index.jsonl"));
     strictEqual(index.trim().split("\n").length, 2);
-    await Deno.remove("results/a.json");
-    deepStrictEqual(await files(), ["b.json"], "what is gone is left out");
+    await Deno.remove(join(folder, "results/a.json"));
+    deepStrictEqual(await files(folder), ["b.json"], "what is gone is left out");
   });
 });
 
 Deno.test("a report that was written again is known as it is now", async () => {
-  await inFolder(async () => {
-    const path = await write("a.json", REPORT);
-    await addToIndex(path, { ...REPORT, complete: false });
-    await addToIndex(path, REPORT);
-    const [entry, ...others] = await readHistory(complain);
+  await inFolder(async (folder) => {
+    const path = await write(folder, "a.json", REPORT);
+    await addToIndex(folder, path, { ...REPORT, complete: false });
+    await addToIndex(folder, path, REPORT);
+    const [entry, ...others] = await readHistory(folder, complain);
     deepStrictEqual([entry?.complete, others.length], [true, 0]);
   });
 });
 
 Deno.test("reports elsewhere are not indexed", async () => {
-  await inFolder(async () => {
-    await addToIndex("/tmp/elsewhere.json", REPORT);
-    deepStrictEqual(await files(), []);
+  await inFolder(async (folder) => {
+    await addToIndex(folder, "/tmp/elsewhere.json", REPORT);
+    deepStrictEqual(await files(folder), []);
   });
 });
 
 Deno.test("half a line and foreign files do no harm", async () => {
-  await inFolder(async () => {
-    await addToIndex(await write("a.json", REPORT), REPORT);
-    await Deno.writeTextFile("results/index.jsonl", '{"file": "half', { append: true });
-    await Deno.writeTextFile("results/b.json", "{}");
+  await inFolder(async (folder) => {
+    await addToIndex(folder, await write(folder, "a.json", REPORT), REPORT);
+    await Deno.writeTextFile(`${folder}/results/index.jsonl`, '{"file": "half', { append: true });
+    await Deno.writeTextFile(`${folder}/results/b.json`, "{}");
     const problems: string[] = [];
-    const entries = await readHistory((message) => problems.push(message));
+    const entries = await readHistory(folder, (message) => problems.push(message));
     deepStrictEqual(entries.map(({ file }) => file), ["a.json"]);
     strictEqual(problems.length, 1);
     match(problems[0] ?? "", /results\/b\.json: it is JSON, but no report of Stampede/);
@@ -75,32 +73,17 @@ Deno.test("half a line and foreign files do no harm", async () => {
 });
 
 Deno.test("the newest report, and the newest of bench noise", async () => {
-  await inFolder(async () => {
-    await rejects(newestReport(), /There is no report in results\/: name a file, or run bench/);
-    strictEqual(await newestNoise(() => true), null);
-    await write("b.json", later);
-    const command = ["deno", "task", "bench", "noise", "text"];
-    await write("a.json", { ...REPORT, command, noise: DUEL.noise });
-    strictEqual(await newestReport(), "results/b.json");
-    strictEqual((await newestNoise(() => true))?.path, "results/a.json");
-    strictEqual(await newestNoise(() => false), null);
-  });
-});
-
-Deno.test("historyTable has a row for each run and server, the scenarios beside each other", async () => {
-  await inFolder(async () => {
-    await write("a.json", { ...REPORT, complete: false });
-    await write("b.json", { ...later, commit: { id: "f".repeat(40), isDirty: true } });
-    const { columns, rows } = historyTable(await readHistory(complain));
-    const headings = columns.map(({ heading }) => heading);
-    deepStrictEqual(headings.slice(0, 5), ["When", "Commit", "Report", "Server", "delay"]);
-    deepStrictEqual(rows.map(({ cells }) => cells.slice(0, 4)), [
-      ["2026-01-01 00:00", "0123456", "a.json (interrupted)", "deno"],
-      ["2026-02-01 00:00", "fffffff+", "b.json", "deno"],
-      ["2026-02-01 00:00", "fffffff+", "b.json", "node"],
-    ]);
-    const text = headings.indexOf("text");
-    deepStrictEqual(rows.map(({ cells }) => cells[text]), ["≥ 77,640", "≥ 77,640", "≥ 77,640"]);
-    deepStrictEqual(rows[0]?.cells[headings.indexOf("sql1")], "–", "what failed has no rate");
+  await inFolder(async (folder) => {
+    await rejects(
+      newestReport(folder),
+      /There is no report in results\/: name a file, or run bench/,
+    );
+    strictEqual(await newestNoise(folder, () => true), null);
+    await write(folder, "b.json", later);
+    const experiment = { ...REPORT.experiment, kind: "noise" } as const;
+    await write(folder, "a.json", { ...REPORT, experiment, noise: DUEL.noise });
+    strictEqual(await newestReport(folder), join(folder, "results/b.json"));
+    strictEqual((await newestNoise(folder, () => true))?.path, "results/a.json");
+    strictEqual(await newestNoise(folder, () => false), null);
   });
 });

@@ -1,29 +1,10 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import schema from "../../docs/results.schema.json" with { type: "json" };
+import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import type { Report } from "../model/report.ts";
+import { validatorOf } from "../model/validator.ts";
+import { FORMAT, type Report } from "../model/report.ts";
+import { upgrade } from "./upgrade.ts";
 
-/** The newest format that this version reads. */
-const NEWEST = schema.properties.schemaVersion.const;
-const isReport = new Ajv2020({ strict: true }).compile<Report>(schema);
-
-/** Gives an object what it may lack; whatever else is left to the schema. */
-function fill(object: unknown, missing: Readonly<Record<string, unknown>>): void {
-  if (typeof object === "object" && object !== null) {
-    Object.assign(object, { ...missing, ...object });
-  }
-}
-
-/** What files of format 1 lack that were written before it was added. */
-function fillIn(report: Record<string, unknown>): void {
-  fill(report, { commit: null, scenarios: [], generators: [] });
-  fill(report.config, { requests: null, timeoutS: 10 });
-  if (!Array.isArray(report.results)) return;
-  for (const result of report.results.filter(Boolean)) {
-    fill(result.window, { referenceUs: null });
-    fill(result.failure, { output: null });
-  }
-}
+const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
 
 /**
  * Reads a report from its file, of this version or an older one.
@@ -42,27 +23,25 @@ export async function readReport(path: string): Promise<Report> {
     );
   }
   if (text.trim() === "") throw problem("it is empty");
-  let report: unknown;
+  let written: unknown;
   try {
-    report = JSON.parse(text);
+    written = JSON.parse(text);
   } catch {
     throw problem(
       /^\s*[{[]/.test(text) ? "it is damaged or not whole: it is no valid JSON" : "it is no JSON",
     );
   }
-  const { schemaVersion: version = null, results = null } = Object(report) as Partial<
-    Record<string, unknown>
-  >;
+  const { schemaVersion: version = null, results = null } = Object(written);
   if (typeof version !== "number" || results === null) {
     throw problem("it is JSON, but no report of Stampede");
   }
-  if (version > NEWEST) {
+  if (version > FORMAT) {
     throw problem(
-      `its format is ${version}, and this Stampede reads up to ${NEWEST}: take a newer Stampede`,
+      `its format is ${version}, and this Stampede reads up to ${FORMAT}: take a newer Stampede`,
     );
   }
-  fillIn(report as Record<string, unknown>);
-  if (isReport(report)) return report;
-  const [first] = isReport.errors ?? [];
-  throw problem(`it is damaged: ${first?.instancePath || "it"} ${first?.message}`);
+  const report: unknown = version === 1 ? upgrade(Object(written)) : written;
+  const [first] = problemsOf(report);
+  if (first === undefined) return report as Report;
+  throw problem(`it is damaged: ${first.instancePath || "it"} ${first.message}`);
 }

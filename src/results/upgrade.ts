@@ -1,0 +1,144 @@
+/** Reports of Stampede 0.1 (format 1) as this version writes them. */
+import { FORMAT } from "../model/report.ts";
+
+/** What every command of Stampede 0.1 was said to begin with. */
+const PROGRAM = ["deno", "task", "bench"];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A report of format 1 in the newest one. What is no report of format 1 is left for the schema to
+ * refuse. How states of a server differ (`changes`) was not recorded then.
+ */
+export function upgrade(report: Fields): Fields {
+  const { config, ...rest } = report;
+  return {
+    commit: null,
+    generators: [],
+    ...rest,
+    schemaVersion: FORMAT,
+    program: PROGRAM,
+    scenarios: changeAll(rest.scenarios ?? [], (scenario) => ({
+      ...scenario,
+      hiddenPathSha256: null,
+    })),
+    experiment: change(config, (config) => experimentOf(config, report)),
+    pinning: fieldsOf(config).pinning ?? null,
+    launches: changeAll(rest.launches, ofArm),
+    results: changeAll(rest.results, (result) => ({
+      ...result,
+      trial: change(result.trial, ofArm),
+      window: change(result.window, upgradeWindow),
+      failure: change(result.failure, (failure) => ({ output: null, ...failure })),
+    })),
+    cells: changeAll(rest.cells, upgradeCell),
+    noise: changeAll(rest.noise, ofArm),
+    changes: null,
+  };
+}
+
+function experimentOf(config: Fields, report: Fields): Fields {
+  const kind = kindOf(listOf(report.command));
+  return {
+    kind,
+    arms: Array.isArray(config.targets)
+      ? config.targets.map((id) => armOf(id, config, report))
+      : config.targets,
+    scenarios: config.scenarios,
+    load: {
+      connections: config.connections,
+      defaultConnections: config.defaultConnections,
+      shards: config.shards,
+      durationS: config.durationS,
+      requests: config.requests ?? null,
+      timeoutS: config.timeoutS ?? 10,
+      warmupS: config.warmupS,
+      defaultWarmupS: config.defaultWarmupS,
+    },
+    design: {
+      rounds: config.rounds,
+      maxRounds: config.maxRounds,
+      width: config.width,
+      budgetS: config.budgetS,
+      budgetShare: 0,
+      ratiosOnly: kind === "versus",
+      needsAll: kind === "versus",
+      pins: (config.pinning ?? null) !== null,
+      seed: config.seed,
+    },
+  };
+}
+
+/** The kind of experiment that `deno task bench ...` was. */
+function kindOf([_deno, _task, _bench, first, ...others]: readonly unknown[]): string {
+  if (first === "noise" || first === "versus" || first === "generators") return first;
+  const isPreset = [first, ...others].some((argument) => /^--preset(=|$)/.test(String(argument)));
+  return isPreset ? "preset" : "run";
+}
+
+/** A server that was measured: who served whom had one name then. */
+function armOf(id: unknown, config: Fields, report: Fields): Fields {
+  const server = listOf(report.servers).map(fieldsOf).find((server) => server.id === id);
+  const trial = listOf(report.results).map((result) => fieldsOf(fieldsOf(result).trial))
+    .find(({ target }) => target === id);
+  return {
+    id,
+    label: server?.name ?? id,
+    server: id,
+    generator: trial?.generator ?? config.generator,
+    env: { ...fieldsOf(config.serverEnv), WORKERS: String(config.workers) },
+  };
+}
+
+function upgradeWindow(window: Fields): Fields {
+  return {
+    referenceUs: null,
+    ...window,
+    witness: change(window.witness, (witness) => ({ ...witness, absence: told(witness.absence) })),
+    ceiling: change(window.ceiling, ({ cannedBusiest, ...ceiling }) => ({
+      ...ceiling,
+      nullServerBusiest: cannedBusiest,
+    })),
+  };
+}
+
+function upgradeCell(cell: Fields): Fields {
+  return {
+    ...ofArm(cell),
+    reason: told(cell.reason),
+    witnessAbsence: told(cell.witnessAbsence),
+    verdict: change(cell.verdict, (verdict) => ({
+      ...verdict,
+      reasons: Array.isArray(verdict.reasons) ? verdict.reasons.map(told) : verdict.reasons,
+    })),
+  };
+}
+
+function ofArm({ target, ...rest }: Fields): Fields {
+  return { arm: target, ...rest };
+}
+
+/** A reason was a sentence. */
+function told(reason: unknown): unknown {
+  return typeof reason === "string" ? { kind: "told", text: reason } : reason;
+}
+
+function change(value: unknown, how: (fields: Fields) => Fields): unknown {
+  return isObject(value) ? how(value) : value;
+}
+
+function changeAll(values: unknown, how: (fields: Fields) => Fields): unknown {
+  return Array.isArray(values) ? values.map((value) => change(value, how)) : values;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isObject(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,142 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { REPORT_SCHEMA } from "../model/documents.ts";
+import type { Report } from "../model/report.ts";
+import { upgrade } from "./upgrade.ts";
+
+/** What `deno task bench text --quick` of Stampede 0.1.0 wrote, without the histograms. */
+const OLD = JSON.parse(
+  await Deno.readTextFile(new URL("testdata/report_0.1.0.json", import.meta.url)),
+);
+const isReport = new Ajv2020({ strict: true, allErrors: true }).compile<Report>(REPORT_SCHEMA);
+
+/** The upgraded report; the schema has to take it. */
+function upgraded(changes: Readonly<Record<string, unknown>> = {}): Report {
+  const report: unknown = upgrade({ ...structuredClone(OLD), ...changes });
+  if (isReport(report)) return report;
+  throw new Error(isReport.errors?.map((error) => JSON.stringify(error)).join("\n"));
+}
+
+Deno.test("upgrade makes a run's configuration an experiment", () => {
+  const { experiment, pinning, changes, schemaVersion } = upgraded();
+  deepStrictEqual([schemaVersion, pinning, changes], [2, null, null]);
+  deepStrictEqual(experiment, {
+    kind: "run",
+    arms: [{
+      id: "deno",
+      label: "Deno",
+      server: "deno",
+      generator: "autocannon",
+      env: { DB_POOL: "1", WORKERS: "1", CPU_WORKERS: "2", QUEUE_LIMIT: "10000" },
+    }],
+    scenarios: ["text"],
+    load: {
+      connections: null,
+      defaultConnections: 10,
+      shards: 1,
+      durationS: 1,
+      requests: null,
+      timeoutS: 10,
+      warmupS: null,
+      defaultWarmupS: 0.5,
+    },
+    design: {
+      rounds: 1,
+      maxRounds: 1,
+      width: 0.03,
+      budgetS: 1.08,
+      budgetShare: 0,
+      ratiosOnly: false,
+      needsAll: false,
+      pins: false,
+      seed: 141609793,
+    },
+  });
+});
+
+Deno.test("upgrade leaves what was measured as it was", () => {
+  const { results, cells, launches } = upgraded();
+  const [before] = OLD.results;
+  const { target, ...trial } = before.trial;
+  deepStrictEqual(results[0]?.trial, { arm: target, ...trial });
+  deepStrictEqual(results[0]?.window?.measurement, before.window.measurement);
+  strictEqual(results[0]?.window?.ceiling?.nullServerBusiest, before.window.ceiling.cannedBusiest);
+  deepStrictEqual([launches[0]?.arm, cells[0]?.arm], ["deno", "deno"]);
+  deepStrictEqual(cells[0]?.requestsPerS, OLD.cells[0].requestsPerS);
+  deepStrictEqual(cells[0]?.verdict?.reasons[0], {
+    kind: "told",
+    text: "programs that do not take part used 1.09 cores",
+  });
+});
+
+Deno.test("upgrade tells from the command what a report was of", () => {
+  const cases = [
+    ["text", "--quick", "run"],
+    ["noise", "text", "noise"],
+    ["generators", "generators"],
+    ["--preset", "concurrency", "preset"],
+    ["--preset=./mine.json", "--pin", "preset"],
+    ["versus", "--base", "main", "versus"],
+  ];
+  for (const args of cases) {
+    const kind = args.pop();
+    const { experiment } = upgraded({ command: ["deno", "task", "bench", ...args] });
+    strictEqual(experiment.kind, kind);
+    strictEqual(experiment.design.ratiosOnly, kind === "versus");
+    strictEqual(experiment.design.needsAll, kind === "versus");
+  }
+});
+
+Deno.test("upgrade finds each arm's name and load generator", () => {
+  const [server] = OLD.servers;
+  const [result] = OLD.results;
+  const { experiment } = upgraded({
+    config: { ...OLD.config, targets: ["base", "head", "absent"], generator: "wrk", workers: 2 },
+    servers: [{ ...server, id: "base", name: "Deno at main" }, { ...server, id: "head" }],
+    results: [{ ...result, trial: { ...result.trial, target: "head", generator: "oha" } }],
+  });
+  deepStrictEqual(
+    experiment.arms.map(({ id, label, server, generator, env }) =>
+      [id, label, server, generator, env.WORKERS].join(" ")
+    ),
+    ["base Deno at main base wrk 2", "head Deno head oha 2", "absent absent absent wrk 2"],
+  );
+});
+
+Deno.test("upgrade keeps the noise, the processors and why something failed", () => {
+  const [cell] = OLD.cells;
+  const pinning = { server: [0], database: null, generator: [1] };
+  const noise = { scenario: "text", connections: 10, requestsPerS: null, serverCpuUs: null };
+  const report = upgraded({
+    command: ["deno", "task", "bench", "noise"],
+    config: { ...OLD.config, pinning },
+    noise: [{ target: "deno", ...noise }],
+    cells: [{ ...cell, status: "failed", reason: "killed by 9", verdict: null }],
+    results: [{
+      ...OLD.results[0],
+      window: null,
+      failure: { kind: "start", message: "it ended" },
+    }],
+  });
+  deepStrictEqual(report.pinning, pinning);
+  strictEqual(report.experiment.design.pins, true);
+  deepStrictEqual(report.noise, [{ arm: "deno", ...noise }]);
+  deepStrictEqual(report.cells[0]?.reason, { kind: "told", text: "killed by 9" });
+  deepStrictEqual(report.results[0]?.failure, {
+    kind: "start",
+    message: "it ended",
+    output: null,
+  });
+});
+
+Deno.test("upgrade fills in what the first files of format 1 do not have", () => {
+  const { commit: _commit, scenarios: _scenarios, generators: _generators, ...older } = OLD;
+  const { requests: _requests, timeoutS: _timeoutS, ...config } = older.config;
+  const [{ window: { referenceUs: _reference, ...window }, ...result }] = older.results;
+  const report = upgrade({ ...older, config, results: [{ ...result, window }] });
+  strictEqual(isReport(report), true);
+  const { commit, scenarios, generators, experiment, results } = report as unknown as Report;
+  deepStrictEqual([commit, scenarios, generators], [null, [], []]);
+  deepStrictEqual([experiment.load.requests, experiment.load.timeoutS], [null, 10]);
+  strictEqual(results[0]?.window?.referenceUs, null);
+});
