@@ -1,48 +1,22 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import type { RunConfig } from "../model/report.ts";
-import type { Trial } from "../model/experiment.ts";
-import type { Scenario } from "../model/scenario.ts";
-import type { Server } from "../model/server.ts";
+import type { Design, LoadPlan, Trial } from "../model/experiment.ts";
 import { estimateS, Planner } from "./plan.ts";
+import { armOf, experimentOf } from "./testdata.ts";
 
-const CONFIG: RunConfig = {
-  targets: ["a", "b"],
-  scenarios: SCENARIOS.map(({ id }) => id),
-  generator: "autocannon",
-  shards: 1,
-  maxRounds: 3,
-  width: 0.03,
-  budgetS: 0,
-  pinning: null,
-  connections: null,
-  defaultConnections: 10,
-  durationS: 1.5,
-  requests: null,
-  timeoutS: 10,
-  warmupS: null,
-  defaultWarmupS: 0.5,
-  workers: 1,
-  rounds: 3,
-  seed: 1,
-  serverEnv: {},
-};
+type Change = Partial<LoadPlan & Design>;
 
-function target(id: string, scenarios: readonly Scenario[]): Server {
-  return { id, scenarios: Object.fromEntries(scenarios.map(({ id }) => [id, {}])) } as Server;
-}
-
-const TARGETS = [target("a", SCENARIOS), target("b", SCENARIOS.slice(0, 2))];
-const planner = (change: Partial<RunConfig> = {}): Planner =>
-  new Planner({ ...CONFIG, ...change }, TARGETS, SCENARIOS);
-const plan = (change: Partial<RunConfig> = {}): Trial[] => planner(change).firstRounds();
+const ARMS = [armOf("a", SCENARIOS), armOf("b", SCENARIOS.slice(0, 2))];
+const planner = (change: Change = {}): Planner =>
+  new Planner(experimentOf(ARMS, SCENARIOS, change));
+const plan = (change: Change = {}): Trial[] => planner(change).firstRounds();
 
 Deno.test("Planner measures every server at every scenario it implements, in every round", () => {
   const trials = plan();
   strictEqual(trials.length, 3 * (SCENARIOS.length + 2));
   deepStrictEqual(trials.map(({ index }) => index), trials.map((_trial, i) => i));
   for (const round of [1, 2, 3]) {
-    const ids = trials.filter((trial) => trial.round === round && trial.target === "a")
+    const ids = trials.filter((trial) => trial.round === round && trial.arm === "a")
       .map(({ scenario }) => scenario);
     deepStrictEqual(ids.toSorted(), SCENARIOS.map(({ id }) => id).toSorted());
   }
@@ -55,15 +29,15 @@ Deno.test("Planner shuffles by the seed alone", () => {
 
 Deno.test("Planner shuffles for every other round, and reverses for the one after it", () => {
   const trials = plan({ rounds: 6 });
-  const orderOf = (round: number, target: string): string[] =>
-    trials.filter((trial) => trial.round === round && trial.target === target)
+  const orderOf = (round: number, arm: string): string[] =>
+    trials.filter((trial) => trial.round === round && trial.arm === arm)
       .map(({ scenario }) => scenario);
   for (const [shuffled, reversed] of [[1, 2], [3, 4], [5, 6]] as const) {
     deepStrictEqual(orderOf(reversed, "a"), orderOf(shuffled, "a").toReversed());
   }
   strictEqual(new Set([1, 3, 5].map((round) => orderOf(round, "a").join())).size, 3);
   const servers = (round: number): string[] => [
-    ...new Set(trials.filter((trial) => trial.round === round).map(({ target }) => target)),
+    ...new Set(trials.filter((trial) => trial.round === round).map(({ arm }) => arm)),
   ];
   deepStrictEqual(servers(2), servers(1).toReversed());
 });
@@ -73,25 +47,23 @@ Deno.test("Planner goes on with the rounds of what is wanted, and with scale tes
   const first = own.firstRounds();
   const next = own.nextRound(({ scenario }) => scenario === "json");
   deepStrictEqual(next.map(({ round, scenario }) => [round, scenario]), [[4, "json"], [4, "json"]]);
-  const scale = own.scaleTest({ target: "b", scenario: "text", connections: 10 });
+  const scale = own.scaleTest({ arm: "b", scenario: "text", connections: 10 });
   deepStrictEqual(scale.map(({ load }) => load.shards), [1, 2, 2, 1, 1, 2]);
   ok(
-    scale.every(({ purpose, target, round }) =>
-      purpose === "scale" && target === "b" && round === 5
-    ),
+    scale.every(({ purpose, arm, round }) => purpose === "scale" && arm === "b" && round === 5),
   );
   const indices = [...first, ...next, ...scale].map(({ index }) => index);
   deepStrictEqual(indices, indices.map((_index, i) => i));
 });
 
 Deno.test("Planner keeps a server's trials of a round together: it is started once", () => {
-  const servers = plan().map(({ round, target }) => `${round} ${target}`);
+  const servers = plan().map(({ round, arm }) => `${round} ${arm}`);
   const changes = servers.filter((server, i) => server !== servers[i - 1]);
   strictEqual(changes.length, new Set(servers).size);
 });
 
 Deno.test("Planner loads delay with its own connections over whole cycles", () => {
-  const delay = (change: Partial<RunConfig>): unknown =>
+  const delay = (change: Change): unknown =>
     plan(change).find(({ scenario }) => scenario === "delay")?.load;
   const rest = { shards: 1, warmupS: 0.5, timeoutS: 10 };
   deepStrictEqual(delay({}), { connections: 100, durationS: 2, answers: 1000, ...rest });
@@ -127,6 +99,6 @@ Deno.test("Planner measures a scenario under each number of connections of a swe
 
 Deno.test("estimateS counts windows, warm-up and starts", () => {
   strictEqual(estimateS([]), 0);
-  const text = plan().filter(({ scenario, target }) => scenario === "text" && target === "a");
+  const text = plan().filter(({ scenario, arm }) => scenario === "text" && arm === "a");
   strictEqual(estimateS(text).toFixed(1), "9.6"); // 3 x (1 + 0.5 + 1.5 + 0.2)
 });

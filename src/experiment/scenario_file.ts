@@ -1,24 +1,37 @@
 import { pathToFileURL } from "node:url";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import type { Scenario } from "../model/scenario.ts";
-import { fromCaller } from "./choose.ts";
+import { type Scenario, ScenarioData, scenarioData } from "../model/scenario.ts";
+import { document } from "../model/schema.ts";
+import { validatorOf } from "../model/validator.ts";
 
-/** What a scenario has, and of which kind it is: what its types say, for a file that nobody checked. */
-const PARTS: Readonly<Record<keyof Scenario, (value: unknown) => boolean>> = {
-  id: (value) => typeof value === "string" && /^[\w./-]+$/.test(value),
-  title: (value) => typeof value === "string",
-  request: (value) => isObject(value) && "method" in value && "path" in value && "headers" in value,
-  queries: (value) => Number.isInteger(value),
+const problemsOf = validatorOf(
+  document(ScenarioData, "Scenario", "What of a scenario is data."),
+  { allErrors: true },
+);
+
+/** What of a scenario is no data, and whether it is of the right kind. */
+const PARTS: Readonly<
+  Record<Exclude<keyof Scenario, keyof typeof scenarioData>, (value: unknown) => boolean>
+> = {
   checks: (value) => Array.isArray(value) && value.length > 0,
   underLoad: (value) =>
     ["same", "any", "stable"].includes(value as string) || value instanceof RegExp,
   expect: (value) => typeof value === "function",
-  connections: (value) => value === null || Number.isInteger(value),
-  warmupS: (value) => value === null || typeof value === "number",
-  cycle: (value) => value === null || isObject(value),
-  isDefault: (value) => typeof value === "boolean",
 };
+
+/** The first property that is missing, or of another kind than in a scenario. */
+function firstWrong(exported: Readonly<Record<string, unknown>>): string | undefined {
+  const names = Object.keys(scenarioData);
+  const problems = problemsOf(Object.fromEntries(names.map((name) => [name, exported[name]])));
+  if (problems.length > 0) {
+    const wrong = problems.map(({ instancePath, params }) =>
+      instancePath.split("/")[1] ?? params.missingProperty
+    );
+    return names.find((name) => wrong.includes(name));
+  }
+  return Object.entries(PARTS).find(([name, isRight]) => !isRight(exported[name]))?.[0];
+}
 
 /**
  * Loads a scenario from a module of the person's, whose default export it is.
@@ -26,7 +39,7 @@ const PARTS: Readonly<Record<keyof Scenario, (value: unknown) => boolean>> = {
  * @throws {UsageError} if it cannot be loaded, or is no scenario.
  */
 export async function readScenario(path: string): Promise<Scenario> {
-  const url = pathToFileURL(fromCaller(path)).href;
+  const url = pathToFileURL(path).href;
   let exported: unknown;
   try {
     exported = (await import(url)).default;
@@ -38,7 +51,7 @@ export async function readScenario(path: string): Promise<Scenario> {
       `Cannot use the scenario ${path}: it has no default export (see docs/adding_a_scenario.md)`,
     );
   }
-  const unknown = Object.keys(exported).find((name) => !(name in PARTS));
+  const unknown = Object.keys(exported).find((name) => !(name in PARTS || name in scenarioData));
   if (unknown !== undefined) {
     throw new UsageError(`Cannot use the scenario ${path}: it has an unknown "${unknown}"`);
   }
@@ -47,12 +60,10 @@ export async function readScenario(path: string): Promise<Scenario> {
       `Cannot use the scenario ${path}: the suite has a "${exported.id}" already`,
     );
   }
-  const wrong = Object.entries(PARTS).find(([name, isRight]) => !isRight(exported[name]));
+  const wrong = firstWrong(exported);
   if (wrong !== undefined) {
     throw new UsageError(
-      `Cannot use the scenario ${path}: its "${
-        wrong[0]
-      }" is missing, empty or of another kind (see docs/adding_a_scenario.md)`,
+      `Cannot use the scenario ${path}: its "${wrong}" is missing, empty or of another kind (see docs/adding_a_scenario.md)`,
     );
   }
   return exported as unknown as Scenario;

@@ -35,6 +35,30 @@ Deno.test("readScenario loads a module's default export", async () => {
   );
 });
 
+Deno.test("readScenario names the part of a scenario that is wrong", async () => {
+  const wrongs = {
+    id: "'my cart'",
+    request: "{ method: 'GET', path: '/cart', headers: {} }",
+    queries: "1.5",
+    connections: "0",
+    cycle: "{ every: 100 }",
+    checks: "[]",
+    underLoad: "'sometimes'",
+    expect: "'empty'",
+  };
+  for (const [part, wrong] of Object.entries(wrongs)) {
+    const text = `
+      import { defineScenario, get } from "${DEFINE}";
+      const right = defineScenario({ id: "cart", request: get("/cart"), expect() {} });
+      export default { ...right, ${part}: ${wrong} };
+    `;
+    await rejects(load(text), {
+      name: "UsageError",
+      message: new RegExp(`its "${part}" is missing, empty or of another kind`),
+    });
+  }
+});
+
 Deno.test("readScenario says what is wrong with a file", async () => {
   const cases: [string, RegExp][] = [
     ["export const x = 1;", /has no default export/],

@@ -1,15 +1,34 @@
+import { SCENARIOS } from "../../scenarios/mod.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import { isUrl, readUrls, type RequestOptions } from "./url_target.ts";
-import { chooseScenarios, chooseServers, type ServerChoice } from "./choose.ts";
+import { readCatalog, readManifest } from "../target/catalog.ts";
+import { DEFAULT_SERVER } from "./options.ts";
 import { readScenario } from "./scenario_file.ts";
+import { isUrl, readUrls, type RequestOptions } from "./url_target.ts";
+
+/** What is measured. */
+export interface Selection {
+  readonly servers: readonly Server[];
+  readonly scenarios: readonly Scenario[];
+}
+
+/** Options that name servers. */
+export interface ServerOptions {
+  /** Ids, separated by commas, or `all`. */
+  readonly servers?: string;
+  /** Paths of manifests. */
+  readonly server?: readonly string[];
+}
 
 /** Options that say what is measured, beside the arguments. */
-export interface WorkOptions extends ServerChoice, RequestOptions {
-  /** Modules. */
+export interface SelectOptions extends ServerOptions, RequestOptions {
+  /** Paths of modules. */
   readonly scenario?: readonly string[];
 }
+
+/** Makes the path of a file out of what the person wrote. */
+export type Resolve = (path: string) => string;
 
 /** Options that mean something with a URL only. */
 const REQUEST_OPTIONS = ["data", "header", "request", "pid"] as const;
@@ -21,28 +40,89 @@ const REQUEST_OPTIONS = ["data", "header", "request", "pid"] as const;
  * @param args scenario ids and URLs
  * @throws {UsageError} for what there is not, and what does not go together.
  */
-export async function chooseWork(
+export async function select(
   args: readonly string[],
-  options: WorkOptions,
-): Promise<{ readonly targets: readonly Server[]; readonly scenarios: readonly Scenario[] }> {
+  options: SelectOptions,
+  resolve: Resolve,
+): Promise<Selection> {
   const urls = args.filter(isUrl);
   const ids = args.filter((argument) => !isUrl(argument));
-  const files = await Promise.all((options.scenario ?? []).map(readScenario));
+  const files = await readScenarios(options, resolve);
   const isDefault = urls.length === 0 && files.length === 0;
-  const named = isDefault || ids.length > 0 ? chooseScenarios("scenario or command", ids) : [];
+  const named = isDefault || ids.length > 0 ? pickScenarios("scenario or command", ids) : [];
   const scenarios = [...named, ...files];
-  const twice = scenarios.find(({ id }, i) => scenarios.findIndex((other) => other.id === id) < i);
+  const twice = repeated(scenarios);
   if (twice) throw new UsageError(`Cannot measure two scenarios of the name "${twice.id}"`);
   if (urls.length > 0) {
     if (options.servers !== undefined || options.server !== undefined) {
       throw new UsageError("Cannot measure URLs beside servers that have manifests");
     }
-    return await readUrls(urls, options, scenarios);
+    return await readUrls(urls, options, scenarios, resolve);
   }
   const stray = REQUEST_OPTIONS.find((name) => options[name] !== undefined);
   if (stray !== undefined) {
     const hint = stray === "data" ? " (the duration is -z)" : "";
     throw new UsageError(`Cannot use --${stray} without a URL${hint}`);
   }
-  return { targets: await chooseServers(options), scenarios };
+  return { servers: await selectServers(options, resolve), scenarios };
+}
+
+/**
+ * The servers that are asked for: those of the suite, then those that are given by their manifests.
+ *
+ * @throws {UsageError} for what there is not.
+ */
+export async function selectServers(options: ServerOptions, resolve: Resolve): Promise<Server[]> {
+  const paths = options.server ?? [];
+  const own = await Promise.all(paths.map((path) => readManifest(resolve(path))));
+  const text = options.servers ?? (own.length > 0 ? null : DEFAULT_SERVER);
+  const catalog = [...(await readCatalog()).values()];
+  const chosen = text === null ? [] : pick("server", serverIds(text), catalog);
+  const servers = [...chosen, ...own];
+  const twice = repeated(servers);
+  if (twice) throw new UsageError(`Cannot measure two servers of the name "${twice.id}"`);
+  return servers;
+}
+
+/** The scenarios in files of the person's own. */
+export function readScenarios(
+  { scenario: paths = [] }: Pick<SelectOptions, "scenario">,
+  resolve: Resolve,
+): Promise<Scenario[]> {
+  return Promise.all(paths.map((path) => readScenario(resolve(path))));
+}
+
+/**
+ * The things with these ids, in the order of `all`; no ids means all of them.
+ *
+ * @throws {UsageError} naming an id that there is not, and those that there are.
+ */
+export function pick<T extends { readonly id: string }>(
+  what: string,
+  ids: readonly string[],
+  all: readonly T[],
+): T[] {
+  const unknown = ids.find((id) => !all.some((item) => item.id === id));
+  if (unknown !== undefined) {
+    const known = all.map(({ id }) => id).join(", ");
+    const hint = /[:/.]/.test(unknown) ? "a URL begins with http://" : "or see bench --help";
+    throw new UsageError(`There is no ${what} "${unknown}": choose from ${known} (${hint})`);
+  }
+  return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
+}
+
+/** The scenarios with these ids; no ids means those that are measured by default. */
+function pickScenarios(what: string, ids: readonly string[]): Scenario[] {
+  return pick(what, ids, SCENARIOS).filter(({ isDefault }) => isDefault || ids.length > 0);
+}
+
+/** The ids in the text of `--servers`; `all` is no ids, which means all. */
+function serverIds(text: string): string[] {
+  const ids = text.split(",").map((id) => id.trim()).filter(Boolean);
+  if (ids.length === 0) throw new UsageError("Cannot read --servers: name a server, or all");
+  return ids.includes("all") ? [] : ids;
+}
+
+function repeated<T extends { readonly id: string }>(things: readonly T[]): T | undefined {
+  return things.find(({ id }, i) => things.findIndex((other) => other.id === id) < i);
 }

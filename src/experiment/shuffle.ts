@@ -24,3 +24,8 @@ export function shuffle<T>(items: readonly T[], random: () => number): T[] {
   }
   return result;
 }
+
+/** A seed where none is given. */
+export function randomSeed(): number {
+  return Math.floor(Math.random() * 2 ** 32);
+}

@@ -1,8 +1,9 @@
 import { expectSuccess } from "../../scenarios/expect.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Check, HttpRequest, Scenario } from "../model/scenario.ts";
+import { hideQuery } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
-import { fromCaller } from "./choose.ts";
+import type { Resolve, Selection } from "./select.ts";
 
 /** Options that say what is sent to a URL. */
 export interface RequestOptions {
@@ -11,13 +12,6 @@ export interface RequestOptions {
   readonly data?: string;
   readonly pid?: number;
   readonly yesIMayLoadThisHost?: boolean;
-}
-
-/** Servers that run already, and what is asked of them. */
-export interface Addressed {
-  readonly targets: readonly Server[];
-  /** What the URLs ask for, or what was given beside them. */
-  readonly scenarios: readonly Scenario[];
 }
 
 /** A body may hold the time in whole seconds: after this it is another. */
@@ -39,15 +33,18 @@ export async function readUrls(
   texts: readonly string[],
   options: RequestOptions,
   others: readonly Scenario[],
-): Promise<Addressed> {
+  resolve: Resolve,
+): Promise<Selection> {
   const urls = texts.map((text) => readUrl(text, options));
-  const body = options.data === undefined ? null : await readData(options.data);
+  const body = options.data === undefined ? null : await readData(options.data, resolve);
   const requests = urls.map((url) => requestTo(url, body, options));
   if (others.length > 0) assertHostsOnly(urls, options);
+  const names = namesOf(requests);
   const scenarios = others.length > 0
     ? others
-    : requests.filter((request, i) => requests.findIndex(({ path }) => path === request.path) === i)
-      .map(scenarioOf);
+    : [...names].map(([path, name]) =>
+      scenarioOf(requests.find((request) => request.path === path) as HttpRequest, name)
+    );
   const needing = scenarios.find(({ queries }) => queries > 0);
   if (needing) {
     throw new UsageError(`Cannot measure ${needing.id} at a URL: it needs Stampede's database`);
@@ -60,11 +57,12 @@ export async function readUrls(
   }
   return {
     scenarios,
-    targets: origins.map((origin) => {
+    servers: origins.map((origin) => {
       const own = others.length > 0
         ? others.map(({ id }) => id)
-        : requests.filter((_request, i) => urls[i]?.origin === origin).map(nameOf);
-      return targetAt(origin, own, options.pid ?? null);
+        : requests.filter((_request, i) => urls[i]?.origin === origin)
+          .map(({ path }) => names.get(path) ?? path);
+      return serverAt(origin, own, options.pid ?? null);
     }),
   };
 }
@@ -97,10 +95,10 @@ function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
 }
 
 /** The text of `--data`: itself, or the file after an `@`. */
-async function readData(text: string): Promise<string> {
+async function readData(text: string, resolve: Resolve): Promise<string> {
   if (!text.startsWith("@")) return text;
   try {
-    return await Deno.readTextFile(fromCaller(text.slice(1)));
+    return await Deno.readTextFile(resolve(text.slice(1)));
   } catch (error) {
     throw new UsageError(`Cannot read the body: ${(error as Error).message}`);
   }
@@ -136,16 +134,29 @@ function typeOf(body: string): string {
   }
 }
 
-function nameOf({ method, path }: HttpRequest): string {
-  return method === "GET" ? path : `${method} ${path}`;
+/**
+ * What each path is called, without the values of its query, which may be secrets; a number tells those
+ * apart that would then be called the same.
+ */
+function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const times = new Map<string, number>();
+  for (const { method, path } of requests) {
+    if (names.has(path)) continue;
+    const name = `${method === "GET" ? "" : `${method} `}${hideQuery(path)}`;
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    names.set(path, time === 1 ? name : `${name} (${time})`);
+  }
+  return names;
 }
 
-/** A request that is measured without anybody knowing what a right answer is but a 2xx status. */
-function scenarioOf(request: HttpRequest): Scenario {
+/** A request of which no more is known than that a right answer has a 2xx status. */
+function scenarioOf(request: HttpRequest, id: string): Scenario {
   const ask: Check["run"] = async (send) => expectSuccess(await send(request));
   return {
-    id: nameOf(request),
-    title: `${request.method} ${request.path}`,
+    id,
+    title: `${request.method} ${hideQuery(request.path)}`,
     request,
     queries: 0,
     checks: [
@@ -168,7 +179,7 @@ function scenarioOf(request: HttpRequest): Scenario {
   };
 }
 
-function targetAt(origin: string, scenarios: readonly string[], pid: number | null): Server {
+function serverAt(origin: string, scenarios: readonly string[], pid: number | null): Server {
   const id = origin.replace(/^http:\/\//, "");
   return {
     id,
@@ -193,7 +204,6 @@ function targetAt(origin: string, scenarios: readonly string[], pid: number | nu
     ready: { path: "/", timeoutS: 0 },
     versions: {},
     folder: "",
-    settings: {},
     attached: { origin, pid },
   };
 }

@@ -1,7 +1,15 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import type { Scenario } from "../model/scenario.ts";
-import { isUrl, readUrls } from "./url_target.ts";
+import { resolve } from "node:path";
+import type { RequestOptions } from "./url_target.ts";
+import { isUrl, readUrls as read } from "./url_target.ts";
+import type { Selection } from "./select.ts";
 
+const readUrls = (
+  urls: readonly string[],
+  options: RequestOptions,
+  others: readonly Scenario[],
+): Promise<Selection> => read(urls, options, others, (path) => resolve(path));
 const HOST = "http://127.0.0.1:3000";
 
 async function only(url: string, options = {}): Promise<Scenario> {
@@ -20,14 +28,14 @@ Deno.test("isUrl knows a URL from a scenario", () => {
 
 Deno.test("readUrls makes servers of hosts and scenarios of paths", async () => {
   const urls = [`${HOST}/a?x=1`, "http://localhost:80/b", `${HOST}`, "http://[::1]:8/b"];
-  const { targets, scenarios } = await readUrls(urls, {}, []);
-  deepStrictEqual(scenarios.map(({ id }) => id), ["/a?x=1", "/b", "/"]);
-  deepStrictEqual(targets.map(({ id, scenarios }) => [id, ...Object.keys(scenarios)]), [
-    ["127.0.0.1:3000", "/a?x=1", "/"],
+  const { servers, scenarios } = await readUrls(urls, {}, []);
+  deepStrictEqual(scenarios.map(({ id }) => id), ["/a?x=***", "/b", "/"]);
+  deepStrictEqual(servers.map(({ id, scenarios }) => [id, ...Object.keys(scenarios)]), [
+    ["127.0.0.1:3000", "/a?x=***", "/"],
     ["localhost", "/b"],
     ["[::1]:8", "/b"],
   ]);
-  deepStrictEqual(targets[0]?.attached, { origin: HOST, pid: null });
+  deepStrictEqual(servers[0]?.attached, { origin: HOST, pid: null });
 });
 
 Deno.test("readUrls sends what the options say", async () => {
@@ -88,16 +96,33 @@ Deno.test("readUrls refuses what it cannot measure, or not without more ado", as
   for (const [urls, options, message] of cases) {
     await rejects(readUrls(urls, options, []), { name: "UsageError", message });
   }
-  const { targets } = await readUrls(["http://example.com/"], { yesIMayLoadThisHost: true }, []);
-  strictEqual(targets[0]?.id, "example.com");
+  const { servers } = await readUrls(["http://example.com/"], { yesIMayLoadThisHost: true }, []);
+  strictEqual(servers[0]?.id, "example.com");
 });
 
 Deno.test("readUrls measures given scenarios at hosts, but none that needs the database", async () => {
   const mine = { ...await only(HOST), id: "mine" };
-  const { targets, scenarios } = await readUrls([HOST], {}, [mine]);
-  deepStrictEqual([scenarios, Object.keys(targets[0]?.scenarios ?? {})], [[mine], ["mine"]]);
+  const { servers, scenarios } = await readUrls([HOST], {}, [mine]);
+  deepStrictEqual([scenarios, Object.keys(servers[0]?.scenarios ?? {})], [[mine], ["mine"]]);
   await rejects(readUrls([HOST], {}, [{ ...mine, queries: 1 }]), /needs Stampede's database/);
   for (const [url, options] of [[`${HOST}/x`, {}], [HOST, { request: "PUT" }]] as const) {
     await rejects(readUrls([url], options, [mine]), /give only its host/);
   }
+});
+
+Deno.test("a scenario of a URL is not called by what its query says, which may be a secret", async () => {
+  const urls = [
+    `${HOST}/a?key=s3cret`,
+    `${HOST}/a?key=0ther`,
+    `${HOST}/a?key=s3cret`,
+    `${HOST}/a?bare`,
+  ];
+  const { servers, scenarios } = await readUrls(urls, {}, []);
+  deepStrictEqual(scenarios.map(({ id }) => id), ["/a?key=***", "/a?key=*** (2)", "/a?***"]);
+  deepStrictEqual(scenarios.map(({ request }) => request.path), [
+    "/a?key=s3cret",
+    "/a?key=0ther",
+    "/a?bare",
+  ]);
+  deepStrictEqual(Object.keys(servers[0]?.scenarios ?? {}), scenarios.map(({ id }) => id));
 });

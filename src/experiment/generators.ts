@@ -1,0 +1,23 @@
+import { UsageError } from "../model/errors.ts";
+import type { Experiment } from "../model/experiment.ts";
+import { compose } from "./compose.ts";
+import { type ExperimentOptions, FIGURES } from "./options.ts";
+import type { Selection } from "./select.ts";
+
+/**
+ * One server under each of several load generators.
+ *
+ * @param generators their ids
+ * @throws {UsageError} for several servers.
+ */
+export function generatorsExperiment(
+  { servers: [server, ...others], scenarios }: Selection,
+  options: ExperimentOptions,
+  generators: readonly string[],
+): Experiment {
+  if (server === undefined || others.length > 0) {
+    throw new UsageError("Cannot compare load generators at several servers at once: name one");
+  }
+  const sides = generators.map((generator) => ({ server, id: generator, generator }));
+  return compose("generators", { sides, scenarios }, options, FIGURES);
+}

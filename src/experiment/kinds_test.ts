@@ -1,0 +1,174 @@
+import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
+import { json } from "../../scenarios/json.ts";
+import { sql1 } from "../../scenarios/sql1.ts";
+import { text } from "../../scenarios/text.ts";
+import type { PresetRow, PresetTable } from "../model/preset.ts";
+import { generatorsExperiment } from "./generators.ts";
+import { noiseExperiment } from "./noise.ts";
+import type { ExperimentOptions } from "./options.ts";
+import { presetExperiment } from "./preset.ts";
+import { recordOf } from "./record.ts";
+import { runExperiment } from "./run.ts";
+import { armOf } from "./testdata.ts";
+import { versusExperiment } from "./versus.ts";
+
+const OPTIONS: ExperimentOptions = {
+  duration: 1.5,
+  shards: 1,
+  width: 0.03,
+  workers: 1,
+  cpuWorkers: 2,
+  queueLimit: 100,
+  seed: 7,
+};
+const { server: A } = armOf("a", [text, json, sql1]);
+const { server: B } = armOf("b", [text, json]);
+
+Deno.test("a run has an arm for each server, and the usual design", () => {
+  const { kind, arms, load, design } = runExperiment(
+    { servers: [A, B], scenarios: [text] },
+    OPTIONS,
+  );
+  strictEqual(kind, "run");
+  deepStrictEqual(arms.map(({ id, label, generator }) => [id, label, generator]), [
+    ["a", "Name of a", "autocannon"],
+    ["b", "Name of b", "autocannon"],
+  ]);
+  deepStrictEqual(arms[0]?.env, {
+    DB_POOL: "1",
+    WORKERS: "1",
+    CPU_WORKERS: "2",
+    QUEUE_LIMIT: "100",
+  });
+  deepStrictEqual([design.rounds, design.maxRounds, design.budgetShare], [6, 15, 0.4]);
+  deepStrictEqual([design.ratiosOnly, design.needsAll, design.seed], [false, false, 7]);
+  deepStrictEqual([load.defaultConnections, load.timeoutS], [10, 10]);
+});
+
+Deno.test("a pool has as many connections as the load, 100 at most, unless it is said", () => {
+  const pool = (options: Partial<ExperimentOptions>): string | undefined =>
+    runExperiment({ servers: [A], scenarios: [sql1, text] }, { ...OPTIONS, ...options })
+      .arms[0]?.env.DB_POOL;
+  deepStrictEqual([{}, { connections: [1, 50] }, { connections: [500] }, { dbPool: 3 }].map(pool), [
+    "10",
+    "50",
+    "100",
+    "3",
+  ]);
+});
+
+Deno.test("rounds that are asked for are the most, unless that is said too", () => {
+  const rounds = (options: Partial<ExperimentOptions>): readonly number[] => {
+    const { design } = runExperiment({ servers: [A], scenarios: [text] }, {
+      ...OPTIONS,
+      ...options,
+    });
+    return [design.rounds, design.maxRounds];
+  };
+  deepStrictEqual(rounds({ rounds: 2 }), [2, 2]);
+  deepStrictEqual(rounds({ rounds: 2, maxRounds: 4 }), [2, 4]);
+  deepStrictEqual(rounds({ maxRounds: 3 }), [3, 3]);
+  throws(
+    () => rounds({ rounds: 4, maxRounds: 3 }),
+    /Cannot measure 4 --rounds with 3 --max-rounds/,
+  );
+});
+
+Deno.test("noise has one server twice", () => {
+  const { kind, arms } = noiseExperiment({ servers: [A], scenarios: [text] }, OPTIONS);
+  deepStrictEqual([kind, ...arms.map(({ id }) => id)], ["noise", "a", "a-again"]);
+  strictEqual(arms[0]?.server, arms[1]?.server);
+  const several = { servers: [A, B], scenarios: [text] };
+  throws(() => noiseExperiment(several, OPTIONS), /noise of several servers at once: name one/);
+  const sweep = { ...OPTIONS, connections: [1, 2] };
+  throws(
+    () => noiseExperiment({ servers: [A], scenarios: [text] }, sweep),
+    /under several numbers of connections/,
+  );
+});
+
+Deno.test("generators has one server under each load generator", () => {
+  const selection = { servers: [A], scenarios: [text] };
+  const experiment = generatorsExperiment(selection, OPTIONS, ["autocannon", "wrk"]);
+  deepStrictEqual(
+    recordOf(experiment).arms.map(({ id, server, generator }) => [id, server, generator]),
+    [
+      ["autocannon", "a", "autocannon"],
+      ["wrk", "a", "wrk"],
+    ],
+  );
+  const several = { servers: [A, B], scenarios: [text] };
+  throws(() => generatorsExperiment(several, OPTIONS, ["wrk"]), /at several servers at once/);
+});
+
+Deno.test("versus has what both states implement, and pools for that alone", () => {
+  const base = { server: A, label: "A at main" };
+  const head = { server: B, label: "B as it is" };
+  const connections = [50];
+  const { arms, scenarios, design } = versusExperiment(
+    [base, head],
+    [text, json, sql1],
+    { ...OPTIONS, connections },
+  );
+  deepStrictEqual(scenarios.map(({ id }) => id), ["text", "json"]);
+  deepStrictEqual(
+    arms.map((
+      { id, label, server, generator, env },
+    ) => [id, label, server.id, server.name, generator, env.DB_POOL]),
+    [
+      ["base", "A at main", "a", "A at main", "auto", "1"],
+      ["head", "B as it is", "b", "B as it is", "auto", "1"],
+    ],
+  );
+  deepStrictEqual([design.rounds, design.maxRounds], [10, 30]);
+  deepStrictEqual([design.ratiosOnly, design.needsAll], [true, true]);
+  const named = versusExperiment([base, head], [text], { ...OPTIONS, generator: "wrk" });
+  strictEqual(named.arms[0]?.generator, "wrk");
+  throws(() => versusExperiment([base, head], [sql1], OPTIONS), /no scenario that both/);
+});
+
+Deno.test("a preset's rows stand for servers, each started as its own was", () => {
+  const row: PresetRow = {
+    id: "x",
+    name: "System X",
+    server: "a",
+    env: { WORKERS: "16" },
+    closes: false,
+    published: null,
+  };
+  const table: PresetTable = {
+    title: "T",
+    scenario: "text",
+    tool: "ab",
+    connections: 4,
+    seconds: null,
+    requests: 200,
+    timeoutS: 30,
+    runs: 3,
+    kept: "best",
+    dbPool: 8,
+    rows: [row, { ...row, id: "y", name: "System Y", closes: true }],
+    ratios: [],
+  };
+  const catalog = new Map([["a", A]]);
+  const { kind, arms, load, design, scenarios } = presetExperiment(table, catalog, OPTIONS, "ab");
+  strictEqual(kind, "preset");
+  deepStrictEqual(arms.map(({ id, label, env }) => [id, label, env.WORKERS, env.DB_POOL]), [
+    ["x", "System X", "16", "8"],
+    ["y", "System Y", "16", "8"],
+  ]);
+  deepStrictEqual(arms.map(({ server }) => Object.keys(server.scenarios)), [
+    ["text"],
+    ["text-closing"],
+  ]);
+  strictEqual(scenarios[1]?.request.headers.connection, "close");
+  deepStrictEqual([load.requests, load.timeoutS, load.warmupS, load.connections], [200, 30, 0, [
+    4,
+  ]]);
+  deepStrictEqual([design.rounds, design.maxRounds], [3, 3]);
+  throws(
+    () => presetExperiment({ ...table, scenario: "none" }, catalog, OPTIONS, "ab"),
+    /no scenario "none"/,
+  );
+  throws(() => presetExperiment(table, new Map(), OPTIONS, "ab"), /no server "a"/);
+});

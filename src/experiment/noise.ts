@@ -1,0 +1,24 @@
+import { UsageError } from "../model/errors.ts";
+import type { Experiment } from "../model/experiment.ts";
+import { compose } from "./compose.ts";
+import { type ExperimentOptions, FIGURES } from "./options.ts";
+import type { Selection } from "./select.ts";
+
+/**
+ * A server beside itself: what differs between its two arms means nothing.
+ *
+ * @throws {UsageError} for several servers, or several numbers of connections.
+ */
+export function noiseExperiment(
+  { servers: [server, ...others], scenarios }: Selection,
+  options: ExperimentOptions,
+): Experiment {
+  if ((options.connections?.length ?? 0) > 1) {
+    throw new UsageError("Cannot measure the noise under several numbers of connections at once");
+  }
+  if (server === undefined || others.length > 0) {
+    throw new UsageError("Cannot measure the noise of several servers at once: name one");
+  }
+  const sides = [{ server }, { server, id: `${server.id}-again` }];
+  return compose("noise", { sides, scenarios }, options, FIGURES);
+}

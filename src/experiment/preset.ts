@@ -1,0 +1,87 @@
+import { SCENARIOS } from "../../scenarios/mod.ts";
+import { UsageError } from "../model/errors.ts";
+import type { Experiment } from "../model/experiment.ts";
+import type { PresetRow, PresetTable } from "../model/preset.ts";
+import type { HttpRequest, Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+import { compose, type Side } from "./compose.ts";
+import { type ExperimentOptions, FIGURES, loadPlanOf } from "./options.ts";
+
+/** How long a number of requests may take, for the plan alone. */
+const GUESS_S = 10;
+
+/**
+ * One table of published work: its rows stand for servers, each started as its own was, under the
+ * published load.
+ *
+ * @param generator the published tool, or what drives the same load where that is not here
+ * @throws {UsageError} for a scenario or a server that there is not.
+ */
+export function presetExperiment(
+  table: PresetTable,
+  catalog: ReadonlyMap<string, Server>,
+  options: ExperimentOptions,
+  generator: string,
+): Experiment {
+  const open = SCENARIOS.find(({ id }) => id === table.scenario);
+  if (open === undefined) throw new UsageError(`There is no scenario "${table.scenario}"`);
+  const closed = closing(open);
+  const sides = table.rows.map((row) => sideOf(row, open, closed, catalog));
+  const asked: ExperimentOptions = {
+    ...options,
+    rounds: table.runs,
+    maxRounds: table.runs,
+    warmup: 0,
+    workers: 1,
+    shards: 1,
+    connections: [table.connections],
+    duration: table.seconds ?? GUESS_S,
+    generator,
+    ...(table.dbPool !== null && { dbPool: table.dbPool }),
+  };
+  const { requests, timeoutS } = table;
+  const load = { ...loadPlanOf(asked), requests, timeoutS };
+  return compose("preset", { sides, scenarios: [open, closed] }, asked, FIGURES, load);
+}
+
+/** The same scenario with a connection of its own for each request. */
+function closing(scenario: Scenario): Scenario {
+  const close = (request: HttpRequest): HttpRequest => ({
+    ...request,
+    headers: { ...request.headers, connection: "close" },
+  });
+  return {
+    ...scenario,
+    id: `${scenario.id}-closing`,
+    request: close(scenario.request),
+    checks: scenario.checks.map(({ name, run }) => ({
+      name,
+      run: (ask, facts) => run((request) => ask(close(request)), facts),
+    })),
+  };
+}
+
+/** The server that stands for a published system, started as that was. */
+function sideOf(
+  { id, name, server, closes, env }: PresetRow,
+  open: Scenario,
+  closed: Scenario,
+  catalog: ReadonlyMap<string, Server>,
+): Side {
+  const own = catalog.get(server);
+  if (own === undefined) throw new UsageError(`There is no server "${server}"`);
+  const scenario = closes ? closed : open;
+  return {
+    id,
+    label: name,
+    env,
+    server: {
+      ...own,
+      name,
+      basedOn: null,
+      scenarios: open.id in own.scenarios ? { [scenario.id]: {} } : {},
+      // Where each request has a connection of its own, the others wait before the server.
+      maxConnections: closes ? null : own.maxConnections,
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { fileURLToPath } from "node:url";
+import { PRESET_SCHEMA } from "../model/documents.ts";
+import { UsageError } from "../model/errors.ts";
+import { type Preset, unknownRows } from "../model/preset.ts";
+import { validatorOf } from "../model/validator.ts";
+
+const PRESETS = new URL("../../presets/", import.meta.url);
+const problemsOf = validatorOf(PRESET_SCHEMA, { useDefaults: true, allErrors: true });
+
+/** The ids of the presets that come along. */
+export async function presetIds(): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(PRESETS));
+  return entries.map(({ name }) => name.replace(/\.json$/, "")).sort();
+}
+
+/** Whether this can only be the id of a preset, and no path. */
+export function isPresetId(name: string): boolean {
+  return /^[a-z][a-z0-9-]*$/.test(name);
+}
+
+/**
+ * Reads a preset by its id, or from a file.
+ *
+ * @param name an id, or the path of a file
+ * @throws {UsageError} if there is none, or what is wrong in it.
+ */
+export async function readPreset(name: string): Promise<Preset> {
+  const isId = isPresetId(name);
+  const path = isId ? fileURLToPath(new URL(`${name}.json`, PRESETS)) : name;
+  let content: unknown;
+  try {
+    content = JSON.parse(await Deno.readTextFile(path));
+  } catch (error) {
+    const known = (await presetIds()).join(", ");
+    throw new UsageError(
+      isId
+        ? `There is no preset "${name}": choose from ${known}, or give the path of a file`
+        : `Cannot read the preset ${path}: ${(error as Error).message}`,
+    );
+  }
+  const problems = problemsOf(content);
+  if (problems.length > 0) {
+    const texts = problems.map(({ instancePath, message }) => `${instancePath || "it"} ${message}`);
+    throw new UsageError(`Cannot use the preset ${path}: ${texts.join("; ")}`);
+  }
+  const preset = content as Preset;
+  const unknown = unknownRows(preset);
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `Cannot use the preset ${path}: a ratio names a row that is not there: ${unknown.join(", ")}`,
+    );
+  }
+  return preset;
+}

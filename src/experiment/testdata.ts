@@ -1,0 +1,54 @@
+/** Experiments of the tests. */
+import type { Arm, Design, Experiment, LoadPlan } from "../model/experiment.ts";
+import type { Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+
+const LOAD: LoadPlan = {
+  connections: null,
+  defaultConnections: 10,
+  shards: 1,
+  durationS: 1.5,
+  requests: null,
+  timeoutS: 10,
+  warmupS: null,
+  defaultWarmupS: 0.5,
+};
+const DESIGN: Design = {
+  rounds: 3,
+  maxRounds: 3,
+  width: 0.03,
+  budgetS: 0,
+  budgetShare: 0,
+  ratiosOnly: false,
+  needsAll: false,
+  pins: false,
+  seed: 1,
+};
+
+/** An arm whose server implements these scenarios. */
+export function armOf(id: string, scenarios: readonly { readonly id: string }[]): Arm {
+  const server = {
+    id,
+    name: `Name of ${id}`,
+    workers: "one",
+    takesTurns: false,
+    maxConnections: null,
+    warmupS: null,
+    attached: null,
+    scenarios: Object.fromEntries(scenarios.map(({ id }) => [id, {}])),
+  } as Partial<Server> as Server;
+  return { id, label: server.name, server, generator: "autocannon", env: { DB_POOL: "10" } };
+}
+
+/** An experiment that is usual but for what is said. */
+export function experimentOf(
+  arms: readonly Arm[],
+  scenarios: readonly Scenario[],
+  change: Partial<LoadPlan & Design> = {},
+): Experiment {
+  const of = <T extends object>(usual: T): T => ({
+    ...usual,
+    ...Object.fromEntries(Object.entries(change).filter(([name]) => name in usual)),
+  });
+  return { kind: "run", arms, scenarios, load: of(LOAD), design: of(DESIGN) };
+}
