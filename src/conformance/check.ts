@@ -5,9 +5,9 @@ import type { Server } from "../model/server.ts";
 /** What a check has at hand. */
 export interface Context {
   readonly origin: string;
-  readonly target: Server;
+  readonly server: Server;
   readonly facts: Facts;
-  /** Ends whatever the check waits for, by throwing its reason. */
+  /** Ends what the check waits for, by throwing its reason. */
   readonly abort: AbortSignal;
   /** Sends one request on a connection of its own; throws a `Mismatch` if it is not answered. */
   readonly ask: (request: HttpRequest) => Promise<HttpAnswer>;
@@ -21,7 +21,7 @@ export interface ConformanceCheck {
   /** A `must` that fails fails the server, unless its manifest excepts it; a `should` warns. */
   readonly level: "must" | "should";
   /** Whether the server is asked for it at all. */
-  applies(target: Server): boolean;
+  applies(server: Server): boolean;
   /** Throws a `Mismatch` if the server is wrong. */
   run(context: Context): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function isFull({ http, scenarios }: Server): boolean {
 }
 
 /** For checks of a scenario's own route. */
-export function implementing(...ids: readonly string[]): (target: Server) => boolean {
+export function implementing(...ids: readonly string[]): (server: Server) => boolean {
   return ({ http, scenarios }) => http === "full" && ids.some((id) => id in scenarios);
 }
 

@@ -31,21 +31,21 @@ export const CHECKS: readonly ConformanceCheck[] = [
  * @param origin such as `http://127.0.0.1:8000`.
  * @param facts with the database that the server has, if it implements a scenario that needs one.
  * @param abort ends the checks early.
- * @throws the reason of `abort`, and whatever is wrong with Stampede or its database rather than with
+ * @throws the reason of `abort`, and what is wrong with Stampede or its database rather than with
  * the server.
  */
 export async function* conform(
-  target: Server,
+  server: Server,
   origin: string,
   facts: Facts,
   abort: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<Conformance> {
   for (const check of CHECKS) {
-    if (!check.applies(target)) continue;
+    if (!check.applies(server)) continue;
     abort.throwIfAborted();
-    yield await outcomeOf(check, { origin, target, facts, abort });
+    yield await outcomeOf(check, { origin, server, facts, abort });
   }
-  for (const id of Object.keys(target.exceptions)) {
+  for (const id of Object.keys(server.exceptions)) {
     if (CHECKS.some((check) => check.id === id)) continue;
     yield { id, name: "is excepted", status: "fail", message: "there is no check of this name" };
   }
@@ -56,10 +56,10 @@ export async function outcomeOf(
   check: ConformanceCheck,
   context: Omit<Context, "ask">,
 ): Promise<Conformance> {
-  const { origin, target, abort } = context;
+  const { origin, server, abort } = context;
   const ask: Context["ask"] = (request) => askOnce(origin, request, abort);
   const problem = await problemOf(check, { ...context, ask });
-  return { id: check.id, name: check.name, ...verdictOf(check, problem, target.exceptions) };
+  return { id: check.id, name: check.name, ...verdictOf(check, problem, server.exceptions) };
 }
 
 /** What a problem, or its absence, means for a server with these exceptions. */

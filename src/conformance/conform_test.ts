@@ -1,6 +1,6 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { CHECKS, conform, type Conformance, verdictOf } from "./conform.ts";
-import { HELLO, serve, target } from "./testdata.ts";
+import { HELLO, serve, server } from "./testdata.ts";
 
 const MUST = { id: "date", level: "must" } as const;
 const SHOULD = { id: "head", level: "should" } as const;
@@ -19,7 +19,7 @@ Deno.test("verdictOf: a must fails, a should warns, an exception warns with its 
 
 Deno.test("checks apply to what a server implements", () => {
   const idsOf = (scenarios: readonly string[], http: "full" | "minimal" = "full"): string[] =>
-    CHECKS.filter((check) => check.applies(target(scenarios, { http }))).map(({ id }) => id);
+    CHECKS.filter((check) => check.applies(server(scenarios, { http }))).map(({ id }) => id);
   const http = [
     "keep-alive",
     "http-1.0",
@@ -45,7 +45,7 @@ Deno.test("checks apply to what a server implements", () => {
 
 Deno.test("conform asks a server for everything that applies to it", async () => {
   using right = serve();
-  const manifest = target(["text", "json", "delay", "primes", "schema"]);
+  const manifest = server(["text", "json", "delay", "primes", "schema"]);
   const outcomes = await Array.fromAsync(conform(manifest, right.origin, FACTS));
   deepStrictEqual(outcomes.filter(({ status }) => status !== "pass"), []);
   strictEqual(outcomes.length, 13);
@@ -53,7 +53,7 @@ Deno.test("conform asks a server for everything that applies to it", async () =>
 
 Deno.test("conform says what is wrong, with exceptions, and goes on", async () => {
   using closing = serve({ closes: () => true });
-  const manifest = target(["text"], {
+  const manifest = server(["text"], {
     exceptions: { "keep-alive": "each has its process", "keepalive": "mistaken" },
   });
   const outcomes = await Array.fromAsync(conform(manifest, closing.origin, FACTS));
@@ -75,13 +75,13 @@ Deno.test("conform fails a server that is away, and ends when it is aborted", as
     using gone = serve();
     return gone;
   })();
-  const outcomes = await Array.fromAsync(conform(target(["text"]), origin, FACTS));
+  const outcomes = await Array.fromAsync(conform(server(["text"]), origin, FACTS));
   deepStrictEqual(outcomes.filter(({ status }) => status === "pass"), []);
 
   using silent = serve({ answer: () => null });
   const abort = AbortSignal.timeout(300);
   const startMs = performance.now();
-  await rejects(Array.fromAsync(conform(target(["text"]), silent.origin, FACTS, abort)), {
+  await rejects(Array.fromAsync(conform(server(["text"]), silent.origin, FACTS, abort)), {
     name: "TimeoutError",
   });
   strictEqual(performance.now() - startMs < 2000, true);

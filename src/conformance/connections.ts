@@ -59,7 +59,7 @@ const http10: ConformanceCheck = {
   applies: isFull,
   async run(context): Promise<void> {
     const answer = await answeredAndClosed(context, "GET / HTTP/1.0\r\nhost: 127.0.0.1\r\n\r\n");
-    // https://www.rfc-editor.org/rfc/rfc9112#section-6.1: whoever sends 1.0 does not know chunks.
+    // https://www.rfc-editor.org/rfc/rfc9112#section-6.1: a client of 1.0 does not know chunks.
     const coding = answer.headers.get("transfer-encoding");
     if (coding !== null) {
       throw new Mismatch("no transfer coding in an answer to HTTP/1.0", coding);
@@ -102,7 +102,7 @@ const splitRequest: ConformanceCheck = {
   async run(context): Promise<void> {
     const pieces = ["GE", "T / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-spl", "it: yes\r\n\r\n"];
     text.expect(await answerInPieces(context, pieces, "its head"), context.facts);
-    if (!implementing("schema")(context.target)) return;
+    if (!implementing("schema")(context.server)) return;
     const request = wireText(schema.request);
     const body = request.indexOf("\r\n\r\n") + 4;
     const middle = Math.floor((body + request.length) / 2);
@@ -136,8 +136,8 @@ const pipelining: ConformanceCheck = {
   name: "answers requests that come at once in their order",
   level: "must",
   applies: isFull,
-  async run({ origin, target, facts, abort }): Promise<void> {
-    const [first, second] = pairOf((id) => id in target.scenarios);
+  async run({ origin, server, facts, abort }): Promise<void> {
+    const [first, second] = pairOf((id) => id in server.scenarios);
     using wire = await Wire.open(origin, abort);
     await wire.write(wireText(get(first.path)) + wireText(get(second.path)));
     first.expect(await readAnswer(wire, "an answer to the first of two requests"), facts);

@@ -4,14 +4,14 @@ import {
   closesRightly,
   problemOf,
   rightSite,
+  server,
   takeWhole,
-  target,
   writeRightly,
 } from "./testdata.ts";
 
 const neverCloses: Behaviour = { closes: () => false };
 const alwaysCloses: Behaviour = { closes: () => true };
-const ALL = target(["text", "json", "delay", "primes", "schema"]);
+const ALL = server(["text", "json", "delay", "primes", "schema"]);
 
 Deno.test("keep-alive: several requests on one connection", async () => {
   strictEqual(await problemOf("keep-alive", {}), null);
@@ -72,7 +72,7 @@ Deno.test("connection-close: answered and closed", async () => {
 Deno.test("split-request: a head and a body in pieces", async () => {
   const site = rightSite();
   strictEqual(await problemOf("split-request", { answer: site }, ALL), null);
-  // Whatever one reading gives is a request, as simple servers have it.
+  // All that one reading gives is a request, as simple servers have it.
   const hasty: Behaviour = { take: (received) => ({ requests: [received], rest: "" }) };
   match(await problemOf("split-request", hasty) ?? "", /^expected /);
   // Waits for the end of the head, but takes what has come of the body for all of it.
@@ -91,9 +91,9 @@ Deno.test("split-request: a head and a body in pieces", async () => {
   );
 });
 
-Deno.test("pipelining: answered in order, whatever takes longer", async () => {
+Deno.test("pipelining: answered in order, even if the first takes longer", async () => {
   for (const scenarios of [["text"], ["text", "json"], ["text", "delay"]]) {
-    const manifest = target(scenarios);
+    const manifest = server(scenarios);
     strictEqual(await problemOf("pipelining", { answer: rightSite() }, manifest), null);
     const reversed: Behaviour = { order: (requests) => requests.toReversed() };
     match(await problemOf("pipelining", reversed, manifest) ?? "", /^expected (status|content)/);

@@ -71,7 +71,7 @@ Deno.test("readAnswer waits five seconds and no longer", async () => {
   ok(tookMs > 4900 && tookMs < 6500, `${tookMs}`);
 });
 
-Deno.test("Wire sends nothing to whom has gone, and finds nobody where nobody is", async () => {
+Deno.test("Wire sends nothing to a server that has gone, and finds none where there is none", async () => {
   const server = serve({ closes: () => true });
   using wire = await Wire.open(server.origin, never);
   await wire.write(wireText(get("/")));

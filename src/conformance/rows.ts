@@ -10,7 +10,7 @@ const noCache: ConformanceCheck = {
   level: "must",
   applies: implementing(sql2.id, books.id),
   async run(context): Promise<void> {
-    await expectRowsOfDatabase(context); // whoever keeps answers has them now
+    await expectRowsOfDatabase(context); // a server that keeps answers has them now
     await withChangedRows(
       (sql, values) => context.facts.rows(sql, values),
       () => expectRowsOfDatabase(context).catch(sayWhen),
@@ -24,9 +24,9 @@ function sayWhen(error: unknown): never {
 }
 
 /** The scenarios' own checks compare with the database. */
-async function expectRowsOfDatabase({ target, ask, facts }: Context): Promise<void> {
+async function expectRowsOfDatabase({ server, ask, facts }: Context): Promise<void> {
   for (const { id, checks } of [sql2, books]) {
-    if (!(id in target.scenarios)) continue;
+    if (!(id in server.scenarios)) continue;
     for (const check of checks) await check.run(ask, facts);
   }
 }

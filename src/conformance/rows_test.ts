@@ -4,7 +4,7 @@ import { startEmbedded } from "../database/embedded.ts";
 import { createTables } from "../database/tables.ts";
 import type { Facts } from "../model/scenario.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { type Behaviour, HELLO, JSON_TYPE, problemOf, target } from "./testdata.ts";
+import { type Behaviour, HELLO, JSON_TYPE, problemOf, server as serverOf } from "./testdata.ts";
 
 const SQL2 = "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1";
 const LAST = 199_990;
@@ -39,7 +39,7 @@ Deno.test("the checks of rows, with a real PostgreSQL", async (t) => {
     from.query(SQL2, [offset]);
   const books = (): Promise<unknown[]> => server.query("SELECT * FROM books");
   const ask = (id: string, behaviour: Behaviour, scenarios = ["sql2", "books"]) =>
-    problemOf(id, behaviour, target(scenarios), facts);
+    problemOf(id, behaviour, serverOf(scenarios), facts);
 
   await t.step("no-cache: rows as they are now", async () => {
     strictEqual(await ask("no-cache", site(() => page(anywhere()), books)), null);

@@ -73,8 +73,8 @@ const head: ConformanceCheck = {
   name: "answers HEAD as GET, without the body",
   level: "should",
   applies: isFull,
-  async run({ origin, target, ask, abort }): Promise<void> {
-    for (const { id, request } of scenariosOf(target)) {
+  async run({ origin, server, ask, abort }): Promise<void> {
+    for (const { id, request } of scenariosOf(server)) {
       if (request.method !== "GET") continue;
       const path = QUICK[id] ?? request.path;
       const whole = await ask(get(path));
@@ -117,8 +117,8 @@ const method: ConformanceCheck = {
   name: "answers 405 with Allow to another method",
   level: "should",
   applies: isFull,
-  async run({ target, ask }): Promise<void> {
-    for (const { request } of scenariosOf(target)) {
+  async run({ server, ask }): Promise<void> {
+    for (const { request } of scenariosOf(server)) {
       const path = request.path.split("?")[0] ?? "";
       const wrong: HttpRequest = {
         ...get(path),
@@ -149,9 +149,9 @@ const badParameter: ConformanceCheck = {
   name: "answers 400 to a bad parameter",
   level: "should",
   applies: implementing(...Object.keys(BAD)),
-  async run({ target, ask }): Promise<void> {
+  async run({ server, ask }): Promise<void> {
     for (const [id, paths] of Object.entries(BAD)) {
-      if (!(id in target.scenarios)) continue;
+      if (!(id in server.scenarios)) continue;
       for (const path of paths) {
         const { status } = await ask(get(path));
         if (status !== 400) throw new Mismatch(`status 400 for ${path}`, String(status));

@@ -5,11 +5,11 @@ import {
   problemOf,
   type Request,
   rightSite,
-  target,
+  server,
   writeRightly,
 } from "./testdata.ts";
 
-const ALL = target(["text", "json", "delay", "primes", "schema"]);
+const ALL = server(["text", "json", "delay", "primes", "schema"]);
 
 /** A right server but for some of its answers. */
 function except(change: (request: Request, answer: Answer) => Partial<Answer>): Behaviour {
@@ -107,7 +107,7 @@ Deno.test("bad-parameter: 400", async () => {
   strictEqual(await problemOf("bad-parameter", {}, ALL), null);
   const tolerant = except((_request, { status }) => status === 400 ? { status: 200 } : {});
   const problem = (id: string): Promise<string | null> =>
-    problemOf("bad-parameter", tolerant, target([id]));
+    problemOf("bad-parameter", tolerant, server([id]));
   strictEqual(await problem("delay"), "expected status 400 for /delay?ms=-1, got 200");
   strictEqual(await problem("primes"), "expected status 400 for /primes?limit=1, got 200");
 });

@@ -21,7 +21,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** What a server does; whatever is left out it does right. */
+/** What a server does; what is left out it does right. */
 export interface Behaviour {
   /** Takes requests off the beginning of what has come on a connection. */
   readonly take?: (received: string) => { requests: string[]; rest: string };
@@ -119,8 +119,8 @@ async function converse(
 
 function parse(text: string, connection: number): Request {
   const [first = "", ...fields] = text.split("\r\n\r\n")[0]?.split("\r\n") ?? [];
-  const [, method = "", target = "/", version = ""] = /^(\S+) (\S+) HTTP\/(.*)$/.exec(first) ?? [];
-  const url = new URL(target, "http://host");
+  const [, method = "", server = "/", version = ""] = /^(\S+) (\S+) HTTP\/(.*)$/.exec(first) ?? [];
+  const url = new URL(server, "http://host");
   const pairs = fields.map((field) => field.split(": ") as [string, string]);
   return {
     method,
@@ -175,7 +175,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/schema": () => ({ headers: JSON_TYPE, body: '{"message":"Hello, World"}' }),
 };
 
-/** Waits, even if whoever waits is forgotten at the end of a test. */
+/** Waits, even if that is forgotten at the end of a test. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -191,7 +191,7 @@ function right(): Required<Behaviour> {
 }
 
 /** A manifest of a server that implements these scenarios. */
-export function target(scenarios: readonly string[], change: Partial<Server> = {}): Server {
+export function server(scenarios: readonly string[], change: Partial<Server> = {}): Server {
   return {
     id: "test",
     name: "Test",
@@ -212,13 +212,13 @@ const NO_DATABASE: Facts = {
 export async function problemOf(
   id: string,
   behaviour: Behaviour,
-  manifest: Server = target(["text"]),
+  manifest: Server = server(["text"]),
   facts: Facts = NO_DATABASE,
 ): Promise<string | null> {
   using server = serve(behaviour);
   const check = CHECKS.find((other) => other.id === id);
   if (check === undefined) throw new Error(`There is no check ${id}`);
   const abort = new AbortController().signal;
-  const context = { origin: server.origin, target: manifest, facts, abort };
+  const context = { origin: server.origin, server: manifest, facts, abort };
   return (await outcomeOf(check, context)).message;
 }

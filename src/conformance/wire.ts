@@ -1,6 +1,6 @@
 import { messageOf, Mismatch } from "../model/errors.ts";
 
-/** How long a server may take for one answer, or for whatever else is waited for. */
+/** How long a server may take for one answer, or for anything else that is waited for. */
 const DEADLINE_MS = 5000;
 
 /** What is waited for, in words, and until when by `performance.now()`. */
@@ -23,7 +23,7 @@ const LATE = Symbol("late");
 export class Wire implements Disposable {
   readonly #connection: Deno.TcpConn;
   readonly #abort: AbortSignal;
-  /** What has come and nobody has read yet. */
+  /** What has come and is not read yet. */
   #received: Uint8Array = new Uint8Array(0);
   /** A reading that was not waited for to its end goes on. */
   #reading: Promise<number | null> | null = null;
@@ -39,8 +39,8 @@ export class Wire implements Disposable {
   /**
    * Connects to a server.
    *
-   * @param abort makes whatever is waited for throw its reason.
-   * @throws {Mismatch} if nobody takes the connection.
+   * @param abort makes what is waited for throw its reason.
+   * @throws {Mismatch} if the connection is not taken.
    */
   static async open(origin: string, abort: AbortSignal): Promise<Wire> {
     const { hostname, port } = new URL(origin);
@@ -72,7 +72,7 @@ export class Wire implements Disposable {
       }
     } catch (error) {
       if (error instanceof Mismatch || this.#abort.aborted) throw error;
-      // Whoever reads next will learn that the connection has ended.
+      // The next read will learn that the connection has ended.
     }
   }
 
@@ -107,7 +107,7 @@ export class Wire implements Disposable {
   }
 
   /**
-   * Reads whatever comes, for a time or until the server closes the connection.
+   * Reads all that comes, for a time or until the server closes the connection.
    *
    * @returns the bytes, and whether the connection was closed.
    */

@@ -6,7 +6,7 @@ import { type ConformanceCheck, implementing } from "./check.ts";
 
 const EVERY = 4;
 const CYCLES = 3;
-/** Long beside whatever else may hold up an answer; half of it tells waiting from not waiting. */
+/** Long beside all else that may hold up an answer; half of it tells waiting from not waiting. */
 const WAIT_MS = 800;
 
 const delayCounter: ConformanceCheck = {
@@ -40,8 +40,8 @@ const delayParallel: ConformanceCheck = {
   name: `lets ${PARALLEL} requests wait side by side`,
   level: "must",
   applies: implementing("delay"),
-  async run({ target, ask }): Promise<void> {
-    await expectSideBySide(ask, Math.min(PARALLEL, target.maxConnections ?? PARALLEL));
+  async run({ server, ask }): Promise<void> {
+    await expectSideBySide(ask, Math.min(PARALLEL, server.maxConnections ?? PARALLEL));
   },
 };
 

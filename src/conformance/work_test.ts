@@ -5,11 +5,11 @@ import {
   JSON_TYPE,
   problemOf,
   rightSite,
+  server,
   sleep,
-  target,
 } from "./testdata.ts";
 
-const DELAY = target(["delay"]);
+const DELAY = server(["delay"]);
 const HTML = { headers: { "content-type": "text/html;charset=utf-8" }, body: HELLO };
 
 /** Each of so many processes has the counter of its own connections. */
@@ -42,7 +42,7 @@ Deno.test("delay-counter: one for all connections", async () => {
   );
 });
 
-Deno.test("delay-parallel: whoever waits holds up nobody", async () => {
+Deno.test("delay-parallel: a request that waits holds up no other", async () => {
   strictEqual(await problemOf("delay-parallel", {}, DELAY), null);
   const site = rightSite();
   const blocking = (threads: number): Behaviour => {
@@ -65,7 +65,7 @@ Deno.test("delay-parallel: whoever waits holds up nobody", async () => {
 });
 
 Deno.test("any-limit: the primes up to any limit", async () => {
-  const manifest = target(["primes"]);
+  const manifest = server(["primes"]);
   strictEqual(await problemOf("any-limit", {}, manifest), null);
   const knowing = (limits: readonly string[]): Behaviour => {
     const site = rightSite();

@@ -67,7 +67,7 @@ Deno.test("withChangedRows on a real PostgreSQL", async (t) => {
     deepStrictEqual(await state(), original);
   });
 
-  await t.step("does not wait for a transaction that somebody has left open", async () => {
+  await t.step("does not wait for a transaction that was left open", async () => {
     await server.query("BEGIN; SELECT 1 FROM books");
     await rejects(withChangedRows(query, () => Promise.reject(new Error("not reached"))), {
       name: "Mismatch",
@@ -77,7 +77,7 @@ Deno.test("withChangedRows on a real PostgreSQL", async (t) => {
     deepStrictEqual(await state(), original);
   });
 
-  await t.step("the next run makes the tables anew if nobody brought them back", async () => {
+  await t.step("the next run makes the tables anew if they were not brought back", async () => {
     await rejects(
       withChangedRows(query, async () => {
         await server.query("BEGIN; SELECT 1 FROM books"); // as hard to bring back as for a killed run

@@ -17,7 +17,7 @@ export interface EmbeddedCluster {
 
 const USER = "stampede";
 const START_TIMEOUT_MS = 30_000;
-/** Connections that are left for Stampede itself and for whoever wants to look. */
+/** Connections that are left for Stampede itself, and for a person who wants to look. */
 const SPARE_CONNECTIONS = 20;
 
 /**

@@ -24,8 +24,8 @@ export interface ProvideOptions {
   readonly connections: number;
   /** The processors that an embedded server may use; null: all. */
   readonly cpus?: readonly number[] | null;
-  /** Hears which database is used, before anything is written to it. */
-  readonly onChosen: (label: string) => void;
+  /** Hears which database is used, and whether it is an embedded one, before it is written to. */
+  readonly onChosen: (label: string, isEmbedded: boolean) => void;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function provideDatabase(
   await using client = await connect(address);
   const [row] = await client.query<{ server_version: string }>("SHOW server_version");
   const version = row?.server_version.split(" ")[0] ?? "";
-  options.onChosen(`PostgreSQL ${version} at ${address.label}${process ? " (embedded)" : ""}`);
+  options.onChosen(`PostgreSQL ${version} at ${address.label}`, process !== null);
   try {
     await createTables(client);
   } catch (error) {

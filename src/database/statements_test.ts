@@ -32,7 +32,7 @@ Deno.test("statements are counted between two readings of a real PostgreSQL", as
       await times(30, NUMBER);
     });
     deepStrictEqual(statements, [{ query: NUMBER, calls: 30 }, { query: LENGTH, calls: 10 }]);
-    // The earlier calls were there to be counted, had nobody read before.
+    // The earlier calls were there to be counted, had no reading come before.
     const all = workBetween([], await readStatements(reader)).statements;
     deepStrictEqual(all.find(({ query }) => query === LENGTH)?.calls, 15);
   });

@@ -68,7 +68,7 @@ export async function createTables(client: DatabaseClient): Promise<void> {
 }
 
 /**
- * Removes Stampede's schema, if it is there. Nothing else goes with it: what somebody else made to
+ * Removes Stampede's schema, if it is there. Nothing else goes with it: what others made to
  * depend on it makes this fail.
  *
  * @returns whether there was one.

@@ -18,7 +18,7 @@ export interface LoadJob {
   readonly origin: string;
   readonly request: HttpRequest;
   readonly load: Load;
-  /** What a right body is: this text, any that matches this regular expression, or null: whatever. */
+  /** What a right body is: this text, any that matches this regular expression, or null: any. */
   readonly body: { readonly same: string } | { readonly matches: string } | null;
   /** When the warm-up ends, in milliseconds since 1970: the same moment for every shard. */
   readonly opensAtMs: number;

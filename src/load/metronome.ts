@@ -1,8 +1,16 @@
+/** Calls at fixed times, on some clock. */
+export interface Ticks {
+  /** Calls back every `intervalMs`, with the time for which the call was meant. */
+  start(intervalMs: number, onTick: (due: number) => void): void;
+  /** Calls no more. */
+  stop(): void;
+}
+
 /**
  * Calls at fixed times. Deno's timers fire up to 1.4 ms late, and 18 ms when every core is busy; a
  * thread that sleeps on a lock is 0.2 ms late, and 2 ms (docs/methodology.md).
  */
-export class Metronome implements Disposable {
+export class Metronome implements Ticks, Disposable {
   readonly #worker: Worker;
   readonly #cell: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   #generation = 0;
@@ -14,7 +22,7 @@ export class Metronome implements Disposable {
 
   /**
    * Calls back every `intervalMs`, with the time for which the call was meant, on the clock of
-   * {@linkcode now}; whatever it called before has an end.
+   * {@linkcode now}; an earlier call has an end.
    */
   start(intervalMs: number, onTick: (due: number) => void): void {
     const generation = this.#next();

@@ -1,45 +1,48 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { Metronome, now } from "./metronome.ts";
-import { sleep, TIDY, until } from "./testdata/testing.ts";
+import { TIDY, until } from "./testdata/testing.ts";
 
-/** Lets a metronome tick until it has begun and for a while longer; what it called with, and when. */
-async function listen(
-  metronome: Metronome,
-  intervalMs: number,
-  ms: number,
-): Promise<{ due: number; at: number }[]> {
-  const ticks: { due: number; at: number }[] = [];
+/** One call: when it was meant, and when it came. */
+interface Tick {
+  readonly due: number;
+  readonly at: number;
+}
+
+/** Lets a metronome tick until it has called for so long a time, whenever that is. */
+async function listen(metronome: Metronome, intervalMs: number, ms: number): Promise<Tick[]> {
+  const ticks: Tick[] = [];
   metronome.start(intervalMs, (due) => ticks.push({ due, at: now() }));
-  await until(() => ticks.length > 0); // its thread has to be loaded first
-  await sleep(ms);
+  await until(() => spanOf(ticks) >= ms);
   return ticks;
 }
 
-Deno.test("Metronome calls about once in each interval, never early", TIDY, async () => {
-  using metronome = new Metronome();
-  const ticks = await listen(metronome, 10, 1000);
-  metronome.stop();
-  ok(ticks.length > 60 && ticks.length < 140, `${ticks.length} calls`);
-  ok(ticks.every(({ due, at }) => at > due - 1), "the clocks of the two threads differ");
-});
+function spanOf(ticks: readonly Tick[]): number {
+  return (ticks.at(-1)?.due ?? 0) - (ticks[0]?.due ?? 0);
+}
 
-Deno.test("Metronome names times that lie exactly one interval apart", TIDY, async () => {
+/** The times between calls that follow each other, each once. */
+function gapsOf(ticks: readonly Tick[]): Set<number> {
+  return new Set(ticks.slice(1).map(({ due }, i) => due - (ticks[i]?.due ?? NaN)));
+}
+
+Deno.test("Metronome calls once for each interval of its clock, never early", TIDY, async () => {
   using metronome = new Metronome();
-  const ticks = await listen(metronome, 12.5, 600);
-  const gaps = ticks.slice(1).map(({ due }, i) => due - (ticks[i]?.due ?? NaN));
-  deepStrictEqual(new Set(gaps), new Set([12.5]));
+  const startedAt = now();
+  const ticks = await listen(metronome, 12.5, 1000);
+  metronome.stop();
+  deepStrictEqual(gapsOf(ticks), new Set([12.5]));
+  ok((ticks[0]?.due ?? 0) >= startedAt + 12.5);
+  ok(ticks.every(({ due, at }) => at > due - 1), "the clocks of the two threads differ");
 });
 
 Deno.test("Metronome makes up for calls that a busy thread held up", TIDY, async () => {
   using metronome = new Metronome();
-  const ticks: number[] = [];
-  metronome.start(10, (due) => ticks.push(due));
-  await until(() => ticks.length > 0);
+  const ticks = await listen(metronome, 10, 10);
   const from = now();
   while (now() < from + 600); // nobody listens now
-  await sleep(50);
-  const [first = NaN] = ticks;
-  ok(Math.abs(ticks.length - (now() - first) / 10) < 20, `${ticks.length} calls`);
+  const heldUntil = now();
+  await until(() => (ticks.at(-1)?.due ?? 0) >= heldUntil);
+  deepStrictEqual(gapsOf(ticks), new Set([10]), "none is missing");
 });
 
 Deno.test("Metronome is silent once it has stopped, and can start again", TIDY, async () => {
@@ -57,8 +60,8 @@ Deno.test("Metronome forgets the earlier pace when it starts anew", TIDY, async 
   const fast = await listen(metronome, 2, 200);
   const { length } = fast;
   while (now() < (fast.at(-1)?.at ?? 0) + 50); // calls of the old pace are on their way
-  const slow = await listen(metronome, 50, 500);
-  ok(slow.length > 2 && slow.length < 15, `${slow.length} calls`);
+  const slow = await listen(metronome, 50, 200);
+  deepStrictEqual(gapsOf(slow), new Set([50]));
   strictEqual(fast.length, length);
 });
 

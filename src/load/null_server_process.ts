@@ -1,5 +1,5 @@
 /**
- * A server that answers the same bytes to whatever comes, without parsing it: the least that a load
+ * A server that answers the same bytes to all that comes, without parsing it: the least that a load
  * generator can be asked to wait for. Reads the answer as one line, base64; says its port as one line.
  *
  * A request is what one read brings: right for a generator that waits for each answer before it sends

@@ -42,7 +42,7 @@ async function read(connection: Deno.Conn, expected: string): Promise<string> {
   return new TextDecoder().decode(bytes.subarray(0, length));
 }
 
-Deno.test("the null server gives one answer to whatever comes", TIDY, async () => {
+Deno.test("the null server gives one answer to all that comes", TIDY, async () => {
   await using scope = new ProcessScope();
   await using canned = await startNullServer(scope, answerOf(203, "héllo"), null);
   using client = Deno.createHttpClient({});

@@ -1,6 +1,6 @@
 import { messageOf } from "../model/errors.ts";
 import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
-import { type Metronome, now } from "./metronome.ts";
+import { now, type Ticks } from "./metronome.ts";
 
 /** One paced request, with its times in milliseconds on the metronome's clock. */
 export interface PacedRequest {
@@ -21,6 +21,8 @@ export interface PacedOptions {
   readonly origin: string;
   readonly request: HttpRequest;
   readonly connections: number;
+  /** The clock of the metronome, in milliseconds; {@linkcode now}. */
+  readonly clock?: () => number;
 }
 
 /**
@@ -29,17 +31,19 @@ export interface PacedOptions {
  * that a slow answer is not hidden by the requests that it kept from being sent.
  */
 export class PacedClient implements Disposable {
-  readonly #metronome: Metronome;
+  readonly #metronome: Ticks;
   readonly #options: PacedOptions;
+  readonly #now: () => number;
   readonly #end: AbortController = new AbortController();
   /** Each is one connection, since it never has more than one request under way. */
   readonly #connections: readonly Deno.HttpClient[];
   readonly #idle: Deno.HttpClient[];
   #run: Run | null = null;
 
-  constructor(metronome: Metronome, options: PacedOptions) {
+  constructor(metronome: Ticks, options: PacedOptions) {
     this.#metronome = metronome;
     this.#options = options;
+    this.#now = options.clock ?? now;
     this.#connections = Array.from(
       { length: options.connections },
       () => Deno.createHttpClient({ poolMaxIdlePerHost: 1 }),
@@ -52,7 +56,7 @@ export class PacedClient implements Disposable {
     const run: Run = { waiting: [], underWay: new Map(), onAnswer };
     this.#run = run;
     this.#metronome.start(intervalMs, (due) => {
-      run.waiting.push({ due, noticed: now() });
+      run.waiting.push({ due, noticed: this.#now() });
       this.#pump();
     });
   }
@@ -81,10 +85,10 @@ export class PacedClient implements Disposable {
   }
 
   async #send(run: Run, due: Due, client: Deno.HttpClient): Promise<void> {
-    const sent = now();
+    const sent = this.#now();
     run.underWay.set(due, sent);
     const outcome = await this.#ask(client);
-    const done = outcome.answer === null ? null : now();
+    const done = outcome.answer === null ? null : this.#now();
     if (this.#run === run) {
       run.underWay.delete(due);
       run.onAnswer({ ...due, sent, done, ...outcome });
@@ -112,7 +116,7 @@ export class PacedClient implements Disposable {
     }
   }
 
-  /** Closes every connection; whoever waits for an answer gets none. */
+  /** Closes every connection; a request that waits for an answer gets none. */
   [Symbol.dispose](): void {
     this.stop();
     this.#end.abort();

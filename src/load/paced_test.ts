@@ -72,20 +72,25 @@ Deno.test("PacedClient keeps its times while slow answers block it", TIDY, async
 
 Deno.test("PacedClient hands back what has no answer when it stops", TIDY, async () => {
   const gate = Promise.withResolvers<Response>();
-  await using server = serve(async () => (await gate.promise).clone());
+  const asked = Promise.withResolvers<void>();
+  await using server = serve(async () => {
+    asked.resolve();
+    return (await gate.promise).clone();
+  });
   using metronome = new Metronome();
   using paced = client(metronome, server.port);
   const told: PacedRequest[] = [];
   const startedAt = now();
   paced.start(10, (request) => told.push(request));
-  await sleep(500);
+  await within(asked.promise);
+  await sleep(500); // by then fifty are waiting, or all that a busy machine has got to
   const open = paced.stop();
   const [first, ...waiting] = open;
   ok(first?.sent && first.sent > first.due - 1 && first.due > startedAt);
-  ok(waiting.length > 5 && waiting.every(({ sent }) => sent === null));
+  ok(waiting.length > 0 && waiting.every(({ sent }) => sent === null));
   ok(open.every(({ done, answer, error }) => done === null && answer === null && error === null));
   deepStrictEqual(paced.stop(), []);
-  // The connection takes up the new pace when the old answer has come, of which nobody is told.
+  // The connection takes up the new pace when the old answer has come, which is not told.
   const next = collect(paced, 3);
   gate.resolve(new Response());
   ok((await next).every(({ due }) => due > (open.at(-1)?.due ?? NaN)));

@@ -4,10 +4,8 @@ import type { Measurement } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
 import { mergeMeasurements } from "./merge.ts";
+import { type Patience, patience } from "./patience.ts";
 import { Shard } from "./shard.ts";
-
-/** A process that has just started warms up at least so long: its own JIT compiler needs that. */
-const FRESH_WARMUP_S = 2.5;
 
 /** What cannot be added: on a machine with too much to do, a process may come a second late. */
 const APART =
@@ -16,6 +14,7 @@ const APART =
 /** A load generator at work: as many processes as the load asks for, which share its connections. */
 export class RunningGenerator implements AsyncDisposable {
   readonly #generator: LoadGenerator;
+  readonly #patience: Patience;
   readonly #newShard: () => Shard;
   readonly #shards: Shard[] = [];
 
@@ -24,9 +23,11 @@ export class RunningGenerator implements AsyncDisposable {
     scope: ProcessScope,
     generator: LoadGenerator,
     cpus: readonly number[] | null = null,
+    given: Patience = patience(),
   ) {
     this.#generator = generator;
-    this.#newShard = () => new Shard(scope, generator, cpus);
+    this.#patience = given;
+    this.#newShard = () => new Shard(scope, generator, cpus, given);
   }
 
   /**
@@ -48,7 +49,8 @@ export class RunningGenerator implements AsyncDisposable {
     while (this.#shards.length < parts.length) this.#shards.push(this.#newShard());
     const shards = this.#shards.slice(0, parts.length);
     const isFresh = threads === "process" && shards.some((shard) => shard.isFresh);
-    const warmupS = isFresh ? Math.max(FRESH_WARMUP_S, job.load.warmupS) : job.load.warmupS;
+    const { freshWarmupS } = this.#patience;
+    const warmupS = isFresh ? Math.max(freshWarmupS, job.load.warmupS) : job.load.warmupS;
     listener.starting?.(shards.map(({ pid }) => pid));
     const opensAtMs = Date.now() + 1000 * warmupS;
     const jobs = parts.map((load) => ({ ...job, load: { ...load, warmupS }, opensAtMs }));

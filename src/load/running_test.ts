@@ -5,11 +5,14 @@ import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { autocannon } from "./autocannon.ts";
+import { PATIENCE, type Patience } from "./patience.ts";
 import { RunningGenerator } from "./running.ts";
+import { deadlineS } from "./shard.ts";
 import { serve } from "./testdata/testing.ts";
 
 const BAD = fileURLToPath(new URL("./testdata/bad_generator.ts", import.meta.url));
 const LOAD = { connections: 1, shards: 1, warmupS: 0, durationS: 0, answers: null };
+const IMPATIENT: Patience = { freshWarmupS: 0, limitS: null };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 const never = new AbortController().signal;
 
@@ -17,9 +20,8 @@ function bad(how: string): LoadGenerator {
   return { ...autocannon, command: () => [Deno.execPath(), "run", "--quiet", "-A", BAD, how] };
 }
 
-/** A job that is overdue ten seconds after this time. */
-function job(timeoutS = 20): LoadJob {
-  return { load: { ...LOAD, timeoutS } } as LoadJob;
+function job(): LoadJob {
+  return { load: { ...LOAD, timeoutS: 20 } } as LoadJob;
 }
 
 /** A generator, and a server that notes who asks it. */
@@ -36,7 +38,7 @@ interface Scene extends AsyncDisposable {
 
 function scene(): Scene {
   const scope = new ProcessScope();
-  const generator = new RunningGenerator(scope, autocannon);
+  const generator = new RunningGenerator(scope, autocannon, null, IMPATIENT);
   const noted = { requests: 0, ports: new Set<number>(), events: [] as string[], pids: [0] };
   const server = serve((_request, { remoteAddr }) => {
     noted.ports.add(remoteAddr.port);
@@ -114,16 +116,42 @@ Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts an
 Deno.test("RunningGenerator reports a generator that ends, hangs or prints garbage", async () => {
   await using scope = new ProcessScope();
   const cases = [
-    ["garbage", /answered what cannot be read .*Segmentation fault\?/, job()],
-    ["end", /ended with exit code 3:\nout of luck/, job()],
-    ["hang", /hung: no answer within 1.5 s/, job(-11)],
+    ["garbage", /answered what cannot be read .*Segmentation fault\?/, job(), IMPATIENT],
+    ["end", /ended with exit code 3:\nout of luck/, job(), IMPATIENT],
+    ["hang", /hung: no answer within 0.5 s/, job(), { freshWarmupS: 0, limitS: 0.5 }],
   ] as const;
-  for (const [how, message, task] of cases) {
-    await using generator = new RunningGenerator(scope, bad(how));
+  for (const [how, message, task, given] of cases) {
+    await using generator = new RunningGenerator(scope, bad(how), null, given);
     await rejects(generator.measure(task, never), { name: "Failure", message });
     // It is started anew, and fails anew.
     await rejects(generator.measure(task, never), { name: "Failure", message });
   }
+});
+
+Deno.test("a window is overdue after three times its length, or the slowest answers that may be", () => {
+  const load: Load = { ...LOAD, connections: 4, warmupS: 0.5, durationS: 2, timeoutS: 10 };
+  strictEqual(deadlineS(load), 0.5 + (3 * 2 + 10) + 10);
+  strictEqual(deadlineS({ ...load, answers: 4 }), 0.5 + (3 * 2 + 10) + 10);
+  strictEqual(deadlineS({ ...load, answers: 9 }), 0.5 + 3 * 10 + 10);
+});
+
+Deno.test("RunningGenerator warms up a process that has just started for longer", async () => {
+  await using scope = new ProcessScope();
+  const asked: number[] = [];
+  const generator: LoadGenerator = {
+    ...bad("measure"),
+    ask: (task) => {
+      asked.push(task.load.warmupS);
+      return autocannon.ask(task, "");
+    },
+  };
+  for (const warmupS of [0.2, 4]) {
+    await using running = new RunningGenerator(scope, generator, null, PATIENCE);
+    const task = { ...job(), load: { ...job().load, warmupS } };
+    await running.measure(task, never);
+    await running.measure(task, never);
+  }
+  deepStrictEqual(asked, [2.5, 0.2, 4, 4]);
 });
 
 Deno.test("RunningGenerator does not add windows that have no moment in common", async () => {

@@ -4,6 +4,7 @@ import type { Measurement } from "../model/raw.ts";
 import { type Child, describeEnd } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { CLOSED, type LoadGenerator, type LoadJob, OPENED } from "./generator.ts";
+import { PATIENCE, type Patience } from "./patience.ts";
 
 /** What a window may take beyond its load before the generator counts as hung. */
 const SLACK_S = 10;
@@ -22,15 +23,22 @@ export class Shard implements AsyncDisposable {
   readonly #scope: ProcessScope;
   readonly #generator: LoadGenerator;
   readonly #cpus: readonly number[] | null;
+  readonly #patience: Patience;
   #child: Child | null = null;
   #isFresh = true;
   #folder: string | null = null;
   #onLine: (line: string) => void = () => {};
 
-  constructor(scope: ProcessScope, generator: LoadGenerator, cpus: readonly number[] | null) {
+  constructor(
+    scope: ProcessScope,
+    generator: LoadGenerator,
+    cpus: readonly number[] | null,
+    given: Patience = PATIENCE,
+  ) {
     this.#scope = scope;
     this.#generator = generator;
     this.#cpus = cpus;
+    this.#patience = given;
   }
 
   /** Whether the process has not driven a window yet. */
@@ -59,13 +67,13 @@ export class Shard implements AsyncDisposable {
     abort.throwIfAborted();
     const child = this.#child ??= this.#start();
     const answer = Promise.withResolvers<string>();
-    answer.promise.catch(() => {}); // whoever leaves before it is awaited leaves no loose end
+    answer.promise.catch(() => {}); // leaving before it is awaited leaves no loose end
     this.#onLine = (line) => {
       if (line === OPENED) listener.opened();
       else if (line === CLOSED) listener.closed();
       else answer.resolve(line);
     };
-    const limitS = deadlineS(job.load);
+    const limitS = this.#patience.limitS ?? deadlineS(job.load);
     const timer = setTimeout(() => {
       answer.reject(new Failure(`${this.#name} hung: no answer within ${limitS} s`));
     }, limitS * 1000);
@@ -83,7 +91,7 @@ export class Shard implements AsyncDisposable {
       this.#isFresh = false;
       return measurement;
     } catch (error) {
-      // Whatever it is doing now, it is not what is asked next.
+      // What it does now is not what is asked next.
       await this[Symbol.asyncDispose]();
       throw error;
     } finally {
@@ -135,7 +143,9 @@ export class Shard implements AsyncDisposable {
  * When a window is overdue: three times its length is what a slow whole cycle may take; a number of
  * answers may take as long as they are allowed to, one after the other on each connection.
  */
-function deadlineS({ warmupS, durationS, timeoutS, answers, connections }: Load): number {
+export function deadlineS(
+  { warmupS, durationS, timeoutS, answers, connections }: Load,
+): number {
   const usual = 3 * durationS + timeoutS;
   const slowest = answers === null ? usual : timeoutS * Math.ceil(answers / connections);
   return warmupS + Math.max(usual, slowest) + SLACK_S;

@@ -2,9 +2,10 @@ import type { Histogram } from "hdr-histogram-js";
 import { messageOf } from "../model/errors.ts";
 import type { HttpAnswer } from "../model/scenario.ts";
 import type { WitnessRecord } from "../model/raw.ts";
+import type { Reason } from "../model/reason.ts";
 import { median } from "../stats/median.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
-import { type Metronome, now } from "./metronome.ts";
+import { now, type Ticks } from "./metronome.ts";
 import { PacedClient, type PacedOptions, type PacedRequest } from "./paced.ts";
 
 /** 50 answers a second are the fewest that a witness is worth having for. */
@@ -28,6 +29,7 @@ export interface WitnessOptions extends Omit<PacedOptions, "connections"> {
 export class Witness implements Disposable {
   readonly #client: PacedClient;
   readonly #expect: WitnessOptions["expect"];
+  readonly #now: () => number;
   readonly #rehearsed: number[] = [];
   #rehearsals = 0;
   readonly #latencies: Histogram = newHistogram();
@@ -41,12 +43,13 @@ export class Witness implements Disposable {
   #errors = 0;
   #unanswered = 0;
   #error: string | null = null;
-  #absence: string | null = null;
+  #absence: Reason | null = null;
   #isOwnQueue = false;
 
   /** It begins at once: the load's warm-up is its rehearsal. */
-  constructor(metronome: Metronome, options: WitnessOptions) {
+  constructor(metronome: Ticks, options: WitnessOptions) {
     this.#expect = options.expect;
+    this.#now = options.clock ?? now;
     this.#client = new PacedClient(metronome, { ...options, connections: 1 });
     this.#client.start(SLOWEST_MS, ({ sent, done }) => {
       this.#rehearsals++;
@@ -58,26 +61,26 @@ export class Witness implements Disposable {
   open(): void {
     const open = this.#client.stop();
     const oldest = open.find(({ sent }) => sent !== null)?.sent;
-    const times = oldest ? [...this.#rehearsed, now() - oldest] : this.#rehearsed;
+    const times = oldest ? [...this.#rehearsed, this.#now() - oldest] : this.#rehearsed;
     if (times.length === 0 && this.#rehearsals === 0) {
-      this.#absence = "there was no warm-up in which it could find its pace";
+      this.#absence = { kind: "no-rehearsal" };
       return;
     }
     const typicalMs = times.length === 0 ? 0 : median(times);
     if (typicalMs > SLOWEST_MS) {
-      this.#absence = `an answer takes ${Math.round(typicalMs)} ms, longer than its schedule`;
+      this.#absence = { kind: "answers-too-slow", ms: typicalMs };
       return;
     }
     this.#isOwnQueue = 2 * typicalMs > SLOWEST_MS;
     this.#intervalMs = Math.min(SLOWEST_MS, Math.max(FASTEST_MS, Math.ceil(2 * typicalMs)));
-    this.#openedAt = now();
+    this.#openedAt = this.#now();
     this.#client.start(this.#intervalMs, (request) => this.#take(request));
   }
 
   /** The window closes: nothing counts any more, and what has no answer counts with its age. */
   close(): void {
     if (this.#openedAt === null) return;
-    const closedAt = now();
+    const closedAt = this.#now();
     for (const { due } of this.#client.stop()) {
       record(this.#latencies, closedAt - due);
       this.#unanswered++;
@@ -127,7 +130,7 @@ export class Witness implements Disposable {
 }
 
 /** What is recorded where there is no witness. */
-export function absent(absence: string): WitnessRecord {
+export function absent(absence: Reason | null): WitnessRecord {
   return {
     intervalMs: 0,
     durationS: 0,

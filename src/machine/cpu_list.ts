@@ -2,7 +2,7 @@
  * Reads a list of CPUs as the kernel writes it: `0-3,8`.
  * https://docs.kernel.org/admin-guide/cputopology.html
  *
- * @returns the numbers in ascending order; null if it is no such list or names nobody
+ * @returns the numbers in ascending order; null if it is no such list or names none
  */
 export function parseCpuList(text: string): number[] | null {
   const cpus = new Set<number>();

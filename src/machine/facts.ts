@@ -62,7 +62,7 @@ export interface MachineFacts {
   readonly quota: CpuQuota | null;
   /** The soft limit, which programs started from here inherit. */
   readonly openFiles: number | "unlimited" | null;
-  /** The longest queue of connections that nobody has accepted yet. */
+  /** The longest queue of connections that are not accepted yet. */
   readonly somaxconn: number | null;
   readonly portRange: PortRange | null;
   /** Connections that are closed and still hold their ports. */

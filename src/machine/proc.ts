@@ -19,7 +19,7 @@ export function parseOpenFiles(limits: string): number | "unlimited" | null {
 }
 
 /**
- * Whether there is a hypervisor, from `/proc/cpuinfo`. Only x86 has a flag for it: elsewhere nobody
+ * Whether there is a hypervisor, from `/proc/cpuinfo`. Only x86 has a flag for it: elsewhere it is
  * knows.
  */
 export function parseHypervisor(cpuinfo: string): boolean | null {

@@ -69,7 +69,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     }
     if (virtual === false) return ok("none to be seen");
     if (virtual === null) return unknown();
-    // Hyper-V and others report none, whatever they take.
+    // Hyper-V and others report none, however much they take.
     if (!stealShare) {
       return unknown(`${machine}; whether its host takes processor time is not told`);
     }
@@ -98,7 +98,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
       : `; stopped for ${quota.throttledS.toFixed(1)} s so far`;
     return warn(
       `the time of ${count(Number(quota.cores.toFixed(2)), "core")} at most${throttled}`,
-      "whoever has used it up stands still until the next period: start the container with whole " +
+      "a program that has used it up stands still until the next period: start the container with whole " +
         "cores instead, as `docker run --cpuset-cpus 0-3` without `--cpus`",
     );
   },

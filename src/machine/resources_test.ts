@@ -39,7 +39,7 @@ Deno.test("only a machine that is not virtual knows that it has no battery", () 
   strictEqual(judge("power", { power: "none", virtual: null })?.status, "unknown");
 });
 
-Deno.test("nobody is told to install taskset where there is none", () => {
+Deno.test("taskset is not advised where there is none", () => {
   const tools = { taskset: false, wrk: false, oha: false };
   match(judge("tools", { tools, os: "darwin" })?.advice ?? "", /needs Linux/);
   match(judge("tools", { tools, os: "darwin" })?.found ?? "", /other load generators: none$/);

@@ -24,7 +24,7 @@ const GRACE_MS = 3000;
 
 /**
  * A running program, in a session of its own, so that Ctrl-C in the terminal reaches Stampede alone,
- * which then stops its children in order, together with whatever they started.
+ * which then stops its children in order, together with all that they started.
  */
 export class Child {
   readonly pid: number;
@@ -83,7 +83,7 @@ export class Child {
 
   /** Asks it to end, insists after a grace period, and waits until it has. */
   async stop(): Promise<Deno.CommandStatus> {
-    if (this.#hasEnded) return await this.ended; // its group may be somebody else's by now
+    if (this.#hasEnded) return await this.ended; // its group's number may have been given away by now
     this.#kill(this.#stopSignal);
     const timer = setTimeout(() => this.#kill("SIGKILL"), GRACE_MS);
     try {
@@ -111,7 +111,7 @@ export class Child {
   }
 }
 
-/** Sends a signal to a program and to its process group; nobody left to take it is fine. */
+/** Sends a signal to a program and to its process group; a group that has ended is fine. */
 export function killGroup(pid: number, signal: Deno.Signal): void {
   try {
     Deno.kill(Deno.build.os === "windows" ? pid : -pid, signal);

@@ -21,10 +21,11 @@ async function exists(path: string): Promise<boolean> {
 Deno.test("the reaper clears up after Stampede is killed, wherever the checkout lies", async () => {
   const folder = await Deno.makeTempDir({ prefix: "a b \u00e9 " });
   try {
-    await Deno.mkdir(join(folder, "process"));
-    await Deno.copyFile(join(SOURCE, "errors.ts"), join(folder, "errors.ts"));
-    for await (const { name } of Deno.readDir(join(SOURCE, "process"))) {
-      await Deno.copyFile(join(SOURCE, "process", name), join(folder, "process", name));
+    for (const part of ["model", "process"]) {
+      await Deno.mkdir(join(folder, part));
+      for await (const { name, isFile } of Deno.readDir(join(SOURCE, part))) {
+        if (isFile) await Deno.copyFile(join(SOURCE, part, name), join(folder, part, name));
+      }
     }
     await Deno.writeTextFile(join(folder, "main.ts"), PROGRAM);
     const { stdout } = await new Deno.Command(Deno.execPath(), {

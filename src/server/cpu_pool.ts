@@ -17,7 +17,7 @@ export interface CpuPoolOptions {
  * A pool of Web Workers, one job at a time each.
  *
  * A worker that throws, or that does not answer in time, fails its own request with 500 and is
- * replaced; a worker that closes itself tells nobody, so it too is found by the deadline.
+ * replaced; a worker that closes itself does not say so, and is found by the deadline too.
  */
 export class CpuPool<In, Out> implements Disposable {
   readonly #options: Required<CpuPoolOptions>;

@@ -108,9 +108,9 @@ export class Database {
     return this.#open.length < this.#options.connections && performance.now() >= this.#growAfterMs;
   }
 
-  /** Opens one more connection; everybody who asks meanwhile shares the attempt. */
+  /** Opens one more connection; all that ask meanwhile share the attempt. */
   #grow(): Promise<Connection> {
-    // Whoever finds it away does not wait to find out again.
+    // A request that finds it away does not wait to find out again.
     if (this.#opening === null && performance.now() < this.#growAfterMs && this.#isSilent) {
       return Promise.reject(unavailable());
     }

@@ -46,7 +46,7 @@ function withHead(route: Route): Readonly<Record<string, Handler | undefined>> {
 /** The answer to a request whose handler threw. */
 export function answerError(error: unknown): Response {
   if (error instanceof HttpError) return error.toResponse();
-  // The client has gone: nobody reads this answer.
+  // The client has gone, and does not read this answer.
   if (error instanceof DOMException && error.name === "AbortError") {
     return problem(503, "The request was aborted");
   }

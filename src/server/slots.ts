@@ -1,8 +1,8 @@
 import { HttpError } from "./problem.ts";
 
 /**
- * A counting semaphore with a bounded first-in-first-out queue: whoever finds no slot waits, whoever
- * finds the queue full is refused at once, and whoever aborts while waiting leaves the queue.
+ * A counting semaphore with a bounded first-in-first-out queue: a request that finds no slot
+ * waits, one that finds the queue full is refused at once, and one that aborts while waiting leaves.
  */
 export class Slots {
   readonly #queue: Set<() => void> = new Set();

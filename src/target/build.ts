@@ -10,9 +10,9 @@ import type { Toolchain } from "./toolchain.ts";
 
 /** How long building one server may take. */
 const TIMEOUT_S = 600;
-/** A build that nobody has used for so long is removed when there is another. */
+/** A build that has not been used for so long is removed when there is another. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
-/** What a build, its lock and its log are called; whatever else lies in the cache is not ours. */
+/** What a build, its lock and its log are called; all else that lies in the cache is not ours. */
 const OURS = /-[0-9a-f]{16}(\.lock|\.log)?$/;
 /** How often another Stampede's lock is tried. */
 const LOCK_POLL_MS = 200;
@@ -26,8 +26,8 @@ export interface BuildContext {
   /** The folder of all builds. */
   readonly cache: string;
   /** Hears each command before it runs, and each line that it prints. */
-  readonly onCommand: (target: Server, command: string) => void;
-  readonly onOutput: (target: Server, line: string) => void;
+  readonly onCommand: (server: Server, command: string) => void;
+  readonly onOutput: (server: Server, line: string) => void;
   readonly abort: AbortSignal;
 }
 
@@ -38,50 +38,50 @@ export interface BuildContext {
  * @throws {Failure} if it cannot be built; what was printed is then in a file that the message names.
  * @throws the reason of `abort`.
  */
-export async function build(target: Server, context: BuildContext): Promise<Server> {
-  const origin = resolve(target.folder, target.sources);
-  if (target.prepare.length === 0) return { ...target, folder: origin };
+export async function build(server: Server, context: BuildContext): Promise<Server> {
+  const origin = resolve(server.folder, server.sources);
+  if (server.prepare.length === 0) return { ...server, folder: origin };
   const { cache, toolchain, abort } = context;
-  const sources = await sourcesOf(target, origin);
+  const sources = await sourcesOf(server, origin);
   const versions = await Promise.all(
-    target.requires.map(({ command }) => toolchain.versionOf(command, origin)),
+    server.requires.map(({ command }) => toolchain.versionOf(command, origin)),
   );
-  const key = digest(sources, [cache, Deno.build.target, target.prepare, versions]);
+  const key = digest(sources, [cache, Deno.build.target, server.prepare, versions]);
   const folder = join(cache, `${basename(origin)}-${key}`);
   try {
     await Deno.mkdir(cache, { recursive: true });
     using lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
-    await locked(lock, target, context);
-    if (!await isFinished(folder)) await buildIn(folder, sources, target, context);
-    await Deno.writeTextFile(join(folder, STAMP), `${target.id}\n`);
+    await locked(lock, server, context);
+    if (!await isFinished(folder)) await buildIn(folder, sources, server, context);
+    await Deno.writeTextFile(join(folder, STAMP), `${server.id}\n`);
   } catch (error) {
     abort.throwIfAborted();
     if (error instanceof Failure) throw error;
     throw new Failure(
-      `Cannot build ${target.name} in ${cache}: ${messageOf(error)}; set --cache to another folder`,
+      `Cannot build ${server.name} in ${cache}: ${messageOf(error)}; set --cache to another folder`,
     );
   }
-  return { ...target, folder };
+  return { ...server, folder };
 }
 
-async function sourcesOf(target: Server, folder: string): Promise<SourceFile[]> {
+async function sourcesOf(server: Server, folder: string): Promise<SourceFile[]> {
   try {
     return (await readSources(folder)).filter(({ path }) => path !== "server.json");
   } catch (error) {
-    throw new Failure(`Cannot read the sources of ${target.name}: ${messageOf(error)}`);
+    throw new Failure(`Cannot read the sources of ${server.name}: ${messageOf(error)}`);
   }
 }
 
 /** Waits while another Stampede builds the same. */
-async function locked(lock: Deno.FsFile, target: Server, context: BuildContext): Promise<void> {
+async function locked(lock: Deno.FsFile, server: Server, context: BuildContext): Promise<void> {
   while (!await lock.tryLock(true)) {
-    context.onOutput(target, "another Stampede is building it");
+    context.onOutput(server, "another Stampede is building it");
     await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
     context.abort.throwIfAborted();
   }
 }
 
-/** Removes the builds, with their locks and logs, that nobody has used for a month. */
+/** Removes the builds, with their locks and logs, that have not been used for a month. */
 export async function forgetOldBuilds(cache: string, nowMs: number = Date.now()): Promise<void> {
   const entries = await Array.fromAsync(Deno.readDir(cache)).catch(() => []);
   for (const { name } of entries.filter(({ name }) => OURS.test(name))) {
@@ -95,13 +95,13 @@ export async function forgetOldBuilds(cache: string, nowMs: number = Date.now())
 async function buildIn(
   folder: string,
   sources: readonly SourceFile[],
-  target: Server,
+  server: Server,
   context: BuildContext,
 ): Promise<void> {
   await removeFolder(folder); // what a build left that was killed
   try {
     await writeSources(sources, folder);
-    await runAll(target, folder, context);
+    await runAll(server, folder, context);
   } catch (error) {
     await removeFolder(folder);
     throw error;
@@ -112,20 +112,20 @@ async function isFinished(folder: string): Promise<boolean> {
   return await Deno.stat(join(folder, STAMP)).then(() => true, () => false);
 }
 
-async function runAll(target: Server, folder: string, context: BuildContext): Promise<void> {
+async function runAll(server: Server, folder: string, context: BuildContext): Promise<void> {
   const { scope } = context;
-  const needsTemp = target.prepare.flat().some((argument) => argument.includes("{TEMP}"));
+  const needsTemp = server.prepare.flat().some((argument) => argument.includes("{TEMP}"));
   const temp = needsTemp ? await scope.makeFolder() : null;
   const written: string[] = [];
   const signal = AbortSignal.any([context.abort, AbortSignal.timeout(1000 * TIMEOUT_S)]);
   try {
-    for (const command of target.prepare) {
+    for (const command of server.prepare) {
       const argv = resolveCommand(command, { TEMP: temp }, folder);
-      context.onCommand(target, command.join(" "));
+      context.onCommand(server, command.join(" "));
       const hear = (text: string): void => {
         const lines = text.split("\n").filter((line) => line.trim() !== "");
         written.push(...lines);
-        for (const line of lines) context.onOutput(target, line);
+        for (const line of lines) context.onOutput(server, line);
       };
       const end = await runOne({ argv, cwd: folder, hear, signal }, scope);
       context.abort.throwIfAborted();
@@ -134,7 +134,7 @@ async function runAll(target: Server, folder: string, context: BuildContext): Pr
         await Deno.writeTextFile(log, written.join("\n") + "\n");
         const said = written.length > 0 ? `: ${written.at(-1)?.trim()}` : "";
         throw new Failure(
-          `Cannot build ${target.name}: "${
+          `Cannot build ${server.name}: "${
             command.join(" ")
           }" ${end}${said}; all that it printed is in ${log}`,
         );

@@ -33,7 +33,7 @@ class Workshop implements AsyncDisposable {
   }
 
   build(change: Partial<Server> = {}): Promise<Server> {
-    const target = {
+    const server = {
       id: "x",
       name: "X",
       folder: join(this.folder, "x"),
@@ -46,7 +46,7 @@ class Workshop implements AsyncDisposable {
       ]],
       ...change,
     } as unknown as Server;
-    return build(target, {
+    return build(server, {
       scope: this.scope,
       toolchain: new Toolchain(),
       cache: this.cache,
@@ -169,7 +169,7 @@ Deno.test("build gives a temporary folder, which is gone afterwards", async () =
   await rejects(Deno.stat(temp), Deno.errors.NotFound);
 });
 
-Deno.test("forgetOldBuilds removes what nobody has used for a month", async () => {
+Deno.test("forgetOldBuilds removes what has not been used for a month", async () => {
   await using workshop = await Workshop.open();
   await workshop.build();
   const day = 24 * 3600 * 1000;

@@ -1,13 +1,14 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { ErrorObject } from "ajv/dist/2020.js";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MANIFEST_SCHEMA } from "../model/documents.ts";
 import { UsageError } from "../model/errors.ts";
-import type { Server } from "../model/server.ts";
+import { validatorOf } from "../model/validator.ts";
+import type { Manifest, Server } from "../model/server.ts";
 import { PLACEHOLDER } from "./command.ts";
-import schema from "../../docs/server.schema.json" with { type: "json" };
 
 const PEERS = new URL("../../peers/", import.meta.url);
-const isManifest = new Ajv2020({ useDefaults: true, allErrors: true }).compile(schema);
+const problemsOf = validatorOf(MANIFEST_SCHEMA, { useDefaults: true, allErrors: true });
 
 /**
  * Every server that has a manifest, by id.
@@ -16,14 +17,14 @@ const isManifest = new Ajv2020({ useDefaults: true, allErrors: true }).compile(s
  */
 export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
   const folder = fileURLToPath(PEERS);
-  const targets: Server[] = [];
+  const servers: Server[] = [];
   for await (const { name } of Deno.readDir(folder)) {
     const path = join(folder, name, "server.json");
     // A folder without a manifest holds sources that several servers share.
-    if (await exists(path)) targets.push(await readManifest(path));
+    if (await exists(path)) servers.push(await readManifest(path));
   }
-  targets.sort((a, b) => a.id < b.id ? -1 : 1);
-  return new Map(targets.map((target) => [target.id, target]));
+  servers.sort((a, b) => a.id < b.id ? -1 : 1);
+  return new Map(servers.map((server) => [server.id, server]));
 }
 
 /** Reads one manifest, or the one in a folder. */
@@ -31,21 +32,20 @@ export async function readManifest(at: string): Promise<Server> {
   const isFolder = await Deno.stat(at).then(({ isDirectory }) => isDirectory, () => false);
   const path = isFolder ? join(at, "server.json") : at;
   const manifest = await parse(path);
-  if (!isManifest(manifest)) {
-    throw new UsageError(
-      `Cannot use ${path}: ${(isManifest.errors ?? []).map(describe).join("; ")}`,
-    );
+  const problems = problemsOf(manifest);
+  if (problems.length > 0) {
+    throw new UsageError(`Cannot use ${path}: ${problems.map(describe).join("; ")}`);
   }
   const folder = dirname(path);
-  const target = { ...(manifest as unknown as Server), folder, settings: {}, attached: null };
-  const unknown = unknownPlaceholder(target);
+  const server: Server = { ...manifest as Manifest, folder, attached: null };
+  const unknown = unknownPlaceholder(server);
   if (unknown !== undefined) {
     throw new UsageError(`Cannot use ${path}: nothing is known to stand for ${unknown}`);
   }
-  if (target.id !== basename(folder)) {
-    throw new UsageError(`Cannot use ${path}: its id "${target.id}" is not its folder's name`);
+  if (server.id !== basename(folder)) {
+    throw new UsageError(`Cannot use ${path}: its id "${server.id}" is not its folder's name`);
   }
-  return target;
+  return server;
 }
 
 /** What is wrong, with the name of what should not be there, or what may be. */

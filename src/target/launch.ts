@@ -9,11 +9,11 @@ import { residentBytes } from "./memory.ts";
 import { familyOf, readProcesses } from "./process_tree.ts";
 
 /** What a server is told beside its port. */
-export interface Surroundings {
+export interface LaunchOptions {
   readonly databaseUrl: string | null;
   /** The database's `host:port`. */
   readonly databaseHostPort: string | null;
-  /** Variables of the contract, such as DB_POOL and CPU_WORKERS. */
+  /** Variables of the contract, such as DB_POOL and CPU_WORKERS, and of its own. */
   readonly env: Readonly<Record<string, string>>;
   /** The processors that the server may use; null: all. */
   readonly cpus?: readonly number[] | null;
@@ -28,7 +28,7 @@ export interface RunningServer extends AsyncDisposable {
   readonly origin: string;
   /** Null if it was there before. */
   readonly process: Child | null;
-  /** Null if nobody knows it. */
+  /** Null if it is not known. */
   readonly pid: number | null;
   /** From its spawning to its first answer, if that was right. */
   readonly startUpS: number | null;
@@ -53,16 +53,16 @@ const POLL_MS = 4;
  */
 export async function launch(
   scope: ProcessScope,
-  target: Server,
-  surroundings: Surroundings,
+  server: Server,
+  options: LaunchOptions,
   at: ListenAddress = { host: "127.0.0.1", port: freePort() },
 ): Promise<RunningServer> {
   const startedMs = performance.now();
-  const process = start(scope, target, surroundings, at);
+  const process = start(scope, server, options, at);
   const origin = `http://${bracketed(at.host)}:${at.port}`;
-  const { isRight = ({ status }) => status >= 200 && status < 300 } = surroundings;
+  const { isRight = ({ status }) => status >= 200 && status < 300 } = options;
   try {
-    const answer = await untilReady(target, process, origin);
+    const answer = await untilReady(server, process, origin);
     const tookS = (performance.now() - startedMs) / 1000;
     return {
       origin,
@@ -81,7 +81,7 @@ export async function launch(
 /**
  * A server that runs already, and goes on when its scope ends.
  *
- * @throws {Failure} if nobody listens there, or there is no such process.
+ * @throws {Failure} if nothing listens there, or there is no such process.
  */
 export async function attach(
   { origin, pid }: NonNullable<Server["attached"]>,
@@ -114,26 +114,25 @@ export async function attach(
 
 function start(
   scope: ProcessScope,
-  target: Server,
-  { databaseUrl, databaseHostPort, env: contract, cpus = null, onLog }: Surroundings,
+  server: Server,
+  { databaseUrl, databaseHostPort, env, cpus = null, onLog }: LaunchOptions,
   { host, port }: ListenAddress,
 ): Child {
-  const env = { ...contract, ...target.settings };
   const values = {
     ...env,
     HOST: bracketed(host),
     PORT: String(port),
     DATABASE: databaseHostPort,
   };
-  const argv = resolveCommand(target.start, values, target.folder);
-  const own = Object.entries(target.env).flatMap(([name, text]) => {
+  const argv = resolveCommand(server.start, values, server.folder);
+  const own = Object.entries(server.env).flatMap(([name, text]) => {
     const filled = fill(text, values);
     return filled === null ? [] : [[name, filled] as const];
   });
   try {
     return scope.spawn({
       argv,
-      cwd: target.folder,
+      cwd: server.folder,
       cpus,
       ...(onLog && { onLog }),
       env: {
@@ -145,7 +144,7 @@ function start(
       },
     });
   } catch (error) {
-    throw new Failure(`Cannot start ${target.name}: ${argv[0]}: ${(error as Error).message}`);
+    throw new Failure(`Cannot start ${server.name}: ${argv[0]}: ${(error as Error).message}`);
   }
 }
 
@@ -154,15 +153,15 @@ function bracketed(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
-async function untilReady(target: Server, process: Child, origin: string): Promise<HttpAnswer> {
-  const { path, timeoutS } = target.ready;
+async function untilReady(server: Server, process: Child, origin: string): Promise<HttpAnswer> {
+  const { path, timeoutS } = server.ready;
   const deadline = performance.now() + timeoutS * 1000;
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
   let last: number | null = null;
   while (performance.now() < deadline) {
     if (process.hasEnded) {
       const end = describeEnd(await process.ended);
-      throw new Failure(`${target.name} ${end} before it answered${process.lastWords}`);
+      throw new Failure(`${server.name} ${end} before it answered${process.lastWords}`);
     }
     try {
       const signal = AbortSignal.timeout(Math.max(1, deadline - performance.now()));
@@ -178,7 +177,7 @@ async function untilReady(target: Server, process: Child, origin: string): Promi
   }
   throw new Failure(
     last === null
-      ? `${target.name} did not answer GET ${origin}${path} within ${timeoutS} s: it must listen on HOST and PORT${process.lastWords}`
-      : `${target.name} answered GET ${path} with status ${last} for ${timeoutS} s${process.lastWords}`,
+      ? `${server.name} did not answer GET ${origin}${path} within ${timeoutS} s: it must listen on HOST and PORT${process.lastWords}`
+      : `${server.name} answered GET ${path} with status ${last} for ${timeoutS} s${process.lastWords}`,
   );
 }

@@ -1,6 +1,6 @@
 import { familyOf, readProcesses, readText } from "./process_tree.ts";
 
-/** Memory that a program has in use with all its descendants, in bytes; null if nobody tells. */
+/** Memory that a program has in use with all its descendants, in bytes; null if the system does not tell. */
 export function residentBytes(pid: number): number | null {
   const processes = readProcesses();
   return processes && memoryOf(familyOf(processes, [pid]), "VmRSS");

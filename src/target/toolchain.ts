@@ -9,11 +9,11 @@ export class Toolchain {
   readonly #answers: Map<string, Promise<Answer>> = new Map();
 
   /** Why a server cannot be had here: what it needs and how to get it; null if it can. */
-  async missing(target: Server): Promise<string | null> {
-    for (const requirement of target.requires) {
+  async missing(server: Server): Promise<string | null> {
+    for (const requirement of server.requires) {
       const { command, minimum, install } = requirement;
       const name = requirement.name ?? command[0];
-      const { line, isThere } = await this.#ask(command, target.folder);
+      const { line, isThere } = await this.#ask(command, server.folder);
       if (line === null) {
         const fails = isThere && requirement.name === undefined;
         return `${name} ${fails ? `fails at "${command.join(" ")}"` : "not found"} (${install})`;
@@ -56,7 +56,7 @@ async function run(argv: readonly string[], cwd: string): Promise<Answer> {
     const text = new TextDecoder().decode(stdout).trim() || new TextDecoder().decode(stderr).trim();
     return { line: success ? text.split("\n")[0] ?? "" : null, isThere: true };
   } catch {
-    return { line: null, isThere: false }; // There is no such program, or nobody may run it.
+    return { line: null, isThere: false }; // There is no such program, or it may not be run.
   }
 }
 

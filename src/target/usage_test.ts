@@ -46,7 +46,7 @@ Deno.test({
     const before = await untilBusy(busy.pid, 50_000);
     const meter = new UsageMeter({ server: [busy.pid], database: [], generator: [busy.pid] });
     meter.open();
-    await untilBusy(busy.pid, before + 100_000);
+    await untilBusy(busy.pid, before + 500_000); // so that the readings' own time is little
     meter.close();
     const { server, database, generator, machine, durationS } = meter.usage ?? {};
     strictEqual(database, null);
@@ -55,10 +55,10 @@ Deno.test({
     // The same program, read twice, a moment apart.
     const again = generator.userUs + generator.systemUs;
     ok(Math.abs(used - again) < 0.5 * used, `${used} us and ${again} us`);
-    ok(used >= 60_000 && used < 20_000_000, `${used} us`);
+    ok(used >= 300_000 && used < 20_000_000, `${used} us`);
     // It is one thread that never sleeps: it runs or waits to.
     const wanted = (server.busiestThread ?? 0) + (server.runQueueWait ?? 0);
-    ok(wanted > 0.5 && wanted < 1.2, `wanted ${wanted}`);
+    ok(wanted > 0.5 && wanted < 1.5, `wanted ${wanted}`);
     ok((server.waitedUs ?? -1) >= 0);
     ok((server.idleRssBytes ?? 0) > 100_000 && (server.peakRssBytes ?? 0) > 100_000);
     ok(machine.idle >= 0 && machine.idle < 1 && machine.steal >= 0 && machine.steal < 1);

@@ -25,7 +25,7 @@ export function serve(handler: Handler): TestServer {
   };
 }
 
-/** A server that writes these bytes to whatever comes and closes the connection. */
+/** A server that writes these bytes to all that comes and closes the connection. */
 export function serveRaw(text: string): TestServer {
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   const answer = async (connection: Deno.Conn): Promise<void> => {

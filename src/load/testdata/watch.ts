@@ -4,9 +4,13 @@ import type { WitnessRecord } from "../../model/raw.ts";
 import { freePort } from "../../process/free_port.ts";
 import { Metronome } from "../metronome.ts";
 import { Witness } from "../witness.ts";
-import { type Handler, serve, sleep, within } from "./testing.ts";
+import { TestClock } from "./clock.ts";
+import { type Handler, serve, sleep, until, within } from "./testing.ts";
 
 const REQUEST = { method: "POST", path: "/x", headers: { "x-foo": "bar" }, body: "ping" } as const;
+
+/** A server that is slower than the schedule never catches up with it. */
+const HOPELESS_MS = 500;
 
 /** How a window is watched. */
 export interface Watch {
@@ -17,14 +21,54 @@ export interface Watch {
   readonly closed: () => void;
 }
 
-/** Watches a server through a warm-up and a window; null: one that is not there. */
-export async function watch(
-  handler: Handler | null,
-  how: Partial<Watch> = {},
+/** A server that takes as long as it says, by the clock of a test; it may never answer. */
+export type Clocked = (clock: TestClock) => Handler;
+
+/**
+ * Watches a server through a warm-up and a window, on a clock that stands still while real requests
+ * are under way: whatever the machine does meanwhile, the times are those that the server took.
+ *
+ * @param server null: one that is not there.
+ * @param hangs whether it answers no more, so that nobody waits for that.
+ */
+export async function watchByClock(
+  server: Clocked | null,
+  { expect = () => {}, warmupMs = 400, windowMs = 600, ...how }: Partial<Watch> & {
+    readonly hangs?: () => boolean;
+  } = {},
 ): Promise<WitnessRecord> {
-  await using server = handler && serve(handler);
-  const origin = `http://127.0.0.1:${server?.port ?? freePort()}`;
-  const { expect = () => {}, warmupMs = 400, windowMs = 600 } = how;
+  const clock = new TestClock();
+  await using served = server && serve(server(clock));
+  const origin = `http://127.0.0.1:${served?.port ?? freePort()}`;
+  using witness = new Witness(clock, { origin, request: REQUEST, expect, clock: clock.now });
+  const goOn = async (ms: number): Promise<void> => {
+    const end = clock.now() + ms;
+    while (clock.now() < end) {
+      clock.advanceToTick(end);
+      const isSettled = (): boolean => {
+        const { absence, allAnswers } = witness.record;
+        const isAway = absence !== null || how.hangs?.() === true;
+        return isAway || clock.now() > end + HOPELESS_MS || allAnswers === clock.ticks;
+      };
+      await until(isSettled);
+    }
+  };
+  await goOn(warmupMs);
+  how.opens?.();
+  witness.open();
+  await goOn(windowMs);
+  witness.close();
+  how.closed?.();
+  return witness.record;
+}
+
+/** Watches a server through a warm-up and a window in real time. */
+export async function watch(
+  handler: Handler,
+  { expect = () => {}, warmupMs = 400, windowMs = 600, ...how }: Partial<Watch> = {},
+): Promise<WitnessRecord> {
+  await using server = serve(handler);
+  const origin = `http://127.0.0.1:${server.port}`;
   using metronome = new Metronome();
   await within(new Promise((resolve) => metronome.start(1, resolve))); // its thread is loaded now
   using witness = new Witness(metronome, { origin, request: REQUEST, expect });
@@ -35,10 +79,4 @@ export async function watch(
   witness.close();
   how.closed?.();
   return witness.record;
-}
-
-/** An empty answer, after a while. */
-export async function after(ms: number): Promise<Response> {
-  await sleep(ms);
-  return new Response();
 }

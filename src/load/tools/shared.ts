@@ -72,7 +72,7 @@ export function objectAt(value: unknown, ...path: readonly string[]): Record<str
 /**
  * How long a load took.
  *
- * @throws {SyntaxError} if it took no time, so that nobody divides by it.
+ * @throws {SyntaxError} if it took no time, by which nothing can be divided.
  */
 export function positive(seconds: number): number {
   if (seconds > 0) return seconds;

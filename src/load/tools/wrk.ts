@@ -45,7 +45,7 @@ export const wrk: Tool = {
     return {
       durationS: positive(count("durationUs") / 1e6),
       // It tells only how many statuses were above 399; what is left may have some below 200 or
-      // above 299 as well, but nobody sends those to it.
+      // above 299 as well, but a server never sends those to it.
       statuses: counted({ "2xx": answers - count("status"), "4xx": count("status") }),
       transportErrors: count("connect") + count("read") + count("write"),
       // Answers that came too late; of a request that is never answered it says nothing.

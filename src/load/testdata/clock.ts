@@ -1,0 +1,45 @@
+import type { Ticks } from "../metronome.ts";
+
+/** A clock that goes on only when a test says so, and the metronome on it. */
+export class TestClock implements Ticks {
+  #now = 1000;
+  #due = Infinity;
+  #intervalMs = Infinity;
+  #onTick: (due: number) => void = () => {};
+  #ticks = 0;
+
+  /** The time, in milliseconds. */
+  readonly now = (): number => this.#now;
+
+  /** How often it has called. */
+  get ticks(): number {
+    return this.#ticks;
+  }
+
+  start(intervalMs: number, onTick: (due: number) => void): void {
+    this.#intervalMs = intervalMs;
+    this.#due = this.#now + intervalMs;
+    this.#onTick = onTick;
+  }
+
+  stop(): void {
+    this.#due = Infinity;
+  }
+
+  /** Goes on by so much, and calls whenever it is time to. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    while (this.#due <= end) {
+      this.#now = this.#due;
+      this.#due += this.#intervalMs;
+      this.#ticks++;
+      this.#onTick(this.#now);
+    }
+    this.#now = end;
+  }
+
+  /** Goes on to the next call, but not beyond a time. */
+  advanceToTick(latest: number): void {
+    this.advance(Math.min(this.#due, latest) - this.#now);
+  }
+}
