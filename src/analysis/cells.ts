@@ -1,4 +1,4 @@
-import type { Cell, Estimate, WitnessSummary } from "../model/derived.ts";
+import type { Cell, Estimate, Reason, WitnessSummary } from "../model/derived.ts";
 import { merge } from "../stats/histogram.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { median } from "../stats/median.ts";
@@ -14,63 +14,63 @@ import {
 } from "./figures.ts";
 import { invalidity, statementsPerAnswer } from "./invalidity.ts";
 import { cellKeyOf } from "./cell_key.ts";
-import { type Cores, judge } from "./verdict.ts";
+import { type Cores, judgeLimit } from "./verdict.ts";
 
-/** What is known of the surroundings of a run's windows. */
-export interface Surroundings {
+/** What is to be known of a run beside its windows. */
+export interface CellContext {
   /** Cores that each part may use: the machine's, or those that it is pinned to. */
   readonly cores: Cores;
-  /** The servers, in order. */
-  readonly targets: readonly string[];
-  /** How many threads a load generator uses at most, where that is fewer than cores. */
+  /** The ids of the arms, in order. */
+  readonly arms: readonly string[];
+  /** How many threads a load generator uses at most, by its id, where that is fewer than cores. */
   readonly threads: ReadonlyMap<string, number>;
-  /** How many threads run at a time, of the servers whose threads take turns. */
+  /** How many threads run at a time, of the arms whose servers' threads take turns. */
   readonly turns: ReadonlyMap<string, number>;
   /** The scenarios, in order, with the statements that one answer takes of the database. */
   readonly queries: ReadonlyMap<string, number>;
 }
 
-/** Puts the windows of each server at each scenario together, in the order of the surroundings. */
-export function summarise(results: readonly TrialResult[], surroundings: Surroundings): Cell[] {
-  const { targets, queries } = surroundings;
+/** Puts the windows of each arm at each scenario together, in the order of the context. */
+export function deriveCells(results: readonly TrialResult[], context: CellContext): Cell[] {
+  const { arms, queries } = context;
   const scenarios = [...queries.keys()];
   const groups = Map.groupBy(results, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
-  const cells = [...groups.values()].map((group) => cellOf(group, surroundings));
+  const cells = [...groups.values()].map((group) => cellOf(group, context));
   return cells.sort((a, b) =>
     scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
-    a.connections - b.connections || targets.indexOf(a.target) - targets.indexOf(b.target)
+    a.connections - b.connections || arms.indexOf(a.arm) - arms.indexOf(b.arm)
   );
 }
 
-function cellOf(results: readonly TrialResult[], surroundings: Surroundings): Cell {
-  const { target, scenario, connections } = cellKeyOf((results[0] as TrialResult).trial);
+function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
+  const { arm, scenario, connections } = cellKeyOf((results[0] as TrialResult).trial);
   const counted = results.filter(({ trial }) => trial.purpose === "measure");
   // Scale trials count for nothing, but by themselves they say what they saw, for the progress.
   const measured = counted.length > 0 ? counted : results;
   const windows = measured.flatMap(({ window }) => window ?? []);
-  const queries = surroundings.queries.get(scenario) ?? null;
+  const queries = context.queries.get(scenario) ?? null;
   const reason = invalidity(results, queries);
-  const failures = measured.flatMap(({ failure }) =>
-    failure && failure.kind !== "verification" ? [failure] : []
+  const failures = measured.flatMap(({ failure }): Reason[] =>
+    failure && failure.kind !== "verification" ? [{ kind: "told", text: failure.message }] : []
   );
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
   const isOk = status === "ok";
-  const { cores, turns } = surroundings;
+  const { cores, turns, threads } = context;
   const { generator } = (results[0] as TrialResult).trial;
   const own = {
     ...cores,
-    server: Math.min(cores.server, turns.get(target) ?? Infinity),
-    generator: Math.min(cores.generator, surroundings.threads.get(generator) ?? Infinity),
+    server: Math.min(cores.server, turns.get(arm) ?? Infinity),
+    generator: Math.min(cores.generator, threads.get(generator) ?? Infinity),
   };
-  const verdict = isOk ? judge(results, own, (queries ?? 0) > 0) : null;
+  const verdict = isOk ? judgeLimit(results, own, (queries ?? 0) > 0) : null;
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
   const isLowerBound = verdict?.limit === "generator" || verdict?.limit === "machine";
   return {
-    target,
+    arm,
     scenario,
     connections,
     status,
-    reason: reason ?? failures[0]?.message ?? null,
+    reason: reason ?? failures[0] ?? null,
     rounds: windows.length,
     failedRounds: failures.length,
     requestsPerS: isOk ? overRounds(measured, requestsPerS) : null,

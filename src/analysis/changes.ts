@@ -1,4 +1,4 @@
-import type { Cell, CellKey, Change, Noise } from "../model/derived.ts";
+import type { Cell, CellKey, Change, Changes, Noise, Reason } from "../model/derived.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { independentRatio } from "../stats/mann_whitney.ts";
@@ -9,91 +9,90 @@ import { cellDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf, metricOf } from "./comparisons.ts";
 import { typical } from "./estimate.ts";
 import { generatorCpuUs } from "./figures.ts";
-import { type Candidate, type Compared, judge } from "./judge.ts";
+import { judgeChanges, type PendingChange } from "./judge.ts";
 import { cellKeyOf, isSameCell, isSameTask } from "./cell_key.ts";
 
-/** What comparisons take into account beside the figures. */
-export interface ChangeOptions {
-  /** Of `bench noise` on this machine: changes below its floor mean nothing. */
+/** How much servers differ from themselves on this machine: smaller changes mean nothing. */
+export interface NoiseFloor {
   readonly noise: readonly Noise[];
-  /** Compare also what should not be compared. */
-  readonly force: boolean;
+  /** The report of `bench noise` that says so; null if there is none. */
+  readonly noiseSource: string | null;
 }
 
-/** Changes, and what is to be known of all of them. */
-export interface Changes extends Compared {
-  /** How much longer a fixed piece of work took in HEAD: 1.06 is 6 %; null where it is not known. */
-  readonly machineRatio: number | null;
-}
-
-/** Every server and task of two files. */
+/** Every server and task of two files, even of what should not be compared if that is forced. */
 export function compareReports(
   base: Report,
   head: Report,
-  { noise, force }: ChangeOptions,
+  { noise, noiseSource, force }: NoiseFloor & { readonly force: boolean },
 ): Changes {
   const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
   const everywhere = force ? [] : runDifferences(base, head);
-  const candidates = union(base.cells, head.cells, isSameCell).map((key): Candidate => {
-    const [was, is] = [base, head].map(({ cells }) => cells.find((cell) => isSameCell(cell, key)));
-    const reasons = [...everywhere, ...(force ? [] : cellDifferences(base, head, key))];
+  const keys = union(base.cells, head.cells, isSameCell);
+  const family = keys.map((key): PendingChange => {
+    const was = base.cells.find((cell) => isSameCell(cell, key));
+    const is = head.cells.find((cell) => isSameCell(cell, key));
     const common = commonMetric(was, is, "BASE", "HEAD");
-    const reason = "reason" in common ? common.reason : reasons.join("; ");
-    if (reason !== "" || "reason" in common) return incomparable(key, reason, hasBroken(was, is));
+    if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
+    const reasons = [...everywhere, ...(force ? [] : cellDifferences(base, head, key))];
+    if (reasons.length > 0) return incomparable(key, reasons, hasBroken(was, is));
     const { metric } = common;
-    // Whoever waits is no faster on a faster machine
-    const isWaiting = [was, is].every((cell) => cell?.verdict?.limit === "wait");
+    // A server that waits is no faster on a faster machine
+    const isWaiting = was?.verdict?.limit === "wait" && is?.verdict?.limit === "wait";
     const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
-    const [before, after] = [base, head].map(({ results }) => [
-      ...figuresOf(results, key, metric).values(),
-    ]) as [number[], number[]];
+    const before = [...figuresOf(base.results, key, metric).values()];
+    const after = [...figuresOf(head.results, key, metric).values()];
+    const own = noise.find((one) => isSameCell(one, key));
     return {
       change: { ...blank(key), metric, ...figures(before, after) },
-      floor: Math.max(floorOf(noise, key, metric), distance(machineRatio), distance(control)),
+      floor: Math.max(floorOf(own, metric), distance(machineRatio), distance(control)),
       smallestP: smallestIndependentP(before.length, after.length),
       ratioAt: (level) => independentRatio(after, before, level),
     };
   });
+  const isUsed = noise.some((one) => keys.some((key) => isSameCell(one, key)));
   return {
-    ...judge(candidates, (rounds) => smallestIndependentP(rounds, rounds)),
+    ...judgeChanges(family, (rounds) => smallestIndependentP(rounds, rounds)),
     machineRatio,
+    noiseSource: isUsed ? noiseSource : null,
   };
 }
 
-/**
- * Two servers of one report at every task, in the rounds that both were measured in.
- *
- * @param noise of the first of them, whatever it is called there
- */
-export function compareTargets(
-  { cells, results }: Report,
+/** Two arms of one report at every task, in the rounds that both were measured in. */
+export function compareArms(
+  { cells, results, experiment }: Pick<Report, "cells" | "results" | "experiment">,
   [base, head]: readonly [string, string],
-  noise: readonly Noise[],
+  { noise, noiseSource }: NoiseFloor,
 ): Changes {
-  const own = cells.filter(({ target }) => target === base || target === head);
-  const candidates = union(own, [], isSameTask).map((task): Candidate => {
-    const [was, is] = [base, head].map((target) =>
-      own.find((cell) => cell.target === target && isSameTask(cell, task))
-    );
-    const key = { ...task, target: head };
+  // A run of `bench noise` knows the server by its own name
+  const server = experiment.arms.find(({ id }) => id === base)?.server;
+  const ownNoise = noise.filter(({ arm }) => arm === server);
+  const own = cells.filter(({ arm }) => arm === base || arm === head);
+  const tasks = union(own, [], isSameTask);
+  const family = tasks.map((task): PendingChange => {
+    const was = own.find((cell) => cell.arm === base && isSameTask(cell, task));
+    const is = own.find((cell) => cell.arm === head && isSameTask(cell, task));
+    const key = { ...task, arm: head };
     const common = commonMetric(was, is, base, head);
-    if ("reason" in common) return incomparable(key, common.reason, hasBroken(was, is));
+    if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
     const { metric } = common;
-    const before = figuresOf(results, { ...key, target: base }, metric);
+    const before = figuresOf(results, { ...key, arm: base }, metric);
     const after = figuresOf(results, key, metric);
     const rounds = [...before.keys()].filter((round) => after.has(round));
-    const [a, b] = [before, after].map((of) => rounds.map((round) => of.get(round) as number)) as [
-      number[],
-      number[],
-    ];
+    const a = rounds.map((round) => before.get(round) as number);
+    const b = rounds.map((round) => after.get(round) as number);
     return {
       change: { ...blank(key), metric, ...figures(a, b) },
-      floor: noise.find((one) => isSameTask(one, key))?.[metric]?.floor ?? 0,
+      floor: floorOf(ownNoise.find((one) => isSameTask(one, key)), metric),
       smallestP: smallestPairedP(rounds.length),
       ratioAt: (level) => pairedRatio(b, a, level),
     };
   });
-  return { ...judge(candidates, smallestPairedP), machineRatio: null };
+  const isUsed = ownNoise.some((one) => tasks.some((task) => isSameTask(one, task)));
+  return {
+    ...judgeChanges(family, smallestPairedP),
+    machineRatio: null,
+    noiseSource: isUsed ? noiseSource : null,
+  };
 }
 
 /** By what two cells can be compared, or why they cannot. */
@@ -102,15 +101,18 @@ function commonMetric(
   is: Cell | undefined,
   base: string,
   head: string,
-): { readonly metric: Change["metric"] } | { readonly reason: string } {
-  for (const [cell, where] of [[was, base], [is, head]] as const) {
-    if (cell === undefined) return { reason: `not in ${where}` };
-    if (cell.status !== "ok") return { reason: `${cell.status} in ${where}: ${cell.reason}` };
+): { readonly metric: Change["metric"] } | { readonly reason: Reason } {
+  if (was === undefined) return { reason: { kind: "absent", where: base } };
+  if (was.status !== "ok") {
+    return { reason: { kind: "not-ok", status: was.status, where: base, reason: was.reason } };
   }
-  const cells = [was as Cell, is as Cell];
-  const metric = metricOf(cells);
-  return metric === "requestsPerS" && cells.some(({ isLowerBound }) => isLowerBound)
-    ? { reason: "the rate was not the server's, and its processor time is not known" }
+  if (is === undefined) return { reason: { kind: "absent", where: head } };
+  if (is.status !== "ok") {
+    return { reason: { kind: "not-ok", status: is.status, where: head, reason: is.reason } };
+  }
+  const metric = metricOf([was, is]);
+  return metric === "requestsPerS" && (was.isLowerBound || is.isLowerBound)
+    ? { reason: { kind: "rate-not-own" } }
     : { metric };
 }
 
@@ -119,9 +121,13 @@ function hasBroken(was: Cell | undefined, is: Cell | undefined): boolean {
   return was?.status === "ok" && is !== undefined && is.status !== "ok";
 }
 
-function incomparable(key: CellKey, reason: string, isBroken: boolean): Candidate {
+function incomparable(
+  key: CellKey,
+  reasons: readonly Reason[],
+  isBroken: boolean,
+): PendingChange {
   return {
-    change: { ...blank(key), verdict: "incomparable", reason, isBroken },
+    change: { ...blank(key), verdict: "incomparable", reasons, isBroken },
     floor: 0,
     smallestP: 1,
     ratioAt: () => null,
@@ -129,13 +135,13 @@ function incomparable(key: CellKey, reason: string, isBroken: boolean): Candidat
 }
 
 /** A change of which nothing is known yet. */
-function blank({ target, scenario, connections }: CellKey): Change {
+function blank({ arm, scenario, connections }: CellKey): Change {
   return {
-    target,
+    arm,
     scenario,
     connections,
     verdict: "same",
-    reason: null,
+    reasons: [],
     isBroken: false,
     metric: "requestsPerS",
     base: null,
@@ -171,8 +177,8 @@ function union(
   return [...a, ...b].filter((cell, i, all) => all.findIndex((other) => isSame(cell, other)) === i);
 }
 
-function floorOf(noise: readonly Noise[], key: CellKey, metric: Change["metric"]): number {
-  return noise.find((one) => isSameCell(one, key))?.[metric]?.floor ?? 0;
+function floorOf(noise: Noise | undefined, metric: Change["metric"]): number {
+  return noise?.[metric]?.floor ?? 0;
 }
 
 /**
@@ -186,12 +192,15 @@ function ratioOfMedians(
   figure: (window: WindowRecord) => number | null,
   key: CellKey | null = null,
 ): number | null {
-  const [was = null, is = null] = [base, head].map(({ results }) => {
-    const own = results.filter(({ trial }) =>
-      trial.purpose === "measure" && (key === null || isSameCell(cellKeyOf(trial), key))
+  const medianIn = ({ results }: Report): number | null =>
+    typical(
+      results.filter(({ trial }) =>
+        trial.purpose === "measure" && (key === null || isSameCell(cellKeyOf(trial), key))
+      ),
+      ({ window }) => window && figure(window),
     );
-    return typical(own, ({ window }) => window && figure(window));
-  });
+  const was = medianIn(base);
+  const is = medianIn(head);
   return was === null || is === null ? null : is / was;
 }
 

@@ -1,17 +1,17 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { Cell, Change, Noise } from "../model/derived.ts";
+import type { Cell, Change, Changes, Noise } from "../model/derived.ts";
 import { absent } from "../load/witness.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { noise as random, shareOf } from "../stats/testdata.ts";
-import { compareReports, compareTargets } from "./changes.ts";
+import { compareArms, compareReports } from "./changes.ts";
 import { isInconclusive, isRegression, roundsToDecide } from "./judge.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** A server's rates round by round, at a cost for each answer. */
 interface Series {
-  readonly target?: string;
+  readonly arm?: string;
   readonly scenario?: string;
   readonly perS: readonly number[];
   readonly cpuUs?: number;
@@ -24,10 +24,10 @@ interface Series {
 }
 
 function resultsOf(series: Series): TrialResult[] {
-  const { target = "deno", scenario = "text", perS, cpuUs = null, referenceUs = null } = series;
+  const { arm = "deno", scenario = "text", perS, cpuUs = null, referenceUs = null } = series;
   const { generatorUs = 10 } = series;
   return perS.map((rate, i) => ({
-    trial: { target, scenario, round: i + 1, purpose: "measure", load: { connections: 10 } },
+    trial: { arm, scenario, round: i + 1, purpose: "measure", load: { connections: 10 } },
     window: {
       measurement: { durationS: 1, statuses: { "200": rate } },
       usage: cpuUs === null ? null : {
@@ -35,21 +35,21 @@ function resultsOf(series: Series): TrialResult[] {
         server: { userUs: cpuUs * rate, systemUs: 0 },
         generator: { userUs: 0, systemUs: generatorUs * rate },
       },
-      witness: absent("there is none"),
+      witness: absent({ kind: "no-rehearsal" }),
       referenceUs,
     },
   } as unknown as TrialResult));
 }
 
 function cellOf(series: Series): Cell {
-  const { target = "deno", scenario = "text", cpuUs, isLowerBound = false, status = "ok" } = series;
+  const { arm = "deno", scenario = "text", cpuUs, isLowerBound = false, status = "ok" } = series;
   const { limit = "server" } = series;
   return {
-    target,
+    arm,
     scenario,
     connections: 10,
     status,
-    reason: "it broke",
+    reason: { kind: "told", text: "it broke" },
     isLowerBound,
     serverCpuUs: cpuUs === undefined ? null : {},
     verdict: { limit },
@@ -63,7 +63,8 @@ function reportOf(...all: readonly Series[]): Report {
     host: HOST,
     versions: { stampede: "1", deno: "2" },
     generators: [],
-    config: { serverEnv: {} },
+    experiment: { arms: [{ id: "base", server: "deno" }], load: {} },
+    pinning: null,
     scenarios: [],
     database: null,
     cells: all.map(cellOf),
@@ -72,7 +73,8 @@ function reportOf(...all: readonly Series[]): Report {
 }
 
 const around = (center: number): number[] => ROUNDS.map((round) => center * (1 + round / 1000));
-const PLAIN = { noise: [], force: false };
+const NO_NOISE = { noise: [], noiseSource: null };
+const PLAIN = { ...NO_NOISE, force: false };
 const verdicts = (changes: readonly Change[]): string[] => changes.map(({ verdict }) => verdict);
 
 Deno.test("a report compared with itself has not changed, at a ratio of 1", () => {
@@ -103,7 +105,7 @@ Deno.test("a bound rate without a known cost cannot be compared", () => {
   const base = reportOf({ perS: around(100), isLowerBound: true });
   const [change] = compareReports(base, base, PLAIN).changes;
   strictEqual(change?.verdict, "incomparable");
-  strictEqual(change?.reason, "the rate was not the server's, and its processor time is not known");
+  deepStrictEqual(change?.reasons, [{ kind: "rate-not-own" }]);
 });
 
 Deno.test("what is in one report only, or has no figures, is said", () => {
@@ -113,10 +115,11 @@ Deno.test("what is in one report only, or has no figures, is said", () => {
     perS: around(5),
   });
   const { changes } = compareReports(base, head, PLAIN);
-  deepStrictEqual(changes.map(({ scenario, reason }) => `${scenario}: ${reason}`), [
-    "text: invalid in HEAD: it broke",
-    "sql1: not in HEAD",
-    "json: not in BASE",
+  const reason = { kind: "told", text: "it broke" };
+  deepStrictEqual(changes.map(({ scenario, reasons }) => [scenario, ...reasons]), [
+    ["text", { kind: "not-ok", status: "invalid", where: "HEAD", reason }],
+    ["sql1", { kind: "absent", where: "HEAD" }],
+    ["json", { kind: "absent", where: "BASE" }],
   ]);
 });
 
@@ -124,7 +127,7 @@ Deno.test("another machine makes everything incomparable, unless forced", () => 
   const base = reportOf({ perS: around(100) });
   const head = { ...reportOf({ perS: around(50) }), host: { ...base.host, cores: 64 } };
   const [change] = compareReports(base, head, PLAIN).changes;
-  strictEqual(change?.reason, "host: cores (2, then 64)");
+  deepStrictEqual(change?.reasons, [{ kind: "differs", what: "host: cores", was: "2", is: "64" }]);
   deepStrictEqual(verdicts(compareReports(base, head, { ...PLAIN, force: true }).changes), [
     "slower",
   ]);
@@ -157,14 +160,18 @@ Deno.test("changes within the noise floor, or the machine's own change of speed,
   const head = reportOf({ perS: around(95), referenceUs: 600 });
   deepStrictEqual(verdicts(compareReports(base, head, PLAIN).changes), ["slower"]);
   const noise = [{
-    target: "deno",
+    arm: "deno",
     scenario: "text",
     connections: 10,
     serverCpuUs: null,
     requestsPerS: { floor: 0.06 },
   }] as unknown as Noise[];
-  const [change] = compareReports(base, head, { noise, force: false }).changes;
-  deepStrictEqual([change?.verdict, change?.floor], ["same", 0.06]);
+  const { changes: [change], noiseSource } = compareReports(base, head, {
+    noise,
+    noiseSource: "noise.json",
+    force: false,
+  });
+  deepStrictEqual([change?.verdict, change?.floor, noiseSource], ["same", 0.06, "noise.json"]);
   ok((change?.detectable ?? 0) > 0.06, "a change has to be beyond the floor as a whole");
   const slow = reportOf({ perS: around(95), referenceUs: 660 });
   const drifted = compareReports(base, slow, PLAIN);
@@ -197,26 +204,54 @@ Deno.test("roundsToDecide is the fewest pairs whose smallest p-value survives Ho
   deepStrictEqual([1, 2, 3, 8, 160].map(roundsToDecide), [6, 7, 7, 9, 13]);
 });
 
-Deno.test("compareTargets pairs the rounds, so that what disturbs a whole round cancels", () => {
+Deno.test("compareArms pairs the rounds, so that what disturbs a whole round cancels", () => {
   const wild = ROUNDS.map((round) => 100 * (1 + (round % 3)));
   const report = reportOf(
-    { target: "base", perS: wild },
-    { target: "head", perS: wild.map((rate, i) => rate * (0.9 + i / 1000)) },
+    { arm: "base", perS: wild },
+    { arm: "head", perS: wild.map((rate, i) => rate * (0.9 + i / 1000)) },
   );
-  const { changes, machineRatio } = compareTargets(report, ["base", "head"], []);
+  const { changes, machineRatio } = compareArms(report, ["base", "head"], NO_NOISE);
   deepStrictEqual(verdicts(changes), ["slower"]);
   strictEqual(machineRatio, null);
-  strictEqual(changes[0]?.target, "head");
-  const alone = reportOf({ target: "base", perS: wild }, {
-    target: "head",
+  strictEqual(changes[0]?.arm, "head");
+  const alone = reportOf({ arm: "base", perS: wild }, {
+    arm: "head",
     perS: wild,
     status: "failed",
   });
-  const [change] = compareTargets(alone, ["base", "head"], []).changes;
-  deepStrictEqual([change?.reason, change?.isBroken], ["failed in head: it broke", true]);
-  const only = reportOf({ target: "head", perS: wild });
-  const [news] = compareTargets(only, ["base", "head"], []).changes;
-  deepStrictEqual([news?.reason, news?.isBroken], ["not in base", false]);
+  const [change] = compareArms(alone, ["base", "head"], NO_NOISE).changes;
+  const reason = { kind: "told", text: "it broke" };
+  deepStrictEqual(change?.reasons, [{ kind: "not-ok", status: "failed", where: "head", reason }]);
+  strictEqual(change.isBroken, true);
+  const only = reportOf({ arm: "head", perS: wild });
+  const [news] = compareArms(only, ["base", "head"], NO_NOISE).changes;
+  deepStrictEqual(news?.reasons, [{ kind: "absent", where: "base" }]);
+  strictEqual(news.isBroken, false);
+});
+
+Deno.test("compareArms knows the noise of the base's server, and says which report it is of", () => {
+  const report = reportOf({ arm: "base", perS: around(100) }, { arm: "head", perS: around(95) });
+  const noise = (arm: string): Noise =>
+    ({ ...cellOf({ arm, perS: [] }), requestsPerS: { floor: 0.06 } }) as unknown as Noise;
+  const of = (...arms: string[]): Changes =>
+    compareArms(report, ["base", "head"], {
+      noise: arms.map(noise),
+      noiseSource: "noise.json",
+    });
+  const floored = of("node", "deno");
+  deepStrictEqual([verdicts(floored.changes), floored.noiseSource], [["same"], "noise.json"]);
+  const other = of("node");
+  deepStrictEqual([verdicts(other.changes), other.noiseSource], [["slower"], null]);
+});
+
+Deno.test("arms without a common round cannot be compared", () => {
+  const [rate = 0] = around(100);
+  const report = reportOf({ arm: "base", perS: [rate] }, { arm: "head", perS: [0, rate] });
+  const [change] = compareArms(report, ["base", "head"], NO_NOISE).changes;
+  deepStrictEqual([change?.verdict, change?.reasons], [
+    "incomparable",
+    [{ kind: "no-common-round" }],
+  ]);
 });
 
 Deno.test("a gate fails on what is proven to be beyond it, and is open where that is not excluded", () => {

@@ -1,74 +1,91 @@
-import type { CellKey } from "../model/derived.ts";
-import type { Report, RunConfig, ScenarioSummary } from "../model/report.ts";
+import type { CellKey, Reason } from "../model/derived.ts";
+import type { ArmRecord, LoadPlan } from "../model/experiment.ts";
+import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 
-/** What is compared of a run's configuration: how hard servers were driven, and how they were set. */
+/** What is compared of a run's load, beside the connections, which are a cell's own. */
 const LOAD = [
   "durationS",
   "requests",
   "timeoutS",
   "warmupS",
   "shards",
-  "workers",
-  "pinning",
-] as const satisfies readonly (keyof RunConfig)[];
+] as const satisfies readonly (keyof LoadPlan)[];
 const HOST = ["os", "arch", "kernel", "cpuModel", "cores"] as const;
 /** Of a machine's memory, what its kernel keeps for itself differs from start to start. */
 const MEMORY_TOLERANCE = 0.02;
+/** A variable that means nothing to a server that asks no database. */
+const DATABASE_VARIABLE = "DB_POOL";
 
-/** Why nothing of two reports can be compared, a phrase for each reason. */
-export function runDifferences(base: Report, head: Report): string[] {
-  const memory = head.host.memoryBytes / base.host.memoryBytes;
+/** Why nothing of two reports can be compared. */
+export function runDifferences(base: Report, head: Report): Reason[] {
   return [
-    ...HOST.flatMap((name) => differs(`host: ${name}`, base.host[name], head.host[name])),
-    ...(Math.abs(memory - 1) > MEMORY_TOLERANCE
-      ? differs("host: memoryBytes", base.host.memoryBytes, head.host.memoryBytes)
-      : []),
+    ...hostDifferences(base.host, head.host),
     ...["stampede", "deno"].flatMap((name) =>
       differs(`instrument: ${name}`, base.versions[name], head.versions[name])
     ),
     ...differs("instrument: load generator", generators(base), generators(head)),
-    ...LOAD.flatMap((name) => differs(`load: ${name}`, base.config[name], head.config[name])),
-    ...differs("load: serverEnv", ...told(base, head, ({ DB_POOL: _pool, ...others }) => others)),
+    ...LOAD.flatMap((name) =>
+      differs(`load: ${name}`, base.experiment.load[name], head.experiment.load[name])
+    ),
+    ...differs("load: pinning", base.pinning, head.pinning),
+  ];
+}
+
+/** Why what was measured on one machine cannot be compared with what was on another. */
+export function hostDifferences(base: Host, head: Host): Reason[] {
+  const isAsLarge = Math.abs(head.memoryBytes / base.memoryBytes - 1) <= MEMORY_TOLERANCE;
+  return [
+    ...HOST.flatMap((name) => differs(`host: ${name}`, base[name], head[name])),
+    ...(isAsLarge ? [] : differs("host: memoryBytes", base.memoryBytes, head.memoryBytes)),
   ];
 }
 
 /** Why one cell of two reports cannot be compared, beside what is true of all. */
-export function cellDifferences(base: Report, head: Report, key: CellKey): string[] {
-  const [was, is] = [base, head].map(({ scenarios }) =>
-    scenarios.find(({ id }) => id === key.scenario)
-  );
-  // Older files do not tell
-  const scenario = was && is ? differs("scenario: request", request(was), request(is)) : [];
+export function cellDifferences(base: Report, head: Report, key: CellKey): Reason[] {
+  const was = base.scenarios.find(({ id }) => id === key.scenario);
+  const is = head.scenarios.find(({ id }) => id === key.scenario);
   const needsDatabase = (is ?? was)?.queries !== 0 && base.database !== null;
   return [
-    ...scenario,
+    // Older files do not tell
+    ...(was && is ? differs("scenario: request", request(was), request(is)) : []),
     ...(needsDatabase
-      ? [
-        ...differs("instrument: postgresql", base.versions.postgresql, head.versions.postgresql),
-        ...differs("load: DB_POOL", ...told(base, head, ({ DB_POOL }) => DB_POOL)),
-      ]
+      ? differs("instrument: postgresql", base.versions.postgresql, head.versions.postgresql)
       : []),
+    ...envDifferences(envOf(base, key), envOf(head, key), needsDatabase),
   ];
 }
 
 /** Versions of servers that differ, which is what one compares: for showing. */
-export function versionDifferences(base: Report, head: Report): string[] {
+export function versionDifferences(base: Report, head: Report): Reason[] {
   const names = new Set([base, head].flatMap(({ versions }) => Object.keys(versions)));
   return [...names].filter((name) => name.includes(": ")).flatMap((name) =>
     differs(name, base.versions[name], head.versions[name])
   );
 }
 
-function differs(name: string, was: unknown, is: unknown): string[] {
-  const [a, b] = [was, is].map((value) =>
-    typeof value === "string" ? value : JSON.stringify(value) ?? "nothing"
-  );
-  return a === b ? [] : [`${name} (${a}, then ${b})`];
+function differs(what: string, before: unknown, after: unknown): Reason[] {
+  const was = text(before);
+  const is = text(after);
+  return was === is ? [] : [{ kind: "differs", what, was, is }];
 }
 
-/** What the servers of both reports were told. */
-function told<T>(base: Report, head: Report, of: (env: RunConfig["serverEnv"]) => T): [T, T] {
-  return [of(base.config.serverEnv), of(head.config.serverEnv)];
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? null;
+}
+
+function envDifferences(
+  base: ArmRecord["env"],
+  head: ArmRecord["env"],
+  needsDatabase: boolean,
+): Reason[] {
+  const names = new Set([base, head].flatMap((env) => Object.keys(env)));
+  if (!needsDatabase) names.delete(DATABASE_VARIABLE);
+  return [...names].flatMap((name) => differs(`load: ${name}`, base[name], head[name]));
+}
+
+/** The variables that a cell's server was started with. */
+function envOf({ experiment }: Report, { arm }: CellKey): ArmRecord["env"] {
+  return experiment.arms.find(({ id }) => id === arm)?.env ?? {};
 }
 
 function generators({ generators }: Report): string {
@@ -77,7 +94,7 @@ function generators({ generators }: Report): string {
 
 /** What a scenario asks, without its name and its checks. */
 function request(
-  { method, path, headerNames, bodySha256, queries }: ScenarioSummary,
+  { method, path, hiddenPathSha256, headerNames, bodySha256, queries }: ScenarioSummary,
 ): Record<string, unknown> {
-  return { method, path, headerNames, bodySha256, queries };
+  return { method, path, hiddenPathSha256, headerNames, bodySha256, queries };
 }

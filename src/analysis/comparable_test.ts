@@ -1,76 +1,124 @@
-import { deepStrictEqual } from "node:assert/strict";
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import type { Reason } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { cellDifferences, runDifferences, versionDifferences } from "./comparable.ts";
+import {
+  cellDifferences,
+  hostDifferences,
+  runDifferences,
+  versionDifferences,
+} from "./comparable.ts";
 
 const REPORT = {
   host: { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, memoryBytes: 1000 },
   versions: { stampede: "1", deno: "2", postgresql: "18", "deno: Deno": "2", "bun: Bun": "1" },
   generators: [{ id: "wrk", version: "4" }],
-  config: {
-    durationS: 1.5,
-    requests: null,
-    timeoutS: 10,
-    warmupS: null,
-    shards: 1,
-    workers: 1,
-    serverEnv: { DB_POOL: "10" },
-    pinning: null,
+  experiment: {
+    arms: [{ id: "deno", env: { DB_POOL: "10" } }],
+    load: { durationS: 1.5, requests: null, timeoutS: 10, warmupS: null, shards: 1 },
   },
+  pinning: null,
   database: "postgres://x",
   scenarios: [
-    { id: "sql1", method: "GET", path: "/sql1", headerNames: [], bodySha256: null, queries: 1 },
-    { id: "text", method: "GET", path: "/", headerNames: [], bodySha256: null, queries: 0 },
+    {
+      id: "sql1",
+      method: "GET",
+      path: "/sql1",
+      headerNames: [],
+      hiddenPathSha256: null,
+      bodySha256: null,
+      queries: 1,
+    },
+    {
+      id: "text",
+      method: "GET",
+      path: "/",
+      headerNames: [],
+      hiddenPathSha256: null,
+      bodySha256: null,
+      queries: 0,
+    },
   ],
 } as unknown as Report;
-const KEY = { target: "deno", connections: 10 };
+const KEY = { arm: "deno", connections: 10 };
+
+const differs = (what: string, was: string | null, is: string | null): Reason => ({
+  kind: "differs",
+  what,
+  was,
+  is,
+});
+
+/** The report with other variables for its server. */
+function withEnv(env: Readonly<Record<string, string>>): Report {
+  const { experiment } = REPORT;
+  return {
+    ...REPORT,
+    experiment: { ...experiment, arms: experiment.arms.map((arm) => ({ ...arm, env })) },
+  };
+}
 
 Deno.test("runDifferences names what of host, instrument and load differs", () => {
   deepStrictEqual(runDifferences(REPORT, REPORT), []);
-  const other = {
+  const { experiment } = REPORT;
+  const other: Report = {
     ...REPORT,
     host: { ...REPORT.host, kernel: "7", memoryBytes: 1001 },
     versions: { ...REPORT.versions, deno: "3", "bun: Bun": "2" },
-    generators: [{ id: "wrk", version: "5" }],
-    config: { ...REPORT.config, durationS: 3, serverEnv: { DB_POOL: "20", WORKERS: "4" } },
-  } as unknown as Report;
+    generators: [{ id: "wrk", version: "5", checksBodies: false, latencyNote: null }],
+    experiment: { ...experiment, load: { ...experiment.load, durationS: 3 } },
+    pinning: { server: [0], database: null, generator: [1] },
+  };
   deepStrictEqual(runDifferences(REPORT, other), [
-    "host: kernel (6, then 7)",
-    "instrument: deno (2, then 3)",
-    "instrument: load generator (wrk 4, then wrk 5)",
-    "load: durationS (1.5, then 3)",
-    'load: serverEnv ({}, then {"WORKERS":"4"})',
+    differs("host: kernel", "6", "7"),
+    differs("instrument: deno", "2", "3"),
+    differs("instrument: load generator", "wrk 4", "wrk 5"),
+    differs("load: durationS", "1.5", "3"),
+    differs("load: pinning", "null", '{"server":[0],"database":null,"generator":[1]}'),
   ]);
-  const bigger = { ...REPORT, host: { ...REPORT.host, memoryBytes: 2000 } };
-  deepStrictEqual(runDifferences(REPORT, bigger), ["host: memoryBytes (1000, then 2000)"]);
+});
+
+Deno.test("hostDifferences allows for what a kernel keeps of the memory", () => {
+  const { host } = REPORT;
+  deepStrictEqual(hostDifferences(host, { ...host, memoryBytes: 1019 }), []);
+  deepStrictEqual(hostDifferences(host, { ...host, memoryBytes: 2000 }), [
+    differs("host: memoryBytes", "1000", "2000"),
+  ]);
 });
 
 Deno.test("cellDifferences looks at the request, and at the database where one takes part", () => {
   const other = {
-    ...REPORT,
+    ...withEnv({ DB_POOL: "1" }),
     versions: { ...REPORT.versions, postgresql: "19" },
-    config: { ...REPORT.config, serverEnv: { DB_POOL: "1" } },
     scenarios: REPORT.scenarios.map((one) => ({ ...one, title: "another" })),
   };
   deepStrictEqual(cellDifferences(REPORT, other, { ...KEY, scenario: "text" }), []);
   deepStrictEqual(cellDifferences(REPORT, other, { ...KEY, scenario: "sql1" }), [
-    "instrument: postgresql (18, then 19)",
-    "load: DB_POOL (10, then 1)",
+    differs("instrument: postgresql", "18", "19"),
+    differs("load: DB_POOL", "10", "1"),
   ]);
   const moved = {
     ...REPORT,
     scenarios: REPORT.scenarios.map((one) => ({ ...one, path: "/x" })),
   };
-  const [reason = ""] = cellDifferences(REPORT, moved, { ...KEY, scenario: "text" });
-  deepStrictEqual(reason.startsWith("scenario: request ("), true);
+  const [reason] = cellDifferences(REPORT, moved, { ...KEY, scenario: "text" });
+  strictEqual(reason?.kind === "differs" && reason.what, "scenario: request");
   deepStrictEqual(
     cellDifferences({ ...REPORT, scenarios: [] }, moved, { ...KEY, scenario: "text" }),
     [],
   );
 });
 
+Deno.test("cellDifferences looks at the variables of the cell's own server", () => {
+  const told = withEnv({ DB_POOL: "10", WORKERS: "4" });
+  const text = { ...KEY, scenario: "text" };
+  deepStrictEqual(cellDifferences(REPORT, told, text), [differs("load: WORKERS", null, "4")]);
+  deepStrictEqual(cellDifferences(told, REPORT, text), [differs("load: WORKERS", "4", null)]);
+  deepStrictEqual(cellDifferences(REPORT, told, { ...text, arm: "bun" }), []);
+});
+
 Deno.test("versionDifferences tells the servers' own, which are what one compares", () => {
   const versions = { ...REPORT.versions, deno: "3", "bun: Bun": "2" };
   deepStrictEqual(versionDifferences(REPORT, { ...REPORT, versions }), [
-    "bun: Bun (1, then 2)",
+    differs("bun: Bun", "1", "2"),
   ]);
 });

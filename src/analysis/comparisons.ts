@@ -27,8 +27,8 @@ export function compareServers(
   return [...tasks.values()].flatMap((group) => {
     const { scenario, connections } = group[0] as Cell;
     const metric = metricOf(group);
-    return group.flatMap(({ target: a }, i) =>
-      group.slice(i + 1).flatMap(({ target: b }) =>
+    return group.flatMap(({ arm: a }, i) =>
+      group.slice(i + 1).flatMap(({ arm: b }) =>
         compare(results, { scenario, connections, a, b, metric }) ?? []
       )
     );
@@ -49,8 +49,8 @@ export function compare(
   results: readonly TrialResult[],
   pair: Pick<Comparison, "scenario" | "connections" | "a" | "b" | "metric">,
 ): Comparison | null {
-  const of = (target: string): Map<number, number> =>
-    figuresOf(results, { ...pair, target }, pair.metric);
+  const of = (arm: string): Map<number, number> =>
+    figuresOf(results, { ...pair, arm }, pair.metric);
   const [ofA, ofB] = [of(pair.a), of(pair.b)];
   const rounds = [...ofA.keys()].filter((round) => ofB.has(round));
   const ratio = pairedRatio(
@@ -94,7 +94,7 @@ export function noiseOf(
   [a, b]: readonly [string, string],
 ): Noise[] {
   const valid = (twin: string): Cell[] =>
-    cells.filter(({ target, status }) => target === twin && status === "ok");
+    cells.filter(({ arm, status }) => arm === twin && status === "ok");
   const ofB = valid(b);
   const both = valid(a).filter((cell) => ofB.some((other) => isSameTask(cell, other)));
   return both.map(({ scenario, connections }) => {
@@ -106,7 +106,7 @@ export function noiseOf(
       return { rounds, ratio, interval, floor };
     };
     return {
-      target: a,
+      arm: a,
       scenario,
       connections,
       requestsPerS: of("requestsPerS"),
@@ -128,12 +128,12 @@ export function rank(
 ): Cell[] {
   return cells.map((cell) => {
     const own = comparisons.filter(({ a, b, ...task }) =>
-      isSameTask(task, cell) && [a, b].includes(cell.target) && leagues.get(a) === leagues.get(b)
+      isSameTask(task, cell) && [a, b].includes(cell.arm) && leagues.get(a) === leagues.get(b)
     );
     if (own.every(({ interval }) => interval === null)) return cell;
     return {
       ...cell,
-      rank: 1 + own.filter(({ better }) => ![null, cell.target].includes(better)).length,
+      rank: 1 + own.filter(({ better }) => ![null, cell.arm].includes(better)).length,
     };
   });
 }

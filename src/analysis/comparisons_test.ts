@@ -8,7 +8,7 @@ const ROUNDS = [1, 2, 3, 4, 5, 6];
 
 /** One window of a server that makes so many answers a second, at a cost for each. */
 function result(
-  target: string,
+  arm: string,
   round: number,
   perS: number,
   cpuUs: number | null = 10,
@@ -16,21 +16,21 @@ function result(
 ): TrialResult {
   const server = cpuUs === null ? null : { userUs: cpuUs * perS, systemUs: 0 };
   return {
-    trial: { target, scenario: "text", round, purpose, load: { connections: 10 } },
+    trial: { arm, scenario: "text", round, purpose, load: { connections: 10 } },
     window: {
       measurement: { durationS: 1, statuses: { "200": perS } },
       usage: { durationS: 1, server },
-      witness: absent("there is none"),
+      witness: absent({ kind: "no-rehearsal" }),
     },
   } as unknown as TrialResult;
 }
 
-const rounds = (target: string, perS: number, cpuUs: number | null = 10): TrialResult[] =>
-  ROUNDS.map((round) => result(target, round, perS, cpuUs));
+const rounds = (arm: string, perS: number, cpuUs: number | null = 10): TrialResult[] =>
+  ROUNDS.map((round) => result(arm, round, perS, cpuUs));
 
-function cell(target: string, change: Partial<Cell> = {}): Cell {
+function cell(arm: string, change: Partial<Cell> = {}): Cell {
   const cell = { scenario: "text", connections: 10, status: "ok", isLowerBound: false, rank: null };
-  return { target, ...cell, serverCpuUs: {}, ...change } as Cell;
+  return { arm, ...cell, serverCpuUs: {}, ...change } as Cell;
 }
 
 /** What a list of comparisons says, in short. */
@@ -61,8 +61,8 @@ Deno.test("compareServers compares all by their cost if one rate is a lower boun
 
 Deno.test("compareServers pairs only rounds that both have, by their numbers", () => {
   // What disturbs a round disturbs both: paired, the ratio is the same in each
-  const disturbed = (target: string, rate: number, own: number[]): TrialResult[] =>
-    own.map((round) => result(target, round, rate * round));
+  const disturbed = (arm: string, rate: number, own: number[]): TrialResult[] =>
+    own.map((round) => result(arm, round, rate * round));
   const results = [
     ...disturbed("a", 200, [7, 1, 2, 3, 4, 5, 6]),
     ...disturbed("b", 100, [6, 5, 4, 3, 2, 1, 9]),
@@ -128,7 +128,7 @@ const LEAGUES = new Map([["a", 1], ["b", 1], ["c", 1], ["d", 1]]);
 const ranks = (cells: Cell[], ...comparisons: Comparison[]): (number | null)[] =>
   rank(cells, comparisons, LEAGUES).map(({ rank }) => rank);
 
-Deno.test("rank is one more than those who are proven better, so that ties share it", () => {
+Deno.test("rank is one more than the servers that are proven better, so that ties share it", () => {
   const cells = [cell("a"), cell("b"), cell("c")];
   const of = (ab: string | null, ac: string | null, bc: string | null): unknown =>
     ranks(cells, pair("a", "b", ab), pair("a", "c", ac), pair("b", "c", bc));
@@ -140,7 +140,7 @@ Deno.test("rank is one more than those who are proven better, so that ties share
   deepStrictEqual(ranks(cells, pair("a", "c", null, { interval: null })), [null, null, null]);
 });
 
-Deno.test("rank leaves out who was compared with nobody, or at another task", () => {
+Deno.test("rank leaves out servers that were compared with none, or at another task", () => {
   const cells = [cell("a"), cell("b"), cell("c", { status: "invalid" }), cell("d")];
   const elsewhere = [
     pair("b", "d", "b", { scenario: "json" }),
@@ -164,7 +164,7 @@ Deno.test("noiseOf says how far the interval of both figures reaches from 1", ()
   ]);
   const cells = [cell("a"), cell("a-again")];
   const [noise] = noiseOf(results, cells, ["a", "a-again"]);
-  deepStrictEqual([noise?.target, noise?.scenario, noise?.serverCpuUs], ["a", "text", null]);
+  deepStrictEqual([noise?.arm, noise?.scenario, noise?.serverCpuUs], ["a", "text", null]);
   strictEqual(noise?.requestsPerS?.floor?.toFixed(9), "0.100000000");
   const [turned] = noiseOf(results, cells, ["a-again", "a"]);
   strictEqual(turned?.requestsPerS?.floor?.toFixed(9), (1 - 1 / 1.1).toFixed(9));

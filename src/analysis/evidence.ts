@@ -1,15 +1,15 @@
-import type { Evidence, PartEvidence } from "../model/derived.ts";
+import type { Evidence, Part, PartEvidence } from "../model/derived.ts";
 import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model/raw.ts";
 import { typical } from "./estimate.ts";
 import { little, requestsPerS } from "./figures.ts";
 
-/** Whose busiest thread ran for less than this had time left. */
+/** A program whose busiest thread ran for less than this had time left. */
 const HAD_TIME_LEFT = 0.85;
 
 const PARTS = ["server", "database", "generator"] as const;
 
 /**
- * What the windows of a cell say about who was busy.
+ * How busy each part was, by the windows of a cell.
  *
  * @param cores of the machine; null if what others do there tells nothing
  */
@@ -17,14 +17,12 @@ export function evidenceOf(results: readonly TrialResult[], cores: number | null
   const measured = ofPurpose(results, "measure");
   const windows = measured.map(({ window }) => window);
   const ceiling = windows.find((window) => window.ceiling !== null)?.ceiling ?? null;
-  const [server = null, database = null, generator = null] = PARTS.map((name) =>
-    partOf(windows.flatMap(({ usage }) => usage ?? []), name)
-  );
+  const usages = windows.flatMap(({ usage }) => usage ?? []);
   return {
-    server,
-    database,
-    generator,
-    machine: cores === null ? null : machineOf(windows.flatMap(({ usage }) => usage ?? []), cores),
+    server: partOf(usages, "server"),
+    database: partOf(usages, "database"),
+    generator: partOf(usages, "generator"),
+    machine: cores === null ? null : machineOf(usages, cores),
     little: typical(measured, ({ trial, window }) => little(window, trial.load.connections)),
     ceilingPerS: ceiling?.answersPerS ?? null,
     isCeilingReached: ceiling && isReached(ceiling),
@@ -45,7 +43,7 @@ function ofPurpose(results: readonly TrialResult[], purpose: "measure" | "scale"
   );
 }
 
-function partOf(usages: readonly Usage[], name: typeof PARTS[number]): PartEvidence | null {
+function partOf(usages: readonly Usage[], name: Part): PartEvidence | null {
   const cores = typical(usages, (usage) => coresOf(usage, name));
   if (cores === null) return null;
   return {
@@ -72,7 +70,7 @@ function machineOf(usages: readonly Usage[], cores: number): Evidence["machine"]
   return { idle, steal, otherCores: otherCores ?? 0 };
 }
 
-function coresOf(usage: Usage, name: typeof PARTS[number]): number | null {
+function coresOf(usage: Usage, name: Part): number | null {
   const used = usage[name];
   return used && (used.userUs + used.systemUs) / 1e6 / usage.durationS;
 }

@@ -45,7 +45,7 @@ function result(
         latency: meanUs === null ? null : { meanUs },
       },
       usage: usage && { ...nobody, ...usage },
-      witness: absent("there is none"),
+      witness: absent({ kind: "no-rehearsal" }),
       ceiling,
     },
     failure: null,

@@ -1,7 +1,7 @@
 /** What one window says by itself: rates, costs, shares. */
 import type { Measurement, WindowRecord } from "../model/raw.ts";
 
-/** Answers of the generator, whatever their status. */
+/** Answers of the generator, of any status. */
 export function answersOf({ statuses }: Measurement): number {
   return Object.values(statuses).reduce((total, count) => total + count, 0);
 }
@@ -25,7 +25,7 @@ export function requestsPerS({ measurement, witness }: WindowRecord): number {
     (witness.answers > 0 ? witness.answers / witness.durationS : 0);
 }
 
-/** Answers per second whatever their status: what processor time and statements are divided by. */
+/** Answers per second of any status: what processor time and statements are divided by. */
 export function answersPerS({ measurement, witness }: WindowRecord): number {
   const witnessed = witness.answers + witness.errors;
   return answersOf(measurement) / measurement.durationS +

@@ -1,6 +1,5 @@
-import type { Change } from "../model/derived.ts";
+import type { Change, Changes, Interval, Reason } from "../model/derived.ts";
 import { holm } from "../stats/holm.ts";
-import type { Interval } from "../stats/interval.ts";
 import { normalQuantile } from "../stats/normal.ts";
 import { detectableChange, roundsFor, smallestPairedP } from "../stats/power.ts";
 import type { Ratio } from "../stats/ratio.ts";
@@ -9,7 +8,7 @@ import type { Ratio } from "../stats/ratio.ts";
 const ALPHA = 0.05;
 
 /** One change before it is judged with all others. */
-export interface Candidate {
+export interface PendingChange {
   readonly change: Change;
   /** Relative changes up to this mean nothing. */
   readonly floor: number;
@@ -17,13 +16,6 @@ export interface Candidate {
   readonly smallestP: number;
   /** The ratio with its interval at a level; null if there is none. */
   readonly ratioAt: (level: number) => Ratio | null;
-}
-
-/** A family of changes, judged. */
-export interface Compared {
-  readonly changes: readonly Change[];
-  /** Rounds that the family needs to be decided at all; null if it had enough. */
-  readonly neededRounds: number | null;
 }
 
 /** The rounds that so many comparisons within one run need to be decided at all. */
@@ -37,24 +29,25 @@ export function roundsToDecide(family: number): number {
  *
  * @param smallestP the smallest p-value that a number of rounds can have
  */
-export function judge(
-  candidates: readonly Candidate[],
+export function judgeChanges(
+  family: readonly PendingChange[],
   smallestP: (rounds: number) => number,
-): Compared {
-  const tested = candidates.flatMap((candidate) => {
-    const ratio = candidate.change.reason === null ? candidate.ratioAt(1 - ALPHA) : null;
-    return ratio === null ? [] : [{ candidate, ratio }];
+): Pick<Changes, "changes" | "neededRounds"> {
+  const tested = family.flatMap((pending) => {
+    const ratio = pending.change.reasons.length === 0 ? pending.ratioAt(1 - ALPHA) : null;
+    return ratio === null ? [] : [{ pending, ratio }];
   });
   const adjusted = holm(tested.map(({ ratio }) => ratio.pValue));
-  const family = tested.length;
-  const isDecidable = (candidate: Candidate): boolean => candidate.smallestP * family <= ALPHA;
-  const changes = candidates.map((candidate): Change => {
-    const { change, floor, ratioAt } = candidate;
-    const place = tested.findIndex((one) => one.candidate === candidate);
+  const isDecidable = (one: PendingChange): boolean => one.smallestP * tested.length <= ALPHA;
+  const changes = family.map((pending): Change => {
+    const { change, floor, ratioAt } = pending;
+    const place = tested.findIndex((one) => one.pending === pending);
     const ratio = tested[place]?.ratio;
     if (ratio === undefined) {
-      const reason = change.reason ?? "there is no round that both have figures of";
-      return { ...change, verdict: "incomparable", reason };
+      const reasons: readonly Reason[] = change.reasons.length > 0
+        ? change.reasons
+        : [{ kind: "no-common-round" }];
+      return { ...change, verdict: "incomparable", reasons };
     }
     const judged = {
       ...change,
@@ -62,16 +55,16 @@ export function judge(
       ratio: ratio.estimate,
       interval: ratio.interval,
       pValue: adjusted[place] ?? 1,
-      familyInterval: ratioAt(1 - ALPHA / family)?.interval ?? null,
+      familyInterval: ratioAt(1 - ALPHA / tested.length)?.interval ?? null,
     };
     // A true change of that much has its whole interval beyond the floor, four times in five
-    const detectable = !isDecidable(candidate) || ratio.interval === null
+    const detectable = !isDecidable(pending) || ratio.interval === null
       ? null
-      : floor + detectableChange(standardErrorOf(ratio.interval), ALPHA / family);
-    return { ...judged, detectable, verdict: verdictOf(judged) };
+      : floor + detectableChange(standardErrorOf(ratio.interval), ALPHA / tested.length);
+    return { ...judged, detectable, verdict: directionOf(judged) };
   });
-  const isDecided = tested.every(({ candidate }) => isDecidable(candidate));
-  return { changes, neededRounds: isDecided ? null : roundsFor(family, smallestP) };
+  const isDecided = tested.every(({ pending }) => isDecidable(pending));
+  return { changes, neededRounds: isDecided ? null : roundsFor(tested.length, smallestP) };
 }
 
 /** The standard error of a ratio's logarithm that its interval implies, were that normal. */
@@ -79,7 +72,7 @@ function standardErrorOf({ low, high, coverage }: Interval): number {
   return Math.log(high / low) / (2 * normalQuantile((1 - coverage) / 2));
 }
 
-function verdictOf(
+function directionOf(
   { familyInterval, floor, metric, pValue }: Pick<
     Change,
     "familyInterval" | "floor" | "metric" | "pValue"

@@ -1,19 +1,33 @@
 import { createHash } from "node:crypto";
-import type { Scenario } from "../model/scenario.ts";
+import type { Experiment } from "../model/experiment.ts";
 import type { ScenarioSummary } from "../model/report.ts";
+import { hideQuery } from "../model/secrets.ts";
 
-/** What scenarios ask for and verify, without what may be secret. */
-export function summariseScenarios(scenarios: readonly Scenario[]): ScenarioSummary[] {
-  return scenarios.map(({ id, title, request, queries, checks }) => ({
-    id,
-    title,
-    method: request.method,
-    path: request.path,
-    queries,
-    headerNames: Object.keys(request.headers),
-    bodySha256: request.body === null
-      ? null
-      : createHash("sha256").update(request.body).digest("hex"),
-    checks: checks.map(({ name }) => name),
-  }));
+/**
+ * What scenarios ask for and verify, without what may be secret: values of headers, bodies, and, of a
+ * server that runs already, what its URL's query says.
+ */
+export function summariseScenarios(
+  { arms, scenarios }: Pick<Experiment, "arms" | "scenarios">,
+): ScenarioSummary[] {
+  const isForeign = arms.some(({ server }) => server.attached !== null);
+  return scenarios.map(({ id, title, request, queries, checks }) => {
+    const { method, path, headers, body } = request;
+    const shown = isForeign ? hideQuery(path) : path;
+    return {
+      id,
+      title,
+      method,
+      path: shown,
+      hiddenPathSha256: shown === path ? null : sha256(path),
+      headerNames: Object.keys(headers),
+      bodySha256: body === null ? null : sha256(body),
+      queries,
+      checks: checks.map(({ name }) => name),
+    };
+  });
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,51 +1,49 @@
 import type { ServerSummary } from "../model/derived.ts";
-import type { Server } from "../model/server.ts";
+import type { Arm } from "../model/experiment.ts";
 import type { LaunchRecord } from "../model/raw.ts";
+import type { Server } from "../model/server.ts";
 import { estimate, typical } from "./estimate.ts";
 
-/** A server that was asked for, as it can be had here. */
+/** An arm that was asked for, as it can be had here: its server is built, if it could be. */
 export interface Available {
-  readonly target: Server;
-  /** What it lacks on this machine; null if nothing. */
+  readonly arm: Arm;
+  /** What its server lacks on this machine; null if nothing. */
   readonly skipped: string | null;
   /** Why it could not be built; null if it could. */
   readonly failure: string | null;
 }
 
-/** A server's processes or scheduler threads; null: as many as it likes. */
-export function workersOf({ workers, settings }: Server, configured: number): number | null {
+/** A server's processes or scheduler threads in an arm's environment; null: as many as it likes. */
+export function workersOf({ workers }: Server, env: Arm["env"]): number | null {
   if (workers === "unlimited") return null;
-  return workers === "one" ? 1 : Number(settings.WORKERS ?? configured);
+  return workers === "one" ? 1 : Number(env.WORKERS ?? 1);
 }
 
-/**
- * Every server of a run with what its starts say.
- *
- * @param workers how many the servers were told to use
- */
+/** The server of every arm of a run, with what its starts say. */
 export function summariseServers(
-  servers: readonly Available[],
+  arms: readonly Available[],
   launches: readonly LaunchRecord[],
-  workers: number,
 ): ServerSummary[] {
-  return servers.map(({ target, skipped, failure }) => {
-    const { id, name, language, framework, basedOn, approach, why, scenarios } = target;
-    const own = launches.filter((launch) => launch.target === id);
+  return arms.map(({ arm, skipped, failure }) => {
+    const { id, label, server, env } = arm;
+    const { language, framework, basedOn, approach, why, scenarios } = server;
+    const own = launches.filter((launch) => launch.arm === id);
     const known = own.flatMap(({ round, startUpS }) =>
       startUpS === null ? [] : [{ round, value: startUpS }]
     );
     return {
       id,
-      name,
+      name: label,
       language,
       framework,
-      basedOn,
+      // Of arms that do not have their servers' ids, none stands for the other's base
+      basedOn: id === server.id ? basedOn : null,
       approach,
       why,
       scenarios,
       skipped,
       failure,
-      workers: workersOf(target, workers),
+      workers: workersOf(server, env),
       startUpS: known.length === 0 ? null : estimate(known),
       idleRssBytes: typical(own, ({ idleRssBytes }) => idleRssBytes),
     };

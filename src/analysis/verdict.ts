@@ -1,4 +1,4 @@
-import type { Evidence, Limit, PartEvidence, Verdict } from "../model/derived.ts";
+import type { Evidence, Limit, Part, PartEvidence, Reason, Verdict } from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { typical } from "./estimate.ts";
 import { evidenceOf } from "./evidence.ts";
@@ -30,18 +30,17 @@ const NO_IDLE = 0.05;
 const CROWDED = 0.1;
 /** Cores that programs use which do not take part: with more, a limit here is not the parts' own. */
 const OTHERS = 0.5;
-/** Whoever uses less than this of a core, and by its busiest thread of the time, is not the limit. */
+/** A program that uses less than this of a core, and by its busiest thread of the time, is no limit. */
 const NOT_BUSY = 0.7;
 
 const PARTS = ["server", "database", "generator"] as const;
-const NAMES = { server: "the server", database: "PostgreSQL", generator: "the load generator" };
 
 /**
  * What the limit of a cell was, from all its windows.
  *
  * @param usesDatabase whether the scenario asks a database
  */
-export function judge(
+export function judgeLimit(
   results: readonly TrialResult[],
   cores: Cores,
   usesDatabase: boolean,
@@ -54,11 +53,11 @@ export function judge(
 }
 
 /**
- * Whoever is at its own limit of parallelism is named; the rules and how their thresholds were found
- * are in docs/methodology.md.
+ * Names the program that is at its own limit of parallelism; the rules and how their thresholds were
+ * found are in docs/methodology.md.
  *
  * @param rate requests per second
- * @param isDatabaseHidden whether a database takes part whose processes nobody here can see
+ * @param isDatabaseHidden whether a database takes part whose processes cannot be seen from here
  */
 export function decide(
   evidence: Evidence,
@@ -67,24 +66,24 @@ export function decide(
   isDatabaseHidden = false,
 ): Omit<Verdict, "evidence"> {
   const { machine, little, scaleGain } = evidence;
-  const verdict = (limit: Limit, ...reasons: string[]): Omit<Verdict, "evidence"> => ({
+  const verdict = (limit: Limit, ...reasons: Reason[]): Omit<Verdict, "evidence"> => ({
     limit,
     reasons,
     needsScaleTest: false,
   });
-  const part = (name: typeof PARTS[number]): string => `${NAMES[name]} ${busy(evidence[name])}`;
+  const part = (name: Part): Reason => busy(name, evidence[name]);
 
   const full = PARTS.filter((name) =>
     isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling(evidence, rate))
   );
   if (full.includes("generator") && full.length > 1) {
     if (scaleGain === null) {
-      const reason = "only more shards could tell which of them was the limit";
-      return { ...verdict("unclear", ...full.map(part), reason), needsScaleTest: true };
+      const reasons = [...full.map(part), { kind: "only-shards-tell" } as const];
+      return { limit: "unclear", reasons, needsScaleTest: true };
     }
     const isGenerator = scaleGain > SCALE_GAIN;
-    const change = `twice the shards changed the rate by ${percent(scaleGain)}`;
     const [other = "server"] = full.filter((name) => name !== "generator");
+    const change: Reason = { kind: "shards-changed", gain: scaleGain };
     return verdict(isGenerator ? "generator" : other, ...full.map(part), change);
   }
   if (full.length > 0) {
@@ -93,41 +92,39 @@ export function decide(
   }
 
   if (evidence.server === null && evidence.generator !== null) {
-    const reason = "nobody knows which process the server is (--pid says it)";
-    return verdict("unclear", reason, part("generator"));
+    return verdict("unclear", { kind: "server-unknown" }, part("generator"));
   }
   const known = PARTS.filter((name) => evidence[name]);
   if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
-    return verdict("unclear", "this system does not tell who was busy");
+    return verdict("unclear", { kind: "system-silent" });
   }
   const isCrowded = machine !== null && machine.idle < CROWDED;
   if (machine !== null && machine.otherCores >= OTHERS && isCrowded) {
-    const reason = `programs that do not take part used ${machine.otherCores.toFixed(2)} cores`;
-    return verdict("machine", reason, ...known.map(part));
+    return verdict(
+      "machine",
+      { kind: "others-busy", cores: machine.otherCores },
+      ...known.map(part),
+    );
   }
   const crowded = PARTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
   if (crowded.length === 1) {
     const [only = "server"] = crowded;
-    const waited = "it had to wait for a processor and would have run more";
-    return verdict(only, part(only), waited);
+    return verdict(only, part(only), { kind: "waited-for-processor" });
   }
   if (machine !== null && machine.idle < NO_IDLE) {
-    const reason = `${percent(1 - machine.idle)} of the machine was in use, and nobody at a limit`;
-    return verdict("machine", reason, ...known.map(part));
+    return verdict(
+      "machine",
+      { kind: "machine-in-use", used: 1 - machine.idle },
+      ...known.map(part),
+    );
   }
   if (little !== null && little < LITTLE_LIMIT) {
-    const reason = `only ${percent(little)} of the connections had a request under way`;
-    return verdict("generator", `${reason}: the rest lay idle in the load generator`);
+    return verdict("generator", { kind: "connections-idle", little });
   }
   if (PARTS.every((name) => !isBusy(evidence[name], isCrowded))) {
-    if (isDatabaseHidden) {
-      return verdict(
-        "unclear",
-        "nobody was busy but perhaps the database, which is not Stampede's",
-      );
-    }
-    const idle = machine === null ? "" : `, and ${percent(machine.idle)} of the machine idle`;
-    return verdict("wait", `nobody was busy${idle}`);
+    return isDatabaseHidden
+      ? verdict("unclear", { kind: "database-hidden" })
+      : verdict("wait", { kind: "all-idle", idle: machine?.idle ?? null });
   }
   return verdict("unclear", ...known.map(part));
 }
@@ -162,20 +159,13 @@ function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number):
   return isCeilingReached === true && rate >= CEILING_LIMIT * (ceilingPerS ?? Infinity);
 }
 
-function ceilingReason(evidence: Evidence, rate: number, limit: Limit): string[] {
+function ceilingReason(evidence: Evidence, rate: number, limit: Limit): Reason[] {
   const { ceilingPerS } = evidence;
   if (limit !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
-  return [`it reached ${percent(ceilingPerS / rate)} of this rate against canned bytes`];
+  return [{ kind: "near-ceiling", ceilingShare: ceilingPerS / rate }];
 }
 
-function busy(part: PartEvidence | null): string {
-  if (part === null) return "is not known";
-  const { cores, busiestThread, runQueueWait } = part;
-  const thread = busiestThread === null ? "" : `, its busiest thread ran ${percent(busiestThread)}`;
-  const wait = runQueueWait === null ? "" : ` and waited ${percent(runQueueWait)} of the time`;
-  return `used ${cores.toFixed(2)} cores${thread}${wait}`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
+function busy(part: Part, evidence: PartEvidence | null): Reason {
+  const { cores = null, busiestThread = null, runQueueWait = null } = evidence ?? {};
+  return { kind: "busy", part, cores, busiestThread, runQueueWait };
 }

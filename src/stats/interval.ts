@@ -1,12 +1,5 @@
+import type { Interval } from "../model/derived.ts";
 import { coinSums } from "./sums.ts";
-
-/** A confidence interval, its ends included. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-  /** The probability with which such an interval covers the true value, 0 to 1. */
-  readonly coverage: number;
-}
 
 /**
  * The distribution-free interval of a median between two order statistics, the narrowest symmetric

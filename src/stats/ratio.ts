@@ -1,4 +1,5 @@
-import { type Interval, rankInterval } from "./interval.ts";
+import type { Interval } from "../model/derived.ts";
+import { rankInterval } from "./interval.ts";
 import { median } from "./median.ts";
 
 /** How many times as large one quantity is as another: 1.05 is 5 % more. */
