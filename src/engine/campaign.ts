@@ -1,8 +1,8 @@
 import type { Cell, CellKey, Comparison } from "../model/derived.ts";
-import type { RunConfig } from "../model/report.ts";
-import type { Trial } from "../model/experiment.ts";
+import type { WhyMore } from "../model/events.ts";
+import type { Design, Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { estimateS, type Planner } from "../experiment/plan.ts";
+import { budgetS, estimateS, type Planner } from "../experiment/plan.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { relativeWidth } from "../analysis/estimate.ts";
 import { cellKeyOf, isSameCell, isSameTask } from "../analysis/cell_key.ts";
@@ -12,9 +12,9 @@ export interface CampaignContext {
   /** Has planned the first rounds already. */
   readonly planner: Planner;
   readonly firstTrials: readonly Trial[];
-  readonly config: RunConfig;
-  /** Whether only the ratios of servers are to be known well, not their own figures. */
-  readonly ratiosOnly: boolean;
+  readonly design: Design;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
   /** Runs trials; their results are then among `results`. */
   run(trials: readonly Trial[]): Promise<void>;
   /** Whether the load generator can use more shards. */
@@ -24,7 +24,7 @@ export interface CampaignContext {
   /** What it says so far. */
   cells(): readonly Cell[];
   /** Hears of more rounds, and why. */
-  readonly onMore: (trials: readonly Trial[], why: string) => void;
+  readonly onMore: (trials: readonly Trial[], why: WhyMore) => Promise<void>;
 }
 
 /**
@@ -41,16 +41,16 @@ export async function runCampaign(context: CampaignContext): Promise<void> {
   for (const cell of context.cells()) {
     if (cell.verdict?.needsScaleTest && context.canScale) {
       const trials = planner.scaleTest(cell);
-      context.onMore(trials, `scale test of ${cell.scenario}`);
+      await context.onMore(trials, { kind: "scale", scenario: cell.scenario });
       await run(trials);
     }
   }
 }
 
 async function addRounds(context: CampaignContext): Promise<void> {
-  const { planner, firstTrials, config, run } = context;
-  const deadline = performance.now() + 1000 * config.budgetS;
-  while (planner.rounds < config.maxRounds) {
+  const { planner, firstTrials, design, run, nowMs } = context;
+  const deadline = nowMs() + 1000 * budgetS(design, firstTrials);
+  while (planner.rounds < design.maxRounds) {
     const wide = wideCells(context);
     if (wide.length === 0) return;
     const isWide = (key: CellKey): boolean => wide.some((cell) => isSameCell(cell, key));
@@ -58,12 +58,10 @@ async function addRounds(context: CampaignContext): Promise<void> {
     const tookS = estimateS(
       firstTrials.filter((trial) => trial.round === 1 && isWide(cellKeyOf(trial))),
     );
-    if (performance.now() + 1000 * tookS > deadline) return;
+    if (nowMs() + 1000 * tookS > deadline) return;
     const trials = planner.nextRound(isWide);
-    context.onMore(
-      trials,
-      `round ${planner.rounds}: intervals wider than ${percent(config.width)}`,
-    );
+    const { width } = design;
+    await context.onMore(trials, { kind: "width", round: planner.rounds, width });
     await run(trials);
   }
 }
@@ -72,27 +70,23 @@ async function addRounds(context: CampaignContext): Promise<void> {
  * The cells whose figure is not known well enough, by the figure that they are compared by. Where
  * one pair of servers is not, both need more rounds, since rounds are what pairs them.
  */
-function wideCells({ config, ratiosOnly, results, cells }: CampaignContext): Cell[] {
+function wideCells({ design, results, cells }: CampaignContext): Cell[] {
   const valid = cells().filter(({ status }) => status === "ok");
   return valid.filter((cell) => {
-    const { target, scenario, connections } = cell;
+    const { arm, scenario, connections } = cell;
     const group = valid.filter((other) => isSameTask(other, cell));
     const metric = metricOf(group);
     const figure = cell[metric];
-    const widths = group.filter((other) => other.target !== target)
-      .map(({ target: b }) =>
-        logWidth(compare(results, { scenario, connections, a: target, b, metric }))
+    const widths = group.filter((other) => other.arm !== arm)
+      .map(({ arm: b }) =>
+        logWidth(compare(results, { scenario, connections, a: arm, b, metric }))
       );
-    const own = ratiosOnly ? [] : [figure && relativeWidth(figure)];
-    return [...own, ...widths].some((width) => width === null || width > config.width);
+    const own = design.ratiosOnly ? [] : [figure && relativeWidth(figure)];
+    return [...own, ...widths].some((width) => width === null || width > design.width);
   });
 }
 
 function logWidth(comparison: Comparison | null): number | null {
   const { interval } = comparison ?? {};
   return interval ? Math.log(interval.high / interval.low) / 2 : null;
-}
-
-function percent(share: number): string {
-  return `${Math.round(1000 * share) / 10} %`;
 }

@@ -1,14 +1,14 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { Cell } from "../model/derived.ts";
-import type { RunConfig } from "../model/report.ts";
 import { absent } from "../load/witness.ts";
-import type { Trial } from "../model/experiment.ts";
+import type { Design, Trial } from "../model/experiment.ts";
+import type { WhyMore } from "../model/events.ts";
 import type { Scenario } from "../model/scenario.ts";
-import type { Server } from "../model/server.ts";
 import type { ProgramUsage, TrialResult } from "../model/raw.ts";
 import { Planner } from "../experiment/plan.ts";
 import { runCampaign } from "./campaign.ts";
-import { summarise } from "../analysis/cells.ts";
+import { deriveCells } from "../analysis/cells.ts";
+import { armOf, experimentOf } from "../experiment/testdata.ts";
 
 /** What one window of a trial would show. */
 interface Shown {
@@ -50,7 +50,7 @@ function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialRe
       server: used(cpuUs * perS, full.includes("server")),
       generator: used(10, full.includes("generator")),
     },
-    witness: absent("there is none"),
+    witness: absent({ kind: "no-rehearsal" }),
     database: null,
     ceiling: null,
     referenceUs: null,
@@ -61,62 +61,60 @@ function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialRe
 /** Runs a whole campaign over constructed windows, and says what was done in which order. */
 async function campaign(
   show: (trial: Trial) => Shown,
-  { ids = "a", kinds = "x", ratiosOnly = false, ...change }:
-    & Partial<RunConfig>
-    & { ids?: string; kinds?: string; ratiosOnly?: boolean } = {},
+  { ids = "a", kinds = "x", ...change }: Partial<Design> & { ids?: string; kinds?: string } = {},
 ): Promise<{ log: string[]; results: TrialResult[]; cells: readonly Cell[] }> {
-  const [targets, scenarios] = [[...ids], [...kinds]];
-  const config: RunConfig = {
-    targets,
-    scenarios,
-    generator: "g",
-    shards: 1,
+  const scenarios = [...kinds].map((id) => ({ id, cycle: null }) as Scenario);
+  const arms = [...ids].map((id) => armOf(id, scenarios));
+  const { design, ...rest } = experimentOf(arms, scenarios, {
     connections: [10],
-    defaultConnections: 10,
-    durationS: 1.5,
-    requests: null,
-    timeoutS: 10,
     warmupS: 0.5,
-    defaultWarmupS: 0.5,
     rounds: 6,
     maxRounds: 8,
-    width: 0.03,
     budgetS: 3600,
-    seed: 1,
-    pinning: null,
-    workers: 1,
-    serverEnv: {},
     ...change,
-  };
-  const servers = targets.map((id) => ({ id, scenarios: { x: {}, y: {} } }) as object as Server);
-  const kindsOfWork = scenarios.map((id) => ({ id, cycle: null }) as Scenario);
-  const planner = new Planner(config, servers, kindsOfWork);
+  });
+  const planner = new Planner({ ...rest, design });
   const results: TrialResult[] = [];
   const log: string[] = [];
-  const queries = new Map(scenarios.map((id) => [id, 0]));
+  const queries = new Map([...kinds].map((id) => [id, 0]));
   const cores = { machine: 4, server: 4, database: 4, generator: 4 };
   const cells = (): Cell[] =>
-    summarise(results, { cores, targets, turns: new Map(), threads: new Map(), queries });
+    deriveCells(results, {
+      cores,
+      arms: [...ids],
+      turns: new Map(),
+      threads: new Map(),
+      queries,
+    });
   await runCampaign({
     planner,
     firstTrials: planner.firstRounds(),
-    config,
+    design,
+    nowMs: () => performance.now(),
     results,
     cells,
     canScale: true,
-    ratiosOnly,
     run: (trials) => {
-      const names = trials.map(({ round, target, scenario }) => `${round}${target}${scenario}`);
+      const names = trials.map(({ round, arm, scenario }) => `${round}${arm}${scenario}`);
       log.push(results.length === 0 ? "first" : [...new Set(names.sort())].join(" "));
       results.push(...trials.map((trial) => resultOf(trial, show(trial))));
       return Promise.resolve();
     },
-    onMore: (trials, why) => log.push(`${trials.length} more, ${why}`),
+    onMore: (trials, why) => {
+      log.push(`${trials.length} more, ${told(why)}`);
+      return Promise.resolve();
+    },
   });
   return { log, results, cells: cells() };
 }
 
-const WHY = "intervals wider than 3 %";
+function told(why: WhyMore): string {
+  return why.kind === "scale"
+    ? `scale test of ${why.scenario}`
+    : `round ${why.round}: wider than ${why.width}`;
+}
+
+const WHY = "wider than 0.03";
 const TWO_MORE = ["first", `1 more, round 7: ${WHY}`, "7ax", `1 more, round 8: ${WHY}`, "8ax"];
 
 Deno.test("rounds are added only for what is wide, up to the most that there may be", async () => {
@@ -134,8 +132,8 @@ Deno.test("rounds are added until what was wide is narrow", async () => {
 });
 
 Deno.test("both of a pair get rounds if their ratio is wide, even if neither of them is", async () => {
-  const apart = ({ target, round }: Trial): Shown => ({
-    perS: 1000 * swing(round, target === "a" ? 0.02 : -0.02),
+  const apart = ({ arm, round }: Trial): Shown => ({
+    perS: 1000 * swing(round, arm === "a" ? 0.02 : -0.02),
   });
   deepStrictEqual((await campaign(apart)).log, ["first"]);
   const { log } = await campaign(apart, { ids: "ab", maxRounds: 7 });
@@ -147,27 +145,27 @@ Deno.test("where only ratios are asked for, what both servers do alike adds no r
   const order = { ids: "ab", maxRounds: 7 };
   deepStrictEqual((await campaign(together, { ...order, ratiosOnly: true })).log, ["first"]);
   strictEqual((await campaign(together, order)).log.at(-1), "7ax 7bx");
-  const { log } = await campaign(({ target, round }) => ({
-    perS: 1000 * swing(round, target === "a" ? 0.05 : -0.05),
+  const { log } = await campaign(({ arm, round }) => ({
+    perS: 1000 * swing(round, arm === "a" ? 0.05 : -0.05),
   }), { ...order, ratiosOnly: true });
   strictEqual(log.at(-1), "7ax 7bx");
 });
 
 Deno.test("a pair is judged by the figure that it is compared by, for both alike", async () => {
   // The rate of a is the generator's, so that both are compared by their cost
-  const { log } = await campaign(({ target, round }) => ({
+  const { log } = await campaign(({ arm, round }) => ({
     perS: 1000,
-    cpuUs: 10 * swing(round, target === "a" ? 0.02 : -0.02),
-    full: [target === "a" ? "generator" : "server"],
+    cpuUs: 10 * swing(round, arm === "a" ? 0.02 : -0.02),
+    full: [arm === "a" ? "generator" : "server"],
   }), { ids: "ab", maxRounds: 7 });
   deepStrictEqual(log, ["first", `2 more, round 7: ${WHY}`, "7ax 7bx"]);
 });
 
 Deno.test("no round is added for the sake of a difference, nor spared for one", async () => {
-  const close = ({ target }: Trial): Shown => ({ perS: target === "a" ? 1000 : 1001 });
+  const close = ({ arm }: Trial): Shown => ({ perS: arm === "a" ? 1000 : 1001 });
   deepStrictEqual((await campaign(close, { ids: "ab" })).log, ["first"], "narrow");
-  const { log } = await campaign(({ target, round }) => ({
-    perS: (target === "a" ? 1000 : 9000) * swing(round, target === "a" ? 0.05 : 0.01),
+  const { log } = await campaign(({ arm, round }) => ({
+    perS: (arm === "a" ? 1000 : 9000) * swing(round, arm === "a" ? 0.05 : 0.01),
   }), { ids: "ab", maxRounds: 7 });
   deepStrictEqual(log.at(-1), "7ax 7bx", "proven, but wide");
 });

@@ -33,7 +33,7 @@ export class Ceilings {
 
   /**
    * The rate that the generator reaches for a job against a server of canned bytes: what it could show
-   * at most, whatever the server. Null where bytes that are canned would not do: an answer to HEAD
+   * at most, of any server. Null where bytes that are canned would not do: an answer to HEAD
    * has no body, and a large request comes in pieces.
    *
    * @param answer what the server gives, and the null server too

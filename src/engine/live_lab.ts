@@ -3,171 +3,200 @@ import { SCENARIOS } from "../../scenarios/mod.ts";
 import { connect, type DatabaseClient } from "../database/client.ts";
 import { type Database, foreignDatabase, provideDatabase } from "../database/provide.ts";
 import { readStatements, workBetween } from "../database/statements.ts";
-import { Failure } from "../model/errors.ts";
-import type { Pinning } from "../model/report.ts";
+import { Metronome } from "../load/metronome.ts";
+import { Witness, type WitnessOptions } from "../load/witness.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { planPinning } from "../machine/pinning.ts";
 import { readMachine } from "../machine/read.ts";
+import { Failure } from "../model/errors.ts";
+import type { Arm, Load } from "../model/experiment.ts";
+import type { Ceiling, DatabaseWork } from "../model/raw.ts";
+import type { Commit, Host, Pinning } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import type { DatabaseWork } from "../model/raw.ts";
-import { describeEnd } from "../process/child.ts";
+import { type Child, describeEnd } from "../process/child.ts";
 import { ProcessScope } from "../process/scope.ts";
 import {
   attach,
   launch,
+  type LaunchOptions,
   type ListenAddress,
   type RunningServer,
-  type Surroundings as LaunchSurroundings,
 } from "../target/launch.ts";
+import { Toolchain } from "../target/toolchain.ts";
+import {
+  ceilingOf,
+  findGenerators,
+  GeneratorPool,
+  type GeneratorStatus,
+  type PresentGenerator,
+} from "./generators.ts";
+import type { Lab, LabNeeds, OpenLab, Origin, PreparedServer, Tell } from "./lab.ts";
+import { prepareServers } from "./prepare.ts";
+import { collectVersions, commitOf, describeHost } from "./provenance.ts";
 
 const HELLO = new URL("../../hello.html", import.meta.url);
 
-/** What servers are told, as options of the command line. */
-export interface ServerOptions {
-  readonly workers?: number;
-  readonly dbPool?: number;
-  readonly cpuWorkers?: number;
-  readonly queueLimit: number;
-  readonly allowRemoteDatabase?: boolean;
+/** What a lab on this machine is told. */
+export interface LiveLabOptions {
+  readonly origin: Origin;
+  /** Names a database, if the person has one. */
+  readonly env: (name: string) => string | undefined;
+  readonly allowRemoteDatabase: boolean;
+  /** The folder of all builds. */
+  readonly cache: string;
+  /** The folder that the run was started in, whose commit is noted. */
+  readonly folder: string;
 }
 
-/** The variables of the contract that do not depend on where a server runs. */
-export type ServerEnv = Readonly<
-  Record<"DB_POOL" | "WORKERS" | "CPU_WORKERS" | "QUEUE_LIMIT", string>
->;
+/** This machine: real processes, a real database, real load. */
+export class LiveLab implements Lab {
+  readonly #options: LiveLabOptions;
 
-const DEFAULT_DB_POOL = 10;
-
-/** The variables that the options ask for. */
-export function serverEnv(
-  { dbPool, workers = 1, cpuWorkers, queueLimit }: ServerOptions,
-  defaultDbPool = DEFAULT_DB_POOL,
-): ServerEnv {
-  return {
-    DB_POOL: String(dbPool ?? defaultDbPool),
-    WORKERS: String(workers),
-    CPU_WORKERS: String(cpuWorkers ?? navigator.hardwareConcurrency),
-    QUEUE_LIMIT: String(queueLimit),
-  };
-}
-
-/** Options of {@linkcode Stage.open}. */
-interface StageOptions {
-  readonly options: ServerOptions;
-  readonly needsDatabase: boolean;
-  /** What {@linkcode serverEnv} made of the options. */
-  readonly env: ServerEnv;
-  /** Whether every part is to have processors of its own. */
-  readonly pin?: boolean;
-  /** Hears which database is used before it is written to. */
-  readonly onDatabase: (label: string) => void;
-  /** Hears why nothing is pinned. */
-  readonly onNote?: (text: string) => void;
-}
-
-/** What a stage is made of. */
-interface Props {
-  readonly scope: ProcessScope;
-  readonly database: Database | null;
-  readonly client: DatabaseClient | null;
-  readonly facts: Facts;
-  readonly env: ServerEnv;
-  readonly machine: MachineFacts;
-  readonly pinning: Pinning | null;
-}
-
-/** The surroundings in which servers run: their database and whatever else has to be cleared up. */
-export class Stage implements AsyncDisposable {
-  readonly #props: Props;
-
-  private constructor(props: Props) {
-    this.#props = props;
+  constructor(options: LiveLabOptions) {
+    this.#options = options;
   }
 
-  get scope(): ProcessScope {
-    return this.#props.scope;
+  get origin(): Origin {
+    return this.#options.origin;
   }
 
-  get database(): Database | null {
-    return this.#props.database;
+  nowMs(): number {
+    return performance.now();
   }
 
-  get facts(): Facts {
-    return this.#props.facts;
+  generators(): Promise<GeneratorStatus[]> {
+    return findGenerators();
   }
 
-  /** What was known of the machine before anything was started. */
-  get machine(): MachineFacts {
-    return this.#props.machine;
-  }
-
-  get pinning(): Pinning | null {
-    return this.#props.pinning;
-  }
-
-  /** Starts what the servers need. */
-  static async open(stageOptions: StageOptions): Promise<Stage> {
-    const { options, needsDatabase, env, pin = false, onDatabase, onNote } = stageOptions;
+  async open(needs: LabNeeds, tell: Tell): Promise<OpenLiveLab> {
+    const { env, allowRemoteDatabase: allowRemote } = this.#options;
     const machine = await readMachine();
-    const variable = (name: string): string | undefined => Deno.env.get(name);
-    const allowRemote = options.allowRemoteDatabase ?? false;
-    const isOurs = needsDatabase && foreignDatabase({ env: variable, allowRemote }) === null;
-    const pinning = pin ? pinningOf(machine, isOurs, onNote) : null;
+    const isOurs = needs.database && foreignDatabase({ env, allowRemote }) === null;
+    const pinning = needs.pins ? pinningOf(machine, isOurs, tell) : null;
     const scope = new ProcessScope();
     try {
-      const database = needsDatabase
+      if (needs.database) tell({ kind: "phase", phase: { kind: "database" } });
+      const database = needs.database
         ? await provideDatabase(scope, {
-          env: variable,
+          env,
           allowRemote,
-          connections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),
+          connections: needs.databaseConnections,
           cpus: pinning?.database ?? null,
-          onChosen: onDatabase,
+          onChosen: (label, isEmbedded) =>
+            tell({ kind: "note", note: { kind: "database", label, isEmbedded } }),
         })
         : null;
       const client = database && await connect(database.address);
-      const facts: Facts = {
-        helloHtml: await Deno.readTextFile(fileURLToPath(HELLO)),
-        rows: (sql, values) => {
-          if (client === null) throw new Failure("There is no database in this run");
-          return client.query(sql, values);
-        },
-      };
-      return new Stage({ scope, database, client, facts, env, machine, pinning });
+      const helloHtml = await Deno.readTextFile(fileURLToPath(HELLO));
+      return new OpenLiveLab({
+        options: this.#options,
+        machine,
+        pinning,
+        scope,
+        source: database,
+        client,
+        helloHtml,
+      });
     } catch (error) {
       await scope[Symbol.asyncDispose]();
       throw error;
     }
   }
+}
 
-  /** Starts a server here; `onLog` gets what it writes to its standard error. */
+/** What an open lab is made of. */
+interface Parts {
+  readonly options: LiveLabOptions;
+  readonly machine: MachineFacts;
+  readonly pinning: Pinning | null;
+  readonly scope: ProcessScope;
+  readonly source: Database | null;
+  readonly client: DatabaseClient | null;
+  readonly helloHtml: string;
+}
+
+/** This machine with everything that servers need around them. */
+export class OpenLiveLab implements OpenLab {
+  readonly #parts: Parts;
+  readonly #toolchain: Toolchain = new Toolchain();
+  #metronome: Metronome | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get machine(): MachineFacts {
+    return this.#parts.machine;
+  }
+
+  get pinning(): Pinning | null {
+    return this.#parts.pinning;
+  }
+
+  get database(): { label: string; pid: number | null; process: Child | null } | null {
+    const { source } = this.#parts;
+    if (source === null) return null;
+    const { address: { label }, process } = source;
+    return { label, pid: process?.pid ?? null, process };
+  }
+
+  get facts(): Facts {
+    const { client, helloHtml } = this.#parts;
+    return {
+      helloHtml,
+      rows: (sql, values) => {
+        if (client === null) throw new Failure("There is no database in this run");
+        return client.query(sql, values);
+      },
+    };
+  }
+
+  host(connections: number): Host {
+    return describeHost(this.machine, connections);
+  }
+
+  commit(): Promise<Commit | null> {
+    return commitOf(this.#parts.options.folder);
+  }
+
+  versions(
+    arms: readonly Arm[],
+    generators: readonly PresentGenerator[],
+  ): Promise<Record<string, string>> {
+    const postgres = this.#parts.source?.version ?? null;
+    return collectVersions(arms, generators, this.#toolchain, postgres);
+  }
+
+  prepare(servers: readonly Server[], tell: Tell, abort: AbortSignal): Promise<PreparedServer[]> {
+    const { scope, options: { cache } } = this.#parts;
+    return prepareServers(servers, { scope, cache, toolchain: this.#toolchain, tell, abort });
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param at where it listens; by default a free port of 127.0.0.1.
+   * @param onLog gets what it writes to its standard error.
+   */
   launch(
-    target: Server,
+    server: Server,
+    env: Readonly<Record<string, string>>,
     at?: ListenAddress,
     onLog?: (text: string) => void,
   ): Promise<RunningServer> {
-    if (target.attached !== null) return attach(target.attached);
-    const { scope, database, env, pinning, facts } = this.#props;
-    const address = database?.address;
-    return launch(scope, target, {
-      databaseUrl: address?.url ?? null,
-      databaseHostPort: address?.hostPort ?? null,
-      env: { ...env, HELLO_HTML: fileURLToPath(HELLO) },
+    if (server.attached !== null) return attach(server.attached);
+    const { scope, source, pinning } = this.#parts;
+    return launch(scope, server, {
+      databaseUrl: source?.address.url ?? null,
+      databaseHostPort: source?.address.hostPort ?? null,
+      env: { HELLO_HTML: fileURLToPath(HELLO), ...env },
       cpus: pinning?.server ?? null,
-      ...rightAnswer(target, facts),
+      ...rightAnswer(server, this.facts),
       ...(onLog && { onLog }),
     }, at);
   }
 
-  /** Begins to count what the embedded database does; null on one that was there before. */
-  async countStatements(): Promise<(() => Promise<DatabaseWork>) | null> {
-    const { client, database } = this.#props;
-    if (client === null || !database?.process) return null;
-    const before = await readStatements(client);
-    return async () => workBetween(before, await readStatements(client));
-  }
-
-  /** @throws {Failure} if the embedded database has ended. */
   async assertSound(): Promise<void> {
     const process = this.database?.process;
     if (!process?.hasEnded) return;
@@ -175,17 +204,42 @@ export class Stage implements AsyncDisposable {
     throw new Failure(`PostgreSQL ${end}: nothing more can be measured`);
   }
 
+  async countStatements(): Promise<(() => Promise<DatabaseWork>) | null> {
+    const { client, source } = this.#parts;
+    if (client === null || !source?.process) return null;
+    const before = await readStatements(client);
+    return async () => workBetween(before, await readStatements(client));
+  }
+
+  watch(options: WitnessOptions): Witness {
+    this.#metronome ??= new Metronome();
+    return new Witness(this.#metronome, options);
+  }
+
+  ceilingOf(
+    generator: PresentGenerator,
+    load: Pick<Load, "connections" | "shards">,
+    signal: AbortSignal,
+  ): Promise<Ceiling> {
+    return ceilingOf(this.#parts.scope, generator, load, signal);
+  }
+
+  pool(generators: readonly PresentGenerator[]): GeneratorPool {
+    return new GeneratorPool(this.#parts.scope, generators, this.pinning);
+  }
+
   /** Stops everything and removes it. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#props.client?.close();
-    await this.scope[Symbol.asyncDispose]();
+    this.#metronome?.[Symbol.dispose]();
+    await this.#parts.client?.close();
+    await this.#parts.scope[Symbol.asyncDispose]();
   }
 }
 
 /** Knows a right answer by the scenario whose request is what a starting server is asked. */
-function rightAnswer(target: Server, facts: Facts): Pick<LaunchSurroundings, "isRight"> {
+function rightAnswer(server: Server, facts: Facts): Pick<LaunchOptions, "isRight"> {
   const scenario = SCENARIOS.find(({ id, request }) =>
-    id in target.scenarios && request.method === "GET" && request.path === target.ready.path
+    id in server.scenarios && request.method === "GET" && request.path === server.ready.path
   );
   if (scenario === undefined) return {};
   return {
@@ -201,13 +255,9 @@ function rightAnswer(target: Server, facts: Facts): Pick<LaunchSurroundings, "is
 }
 
 /** The processors of each part; null, and a note why, if there are not enough. */
-function pinningOf(
-  machine: MachineFacts,
-  database: boolean,
-  onNote: (text: string) => void = () => {},
-): Pinning | null {
+function pinningOf(machine: MachineFacts, database: boolean, tell: Tell): Pinning | null {
   const pinning = planPinning(machine, { database });
   if (!("reason" in pinning)) return pinning;
-  onNote(`Not pinned: ${pinning.reason}`);
+  tell({ kind: "note", note: { kind: "unpinned", reason: pinning.reason } });
   return null;
 }

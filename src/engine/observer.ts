@@ -10,7 +10,7 @@ export class Observer implements WindowListener {
   readonly #witness: Witness | null;
   #meter: UsageMeter | null = null;
 
-  /** @param server and database are process ids; null: nobody knows. */
+  /** @param server and database are process ids; null: not known. */
   constructor(server: number | null, database: number | null, witness: Witness | null) {
     this.#server = server;
     this.#database = database;

@@ -1,21 +1,16 @@
-import { join } from "node:path";
-import { Failure, messageOf, UsageError } from "../model/errors.ts";
+import { Failure, messageOf } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import type { Available } from "../analysis/servers.ts";
 import { build, forgetOldBuilds } from "../target/build.ts";
 import type { Toolchain } from "../target/toolchain.ts";
-import { fromCaller } from "../experiment/choose.ts";
+import type { PreparedServer, Tell } from "./lab.ts";
 
 /** What making servers ready needs, and who hears of it. */
 export interface PrepareContext {
   readonly scope: ProcessScope;
   readonly toolchain: Toolchain;
   readonly cache: string;
-  /** What is being done now, which the next thing replaces. */
-  readonly onPhase: (text: string) => void;
-  /** What stays. */
-  readonly onNote: (text: string) => void;
+  readonly tell: Tell;
   readonly abort: AbortSignal;
 }
 
@@ -25,61 +20,50 @@ export interface PrepareContext {
  * @throws the reason of `abort`.
  */
 export async function prepareServers(
-  targets: readonly Server[],
+  servers: readonly Server[],
   context: PrepareContext,
-): Promise<Available[]> {
+): Promise<PreparedServer[]> {
   const { toolchain } = context;
-  const reasons = await Promise.all(targets.map((target) => toolchain.missing(target)));
-  const servers: Available[] = [];
-  for (const [i, target] of targets.entries()) {
+  const reasons = await Promise.all(servers.map((server) => toolchain.missing(server)));
+  const prepared: PreparedServer[] = [];
+  for (const [i, server] of servers.entries()) {
     const skipped = reasons[i] ?? null;
-    servers.push(
-      skipped === null ? await prepare(target, context) : { target, skipped, failure: null },
+    prepared.push(
+      skipped === null ? await prepare(server, context) : { server, skipped, failure: null },
     );
   }
-  return servers;
+  return prepared;
 }
 
-async function prepare(target: Server, context: PrepareContext): Promise<Available> {
-  const { onPhase, onNote, abort } = context;
+async function prepare(server: Server, context: PrepareContext): Promise<PreparedServer> {
+  const { tell, abort } = context;
   const startedMs = performance.now();
-  let doing = "";
-  const tookS = (): string => `${Math.round((performance.now() - startedMs) / 1000)} s`;
-  try {
-    const built = await build(target, {
-      ...context,
-      onCommand: (_target, command) => {
-        if (doing === "") onNote(`Building ${target.name}, which later runs need not do again`);
-        doing = `Building ${target.name}: ${command}`;
-        onPhase(doing);
-      },
-      onOutput: (_target, line) =>
-        onPhase(`${doing || `Building ${target.name}`} (${tookS()}) ${line.trim()}`),
+  const tookS = (): number => (performance.now() - startedMs) / 1000;
+  const { name } = server;
+  let command: string | null = null;
+  const building = (line: string | null): void =>
+    tell({
+      kind: "phase",
+      phase: { kind: "building", server: name, command, line, tookS: tookS() },
     });
-    if (doing !== "") {
-      onNote(`Built ${target.name} in ${tookS()}`);
+  try {
+    const built = await build(server, {
+      ...context,
+      onCommand: (_server, next) => {
+        if (command === null) tell({ kind: "note", note: { kind: "building", server: name } });
+        command = next;
+        building(null);
+      },
+      onOutput: (_server, line) => building(line.trim()),
+    });
+    if (command !== null) {
+      tell({ kind: "note", note: { kind: "built", server: name, tookS: tookS() } });
       await forgetOldBuilds(context.cache);
     }
-    return { target: built, skipped: null, failure: null };
+    return { server: built, skipped: null, failure: null };
   } catch (error) {
     abort.throwIfAborted();
     if (!(error instanceof Failure)) throw error;
-    return { target, skipped: null, failure: messageOf(error) };
+    return { server, skipped: null, failure: messageOf(error) };
   }
-}
-
-/** Where builds are kept: as the person says, or else where the system keeps such things. */
-export function cacheFolder(option: string | undefined): string {
-  if (option) return join(fromCaller(option), "stampede", "builds");
-  const env = (name: string): string => Deno.env.get(name) ?? "";
-  const home = env("HOME");
-  const places: Partial<Record<typeof Deno.build.os, string>> = {
-    darwin: home && join(home, "Library", "Caches"),
-    windows: env("LOCALAPPDATA"),
-  };
-  const place = places[Deno.build.os] ?? (env("XDG_CACHE_HOME") || (home && join(home, ".cache")));
-  if (!place) {
-    throw new UsageError("There is no place to build servers in: set --cache, or HOME");
-  }
-  return join(place, "stampede", "builds");
 }

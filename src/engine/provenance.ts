@@ -3,7 +3,8 @@ import denoConfig from "../../deno.json" with { type: "json" };
 import type { Commit, Host } from "../model/report.ts";
 import { diagnose } from "../machine/diagnose.ts";
 import type { MachineFacts } from "../machine/facts.ts";
-import type { Server } from "../model/server.ts";
+import type { Arm } from "../model/experiment.ts";
+import type { PresentGenerator } from "./generators.ts";
 import type { Toolchain } from "../target/toolchain.ts";
 
 /** Stampede's own version. */
@@ -29,12 +30,9 @@ export function describeHost(machine: MachineFacts, connections: number): Host {
 
 /** The versions of everything that takes part in a run. */
 export async function collectVersions(
-  targets: readonly Server[],
+  arms: readonly Arm[],
+  generators: readonly PresentGenerator[],
   toolchain: Toolchain,
-  generators: readonly {
-    readonly generator: { readonly id: string };
-    readonly found: { readonly version: string };
-  }[],
   postgres: string | null,
 ): Promise<Record<string, string>> {
   const versions: Record<string, string> = {
@@ -43,10 +41,10 @@ export async function collectVersions(
     ...Object.fromEntries(generators.map(({ generator, found }) => [generator.id, found.version])),
     ...(postgres !== null && { postgresql: postgres }),
   };
-  for (const target of targets) {
-    for (const [name, command] of Object.entries(target.versions)) {
-      const version = await toolchain.versionOf(command, target.folder);
-      if (version !== null) versions[`${target.id}: ${name}`] = version;
+  for (const { id, server } of arms) {
+    for (const [name, command] of Object.entries(server.versions)) {
+      const version = await toolchain.versionOf(command, server.folder);
+      if (version !== null) versions[`${id}: ${name}`] = version;
     }
   }
   return versions;

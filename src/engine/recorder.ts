@@ -1,48 +1,35 @@
-import type { Cell } from "../model/derived.ts";
-import type { Scenario } from "../model/scenario.ts";
-import type { Commit, Host, Report, RunConfig } from "../model/report.ts";
-import type { LaunchRecord, TrialResult } from "../model/raw.ts";
-import { writeReport } from "../results/store.ts";
-import { summarise, type Surroundings } from "../analysis/cells.ts";
+import { type CellContext, deriveCells } from "../analysis/cells.ts";
 import { compareServers, noiseOf, rank } from "../analysis/comparisons.ts";
-import type { Present } from "./generators.ts";
 import { summariseScenarios } from "../analysis/scenarios.ts";
 import { type Available, summariseServers } from "../analysis/servers.ts";
+import { recordOf } from "../experiment/record.ts";
+import type { Cell } from "../model/derived.ts";
+import type { Experiment } from "../model/experiment.ts";
+import type { LaunchRecord, TrialResult } from "../model/raw.ts";
+import { type Commit, FORMAT, type Host, type Pinning, type Report } from "../model/report.ts";
+import type { PresentGenerator } from "./generators.ts";
+import type { Origin } from "./lab.ts";
 
 /** What is known of a run before its first window. */
 export interface RunFacts {
-  readonly id: string;
-  readonly createdAt: string;
-  /** By `performance.now()`. */
-  readonly startedMs: number;
-  /** Where the report goes. */
-  readonly path: string;
+  readonly origin: Origin;
+  readonly experiment: Experiment;
   readonly host: Host;
+  readonly pinning: Pinning | null;
   readonly commit: Commit | null;
   readonly versions: Readonly<Record<string, string>>;
+  /** Its label; null if there is none. */
   readonly database: string | null;
-  readonly config: RunConfig;
-  readonly scenarios: readonly Scenario[];
-  readonly generators: readonly Present[];
+  readonly generators: readonly PresentGenerator[];
   readonly servers: readonly Available[];
-  readonly surroundings: Surroundings;
-  readonly twins: readonly [string, string] | null;
+  readonly context: CellContext;
 }
 
-/** The arguments without what headers say, which may be a password. */
-export function withoutSecrets(args: readonly string[]): string[] {
-  const hide = (header: string): string => header.replace(/:.*/s, ": ***");
-  return args.map((argument, i) => {
-    if (["-H", "--header"].includes(args[i - 1] ?? "")) return hide(argument);
-    return /^(-H|--header=)/.test(argument) ? hide(argument) : argument;
-  });
-}
-
-/** A long run is not written again after each of its windows, only after every so many. */
-const WRITE_EVERY = 10;
+/** A long run is not kept again after each of its windows, only after every so many. */
+const KEEP_EVERY = 10;
 const SHORT_RUN = 100;
 
-/** Keeps what a run measures, and its report up to date. */
+/** Collects what a run measures, and makes its report. */
 export class Recorder {
   readonly #facts: RunFacts;
   readonly #launches: LaunchRecord[] = [];
@@ -57,58 +44,68 @@ export class Recorder {
     return this.#results;
   }
 
+  /** Whether it is time to keep the report. */
+  get isDue(): boolean {
+    const { length } = this.#results;
+    return length < SHORT_RUN || length % KEEP_EVERY === 0;
+  }
+
   /** A server has been started. */
   launched(launch: LaunchRecord): void {
     this.#launches.push(launch);
   }
 
   /** A window has been measured, or has failed. */
-  async add(result: TrialResult): Promise<void> {
-    const results = this.#results;
-    results.push(result);
-    if (results.length < SHORT_RUN || results.length % WRITE_EVERY === 0) await this.write(false);
+  add(result: TrialResult): void {
+    this.#results.push(result);
   }
 
   /** What the results say so far. */
   cells(results: readonly TrialResult[] = this.#results): Cell[] {
-    return summarise(results, this.#facts.surroundings);
+    return deriveCells(results, this.#facts.context);
   }
 
-  /** Writes the report. */
-  async write(complete: boolean): Promise<Report> {
-    const { id, createdAt, startedMs, path, host, commit, database, config, twins } = this.#facts;
-    const { versions, scenarios } = this.#facts;
+  /**
+   * The report.
+   *
+   * @param complete whether the run came to the end of its plan
+   * @param tookS how long it took so far
+   */
+  report(complete: boolean, tookS: number): Report {
+    const { origin, experiment, host, pinning, commit, versions, database } = this.#facts;
+    const { kind, arms: [a, b] } = experiment;
     const results = this.#results;
     const cells = this.cells();
     const comparisons = compareServers(results, cells);
-    const servers = summariseServers(this.#facts.servers, this.#launches, config.workers);
+    const servers = summariseServers(this.#facts.servers, this.#launches);
     const leagues = new Map(servers.map((server) => [server.id, server.workers]));
-    const report: Report = {
-      schemaVersion: 1,
-      generators: this.#facts.generators.map(({ generator, found }) => {
-        const { id, checksBodies, latencyNote } = generator;
-        return { id, version: found.version, checksBodies, latencyNote };
-      }),
-      id,
-      createdAt,
+    return {
+      schemaVersion: FORMAT,
+      id: origin.id,
+      createdAt: origin.createdAt,
+      program: origin.program,
+      command: origin.command,
       complete,
+      tookS,
+      measuredS: results.reduce((sum, { window }) => sum + (window?.measurement.durationS ?? 0), 0),
       host,
       commit,
       versions,
       database,
-      config,
+      experiment: recordOf(experiment),
+      pinning,
+      scenarios: summariseScenarios(experiment),
+      generators: this.#facts.generators.map(({ generator, found }) => {
+        const { id, checksBodies, latencyNote } = generator;
+        return { id, version: found.version, checksBodies, latencyNote };
+      }),
       servers,
-      scenarios: summariseScenarios(scenarios),
-      command: ["deno", "task", "bench", ...withoutSecrets(Deno.args)],
-      tookS: (performance.now() - startedMs) / 1000,
-      measuredS: results.reduce((sum, { window }) => sum + (window?.measurement.durationS ?? 0), 0),
       launches: this.#launches,
-      results,
+      results: [...results],
       cells: rank(cells, comparisons, leagues),
       comparisons,
-      noise: twins === null ? [] : noiseOf(results, cells, twins),
+      noise: kind === "noise" && a && b ? noiseOf(results, cells, [a.id, b.id]) : [],
+      changes: null,
     };
-    await writeReport(path, report);
-    return report;
   }
 }

@@ -1,7 +1,7 @@
 import { Failure, messageOf } from "../model/errors.ts";
-import type { Trial } from "../model/experiment.ts";
+import { hideQueries } from "../model/secrets.ts";
+import type { Arm, Trial } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
-import type { Server } from "../model/server.ts";
 import type { LaunchRecord, TrialFailure, TrialResult } from "../model/raw.ts";
 import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
@@ -19,11 +19,12 @@ export type SessionEvent =
 
 /** What a session works with. */
 export interface SessionContext {
-  readonly targets: ReadonlyMap<string, Server>;
+  /** Those that can be measured, by their ids. */
+  readonly arms: ReadonlyMap<string, Arm>;
   readonly scenarios: ReadonlyMap<string, Scenario>;
   readonly instruments: Instruments;
   /** Starts a server and waits until it answers. */
-  launch(target: Server): Promise<RunningServer>;
+  launch(arm: Arm): Promise<RunningServer>;
   /** Throws if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   readonly onEvent: (event: SessionEvent) => void | Promise<void>;
@@ -67,7 +68,7 @@ export class Session {
 
   /** The trials of one server's round; a server that has ended is started again for the next one. */
   async *#runRound(trials: readonly Trial[]): AsyncGenerator<TrialResult> {
-    const { targets, scenarios, instruments, onEvent, abort } = this.#context;
+    const { arms, scenarios, instruments, onEvent, abort } = this.#context;
     let server: RunningServer | null = null;
     try {
       for (const [i, trial] of trials.entries()) {
@@ -77,24 +78,25 @@ export class Session {
         abort.throwIfAborted();
         await onEvent({ kind: "start", trial });
         const startedAt = new Date().toISOString();
-        const target = targets.get(trial.target) as Server;
+        const arm = arms.get(trial.arm) as Arm;
         const scenario = scenarios.get(trial.scenario) as Scenario;
         try {
-          server ??= await this.#start(target, trial.round);
+          server ??= await this.#start(arm, trial.round);
         } catch (error) {
           abort.throwIfAborted();
-          const failure = { kind: "start", message: messageOf(error), output: null } as const;
+          const message = hideQueries(messageOf(error));
+          const failure = { kind: "start", message, output: null } as const;
           const rest = trials.slice(i).filter((trial) => this.#isWanted(trial));
-          if (!this.#started.has(target.id)) this.#unstartable.add(target.id);
+          if (!this.#started.has(arm.id)) this.#unstartable.add(arm.id);
           for (const trial of rest) yield { trial, startedAt, window: null, failure };
           return;
         }
         try {
-          const order = { trial, target, scenario, server, instruments, abort };
+          const order = { trial, arm, scenario, server, instruments, abort };
           yield { trial, startedAt, window: await measureWindow(order), failure: null };
         } catch (error) {
           abort.throwIfAborted();
-          yield { trial, startedAt, window: null, failure: await explain(error, target, server) };
+          yield { trial, startedAt, window: null, failure: await explain(error, arm, server) };
         }
         if (server.process?.hasEnded) {
           await server[Symbol.asyncDispose]();
@@ -106,12 +108,12 @@ export class Session {
     }
   }
 
-  async #start(target: Server, round: number): Promise<RunningServer> {
+  async #start(arm: Arm, round: number): Promise<RunningServer> {
     const { launch, onEvent } = this.#context;
-    const server = await launch(target);
-    this.#started.add(target.id);
+    const server = await launch(arm);
+    this.#started.add(arm.id);
     const { startUpS, idleRssBytes } = server;
-    await onEvent({ kind: "launch", launch: { target: target.id, round, startUpS, idleRssBytes } });
+    await onEvent({ kind: "launch", launch: { arm: arm.id, round, startUpS, idleRssBytes } });
     return server;
   }
 
@@ -121,12 +123,12 @@ export class Session {
   }
 
   #isWanted(trial: Trial): boolean {
-    return !this.#unstartable.has(trial.target) && !this.#wrong.has(nameOf(trial));
+    return !this.#unstartable.has(trial.arm) && !this.#wrong.has(nameOf(trial));
   }
 }
 
-function nameOf({ target, scenario }: Trial): string {
-  return `${target} ${scenario}`; // whatever the number of connections
+function nameOf({ arm, scenario }: Trial): string {
+  return `${arm} ${scenario}`; // under any number of connections
 }
 
 function cellOf(trial: Trial): string {
@@ -141,29 +143,29 @@ function failed(trial: Trial, message: string): TrialResult {
 
 function roundLength(trials: readonly Trial[], from: number): number {
   const first = trials[from] as Trial;
-  const length = trials.slice(from).findIndex(({ round, target }) =>
-    round !== first.round || target !== first.target
+  const length = trials.slice(from).findIndex(({ round, arm }) =>
+    round !== first.round || arm !== first.arm
   );
   return length < 0 ? trials.length - from : length;
 }
 
-/** What went wrong; if the server has ended, that is the cause, whatever was seen of it. */
+/** What went wrong; if the server has ended, that is the cause. */
 async function explain(
   error: unknown,
-  target: Server,
+  { server: { name } }: Arm,
   { process }: RunningServer,
 ): Promise<TrialFailure> {
   const status = process && await endWithin(process.ended, END_NOTICE_MS);
   if (process && status) {
     const end = describeEnd(status) + process.lastWords;
-    const message = `the server ${target.name} ${end}`;
+    const message = `the server ${name} ${end}`;
     return { kind: "window", message, output: null };
   }
   const kind = error instanceof WrongAnswer ? "verification" : "window";
   return {
     kind,
-    message: messageOf(error),
-    output: error instanceof Failure ? error.output : null,
+    message: hideQueries(messageOf(error)),
+    output: error instanceof Failure && error.output !== null ? hideQueries(error.output) : null,
   };
 }
 

@@ -1,8 +1,7 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { Failure } from "../model/errors.ts";
-import type { Trial } from "../model/experiment.ts";
+import type { Arm, Trial } from "../model/experiment.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
-import type { Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { Session, type SessionContext } from "./session.ts";
 import type { Instruments } from "./window.ts";
@@ -16,7 +15,7 @@ function fake(
   return {
     log,
     context: {
-      targets: new Map([["a", { id: "a", name: "A", maxConnections: null } as Server]]),
+      arms: new Map([["a", { id: "a", server: { name: "A", maxConnections: null } } as Arm]]),
       scenarios: new Map(["x", "y"].map((id) => [id, scenario(id)])),
       instruments: {
         facts: { helloHtml: "", rows: () => Promise.resolve([]) },
@@ -26,7 +25,7 @@ function fake(
         }),
         watch: () => WITNESS,
         ceiling: () => Promise.resolve(null),
-        databasePid: null,
+        database: null,
         countStatements: () => Promise.resolve(null),
       },
       launch: () => {
@@ -75,7 +74,7 @@ function runningServer(
 function trials(...names: string[]): Trial[] {
   return names.map((name, index) => {
     const [round, scenario] = name.split(" ");
-    return { index, round: Number(round), target: "a", scenario, load: { answers: null } } as Trial;
+    return { index, round: Number(round), arm: "a", scenario, load: { answers: null } } as Trial;
   });
 }
 

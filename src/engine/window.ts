@@ -1,47 +1,28 @@
 import { Failure, Mismatch } from "../model/errors.ts";
-import type { WindowJob, WindowListener } from "../load/generator.ts";
-import { absent, type Witness, type WitnessOptions } from "../load/witness.ts";
-import type { Trial } from "../model/experiment.ts";
-import type { Facts, HttpAnswer, Scenario } from "../model/scenario.ts";
-import type { Server } from "../model/server.ts";
-import type { Ceiling, DatabaseWork, Measurement, WindowRecord } from "../model/raw.ts";
+import type { WindowJob } from "../load/generator.ts";
+import { absent, type Witness } from "../load/witness.ts";
+import type { Arm, Trial } from "../model/experiment.ts";
+import type { HttpAnswer, Scenario } from "../model/scenario.ts";
+import type { WindowRecord } from "../model/raw.ts";
+import type { Reason } from "../model/reason.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
+import type { Generators, OpenLab } from "./lab.ts";
 import { Observer } from "./observer.ts";
 import { referenceUs } from "./reference.ts";
 
 /** An answer was wrong before the load: nothing is measured. */
 export class WrongAnswer extends Error {}
 
-/** What windows are measured with: the edges that tests replace. */
-export interface Instruments {
-  readonly facts: Facts;
-  /** Drives one window with a load generator, by its id. */
-  measure(
-    generator: string,
-    job: WindowJob,
-    abort: AbortSignal,
-    listener: WindowListener,
-  ): Promise<Measurement>;
-  /** Begins to watch a server. */
-  watch(options: WitnessOptions): Witness;
-  /** A generator's ceiling for a job; null where it is not wanted. */
-  ceiling(
-    generator: string,
-    job: WindowJob,
-    answer: HttpAnswer,
-    abort: AbortSignal,
-  ): Promise<Ceiling | null>;
-  /** The embedded database's process; null if there is none. */
-  readonly databasePid: number | null;
-  /** Begins to count what the database does, and returns what ends that; null where nobody can. */
-  countStatements(): Promise<(() => Promise<DatabaseWork>) | null>;
-}
+/** What windows are measured with. */
+export type Instruments =
+  & Pick<OpenLab, "facts" | "watch" | "countStatements" | "database">
+  & Pick<Generators, "measure" | "ceiling">;
 
 /** One window to be measured, with everything that it needs. */
 export interface WindowOrder {
   readonly trial: Trial;
-  readonly target: Server;
+  readonly arm: Arm;
   readonly scenario: Scenario;
   readonly server: RunningServer;
   readonly instruments: Instruments;
@@ -55,12 +36,12 @@ export interface WindowOrder {
  * @throws {Failure} if the window cannot be measured.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
-  const { trial, target, scenario, server, instruments, abort } = order;
+  const { trial, arm, scenario, server, instruments, abort } = order;
   const { load } = trial;
-  const { maxConnections } = target;
+  const { maxConnections, name } = arm.server;
   if (maxConnections !== null && load.connections > maxConnections) {
     throw new Failure(
-      `${target.name} takes ${maxConnections} connections at most, and the load has ${load.connections}: use -c`,
+      `${name} takes ${maxConnections} connections at most, and the load has ${load.connections}: use -c`,
     );
   }
   const reference = referenceUs();
@@ -84,7 +65,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
   const endCounting = await instruments.countStatements();
   using witness = absence === null ? watch(order, answer, underLoad === "same") : null;
-  const observer = new Observer(server.pid, instruments.databasePid, witness);
+  const observer = new Observer(server.pid, instruments.database?.pid ?? null, witness);
   const measurement = await instruments.measure(
     trial.generator,
     job,
@@ -95,7 +76,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     measurement,
     usage: observer.usage,
     database: await endCounting?.() ?? null,
-    witness: witness?.record ?? absent(absence ?? ""),
+    witness: witness?.record ?? absent(absence),
     ceiling,
     referenceUs: reference,
   };
@@ -118,16 +99,13 @@ async function verified(order: WindowOrder): Promise<{ answer: HttpAnswer; isSta
   return { answer: loaded, isStable };
 }
 
-/** Why nobody can witness this window; null if somebody can. */
-function whyNoWitness({ scenario, target, trial }: WindowOrder): string | null {
-  const { maxConnections } = target;
-  if (scenario.cycle !== null) {
-    return `every ${scenario.cycle.every}th answer takes ${scenario.cycle.waitS} s, longer than its schedule`;
-  }
-  if (maxConnections !== null && trial.load.connections >= maxConnections) {
-    return `the server takes ${maxConnections} connections, which the load needs`;
-  }
-  return null;
+/** Why this window has no witness; null if it has one. */
+function whyNoWitness({ scenario: { cycle }, arm, trial }: WindowOrder): Reason | null {
+  const { maxConnections } = arm.server;
+  if (cycle !== null) return { kind: "answers-in-waves", every: cycle.every, waitS: cycle.waitS };
+  return maxConnections !== null && trial.load.connections >= maxConnections
+    ? { kind: "connections-taken", connections: maxConnections }
+    : null;
 }
 
 function watch(

@@ -1,0 +1,78 @@
+import { conform } from "../conformance/conform.ts";
+import { Failure } from "../model/errors.ts";
+import type { Scenario } from "../model/scenario.ts";
+import type { RunningServer } from "../target/launch.ts";
+import { verify } from "../target/verify.ts";
+import type { OpenLab, PreparedServer } from "./lab.ts";
+
+/** What became of one check of one server, or of the server itself. */
+export type Judgement =
+  /** It was checked: what, and what is wrong with it, if anything. */
+  | {
+    readonly kind: "checked";
+    readonly status: "pass" | "warn" | "fail";
+    readonly subject: string;
+    readonly name: string;
+    readonly problem: string | null;
+  }
+  /** It could not be built, or started. */
+  | { readonly kind: "build" | "start"; readonly status: "fail"; readonly problem: string }
+  /** It is not here, for a reason. */
+  | { readonly kind: "missing"; readonly status: "skip"; readonly problem: string }
+  /** It implements none of these scenarios. */
+  | {
+    readonly kind: "nothing-to-check";
+    readonly status: "skip";
+    readonly scenarios: readonly string[];
+  };
+
+/** What a check of a server needs. */
+export interface CheckContext {
+  readonly lab: OpenLab;
+  readonly scenarios: readonly Scenario[];
+  /** Variables that every server is started with. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Starts one server and checks it: of the scenarios, those that it implements, and all else that
+ * applies to it. A server that cannot be had, built or started is one judgement.
+ *
+ * @throws the reason of `signal`.
+ */
+export async function* checkServer(
+  { server, skipped, failure }: PreparedServer,
+  { lab, scenarios, env, signal }: CheckContext,
+): AsyncGenerator<Judgement> {
+  if (skipped !== null) return yield { kind: "missing", status: "skip", problem: skipped };
+  if (failure !== null) return yield { kind: "build", status: "fail", problem: failure };
+  const own = scenarios.filter(({ id }) => id in server.scenarios);
+  if (own.length === 0) {
+    const ids = scenarios.map(({ id }) => id);
+    return yield { kind: "nothing-to-check", status: "skip", scenarios: ids };
+  }
+  let started: RunningServer;
+  try {
+    started = await lab.launch(server, env);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Failure)) throw error;
+    return yield { kind: "start", status: "fail", problem: error.message };
+  }
+  await using running = started;
+  for (const scenario of own) {
+    const { results } = await verify(running.origin, scenario, lab.facts, signal);
+    for (const { name, problem } of results) {
+      const status = problem === null ? "pass" : "fail";
+      yield { kind: "checked", status, subject: scenario.id, name, problem };
+    }
+  }
+  // Nothing is asked of routes that were not chosen: there may be no database.
+  const ids = [...own.map(({ id }) => id), "text"].filter((id) => id in server.scenarios);
+  const part = { ...server, scenarios: Object.fromEntries(ids.map((id) => [id, {}])) };
+  const checks = conform(part, running.origin, lab.facts, signal);
+  for await (const { id, name, status, message } of checks) {
+    yield { kind: "checked", status, subject: id, name, problem: message };
+  }
+}

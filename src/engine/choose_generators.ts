@@ -1,0 +1,124 @@
+import { FASTEST } from "../experiment/options.ts";
+import type { GeneratorOf } from "../experiment/plan.ts";
+import { Failure, messageOf, UsageError } from "../model/errors.ts";
+import type { Note } from "../model/events.ts";
+import type { Experiment } from "../model/experiment.ts";
+import {
+  type GeneratorStatus,
+  isPresent,
+  type PresentGenerator,
+  presentGenerator,
+} from "./generators.ts";
+import type { OpenLab, Tell } from "./lab.ts";
+
+/** Drives scenarios that answer in waves: it alone opens and closes its window within them. */
+const FOR_WAVES = "autocannon";
+
+/** The load generators of a run, and which of them drives what. */
+export interface ChosenGenerators {
+  /** The one that drives most first. */
+  readonly generators: readonly PresentGenerator[];
+  readonly generatorOf: GeneratorOf;
+}
+
+/**
+ * The load generators that the arms name.
+ *
+ * @throws {UsageError} with how to get one that is not here.
+ */
+export function namedGenerators(
+  { arms }: Experiment,
+  all: readonly GeneratorStatus[],
+): PresentGenerator[] {
+  const ids = new Set(arms.map(({ generator }) => generator).filter((id) => id !== FASTEST));
+  return [...ids].map((id) => presentGenerator(all, id));
+}
+
+/**
+ * Finds the fastest load generator if an arm asks for it.
+ *
+ * @throws {UsageError} for what a load generator cannot do.
+ * @throws {Failure} if none works.
+ */
+export async function chooseGenerators(
+  experiment: Experiment,
+  all: readonly GeneratorStatus[],
+  named: readonly PresentGenerator[],
+  { lab, tell, signal }: { lab: OpenLab; tell: Tell; signal: AbortSignal },
+): Promise<ChosenGenerators> {
+  const { arms, scenarios, load } = experiment;
+  const waves = scenarios.filter(({ cycle }) => cycle !== null).map(({ id }) => id);
+  let fastest: PresentGenerator | null = null;
+  let forWaves: PresentGenerator | null = null;
+  if (arms.some(({ generator }) => generator === FASTEST)) {
+    fastest = await fastestGenerator(experiment, all, { lab, tell, signal });
+    note(tell, { kind: "loading", generator: fastest.generator.id, scenarios: null });
+    forWaves = waves.length === 0 ? fastest : presentGenerator(all, FOR_WAVES);
+    if (forWaves.generator.id !== fastest.generator.id) {
+      note(tell, { kind: "loading", generator: FOR_WAVES, scenarios: waves });
+    }
+  }
+  const generators = [...new Set([fastest, ...named, forWaves].filter((one) => one !== null))];
+  assertAbilities(experiment, generators);
+  // A number of requests is as many whole waves as the person wants
+  const blind = named.map(({ generator }) => generator.id).filter((id) => id !== FOR_WAVES);
+  if (waves.length > 0 && blind.length > 0 && load.requests === null) {
+    note(tell, { kind: "waves", scenarios: waves, generators: blind, knows: FOR_WAVES });
+  }
+  return {
+    generators,
+    generatorOf: (arm, { cycle }) => {
+      if (arm.generator !== FASTEST) return arm.generator;
+      return (cycle === null ? fastest : forWaves)?.generator.id ?? arm.generator;
+    },
+  };
+}
+
+/**
+ * The load generator with the highest ceiling on this machine, of those that speak HTTP/1.1: under 1.0
+ * some servers do other work, such as a connection for each request.
+ */
+async function fastestGenerator(
+  { load }: Experiment,
+  all: readonly GeneratorStatus[],
+  { lab, tell, signal }: { lab: OpenLab; tell: Tell; signal: AbortSignal },
+): Promise<PresentGenerator> {
+  const [connections = load.defaultConnections] = load.connections ?? [];
+  tell({ kind: "phase", phase: { kind: "fastest" } });
+  let best: { present: PresentGenerator; answersPerS: number } | null = null;
+  for (const present of all.filter(isPresent).filter(({ generator }) => generator.http === "1.1")) {
+    const { id: generator } = present.generator;
+    try {
+      const shape = { connections, shards: load.shards };
+      const { answersPerS } = await lab.ceilingOf(present, shape, signal);
+      note(tell, { kind: "ceiling", generator, answersPerS, problem: null });
+      if (best === null || answersPerS > best.answersPerS) best = { present, answersPerS };
+    } catch (error) {
+      signal.throwIfAborted();
+      note(tell, { kind: "ceiling", generator, answersPerS: null, problem: messageOf(error) });
+    }
+  }
+  if (best === null) throw new Failure("No load generator works on this machine");
+  return best.present;
+}
+
+function note(tell: Tell, note: Note): void {
+  tell({ kind: "note", note });
+}
+
+/** @throws {UsageError} for what a load generator cannot do. */
+function assertAbilities(
+  { scenarios, load }: Experiment,
+  generators: readonly PresentGenerator[],
+): void {
+  for (const { generator: { id, sendsHead, threads } } of generators) {
+    if (!sendsHead && scenarios.some(({ request }) => request.method === "HEAD")) {
+      throw new UsageError(`${id} cannot send HEAD: choose another --generator`);
+    }
+    if (load.shards > 1 && !["process", "told"].includes(threads)) {
+      throw new UsageError(
+        `${id} cannot be told how many --shards to use: choose another --generator`,
+      );
+    }
+  }
+}

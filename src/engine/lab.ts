@@ -1,0 +1,122 @@
+import type { GeneratorStatus, PresentGenerator } from "./generators.ts";
+import type { WindowJob, WindowListener } from "../load/generator.ts";
+import type { Witness, WitnessOptions } from "../load/witness.ts";
+import type { MachineFacts } from "../machine/facts.ts";
+import type { Event } from "../model/events.ts";
+import type { Arm, Load } from "../model/experiment.ts";
+import type { Ceiling, DatabaseWork, Measurement } from "../model/raw.ts";
+import type { Commit, Host, Pinning } from "../model/report.ts";
+import type { Facts, HttpAnswer } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+import type { RunningServer } from "../target/launch.ts";
+
+/** Which run this is, and what was typed for it. */
+export interface Origin {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** What was typed before the arguments. */
+  readonly program: readonly string[];
+  /** The program and its arguments, without secrets. */
+  readonly command: readonly string[];
+}
+
+/** Hears what is being prepared. */
+export type Tell = (event: Extract<Event, { kind: "phase" | "note" }>) => void;
+
+/** What experiments need of the world: processes, a database, load generators, a clock. */
+export interface Lab {
+  readonly origin: Origin;
+  /** Milliseconds of a monotonic clock. */
+  nowMs(): number;
+  /** Every load generator, the default first, and whether it is here. */
+  generators(): Promise<readonly GeneratorStatus[]>;
+  /** Starts what servers need. All of it ends with its scope. */
+  open(needs: LabNeeds, tell: Tell): Promise<OpenLab>;
+}
+
+/** What servers need around them. */
+export interface LabNeeds {
+  readonly database: boolean;
+  /** Connections that one server may open to it. */
+  readonly databaseConnections: number;
+  /** Whether server, database and load generator are to have processors of their own. */
+  readonly pins: boolean;
+}
+
+/** A server as it can be had here. */
+export interface PreparedServer {
+  /** With the folder in which its commands run, if it could be built. */
+  readonly server: Server;
+  /** What it lacks on this machine; null if nothing. */
+  readonly skipped: string | null;
+  /** Why it could not be built; null if it could. */
+  readonly failure: string | null;
+}
+
+/** A lab in which servers can be started. */
+export interface OpenLab extends AsyncDisposable {
+  /** What was known of the machine before anything was started. */
+  readonly machine: MachineFacts;
+  readonly pinning: Pinning | null;
+  /** Null if there is none. */
+  readonly database: LabDatabase | null;
+  readonly facts: Facts;
+  /** @param connections how many a load opens at most */
+  host(connections: number): Host;
+  /** Of the folder that the run was started in. */
+  commit(): Promise<Commit | null>;
+  /** Of everything that takes part in a run. */
+  versions(
+    arms: readonly Arm[],
+    generators: readonly PresentGenerator[],
+  ): Promise<Readonly<Record<string, string>>>;
+  /** Looks which servers can be had, and builds those that need it. */
+  prepare(
+    servers: readonly Server[],
+    tell: Tell,
+    signal: AbortSignal,
+  ): Promise<readonly PreparedServer[]>;
+  /** Starts a server and waits until it answers. */
+  launch(server: Server, env: Readonly<Record<string, string>>): Promise<RunningServer>;
+  /** @throws {Failure} if something that every trial needs has ended, such as the database. */
+  assertSound(): Promise<void>;
+  /** Begins to count what the database does, and returns what ends that; null where it cannot be told. */
+  countStatements(): Promise<(() => Promise<DatabaseWork>) | null>;
+  /** Begins to watch a server. */
+  watch(options: WitnessOptions): Witness;
+  /** What a load generator reaches against the null server with small answers. */
+  ceilingOf(
+    generator: PresentGenerator,
+    load: Pick<Load, "connections" | "shards">,
+    signal: AbortSignal,
+  ): Promise<Ceiling>;
+  /** Load generators that are ready to drive windows. */
+  pool(generators: readonly PresentGenerator[]): Generators;
+}
+
+/** The database of a lab. */
+export interface LabDatabase {
+  /** Without its password. */
+  readonly label: string;
+  /** Of the embedded one; null if it was there before. */
+  readonly pid: number | null;
+}
+
+/** Load generators at work, by their ids. */
+export interface Generators extends AsyncDisposable {
+  /** Drives one window. */
+  measure(
+    id: string,
+    job: WindowJob,
+    signal: AbortSignal,
+    listener: WindowListener,
+  ): Promise<Measurement>;
+  /** A generator's ceiling for a job; null where it cannot be measured. */
+  ceiling(
+    id: string,
+    job: WindowJob,
+    answer: HttpAnswer,
+    signal: AbortSignal,
+  ): Promise<Ceiling | null>;
+}

@@ -1,0 +1,189 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { json } from "../../scenarios/json.ts";
+import { text } from "../../scenarios/text.ts";
+import { armOf, experimentOf } from "../experiment/testdata.ts";
+import type { Event } from "../model/events.ts";
+import type { Experiment } from "../model/experiment.ts";
+import type { Report } from "../model/report.ts";
+import { run } from "./run.ts";
+import { FakeLab, type FakeOptions, measurementOf } from "./testdata.ts";
+
+const A = armOf("a", [text, json]);
+const B = armOf("b", [text]);
+
+interface Told {
+  readonly events: readonly Event[];
+  /** The last one. */
+  readonly report: Report | undefined;
+  readonly log: readonly string[];
+  readonly error: unknown;
+}
+
+async function told(
+  experiment: Experiment,
+  options: FakeOptions = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Told> {
+  const lab = new FakeLab(options);
+  const events: Event[] = [];
+  let error: unknown = null;
+  try {
+    for await (const event of run(experiment, lab, signal)) events.push(event);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const reports = events.flatMap((event) => event.kind === "report" ? [event.report] : []);
+  return { events, report: reports.at(-1), log: lab.log, error };
+}
+
+const kindsOf = ({ events }: Told): string => events.map(({ kind }) => kind).join(" ");
+
+Deno.test("run tells the plan, each window with a report before it, and the whole report", async () => {
+  const outcome = await told(experimentOf([A], [text], { rounds: 2, maxRounds: 2 }));
+  const window = "start report result";
+  strictEqual(kindsOf(outcome), `plan ${window} ${window} report`);
+  strictEqual(outcome.error, null);
+  const { report } = outcome;
+  deepStrictEqual([report?.complete, report?.results.length], [true, 2]);
+  strictEqual(report?.experiment.kind, "run");
+  strictEqual(report?.cells[0]?.requestsPerS?.median, 1000);
+  deepStrictEqual(report?.versions, { stampede: "0.1.0", deno: "2.9.6", autocannon: "1.0" });
+  deepStrictEqual(outcome.log, [
+    'open {"database":false,"databaseConnections":10,"pins":false}',
+    "load with autocannon",
+    "launch a",
+    "autocannon /",
+    "stop a",
+    "launch a",
+    "autocannon /",
+    "stop a",
+    "unload",
+    "close",
+  ]);
+});
+
+Deno.test("run leaves out servers that cannot be had, and says why in the report", async () => {
+  const options = { skipped: { b: "bun not found" } };
+  const { report, error } = await told(experimentOf([A, B], [text]), options);
+  strictEqual(error, null);
+  deepStrictEqual(report?.servers.map(({ id, skipped }) => [id, skipped]), [
+    ["a", null],
+    ["b", "bun not found"],
+  ]);
+  deepStrictEqual([...new Set(report?.results.map(({ trial }) => trial.arm))], ["a"]);
+});
+
+Deno.test("run measures nothing without a server, or without every one that is needed", async () => {
+  const options = { skipped: { b: "bun not found" }, failures: { a: "no compiler" } };
+  const none = await told(experimentOf([A, B], [text]), options);
+  strictEqual(
+    String(none.error),
+    "Failure: There is no server to measure\na: no compiler\nb: skipped: bun not found",
+  );
+  deepStrictEqual(none.events, []);
+  strictEqual(none.log.at(-1), "close");
+  const both = await told(experimentOf([A, B], [text], { needsAll: true }), {
+    skipped: { b: "bun not found" },
+  });
+  strictEqual(String(both.error).split("\n")[1], "b: skipped: bun not found");
+});
+
+Deno.test("run keeps what was measured when it is stopped, and closes everything", async () => {
+  const stop = new AbortController();
+  let windows = 0;
+  const measure: FakeOptions["measure"] = () => {
+    if (++windows === 2) stop.abort(new Error("Ctrl-C"));
+    return measurementOf(1000);
+  };
+  const { report, error, log } = await told(experimentOf([A], [text]), { measure }, stop.signal);
+  strictEqual(String(error), "Error: Ctrl-C");
+  deepStrictEqual([report?.complete, report?.results.length], [false, 1]);
+  deepStrictEqual(log.slice(-3), ["stop a", "unload", "close"]);
+});
+
+Deno.test("run ends when nothing more can be measured", async () => {
+  let checks = 0;
+  const unsound = (): string | null => ++checks === 2 ? "PostgreSQL was killed" : null;
+  const { report, error } = await told(experimentOf([A], [text]), { unsound });
+  strictEqual(String(error), "Failure: PostgreSQL was killed");
+  deepStrictEqual([report?.complete, report?.results.length], [false, 2]);
+});
+
+Deno.test("run goes on after a failed window, and after a server that does not start", async () => {
+  let windows = 0;
+  const measure: FakeOptions["measure"] = () => {
+    if (++windows === 1) throw new Error("the generator was killed");
+    return measurementOf(1000);
+  };
+  const launchProblem: FakeOptions["launchProblem"] = ({ id }) => id === "b" ? "no licence" : null;
+  const { report } = await told(experimentOf([A, B], [text]), { measure, launchProblem });
+  deepStrictEqual(
+    report?.cells.map((
+      { arm, status, rounds, failedRounds },
+    ) => [arm, status, rounds, failedRounds]),
+    [["a", "ok", 2, 1], ["b", "failed", 0, 1]],
+  );
+  deepStrictEqual(report?.cells[1]?.reason, { kind: "told", text: "no licence" });
+});
+
+Deno.test("run stops working when its events are not taken any more", async () => {
+  const lab = new FakeLab();
+  for await (const event of run(experimentOf([A], [text]), lab, new AbortController().signal)) {
+    if (event.kind === "result") break;
+  }
+  deepStrictEqual(lab.log.slice(-3), ["stop a", "unload", "close"]);
+  strictEqual(lab.log.filter((line) => line === "launch a").length, 1);
+});
+
+Deno.test("run says how to get a load generator that is not here, before it starts anything", async () => {
+  const arm = { ...A, generator: "wrk" };
+  const { error, log } = await told(experimentOf([arm], [text]));
+  strictEqual(String(error), "UsageError: The load generator wrk is not here: get it");
+  deepStrictEqual(log, []);
+});
+
+Deno.test("run drives each arm with its own load generator, and auto with the fastest", async () => {
+  const options = { present: ["autocannon", "wrk", "ab"], ceilings: { wrk: 2000, ab: 9000 } };
+  const own = [{ ...A, id: "x", generator: "wrk" }, { ...A, id: "y" }];
+  const { report } = await told(experimentOf(own, [text], { rounds: 1, maxRounds: 1 }), options);
+  const drivers = new Map(report?.results.map(({ trial }) => [trial.arm, trial.generator]));
+  deepStrictEqual([drivers.get("x"), drivers.get("y")], ["wrk", "autocannon"]);
+  deepStrictEqual(report?.generators.map(({ id }) => id), ["wrk", "autocannon"]);
+
+  const auto = await told(experimentOf([{ ...A, generator: "auto" }], [text]), options);
+  strictEqual(auto.report?.experiment.arms[0]?.generator, "auto", "what was asked for stays");
+  deepStrictEqual(auto.report?.generators.map(({ id }) => id), ["wrk"], "ab speaks HTTP/1.0");
+  const notes = auto.events.flatMap((event) => event.kind === "note" ? [event.note.kind] : []);
+  deepStrictEqual(notes, ["ceiling", "ceiling", "loading"]);
+});
+
+Deno.test("run refuses what no server implements, and what a load generator cannot do", async () => {
+  const nothing = await told(experimentOf([armOf("a", [json])], [text]));
+  strictEqual(String(nothing.error), "UsageError: No server implements any of the scenarios");
+  const ab = { ...A, generator: "ab" };
+  const { error } = await told(experimentOf([ab], [text], { shards: 2 }), { present: ["ab"] });
+  strictEqual(
+    String(error),
+    "UsageError: ab cannot be told how many --shards to use: choose another --generator",
+  );
+});
+
+Deno.test("run of the kind noise compares its two arms", async () => {
+  let windows = 0;
+  const measure: FakeOptions["measure"] = () => measurementOf(1000 + windows++);
+  const arms = [A, { ...A, id: "a-again" }];
+  const experiment = experimentOf(arms, [text], { rounds: 6, maxRounds: 6 });
+  const { report } = await told({ ...experiment, kind: "noise" }, { measure });
+  strictEqual(report?.noise[0]?.requestsPerS?.rounds, 6);
+  deepStrictEqual((await told(experiment)).report?.noise, []);
+});
+
+Deno.test("a stream waits until what it told has been dealt with", async () => {
+  const lab = new FakeLab();
+  const events = run(experimentOf([A], [text]), lab, new AbortController().signal);
+  await events.next(); // the plan
+  const before = lab.log.length;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  strictEqual(lab.log.length, before, "nothing is started meanwhile");
+  await events.return();
+});

@@ -1,0 +1,223 @@
+/** A lab for tests: servers that answer within this process, and load that is made up. */
+import { absent, type Witness } from "../load/witness.ts";
+import type { WindowJob } from "../load/generator.ts";
+import { GENERATORS } from "../load/mod.ts";
+import type { MachineFacts } from "../machine/facts.ts";
+import { Failure } from "../model/errors.ts";
+import type { Arm } from "../model/experiment.ts";
+import type { Ceiling, Measurement } from "../model/raw.ts";
+import type { Commit, Host, Pinning } from "../model/report.ts";
+import type { Facts } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+import type { RunningServer } from "../target/launch.ts";
+import type { GeneratorStatus, PresentGenerator } from "./generators.ts";
+import type {
+  Generators,
+  Lab,
+  LabDatabase,
+  LabNeeds,
+  OpenLab,
+  Origin,
+  PreparedServer,
+  Tell,
+} from "./lab.ts";
+
+/** How a fake lab differs from one in which all goes well. */
+export interface FakeOptions {
+  /** What a load generator sees in a window, or throws. */
+  readonly measure?: (job: WindowJob, generator: string) => Measurement | Promise<Measurement>;
+  /** Answers a request for a path. */
+  readonly answer?: (path: string) => Response;
+  /** Why a server cannot be had, by its id. */
+  readonly skipped?: Readonly<Record<string, string>>;
+  readonly failures?: Readonly<Record<string, string>>;
+  /** Why a server does not start; null: it does. */
+  readonly launchProblem?: (server: Server) => string | null;
+  /** Load generators that are here; the others are not. */
+  readonly present?: readonly string[];
+  /** What they reach against the null server. */
+  readonly ceilings?: Readonly<Record<string, number>>;
+  /** Why nothing more can be measured; null: more can be. */
+  readonly unsound?: () => string | null;
+}
+
+/** What a load generator sees that answers so many requests in one second. */
+export function measurementOf(perS: number, change: Partial<Measurement> = {}): Measurement {
+  return {
+    durationS: 1,
+    statuses: { "200": perS },
+    allAnswers: perS,
+    transportErrors: 0,
+    timeouts: 0,
+    checkedBodies: perS,
+    wrongAnswers: 0,
+    wrongAnswer: null,
+    bytes: 100 * perS,
+    connectionsOpened: 0,
+    slicesPerS: [],
+    latency: null,
+    ...change,
+  };
+}
+
+const MACHINE = { logicalCpus: 4, allowedCpus: [0, 1, 2, 3], quota: null } as Partial<
+  MachineFacts
+> as MachineFacts;
+
+/** Notes what is done in it, and leaves nothing behind. */
+export class FakeLab implements Lab {
+  readonly origin: Origin = {
+    id: "0a1b2c3d",
+    createdAt: "2026-01-01T00:00:00.000Z",
+    program: ["stampede"],
+    command: ["stampede", "text"],
+  };
+  /** What was done, in order. */
+  readonly log: string[] = [];
+  readonly #options: FakeOptions;
+  #ms = 0;
+
+  constructor(options: FakeOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Every look at the clock takes a second. */
+  nowMs(): number {
+    return this.#ms += 1000;
+  }
+
+  generators(): Promise<GeneratorStatus[]> {
+    const { present = ["autocannon"] } = this.#options;
+    return Promise.resolve(GENERATORS.map((generator) => ({
+      generator,
+      found: present.includes(generator.id)
+        ? { version: "1.0", path: "/here" }
+        : { install: "get it" },
+    })));
+  }
+
+  open(needs: LabNeeds, _tell: Tell): Promise<OpenLab> {
+    this.log.push(`open ${JSON.stringify(needs)}`);
+    return Promise.resolve(new OpenFakeLab(this.#options, this.log));
+  }
+}
+
+class OpenFakeLab implements OpenLab {
+  readonly machine: MachineFacts = MACHINE;
+  readonly pinning: Pinning | null = null;
+  readonly database: LabDatabase | null = null;
+  readonly facts: Facts = { helloHtml: "", rows: () => Promise.resolve([]) };
+  readonly #options: FakeOptions;
+  readonly #log: string[];
+
+  constructor(options: FakeOptions, log: string[]) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  host(): Host {
+    return {
+      os: "linux",
+      arch: "x86_64",
+      kernel: "6",
+      cpuModel: "fake",
+      cores: 4,
+      memoryBytes: 2 ** 30,
+      findings: [],
+    };
+  }
+
+  commit(): Promise<Commit | null> {
+    return Promise.resolve(null);
+  }
+
+  versions(
+    _arms: readonly Arm[],
+    generators: readonly PresentGenerator[],
+  ): Promise<Record<string, string>> {
+    const own = generators.map(({ generator, found }) => [generator.id, found.version] as const);
+    return Promise.resolve({ stampede: "0.1.0", deno: "2.9.6", ...Object.fromEntries(own) });
+  }
+
+  prepare(servers: readonly Server[]): Promise<PreparedServer[]> {
+    const { skipped = {}, failures = {} } = this.#options;
+    return Promise.resolve(servers.map((server) => ({
+      server,
+      skipped: skipped[server.id] ?? null,
+      failure: failures[server.id] ?? null,
+    })));
+  }
+
+  launch(server: Server): Promise<RunningServer> {
+    const { launchProblem = () => null, answer = answerOf } = this.#options;
+    const problem = launchProblem(server);
+    this.#log.push(`launch ${server.id}`);
+    if (problem !== null) return Promise.reject(new Failure(problem));
+    const http = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      ({ url }) => answer(new URL(url).pathname),
+    );
+    return Promise.resolve({
+      origin: `http://127.0.0.1:${http.addr.port}`,
+      process: null,
+      pid: null,
+      startUpS: 0.1,
+      idleRssBytes: null,
+      [Symbol.asyncDispose]: async () => {
+        this.#log.push(`stop ${server.id}`);
+        await http.shutdown();
+      },
+    });
+  }
+
+  assertSound(): Promise<void> {
+    const problem = this.#options.unsound?.() ?? null;
+    return problem === null ? Promise.resolve() : Promise.reject(new Failure(problem));
+  }
+
+  countStatements(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  watch(): Witness {
+    const nothing = (): void => {};
+    const record = absent({ kind: "no-rehearsal" });
+    return { record, open: nothing, close: nothing, [Symbol.dispose]: nothing } as Witness;
+  }
+
+  ceilingOf({ generator: { id } }: PresentGenerator): Promise<Ceiling> {
+    return Promise.resolve({
+      shape: "GET",
+      answerBytes: 11,
+      answersPerS: this.#options.ceilings?.[id] ?? 1000,
+      generatorBusiest: 1,
+      nullServerBusiest: 0.5,
+    });
+  }
+
+  pool(generators: readonly PresentGenerator[]): Generators {
+    const { measure = () => measurementOf(1000) } = this.#options;
+    this.#log.push(`load with ${generators.map(({ generator }) => generator.id).join(", ")}`);
+    return {
+      measure: async (id, job, signal) => {
+        this.#log.push(`${id} ${job.request.path}`);
+        const measurement = await measure(job, id);
+        signal.throwIfAborted();
+        return measurement;
+      },
+      ceiling: () => Promise.resolve(null),
+      [Symbol.asyncDispose]: () => Promise.resolve(void this.#log.push("unload")),
+    };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#log.push("close");
+    return Promise.resolve();
+  }
+}
+
+function answerOf(path: string): Response {
+  return path === "/json"
+    ? Response.json({ message: "Hello world", ts: new Date().toISOString() })
+    : new Response("Hello world");
+}
