@@ -3,6 +3,7 @@ import type { Cell, Estimate, PartEvidence } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { count, mebibytes, microseconds, milliseconds, rate, share, UNKNOWN } from "./format.ts";
+import { describeReason, describeStatus } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;
 
@@ -13,19 +14,19 @@ export function explain(report: Report, scenarios: readonly string[]): string[] 
 }
 
 function explainCell(cell: Cell, { results, comparisons }: Report): string[] {
-  const { scenario, target, connections, status, reason, verdict } = cell;
+  const { scenario, arm, connections, verdict } = cell;
   const own = results.filter(({ trial }) =>
     trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell)
   );
   const windows = own.flatMap(({ window }) => window ?? []);
-  const limit = verdict?.limit ?? `${status}: ${reason}`;
-  const heading = `${scenario} of ${target}, ${count(connections, "connection")}: ${limit}`;
+  const limit = verdict?.limit ?? describeStatus(cell);
+  const heading = `${scenario} of ${arm}, ${count(connections, "connection")}: ${limit}`;
   const pairs = comparisons.filter((pair) =>
-    pair.scenario === scenario && pair.a === target && pair.connections === connections
+    pair.scenario === scenario && pair.a === arm && pair.connections === connections
   );
   return [
     heading,
-    ...lines("why", verdict?.reasons ?? []),
+    ...lines("why", verdict?.reasons.map(describeReason) ?? []),
     ...lines("Req/Sec", [
       ...estimate(cell.requestsPerS, rate),
       ...(cell.requestsPerS === null ? [] : perRound(own)),
@@ -150,7 +151,11 @@ function machine({ verdict }: Cell): string[] {
 
 function witness({ witness, witnessAbsence, requestsPerS }: Cell): string[] {
   if (witness === null) {
-    return [`none: ${witnessAbsence ?? "nothing was measured"}; the generator looks at bodies`];
+    return [
+      `none: ${
+        witnessAbsence === null ? "nothing was measured" : describeReason(witnessAbsence)
+      }; the generator looks at bodies`,
+    ];
   }
   const { answers, perS, p50Us, p99Us, sendLagP99Us, detects } = witness;
   const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;

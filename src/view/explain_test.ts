@@ -3,6 +3,7 @@ import type { Cell, Evidence } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
 import { DUEL, REPORT } from "./testdata.ts";
+import { told } from "./testdata/cell.ts";
 
 const [GOOD] = DUEL.cells as [Cell];
 const SEEN = GOOD.verdict?.evidence as Evidence;
@@ -78,9 +79,9 @@ Deno.test("explain says what too few rounds cannot tell, and which rounds are fa
   ok(!text.includes("would tell") && !text.includes("µs"));
 });
 
-Deno.test("explain says why there is no witness, and who counted nothing", () => {
+Deno.test("explain says why there is no witness, and that statements were not counted", () => {
   match(
-    explained({ witness: null, witnessAbsence: "it is too slow" }).join("\n"),
+    explained({ witness: null, witnessAbsence: told("it is too slow") }).join("\n"),
     /witness +none: it is too slow; the generator looks at bodies/,
   );
   match(

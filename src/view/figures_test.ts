@@ -5,11 +5,12 @@ import { markdown } from "./markdown.ts";
 import { render } from "./reporters.ts";
 import { summaryTable } from "./tables/summary.ts";
 import { DUEL, HOSTILE, REPORT } from "./testdata.ts";
+import { told } from "./testdata/cell.ts";
 
 const SCREEN = { columns: 200, styled: false };
 /** The figures of a cell by the names that machines read. */
 const FIGURES: Readonly<Record<string, (cell: Cell) => unknown>> = {
-  server: ({ target }) => target,
+  server: ({ arm }) => arm,
   scenario: ({ scenario }) => scenario,
   connections: ({ connections }) => connections,
   status: ({ status }) => status,
@@ -44,8 +45,8 @@ Deno.test("csv holds every figure of every cell, exactly", () => {
     for (const line of lines) {
       const of = (key: string): string => line[keys.indexOf(key)] ?? "missing";
       strictEqual(of("run"), report.id);
-      const cell = report.cells.find(({ target, scenario }) =>
-        target === of("server") && scenario === of("scenario")
+      const cell = report.cells.find(({ arm, scenario }) =>
+        arm === of("server") && scenario === of("scenario")
       ) as Cell;
       for (const [key, figure] of Object.entries(FIGURES)) {
         strictEqual(of(key), String(figure(cell) ?? ""), key);
@@ -62,13 +63,13 @@ Deno.test("csv of several reports has one heading and says which run a line is o
 });
 
 Deno.test("csv quotes what would be more than one field", () => {
-  const reason = 'a "b", c\r\nd';
+  const reason = told('a "b", c\r\nd');
   const cells = [{ ...REPORT.cells[0] as Cell, status: "failed", reason } as const];
   ok(csv([{ ...REPORT, cells }]).includes('"a ""b"", c\r\nd"'));
 });
 
 Deno.test("csv is no formula for a spreadsheet", () => {
-  const cells = [{ ...REPORT.cells[0] as Cell, target: "=1+1", reason: "-2" }];
+  const cells = [{ ...REPORT.cells[0] as Cell, arm: "=1+1", reason: told("-2") }];
   const [, line = []] = parseCsv(csv([{ ...REPORT, cells }]));
   ok(line.includes("'=1+1") && line.includes("'-2"), line.join());
 });
@@ -97,16 +98,22 @@ Deno.test("json is the report itself, and one at a time", async () => {
 
 Deno.test("hostile text stays text in Markdown and in the page", async () => {
   const evil = `<script>alert(1)</script>${HOSTILE}`;
-  const cells = REPORT.cells.map((cell) => ({ ...cell, target: evil, scenario: evil }));
+  const cells = REPORT.cells.map((cell) => ({ ...cell, arm: evil, scenario: evil }));
   const report = {
     ...REPORT,
     cells,
     command: ["deno", evil],
-    config: { ...REPORT.config, targets: [evil, "other"], scenarios: [evil] },
+    experiment: {
+      ...REPORT.experiment,
+      arms: REPORT.experiment.arms.flatMap((
+        arm,
+      ) => [{ ...arm, id: evil }, { ...arm, id: "other" }]),
+      scenarios: [evil],
+    },
     servers: REPORT.servers.map((server) => ({ ...server, id: evil, name: evil, why: evil })),
     results: REPORT.results.map((result) => ({
       ...result,
-      trial: { ...result.trial, target: evil, scenario: evil },
+      trial: { ...result.trial, arm: evil, scenario: evil },
     })),
   };
   const page = await render("html", [report, { ...report, id: "1" }], SCREEN);

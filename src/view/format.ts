@@ -61,6 +61,11 @@ export function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, "\ufffd");
 }
 
+/** The same text without its line ends. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}
+
 /** Half an estimate's interval, as a share of its median; null where there is none. */
 export function halfWidthOf(estimate: Estimate | null): number | null {
   if (!estimate?.interval || estimate.median === 0) return null;

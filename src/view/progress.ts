@@ -1,25 +1,17 @@
+import { estimateS } from "../experiment/plan.ts";
 import type { Cell } from "../model/derived.ts";
+import type { Event, Note, Phase, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { estimateS } from "../experiment/plan.ts";
-import { duration, printable, rate } from "./format.ts";
+import { duration, oneLine, printable, rate } from "./format.ts";
+import { describeReason } from "./reasons.ts";
 
 /** Of a reason, which a server may have written. */
 const LONGEST = 200;
 
 /** Shows how far a run is: a line that changes on a terminal, a line for each trial elsewhere. */
 export interface Progress {
-  /** Something is being done that is not a trial. */
-  phase(text: string): void;
-  /** Something that the person should know, and that stays. */
-  note(text: string): void;
-  /** These trials are planned. */
-  plan(trials: readonly Trial[]): void;
-  /** More trials have been planned than there were. */
-  more(trials: readonly Trial[], why: string): void;
-  start(trial: Trial): void;
-  /** A trial has ended; the cell is what its window alone says. */
-  end(result: TrialResult, cell: Cell): void;
+  show(event: Event): void;
   /** Leaves a clean line behind. */
   close(): void;
 }
@@ -29,59 +21,123 @@ export interface ProgressOptions {
   readonly write: (text: string) => void;
   /** Width of a terminal; null if the output is none. */
   readonly columns: number | null;
-  /** How many servers take part; their names are left out if it is one. */
-  readonly targets: number;
+  /** How many arms take part; their names are left out if it is one. */
+  readonly arms: number;
 }
 
 /** Progress on a terminal or in a log. */
-export function createProgress(options: ProgressOptions): Progress {
-  const { write, columns, targets } = options;
+export function createProgress({ write, columns, arms }: ProgressOptions): Progress {
   const trials: Trial[] = [];
-  /** The last server that could not be started, which would say so for each scenario. */
+  /** The last start of a server that failed, which each of its scenarios would tell again. */
   let unstarted = "";
   const transient = (text: string): void => {
     if (columns !== null) write(`\r\x1b[2K${printable(text).slice(0, columns - 1)}`);
   };
-  const nameOf = ({ target, scenario, load }: Trial): string => {
-    const task = isSweep(trials) ? `${scenario} at ${load.connections}` : scenario;
-    return targets > 1 ? `${target} ${task}` : task;
+  const lasting = (text: string): void => {
+    transient("");
+    write(`${text}\n`);
   };
-  const place = ({ index }: Trial): string => `[${index + 1}/${trials.length}]`;
+  const nameOf = ({ arm, scenario, load }: Trial): string => {
+    const task = isSweep(trials) ? `${scenario} at ${load.connections}` : scenario;
+    return arms > 1 ? `${arm} ${task}` : task;
+  };
+  const place = ({ index, round }: Trial): string =>
+    `[${index + 1}/${trials.length}] round ${round}`;
+  const showResult = ({ trial, failure }: TrialResult, { requestsPerS, reason }: Cell): void => {
+    const start = failure?.kind === "start" ? `${trial.round} ${trial.arm}` : "";
+    if (start !== "" && start === unstarted) return;
+    unstarted = start;
+    const line = `${place(trial)}: ${start ? trial.arm : nameOf(trial)}`;
+    if (requestsPerS === null) {
+      lasting(`${line}: ${shortened(reason ? describeReason(reason) : "failed")}`);
+    } else if (columns === null) {
+      write(`${line}: ${rate(requestsPerS.median)} req/s\n`);
+    }
+  };
   return {
-    phase: transient,
-    note: (text) => {
-      transient("");
-      write(`${text}\n`);
-    },
-    plan: (planned) => void trials.push(...planned),
-    more: (more, why) => {
-      trials.push(...more);
-      transient(why);
-      if (columns === null) write(`${why}\n`);
-    },
-    start: (trial) =>
-      transient(
-        `${place(trial)} round ${trial.round}: ${nameOf(trial)} - ${
-          duration(estimateS(trials.slice(trial.index)))
-        } left`,
-      ),
-    end: ({ trial, failure }, { requestsPerS, reason }) => {
-      const start = failure?.kind === "start" ? `${trial.round} ${trial.target}` : "";
-      if (start !== "" && start === unstarted) return;
-      unstarted = start;
-      const isFine = requestsPerS !== null;
-      const outcome = isFine ? `${rate(requestsPerS.median)} req/s` : oneLine(reason);
-      if (!isFine) transient("");
-      if (!isFine || columns === null) {
-        write(
-          `${place(trial)} round ${trial.round}: ${
-            start ? trial.target : nameOf(trial)
-          }: ${outcome}\n`,
-        );
+    show: (event) => {
+      switch (event.kind) {
+        case "phase":
+          return transient(describePhase(event.phase));
+        case "note":
+          return lasting(describeNote(event.note));
+        case "plan":
+          return void trials.push(...event.trials);
+        case "more": {
+          const why = describeMore(event.why);
+          trials.push(...event.trials);
+          transient(why);
+          if (columns === null) write(`${why}\n`);
+          return;
+        }
+        case "start": {
+          const left = duration(estimateS(trials.slice(event.trial.index)));
+          return transient(`${place(event.trial)}: ${nameOf(event.trial)} - ${left} left`);
+        }
+        case "result":
+          return showResult(event.result, event.cell);
+        case "report":
+          return;
       }
     },
     close: () => transient(""),
   };
+}
+
+function describePhase(phase: Phase): string {
+  switch (phase.kind) {
+    case "database":
+      return "Starting the database";
+    case "fastest":
+      return "Looking for the fastest load generator";
+    case "building": {
+      const { server, command, line, tookS } = phase;
+      const doing = `Building ${server}${command === null ? "" : `: ${command}`}`;
+      return line === null ? doing : `${doing} (${Math.round(tookS)} s) ${line.trim()}`;
+    }
+  }
+}
+
+function describeNote(note: Note): string {
+  switch (note.kind) {
+    case "database":
+      return `Using ${describeDatabase(note)}`;
+    case "building":
+      return `Building ${note.server}, which later runs need not do again`;
+    case "built":
+      return `Built ${note.server} in ${Math.round(note.tookS)} s`;
+    case "unpinned":
+      return `Not pinned: ${note.reason}`;
+    case "ceiling": {
+      const { generator, answersPerS, problem } = note;
+      const reached = answersPerS === null ? problem : `${rate(answersPerS)} answers a second`;
+      return `${generator}: ${reached} against canned bytes`;
+    }
+    case "loading": {
+      const { generator, scenarios } = note;
+      return scenarios === null
+        ? `Loading with ${generator}`
+        : `Loading ${scenarios.join(", ")} with ${generator}, which knows where a wave begins`;
+    }
+    case "waves": {
+      const waves = note.scenarios.join(", ");
+      const blind = note.generators.join(", ");
+      return `${waves}: ${blind} cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; ${note.knows} can`;
+    }
+  }
+}
+
+/** A database as people know it. */
+export function describeDatabase(
+  { label, isEmbedded }: Extract<Note, { kind: "database" }>,
+): string {
+  return `${label}${isEmbedded ? " (embedded)" : ""}`;
+}
+
+function describeMore(why: WhyMore): string {
+  return why.kind === "scale"
+    ? `scale test of ${why.scenario}`
+    : `round ${why.round}: intervals wider than ${Math.round(1000 * why.width) / 10} %`;
 }
 
 /** Whether a scenario is measured under several numbers of connections. */
@@ -92,6 +148,6 @@ function isSweep(trials: readonly Trial[]): boolean {
   );
 }
 
-function oneLine(text: string | null): string {
-  return printable((text ?? "failed").replaceAll(/\s*\n\s*/g, " ").slice(0, LONGEST));
+function shortened(text: string): string {
+  return printable(oneLine(text).slice(0, LONGEST));
 }

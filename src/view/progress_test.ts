@@ -1,75 +1,135 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { Cell } from "../model/derived.ts";
+import type { Event, Note, Phase, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
 import { createProgress, type Progress } from "./progress.ts";
+import { told } from "./testdata/cell.ts";
 
 const load = { warmupS: 0.5, durationS: 1.5, answers: null } as Trial["load"];
-const TRIAL = { index: 4, round: 2, target: "deno", scenario: "text", load } as Trial;
+const TRIAL = { index: 4, round: 2, arm: "deno", scenario: "text", load } as Trial;
 const RESULT = { trial: TRIAL, failure: null } as TrialResult;
 const PLAN: Trial[] = Array.from({ length: 48 }, () => TRIAL);
 const GOOD = { requestsPerS: { median: 1234 }, reason: null } as Cell;
-const BAD = { requestsPerS: null, reason: "it hung\nand more" } as Cell;
+const BAD = { ...GOOD, requestsPerS: null, reason: told("it hung\nand more") };
 
-function record(columns: number | null, use: (progress: Progress) => void): string[] {
-  const written: string[] = [];
-  const write = (text: string): void => void written.push(text);
-  const progress = createProgress({ write, columns, targets: 1 });
-  progress.plan(PLAN);
-  use(progress);
-  return written;
-}
+const ended = (cell: Cell, result = RESULT): Event => ({ kind: "result", result, cell });
+const phase = (phase: Phase): Event => ({ kind: "phase", phase });
+const note = (note: Note): Event => ({ kind: "note", note });
+const more = (why: WhyMore): Event => ({ kind: "more", trials: [TRIAL], why });
+const START: Event = { kind: "start", trial: TRIAL };
+const WHOLE_RUN: readonly Event[] = [
+  phase({ kind: "database" }),
+  note({ kind: "database", label: "PostgreSQL 18", isEmbedded: false }),
+  START,
+  ended(GOOD),
+  ended(BAD),
+  more({ kind: "scale", scenario: "text" }),
+  START,
+  { kind: "report", report: {} as Report },
+];
 
-function wholeRun(progress: Progress): void {
-  progress.phase("Starting it");
-  progress.note("Using it");
-  progress.start(TRIAL);
-  progress.end(RESULT, GOOD);
-  progress.end(RESULT, BAD);
-  progress.more([TRIAL], "one more");
-  progress.start(TRIAL);
+/** What is written while things happen in a run of 48 windows. */
+function written(columns: number | null, ...events: readonly Event[]): string[] {
+  const texts: string[] = [];
+  const write = (text: string): void => void texts.push(text);
+  const progress: Progress = createProgress({ write, columns, arms: 1 });
+  progress.show({ kind: "plan", trials: PLAN });
+  for (const event of events) progress.show(event);
   progress.close();
+  return texts;
 }
 
 Deno.test("createProgress writes a plain line for each trial where there is no terminal", () => {
-  const written = record(null, wholeRun);
-  deepStrictEqual(written, [
-    "Using it\n",
+  deepStrictEqual(written(null, ...WHOLE_RUN), [
+    "Using PostgreSQL 18\n",
     "[5/48] round 2: text: 1,234 req/s\n",
     "[5/48] round 2: text: it hung and more\n",
-    "one more\n",
+    "scale test of text\n",
   ]);
 });
 
 Deno.test("createProgress keeps one line on a terminal, and what failed above it", () => {
-  const written = record(30, wholeRun);
-  deepStrictEqual(written, [
-    "\r\x1b[2KStarting it",
+  deepStrictEqual(written(30, ...WHOLE_RUN), [
+    "\r\x1b[2KStarting the database",
     "\r\x1b[2K",
-    "Using it\n",
+    "Using PostgreSQL 18\n",
     "\r\x1b[2K[5/48] round 2: text - 98 s l",
     "\r\x1b[2K",
     "[5/48] round 2: text: it hung and more\n",
-    "\r\x1b[2Kone more",
+    "\r\x1b[2Kscale test of text",
     "\r\x1b[2K[5/49] round 2: text - 1 min ",
     "\r\x1b[2K",
   ]);
 });
 
 Deno.test("createProgress shows a server's last words as text", () => {
-  const hostile = { requestsPerS: null, reason: "\x1b[2Jgone" } as Cell;
-  const written = record(null, (progress) => progress.end(RESULT, hostile));
-  deepStrictEqual(written, ["[5/48] round 2: text: \ufffd[2Jgone\n"]);
+  deepStrictEqual(written(null, ended({ ...BAD, reason: told("\x1b[2Jgone") })), [
+    "[5/48] round 2: text: \ufffd[2Jgone\n",
+  ]);
+  deepStrictEqual(written(null, ended({ ...BAD, reason: null })), [
+    "[5/48] round 2: text: failed\n",
+  ]);
 });
 
 Deno.test("createProgress says once that a server could not be started", () => {
   const failure = { kind: "start", message: "it hung", output: null } as const;
   const later = { ...TRIAL, round: 3 };
-  const written = record(null, (progress) => {
-    for (const trial of [TRIAL, TRIAL, later]) progress.end({ ...RESULT, trial, failure }, BAD);
-  });
-  deepStrictEqual(written, [
+  const events = [TRIAL, TRIAL, later].map((trial) => ended(BAD, { ...RESULT, trial, failure }));
+  deepStrictEqual(written(null, ...events), [
     "[5/48] round 2: deno: it hung and more\n",
     "[5/48] round 3: deno: it hung and more\n",
+  ]);
+});
+
+Deno.test("createProgress says what is being done", () => {
+  const building = { kind: "building", server: "Go", command: "go build", tookS: 3.4 } as const;
+  const phases: readonly Phase[] = [
+    { kind: "database" },
+    { kind: "fastest" },
+    { ...building, line: null },
+    { ...building, line: " main.go\n" },
+    { ...building, command: null, line: "another Stampede is building it" },
+  ];
+  const lines = written(200, ...phases.map(phase)).map((text) => text.replace("\r\x1b[2K", ""));
+  deepStrictEqual(lines.slice(0, -1), [
+    "Starting the database",
+    "Looking for the fastest load generator",
+    "Building Go: go build",
+    "Building Go: go build (3 s) main.go",
+    "Building Go (3 s) another Stampede is building it",
+  ]);
+});
+
+Deno.test("createProgress notes what a person should know", () => {
+  const ceiling = { kind: "ceiling", generator: "wrk" } as const;
+  const notes: readonly Note[] = [
+    { kind: "database", label: "PostgreSQL 18", isEmbedded: false },
+    { kind: "building", server: "Go" },
+    { kind: "built", server: "Go", tookS: 12.3 },
+    { kind: "unpinned", reason: "there are 2 cores" },
+    { ...ceiling, answersPerS: 123_456, problem: null },
+    { ...ceiling, answersPerS: null, problem: "it hung" },
+    { kind: "loading", generator: "wrk", scenarios: null },
+    { kind: "loading", generator: "autocannon", scenarios: ["delay", "mine"] },
+    { kind: "waves", scenarios: ["delay"], generators: ["wrk", "oha"], knows: "autocannon" },
+  ];
+  deepStrictEqual(written(null, ...notes.map(note)), [
+    "Using PostgreSQL 18\n",
+    "Building Go, which later runs need not do again\n",
+    "Built Go in 12 s\n",
+    "Not pinned: there are 2 cores\n",
+    "wrk: 123,500 answers a second against canned bytes\n",
+    "wrk: it hung against canned bytes\n",
+    "Loading with wrk\n",
+    "Loading delay, mine with autocannon, which knows where a wave begins\n",
+    "delay: wrk, oha cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; autocannon can\n",
+  ]);
+});
+
+Deno.test("createProgress says why there are more rounds", () => {
+  deepStrictEqual(written(null, more({ kind: "width", round: 7, width: 0.03 })), [
+    "round 7: intervals wider than 3 %\n",
   ]);
 });

@@ -1,8 +1,9 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
 import type { Cell } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import type { Trial } from "../model/experiment.ts";
+import type { ArmRecord, Trial } from "../model/experiment.ts";
 import { count, duration, gibibytes, share } from "./format.ts";
+import { describeReason, withReason } from "./reasons.ts";
 
 /** A server that gets so much faster within a window had not warmed up. */
 const TREND = 0.1;
@@ -15,9 +16,8 @@ export function remarks(report: Report): string[] {
   const sentences: string[] = [];
   for (const cell of ok.filter(({ failedRounds }) => failedRounds > 0)) {
     const { failedRounds, rounds, reason } = cell;
-    sentences.push(
-      `${names([cell])}: ${failedRounds} of ${failedRounds + rounds} rounds failed: ${reason}`,
-    );
+    const failed = `${failedRounds} of ${failedRounds + rounds} rounds failed`;
+    sentences.push(`${names([cell])}: ${withReason(failed, reason && describeReason(reason))}`);
   }
   const limitedBy = (limit: string): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
   const bound = limitedBy("generator");
@@ -72,7 +72,7 @@ export function remarks(report: Report): string[] {
   return [...sentences, ...betterThanTheirBase(report), ...tuned(report)];
 }
 
-/** Who looked at bodies where a load generator that does not drove the load. */
+/** What looked at bodies where a load generator that does not drove the load. */
 export function bodiesRemarks(report: Report): string[] {
   const blind = report.generators.filter(({ checksBodies }) => !checksBodies);
   return blind.flatMap(({ id }) => {
@@ -94,20 +94,20 @@ export function bodiesRemarks(report: Report): string[] {
 }
 
 /** Cells by their scenarios, with their servers if there are several: `text (deno, bun), json (bun)`. */
-function named(cells: readonly Cell[], { config }: Report): string {
-  const isSweep = (config.connections?.length ?? 0) > 1;
+function named(cells: readonly Cell[], { experiment: { arms, load } }: Report): string {
+  const isSweep = (load.connections?.length ?? 0) > 1;
   const tasks = Map.groupBy(
     cells,
     ({ scenario, connections }) => isSweep ? `${scenario} at ${connections}` : scenario,
   );
   return [...tasks].map(([task, group]) =>
-    config.targets.length > 1 ? `${task} (${group.map(({ target }) => target).join(", ")})` : task
+    arms.length > 1 ? `${task} (${group.map(({ arm }) => arm).join(", ")})` : task
   ).join(", ");
 }
 
 /** Servers that are proven better than what they are built on with as many workers, which cannot be. */
 function betterThanTheirBase({ servers, comparisons, cells }: Report): string[] {
-  // Where nobody is the limit, rates are all alike, and tell nothing of servers.
+  // Where servers only wait, rates are all alike, and tell nothing of them.
   const isWaiting = (scenario: string): boolean =>
     cells.some((cell) => cell.scenario === scenario && cell.verdict?.limit === "wait");
   return servers.flatMap(({ id, basedOn, workers }) => {
@@ -124,11 +124,9 @@ function betterThanTheirBase({ servers, comparisons, cells }: Report): string[] 
   });
 }
 
-function tuned({ servers, command }: Report): string[] {
+function tuned({ servers, experiment: { kind } }: Report): string[] {
   // There is nothing beside it that it would be unfair to
-  if (servers.length === 1 || ["noise", "generators", "versus"].includes(command[3] ?? "")) {
-    return [];
-  }
+  if (servers.length === 1 || ["noise", "generators", "versus"].includes(kind)) return [];
   return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
 }
@@ -142,28 +140,27 @@ function generatorsOf(cells: readonly Cell[], { results }: Report): string[] {
 }
 
 /** What to do about a generator that is the limit. */
-function advice(cells: readonly Cell[], { host, config }: Report): string {
+function advice(cells: readonly Cell[], { host, experiment: { load } }: Report): string {
   const idle = cells.map(({ verdict }) => verdict?.evidence.machine?.idle ?? null);
   const isCrowded = idle.some((share) => share !== null && share * host.cores < 1);
   const shards = isCrowded
     ? "No core is free for more --shards: use a machine with more cores"
-    : `To see more, use --shards ${2 * config.shards}`;
+    : `To see more, use --shards ${2 * load.shards}`;
   return `${shards}, or a faster load generator (--generator auto finds it).`;
 }
 
 /** How the figures came about, in a few lines. */
 export function conditions(report: Report): string[] {
-  const { config, generators, versions, host, database, results, complete } = report;
-  const { durationS, requests, shards, seed, pinning } = config;
+  const { experiment, pinning, generators, versions, host, database, results, complete } = report;
+  const { connections, defaultConnections, durationS, requests, shards } = experiment.load;
   const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load]));
-  const others = [...loads].filter(([, load]) => load.connections !== config.defaultConnections)
+  const others = [...loads].filter(([, load]) => load.connections !== defaultConnections)
     .map(([scenario, load]) => `${scenario}: ${load.connections}`).sort();
+  const workers = commonWorkers(experiment.arms);
   const parts = [
-    config.connections !== null
-      ? `${config.connections?.join(", ")} connection${
-        config.connections?.join() === "1" ? "" : "s"
-      }`
-      : count(config.defaultConnections, "connection") + listed(others),
+    connections === null
+      ? count(defaultConnections, "connection") + listed(others)
+      : `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}`,
     `${complete ? "" : "interrupted, "}${rounds(report)} of ${
       requests === null ? `${durationS} s` : `${requests} requests`
     }`,
@@ -171,8 +168,8 @@ export function conditions(report: Report): string[] {
     generators.map(({ id, version }) => `${id} ${version}`).join(", ") +
     (shards > 1 ? ` with ${shards} shards` : ""),
     pinning === null ? "not pinned" : "pinned",
-    ...(config.workers > 1 ? [`${config.workers} workers of servers that can be told`] : []),
-    `seed ${seed}`,
+    ...(workers > 1 ? [`${workers} workers of servers that can be told`] : []),
+    `seed ${experiment.design.seed}`,
   ];
   const machine = [
     `Deno ${versions.deno}`,
@@ -190,9 +187,15 @@ export function conditions(report: Report): string[] {
   ];
 }
 
+/** How many workers every server is told to use; 1 if they are told different numbers, or none. */
+function commonWorkers(arms: readonly ArmRecord[]): number {
+  const [workers = "1", ...others] = new Set(arms.map(({ env }) => env.WORKERS));
+  return others.length === 0 ? Number(workers) : 1;
+}
+
 /** The warm-up, and of which scenarios and servers it was another. */
-function warmups({ config, results }: Report): string {
-  const usual = config.warmupS ?? config.defaultWarmupS;
+function warmups({ experiment: { load }, results }: Report): string {
+  const usual = load.warmupS ?? load.defaultWarmupS;
   const own = (of: (trial: Trial) => string): Map<string, number> => {
     const groups = Map.groupBy(results.map(({ trial }) => trial), of);
     const least = [...groups].map(([name, trials]) =>
@@ -202,7 +205,7 @@ function warmups({ config, results }: Report): string {
   };
   const scenarios = own(({ scenario }) => scenario);
   // A server that has only such scenarios needs nothing of its own.
-  const servers = [...own(({ target }) => target)].filter(([, warmupS]) =>
+  const servers = [...own(({ arm }) => arm)].filter(([, warmupS]) =>
     ![...scenarios.values()].includes(warmupS)
   );
   const texts = [...scenarios, ...servers].map(([name, warmupS]) => `${name}: ${warmupS}`);
@@ -213,7 +216,7 @@ function listed(texts: readonly string[]): string {
   return texts.length > 0 ? ` (${texts.join(", ")})` : "";
 }
 
-function rounds({ cells, config }: Report): string {
+function rounds({ cells, experiment: { design } }: Report): string {
   const most = Math.max(0, ...cells.map(({ rounds, failedRounds }) => rounds + failedRounds));
-  return most > config.rounds ? `${config.rounds} to ${most} rounds` : count(most, "round");
+  return most > design.rounds ? `${design.rounds} to ${most} rounds` : count(most, "round");
 }

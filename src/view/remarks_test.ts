@@ -1,9 +1,11 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Cell, Evidence, Limit, ServerSummary } from "../model/derived.ts";
+import type { Kind } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { conditions, remarks } from "./remarks.ts";
 import { DUEL, REPORT } from "./testdata.ts";
+import { told } from "./testdata/cell.ts";
 
 const [GOOD] = DUEL.cells as [Cell];
 const [RESULT] = REPORT.results as [TrialResult];
@@ -48,7 +50,7 @@ Deno.test("remarks name every cell that they mean, by its server if there are se
   match(remarks(crowded)[0] ?? "", /^json, text: the machine was the limit.* more than 2 cores/);
   const cells = [{ ...GOOD, ...limited("unclear") }, {
     ...GOOD,
-    target: "node",
+    arm: "node",
     ...limited("unclear"),
   }];
   deepStrictEqual(remarks({ ...DUEL, cells, comparisons: [] }), [
@@ -57,13 +59,13 @@ Deno.test("remarks name every cell that they mean, by its server if there are se
 });
 
 Deno.test("remarks count failed rounds among all that were tried", () => {
-  const failed = { failedRounds: 2, rounds: 4, reason: "it hung" };
+  const failed = { failedRounds: 2, rounds: 4, reason: told("it hung") };
   deepStrictEqual(remarks(withCells({ ...failed, ...limited("server") })), [
     "text: 2 of 6 rounds failed: it hung",
   ]);
 });
 
-Deno.test("remarks tell who was still warming up, and only then", () => {
+Deno.test("remarks tell which server was still warming up, and only then", () => {
   const trend = (trend: number | null): string[] =>
     remarks(withCells({ trend, ...limited("server") }));
   match(trend(0.2)[0] ?? "", /^text: still 20 % faster at the end of a window than at its start/);
@@ -110,21 +112,21 @@ Deno.test("remarks question a server that beats what it is built on, and only th
 Deno.test("remarks say what a load generator does not do, and what its latencies are", () => {
   const cells = DUEL.cells.map((cell) => ({ ...cell, ...limited("server") }));
   const generators = [{ id: "wrk", version: "4", checksBodies: false, latencyNote: "corrected." }];
-  const results = (isSeen: (target: string) => boolean): Report["results"] =>
-    ["deno", "node"].map((target) => ({
+  const results = (isSeen: (arm: string) => boolean): Report["results"] =>
+    ["deno", "node"].map((arm) => ({
       ...RESULT,
-      trial: { ...RESULT.trial, target, generator: "wrk" },
+      trial: { ...RESULT.trial, arm, generator: "wrk" },
       window: RESULT.window && {
         ...RESULT.window,
-        witness: { ...RESULT.window.witness, answers: isSeen(target) ? 93 : 0 },
+        witness: { ...RESULT.window.witness, answers: isSeen(arm) ? 93 : 0 },
       },
     }));
-  const said = (isSeen: (target: string) => boolean): string[] =>
+  const said = (isSeen: (arm: string) => boolean): string[] =>
     remarks({ ...DUEL, cells, comparisons: [], generators, results: results(isSeen) });
   const other = "p50 and p99 are wrk's own: corrected.";
   const start = "wrk does not look at bodies: under load,";
   deepStrictEqual(said(() => true), [`${start} the witness alone did.`, other]);
-  deepStrictEqual(said((target) => target === "deno"), [
+  deepStrictEqual(said((arm) => arm === "deno"), [
     `${start} the witness alone did, and nobody at text (node).`,
     other,
   ]);
@@ -144,6 +146,24 @@ Deno.test("remarks name servers that are tuned, and why", () => {
   ]);
 });
 
+Deno.test("remarks do not call a server tuned where the kind of experiment has nothing beside it", () => {
+  const tuned = (kind: Kind, ...options: string[]): string[] =>
+    remarks({
+      ...DUEL,
+      cells: [],
+      comparisons: [],
+      command: ["deno", "task", "bench", ...options],
+      servers: DUEL.servers.map((server) => ({ ...server, approach: "tuned" })),
+      experiment: { ...DUEL.experiment, kind },
+    });
+  const said = ["deno is tuned.", "node is tuned."];
+  for (const kind of ["noise", "generators", "versus"] as const) {
+    deepStrictEqual(tuned(kind, "--seed", "7", kind, "text"), [], kind);
+  }
+  deepStrictEqual(tuned("run", "text"), said);
+  deepStrictEqual(tuned("preset", "--preset", "encore"), said);
+});
+
 Deno.test("conditions name the load, the machine and what was measured of the time", () => {
   const [load = "", machine = "", time] = conditions(REPORT);
   match(load, /^10 connections, 6 rounds of 1\.5 s, .*, autocannon 9\.0\.0, not pinned, seed 7$/);
@@ -156,15 +176,38 @@ Deno.test("conditions say what was not as usual", () => {
   const [usual] = REPORT.results;
   const { trial } = usual as NonNullable<typeof usual>;
   const slow = { ...trial, scenario: "delay", load: { ...trial.load, connections: 100 } };
+  const { experiment } = DUEL;
   const report: Report = {
     ...DUEL,
     complete: false,
     results: [{ ...REPORT.results[0], trial: slow } as never],
-    config: { ...DUEL.config, shards: 2, rounds: 3 },
+    experiment: {
+      ...experiment,
+      load: { ...experiment.load, shards: 2 },
+      design: { ...experiment.design, rounds: 3 },
+    },
   };
   const [load = ""] = conditions(report);
   match(load, /^10 connections \(delay: 100\), interrupted, 3 to 6 rounds of 1\.5 s/);
   match(load, /autocannon 9\.0\.0 with 2 shards, pinned, seed 7$/);
+});
+
+Deno.test("conditions name the workers that all servers are told to use, if they are several", () => {
+  const { experiment } = DUEL;
+  const of = (...workers: (string | null)[]): string | undefined => {
+    const arms = workers.map((n, i) => ({
+      id: String(i),
+      label: String(i),
+      server: "deno",
+      generator: "wrk",
+      env: n === null ? {} : { WORKERS: n },
+    }));
+    return conditions({ ...DUEL, experiment: { ...experiment, arms } })[0];
+  };
+  match(of("4", "4") ?? "", /, 4 workers of servers that can be told, seed 7$/);
+  for (const others of [["1", "1"], ["1", "4"], ["4", null], [null]]) {
+    ok(!of(...others)?.includes("workers"), others.join());
+  }
 });
 
 Deno.test("conditions repeat the warnings about the machine, and no other finding", () => {

@@ -1,8 +1,8 @@
 import type { Cell } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
-/** Options and commands whose run cannot be put together from its configuration alone. */
-const OTHER = /^(--server|--scenario|--preset)(=|$)|^(noise|generators|versus)$|:\/\//;
+/** Arguments of work that cannot be named by the ids of servers and scenarios alone. */
+const OWN_WORK = /^(--server|--scenario)(=|$)|:\/\//;
 /** The options of servers, by the variables that tell them. */
 const VARIABLES = {
   DB_POOL: "--db-pool",
@@ -11,44 +11,44 @@ const VARIABLES = {
 } as const;
 
 /**
- * The command that measures one cell again, with the same load, rounds and seed; of a run with servers
- * or scenarios of somebody's own, the command of the whole run.
+ * The command that measures one cell again, with the same load, rounds and seed; the command of the
+ * whole run if that was of another kind, or had servers or scenarios that are not the suite's.
  */
 export function commandFor(report: Report, cell: Cell): string {
-  const { command, config } = report;
-  const [deno = "deno", task = "task", bench = "bench", ...args] = command;
-  if (args.some((arg) => OTHER.test(arg))) return quoted(command);
+  const { program, command, experiment: { kind, arms, load, design }, pinning } = report;
+  const args = command.slice(program.length);
+  if (kind !== "run" || args.some((arg) => OWN_WORK.test(arg))) return quoted(command);
+  const arm = arms.find(({ id }) => id === cell.arm);
+  const { WORKERS: workers = "1", ...env } = arm?.env ?? {};
   const own = report.results.find(({ trial }) =>
-    trial.target === cell.target && trial.scenario === cell.scenario
+    trial.arm === cell.arm && trial.scenario === cell.scenario
   );
+  const generator = own?.trial.generator ?? arm?.generator;
   // A wrong answer before the load leaves no round
-  const rounds = String(cell.rounds + cell.failedRounds || config.rounds);
+  const rounds = String(cell.rounds + cell.failedRounds || design.rounds);
   return quoted([
-    deno,
-    task,
-    bench,
+    ...program,
     cell.scenario,
     "--servers",
-    cell.target,
+    cell.arm,
     "--connections",
     String(cell.connections),
     "--duration",
-    String(config.durationS),
-    ...(config.warmupS === null ? [] : ["--warmup", String(config.warmupS)]),
+    String(load.durationS),
+    ...(load.warmupS === null ? [] : ["--warmup", String(load.warmupS)]),
     "--rounds",
     rounds,
-    "--generator",
-    own?.trial.generator ?? config.generator,
-    ...(config.shards === 1 ? [] : ["--shards", String(config.shards)]),
-    ...(config.workers === 1 ? [] : ["--workers", String(config.workers)]),
-    ...(config.pinning === null ? [] : ["--pin"]),
+    ...(generator === undefined ? [] : ["--generator", generator]),
+    ...(load.shards === 1 ? [] : ["--shards", String(load.shards)]),
+    ...(workers === "1" ? [] : ["--workers", workers]),
+    ...(pinning === null ? [] : ["--pin"]),
     ...Object.entries(VARIABLES).flatMap(([name, option]) => {
-      const value = config.serverEnv[name];
+      const value = env[name];
       return value === undefined ? [] : [option, value];
     }),
     ...(args.includes("--allow-remote-database") ? ["--allow-remote-database"] : []),
     "--seed",
-    String(config.seed),
+    String(design.seed),
   ]);
 }
 

@@ -1,36 +1,45 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Cell } from "../model/derived.ts";
-import type { Report } from "../model/report.ts";
+import type { ExperimentRecord } from "../model/experiment.ts";
 import { commandFor, quoted } from "./reproduce.ts";
 import { DUEL } from "./testdata.ts";
 
 const CELL = DUEL.cells[1] as Cell;
-const of = (change: Partial<Report["config"]>, command?: string[]): string =>
-  commandFor({
+
+/** The command for a cell of a report whose experiment, or command, is another. */
+function of(change: Partial<ExperimentRecord>, command?: readonly string[]): string {
+  return commandFor({
     ...DUEL,
-    config: { ...DUEL.config, pinning: null, ...change },
+    pinning: null,
+    experiment: { ...DUEL.experiment, ...change },
     ...(command && { command: ["deno", "task", "bench", ...command] }),
   }, CELL);
+}
 
 Deno.test("commandFor asks for one cell as it was measured", () => {
+  const plain = "deno task bench text --servers node --connections 10 --duration 1.5 --rounds 6 " +
+    "--generator autocannon --seed 7";
+  strictEqual(of({}), plain);
+  const { arms, load, design } = DUEL.experiment;
+  const env = { DB_POOL: "25", CPU_WORKERS: "2", WORKERS: "4", OTHER: "x" };
+  const experiment = {
+    ...DUEL.experiment,
+    arms: arms.map((arm) => arm.id === "node" ? { ...arm, env } : arm),
+    load: { ...load, warmupS: 2, shards: 4 },
+    design: { ...design, seed: 8 },
+  };
   strictEqual(
-    of({}),
-    "deno task bench text --servers node --connections 10 --duration 1.5 --rounds 6 " +
-      "--generator autocannon --seed 7",
-  );
-  const { pinning } = DUEL.config;
-  const serverEnv = { DB_POOL: "25", CPU_WORKERS: "2", WORKERS: "4", OTHER: "x" };
-  strictEqual(
-    of({ warmupS: 2, shards: 4, workers: 4, pinning, serverEnv, seed: 8 }),
+    commandFor({ ...DUEL, experiment }, CELL),
     "deno task bench text --servers node --connections 10 --duration 1.5 --warmup 2 --rounds 6 " +
       "--generator autocannon --shards 4 --workers 4 --pin --db-pool 25 --cpu-workers 2 --seed 8",
   );
+  strictEqual(of({}, ["--servers", "noise", "text"]), plain, "a server may be called noise");
 });
 
 Deno.test("commandFor names the load generator that drove the cell", () => {
   const [result] = DUEL.results;
   const results = result
-    ? [{ ...result, trial: { ...result.trial, target: "node", generator: "wrk" } }]
+    ? [{ ...result, trial: { ...result.trial, arm: "node", generator: "wrk" } }]
     : [];
   strictEqual(/--generator (\w+)/.exec(commandFor({ ...DUEL, results }, CELL))?.[1], "wrk");
 });
@@ -42,12 +51,16 @@ Deno.test("commandFor repeats the whole command where there is more than the sui
       ["--server=my/server.json"],
       ["--scenario", "my.ts", "--servers", "deno"],
       ["http://127.0.0.1:3000/x", "-H", "authorization: ***"],
-      ["--preset", "encore"],
-      ["noise", "text"],
-      ["versus", "--base", "main"],
     ]
   ) {
     strictEqual(of({}, args), quoted(["deno", "task", "bench", ...args]));
+  }
+});
+
+Deno.test("commandFor repeats the whole command of another kind of experiment, wherever it is named", () => {
+  for (const kind of ["noise", "versus", "generators", "preset"] as const) {
+    const args = ["--seed", "7", "text"];
+    strictEqual(of({ kind }, args), quoted(["deno", "task", "bench", ...args]), kind);
   }
 });
 

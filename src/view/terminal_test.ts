@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Cell } from "../model/derived.ts";
 import { DUEL, HOSTILE, REPORT } from "./testdata.ts";
+import { told } from "./testdata/cell.ts";
 import { terminal } from "./terminal.ts";
 
 const lines = (columns: number, styled = false): string[] =>
@@ -58,8 +59,8 @@ Deno.test("terminal names the servers if there are several", () => {
 Deno.test("terminal shows what others wrote as text, wherever it stands", () => {
   const [cell] = DUEL.cells as [Cell];
   const cells: Cell[] = [
-    { ...cell, target: HOSTILE, failedRounds: 1, reason: HOSTILE },
-    { ...cell, scenario: HOSTILE, status: "invalid", reason: HOSTILE },
+    { ...cell, arm: HOSTILE, failedRounds: 1, reason: told(HOSTILE) },
+    { ...cell, scenario: HOSTILE, status: "invalid", reason: told(HOSTILE) },
   ];
   const text = terminal({ ...DUEL, cells }, { columns: 300, styled: false }, ["text", HOSTILE]);
   strictEqual(/[^\P{Cc}\n]/u.test(text), false);

@@ -69,7 +69,7 @@ function estimateBars(
       text,
       bars: [{ length: median, color: item.color }],
       whisker: interval && [interval.low, interval.high] as const,
-      about: { server: item.cell.target, text: `${item.label}: ${text}${range}` },
+      about: { server: item.cell.arm, text: `${item.label}: ${text}${range}` },
     };
   });
   const table: Table = {
@@ -81,7 +81,7 @@ function estimateBars(
       const { median, interval } = estimate;
       const ends = [interval?.low, interval?.high];
       return {
-        server: item.cell.target,
+        server: item.cell.arm,
         cells: [
           item.label,
           `${isOpen(item) ? "≥ " : ""}${format(median)}`,

@@ -24,7 +24,7 @@ export interface Drawing {
   readonly height: number;
   /** Where each server has a row of its own: how high it is, so that those below can move up. */
   readonly rowHeight?: number;
-  /** What it shows, for those who do not see it. */
+  /** What it shows, for screen readers. */
   readonly label: string;
   /** What an item of a series is about; null: nothing of its own. */
   readonly about?: (series: number, item: number) => Subject | null;
@@ -32,7 +32,7 @@ export interface Drawing {
   readonly lines?: ReadonlyMap<string, Subject>;
 }
 
-/** What the library tells who draws an item. */
+/** What the library tells the function that draws an item. */
 export interface ItemApi {
   coord(point: readonly [number, number]): [number, number];
 }

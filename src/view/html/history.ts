@@ -135,7 +135,7 @@ function lineOf(
   { of, isBound, format }: Followed,
 ): Line {
   const cells = reports.map(({ cells }) =>
-    cells.find((cell) => cell.target === server && isSameTask(cell, task)) ?? null
+    cells.find((cell) => cell.arm === server && isSameTask(cell, task)) ?? null
   );
   const estimates = cells.map((cell) => cell && of(cell));
   const texts = cells.map((cell, i) => {

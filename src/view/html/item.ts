@@ -23,16 +23,16 @@ const DASHES = ["solid", "dashed", "dotted"] as const;
  * @param servers all of the page, in the order of their colours
  */
 export function itemsOf(
-  { cells, config, results }: Report,
+  { cells, experiment, results }: Report,
   scenario: string,
   servers: readonly string[],
 ): Item[] {
-  const isSweep = (config.connections?.length ?? 0) > 1;
+  const isSweep = (experiment.load.connections?.length ?? 0) > 1;
   const own = cells.filter((cell) => cell.scenario === scenario && cell.status === "ok");
-  return servers.flatMap((target, place) =>
-    own.filter((cell) => cell.target === target).map((cell, i): Item => ({
+  return servers.flatMap((arm, place) =>
+    own.filter((cell) => cell.arm === arm).map((cell, i): Item => ({
       cell,
-      label: isSweep ? `${target}, ${cell.connections}` : target,
+      label: isSweep ? `${arm}, ${cell.connections}` : arm,
       color: colorOf(place),
       dash: DASHES[(place + i) % DASHES.length] ?? "solid",
       windows: windowsOf(results, cell),

@@ -37,8 +37,8 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
       height: 240,
       label: `Latency percentiles of each server at ${scenario}`,
       lines: new Map(curves.map(({ item, points }) => [item.color, {
-        server: item.cell.target,
-        text: `${item.cell.target}: p99 ${milliseconds(at(points, 2))}`,
+        server: item.cell.arm,
+        text: `${item.cell.arm}: p99 ${milliseconds(at(points, 2))}`,
       }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
@@ -69,7 +69,7 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
       rows: curves.map(({ item, points }) => {
         const values = shown.map((nines) => at(points, nines));
         return {
-          server: item.cell.target,
+          server: item.cell.arm,
           cells: [item.label, ...values.map(milliseconds)],
           values: [item.label, ...values],
         };

@@ -118,7 +118,7 @@
   };
 
   /**
-   * Orders two rows by a column; whoever has nothing there comes last.
+   * Orders two rows by a column; a row that has nothing there comes last.
    *
    * @param {HTMLTableRowElement} a
    * @param {HTMLTableRowElement} b
@@ -126,11 +126,14 @@
    * @param {number} sign
    */
   const compare = (a, b, column, sign) => {
-    const [x, y] = [a, b].map((row) => row.cells[column]);
-    const [m, n] = [x, y].map((cell) => Number(cell?.dataset.value ?? NaN));
+    const x = a.cells[column];
+    const y = b.cells[column];
+    const m = Number(x?.dataset.value ?? NaN);
+    const n = Number(y?.dataset.value ?? NaN);
     if (!Number.isNaN(m) && !Number.isNaN(n)) return m - n;
     if (Number.isNaN(m) !== Number.isNaN(n)) return sign * (Number.isNaN(m) ? 1 : -1);
-    const [s, t] = [x, y].map((cell) => cell?.textContent ?? "");
+    const s = x?.textContent ?? "";
+    const t = y?.textContent ?? "";
     if ((s === "") !== (t === "")) return sign * (s === "" ? 1 : -1);
     return s.localeCompare(t);
   };

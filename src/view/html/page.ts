@@ -13,7 +13,7 @@ import { dot, htmlTable } from "./tables.ts";
 
 const asset = (name: string): Promise<string> =>
   Deno.readTextFile(fileURLToPath(new URL(name, import.meta.url)));
-/** Nothing is loaded from anywhere, whatever a name in the report says. */
+/** Nothing is loaded from anywhere, even if a name in the report asks for it. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
@@ -25,8 +25,10 @@ export async function html(reports: readonly Report[]): Promise<string> {
   const sorted = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   const last = sorted.at(-1);
   if (last === undefined) return "";
-  const servers = [...new Set(sorted.flatMap(({ config }) => config.targets))];
-  const scenarios = last.config.scenarios.filter((scenario) =>
+  const servers = [
+    ...new Set(sorted.flatMap(({ experiment }) => experiment.arms.map(({ id }) => id))),
+  ];
+  const scenarios = last.experiment.scenarios.filter((scenario) =>
     last.cells.some((cell) => cell.scenario === scenario)
   );
   const title = titleOf(last);
@@ -74,9 +76,9 @@ ${new Markup(await asset("page.js"))}
 }
 
 function titleOf({ cells }: Report): string {
-  const count = new Set(cells.map(({ target }) => target)).size;
+  const count = new Set(cells.map(({ arm }) => arm)).size;
   const scenarios = new Set(cells.map(({ scenario }) => scenario)).size;
-  const measured = count === 1 ? cells[0]?.target ?? "" : `${count} HTTP servers`;
+  const measured = count === 1 ? cells[0]?.arm ?? "" : `${count} HTTP servers`;
   return `${measured} at ${scenarios === 1 ? cells[0]?.scenario : `${scenarios} scenarios`}`;
 }
 

@@ -30,8 +30,8 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
       height: 240,
       label: `Req/Sec of each server at ${scenario}, round by round`,
       lines: new Map(known.map(({ cell, color }) => [color, {
-        server: cell.target,
-        text: cell.target,
+        server: cell.arm,
+        text: cell.arm,
       }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
@@ -62,7 +62,7 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
           return of ? requestsPerS(of.window) : null;
         });
         return {
-          server: item.cell.target,
+          server: item.cell.arm,
           cells: [item.label, ...values.map((value) => value === null ? "–" : rate(value))],
           values: [item.label, ...values],
         };

@@ -95,9 +95,9 @@ function tableOf(report: Report, scenario: string): Table {
   };
 }
 
-/** The servers that have a cell there: who has none is told once, in the overview. */
+/** The servers that have a cell there: the overview tells once which have none. */
 function present({ servers, cells }: Report, scenario: string): Report["servers"] {
   return servers.filter(({ id }) =>
-    cells.some((cell) => cell.scenario === scenario && cell.target === id)
+    cells.some((cell) => cell.scenario === scenario && cell.arm === id)
   );
 }

@@ -1,13 +1,12 @@
-import type { PartEvidence } from "../../model/derived.ts";
+import type { Part, PartEvidence } from "../../model/derived.ts";
 import { UNKNOWN } from "../format.ts";
 import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
 
-const PARTS = ["server", "database", "generator"] as const;
-type Part = typeof PARTS[number];
+const PARTS: readonly Part[] = ["server", "database", "generator"];
 
-/** How many cores server, database and load generator kept busy; null if nobody knows. */
+/** How many cores server, database and load generator kept busy; null if that is not known. */
 export function processorShares(scenario: string, items: readonly Item[]): Chart | null {
   const partOf = ({ cell }: Item, part: Part): PartEvidence | null =>
     cell.verdict?.evidence[part] ?? null;
@@ -23,7 +22,7 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
     bars: cores(item).map((length, i) => ({ length, color: `var(--${PARTS[i]})` })),
     text: cores(item).reduce((sum, value) => sum + value, 0).toFixed(2),
     about: {
-      server: item.cell.target,
+      server: item.cell.arm,
       text: `${item.label}: ${PARTS.map((part, i) => `${part} ${texts(item)[i]}`).join(", ")}`,
     },
   }));
@@ -39,7 +38,7 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
         dropOrder: 0,
       })),
       rows: known.map((item) => ({
-        server: item.cell.target,
+        server: item.cell.arm,
         cells: [item.label, ...texts(item)],
         values: [item.label, ...PARTS.map((part) => partOf(item, part)?.cores ?? null)],
       })),

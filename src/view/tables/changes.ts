@@ -1,6 +1,6 @@
-import type { Changes } from "../../analysis/changes.ts";
-import type { Change } from "../../model/derived.ts";
-import { count, microseconds, rate, share } from "../format.ts";
+import type { Change, Changes } from "../../model/derived.ts";
+import { count, microseconds, oneLine, rate, share } from "../format.ts";
+import { describeReasons, withReason } from "../reasons.ts";
 import type { Row, Table } from "../table.ts";
 
 const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
@@ -10,13 +10,13 @@ const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   incomparable: "not comparable",
 };
 
-/** Below that a floor changes no verdict that anybody would act on. */
+/** Below that a floor changes no verdict that a reader would act on. */
 const SMALLEST_FLOOR = 0.005;
 
 /** Changes beside each other: base, head, and what is proven. */
 export function changesTable({ changes }: Changes): Table {
   const isSweep = Object.values(
-    Object.groupBy(changes, ({ target, scenario }) => `${target} ${scenario}`),
+    Object.groupBy(changes, ({ arm, scenario }) => `${arm} ${scenario}`),
   ).some((group) => (group?.length ?? 0) > 1);
   const names = ["Server", "Scenario", ...(isSweep ? ["Conns"] : [])];
   const column = (heading: string, isNumber: boolean, dropOrder: number): Table["columns"][0] => ({
@@ -37,17 +37,23 @@ export function changesTable({ changes }: Changes): Table {
       column("", false, 2),
     ],
     rows: changes.map((change): Row => {
-      const { target, scenario, connections, verdict, reason } = change;
-      const names = [target, scenario, ...(isSweep ? [String(connections)] : [])];
-      return reason === null
-        ? { cells: [...names, ...figures(change)], leading: "Verdict", server: target }
-        : { cells: names, rest: `${VERDICTS[verdict]}: ${inOneLine(reason)}`, server: target };
+      const { arm, scenario, connections, verdict, reasons } = change;
+      const names = [arm, scenario, ...(isSweep ? [String(connections)] : [])];
+      return reasons.length === 0
+        ? { cells: [...names, ...figures(change)], leading: "Verdict", server: arm }
+        : {
+          cells: names,
+          rest: oneLine(withReason(VERDICTS[verdict], describeReasons(reasons))),
+          server: arm,
+        };
     }),
   };
 }
 
 /** What is to be known beside the table. */
-export function changesNotes({ changes, machineRatio, neededRounds }: Changes): string[] {
+export function changesNotes(
+  { changes, machineRatio, neededRounds, noiseSource }: Changes,
+): string[] {
   const tested = changes.filter(({ pValue }) => pValue !== null);
   const floors = tested.filter(({ floor }) => floor >= SMALLEST_FLOOR);
   const byCost = [
@@ -77,6 +83,7 @@ export function changesNotes({ changes, machineRatio, neededRounds }: Changes): 
         }.`,
       ]
       : []),
+    ...(noiseSource === null ? [] : [`The noise floor is that of ${noiseSource}.`]),
     ...(neededRounds !== null
       ? [
         `So few rounds can prove nothing in a family of ${
@@ -95,7 +102,8 @@ function figures(change: Change): string[] {
     : `${share(detectable)} could have been seen`;
   return [
     metric === "requestsPerS" ? "Req/Sec" : "CPU/req",
-    ...[base, head].map((value) => format(value ?? NaN)),
+    format(base ?? NaN),
+    format(head ?? NaN),
     percent(ratio ?? NaN),
     interval === null ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`,
     pValue === null ? "–" : pValue.toPrecision(2),
@@ -108,8 +116,4 @@ function figures(change: Change): string[] {
 function percent(ratio: number): string {
   const change = 100 * (ratio - 1);
   return `${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(1)} %`;
-}
-
-function inOneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
 }

@@ -1,14 +1,14 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Changes } from "../../analysis/changes.ts";
-import type { Change } from "../../model/derived.ts";
+import type { Change, Changes, Reason } from "../../model/derived.ts";
+import { told } from "../testdata/cell.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 
 const SAME: Change = {
-  target: "deno",
+  arm: "deno",
   scenario: "text",
   connections: 10,
   verdict: "same",
-  reason: null,
+  reasons: [],
   metric: "requestsPerS",
   base: 1000,
   head: 1032,
@@ -26,6 +26,7 @@ const of = (...changes: Change[]): Changes => ({
   changes,
   machineRatio: null,
   neededRounds: null,
+  noiseSource: null,
 });
 
 Deno.test("changesTable shows both figures, the change and what is proven", () => {
@@ -71,12 +72,16 @@ Deno.test("changesTable shows both figures, the change and what is proven", () =
 });
 
 Deno.test("changesTable says why something cannot be compared, and what no round could prove", () => {
-  const apart: Change = { ...SAME, verdict: "incomparable", reason: "not in BASE", ratio: null };
+  const reasons: readonly Reason[] = [
+    { kind: "differs", what: "load: shards", was: "1", is: "2" },
+    { kind: "not-ok", status: "failed", where: "HEAD", reason: told("killed:\nby 9") },
+  ];
+  const apart: Change = { ...SAME, verdict: "incomparable", reasons, ratio: null };
   const hopeless: Change = { ...SAME, detectable: null, interval: null };
   const { rows } = changesTable(of(apart, hopeless));
   deepStrictEqual([rows[0]?.cells, rows[0]?.rest], [
     ["deno", "text", "10"],
-    "not comparable: not in BASE",
+    "not comparable: load: shards (1, then 2); failed in HEAD: killed: by 9",
   ]);
   strictEqual(rows[1]?.cells.at(-1), "no change could have been");
 });
@@ -92,11 +97,13 @@ Deno.test("changesNotes tell what a reader has to know, and nothing else", () =>
     changes: [{ ...SAME, metric: "serverCpuUs", floor: 0.06 }],
     machineRatio: 1.06,
     neededRounds: 7,
+    noiseSource: "results/noise.json",
   });
   deepStrictEqual(notes, [
     "text: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower. A server with time left shows less of a change than one at its limit.",
     "The machine itself was 6.0 % slower in HEAD, by a fixed piece of work before each window: changes up to that mean nothing.",
     "Changes must exceed a floor (noise, or how much the machine's speed or the load generator's own cost changed): text 6.0 %.",
+    "The noise floor is that of results/noise.json.",
     "So few rounds can prove nothing in a family of 1 comparison: it takes 7 rounds, or fewer scenarios.",
   ]);
 });

@@ -4,7 +4,8 @@ import { cellKeyOf, isSameCell } from "../../analysis/cell_key.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
-import { halfWidth, microseconds, milliseconds, rate, UNKNOWN } from "../format.ts";
+import { halfWidth, microseconds, milliseconds, oneLine, rate, UNKNOWN } from "../format.ts";
+import { describeStatus } from "../reasons.ts";
 import type { Table } from "../table.ts";
 
 /** Load generators side by side, of a report in which each of them stands for a server. */
@@ -23,9 +24,9 @@ export function generatorsTable(report: Report): Table {
       { heading: "Limit", isNumber: false, dropOrder: 0 },
     ],
     rows: report.cells.map((cell) => {
-      const names = [cell.target, ...(scenarios.size > 1 ? [cell.scenario] : [])];
+      const names = [cell.arm, ...(scenarios.size > 1 ? [cell.scenario] : [])];
       if (cell.status !== "ok") {
-        return { cells: names, rest: `${cell.status}: ${cell.reason?.replaceAll("\n", " ")}` };
+        return { cells: names, rest: oneLine(describeStatus(cell)) };
       }
       const { requestsPerS, isLowerBound, serverCpuUs, p50Us, p99Us, verdict } = cell;
       return {

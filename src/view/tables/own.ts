@@ -1,4 +1,3 @@
-import { compareTargets } from "../../analysis/changes.ts";
 import type { Report } from "../../model/report.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 import { generatorsTable } from "./generators.ts";
@@ -6,10 +5,6 @@ import { noiseTable } from "./noise.ts";
 import { serversTable } from "./servers.ts";
 import { summaryTable } from "./summary.ts";
 import type { Table } from "../table.ts";
-
-/** The two servers of `bench versus`, by the ids that they have in such a run. */
-export const BASE = "base";
-export const HEAD = "head";
 
 /** A table with its caption, and what is to be known beside it. */
 export interface CaptionedTable {
@@ -24,18 +19,17 @@ export function usualTables(report: Report): Table[] {
   return report.servers.length > 1 ? tables.reverse() : tables;
 }
 
-/** What a run of a command other than `run` was made for, which comes before its figures. */
+/** What an experiment of another kind than `run` was made for, which comes before its figures. */
 export function ownTables(report: Report): CaptionedTable[] {
-  switch (report.command[3]) {
-    case "versus": {
-      const changes = compareTargets(report, [BASE, HEAD], []);
-      const names = report.servers.map(({ id, name }) => `${id}: ${name}`);
+  const { changes, servers } = report;
+  switch (report.experiment.kind) {
+    case "versus":
+      if (changes === null) return [];
       return [{
         caption: "What changed from base to head",
         table: changesTable(changes),
-        notes: [...names, ...changesNotes(changes)],
+        notes: [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)],
       }];
-    }
     case "noise":
       return [{
         caption: "A server beside itself: the noise floor",
@@ -48,7 +42,8 @@ export function ownTables(report: Report): CaptionedTable[] {
         table: generatorsTable(report),
         notes: [],
       }];
-    default:
+    case "run":
+    case "preset":
       return [];
   }
 }

@@ -7,8 +7,9 @@ import {
   type RowOfTable,
   tableOf,
 } from "../../model/preset.ts";
-import { milliseconds, rate, UNKNOWN } from "../format.ts";
+import { milliseconds, oneLine, rate, UNKNOWN } from "../format.ts";
 import { markdownTable, markdownText } from "../markdown.ts";
+import { describeStatus, withReason } from "../reasons.ts";
 import { conditions } from "../remarks.ts";
 import { absenceOf } from "./servers.ts";
 import type { Row, Table } from "../table.ts";
@@ -43,7 +44,8 @@ export function presetMarkdown(preset: Preset, reports: readonly (Report | null)
 }
 
 /** Length, connections, runs and tool. */
-function howLoaded(table: PresetTable, { config: { generator } }: Report): string {
+function howLoaded(table: PresetTable, { experiment: { arms } }: Report): string {
+  const generator = [...new Set(arms.map((arm) => arm.generator))].join(", ");
   const load = table.requests === null ? `${table.seconds} s` : `${table.requests} requests`;
   const runs = table.runs === 1 ? "once" : `${table.runs} times`;
   const stand = generator === table.tool
@@ -94,9 +96,10 @@ function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
   const absence = server ? absenceOf(server, report) : null;
   if (absence !== null) return { cells: [name, was], rest: absence + asPublished(row) };
   if (cell === undefined || cell.requestsPerS === null) {
-    const reason = cell?.reason?.replaceAll("\n", " ") ?? "it does not implement this";
-    const rest = `${cell?.status ?? "not measured"}: ${reason}${asPublished(row)}`;
-    return { cells: [name, was], rest };
+    const status = cell === undefined
+      ? withReason("not measured", "it does not implement this")
+      : oneLine(describeStatus(cell));
+    return { cells: [name, was], rest: status + asPublished(row) };
   }
   const { requestsPerS, isLowerBound, p50Us, p99Us, verdict } = cell;
   const bound = isLowerBound ? "≥ " : "";
@@ -180,5 +183,5 @@ function divide(a: number | null, b: number | null): string {
 }
 
 function cellOf(row: PresetRow, report: Report): Cell | undefined {
-  return report.cells.find(({ target }) => target === row.id);
+  return report.cells.find(({ arm }) => arm === row.id);
 }

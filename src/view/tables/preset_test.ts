@@ -40,7 +40,7 @@ const REPORT: Report = {
   ...DUEL,
   cells: [
     { ...GOOD, requestsPerS: figure(3000, 4000), isLowerBound: false },
-    { ...GOOD, target: "node", requestsPerS: figure(900, 1000) },
+    { ...GOOD, arm: "node", requestsPerS: figure(900, 1000) },
   ],
 };
 

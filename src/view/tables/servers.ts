@@ -1,13 +1,14 @@
 import type { Cell, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { mebibytes, rate, seconds, UNKNOWN } from "../format.ts";
+import { mebibytes, oneLine, rate, seconds, UNKNOWN } from "../format.ts";
+import { describeStatus, withReason } from "../reasons.ts";
 import type { Column, Row, Table } from "../table.ts";
 
 /** One column of the overview: a scenario, and under how many connections if there are several. */
 interface Task {
   readonly heading: string;
   readonly scenario: string;
-  /** Null: whatever the scenario's number is. */
+  /** Null: the scenario's own number. */
   readonly connections: number | null;
 }
 
@@ -34,7 +35,7 @@ export function serversTable(report: Report): Table {
     if (absence !== null) return { cells: [server.id], rest: absence, server: server.id };
     const { startUpS, idleRssBytes, workers } = server;
     const own = tasks.map((task) =>
-      report.cells.find((cell) => cell.target === server.id && isOf(cell, task))
+      report.cells.find((cell) => cell.arm === server.id && isOf(cell, task))
     );
     return {
       server: server.id,
@@ -62,18 +63,15 @@ export function serversTable(report: Report): Table {
  * it has some, or a reason of its own for each scenario.
  */
 export function absenceOf(server: ServerSummary, { cells }: Report): string | null {
-  if (server.skipped !== null) return `skipped: ${server.skipped}`;
-  if (server.failure !== null) return `failed: ${server.failure}`;
-  const [first, ...others] = cells.filter(({ target }) => target === server.id);
-  const isSame = others.every(({ status, reason }) =>
-    status === first?.status && reason === first.reason
-  );
-  if (first?.status !== "failed" || others.length === 0 || !isSame) return null;
-  return `failed: ${first.reason?.replaceAll("\n", " ")}`;
+  if (server.skipped !== null) return withReason("skipped", server.skipped);
+  if (server.failure !== null) return withReason("failed", server.failure);
+  const own = cells.filter(({ arm }) => arm === server.id);
+  const [text = "", ...others] = new Set(own.map(describeStatus));
+  const isOne = own.length > 1 && others.length === 0;
+  return isOne && own[0]?.status === "failed" ? oneLine(text) : null;
 }
 
-function tasksOf({ config, cells }: Report): Task[] {
-  const { scenarios, connections } = config;
+function tasksOf({ experiment: { scenarios, load: { connections } }, cells }: Report): Task[] {
   const measured = scenarios.filter((scenario) => cells.some((cell) => cell.scenario === scenario));
   if (connections === null || connections.length === 1) {
     return measured.map((scenario) => ({ heading: scenario, scenario, connections: null }));

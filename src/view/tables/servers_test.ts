@@ -3,6 +3,7 @@ import type { Cell, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { serversTable } from "./servers.ts";
 import { DUEL, REPORT } from "../testdata.ts";
+import { told } from "../testdata/cell.ts";
 
 const GOOD = DUEL.cells[0] as Cell;
 const SERVER = DUEL.servers[0] as ServerSummary;
@@ -17,13 +18,13 @@ Deno.test("serversTable shows how one server starts", () => {
 });
 
 Deno.test("serversTable sets servers side by side, and a dash where one does not take part", () => {
-  const config = { ...DUEL.config, scenarios: ["json", "text", "sql1"] };
+  const experiment = { ...DUEL.experiment, scenarios: ["json", "text", "sql1"] };
   const cells: Cell[] = [
     { ...GOOD, isLowerBound: false },
-    { ...GOOD, target: "node" },
-    { ...GOOD, target: "node", scenario: "json", requestsPerS: null, status: "invalid" },
+    { ...GOOD, arm: "node" },
+    { ...GOOD, arm: "node", scenario: "json", requestsPerS: null, status: "invalid" },
   ];
-  const report = { ...DUEL, config, cells };
+  const report = { ...DUEL, experiment, cells };
   strictEqual(headings(report), "Server Start-up Idle RSS json text");
   deepStrictEqual(rows(report), [
     "deno | 85 ms | 62 MiB | – | 77,640 | ",
@@ -40,15 +41,16 @@ Deno.test("serversTable names the leagues if there are several", () => {
 });
 
 Deno.test("serversTable has a column for each step of a sweep", () => {
-  const config = { ...DUEL.config, connections: [1, 10] };
-  const report = { ...DUEL, config, cells: [GOOD, { ...GOOD, connections: 1 }] };
+  const load = { ...DUEL.experiment.load, connections: [1, 10] };
+  const experiment = { ...DUEL.experiment, load };
+  const report = { ...DUEL, experiment, cells: [GOOD, { ...GOOD, connections: 1 }] };
   strictEqual(headings(report), "Server Start-up Idle RSS text 1 text 10");
 });
 
 Deno.test("serversTable says why a server could not be built, or started", () => {
   const servers = [SERVER, { ...SERVER, id: "x", failure: "Cannot build X" }];
   deepStrictEqual(rows({ ...DUEL, servers })[1], "x | failed: Cannot build X");
-  const failed = { ...GOOD, status: "failed", reason: "no\nport" } as const;
+  const failed = { ...GOOD, status: "failed", reason: told("no\nport") } as const;
   const cells = [failed, { ...failed, scenario: "json" }];
   deepStrictEqual(rows({ ...DUEL, servers: [SERVER], cells }), ["deno | failed: no port"]);
 });

@@ -6,9 +6,11 @@ import {
   mebibytes,
   microseconds,
   milliseconds,
+  oneLine,
   rate,
   UNKNOWN,
 } from "../format.ts";
+import { describeReason, describeStatus } from "../reasons.ts";
 import { absenceOf } from "./servers.ts";
 import type { Column, Row, Table, Value } from "../table.ts";
 
@@ -21,21 +23,21 @@ interface Shown extends Column {
   readonly isWanted?: (report: Report) => boolean;
 }
 
-const several = ({ config }: Report): boolean => config.targets.length > 1;
-const isSweep = ({ config }: Report): boolean => (config.connections?.length ?? 0) > 1;
+const several = ({ experiment }: Report): boolean => experiment.arms.length > 1;
+const isSweep = ({ experiment: { load } }: Report): boolean => (load.connections?.length ?? 0) > 1;
 const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? null;
 const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? null;
 
 /** From left to right; those that are hidden are for machines alone. */
 const COLUMNS: readonly Shown[] = [
-  { ...word("server", "Server", 0, ({ target }) => target), isWanted: several },
+  { ...word("server", "Server", 0, ({ arm }) => arm), isWanted: several },
   word("scenario", "Scenario", 0, ({ scenario }) => scenario),
   {
     ...number("connections", "Conns", 0, ({ connections }) => connections, String),
     isWanted: isSweep,
   },
   hidden("status", ({ status }) => status),
-  hidden("reason", ({ reason }) => reason),
+  hidden("reason", ({ reason }) => reason && describeReason(reason)),
   hidden("rounds", ({ rounds }) => rounds),
   hidden("failed_rounds", ({ failedRounds }) => failedRounds),
   { ...number("rank", "Rank", 2, ({ rank }) => rank, String), isWanted: several },
@@ -72,20 +74,19 @@ const COLUMNS: readonly Shown[] = [
 const NAMES = ["server", "scenario", "connections"];
 
 /**
- * The summary: Req/Sec per scenario and server, in the order of the run's configuration, then the
+ * The summary: Req/Sec per scenario and server, in the order of the experiment, then the
  * servers that have no figures, each with the reason.
  */
 export function summaryTable(report: Report): Table {
-  const { cells, config, servers } = report;
+  const { cells, experiment: { scenarios, arms }, servers } = report;
   const columns = COLUMNS.filter(({ isWanted = () => true }) => isWanted(report));
   const absent = servers.flatMap((server) => {
     const reason = absenceOf(server, report);
     return reason === null ? [] : [{ id: server.id, reason }];
   });
   const place = (cell: Cell): number =>
-    config.scenarios.indexOf(cell.scenario) * config.targets.length +
-    config.targets.indexOf(cell.target);
-  const shown = cells.filter(({ target }) => !absent.some(({ id }) => id === target))
+    scenarios.indexOf(cell.scenario) * arms.length + arms.findIndex(({ id }) => id === cell.arm);
+  const shown = cells.filter(({ arm }) => !absent.some(({ id }) => id === arm))
     .toSorted((a, b) => place(a) - place(b) || a.connections - b.connections);
   return {
     columns,
@@ -99,22 +100,22 @@ export function summaryTable(report: Report): Table {
   };
 }
 
-/** Every figure of every cell, for machines: the same columns whatever the report holds. */
-export function figuresTable({ cells, config }: Report): Table {
+/** Every figure of every cell, for machines: the same columns of every report. */
+export function figuresTable({ cells, experiment: { scenarios } }: Report): Table {
   return {
     columns: COLUMNS,
-    rows: config.scenarios.flatMap((scenario) =>
+    rows: scenarios.flatMap((scenario) =>
       cells.filter((cell) => cell.scenario === scenario).map((cell) => row(cell, COLUMNS))
     ),
   };
 }
 
 function row(cell: Cell, columns: readonly Shown[]): Row {
-  const { status, reason, isLowerBound, target: server } = cell;
+  const { status, isLowerBound, arm: server } = cell;
   const values = columns.map(({ value }) => value(cell));
   if (status !== "ok") {
     const names = columns.filter(({ key }) => NAMES.includes(key));
-    const rest = `${status}: ${reason?.replaceAll("\n", " ")}`;
+    const rest = oneLine(describeStatus(cell));
     return { cells: names.map(({ text }) => text(cell)), rest, values, server };
   }
   return {
@@ -171,7 +172,7 @@ function hidden(key: string, value: (cell: Cell) => Value): Shown {
   };
 }
 
-/** The errors of a cell that is still valid, marked, so that nobody overlooks them. */
+/** The errors of a cell that is still valid, marked, so that a reader sees them. */
 function errors(cell: Cell): string {
   const count = errorsOf(cell);
   return count === 0 ? "0" : `! ${count} of ${cell.answers.toLocaleString("en-US")}`;

@@ -1,9 +1,11 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Cell } from "../../model/derived.ts";
+import type { ArmRecord } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
 import { summaryTable } from "./summary.ts";
 import { draw } from "../terminal.ts";
 import { DUEL, REPORT } from "../testdata.ts";
+import { told } from "../testdata/cell.ts";
 
 const GOOD = DUEL.cells[0] as Cell;
 
@@ -11,7 +13,7 @@ const GOOD = DUEL.cells[0] as Cell;
 function reportOf(...changes: Partial<Cell>[]): Report {
   const cells = changes.map((change) => ({ ...GOOD, ...change }));
   const scenarios = [...new Set(cells.map(({ scenario }) => scenario))];
-  return { ...REPORT, config: { ...REPORT.config, scenarios }, cells };
+  return { ...REPORT, experiment: { ...REPORT.experiment, scenarios }, cells };
 }
 
 const headings = (report: Report): string[] =>
@@ -58,11 +60,14 @@ Deno.test("servers and ranks are shown if there are several servers", () => {
 
 Deno.test("servers stand together by scenario, both in the order of the run", () => {
   const cells = ["a", "b"].flatMap((scenario) =>
-    ["node", "deno"].map((target) => ({ ...GOOD, scenario, target }))
+    ["node", "deno"].map((arm) => ({ ...GOOD, scenario, arm }))
   );
-  const config = { ...DUEL.config, scenarios: ["b", "a"], targets: ["deno", "node"] };
+  const [deno, node] = DUEL.experiment.arms as [ArmRecord, ArmRecord];
+  const experiment = { ...DUEL.experiment, scenarios: ["b", "a"], arms: [deno, node] };
   deepStrictEqual(
-    summaryTable({ ...DUEL, config, cells }).rows.map(({ cells }) => cells.slice(0, 2).join(" ")),
+    summaryTable({ ...DUEL, experiment, cells }).rows.map(({ cells }) =>
+      cells.slice(0, 2).join(" ")
+    ),
     ["deno b", "node b", "deno a", "node a", "encore"],
   );
 });
@@ -93,7 +98,7 @@ Deno.test("half an interval is a share of its median, where there is one to shar
 });
 
 Deno.test("a row without figures holds its names and why, on one line", () => {
-  const failed: Partial<Cell> = { status: "failed", reason: "killed:\nby 9\nat once" };
+  const failed: Partial<Cell> = { status: "failed", reason: told("killed:\nby 9\nat once") };
   const [row] = summaryTable(reportOf(failed)).rows;
   deepStrictEqual([row?.cells, row?.rest], [["text"], "failed: killed: by 9 at once"]);
   const table = summaryTable({ ...DUEL, cells: [{ ...GOOD, ...failed }] });
@@ -101,16 +106,16 @@ Deno.test("a row without figures holds its names and why, on one line", () => {
 });
 
 Deno.test("a server without any figure has one row with the reason, after the others", () => {
-  const failed = { ...GOOD, target: "node", status: "failed", reason: "it\nhung" } as const;
+  const failed = { ...GOOD, arm: "node", status: "failed", reason: told("it\nhung") } as const;
   const cells = [GOOD, failed, { ...failed, scenario: "json" }];
   const rows = summaryTable({ ...DUEL, cells }).rows.slice(1);
   deepStrictEqual(rows, [
     { cells: ["node"], rest: "failed: it hung", server: "node" },
     { cells: ["encore"], rest: "skipped: encore not found (install it)", server: "encore" },
   ]);
-  const apart = [GOOD, failed, { ...failed, scenario: "json", reason: "something else" }];
-  const { config } = DUEL;
-  const report = { ...DUEL, config: { ...config, scenarios: ["text", "json"] }, cells: apart };
+  const apart = [GOOD, failed, { ...failed, scenario: "json", reason: told("something else") }];
+  const experiment = { ...DUEL.experiment, scenarios: ["text", "json"] };
+  const report = { ...DUEL, experiment, cells: apart };
   deepStrictEqual(summaryTable(report).rows.map(({ cells }) => cells.slice(0, 2).join(" ")), [
     "deno text",
     "node text",
@@ -121,7 +126,8 @@ Deno.test("a server without any figure has one row with the reason, after the ot
 
 Deno.test("connections have a column in a sweep, and their rows stand in order", () => {
   const cells = [100, 1].map((connections) => ({ ...GOOD, connections }));
-  const report = { ...REPORT, config: { ...REPORT.config, connections: [1, 100] }, cells };
+  const load = { ...REPORT.experiment.load, connections: [1, 100] };
+  const report = { ...REPORT, experiment: { ...REPORT.experiment, load }, cells };
   deepStrictEqual(headings(report).slice(0, 2), ["Scenario", "Conns"]);
   deepStrictEqual(summaryTable(report).rows.map(({ cells }) => cells[1]), ["1", "100"]);
   strictEqual(headings(REPORT).includes("Conns"), false);

@@ -1,0 +1,53 @@
+/** Changes as the commands that compare print them. */
+import { versionDifferences } from "../analysis/comparable.ts";
+import type { Changes } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import { printable } from "./format.ts";
+import { markdownTable, markdownText } from "./markdown.ts";
+import { describeReason } from "./reasons.ts";
+import { bodiesRemarks, conditions } from "./remarks.ts";
+import { changesNotes, changesTable } from "./tables/changes.ts";
+import { draw, type Screen } from "./terminal.ts";
+
+/**
+ * Changes for a terminal.
+ *
+ * @param notes what is to be known besides
+ */
+export function changesText(changes: Changes, notes: readonly string[], screen: Screen): string {
+  const all = [...changesNotes(changes), ...notes];
+  return ["", ...draw(changesTable(changes), screen), "", ...all.map(printable)].join("\n");
+}
+
+/** The same as Markdown, under a title. */
+export function changesMarkdown(
+  title: string,
+  changes: Changes,
+  notes: readonly string[],
+): string {
+  const all = [...changesNotes(changes), ...notes];
+  return [
+    `### Stampede: ${markdownText(title)}`,
+    "",
+    markdownTable(changesTable(changes)),
+    "",
+    ...all.map((note) => `- ${markdownText(note)}`),
+    "",
+  ].join("\n");
+}
+
+/** What is to be known of two reports that are compared. */
+export function notesOfReports(base: Report, head: Report): string[] {
+  const versions = versionDifferences(base, head).map(describeReason);
+  return versions.length === 0 ? [] : [`Versions that differ: ${versions.join(", ")}`];
+}
+
+/** What is to be known of a report whose servers are base and head. */
+export function notesOfVersus(report: Report): string[] {
+  const names = report.servers.map(({ id, name }) => `${id}: ${name}`);
+  return [
+    `${names.join("; ")}; paired over the rounds of one run`,
+    ...bodiesRemarks(report),
+    ...conditions(report),
+  ];
+}

@@ -1,0 +1,33 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { changesMarkdown, changesText, notesOfReports, notesOfVersus } from "./changes.ts";
+import { HOSTILE, REPORT } from "./testdata.ts";
+import { CHANGES, VERSUS } from "./testdata/versus.ts";
+
+const SCREEN = { columns: 200, styled: false };
+
+Deno.test("changes are a table with notes, as text and as Markdown", () => {
+  const text = changesText(CHANGES, ["Mind the gap.", HOSTILE], SCREEN).split("\n");
+  match(text[1] ?? "", /^Server +Scenario +By +Base +Head/);
+  match(text[2] ?? "", /^head +text +Req\/Sec +1,000 +950\.0 .* no detectable change/);
+  deepStrictEqual(text.slice(-2), ["Mind the gap.", "<b>Deno</b> | $& %s \ufffd[2J\ufffd"]);
+  const page = changesMarkdown("a|b", CHANGES, ["Mind the gap."]);
+  ok(page.startsWith("### Stampede: a\\|b\n\n| Server | Scenario | By |"), page);
+  match(page, /^- The noise floor is that of results\/noise\.json\.\n- Mind the gap\.\n$/m);
+});
+
+Deno.test("notesOfReports name the versions that differ", () => {
+  deepStrictEqual(notesOfReports(REPORT, REPORT), []);
+  const versions = (bun: string): typeof REPORT => ({ ...REPORT, versions: { "bun: Bun": bun } });
+  deepStrictEqual(notesOfReports(versions("1"), versions("2")), [
+    "Versions that differ: bun: Bun (1, then 2)",
+  ]);
+  deepStrictEqual(notesOfReports({ ...REPORT, versions: {} }, versions("2")), [
+    "Versions that differ: bun: Bun (nothing, then 2)",
+  ]);
+});
+
+Deno.test("notesOfVersus name both servers, and how they were measured", () => {
+  const [names, load] = notesOfVersus(VERSUS);
+  strictEqual(names, "base: Deno at main; head: Deno as it is; paired over the rounds of one run");
+  match(load ?? "", /^10 connections, /);
+});

@@ -1,0 +1,34 @@
+import { deepStrictEqual } from "node:assert/strict";
+import type { Change } from "../model/derived.ts";
+import { gateNotes } from "./gate.ts";
+import { CHANGES } from "./testdata/versus.ts";
+
+const [SAME] = CHANGES.changes as readonly [Change];
+const CLOSE: Change = { ...SAME, floor: 0, interval: { low: 0.99, high: 1.01, coverage: 0.95 } };
+const SLOWER: Change = {
+  ...SAME,
+  scenario: "json",
+  verdict: "slower",
+  familyInterval: { low: 0.7, high: 0.8, coverage: 0.99 },
+};
+const BROKEN: Change = { ...SAME, scenario: "sql1", verdict: "incomparable", isBroken: true };
+const GATE = { failOn: 0.05, strict: false };
+
+Deno.test("gateNotes say what is proven, broken, and open", () => {
+  deepStrictEqual(gateNotes({ changes: [CLOSE] }, GATE), [
+    "Nothing is proven to be more than 5.0 % slower.",
+  ]);
+  deepStrictEqual(gateNotes({ changes: [SAME, SLOWER, BROKEN] }, GATE), [
+    "Fine before, and broken now: sql1 of head.",
+    "More than 5.0 % slower, proven: json of head.",
+    "Not proven and not excluded: text of head.",
+  ]);
+  deepStrictEqual(
+    gateNotes({ changes: [SAME] }, { ...GATE, strict: true }).at(-1),
+    "Not proven and not excluded: text of head, which --strict does not accept.",
+  );
+});
+
+Deno.test("there is nothing to say without a gate", () => {
+  deepStrictEqual(gateNotes({ changes: [SLOWER] }, { failOn: null, strict: false }), []);
+});

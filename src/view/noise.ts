@@ -1,0 +1,24 @@
+/** What `bench noise` prints. */
+import type { Report } from "../model/report.ts";
+import { describeStatus } from "./reasons.ts";
+import { conditions } from "./remarks.ts";
+import { noiseTable } from "./tables/noise.ts";
+import { draw, type Screen } from "./terminal.ts";
+
+const LEGEND = `
+Ratio of a server to itself, paired over the rounds, with its 95 % interval; the floor is how far the
+interval reaches from 1: a difference below it means nothing on this machine with these settings.`;
+
+/** How much a server differs from itself, for a terminal. */
+export function noiseText(report: Report, screen: Screen): string {
+  return [
+    "",
+    ...draw(noiseTable(report), screen),
+    LEGEND,
+    ...report.cells.filter(({ status }) => status !== "ok").map((cell) =>
+      `${cell.scenario} of ${cell.arm}: ${describeStatus(cell)}`
+    ),
+    ...conditions(report),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,54 @@
+import { strictEqual } from "node:assert/strict";
+import type { ExperimentRecord, Trial } from "../model/experiment.ts";
+import { describePlan } from "./plan.ts";
+import { DUEL } from "./testdata.ts";
+
+const { experiment, results: [result] } = DUEL;
+const TRIAL = result?.trial as Trial;
+const waves = { ...TRIAL.load, connections: 100, durationS: 2, answers: 1000 };
+const TRIALS: readonly Trial[] = [
+  TRIAL,
+  { ...TRIAL, index: 1, round: 2, arm: "node", scenario: "delay", load: waves },
+];
+
+const lines = (change: Partial<ExperimentRecord>, skipped: readonly string[] = []): string =>
+  describePlan(
+    { ...experiment, ...change },
+    TRIALS,
+    200,
+    skipped.map((id) => ({ id, reason: `${id} not found (install it)` })),
+  );
+
+Deno.test("describePlan says what is compared, window by window, and what may follow", () => {
+  strictEqual(
+    lines({}),
+    `run: deno, node, encore with autocannon, at text
+   1  round 1  deno  text   10 connections, 0.5 s warm-up, 1.5 s
+   2  round 2  node  delay  100 connections, 0.5 s warm-up, 1000 answers (about 2 s)
+2 windows with autocannon, seed 7, about 3 min 20 s
+then up to round 15, 60 s at most, where intervals are wider than 3.0 %`,
+  );
+});
+
+Deno.test("describePlan gives added rounds a share of the first ones where no budget is set", () => {
+  const { design } = experiment;
+  const last = (change: Partial<typeof design>): string | undefined =>
+    lines({ design: { ...design, budgetS: null, budgetShare: 0.4, ...change } }).split("\n").at(-1);
+  strictEqual(
+    last({}),
+    "then up to round 15, 80 s at most, where intervals are wider than 3.0 %",
+  );
+  strictEqual(last({ maxRounds: 6 }), "2 windows with autocannon, seed 7, about 3 min 20 s");
+});
+
+Deno.test("describePlan names the load generator of each arm, and the servers that are skipped", () => {
+  const [deno, node, encore] = experiment.arms;
+  if (!deno || !node || !encore) throw new RangeError("The report has three arms");
+  const [first, ...rest] = lines(
+    { kind: "generators", arms: [deno, { ...node, generator: "wrk" }, encore] },
+    ["encore"],
+  ).split("\n");
+  strictEqual(first, "generators: deno, encore with autocannon; node with wrk, at text");
+  strictEqual(rest.at(-3), "2 windows with autocannon, wrk, seed 7, about 3 min 20 s");
+  strictEqual(rest.at(-1), "skipped: encore: encore not found (install it)");
+});

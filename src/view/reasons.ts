@@ -1,0 +1,130 @@
+/** The words of reasons, each in one place. */
+import type { Cell, Part, Reason } from "../model/derived.ts";
+
+const PARTS: Readonly<Record<Part, string>> = {
+  server: "the server",
+  database: "PostgreSQL",
+  generator: "the load generator",
+};
+
+/** A reason as a phrase. */
+export function describeReason(reason: Reason): string {
+  switch (reason.kind) {
+    case "told":
+      return reason.text;
+    case "busy":
+      return `${PARTS[reason.part]} ${use(reason)}`;
+    case "only-shards-tell":
+      return "only more shards could tell which of them was the limit";
+    case "shards-changed":
+      return `twice the shards changed the rate by ${percent(reason.gain)}`;
+    case "waited-for-processor":
+      return "it had to wait for a processor and would have run more";
+    case "near-ceiling":
+      return `it reached ${percent(reason.ceilingShare)} of this rate against canned bytes`;
+    case "server-unknown":
+      return "nobody knows which process the server is (--pid says it)";
+    case "system-silent":
+      return "this system does not tell who was busy";
+    case "others-busy":
+      return `programs that do not take part used ${reason.cores.toFixed(2)} cores`;
+    case "machine-in-use":
+      return `${percent(reason.used)} of the machine was in use, and nobody at a limit`;
+    case "connections-idle":
+      return `only ${
+        percent(reason.little)
+      } of the connections had a request under way: the rest lay idle in the load generator`;
+    case "database-hidden":
+      return "nobody was busy but perhaps the database, which is not Stampede's";
+    case "all-idle":
+      return `nobody was busy${
+        reason.idle === null ? "" : `, and ${percent(reason.idle)} of the machine idle`
+      }`;
+    case "wrong-answers":
+      return `${reason.count} wrong answers under load${after(", such as ", reason.example)}`;
+    case "witness-wrong":
+      return `the witness met ${reason.count} wrong answers under load${
+        after(": ", reason.example)
+      }`;
+    case "no-answer":
+      return "no answer in a whole window";
+    case "requests-failed":
+      return `${(100 * reason.share).toFixed(1)} % of the requests failed: ${failures(reason)}`;
+    case "wrong-statements":
+      return `the database executed ${
+        reason.perAnswer.toFixed(3)
+      } statements for each answer, not ${reason.expected}`;
+    case "answers-in-waves":
+      return `every ${reason.every}th answer takes ${reason.waitS} s, longer than its schedule`;
+    case "connections-taken":
+      return `the server takes ${reason.connections} connections, which the load needs`;
+    case "no-rehearsal":
+      return "there was no warm-up in which it could find its pace";
+    case "answers-too-slow":
+      return `an answer takes ${Math.round(reason.ms)} ms, longer than its schedule`;
+    case "absent":
+      return `not in ${reason.where}`;
+    case "not-ok":
+      return withReason(`${reason.status} in ${reason.where}`, textOf(reason.reason));
+    case "rate-not-own":
+      return "the rate was not the server's, and its processor time is not known";
+    case "no-common-round":
+      return "there is no round that both have figures of";
+    case "differs":
+      return `${reason.what} (${reason.was ?? "nothing"}, then ${reason.is ?? "nothing"})`;
+  }
+}
+
+/** Reasons as one phrase. */
+export function describeReasons(reasons: readonly Reason[]): string {
+  return reasons.map(describeReason).join("; ");
+}
+
+/** What is printed of a cell in place of its figures: `failed: it hung`. */
+export function describeStatus({ status, reason }: Pick<Cell, "status" | "reason">): string {
+  return withReason(status, textOf(reason));
+}
+
+/** A status with the reason for it, if that is known: `skipped: it is not installed`. */
+export function withReason(status: string, reason: string | null): string {
+  return `${status}${after(": ", reason)}`;
+}
+
+function textOf(reason: Reason | null): string | null {
+  return reason && describeReason(reason);
+}
+
+function after(mark: string, text: string | null): string {
+  return text === null ? "" : mark + text;
+}
+
+function use(
+  { cores, busiestThread, runQueueWait }: Extract<Reason, { readonly kind: "busy" }>,
+): string {
+  if (cores === null) return "is not known";
+  const thread = busiestThread === null ? "" : `, its busiest thread ran ${percent(busiestThread)}`;
+  const wait = runQueueWait === null ? "" : ` and waited ${percent(runQueueWait)} of the time`;
+  return `used ${cores.toFixed(2)} cores${thread}${wait}`;
+}
+
+function failures(
+  { statuses, transportErrors, timeouts, witnessErrors, witnessError }: Extract<
+    Reason,
+    { readonly kind: "requests-failed" }
+  >,
+): string {
+  return [
+    ...Object.entries(statuses).map(([status, count]) =>
+      `${count} with ${status.endsWith("xx") ? "another status" : `status ${status}`}`
+    ),
+    ...(transportErrors > 0 ? [`${transportErrors} transport errors`] : []),
+    ...(timeouts > 0 ? [`${timeouts} timeouts`] : []),
+    ...(witnessErrors > 0
+      ? [`${witnessErrors} of the witness's${after(", such as ", witnessError)}`]
+      : []),
+  ].join(", ");
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}

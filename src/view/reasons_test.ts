@@ -1,0 +1,186 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import type { Reason } from "../model/derived.ts";
+import { describeReason, describeReasons, describeStatus, withReason } from "./reasons.ts";
+
+type Kind = Reason["kind"];
+type Of<K extends Kind> = Extract<Reason, { readonly kind: K }>;
+
+const BUSY: Of<"busy"> = {
+  kind: "busy",
+  part: "server",
+  cores: 0.97,
+  busiestThread: 0.96,
+  runQueueWait: 0,
+};
+const FAILED: Of<"requests-failed"> = {
+  kind: "requests-failed",
+  share: 0.0031,
+  statuses: { 404: 1, 503: 5, "4xx": 2 },
+  transportErrors: 10,
+  timeouts: 8,
+  witnessErrors: 6,
+  witnessError: "status 500",
+};
+const TOLD: Of<"told"> = { kind: "told", text: "it hung" };
+
+/** Reasons of every kind with their words. */
+const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: string])[] } = {
+  told: [[TOLD, "it hung"]],
+  busy: [
+    [BUSY, "the server used 0.97 cores, its busiest thread ran 96 % and waited 0 % of the time"],
+    [
+      { ...BUSY, part: "database", busiestThread: null, runQueueWait: null },
+      "PostgreSQL used 0.97 cores",
+    ],
+    [{ ...BUSY, part: "generator", cores: null }, "the load generator is not known"],
+  ],
+  "only-shards-tell": [
+    [{ kind: "only-shards-tell" }, "only more shards could tell which of them was the limit"],
+  ],
+  "shards-changed": [
+    [{ kind: "shards-changed", gain: -0.034 }, "twice the shards changed the rate by -3 %"],
+  ],
+  "waited-for-processor": [
+    [
+      { kind: "waited-for-processor" },
+      "it had to wait for a processor and would have run more",
+    ],
+  ],
+  "near-ceiling": [
+    [
+      { kind: "near-ceiling", ceilingShare: 1.08 },
+      "it reached 108 % of this rate against canned bytes",
+    ],
+  ],
+  "answers-in-waves": [
+    [
+      { kind: "answers-in-waves", every: 10, waitS: 2 },
+      "every 10th answer takes 2 s, longer than its schedule",
+    ],
+  ],
+  "connections-taken": [
+    [
+      { kind: "connections-taken", connections: 100 },
+      "the server takes 100 connections, which the load needs",
+    ],
+  ],
+  "no-rehearsal": [
+    [{ kind: "no-rehearsal" }, "there was no warm-up in which it could find its pace"],
+  ],
+  "answers-too-slow": [
+    [{ kind: "answers-too-slow", ms: 30.4 }, "an answer takes 30 ms, longer than its schedule"],
+  ],
+  "server-unknown": [
+    [
+      { kind: "server-unknown" },
+      "nobody knows which process the server is (--pid says it)",
+    ],
+  ],
+  "system-silent": [[{ kind: "system-silent" }, "this system does not tell who was busy"]],
+  "others-busy": [
+    [{ kind: "others-busy", cores: 1.6 }, "programs that do not take part used 1.60 cores"],
+  ],
+  "machine-in-use": [
+    [
+      { kind: "machine-in-use", used: 0.99 },
+      "99 % of the machine was in use, and nobody at a limit",
+    ],
+  ],
+  "connections-idle": [
+    [
+      { kind: "connections-idle", little: 0.5 },
+      "only 50 % of the connections had a request under way: the rest lay idle in the load generator",
+    ],
+  ],
+  "database-hidden": [
+    [
+      { kind: "database-hidden" },
+      "nobody was busy but perhaps the database, which is not Stampede's",
+    ],
+  ],
+  "all-idle": [
+    [{ kind: "all-idle", idle: 0.5 }, "nobody was busy, and 50 % of the machine idle"],
+    [{ kind: "all-idle", idle: null }, "nobody was busy"],
+  ],
+  "wrong-answers": [
+    [
+      { kind: "wrong-answers", count: 2, example: "Hello wurld" },
+      "2 wrong answers under load, such as Hello wurld",
+    ],
+    [{ kind: "wrong-answers", count: 2, example: null }, "2 wrong answers under load"],
+  ],
+  "witness-wrong": [
+    [
+      { kind: "witness-wrong", count: 3, example: "expected a, got b" },
+      "the witness met 3 wrong answers under load: expected a, got b",
+    ],
+    [
+      { kind: "witness-wrong", count: 3, example: null },
+      "the witness met 3 wrong answers under load",
+    ],
+  ],
+  "no-answer": [[{ kind: "no-answer" }, "no answer in a whole window"]],
+  "requests-failed": [
+    [
+      FAILED,
+      "0.3 % of the requests failed: 1 with status 404, 5 with status 503, 2 with another status, " +
+      "10 transport errors, 8 timeouts, 6 of the witness's, such as status 500",
+    ],
+    [
+      { ...FAILED, statuses: {}, transportErrors: 0, timeouts: 9, witnessErrors: 0 },
+      "0.3 % of the requests failed: 9 timeouts",
+    ],
+  ],
+  "wrong-statements": [
+    [
+      { kind: "wrong-statements", perAnswer: 1.03, expected: 1 },
+      "the database executed 1.030 statements for each answer, not 1",
+    ],
+  ],
+  absent: [[{ kind: "absent", where: "BASE" }, "not in BASE"]],
+  "not-ok": [
+    [
+      { kind: "not-ok", status: "invalid", where: "HEAD", reason: TOLD },
+      "invalid in HEAD: it hung",
+    ],
+    [{ kind: "not-ok", status: "failed", where: "base", reason: null }, "failed in base"],
+  ],
+  "rate-not-own": [
+    [
+      { kind: "rate-not-own" },
+      "the rate was not the server's, and its processor time is not known",
+    ],
+  ],
+  "no-common-round": [
+    [{ kind: "no-common-round" }, "there is no round that both have figures of"],
+  ],
+  differs: [
+    [
+      { kind: "differs", what: "load: durationS", was: "1.5", is: "2" },
+      "load: durationS (1.5, then 2)",
+    ],
+    [
+      { kind: "differs", what: "load: WORKERS", was: null, is: "4" },
+      "load: WORKERS (nothing, then 4)",
+    ],
+  ],
+};
+
+for (const [kind, cases] of Object.entries(WORDS)) {
+  Deno.test(`describeReason words what is ${kind}`, () => {
+    for (const [reason, words] of cases) strictEqual(describeReason(reason), words);
+  });
+}
+
+Deno.test("describeReasons puts reasons beside each other", () => {
+  deepStrictEqual(
+    [[], [TOLD], [TOLD, { kind: "rate-not-own" } as const]].map(describeReasons),
+    ["", "it hung", "it hung; the rate was not the server's, and its processor time is not known"],
+  );
+});
+
+Deno.test("a status stands before its reason, if there is one", () => {
+  strictEqual(describeStatus({ status: "failed", reason: TOLD }), "failed: it hung");
+  strictEqual(describeStatus({ status: "invalid", reason: null }), "invalid");
+  strictEqual(withReason("skipped", "it is not installed"), "skipped: it is not installed");
+});

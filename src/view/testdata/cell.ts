@@ -1,0 +1,103 @@
+/** One cell. */
+import type {
+  Cell,
+  Estimate,
+  Evidence,
+  PartEvidence,
+  Reason,
+  Verdict,
+} from "../../model/derived.ts";
+
+/** A reason as another program words it. */
+export function told(text: string): Reason {
+  return { kind: "told", text };
+}
+
+/** An estimate of so many rounds whose interval reaches from the lowest to the highest. */
+export function estimate(median: number, low: number, high: number): Estimate {
+  return {
+    median,
+    min: low,
+    max: high,
+    interval: { low, high, coverage: 0.969 },
+    cv: 0.02,
+    mad: median / 100,
+    outlierRounds: [],
+    minimumDetectableEffect: 0.033,
+  };
+}
+
+function part(
+  cores: number,
+  wantedCores: number,
+  busiestThread: number,
+  runQueueWait: number,
+): PartEvidence {
+  return { cores, wantedCores, busiestThread, runQueueWait };
+}
+
+/** No two of its figures are the same. */
+const EVIDENCE: Evidence = {
+  server: part(0.71, 0.75, 0.68, 0.052),
+  database: part(0.12, 0.14, 0.11, 0.021),
+  generator: part(0.97, 0.98, 0.96, 0.013),
+  machine: { idle: 0.1, steal: 0.004, otherCores: 0.17 },
+  little: 0.99,
+  ceilingPerS: 80_000,
+  isCeilingReached: true,
+  scaleGain: 0.34,
+};
+
+export const VERDICT: Verdict = {
+  limit: "generator",
+  reasons: [told("the load generator was busy")],
+  needsScaleTest: false,
+  evidence: EVIDENCE,
+};
+
+export const CELL: Cell = {
+  arm: "deno",
+  scenario: "text",
+  connections: 10,
+  status: "ok",
+  reason: null,
+  rounds: 6,
+  failedRounds: 0,
+  requestsPerS: estimate(77_640.4, 70_001, 80_000),
+  isLowerBound: true,
+  capacityPerCore: 133_333,
+  serverCpuUs: estimate(7.5, 7.1, 7.9),
+  systemShare: 0.7,
+  p50Us: 119,
+  p99Us: 2_010_000,
+  witness: {
+    answers: 558,
+    perS: 62,
+    p50Us: 600,
+    p99Us: 2200,
+    sendLagP99Us: 1490,
+    detects: 0.005,
+  },
+  witnessAbsence: null,
+  idleRssBytes: 100 * 2 ** 20,
+  peakRssBytes: 166 * 2 ** 20,
+  statementsPerAnswer: 1.0006,
+  trend: 0,
+  verdict: VERDICT,
+  rank: null,
+  answers: 500_000,
+  checkedBodies: 500_000,
+  errors: { transport: 0, timeout: 0, non2xx: 0, witness: 0 },
+};
+
+/** What a cell without a rate is like. */
+export const WITHOUT_RATE: Cell = {
+  ...CELL,
+  requestsPerS: null,
+  isLowerBound: false,
+  capacityPerCore: null,
+  serverCpuUs: null,
+  verdict: null,
+  witness: null,
+  witnessAbsence: null,
+};

@@ -1,0 +1,76 @@
+/** A run of `bench versus`. */
+import type { Changes } from "../../model/derived.ts";
+import type { TrialResult } from "../../model/raw.ts";
+import type { Report } from "../../model/report.ts";
+import { ARM, REPORT, SERVER } from "../testdata.ts";
+import { CELL, VERDICT } from "./cell.ts";
+import { MEASUREMENT, RESULT, WINDOW } from "./window.ts";
+
+/** A server that is 5 % slower, which is less than it differs from itself. */
+export const CHANGES: Changes = {
+  changes: [{
+    arm: "head",
+    scenario: "text",
+    connections: 10,
+    verdict: "same",
+    reasons: [],
+    isBroken: false,
+    metric: "requestsPerS",
+    base: 1000,
+    head: 950,
+    baseRounds: 8,
+    headRounds: 8,
+    ratio: 0.95,
+    interval: { low: 0.94, high: 0.96, coverage: 0.96 },
+    familyInterval: { low: 0.94, high: 0.96, coverage: 0.96 },
+    pValue: 0.0078,
+    detectable: 0.07,
+    floor: 0.06,
+  }],
+  neededRounds: null,
+  machineRatio: null,
+  noiseSource: "results/noise.json",
+};
+
+const resultOf = (arm: string, round: number, perS: number): TrialResult => ({
+  ...RESULT,
+  trial: { ...RESULT.trial, round, arm },
+  window: {
+    ...WINDOW,
+    measurement: { ...MEASUREMENT, statuses: { "200": perS * (1 + round / 1000) } },
+  },
+});
+/** In each round head is 5 % slower than base. */
+const RESULTS: readonly TrialResult[] = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((round) => [
+  resultOf("base", round, 1000),
+  resultOf("head", round, 950),
+]);
+
+/** A report of `bench versus`. */
+export const VERSUS: Report = {
+  ...REPORT,
+  command: ["deno", "task", "bench", "versus", "--base", "main"],
+  experiment: {
+    ...REPORT.experiment,
+    kind: "versus",
+    arms: [{ ...ARM, id: "base", label: "Deno at main" }, {
+      ...ARM,
+      id: "head",
+      label: "Deno as it is",
+    }],
+    scenarios: ["text"],
+  },
+  servers: [{ ...SERVER, id: "base", name: "Deno at main" }, {
+    ...SERVER,
+    id: "head",
+    name: "Deno as it is",
+  }],
+  cells: ["base", "head"].map((arm) => ({
+    ...CELL,
+    arm,
+    isLowerBound: false,
+    verdict: { ...VERDICT, limit: "server" },
+  })),
+  results: RESULTS,
+  changes: CHANGES,
+};

@@ -1,0 +1,104 @@
+/** One window. */
+import type {
+  Latency,
+  Measurement,
+  ProgramUsage,
+  TrialResult,
+  WindowRecord,
+  WitnessRecord,
+} from "../../model/raw.ts";
+
+const LATENCY: Latency = {
+  count: 125_000,
+  meanUs: 128,
+  minUs: 20,
+  p50Us: 119,
+  p90Us: 210,
+  p99Us: 900,
+  p999Us: 3000,
+  maxUs: 8000,
+  histogram: "HISTFAAAADR4nJNpmSzMwMCgxsDAwMjAwMDMAAEgNgO7Oh+Uy8B4nHGCjOACeVyok/sF00kJDQBTRAz6",
+};
+
+export const MEASUREMENT: Measurement = {
+  durationS: 1.5,
+  statuses: { "200": 125_000 },
+  allAnswers: 160_000,
+  transportErrors: 0,
+  timeouts: 0,
+  checkedBodies: 125_000,
+  wrongAnswers: 0,
+  wrongAnswer: null,
+  bytes: 12 * 2 ** 20,
+  connectionsOpened: 0,
+  slicesPerS: [77_000, 78_000, 77_500],
+  latency: LATENCY,
+};
+
+const USED: ProgramUsage = {
+  userUs: 700_000,
+  systemUs: 300_000,
+  busiestThread: 0.68,
+  runQueueWait: 0.05,
+  waitedUs: 60_000,
+  idleRssBytes: 100 * 2 ** 20,
+  peakRssBytes: 166 * 2 ** 20,
+};
+
+const WITNESS: WitnessRecord = {
+  intervalMs: 16,
+  durationS: 1.5,
+  due: 93,
+  answers: 93,
+  allAnswers: 120,
+  wrongAnswers: 0,
+  wrongAnswer: null,
+  error: null,
+  errors: 0,
+  latency: LATENCY,
+  sendLagP99Us: 1490,
+  absence: null,
+};
+
+export const WINDOW: WindowRecord = {
+  measurement: MEASUREMENT,
+  usage: {
+    durationS: 1.5,
+    server: USED,
+    database: USED,
+    generator: USED,
+    machine: { idle: 0.1, steal: 0.004 },
+  },
+  witness: WITNESS,
+  database: { statements: [{ query: "SELECT now()\n  AS ts", calls: 160_120 }] },
+  ceiling: {
+    shape: "GET, answers up to 1 KiB",
+    answerBytes: 11,
+    answersPerS: 80_000,
+    generatorBusiest: 0.99,
+    nullServerBusiest: 0.6,
+  },
+  referenceUs: 640,
+};
+
+export const RESULT: TrialResult = {
+  trial: {
+    index: 0,
+    purpose: "measure",
+    round: 1,
+    arm: "deno",
+    scenario: "text",
+    generator: "autocannon",
+    load: {
+      connections: 10,
+      shards: 1,
+      warmupS: 0.5,
+      durationS: 1.5,
+      answers: null,
+      timeoutS: 10,
+    },
+  },
+  startedAt: "2026-01-01T00:00:01.000Z",
+  window: WINDOW,
+  failure: null,
+};
