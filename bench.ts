@@ -1,14 +1,10 @@
 /** The command line's entry: runs a command and turns errors into messages and exit codes. */
 import process from "node:process";
-import { execute } from "./src/cli/program.ts";
-import { complain } from "./src/cli/print.ts";
-import { Interrupted, messageOf, UsageError } from "./src/model/errors.ts";
+import { processIo } from "./src/cli/io.ts";
+import { main } from "./src/cli/program.ts";
+import { messageOf, UsageError } from "./src/model/errors.ts";
 
-function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return 2;
-  return error instanceof Interrupted ? 130 : 1;
-}
-
+/** @throws {UsageError} if there is a .env that cannot be read. */
 function loadEnvFile(): void {
   try {
     process.loadEnvFile();
@@ -18,15 +14,4 @@ function loadEnvFile(): void {
   }
 }
 
-async function main(): Promise<number> {
-  try {
-    loadEnvFile();
-    return await execute(Deno.args);
-  } catch (error) {
-    complain(messageOf(error));
-    if (Deno.args.includes("--debug") && error instanceof Error) complain(error.stack ?? "");
-    return exitCodeOf(error);
-  }
-}
-
-Deno.exit(await main());
+Deno.exit(await main(Deno.args, processIo(Deno.args), loadEnvFile));

@@ -1,25 +1,19 @@
-import { Failure, messageOf } from "../model/errors.ts";
+import { Failure, Interrupted, messageOf, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
-import type { Outcome } from "../engine/run.ts";
-import { say } from "./print.ts";
+import type { Io } from "./io.ts";
+import type { Outcome } from "./measure.ts";
 
 /**
- * Ends a run: prints what there is and says where the report lies.
+ * Ends a run: says where the report lies.
  *
  * @param isQuiet whether nothing but the report is to be printed
  * @returns the exit code
  * @throws what ended the run early, with the report's place in its message.
  */
-export function conclude(
-  { report, path, stopped }: Outcome,
-  isQuiet: boolean,
-  print: (report: Report) => void,
-): number {
-  if (report === null) throw stopped;
-  print(report);
-  const what = report.complete ? "The report" : "What was measured until then";
-  if (stopped !== null) throw endedBy(stopped, `${what} is in ${path}`);
-  if (!isQuiet) say(`${what} is in ${path}`);
+export function finish({ report, path, stopped }: Outcome, isQuiet: boolean, io: Io): number {
+  const place = `${report.complete ? "The report" : "What was measured until then"} is in ${path}`;
+  if (stopped !== null) throw stoppedAt(stopped, place);
+  if (!isQuiet) io.out(place);
   return isFine(report) ? 0 : 1;
 }
 
@@ -29,11 +23,10 @@ export function isFine({ cells, servers }: Report): boolean {
     cells.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 
-/** The same kind of error, which also says where the report is. */
-function endedBy(error: unknown, written: string): unknown {
-  if (error instanceof Error) {
-    error.message = `${messageOf(error)}\n${written}`;
-    return error;
-  }
-  return new Failure(`${messageOf(error)}\n${written}`);
+/** An error of the same kind, which also says where the report is. */
+function stoppedAt(error: unknown, place: string): Error {
+  const message = `${messageOf(error)}\n${place}`;
+  if (error instanceof Interrupted) return new Interrupted(message, { cause: error });
+  if (error instanceof UsageError) return new UsageError(message, { cause: error });
+  return new Failure(message, null, { cause: error });
 }

@@ -10,8 +10,21 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
  */
 const AGAIN_MS = 1000;
 
-/** A signal that aborts when the person (or the system) asks the program to stop. */
-export function untilInterrupted(): AbortSignal {
+/**
+ * Listens for the signals that ask this process to stop: one listener for the whole process, from when
+ * a command first asks for its signal.
+ */
+export class Interruption {
+  #controller: AbortController | null = null;
+
+  /** Aborts at the first signal; the second ends the process, and the reaper clears up the rest. */
+  get signal(): AbortSignal {
+    this.#controller ??= listen();
+    return this.#controller.signal;
+  }
+}
+
+function listen(): AbortController {
   const controller = new AbortController();
   let firstMs = 0;
   for (const signal of SIGNALS) {
@@ -20,9 +33,9 @@ export function untilInterrupted(): AbortSignal {
         firstMs = performance.now();
         controller.abort(new Interrupted(`Interrupted by ${signal}`));
       } else if (performance.now() - firstMs > AGAIN_MS) {
-        Deno.exit(130); // The reaper clears up the rest.
+        Deno.exit(130);
       }
     });
   }
-  return controller.signal;
+  return controller;
 }

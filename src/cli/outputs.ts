@@ -1,11 +1,8 @@
 import { messageOf, UsageError } from "../model/errors.ts";
-import { markdown } from "../view/markdown.ts";
-import { type Format, render } from "../view/reporters.ts";
-import { claimPath, writeWhole } from "../results/store.ts";
 import type { Report } from "../model/report.ts";
-import { fromCaller } from "../experiment/choose.ts";
-import { complain, say } from "./print.ts";
-import { FILE } from "./screen.ts";
+import { claimPath, writeWhole } from "../results/store.ts";
+import { type Format, render } from "../view/reporters.ts";
+import { FILE, type Io } from "./io.ts";
 
 /** Files that a command can write beside its report. */
 export interface OutputOptions {
@@ -30,13 +27,14 @@ export type Outputs = ReadonlyMap<Format, string>;
  */
 export async function claimOutputs(
   options: OutputOptions,
-  taken: readonly string[] = [],
+  taken: readonly (string | undefined)[],
+  io: Io,
 ): Promise<Outputs> {
   const outputs = new Map<Format, string>();
   for (const format of OUTPUTS) {
     const path = options[format];
     if (path === undefined) continue;
-    const real = await claimPath(fromCaller(path));
+    const real = await claimPath(io.path(path));
     if ([...outputs.values(), ...taken].includes(real)) {
       throw new UsageError(`Cannot use ${path} for two files at once: name another --${format}`);
     }
@@ -50,25 +48,21 @@ export async function writeOutputs(
   report: Report,
   outputs: Outputs,
   isQuiet: boolean,
+  io: Io,
 ): Promise<void> {
   for (const [format, path] of outputs) {
     await writeWhole(path, await render(format, [report], FILE));
-    if (!isQuiet) say(`The ${format === "html" ? "page" : `report as ${format}`} is in ${path}`);
+    if (!isQuiet) io.out(`The ${format === "html" ? "page" : `report as ${format}`} is in ${path}`);
   }
 }
 
-/** What a run adds to the summary of a GitHub Actions job. */
-export async function summarise(report: Report): Promise<void> {
-  await appendSummary(markdown([report]));
-}
-
 /** Adds Markdown to the summary of a GitHub Actions job, if this is one. */
-export async function appendSummary(text: string): Promise<void> {
-  const path = Deno.env.get(STEP_SUMMARY);
+export async function appendJobSummary(text: string, io: Io): Promise<void> {
+  const path = io.env(STEP_SUMMARY);
   if (!path) return;
   try {
     await Deno.writeTextFile(path, `${text}\n`, { append: true });
   } catch (error) {
-    complain(`Cannot add to the job's summary in ${path}: ${messageOf(error)}`);
+    io.err(`Cannot add to the job's summary in ${path}: ${messageOf(error)}`);
   }
 }

@@ -3,14 +3,14 @@ import { connect } from "../../database/client.ts";
 import { foreignDatabase } from "../../database/provide.ts";
 import { dropTables } from "../../database/tables.ts";
 import { UsageError } from "../../model/errors.ts";
-import { say } from "../print.ts";
+import type { Io } from "../io.ts";
 
 /** `clean-database`: removes Stampede's schema from the database that the environment names. */
-export async function cleanDatabase(options: { allowRemoteDatabase?: boolean }): Promise<number> {
-  const address = foreignDatabase({
-    env: (name) => Deno.env.get(name),
-    allowRemote: options.allowRemoteDatabase ?? false,
-  });
+export async function cleanDatabase(
+  { allowRemoteDatabase = false }: { allowRemoteDatabase?: boolean },
+  io: Io,
+): Promise<number> {
+  const address = foreignDatabase({ env: io.env, allowRemote: allowRemoteDatabase });
   if (address === null) {
     throw new UsageError(
       "There is no database to clean: set DATABASE_URL, or PGHOST and the others; the embedded one is gone with each run",
@@ -18,7 +18,7 @@ export async function cleanDatabase(options: { allowRemoteDatabase?: boolean }):
   }
   await using client = await connect(address);
   const dropped = await dropTables(client);
-  say(
+  io.out(
     dropped
       ? `Removed the schema "${SCHEMA}" from ${address.label}`
       : `There is no schema "${SCHEMA}" in ${address.label}`,

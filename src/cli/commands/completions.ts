@@ -5,7 +5,7 @@ import { readCatalog } from "../../target/catalog.ts";
 import { optionsOf } from "../options/commander.ts";
 import { OPTIONS } from "../options/table.ts";
 import type { CommandName } from "../options/spec.ts";
-import { say } from "../print.ts";
+import type { Io } from "../io.ts";
 
 /** One word that can be completed, and what it means. */
 interface Word {
@@ -40,6 +40,7 @@ const SHELLS: Readonly<Record<string, (vocabulary: Vocabulary) => string>> = { b
 export async function completions(
   [shell = ""]: readonly string[],
   commands: readonly { readonly name: CommandName; readonly summary: string }[],
+  io: Io,
 ): Promise<number> {
   const script = SHELLS[shell];
   if (script === undefined) {
@@ -48,7 +49,7 @@ export async function completions(
     );
   }
   const servers = [...(await readCatalog()).keys(), "all"];
-  say(script({
+  io.out(script({
     commands: commands.map(({ name, summary }) => ({ word: name, help: summary })),
     options: new Map(commands.map(({ name }) => [name, words(optionsOf(name))])),
     scenarios: SCENARIOS.map(({ id, title }) => ({ word: id, help: title })),

@@ -1,9 +1,9 @@
 import { UsageError } from "../../model/errors.ts";
-import { historyTable, readHistory } from "../../results/history.ts";
+import { readHistory } from "../../results/history.ts";
 import { RESULTS } from "../../results/store.ts";
+import { historyTable } from "../../view/tables/history.ts";
 import { draw } from "../../view/terminal.ts";
-import { complain, say } from "../print.ts";
-import { screenOf } from "../screen.ts";
+import type { Io } from "../io.ts";
 
 /** Options of `history`, as the table of options yields them. */
 export interface HistoryOptions {
@@ -18,19 +18,22 @@ export interface HistoryOptions {
 export async function history(
   scenarioIds: readonly string[],
   { servers }: HistoryOptions,
+  io: Io,
 ): Promise<number> {
   const ids = servers?.split(",").map((id) => id.trim()) ?? ["all"];
-  const entries = (await readHistory(complain)).map((entry) => ({
+  const entries = (await readHistory(io.folder, io.err)).map((entry) => ({
     ...entry,
-    cells: entry.cells.filter(({ target, scenario }) =>
-      (ids.includes("all") || ids.includes(target)) &&
+    cells: entry.cells.filter(({ arm, scenario }) =>
+      (ids.includes("all") || ids.includes(arm)) &&
       (scenarioIds.length === 0 || scenarioIds.includes(scenario))
     ),
   })).filter(({ cells }) => cells.length > 0);
   if (entries.length === 0) {
     throw new UsageError(`There is no such run in ${RESULTS}/: run bench first`);
   }
-  for (const line of draw(historyTable(entries), screenOf())) say(line);
-  say("\nReq/Sec; + beside a commit: with changes. As a page: bench report --format html FILE...");
+  for (const line of draw(historyTable(entries), io.screen)) io.out(line);
+  io.out(
+    "\nReq/Sec; + beside a commit: with changes. As a page: bench report --format html FILE...",
+  );
   return 0;
 }

@@ -6,9 +6,13 @@ import { ProcessScope } from "../../process/scope.ts";
 import { rate } from "../../view/format.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { Toolchain } from "../../target/toolchain.ts";
-import { ceilingOf, findGenerators, isPresent, type Present } from "../../engine/generators.ts";
-import { untilInterrupted } from "../interruption.ts";
-import { say } from "../print.ts";
+import {
+  ceilingOf,
+  findGenerators,
+  isPresent,
+  type PresentGenerator,
+} from "../../engine/generators.ts";
+import type { Io } from "../io.ts";
 
 /** With as many connections as a run has by default. */
 const CONNECTIONS = 10;
@@ -19,26 +23,25 @@ const CONNECTIONS = 10;
  * @param what scenarios, servers or generators; of these, the ceilings are measured too. All if empty.
  * @throws {UsageError} for anything else.
  */
-export async function list(what: readonly string[]): Promise<number> {
+export async function list(what: readonly string[], io: Io): Promise<number> {
   const unknown = what.find((word) => !KINDS.includes(word));
   if (unknown !== undefined) {
     throw new UsageError(`Cannot list "${unknown}": choose from ${KINDS.join(", ")}`);
   }
   const isWanted = (kind: string): boolean => what.length === 0 || what.includes(kind);
+  const show = (heading: string, rows: Rows): void => {
+    io.out(`${heading}:`);
+    for (const [id, text] of rows) io.out(`  ${id.padEnd(20)}${text}`);
+  };
   if (isWanted("scenarios")) show("Scenarios", scenarios());
   if (isWanted("servers")) show("Servers", await servers());
-  if (isWanted("generators")) show("Load generators", await generators(what.length > 0));
+  if (isWanted("generators")) show("Load generators", await generators(what.length > 0, io));
   return 0;
 }
 
 type Rows = readonly (readonly [id: string, text: string])[];
 
 const KINDS = ["scenarios", "servers", "generators"];
-
-function show(heading: string, rows: Rows): void {
-  say(`${heading}:`);
-  for (const [id, text] of rows) say(`  ${id.padEnd(20)}${text}`);
-}
 
 function scenarios(): Rows {
   return SCENARIOS.map(({ id, request, title, isDefault }) => {
@@ -48,28 +51,27 @@ function scenarios(): Rows {
 }
 
 async function servers(): Promise<Rows> {
-  const targets = [...(await readCatalog()).values()];
+  const servers = [...(await readCatalog()).values()];
   const toolchain = new Toolchain();
-  const missing = await Promise.all(targets.map((target) => toolchain.missing(target)));
-  return targets.map((target, i) => [target.id, describe(target, missing[i] ?? null)]);
+  const missing = await Promise.all(servers.map((server) => toolchain.missing(server)));
+  return servers.map((server, i) => [server.id, describe(server, missing[i] ?? null)]);
 }
 
 /** Where they are, or how to get them; with what they reach against canned bytes. */
-async function generators(withCeilings: boolean): Promise<Rows> {
-  const abort = untilInterrupted();
+async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
   const rows: [string, string][] = [];
-  for (const candidate of await findGenerators()) {
-    const { generator, found } = candidate;
-    if (!isPresent(candidate)) {
+  for (const status of await findGenerators()) {
+    const { generator, found } = status;
+    if (!isPresent(status)) {
       rows.push([generator.id, `not here: ${(found as MissingGenerator).install}`]);
       continue;
     }
-    const { version, path } = candidate.found;
+    const { version, path } = status.found;
     const what = `${version.padEnd(10)}${path}`;
     rows.push([
       generator.id,
-      withCeilings ? `${what}  ${await ceiling(scope, candidate, abort)}` : what,
+      withCeilings ? `${what}  ${await ceiling(scope, status, io)}` : what,
     ]);
   }
   return rows;
@@ -77,15 +79,15 @@ async function generators(withCeilings: boolean): Promise<Rows> {
 
 async function ceiling(
   scope: ProcessScope,
-  present: Present,
-  abort: AbortSignal,
+  present: PresentGenerator,
+  { stop }: Io,
 ): Promise<string> {
   try {
     const load = { connections: CONNECTIONS, shards: 1 };
-    const { answersPerS } = await ceilingOf(scope, present, load, abort);
+    const { answersPerS } = await ceilingOf(scope, present, load, stop);
     return `${rate(answersPerS)} answers a second against canned bytes`;
   } catch (error) {
-    abort.throwIfAborted();
+    stop.throwIfAborted();
     return `does not work: ${messageOf(error)}`;
   }
 }

@@ -1,11 +1,9 @@
 import { UsageError } from "../../model/errors.ts";
 import { newestReport } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
-import { type Format, render } from "../../view/reporters.ts";
 import { claimPath, writeWhole } from "../../results/store.ts";
-import { fromCaller } from "../../experiment/choose.ts";
-import { say } from "../print.ts";
-import { FILE, screenOf } from "../screen.ts";
+import { type Format, render } from "../../view/reporters.ts";
+import { FILE, type Io } from "../io.ts";
 
 /** Options of `report`, as the table of options yields them. */
 export interface ReportOptions {
@@ -22,17 +20,20 @@ export interface ReportOptions {
 export async function report(
   paths: readonly string[],
   { format, out }: ReportOptions,
+  io: Io,
 ): Promise<number> {
-  const files = paths.length > 0 ? paths.map(fromCaller) : [await newestReport()];
+  const files = paths.length > 0
+    ? paths.map((path) => io.path(path))
+    : [await newestReport(io.folder)];
   const reports = await Promise.all(files.map(readReport));
   if (out === undefined) {
-    say((await render(format, reports, screenOf())).trimEnd());
+    io.out((await render(format, reports, io.screen)).trimEnd());
     return 0;
   }
-  const path = await claimPath(fromCaller(out));
+  const path = await claimPath(io.path(out));
   const inputs = await Promise.all(files.map((file) => Deno.realPath(file)));
   if (inputs.includes(path)) throw new UsageError(`Cannot write to ${out}: it is read as a report`);
   await writeWhole(path, await render(format, reports, FILE));
-  say(`Written to ${path}`);
+  io.out(`Written to ${path}`);
   return 0;
 }

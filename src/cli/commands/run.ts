@@ -1,44 +1,50 @@
-import { estimateS, Planner } from "../../experiment/plan.ts";
-import { describePlan } from "../../view/plan.ts";
+import type { ExperimentOptions } from "../../experiment/options.ts";
+import { runExperiment } from "../../experiment/run.ts";
+import { pick, select, type SelectOptions } from "../../experiment/select.ts";
+import type { Scenario } from "../../model/scenario.ts";
+import { markdown } from "../../view/markdown.ts";
 import { terminal } from "../../view/terminal.ts";
-import { fromCaller } from "../../experiment/choose.ts";
-import { conclude } from "../finish.ts";
-import { measure } from "../../engine/run.ts";
+import { dryRun } from "../dry_run.ts";
+import { finish } from "../finish.ts";
+import type { Io } from "../io.ts";
+import { measure, type MeasureOptions } from "../measure.ts";
+import { appendJobSummary, claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
 import { runPreset } from "./preset.ts";
-import { readOrder, type RunOptions } from "../../experiment/order.ts";
-import { claimOutputs, type OutputOptions, summarise, writeOutputs } from "../outputs.ts";
-import { say } from "../print.ts";
-import { screenOf } from "../screen.ts";
+
+/** Options of `run`, as the table of options yields them. */
+export interface RunOptions
+  extends ExperimentOptions, SelectOptions, MeasureOptions, OutputOptions {
+  /** Id or path. */
+  readonly preset?: string;
+  readonly explain?: string;
+  readonly json?: boolean;
+  readonly dryRun?: boolean;
+}
 
 /** `run`: measures the chosen scenarios, writes the report and prints the summary. */
-export async function run(
-  scenarioIds: readonly string[],
-  options: RunOptions & OutputOptions,
-): Promise<number> {
-  if (options.preset !== undefined) return await runPreset(options.preset, scenarioIds, options);
-  const order = await readOrder(scenarioIds, options);
-  const { config } = order;
-  if (options.dryRun) {
-    const trials = new Planner(config, order.targets, order.scenarios).firstRounds();
-    say(
-      options.json
-        ? JSON.stringify({ config, trials })
-        : describePlan(config, trials, estimateS(trials)),
-    );
-    return 0;
-  }
-  const { out } = options;
-  const outputs = await claimOutputs(options, out === undefined ? [] : [fromCaller(out)]);
-  const outcome = await measure(order, options);
+export async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
+  if (options.preset !== undefined) return await runPreset(options.preset, args, options, io);
+  const selection = await select(args, options, io.path);
+  const experiment = runExperiment(selection, options);
+  const explained = readExplained(options.explain, selection.scenarios);
+  if (options.dryRun) return await dryRun(experiment, options.json ?? false, io);
+  const taken = options.out === undefined ? [] : [io.path(options.out)];
+  const outputs = await claimOutputs(options, taken, io);
+  const outcome = await measure(experiment, options, io, (report) => report);
   const isQuiet = options.json ?? false;
+  const { report } = outcome;
+  io.out(isQuiet ? JSON.stringify(report) : terminal(report, io.screen, explained));
   try {
-    return conclude(outcome, isQuiet, (report) => {
-      say(isQuiet ? JSON.stringify(report) : terminal(report, screenOf(), order.explained));
-    });
+    return finish(outcome, isQuiet, io);
   } finally {
-    if (outcome.report !== null) {
-      await writeOutputs(outcome.report, outputs, isQuiet);
-      await summarise(outcome.report);
-    }
+    await writeOutputs(report, outputs, isQuiet, io);
+    await appendJobSummary(markdown([report]), io);
   }
+}
+
+/** The scenarios whose evidence is printed. */
+function readExplained(text: string | undefined, scenarios: readonly Scenario[]): string[] {
+  if (text === undefined) return [];
+  const ids = text === "all" ? [] : text.split(",");
+  return pick("scenario to explain in this run", ids, scenarios).map(({ id }) => id);
 }

@@ -1,53 +1,54 @@
 import { Failure, UsageError } from "../../model/errors.ts";
+import { serverEnv } from "../../experiment/compose.ts";
+import { DEFAULT_SERVER, type ExperimentOptions } from "../../experiment/options.ts";
+import { LiveLab } from "../../engine/live_lab.ts";
 import type { Server } from "../../model/server.ts";
 import { type Child, describeEnd } from "../../process/child.ts";
 import { readCatalog } from "../../target/catalog.ts";
-import { untilInterrupted } from "../interruption.ts";
-import { serverEnv, type ServerOptions, Stage } from "../../engine/live_lab.ts";
-import { complain, say } from "../print.ts";
+import { describeDatabase } from "../../view/progress.ts";
+import type { Io } from "../io.ts";
+import { type LabOptions, labOptions } from "../measure.ts";
+
+/** What a server is told that runs alone. */
+export type ServerEnvOptions = Pick<ExperimentOptions, "dbPool" | "cpuWorkers" | "queueLimit">;
 
 /** Options of `serve`. */
-export interface ServeOptions extends ServerOptions {
+export interface ServeOptions extends ServerEnvOptions, LabOptions {
   readonly host: string;
   readonly port: number;
 }
 
-const SERVER = "deno";
+/** Connections to the database of a server that no load says more about. */
+export const DEFAULT_DB_POOL = 10;
 
-/** What the server logs, as it comes. */
-function log(text: string): void {
-  complain(text.trimEnd());
-}
-
-/** `serve`: a database and Stampede's own server, until somebody stops it. */
-export async function serve(options: ServeOptions): Promise<number> {
-  const interrupted = untilInterrupted();
+/** `serve`: a database and Stampede's own server, until it is told to stop. */
+export async function serve(options: ServeOptions, io: Io): Promise<number> {
+  const { stop } = io;
   const { host, port } = options;
   assertFree(host, port);
-  const target = (await readCatalog()).get(SERVER) as Server;
+  const specimen = (await readCatalog()).get(DEFAULT_SERVER) as Server;
+  const env = serverEnv(options, DEFAULT_DB_POOL);
+  const needs = { database: true, databaseConnections: Number(env.DB_POOL), pins: false };
   let database = "";
-  await using stage = await Stage.open({
-    options,
-    needsDatabase: true,
-    env: serverEnv(options),
-    onDatabase: (label) => {
-      database = label;
-      if (!label.endsWith("(embedded)")) say(`Using ${label}`);
-    },
+  await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
+    if (event.kind !== "note" || event.note.kind !== "database") return;
+    database = describeDatabase(event.note);
+    if (!event.note.isEmbedded) io.out(`Using ${database}`);
   });
-  await using server = await stage.launch(target, { host, port }, log);
-  say(`Serving ${server.origin}/ with ${database}`);
+  const log = (text: string): void => io.err(text.trimEnd());
+  await using server = await lab.launch(specimen, env, { host, port }, log);
+  io.out(`Serving ${server.origin}/ with ${database}`);
 
   const stopped = new Promise<null>((resolve) => {
-    if (interrupted.aborted) resolve(null);
-    interrupted.addEventListener("abort", () => resolve(null));
+    if (stop.aborted) resolve(null);
+    stop.addEventListener("abort", () => resolve(null));
   });
   const ended = Promise.race([stopped, (server.process as Child).ended]);
-  const postgres = stage.database?.process;
+  const postgres = lab.database?.process;
   if (
     postgres && await Promise.race([ended, postgres.ended.then(() => "postgres")]) === "postgres"
   ) {
-    complain(
+    io.err(
       `PostgreSQL ${describeEnd(await postgres.ended)}: what needs it answers 503 from now on`,
     );
   }
@@ -56,7 +57,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   throw new Failure(`The server ${describeEnd(status)}`);
 }
 
-/** @throws {Failure} if somebody listens there already. */
+/** @throws {Failure} if something listens there already. */
 function assertFree(hostname: string, port: number): void {
   try {
     Deno.listen({ hostname, port }).close();

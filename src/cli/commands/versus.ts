@@ -1,36 +1,26 @@
-import { basename, join, relative } from "node:path";
-import { compareTargets } from "../../analysis/changes.ts";
-import { roundsToDecide } from "../../analysis/judge.ts";
-import { messageOf, UsageError } from "../../model/errors.ts";
+import { compareArms, type NoiseFloor } from "../../analysis/changes.ts";
+import type { Scenario } from "../../model/scenario.ts";
 import type { Server } from "../../model/server.ts";
+import { findState, type State } from "../../target/state.ts";
+import { select } from "../../experiment/select.ts";
+import { BASE, HEAD, versusExperiment } from "../../experiment/versus.ts";
+import { UsageError } from "../../model/errors.ts";
 import { ProcessScope } from "../../process/scope.ts";
-import { bodiesRemarks, conditions } from "../../view/remarks.ts";
-import { BASE, HEAD } from "../../view/tables/own.ts";
-import { readManifest } from "../../target/catalog.ts";
-import { checkOut, findRevision } from "../../target/revision.ts";
-import { fromCaller } from "../../experiment/choose.ts";
-import { assertGate, type GateOptions, noiseFor, readNoise, show, verdictOf } from "./compare.ts";
-import { conclude } from "../finish.ts";
-import { FASTEST } from "../../engine/generators.ts";
-import { untilInterrupted } from "../interruption.ts";
-import { measure } from "../../engine/run.ts";
-import { type Order, orderOf, RATIOS, readOrder, type RunOptions } from "../../experiment/order.ts";
-import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
-import { complain } from "../print.ts";
+import { notesOfVersus } from "../../view/changes.ts";
+import { dryRun } from "../dry_run.ts";
+import { finish } from "../finish.ts";
+import { assertGate, exitCodeOf, type GateOptions, noiseFor, readNoise, show } from "../gate.ts";
+import type { Io } from "../io.ts";
+import { measure } from "../measure.ts";
+import { claimOutputs, writeOutputs } from "../outputs.ts";
+import type { RunOptions } from "./run.ts";
 
 /** Options of `versus`, as the table of options yields them. */
-export interface VersusOptions extends Omit<RunOptions, "json">, GateOptions, OutputOptions {
+export interface VersusOptions extends Omit<RunOptions, "json">, GateOptions {
   /** A git revision, or a manifest. */
   readonly base?: string;
   /** The same; without it, the server as it is. */
   readonly head?: string;
-}
-
-/** One of the two servers, and whose state it is. */
-interface Side {
-  readonly target: Server;
-  /** The server's own id. */
-  readonly of: string;
 }
 
 /**
@@ -39,120 +29,70 @@ interface Side {
  * @throws {UsageError} for what there is not.
  */
 export async function versus(
-  scenarioIds: readonly string[],
+  args: readonly string[],
   options: VersusOptions,
+  io: Io,
 ): Promise<number> {
   assertGate(options);
-  const { base, head, ...given } = options;
-  if (base === undefined) {
+  if (options.base === undefined) {
     throw new UsageError("Cannot compare: give --base, a git revision or a manifest");
   }
-  // What a server does in spare time is in its processor time, and hides part of a change
-  const rest = { generator: FASTEST, ...given };
-  const order = await readOrder(scenarioIds, rest);
-  const [target, ...others] = order.targets;
-  if (target === undefined || others.length > 0 || target.attached !== null) {
+  const { servers: [server, ...others], scenarios } = await select(args, options, io.path);
+  if (server === undefined || others.length > 0 || server.attached !== null) {
     throw new UsageError("Cannot compare several servers, or a URL: name one server by --server");
   }
-  const { out } = options;
-  const outputs = await claimOutputs(options, out === undefined ? [] : [fromCaller(out)]);
-  if (options.noise !== undefined && options.noise !== "none") await readNoise(options.noise);
-  const abort = untilInterrupted();
+  const taken = options.out === undefined ? [] : [io.path(options.out)];
+  const outputs = await claimOutputs(options, taken, io);
+  if (options.noise !== undefined && options.noise !== "none") await readNoise(options.noise, io);
   await using scope = new ProcessScope();
-  const sides = [
-    await stateOf(target, base, BASE, scope, abort),
-    await stateOf(target, head, HEAD, scope, abort),
-  ] as const;
-  const targets = sides.map((side) => side.target);
-  const outcome = await measure(between(order, targets, rest), rest, { needsAll: true, abort });
-  const { report } = outcome;
-  let code = 0;
-  if (report !== null) {
-    const { noise, source } = await noiseFor(report, options);
-    const own = noise.filter((one) => one.target === sides[0].of);
-    const changes = compareTargets(report, [BASE, HEAD], own);
-    const names = targets.map(({ name }) => name);
-    await show(changes, options, outputs, {
-      title: names.join(" and "),
-      notes: [
-        `base: ${names[0]}; head: ${names[1]}; paired over the rounds of one run`,
-        ...(own.length === 0 ? [] : [`The noise floor is that of ${source}.`]),
-        ...bodiesRemarks(report),
-        ...conditions(report),
-      ],
-      isQuiet: false,
-    });
-    await writeOutputs(
-      report,
-      new Map([...outputs].filter(([format]) => format === "html")),
-      false,
-    );
-    code = verdictOf(changes, options);
-  }
-  // What failed goes before what could not be compared because of it
-  const failed = conclude(outcome, false, () => {});
-  return failed === 0 ? code : failed;
-}
-
-/** A server at a revision, as it is, or another one by its manifest. */
-async function stateOf(
-  target: Server,
-  name: string | undefined,
-  id: string,
-  scope: ProcessScope,
-  abort: AbortSignal,
-): Promise<Side> {
-  const as = (own: Server, name: string): Side => ({
-    target: { ...own, id, name, basedOn: null },
-    of: own.id,
+  const base = await stateOf(server, options.base, scope, io);
+  const head = await stateOf(server, options.head, scope, io);
+  sayWhatIsLeftOut(base, head, scenarios, io);
+  const experiment = versusExperiment([base, head], scenarios, options);
+  if (options.dryRun) return await dryRun(experiment, false, io);
+  let floor: NoiseFloor | null = null;
+  const outcome = await measure(experiment, options, io, async (report) => {
+    floor ??= await noiseFor(report, options, io);
+    return { ...report, changes: compareArms(report, [BASE, HEAD], floor) };
   });
-  if (name === undefined) return as(target, `${target.name} as it is`);
-  const path = fromCaller(name);
-  if (await isManifest(path)) return as(await readManifest(path), name);
-  const revision = await findRevision(target.folder, name);
-  const { repository, commit } = revision;
-  // A manifest's folder has the name of the server, also if it is the repository's
-  const folder = join(await scope.makeFolder(), basename(repository));
-  await Deno.mkdir(folder);
-  complain(`Checking out ${name} (${commit.slice(0, 12)})`);
-  await checkOut(revision, folder, scope, abort);
-  // Git knows the folder by its real path
-  const place = relative(repository, await Deno.realPath(target.folder));
-  try {
-    const own = await readManifest(join(folder, place));
-    return as(own, `${target.name} at ${name} (${commit.slice(0, 12)})`);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const problem = messageOf(error).replaceAll(`${folder}/`, "");
-    throw new UsageError(`Cannot compare with ${name} of ${repository}: ${problem}`);
-  }
+  const { report } = outcome;
+  const title = `${base.label} and ${head.label}`;
+  const notes = notesOfVersus(report);
+  await show(report.changes, options, outputs, { title, notes, isQuiet: false }, io);
+  await writeOutputs(
+    report,
+    new Map([...outputs].filter(([format]) => format === "html")),
+    false,
+    io,
+  );
+  // What failed goes before what could not be compared because of it
+  const failed = finish(outcome, false, io);
+  return failed === 0 ? exitCodeOf(report.changes, options) : failed;
 }
 
-/** Whether there is a manifest, or a folder with one; a branch may be called like a folder. */
-async function isManifest(path: string): Promise<boolean> {
-  const isFile = (path: string): Promise<boolean> =>
-    Deno.stat(path).then(({ isFile }) => isFile, () => false);
-  return await isFile(path) || await isFile(join(path, "server.json"));
+function stateOf(
+  server: Server,
+  name: string | undefined,
+  scope: ProcessScope,
+  io: Io,
+): Promise<State> {
+  return findState(server, name, {
+    scope,
+    resolve: io.path,
+    stop: io.stop,
+    onCheckOut: (name, commit) => io.err(`Checking out ${name} (${commit.slice(0, 12)})`),
+  });
 }
 
-/** The order of what both servers implement, with as many rounds as the comparison needs. */
-function between(
-  { scenarios, config }: Order,
-  targets: readonly Server[],
-  options: RunOptions,
-): Order {
-  const common = scenarios.filter(({ id }) => targets.every((target) => id in target.scenarios));
-  for (const { name, scenarios: own } of targets) {
-    const alone = scenarios.filter((one) => one.id in own && !common.includes(one));
-    if (alone.length > 0) {
-      complain(`Left out, since only ${name} has it: ${alone.map(({ id }) => id).join(", ")}`);
-    }
+function sayWhatIsLeftOut(
+  base: State,
+  head: State,
+  scenarios: readonly Scenario[],
+  io: Io,
+): void {
+  for (const [{ label, server }, other] of [[base, head], [head, base]] as const) {
+    const alone = scenarios.map(({ id }) => id)
+      .filter((id) => id in server.scenarios && !(id in other.server.scenarios));
+    if (alone.length > 0) io.err(`Left out, since only ${label} has it: ${alone.join(", ")}`);
   }
-  if (common.length === 0) {
-    throw new UsageError("There is no scenario that both servers implement");
-  }
-  const family = common.length * (config.connections?.length ?? 1);
-  const rounds = Math.max(RATIOS.rounds, roundsToDecide(family));
-  const maxRounds = Math.max(RATIOS.maxRounds, rounds);
-  return orderOf({ targets, scenarios: common }, options, { ...RATIOS, rounds, maxRounds });
 }

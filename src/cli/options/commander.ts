@@ -1,4 +1,5 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { UsageError } from "../../model/errors.ts";
 import type { CommandName, OptionSpec } from "./spec.ts";
 import { OPTIONS } from "./table.ts";
 import { DATABASE_VARIABLES } from "./variables.ts";
@@ -17,18 +18,43 @@ function toOption(
     ? fallbackText[command] ?? fallbackText.else
     : fallbackText;
   const isValue = fallback !== undefined && fallback !== false;
-  const text = worded === undefined || isValue ? help : `${help} (default: ${worded})`;
+  const variable = env === undefined ? "" : `env: ${env}`;
+  const more = [worded === undefined ? "" : `default: ${worded}`, variable].filter(Boolean);
+  const text = isValue ? help : [help, ...more.map((one) => `(${one})`)].join(" ");
   const option = new Option(flags, text);
-  if (isValue) option.default(fallback, worded);
-  if (env !== undefined) option.env(env);
+  if (isValue) {
+    const shown = worded ?? JSON.stringify(fallback);
+    option.default(fallback, [shown, variable].filter(Boolean).join(", "));
+  }
   if (choices !== undefined) option.choices([...choices]);
   if (parse !== undefined) option.argParser(parse);
   return option;
 }
 
-/** Forgets variables that are set to nothing: that is how .env.example leaves them. */
-export function forgetEmptyVariables(): void {
-  for (const { env } of OPTIONS) if (env && Deno.env.get(env) === "") Deno.env.delete(env);
+/**
+ * Sets what variables say and the person did not. One that is empty says nothing: that is how
+ * .env.example leaves them.
+ *
+ * @throws {UsageError} naming a variable that cannot be read.
+ */
+export function applyVariables(
+  command: Command,
+  env: (name: string) => string | undefined,
+): void {
+  const own = OPTIONS.filter(({ commands }) => commands.some((name) => name === command.name()));
+  for (const { flags, env: variable, parse = (text: string) => text } of own) {
+    const name = new Option(flags).attributeName();
+    const text = variable === undefined ? undefined : env(variable);
+    if (!text || command.getOptionValueSource(name) === "cli") continue;
+    try {
+      command.setOptionValueWithSource(name, parse(text, undefined), "env");
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw new UsageError(
+        `option '${flags}' value '${text}' from env '${variable}' is invalid. ${error.message} (see bench --help)`,
+      );
+    }
+  }
 }
 
 /** Sets what --quick changes and the person did not set. */

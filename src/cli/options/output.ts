@@ -44,8 +44,8 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--dry-run",
-    help: "print the plan and stop",
-    commands: ["run"],
+    help: "print the experiment, its plan and who will be skipped, and stop",
+    commands: MEASURING,
     fallback: false,
   },
   {

@@ -1,0 +1,29 @@
+import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
+import { Failure, Interrupted } from "../model/errors.ts";
+import { DUEL } from "../view/testdata.ts";
+import { finish } from "./finish.ts";
+import type { Io } from "./io.ts";
+
+function finished(stopped: unknown, isQuiet = false): { code: number; said: string[] } {
+  const said: string[] = [];
+  const io = { out: (text: string) => void said.push(text) } as Io;
+  return { code: finish({ report: DUEL, path: "results/x.json", stopped }, isQuiet, io), said };
+}
+
+Deno.test("finish says where the report is, and whether everything was measured", () => {
+  deepStrictEqual(finished(null).said, ["The report is in results/x.json"]);
+  deepStrictEqual(finished(null, true).said, []);
+});
+
+Deno.test("finish throws what ended a run with the report's place, and leaves the error as it was", () => {
+  for (const error of [new Interrupted("Interrupted by SIGINT"), new Failure("PostgreSQL ended")]) {
+    const { message } = error;
+    throws(() => finished(error), (thrown: Error) => {
+      strictEqual(thrown.constructor, error.constructor);
+      strictEqual(thrown.message, `${message}\nThe report is in results/x.json`);
+      strictEqual(thrown.cause, error);
+      return true;
+    });
+    strictEqual(error.message, message);
+  }
+});

@@ -1,0 +1,99 @@
+import type { NoiseFloor } from "../analysis/changes.ts";
+import { hostDifferences } from "../analysis/comparable.ts";
+import { isInconclusive, isRegression } from "../analysis/judge.ts";
+import { UsageError } from "../model/errors.ts";
+import type { Changes, Noise } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import { newestNoise } from "../results/history.ts";
+import { readReport } from "../results/read.ts";
+import { writeWhole } from "../results/store.ts";
+import { changesMarkdown, changesText } from "../view/changes.ts";
+import { gateNotes } from "../view/gate.ts";
+import type { Io } from "./io.ts";
+import { appendJobSummary, type Outputs } from "./outputs.ts";
+
+/** Options of everything that compares and may gate. */
+export interface GateOptions {
+  /** A share: 0.05 is 5 %. */
+  readonly failOn?: number;
+  readonly strict?: boolean;
+  /** A report of `bench noise`, or none. */
+  readonly noise?: string;
+}
+
+/** Exit codes of a gate. */
+const REGRESSED = 1;
+const UNDECIDED = 3;
+const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };
+
+/** @throws {UsageError} for options that mean nothing together. */
+export function assertGate({ failOn, strict }: GateOptions): void {
+  if (strict && failOn === undefined) {
+    throw new UsageError("Cannot be --strict without --fail-on, which says what to fail on");
+  }
+}
+
+/** Prints changes, and writes them as Markdown where that is wanted. */
+export async function show(
+  changes: Changes,
+  options: GateOptions,
+  outputs: Outputs,
+  { title, notes, isQuiet }: {
+    readonly title: string;
+    readonly notes: readonly string[];
+    readonly isQuiet: boolean;
+  },
+  io: Io,
+): Promise<void> {
+  const { failOn = null, strict = false } = options;
+  const all = [...gateNotes(changes, { failOn, strict }), ...notes];
+  if (!isQuiet) io.out(changesText(changes, all, io.screen));
+  const text = changesMarkdown(title, changes, all);
+  const path = outputs.get("markdown");
+  if (path !== undefined) await writeWhole(path, text);
+  await appendJobSummary(text, io);
+}
+
+/** The exit code: of a gate if there is one; 3 if nothing at all could be compared. */
+export function exitCodeOf({ changes }: Changes, { failOn, strict }: GateOptions): number {
+  if (failOn !== undefined && changes.some((change) => isRegression(change, failOn))) {
+    return REGRESSED;
+  }
+  if (changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
+  const isOpen = failOn !== undefined &&
+    changes.some((change) => isInconclusive(change, failOn));
+  return strict && isOpen ? UNDECIDED : 0;
+}
+
+/**
+ * The noise of this machine: of the file that was named, or the newest of the same host and load
+ * generator.
+ *
+ * @throws {UsageError} for a file that is no report of `bench noise`.
+ */
+export async function noiseFor(
+  report: Report,
+  { noise: path }: GateOptions,
+  io: Io,
+): Promise<NoiseFloor> {
+  if (path === "none") return NO_NOISE;
+  if (path !== undefined) return { noise: await readNoise(path, io), noiseSource: path };
+  const { host, generators: [generator] } = report;
+  const found = await newestNoise(
+    io.folder,
+    (one) =>
+      one.generators[0]?.id === generator?.id && hostDifferences(one.host, host).length === 0,
+  );
+  return found === null ? NO_NOISE : { noise: found.report.noise, noiseSource: found.path };
+}
+
+/**
+ * What a report of `bench noise` says.
+ *
+ * @throws {UsageError} for any other file.
+ */
+export async function readNoise(path: string, io: Io): Promise<readonly Noise[]> {
+  const { noise } = await readReport(io.path(path));
+  if (noise.length > 0) return noise;
+  throw new UsageError(`Cannot use ${path} as noise: it is no report of bench noise`);
+}

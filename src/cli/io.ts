@@ -1,0 +1,92 @@
+// deno-lint-ignore-file no-console -- the one place that prints
+import { relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LiveLab, type LiveLabOptions } from "../engine/live_lab.ts";
+import type { Lab } from "../engine/lab.ts";
+import type { Screen } from "../view/terminal.ts";
+import { Interruption } from "./interruption.ts";
+
+/** Everything that a command touches of the world around it. */
+export interface Io {
+  /** Prints a line that is the result: standard output. */
+  out(text: string): void;
+  /** Prints a line that is not: standard error. */
+  err(text: string): void;
+  /** What standard output shows. */
+  readonly screen: Screen;
+  /** Where progress goes: text as it is, and how wide a terminal is; null if it is none. */
+  readonly progress: { write(text: string): void; readonly columns: number | null };
+  env(name: string): string | undefined;
+  /** The folder that holds `results/`. */
+  readonly folder: string;
+  /** The path of a file, from where the person is. */
+  path(text: string): string;
+  /** What was typed before the arguments. */
+  readonly program: readonly string[];
+  readonly args: readonly string[];
+  /** Aborts when the person, or the system, asks the program to stop. */
+  readonly stop: AbortSignal;
+  /** Where experiments are run. */
+  lab(options: LiveLabOptions): Lab;
+}
+
+const LOG_COLUMNS = 200;
+/** What a file shows. */
+export const FILE: Screen = { columns: LOG_COLUMNS, styled: false };
+
+/** The process that this is, its terminal and its environment. */
+export function processIo(args: readonly string[]): Io {
+  const encoder = new TextEncoder();
+  const interruption = new Interruption();
+  return {
+    out: (text) => console.log(text),
+    err: (text) => console.error(text),
+    get screen() {
+      return screenOf();
+    },
+    progress: {
+      write: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
+      columns: Deno.stderr.isTerminal() ? terminalColumns() : null,
+    },
+    env: (name) => Deno.env.get(name),
+    folder: Deno.cwd(),
+    path: (text) => text && resolve(caller(), text),
+    program: program(),
+    args,
+    get stop() {
+      return interruption.signal;
+    },
+    lab: (options) => new LiveLab(options),
+  };
+}
+
+/** The folder that the person is in: `deno task` starts in another one. */
+function caller(): string {
+  return Deno.env.get("INIT_CWD") || Deno.cwd();
+}
+
+/** What the person typed before the arguments, as far as can be told. */
+function program(): string[] {
+  if (Deno.env.get("INIT_CWD")) return ["deno", "task", "bench"];
+  const main = Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : "";
+  const path = relative(Deno.cwd(), main);
+  return main === "" || path.startsWith("..") ? ["stampede"] : ["deno", "run", "-A", path];
+}
+
+/** A file or a pipe is as wide as it needs to be, and plain. */
+function screenOf(): Screen {
+  const isTerminal = Deno.stdout.isTerminal();
+  return {
+    columns: isTerminal ? terminalColumns() : LOG_COLUMNS,
+    styled: isTerminal && !Deno.noColor,
+  };
+}
+
+/** How wide the terminal is; one that does not know counts as wide. */
+function terminalColumns(): number {
+  try {
+    return Deno.consoleSize().columns || LOG_COLUMNS;
+  } catch {
+    return LOG_COLUMNS;
+  }
+}

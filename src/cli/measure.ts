@@ -1,0 +1,88 @@
+import { resolve } from "node:path";
+import type { LiveLabOptions } from "../engine/live_lab.ts";
+import { run } from "../engine/run.ts";
+import type { Experiment } from "../model/experiment.ts";
+import type { Report } from "../model/report.ts";
+import { hideSecrets } from "../model/secrets.ts";
+import { addToIndex } from "../results/history.ts";
+import { claimPath, defaultPath, writeReport } from "../results/store.ts";
+import { cacheFolder } from "../target/cache.ts";
+import { createProgress } from "../view/progress.ts";
+import type { Io } from "./io.ts";
+
+/** Options of everything that starts servers. */
+export interface LabOptions {
+  readonly cache?: string;
+  readonly allowRemoteDatabase?: boolean;
+}
+
+/** Options of everything that measures. */
+export interface MeasureOptions extends LabOptions {
+  readonly out?: string;
+}
+
+/** How a run ended. */
+export interface Outcome<R extends Report = Report> {
+  readonly report: R;
+  /** Where the report is, as the person may write it. */
+  readonly path: string;
+  /** Why the run ended before its plan did; null if it did not. */
+  readonly stopped: unknown;
+}
+
+/**
+ * Runs an experiment, shows how far it is, and keeps its report up to date until the end.
+ *
+ * @param complete adds to each report what only the command knows
+ * @throws what ended the run before anything was measured.
+ */
+export async function measure<R extends Report>(
+  experiment: Experiment,
+  options: MeasureOptions,
+  io: Io,
+  complete: (report: Report) => R | Promise<R>,
+): Promise<Outcome<R>> {
+  const lab = io.lab(labOptions(options, io));
+  const { id, createdAt } = lab.origin;
+  const path = options.out === undefined ? defaultPath(createdAt, id) : io.path(options.out);
+  const file = await claimPath(resolve(io.folder, path));
+  const progress = createProgress({ ...io.progress, arms: experiment.arms.length });
+  let report: R | null = null;
+  let stopped: unknown = null;
+  try {
+    for await (const event of run(experiment, lab, io.stop)) {
+      if (event.kind === "report") {
+        report = await complete(event.report);
+        await writeReport(file, report);
+      }
+      progress.show(event);
+    }
+  } catch (error) {
+    if (report === null) throw error;
+    stopped = error;
+  } finally {
+    progress.close();
+  }
+  if (report === null) throw new Error("A run without a report has an error");
+  await addToIndex(io.folder, file, report);
+  return { report, path, stopped };
+}
+
+/** What a lab is told, by a command's options. */
+export function labOptions(
+  { cache, allowRemoteDatabase = false }: LabOptions,
+  io: Io,
+): LiveLabOptions {
+  return {
+    origin: {
+      id: crypto.randomUUID().slice(0, 8),
+      createdAt: new Date().toISOString(),
+      program: io.program,
+      command: [...io.program, ...hideSecrets(io.args)],
+    },
+    env: io.env,
+    allowRemoteDatabase,
+    cache: cacheFolder(cache === undefined ? null : io.path(cache), io.env),
+    folder: io.path("."),
+  };
+}
