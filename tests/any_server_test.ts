@@ -128,37 +128,11 @@ Deno.test("bench -c sweeps numbers of connections, each with its own figures", a
   match(stdout, /^deno-bare +\d+ ms +\d+ MiB +[≥\d]/m);
   match(stdout, /^Server +Scenario +Conns +Rank/m);
   const [report] = await sandbox.reports() as unknown as Report[];
-  deepStrictEqual(report?.cells.map(({ target, connections }) => `${target} ${connections}`), [
+  deepStrictEqual(report?.cells.map(({ arm, connections }) => `${arm} ${connections}`), [
     "deno-bare 1",
     "canned 1",
     "deno-bare 8",
     "canned 8",
   ]);
   ok(report?.launches.every(({ startUpS }) => startUpS !== null && startUpS > 0));
-});
-
-Deno.test("completions are scripts that shells take", async () => {
-  await using sandbox = await Sandbox.create();
-  for (const shell of ["bash", "zsh", "fish"]) {
-    const { code, stdout } = await sandbox.run(["completions", shell]);
-    strictEqual(code, 0);
-    for (const word of ["verify", "connections", "deno-workers", "sql2"]) ok(stdout.includes(word));
-  }
-  await Deno.writeTextFile(
-    `${sandbox.folder}/complete.bash`,
-    `${(await sandbox.run(["completions", "bash"])).stdout}
-complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stampede; echo "\${COMPREPLY[*]}"; }
-complete_words stampede veri
-complete_words stampede --servers deno-b
-complete_words stampede verify --work
-`,
-  );
-  const { stdout } = await new Deno.Command("bash", { args: [`${sandbox.folder}/complete.bash`] })
-    .output();
-  strictEqual(new TextDecoder().decode(stdout), "verify\ndeno-bare\n--workers\n");
-  const { code, stderr } = await sandbox.run(["completions", "tcsh"]);
-  deepStrictEqual([code, stderr], [
-    2,
-    'Cannot complete in "tcsh": choose from bash, zsh, fish\n',
-  ]);
 });

@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { createDatabase, type TestDatabase } from "./cluster.ts";
+import { execute } from "./in_process.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -20,16 +22,34 @@ export interface Running {
 /** A folder for reports and temporary files of the commands that a test runs. */
 export class Sandbox implements AsyncDisposable {
   readonly folder: string;
+  readonly #database: TestDatabase | null;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, database: TestDatabase | null) {
     this.folder = folder;
+    this.#database = database;
   }
 
-  static async create(): Promise<Sandbox> {
+  /**
+   * @param database which PostgreSQL its commands use: the `embedded` one, which each starts for
+   * itself, or a database of the sandbox's own in the server that the tests `share`.
+   */
+  static async create(database: "embedded" | "shared" = "embedded"): Promise<Sandbox> {
     const folder = await Deno.makeTempDir({ prefix: "sandbox-" });
     await Deno.chmod(folder, 0o755); // PostgreSQL may run as another user
     await Deno.mkdir(`${folder}/tmp`);
-    return new Sandbox(folder);
+    return new Sandbox(folder, database === "shared" ? await createDatabase() : null);
+  }
+
+  /** What every command is told, unless a test tells it otherwise. */
+  get #env(): Readonly<Record<string, string>> {
+    return {
+      ...NO_DATABASE,
+      ...(this.#database !== null && { DATABASE_URL: this.#database.url }),
+      ...IMPATIENT,
+      TMPDIR: `${this.folder}/tmp`,
+      NO_COLOR: "1",
+      INIT_CWD: "",
+    };
   }
 
   /** Starts `bench.ts` in the sandbox, by itself or as the project's task. */
@@ -52,7 +72,7 @@ export class Sandbox implements AsyncDisposable {
         `${this.folder}/results/x.json`,
       ],
       cwd: this.folder,
-      env: { ...NO_DATABASE, TMPDIR: `${this.folder}/tmp`, NO_COLOR: "1", INIT_CWD: "", ...env },
+      env: { ...this.#env, ...env },
       detached: runner === "task",
       stdout: "piped",
       stderr: "piped",
@@ -74,6 +94,11 @@ export class Sandbox implements AsyncDisposable {
   /** Runs `bench.ts` to its end. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     return this.start(args, { env }).outcome;
+  }
+
+  /** Runs a command that starts no program and only says something, without a process of its own. */
+  tell(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+    return execute(args, { folder: this.folder, env: { ...this.#env, ...env } });
   }
 
   /** The processes that belong to commands of this sandbox and whose command line has this text. */
@@ -111,6 +136,7 @@ export class Sandbox implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#database?.[Symbol.asyncDispose]();
     await Deno.remove(this.folder, { recursive: true });
   }
 }
@@ -122,9 +148,18 @@ const NO_DATABASE = Object.fromEntries(
   ),
 );
 
+/**
+ * Figures mean nothing here, so a load generator need not be compiled by the JIT compiler first, which
+ * takes 2.5 s in each run (src/load/patience.ts).
+ */
+const IMPATIENT = { STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" };
+
+/** Gives commands all the time that they have in any run: where figures do mean something. */
+export const PATIENT = { STAMPEDE_TEST_FRESH_WARMUP_S: "" };
+
 /** Waits until something is so. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 60_000;
   while (!await isSo()) {
     if (performance.now() > deadline) throw new Error(`Waited in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -5,7 +5,7 @@
  */
 import type { Comparison } from "../src/model/derived.ts";
 import type { Report } from "../src/model/report.ts";
-import { Sandbox } from "./bench.ts";
+import { PATIENT, Sandbox } from "./bench.ts";
 
 const SAME = Number(Deno.args[0] ?? 100);
 const SLOWER = Number(Deno.args[1] ?? 20);
@@ -19,7 +19,7 @@ function say(text: string): void {
 
 async function report(args: readonly string[]): Promise<Report> {
   await using sandbox = await Sandbox.create();
-  const { code, stderr } = await sandbox.run(args);
+  const { code, stderr } = await sandbox.run(args, PATIENT);
   const [report] = await sandbox.reports() as unknown as Report[];
   if (code !== 0 || report === undefined) throw new Error(stderr);
   return report;

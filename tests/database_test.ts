@@ -1,27 +1,34 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { address } from "../src/database/address.ts";
 import { connect, type DatabaseClient } from "../src/database/client.ts";
-import { startEmbedded } from "../src/database/embedded.ts";
 import { BOOKS, USERS } from "../src/database/tables.ts";
-import { ProcessScope } from "../src/process/scope.ts";
 import { Sandbox } from "./bench.ts";
+import { createDatabase } from "./cluster.ts";
 
-/** A PostgreSQL server that is the person's own, as far as Stampede knows. */
-async function withForeign(
-  test: (
-    foreign: { env: Record<string, string>; client: DatabaseClient; sandbox: Sandbox },
-  ) => Promise<void>,
-): Promise<void> {
-  await using scope = new ProcessScope();
-  const { address } = await startEmbedded(scope, 50, null);
-  await using client = await connect(address);
+/** A database that is the person's own, as far as Stampede knows. */
+interface Foreign {
+  readonly env: Record<string, string>;
+  readonly client: DatabaseClient;
+  readonly sandbox: Sandbox;
+  readonly name: string;
+}
+
+async function withForeign(test: (foreign: Foreign) => Promise<void>): Promise<void> {
+  await using database = await createDatabase("empty");
+  const url = new URL(database.url);
+  await using client = await connect(address(url));
   await using sandbox = await Sandbox.create();
+  const name = url.pathname.slice(1);
   // Not called like the schema, which PostgreSQL would then find by itself.
-  await client.query("CREATE ROLE owner LOGIN SUPERUSER PASSWORD 'a+b c'");
-  const url = new URL(address.url);
-  url.search = "";
-  url.username = "owner";
+  const role = `owner_of_${name}`;
+  await client.query(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'a+b c'`);
+  url.username = role;
   url.password = "a+b c";
-  await test({ env: { DATABASE_URL: url.href }, client, sandbox });
+  try {
+    await test({ env: { DATABASE_URL: url.href }, client, sandbox, name });
+  } finally {
+    await client.query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
+  }
 }
 
 async function relations(client: DatabaseClient): Promise<string[]> {
@@ -32,13 +39,15 @@ async function relations(client: DatabaseClient): Promise<string[]> {
 }
 
 Deno.test("a database of the person's own gets one schema, which can be removed", async () => {
-  await withForeign(async ({ env, client, sandbox }) => {
+  await withForeign(async ({ env, client, sandbox, name }) => {
     await client.query("CREATE TABLE public.users (mine text)");
     const run = await sandbox.run(["verify", "sql1", "sql2", "books"], env);
     strictEqual(run.code, 0);
     match(
       run.stdout,
-      /^Using PostgreSQL 18\S* at postgres:\/\/owner@127\.0\.0\.1:\d+\/postgres\n/,
+      new RegExp(
+        `^Using PostgreSQL 18\\S* at postgres://owner_of_${name}@127\\.0\\.0\\.1:\\d+/${name}\n`,
+      ),
     );
     strictEqual(run.stdout.includes("a+b"), false);
     const ours = ["stampede.books", "stampede.users"];
@@ -50,7 +59,7 @@ Deno.test("a database of the person's own gets one schema, which can be removed"
     strictEqual((await sandbox.run(["verify", "books"], env)).code, 0); // the schema is there already
 
     const clean = await sandbox.run(["clean-database"], env);
-    match(clean.stdout, /^Removed the schema "stampede" from postgres:\/\/owner@127/);
+    match(clean.stdout, /^Removed the schema "stampede" from postgres:\/\/owner_of_\w+@127/);
     deepStrictEqual(await relations(client), ["public.users"]);
     match((await sandbox.run(["clean-database"], env)).stdout, /^There is no schema "stampede"/);
   });
@@ -69,21 +78,24 @@ Deno.test("a schema that Stampede did not make is left alone", async () => {
 });
 
 Deno.test("libpq's variables name a database too; one that is away is an error in one line", async () => {
-  await withForeign(async ({ env, sandbox }) => {
+  await withForeign(async ({ env, sandbox, name }) => {
     const { port, username, password } = new URL(env.DATABASE_URL ?? "");
     const parts = {
       PGHOST: "localhost",
       PGPORT: port,
       PGUSER: username,
       PGPASSWORD: decodeURIComponent(password),
-      PGDATABASE: "postgres",
+      PGDATABASE: name,
     };
     const good = await sandbox.run(["verify", "sql1"], parts);
-    match(good.stdout, /^Using PostgreSQL 18\S* at postgres:\/\/owner@localhost:/);
+    match(good.stdout, /^Using PostgreSQL 18\S* at postgres:\/\/owner_of_\w+@localhost:/);
     strictEqual(good.code, 0);
     const bad = await sandbox.run(["verify", "sql1"], { ...parts, PGPASSWORD: "wrong" });
     deepStrictEqual([bad.code, bad.stderr.trim().split("\n").length], [1, 1]);
-    match(bad.stderr, /^Cannot connect to the database postgres:\/\/owner@localhost.*password/);
+    match(
+      bad.stderr,
+      /^Cannot connect to the database postgres:\/\/owner_of_\w+@localhost.*password/,
+    );
     deepStrictEqual(await sandbox.leftovers(), []);
   });
 });

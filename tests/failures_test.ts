@@ -1,7 +1,11 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { type Outcome, Sandbox, until } from "./bench.ts";
+import type { Report } from "../src/model/report.ts";
+import { type Outcome, type Running, Sandbox, until } from "./bench.ts";
 
-const RUN = ["text", "sql1", "--rounds", "2", "--seed", "1", "-z", "3"];
+const RUN = ["text", "sql1", "--rounds", "2", "--seed", "1", "-z", "2", "--warmup", "0.3"];
+const SERVER = "src/server/main.ts";
+/** Processor time that a server uses only under load, in ticks of 10 ms. */
+const LOADED_TICKS = 25;
 
 /** Starts a run, lets something happen to it in the middle of its second window, and waits. */
 async function disturb(
@@ -9,10 +13,26 @@ async function disturb(
   happen: (pid: number) => Promise<void> | void,
 ): Promise<Outcome> {
   const running = sandbox.start(RUN);
-  await until(() => running.written().includes("[1/4]"), "the first window has ended");
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await untilLoadAfter(1, sandbox, running);
   await happen(running.process.pid);
   return await running.outcome;
+}
+
+/** Waits until the load after so many windows is on: by what the server uses, since checks use little. */
+async function untilLoadAfter(count: number, sandbox: Sandbox, running: Running): Promise<void> {
+  await until(() => running.written().includes(`[${count}/4]`), `window ${count} has ended`);
+  const [server] = await sandbox.processes(SERVER);
+  ok(server, "there is no server");
+  const before = await ticksOf(server.pid);
+  const isLoaded = async (): Promise<boolean> => await ticksOf(server.pid) >= before + LOADED_TICKS;
+  await until(isLoaded, "the next load is on");
+}
+
+/** utime and stime of `/proc/PID/stat`. */
+async function ticksOf(pid: number): Promise<number> {
+  const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
+  const [user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 13);
+  return Number(user) + Number(system);
 }
 
 async function kill(sandbox: Sandbox, text: string): Promise<void> {
@@ -21,22 +41,20 @@ async function kill(sandbox: Sandbox, text: string): Promise<void> {
   Deno.kill(victim.pid, "SIGKILL");
 }
 
-Deno.test("bench survives that its server is killed", async () => {
-  await using sandbox = await Sandbox.create();
-  const { code, stdout } = await disturb(sandbox, () => kill(sandbox, "src/server/main.ts"));
+Deno.test("bench survives that its server is killed, and then its load generator", async () => {
+  await using sandbox = await Sandbox.create("shared");
+  const running = sandbox.start(RUN);
+  await untilLoadAfter(1, sandbox, running);
+  await kill(sandbox, SERVER);
+  await untilLoadAfter(3, sandbox, running); // the next round has them in reverse: the other scenario
+  await kill(sandbox, "autocannon_process");
+  const { code, stdout } = await running.outcome;
   strictEqual(code, 1);
   match(stdout, /: 1 of 2 rounds failed: the server Deno was killed by SIGKILL/);
-  const [report] = await sandbox.reports();
-  deepStrictEqual([report?.complete, report?.results.length], [true, 4]);
-  deepStrictEqual(await sandbox.leftovers(), []);
-});
-
-Deno.test("bench survives that its load generator is killed", async () => {
-  await using sandbox = await Sandbox.create();
-  const { code, stdout } = await disturb(sandbox, () => kill(sandbox, "autocannon_process"));
-  strictEqual(code, 1);
   match(stdout, /: 1 of 2 rounds failed: The load generator autocannon was killed by SIGKILL/);
-  strictEqual((await sandbox.reports())[0]?.results.length, 4);
+  const [report] = await sandbox.reports() as unknown as Report[];
+  const isMeasured = report?.results.map(({ window }) => window !== null);
+  deepStrictEqual([report?.complete, isMeasured], [true, [true, false, true, false]]);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
@@ -50,21 +68,31 @@ Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async (
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  Deno.test(`bench stops on ${signal}, and keeps what it has`, async () => {
-    await using sandbox = await Sandbox.create();
-    const { code, stdout, stderr } = await disturb(sandbox, (pid) => Deno.kill(pid, signal));
-    strictEqual(code, 130);
-    match(stdout, /^Scenario +Req\/Sec/m);
-    match(stderr, new RegExp(`^Interrupted by ${signal}\nWhat was measured until then is in`, "m"));
+/** The database of each run; what is embedded has to go too. */
+const SIGNALS = { SIGINT: "embedded", SIGTERM: "shared", SIGHUP: "shared" } as const;
+
+Deno.test("bench stops on each signal, and keeps what it has", async (t) => {
+  const names = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
+  const ends = await Promise.all(names.map(async (signal) => {
+    await using sandbox = await Sandbox.create(SIGNALS[signal]);
+    const outcome = await disturb(sandbox, (pid) => Deno.kill(pid, signal));
     const [report] = await sandbox.reports();
-    deepStrictEqual([report?.complete, report?.results.length], [false, 1]);
-    deepStrictEqual(await sandbox.leftovers(), []);
-  });
-}
+    return { signal, outcome, report, leftovers: await sandbox.leftovers() };
+  }));
+  for (const { signal, outcome: { code, stdout, stderr }, report, leftovers } of ends) {
+    await t.step(signal, () => {
+      strictEqual(code, 130);
+      match(stdout, /^Scenario +Req\/Sec/m);
+      const said = `^Interrupted by ${signal}\nWhat was measured until then is in`;
+      match(stderr, new RegExp(said, "m"));
+      deepStrictEqual([report?.complete, report?.results.length], [false, 1]);
+      deepStrictEqual(leftovers, []);
+    });
+  }
+});
 
 Deno.test("bench stops on Ctrl-C under deno task, which passes the signal on once more", async () => {
-  await using sandbox = await Sandbox.create();
+  await using sandbox = await Sandbox.create("shared");
   const running = sandbox.start(RUN, { runner: "task" });
   await until(() => running.written().includes("[1/4]"), "the first window has ended");
   Deno.kill(-running.process.pid, "SIGINT"); // as the terminal does, to the whole group

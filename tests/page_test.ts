@@ -10,13 +10,14 @@ import { browserTest, show, visible } from "./browser.ts";
 
 /** A report of so many servers and scenarios, each measured in so many rounds. */
 function reportOf(servers: number, scenarios: number, rounds: number): Report {
-  const targets = Array.from({ length: servers }, (_value, i) => `server-${i}`);
+  const arms = Array.from({ length: servers }, (_value, i) => `server-${i}`);
   const tasks = Array.from({ length: scenarios }, (_value, i) => `task-${i}`);
   const cell = DUEL.cells[0] as Cell;
+  const arm = DUEL.experiment.arms[0] as Report["experiment"]["arms"][number];
   const result = DUEL.results[0] as TrialResult;
   const server = DUEL.servers[0] as Report["servers"][number];
-  const of = <T>(make: (target: string, scenario: string, i: number, j: number) => T): T[] =>
-    tasks.flatMap((scenario, j) => targets.map((target, i) => make(target, scenario, i, j)));
+  const of = <T>(make: (arm: string, scenario: string, i: number, j: number) => T): T[] =>
+    tasks.flatMap((scenario, j) => arms.map((arm, i) => make(arm, scenario, i, j)));
   const scale = (estimate: Cell["requestsPerS"], by: number): Cell["requestsPerS"] =>
     estimate && {
       ...estimate,
@@ -29,11 +30,15 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
     };
   return {
     ...DUEL,
-    config: { ...DUEL.config, targets, scenarios: tasks },
-    servers: targets.map((id) => ({ ...server, id, name: `Name of ${id}` })),
-    cells: of((target, scenario, i, j) => ({
+    experiment: {
+      ...DUEL.experiment,
+      arms: arms.map((id) => ({ ...arm, id, label: `Name of ${id}`, server: id })),
+      scenarios: tasks,
+    },
+    servers: arms.map((id) => ({ ...server, id, name: `Name of ${id}` })),
+    cells: of((arm, scenario, i, j) => ({
       ...cell,
-      target,
+      arm,
       scenario,
       isLowerBound: i % 3 === 0,
       requestsPerS: scale(cell.requestsPerS, 1 + ((i * 7 + j) % servers)),
@@ -41,9 +46,9 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
     results: Array.from(
       { length: rounds },
       (_value, round) =>
-        of((target, scenario): TrialResult => ({
+        of((arm, scenario): TrialResult => ({
           ...result,
-          trial: { ...result.trial, target, scenario, round: round + 1 },
+          trial: { ...result.trial, arm, scenario, round: round + 1 },
         })),
     ).flat(),
     comparisons: [],
@@ -56,7 +61,8 @@ const EVIL: Report = {
   servers: FEW.servers.map((one) => ({
     ...one,
     name: HOSTILE,
-    ...{ approach: "tuned", why: "<img src=x onerror=alert(1)>" } as const,
+    approach: "tuned" as const,
+    why: "<img src=x onerror=alert(1)>",
   })),
   scenarios: REPORT.scenarios.map((one, i) => ({
     ...one,
@@ -78,7 +84,7 @@ browserTest("the page shows every scenario and chart, and asks for nothing", asy
     strictEqual(await visible(page, "section.scenario svg[role=img]"), 10);
     strictEqual(await page.locator("figure details table").count(), 10);
     for (const chart of await page.locator("section.scenario svg").all()) {
-      for (const server of FEW.config.targets) {
+      for (const { id: server } of FEW.experiment.arms) {
         const groups = await chart.locator(`g[data-server=${server}] path`).count();
         ok(groups > 0, `${await chart.getAttribute("aria-label")} has nothing of ${server}`);
       }

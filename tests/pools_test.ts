@@ -1,10 +1,4 @@
 import { ok, strictEqual } from "node:assert/strict";
-import { connect } from "../src/database/client.ts";
-import { provideDatabase } from "../src/database/provide.ts";
-import type { Server } from "../src/model/server.ts";
-import { ProcessScope } from "../src/process/scope.ts";
-import { readCatalog } from "../src/target/catalog.ts";
-import { launch } from "../src/target/launch.ts";
 import { until } from "./bench.ts";
 import { withServer } from "./stage.ts";
 
@@ -35,7 +29,7 @@ Deno.test("a database that goes away is 503 at once, and found again when it is 
     const after = performance.now();
     strictEqual(await statusOf(`${origin}/books`), 503);
     ok(performance.now() - after < 1000, "503 did not come at once");
-  });
+  }, { database: "embedded" });
 });
 
 Deno.test("a full queue is 503 with Retry-After, and clients that leave make room", async () => {
@@ -53,7 +47,7 @@ Deno.test("a full queue is 503 with Retry-After, and clients that leave make roo
     // The server hears of it a little later; that a waiter leaves at once is slots_test's to prove.
     await until(async () => await statusOf(slow) === 200, "the queue has room");
     strictEqual(await running, 200);
-  }, { CPU_WORKERS: "1", QUEUE_LIMIT: "2" });
+  }, { env: { CPU_WORKERS: "1", QUEUE_LIMIT: "2" } });
 });
 
 /** Asks until the queue is full; a request that it takes instead is left to finish. */
@@ -76,39 +70,28 @@ Deno.test("many requests share few connections to the database", async () => {
       Promise.all(Array.from({ length: 200 }, () => statusOf(`${origin}/sql2`)));
     for (let i = 0; i < 3; i++) ok((await ask()).every((status) => status === 200));
     const [row] = await client.query<{ count: string }>(
-      "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%OFFSET%' AND pid <> pg_backend_pid()",
+      "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%OFFSET%' AND datname = current_database() AND pid <> pg_backend_pid()",
     );
     ok(Number(row?.count) >= 2 && Number(row?.count) <= 3, `${row?.count} connections`);
-  }, { DB_POOL: "3" });
+  }, { env: { DB_POOL: "3" } });
 });
 
 Deno.test("threads of deno serve share out connections and workers", async () => {
-  await using scope = new ProcessScope();
-  const database = await provideDatabase(scope, {
-    env: () => undefined,
-    allowRemote: false,
-    connections: 10,
-    onChosen: () => {},
-  });
-  await using client = await connect(database.address);
-  const target = (await readCatalog()).get("deno-workers") as Server;
-  await using server = await launch(scope, target, {
-    databaseUrl: database.address.url,
-    databaseHostPort: database.address.hostPort,
-    env: { WORKERS: "2", DB_POOL: "6", CPU_WORKERS: "2", QUEUE_LIMIT: "100" },
-  });
-  // The kernel gives each new connection to one of the threads.
-  const open = Array.from({ length: 60 }, async () => {
-    for (let i = 0; i < 5; i++) {
-      using fresh = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
-      const response = await fetch(`${server.origin}/sql2`, { client: fresh });
-      strictEqual((await response.json()).length, 10);
-    }
-  });
-  await Promise.all(open);
-  const [row] = await client.query(
-    "SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
-  );
-  const { n } = row as { n: number };
-  ok(n > 3 && n <= 6, `${n} connections`);
+  const env = { WORKERS: "2", DB_POOL: "6", CPU_WORKERS: "2", QUEUE_LIMIT: "100" };
+  await withServer(async ({ server, client }) => {
+    // The kernel gives each new connection to one of the threads.
+    const open = Array.from({ length: 60 }, async () => {
+      for (let i = 0; i < 5; i++) {
+        using fresh = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+        const response = await fetch(`${server.origin}/sql2`, { client: fresh });
+        strictEqual((await response.json()).length, 10);
+      }
+    });
+    await Promise.all(open);
+    const [row] = await client.query(
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    const { n } = row as { n: number };
+    ok(n > 3 && n <= 6, `${n} connections`);
+  }, { env, id: "deno-workers" });
 });

@@ -51,28 +51,11 @@ Deno.test("bench --preset measures published work and prints it beside the figur
   match(stdout, /^System A +– +(≥ )?[\d,.]+ /m);
   const reports = await sandbox.reports() as unknown as Report[];
   strictEqual(reports.length, 2);
-  const closed = reports.find(({ config }) => config.requests === 200);
+  const closed = reports.find(({ experiment }) => experiment.load.requests === 200);
   const measurement = closed?.results[0]?.window?.measurement;
   strictEqual(measurement?.statuses["200"], 200);
   strictEqual((measurement?.connectionsOpened ?? 0) > 150, true, "a connection for each request");
   deepStrictEqual(await sandbox.leftovers(), []);
-});
-
-Deno.test("bench --preset says what it does not know", async () => {
-  await using sandbox = await Sandbox.create();
-  const none = await sandbox.run(["--preset", "nonsense"]);
-  strictEqual(none.code, 2);
-  match(none.stderr, /no preset "nonsense"/);
-  const beside = await sandbox.run(["text", "--preset", "concurrency"]);
-  deepStrictEqual([beside.code, beside.stderr], [
-    2,
-    "A preset says what is measured: name no scenarios beside it\n",
-  ]);
-  const out = await sandbox.run(["--preset", "concurrency", "--out", "x.json"]);
-  deepStrictEqual([out.code, out.stderr], [
-    2,
-    'A preset says what is measured, and how: leave out "out"\n',
-  ]);
 });
 
 Deno.test("bench --preset --dry-run prints the plan, and Ctrl-C ends all of its tables", async () => {
@@ -80,7 +63,10 @@ Deno.test("bench --preset --dry-run prints the plan, and Ctrl-C ends all of its 
   await Deno.writeTextFile(`${sandbox.folder}/mine.json`, JSON.stringify(PRESET));
   const plan = await sandbox.run(["--preset", "./mine.json", "--dry-run"]);
   strictEqual(plan.code, 0, plan.stderr);
-  match(plan.stdout, /^By time\n +1 +round 1 +[ab] +text/m);
+  match(
+    plan.stdout,
+    /^By time\npreset: a, b with autocannon, at text, text-closing\n +1 +round 1 +[ab] +text/m,
+  );
   match(plan.stdout, /200 answers/);
   deepStrictEqual(await sandbox.reports(), []);
   const long = PRESET.tables.map((table) => ({ ...table, runs: 9 }));

@@ -14,7 +14,7 @@ function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Repor
   const scenarios = Object.keys(rates);
   return {
     ...REPORT,
-    config: { ...REPORT.config, scenarios },
+    experiment: { ...REPORT.experiment, scenarios },
     cells: scenarios.map((scenario): Cell => ({
       ...cell,
       scenario,
@@ -54,12 +54,14 @@ async function withFiles(
     const text = typeof content === "string" ? content : JSON.stringify(content);
     await Deno.writeTextFile(`${sandbox.folder}/${name}`, text);
   }
-  await test((...args) => sandbox.run(args), sandbox);
+  await test((...args) => sandbox.tell(args), sandbox);
 }
 
 /** A cell that is not what it was. */
 function broken(cell: Cell): Cell {
-  return cell.scenario === "json" ? { ...cell, status: "invalid", reason: "wrong answers" } : cell;
+  return cell.scenario === "json"
+    ? { ...cell, status: "invalid", reason: { kind: "told", text: "wrong answers" } }
+    : cell;
 }
 
 const SAME = reportOf({ text: 1, json: 1 });
@@ -70,7 +72,7 @@ Deno.test("bench report draws files in every format, without measuring", async (
       ["table", /^\nScenario +Req\/Sec/],
       ["markdown", /^### Stampede\n/],
       ["html", /^<!doctype html>\n/],
-      ["json", /^\{\n "schemaVersion": 1,/],
+      ["json", /^\{\n "schemaVersion": 2,/],
       ["csv", /^run,created_at,commit,server,scenario,/],
     ];
     for (const [format, start] of starts) {
@@ -112,7 +114,7 @@ Deno.test("a file that is no report gives one line and exit code 2", async () =>
     "cut.json": JSON.stringify(SAME).slice(0, 1000),
     "foreign.json": '{"hello": "world"}',
     "text.json": "hello",
-    "newer.json": JSON.stringify({ ...SAME, schemaVersion: 2 }),
+    "newer.json": JSON.stringify({ ...SAME, schemaVersion: 3 }),
     "damaged.json": JSON.stringify({ ...SAME, cells: "none" }),
   };
   await withFiles({ ...files, "a.json": SAME }, async (run) => {
@@ -148,7 +150,7 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
   };
   await withFiles(files, async (run, sandbox) => {
     const summary = `${sandbox.folder}/summary.md`;
-    const gated = await sandbox.run(
+    const gated = await sandbox.tell(
       ["compare", "base.json", "slow.json", "--fail-on", "5%", "--markdown", "change.md"],
       { GITHUB_STEP_SUMMARY: summary },
     );
@@ -187,9 +189,10 @@ Deno.test("bench compare refuses what differs in more than the servers, unless f
 
 Deno.test("bench noise in results/ is the floor that changes must exceed", async () => {
   const noisy = {
-    ...reportOf({ json: 1 }, { command: ["deno", "task", "bench", "noise"] }),
+    ...reportOf({ json: 1 }),
+    experiment: { ...SAME.experiment, scenarios: ["json"], kind: "noise" } as const,
     noise: [{
-      target: "deno",
+      arm: "deno",
       scenario: "json",
       connections: 10,
       serverCpuUs: null,
@@ -209,7 +212,8 @@ Deno.test("bench noise in results/ is the floor that changes must exceed", async
     const wrong = await run("compare", "a.json", "b.json", "--noise", "a.json");
     strictEqual(wrong.code, 2);
     match(wrong.stderr, /^Cannot use a.json as noise: it is no report of bench noise\n$/);
-    const other = { ...noisy, config: { ...noisy.config, generator: "wrk" } };
+    const generators = noisy.generators.map((one) => ({ ...one, id: "wrk" }));
+    const other = { ...noisy, generators };
     await Deno.writeTextFile(`${sandbox.folder}/results/n.json`, JSON.stringify(other));
     const unused = await run("compare", "a.json", "b.json", "--fail-on", "5%");
     strictEqual(unused.code, 1, "the noise of another load generator is another one");

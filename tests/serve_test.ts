@@ -2,12 +2,14 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { freePort } from "../src/process/free_port.ts";
 import { Sandbox, until } from "./bench.ts";
 
-Deno.test("bench serve says one line, serves, and stops cleanly", async () => {
-  await using sandbox = await Sandbox.create();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+Deno.test("bench serve says which database it has, serves, and stops cleanly", async () => {
+  for (
+    const [signal, database] of [["SIGINT", "embedded"], ["SIGTERM", "shared"]] as const
+  ) {
+    await using sandbox = await Sandbox.create(database);
     const port = String(freePort());
     const running = sandbox.start(["serve"], { env: { PORT: port } });
-    await until(() => running.written().includes("\n"), "it is ready");
+    await until(() => running.written().includes("Serving"), "it is ready");
     const origin = `http://127.0.0.1:${port}`;
     match(await (await fetch(`${origin}/sql1`)).text(), /^{"ts":"/);
     Deno.kill(running.process.pid, signal);
@@ -15,14 +17,18 @@ Deno.test("bench serve says one line, serves, and stops cleanly", async () => {
     deepStrictEqual([code, stderr], [0, ""]);
     match(
       stdout,
-      new RegExp(`^Serving ${origin}/ with PostgreSQL 18\\S* at postgres://\\S+ \\(embedded\\)\n$`),
+      database === "embedded"
+        ? new RegExp(
+          `^Serving ${origin}/ with (PostgreSQL 18\\S* at postgres://\\S+ \\(embedded\\))\n$`,
+        )
+        : new RegExp(`^Using (PostgreSQL 18.*)\nServing ${origin}/ with \\1\n$`),
     );
     deepStrictEqual(await sandbox.leftovers(), []);
   }
 });
 
 Deno.test("bench serve says when its port is taken, and ends with its server", async () => {
-  await using sandbox = await Sandbox.create();
+  await using sandbox = await Sandbox.create("shared");
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const taken = await sandbox.run(["serve", "--port", String(listener.addr.port)]);
   strictEqual(taken.code, 1);
@@ -39,14 +45,6 @@ Deno.test("bench serve says when its port is taken, and ends with its server", a
   strictEqual(code, 1);
   match(stderr, /^The server was killed by SIGKILL/);
   deepStrictEqual(await sandbox.leftovers(), []);
-});
-
-Deno.test("bench reads .env", async () => {
-  await using sandbox = await Sandbox.create();
-  await Deno.writeTextFile(`${sandbox.folder}/.env`, "PORT=high\n");
-  const { code, stderr } = await sandbox.run(["serve"]);
-  strictEqual(code, 2);
-  match(stderr, /PORT/);
 });
 
 Deno.test("deno serve --parallel runs the same server", async () => {

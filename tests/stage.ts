@@ -1,6 +1,7 @@
 import { connect, type DatabaseClient } from "../src/database/client.ts";
 import { type Database, provideDatabase } from "../src/database/provide.ts";
 import { ProcessScope } from "../src/process/scope.ts";
+import { createDatabase } from "./cluster.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { launch, type RunningServer } from "../src/target/launch.ts";
 
@@ -11,22 +12,33 @@ export interface Stage {
   readonly client: DatabaseClient;
 }
 
-/** Runs a test against Stampede's own server, started as its manifest says. */
+/** How {@linkcode withServer} starts. */
+export interface StageOptions {
+  /** Variables of the server. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The embedded database, or one of the test's own in the server that the tests share. */
+  readonly database?: "embedded" | "shared";
+  /** Which of Stampede's servers. */
+  readonly id?: string;
+}
+
+/** Runs a test against one of Stampede's own servers, started as its manifest says. */
 export async function withServer(
   test: (stage: Stage) => Promise<void>,
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, database: kind = "shared", id = "deno" }: StageOptions = {},
 ): Promise<void> {
+  await using shared = kind === "shared" ? await createDatabase() : null;
   await using scope = new ProcessScope();
   const database = await provideDatabase(scope, {
-    env: () => undefined,
+    env: (name) => name === "DATABASE_URL" ? shared?.url : undefined,
     allowRemote: false,
     connections: 10,
     onChosen: () => {},
   });
   await using client = await connect(database.address);
-  const target = (await readCatalog()).get("deno");
-  if (target === undefined) throw new Error("There is no manifest for deno");
-  await using server = await launch(scope, target, {
+  const specimen = (await readCatalog()).get(id);
+  if (specimen === undefined) throw new Error(`There is no manifest for ${id}`);
+  await using server = await launch(scope, specimen, {
     databaseUrl: database.address.url,
     databaseHostPort: database.address.hostPort,
     env,

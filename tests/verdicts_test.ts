@@ -1,103 +1,166 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import type { Cell } from "../src/model/derived.ts";
+import type { Cell, Limit } from "../src/model/derived.ts";
 import type { Report } from "../src/model/report.ts";
-import { Sandbox } from "./bench.ts";
+import { describeReason, describeReasons } from "../src/view/reasons.ts";
+import { PATIENT, Sandbox } from "./bench.ts";
 
 const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
 const LINUX = Deno.build.os === "linux"; // elsewhere nobody tells who was busy
+const TRIES = 3;
+/** So many tries on a calm machine that name another limit are a failure. */
+const WRONG = 2;
 
 /** What bench did: its exit code, its output and the only cell of its report. */
 interface Measured {
   readonly code: number;
   readonly stdout: string;
   readonly cell: Cell;
+  /** What was not as it should be with the machine meanwhile; null if nothing was. */
+  readonly restless: string | null;
 }
 
-/**
- * Runs bench, and again, twice at most, if something else used the machine meanwhile, or if the limit
- * was unclear, which is right where a hypervisor took time away.
- */
-async function measure(...args: string[]): Promise<Measured> {
-  for (let tries = 3;; tries--) {
-    const measured = await measureOnce(args);
-    const { limit, evidence } = measured.cell.verdict ?? {};
-    const isDisturbed = (evidence?.machine?.otherCores ?? 0) >= 0.3 || limit === "unclear";
-    if (!isDisturbed || tries === 1) return measured;
-  }
-}
-
-async function measureOnce(args: readonly string[]): Promise<Measured> {
+async function measureOnce(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Measured> {
   await using sandbox = await Sandbox.create();
-  const { code, stdout } = await sandbox.run([...args, "--rounds", "2", "-z", "1"]);
+  const { code, stdout } = await sandbox.run([...args, "--rounds", "1", "-z", "1.5"], env);
   const [report] = await sandbox.reports() as unknown as Report[];
   const [cell] = report?.cells ?? [];
-  ok(cell, stdout);
+  ok(report && cell, stdout);
   deepStrictEqual(await sandbox.leftovers(), []);
-  return { code, stdout, cell };
+  return { code, stdout, cell, restless: restlessness(report, cell) };
+}
+
+/** What disturbed a run, by its own evidence. */
+function restlessness({ results }: Report, { verdict }: Cell): string | null {
+  const { otherCores = 0, steal = 0 } = verdict?.evidence.machine ?? {};
+  if (otherCores >= 0.3) return `other programs used ${otherCores.toFixed(2)} cores`;
+  if (steal >= 0.05) return `the hypervisor took ${Math.round(100 * steal)} % of the time`;
+  const speeds = results.flatMap(({ window }) => window?.referenceUs ?? []);
+  const swing = Math.max(...speeds) / Math.min(...speeds);
+  return swing >= 1.3 ? `the processor's speed changed by a factor of ${swing.toFixed(2)}` : null;
+}
+
+/** Whether a run names a limit, and another than this. */
+function isWrong({ cell: { verdict } }: Measured, limit: Limit): boolean {
+  return ![limit, "unclear", "machine"].includes(verdict?.limit ?? "unclear");
 }
 
 function why({ verdict, reason }: Cell): string {
-  return verdict?.reasons.join("; ") ?? reason ?? "";
+  const { limit, reasons = [] } = verdict ?? {};
+  const texts = reason === null ? describeReasons(reasons) : describeReason(reason);
+  return `${limit ?? "no limit"}: ${texts}`;
 }
 
 function server(id: string): string[] {
   return ["--server", `${SERVERS}${id}/server.json`];
 }
 
-Deno.test({
-  name: "a server of canned bytes: the load generator is the limit",
-  ignore: !LINUX,
-  async fn(): Promise<void> {
-    const { stdout, cell } = await measure("text", ...server("canned"));
-    strictEqual(cell.verdict?.limit, "generator", why(cell));
+/** Starts programs that do nothing but use a processor, each as much as it gets. */
+function busyLoops(count: number): AsyncDisposable {
+  const argv = ["-c", "while :; do :; done"];
+  const loops = Array.from({ length: count }, () => new Deno.Command("sh", { args: argv }).spawn());
+  return {
+    [Symbol.asyncDispose]: async () => {
+      for (const loop of loops) loop.kill("SIGKILL");
+      await Promise.all(loops.map(({ status }) => status));
+    },
+  };
+}
+
+/**
+ * Proves one verdict with real processes. A machine that is not left alone may not show it in any of
+ * the tries; the test then says so and does not count as passed. That the rules are right is for
+ * src/analysis/verdict_test.ts to prove, on evidence.
+ */
+function proves(
+  limit: Limit,
+  { by, args, env = {}, others = 0, also = () => {} }: {
+    readonly by: string;
+    readonly args: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+    /** Programs that keep a processor busy meanwhile, for each that there is. */
+    readonly others?: number;
+    readonly also?: (measured: Measured) => void;
+  },
+): void {
+  Deno.test({
+    name: `${by}: the limit is ${limit}`,
+    ignore: !LINUX,
+    async fn(t): Promise<void> {
+      const tries: Measured[] = [];
+      const isShown = ({ cell }: Measured): boolean => cell.verdict?.limit === limit;
+      while (tries.length < TRIES && !tries.some(isShown)) {
+        await using _others = busyLoops(others * navigator.hardwareConcurrency);
+        tries.push(await measureOnce(args, env));
+      }
+      const shown = tries.find(isShown);
+      const found = tries.map(({ cell, restless }) => `${why(cell)} (${restless ?? "calm"})`);
+      const wrong = tries.filter((one) =>
+        isWrong(one, limit) && (one.restless === null || others > 0)
+      );
+      const isHere = shown !== undefined || wrong.length >= WRONG;
+      const reason = isHere ? "" : `SKIPPED HERE: this machine cannot show it now: ${found.at(-1)}`;
+      // deno-lint-ignore no-console -- what was not proven has to be seen
+      if (!isHere) console.log(`${by}: ${reason}`);
+      await t.step({
+        name: `the verdict is ${limit}${reason && `: ${reason}`}`,
+        ignore: !isHere,
+        fn(): void {
+          ok(shown, found.join("\n"));
+          also(shown);
+        },
+      });
+    },
+  });
+}
+
+proves("generator", {
+  by: "a server of canned bytes",
+  args: ["text", ...server("canned")],
+  env: PATIENT, // its ceiling is part of the proof
+  also: ({ stdout, cell }) => {
     match(stdout, /^text +≥ [\d,]+ .* generator$/m);
     match(stdout, /text: autocannon was the limit, so the server can do at least/);
     ok((cell.capacityPerCore ?? 0) > 0);
   },
 });
 
-Deno.test({
-  name: "a server that burns the processor for each answer: the server is the limit",
-  ignore: !LINUX,
-  async fn(): Promise<void> {
-    const { stdout, cell } = await measure("text", ...server("burner"));
-    strictEqual(cell.verdict?.limit, "server", why(cell));
+proves("server", {
+  by: "a server that burns the processor for each answer",
+  args: ["text", ...server("burner")],
+  also: ({ stdout, cell }) => {
     // It burns by the clock: where it has to wait for a processor, it burns less.
     ok((cell.serverCpuUs?.median ?? 0) >= 100, `${cell.serverCpuUs?.median} µs`);
     match(stdout, /^text +[\d,.]+ .* server$/m);
   },
 });
 
-Deno.test({
-  name: "delay: the limit is waiting",
-  ignore: !LINUX,
-  async fn(): Promise<void> {
-    const { cell } = await measure("delay");
-    strictEqual(cell.verdict?.limit, "wait", why(cell));
-    match(cell.witnessAbsence ?? "", /every 10th answer takes 2 s, longer than its schedule/);
+proves("wait", {
+  by: "delay",
+  args: ["delay"],
+  also: ({ cell }) => {
+    deepStrictEqual(cell.witnessAbsence, { kind: "answers-in-waves", every: 10, waitS: 2 });
     strictEqual(cell.checkedBodies, cell.answers);
   },
 });
 
-Deno.test({
-  name: "a query that scans rows: the database is the limit",
-  ignore: !LINUX,
-  async fn(): Promise<void> {
-    const { cell } = await measure("sql2");
-    strictEqual(cell.verdict?.limit, "database", why(cell));
+proves("database", {
+  by: "a query that scans rows",
+  args: ["sql2"],
+  also: ({ cell }) => {
     ok(Math.abs((cell.statementsPerAnswer ?? 0) - 1) < 0.02, `${cell.statementsPerAnswer}`);
   },
 });
 
-Deno.test("a server whose every 50th answer is wrong: invalid, with the reason", async () => {
-  const { code, stdout, cell } = await measure("text", ...server("sloppy"));
-  deepStrictEqual([code, cell.status, cell.requestsPerS, cell.verdict], [1, "invalid", null, null]);
-  match(stdout, /^text +invalid: \d+ wrong answers under load, such as Hello wurld$/m);
-});
-
-Deno.test("a server that asks the database twice for each answer: invalid, with the reason", async () => {
-  const { code, stdout, cell } = await measure("sql1", ...server("chatty"));
-  deepStrictEqual([code, cell.status], [1, "invalid"]);
-  match(stdout, /sql1 +invalid: the database executed (1\.9\d\d|2\.0\d\d) statements for each/);
+proves("machine", {
+  by: "busy programs beside a server of canned bytes",
+  args: ["text", ...server("canned")],
+  others: 4,
+  also: ({ stdout, cell }) => {
+    ok((cell.verdict?.evidence.machine?.otherCores ?? 0) >= 0.5, why(cell));
+    match(stdout, /^text +≥ [\d,.]+ .* machine$/m);
+  },
 });

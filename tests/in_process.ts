@@ -1,0 +1,38 @@
+import { resolve } from "node:path";
+import type { Io } from "../src/cli/io.ts";
+import { main } from "../src/cli/program.ts";
+import { LiveLab } from "../src/engine/live_lab.ts";
+import type { Outcome } from "./bench.ts";
+
+/** What a command in this process is told of the world. */
+export interface World {
+  readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stop?: AbortSignal;
+  readonly lab?: Io["lab"];
+}
+
+/**
+ * Runs a command in this process: for what it says and writes. Signals, exit codes of the process and
+ * what stays behind take a process of its own (`Sandbox`).
+ */
+export async function execute(
+  args: readonly string[],
+  { folder, env = {}, stop = new AbortController().signal, lab }: World,
+): Promise<Outcome> {
+  const texts = { stdout: "", stderr: "" };
+  const io: Io = {
+    out: (text) => void (texts.stdout += `${text}\n`),
+    err: (text) => void (texts.stderr += `${text}\n`),
+    screen: { columns: 200, styled: false },
+    progress: { write: (text) => void (texts.stderr += text), columns: null },
+    env: (name) => env[name] ?? (["PATH", "HOME"].includes(name) ? Deno.env.get(name) : undefined),
+    folder,
+    path: (text) => text && resolve(folder, text),
+    program: ["stampede"],
+    args,
+    stop,
+    lab: lab ?? ((options) => new LiveLab(options)),
+  };
+  return { code: await main(args, io), ...texts };
+}

@@ -1,0 +1,36 @@
+import { deepStrictEqual, match, ok } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import type { Cell } from "../src/model/derived.ts";
+import type { Report } from "../src/model/report.ts";
+import { Sandbox } from "./bench.ts";
+
+const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
+
+/** Measures one scenario of a constructed server: exit code, output and the only cell of the report. */
+async function measure(
+  scenario: string,
+  server: string,
+  database: "embedded" | "shared",
+): Promise<{ code: number; stdout: string; cell: Cell }> {
+  await using sandbox = await Sandbox.create(database);
+  const args = [scenario, "--server", `${SERVERS}${server}/server.json`];
+  const { code, stdout } = await sandbox.run([...args, "--rounds", "1", "-z", "1"]);
+  const [report] = await sandbox.reports() as unknown as Report[];
+  const [cell] = report?.cells ?? [];
+  ok(cell, stdout);
+  deepStrictEqual(await sandbox.leftovers(), []);
+  return { code, stdout, cell };
+}
+
+Deno.test("a server whose every 50th answer is wrong: invalid, with the reason", async () => {
+  const { code, stdout, cell } = await measure("text", "sloppy", "shared");
+  deepStrictEqual([code, cell.status, cell.requestsPerS, cell.verdict], [1, "invalid", null, null]);
+  match(stdout, /^text +invalid: \d+ wrong answers under load, such as Hello wurld$/m);
+});
+
+Deno.test("a server that asks the database twice for each answer: invalid, with the reason", async () => {
+  // Only the embedded database's statements are counted.
+  const { code, stdout, cell } = await measure("sql1", "chatty", "embedded");
+  deepStrictEqual([code, cell.status], [1, "invalid"]);
+  match(stdout, /sql1 +invalid: the database executed (1\.9\d\d|2\.0\d\d) statements for each/);
+});

@@ -1,0 +1,55 @@
+/**
+ * What takes longer than a person wants to wait for, `deno task test:long [part...]`: every server that
+ * can be had here built anew and verified, then the calibration (`deno task calibrate`). The last
+ * output of each is in docs/testing.md.
+ */
+import { fileURLToPath } from "node:url";
+import { PATIENT, Sandbox } from "./bench.ts";
+import { elapsed } from "./results.ts";
+
+const CALIBRATE = fileURLToPath(new URL("./calibrate.ts", import.meta.url));
+
+const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
+  /** With an empty cache of builds, and empty caches of package managers where they can be told. */
+  async toolchains(): Promise<boolean> {
+    await using sandbox = await Sandbox.create();
+    const cache = (name: string): string => `${sandbox.folder}/${name}`;
+    const { code, stdout, stderr } = await sandbox.run(
+      ["verify", "--servers", "all", "--cache", cache("builds")],
+      {
+        ...PATIENT,
+        npm_config_cache: cache("npm"),
+        PIP_CACHE_DIR: cache("pip"),
+        GOMODCACHE: cache("go-modules"),
+        GOCACHE: cache("go-build"),
+        GOFLAGS: "-modcacherw", // so that it can be removed
+      },
+    );
+    const lines = [...stderr.split("\n"), ...stdout.split("\n")];
+    for (const line of lines.filter((line) => /^(Built|warn|FAIL|skip|\d+ passed)/.test(line))) {
+      say(line);
+    }
+    return code === 0;
+  },
+  async calibration(): Promise<boolean> {
+    const process = new Deno.Command(Deno.execPath(), { args: ["run", "-A", CALIBRATE] }).spawn();
+    return (await process.status).success;
+  },
+};
+
+function say(text: string): void {
+  // deno-lint-ignore no-console -- this script has nobody else to say it
+  console.log(text);
+}
+
+const chosen = Deno.args.length > 0 ? Deno.args : Object.keys(PARTS);
+let isFine = true;
+for (const name of chosen) {
+  const part = PARTS[name];
+  if (part === undefined) throw new Error(`Choose from ${Object.keys(PARTS).join(", ")}`);
+  const startedMs = performance.now();
+  const isPartFine = await part();
+  isFine &&= isPartFine;
+  say(`${name}: ${isPartFine ? "ok" : "FAILED"} (${elapsed(performance.now() - startedMs)})`);
+}
+Deno.exit(isFine ? 0 : 1);

@@ -1,0 +1,220 @@
+/** What commands say that start neither a server nor a load generator. */
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { SCENARIOS } from "../scenarios/mod.ts";
+import { TOOLS } from "../src/load/tools/mod.ts";
+import { FakeLab, type FakeOptions, measurementOf } from "../src/engine/testdata.ts";
+import { Interrupted } from "../src/model/errors.ts";
+import type { Measurement } from "../src/model/raw.ts";
+import type { Report } from "../src/model/report.ts";
+import { Sandbox } from "./bench.ts";
+import { execute } from "./in_process.ts";
+
+const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
+
+Deno.test("bench --help, --version and list say what there is", async () => {
+  await using sandbox = await Sandbox.create();
+  const help = await sandbox.tell(["--help"]);
+  strictEqual(help.code, 0);
+  for (const text of ["clean-database", "--connections <n,...>", "Examples:", "130 interrupted"]) {
+    ok(help.stdout.includes(text), text);
+  }
+  match((await sandbox.tell(["noise", "--help"])).stdout, /--width <percent>/);
+  match((await sandbox.tell(["verify", "--help"])).stdout, /--allow-remote-database/);
+  match((await sandbox.tell(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
+  const list = (await sandbox.tell(["list"])).stdout;
+  for (const { id, title } of SCENARIOS) ok(list.includes(id) && list.includes(title), id);
+  match(list, /autocannon +9\./);
+});
+
+Deno.test("bench answers wrong usage in a line or two, with exit code 2", async () => {
+  await using sandbox = await Sandbox.create();
+  const cases: [string[], RegExp, Record<string, string>?][] = [
+    [["nonsense"], /no scenario or command "nonsense": choose from text, json/],
+    [["run", "text", "nonsense"], /no scenario or command "nonsense"/],
+    [["-c", "0"], /--connections.*whole number from 1 to 10000/],
+    [["-z", "0.1"], /--duration.*number of seconds from 0.5 to 600/],
+    [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
+    [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
+    [["--servers", "nonsense"], /no server "nonsense": choose from bun, deno,/],
+    [["--server", "nonsense.json"], /Cannot read the manifest .*nonsense\.json/],
+    [["text", "--explain", "json"], /no scenario to explain in this run "json"/],
+    [["--shards", "0"], /--shards.*whole number from 1 to 64/],
+    [["--width", "0"], /--width.*percentage from 0.1 to 50/],
+    [["--generator", "wrk9"], /--generator/],
+    [["serve"], /PORT/, { PORT: "http" }],
+    [["text"], /DB_POOL/, { DB_POOL: "-1" }],
+    [["sql1"], /DATABASE_URL/, { DATABASE_URL: "mysql://127.0.0.1/x" }],
+    [["sql1"], /PGPORT/, { PGPORT: "many" }],
+    [["sql1"], /db\.invalid.*--allow-remote-database/, { DATABASE_URL: "postgres://db.invalid/x" }],
+    [["clean-database"], /no database to clean: set DATABASE_URL/],
+    [
+      ["noise", "text", "--servers", "deno", "--server", CANNED],
+      /^Cannot measure the noise of several servers at once: name one$/m,
+    ],
+    [
+      ["text", "--quick", "--out", "/dev/null"],
+      /^Cannot write the report to "\/dev\/null": that is not a file\n$/,
+    ],
+  ];
+  for (const [args, message, env] of cases) {
+    const { code, stdout, stderr } = await sandbox.tell(args, env);
+    match(stderr, message);
+    deepStrictEqual([code, stdout], [2, ""], args.join(" "));
+    ok(stderr.trim().split("\n").length <= 2 && !stderr.includes("    at "), stderr);
+  }
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("bench --dry-run prints the plan of its seed and starts nothing", async () => {
+  await using sandbox = await Sandbox.create();
+  const plan = async (seed: string): Promise<string> =>
+    (await sandbox.tell([
+      "--dry-run",
+      "--rounds",
+      "2",
+      "-z",
+      "2s",
+      "--width",
+      "5%",
+      "--seed",
+      seed,
+    ]))
+      .stdout;
+  const first = await plan("1");
+  strictEqual(first.match(/round [12]/g)?.length, 16);
+  match(first, /delay +100 connections, 0.5 s warm-up, 1000 answers \(about 2 s\)/);
+  strictEqual(first, await plan("1"));
+  ok(first !== await plan("2"));
+  deepStrictEqual(await sandbox.reports(), []);
+});
+
+Deno.test("bench knows before it measures that a report cannot be written", async () => {
+  await using sandbox = await Sandbox.create();
+  const { code, stderr } = await sandbox.tell(["text", "--quick", "--out", "/dev/null/x.json"]);
+  strictEqual(code, 1);
+  match(stderr, /Cannot write the report to \/dev\/null\/x\.json/);
+  ok(!stderr.includes("req/s"));
+});
+
+Deno.test("completions are scripts that shells take", async () => {
+  await using sandbox = await Sandbox.create();
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { code, stdout } = await sandbox.tell(["completions", shell]);
+    strictEqual(code, 0);
+    for (const word of ["verify", "connections", "deno-workers", "sql2"]) ok(stdout.includes(word));
+  }
+  await Deno.writeTextFile(
+    `${sandbox.folder}/complete.bash`,
+    `${(await sandbox.tell(["completions", "bash"])).stdout}
+complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stampede; echo "\${COMPREPLY[*]}"; }
+complete_words stampede veri
+complete_words stampede --servers deno-b
+complete_words stampede verify --work
+`,
+  );
+  const { stdout } = await new Deno.Command("bash", { args: [`${sandbox.folder}/complete.bash`] })
+    .output();
+  strictEqual(new TextDecoder().decode(stdout), "verify\ndeno-bare\n--workers\n");
+  const { code, stderr } = await sandbox.tell(["completions", "tcsh"]);
+  deepStrictEqual([code, stderr], [
+    2,
+    'Cannot complete in "tcsh": choose from bash, zsh, fish\n',
+  ]);
+});
+
+Deno.test("bench --preset says what it does not know", async () => {
+  await using sandbox = await Sandbox.create();
+  const none = await sandbox.tell(["--preset", "nonsense"]);
+  strictEqual(none.code, 2);
+  match(none.stderr, /no preset "nonsense"/);
+  const beside = await sandbox.tell(["text", "--preset", "concurrency"]);
+  deepStrictEqual([beside.code, beside.stderr], [
+    2,
+    "A preset says what is measured: name no scenarios beside it\n",
+  ]);
+  const out = await sandbox.tell(["--preset", "concurrency", "--out", "x.json"]);
+  deepStrictEqual([out.code, out.stderr], [
+    2,
+    'A preset says what is measured, and how: leave out "out"\n',
+  ]);
+});
+
+Deno.test("a load generator that is not here is a line that says how to get it", async () => {
+  await using sandbox = await Sandbox.create();
+  const world = { folder: sandbox.folder, lab: () => new FakeLab({ present: ["autocannon"] }) };
+  for (const { id } of TOOLS) {
+    const { code, stdout, stderr } = await execute(["text", "--generator", id], world);
+    deepStrictEqual([code, stdout, stderr], [
+      2,
+      "",
+      `The load generator ${id} is not here: get it\n`,
+    ]);
+  }
+});
+
+Deno.test("bench prints, writes and keeps what its lab measured", async () => {
+  await using sandbox = await Sandbox.create();
+  const world = { folder: sandbox.folder, lab: () => new FakeLab() };
+  const args = ["text", "json", "--rounds", "6", "--csv", "figures.csv"];
+  const { code, stdout, stderr } = await execute(args, world);
+  strictEqual(code, 0, stderr);
+  match(stdout, /^text +1,000 +0\.0 % /m);
+  match(stdout, /^The report is in results\/2026-01-01T00-00-00-0a1b2c3d\.json$/m);
+  match(stdout, /^The report as csv is in .*figures\.csv$/m);
+  match(stderr, /^\[12\/12\] round 6: (text|json): 1,000 req\/s$/m);
+  const [report] = await sandbox.reports();
+  deepStrictEqual([report?.complete, report?.results.length], [true, 12]);
+  strictEqual((await execute(["history"], world)).code, 0);
+});
+
+Deno.test("a run that is stopped says where the rest is, and a preset does not go on", async () => {
+  await using sandbox = await Sandbox.create();
+  const stop = new AbortController();
+  const measure = (): Measurement => {
+    stop.abort(new Interrupted("Interrupted by SIGINT"));
+    return measurementOf(1000);
+  };
+  let windows = 0;
+  const second: FakeOptions["measure"] = () => ++windows === 1 ? measurementOf(1000) : measure();
+  const world = {
+    folder: sandbox.folder,
+    stop: stop.signal,
+    lab: () => new FakeLab({ measure: second }),
+  };
+  const { code, stdout, stderr } = await execute(["text"], world);
+  strictEqual(code, 130);
+  match(stdout, /^text +1,000 /m);
+  match(stderr, /^Interrupted by SIGINT\nWhat was measured until then is in results\/\S+$/m);
+
+  const preset = await execute(["--preset", "concurrency"], world);
+  strictEqual(preset.code, 130, "the signal has come: no table is begun");
+  strictEqual(preset.stderr, "Interrupted by SIGINT\n");
+});
+
+Deno.test("what may be a secret is neither stored nor printed", async () => {
+  await using sandbox = await Sandbox.create();
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () => new Response("fine"),
+  );
+  const url = `http://127.0.0.1:${server.addr.port}/orders?key=s3cret`;
+  const args = [url, "-X", "PUT", "-H", "authorization: s3cret", "-d", "s3cret", "--json"];
+  const { code, stdout, stderr } = await execute(args, {
+    folder: sandbox.folder,
+    lab: (options) => {
+      const lab = new FakeLab();
+      return Object.assign(lab, { origin: options.origin });
+    },
+  });
+  strictEqual(code, 0, stderr);
+  const report = JSON.parse(stdout) as Report;
+  strictEqual(report.scenarios[0]?.path, "/orders?key=***");
+  ok(report.command.includes("authorization: ***"));
+  const stored = await Array.fromAsync(
+    Deno.readDir(`${sandbox.folder}/results`),
+    ({ name }) => Deno.readTextFile(`${sandbox.folder}/results/${name}`),
+  );
+  for (const text of [stdout, stderr, ...await Promise.all(stored)]) {
+    ok(!text.includes("s3cret"), text.slice(Math.max(0, text.indexOf("s3cret") - 200)));
+  }
+});

@@ -1,0 +1,77 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { elapsed, isNews, readResults, type Result, total } from "./results.ts";
+
+/** What Deno 2.9.6 wrote. */
+const XML = `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="deno test" tests="5" failures="2" errors="0" time="0.007">
+    <testsuite name="./a_test.ts" tests="5" disabled="2" errors="0" failures="2">
+        <testcase name="a" classname="./a_test.ts" time="1.250" line="1" col="6">
+        </testcase>
+        <testcase name="b &lt;why&gt; &amp; &quot;how&quot;" classname="./a_test.ts" time="0.000" line="2" col="6">
+            <skipped/>
+        </testcase>
+        <testcase name="c" classname="./a_test.ts" time="0.001" line="3" col="6">
+            <failure message="Uncaught Error: no">Error: no
+    at file:///a_test.ts:3:30</failure>
+        </testcase>
+        <testcase name="a &gt; x" classname="./a_test.ts" time="0.000" line="1" col="39">
+        </testcase>
+        <testcase name="a &gt; y: why" classname="./a_test.ts" time="0.000" line="1" col="68">
+            <skipped/>
+        </testcase>
+    </testsuite>
+    <testsuite name="./b_test.ts" tests="1" disabled="0" errors="0" failures="0">
+        <testcase name="1 &gt; 0" classname="./b_test.ts" time="2.000" line="1" col="6">
+        </testcase>
+    </testsuite>
+</testsuites>`;
+
+Deno.test("readResults reads tests and steps, and tells them apart", () => {
+  deepStrictEqual(
+    readResults(XML).map(({ file, name, isStep, status, tookS }) =>
+      [file, name, isStep ? "step" : "test", status, tookS].join("|")
+    ),
+    [
+      "a_test.ts|a|test|passed|1.25",
+      'a_test.ts|b <why> & "how"|test|ignored|0',
+      "a_test.ts|c|test|failed|0.001",
+      "a_test.ts|a > x|step|passed|0",
+      "a_test.ts|a > y: why|step|ignored|0",
+      "b_test.ts|1 > 0|test|passed|2",
+    ],
+  );
+  deepStrictEqual(readResults(""), []);
+});
+
+Deno.test("total counts tests and whatever was ignored, and takes no lane's failure for success", () => {
+  const results = readResults(XML);
+  deepStrictEqual(total(results, [1, 0], 200_000), {
+    line: "FAILED | 2 passed | 1 failed | 2 ignored (3m20s)",
+    isFine: false,
+  });
+  const fine = results.filter(({ status }) => status !== "failed");
+  strictEqual(total(fine, [0, 0], 59_000).line, "ok | 2 passed | 0 failed | 2 ignored (59s)");
+  strictEqual(total(fine, [0, 1], 0).line, "FAILED | 2 passed | 1 failed | 2 ignored (0s)");
+  const none: Result[] = [];
+  strictEqual(total(none, [0, 0], 0).isFine, false, "nothing was tested");
+  strictEqual(elapsed(60_000), "1m0s");
+});
+
+Deno.test("isNews leaves out what passed, and keeps what failed and what tests say", () => {
+  for (
+    const line of [
+      "running 4 tests from ./a_test.ts",
+      "a ...",
+      "  x ... ok (0ms)",
+      "b <why> ... ignored (0ms)",
+      "a ... ok (1ms)",
+      "",
+      "ok | 1 passed | 0 failed (1s)",
+      "------- post-test output -------",
+      "----- output end -----",
+    ]
+  ) strictEqual(isNews(line), false, line);
+  for (const line of ["c ... FAILED (1ms)", "SKIPPED HERE: why", " ERRORS ", "error: Error: no"]) {
+    strictEqual(isNews(line), true, line);
+  }
+});

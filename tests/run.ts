@@ -1,0 +1,127 @@
+/**
+ * Runs every test in two lanes, `deno task test`: first the files that may run beside each other, then,
+ * one after the other on a machine that is left to them, those that depend on its time. The last
+ * line counts both. docs/testing.md says what each lane proves.
+ */
+import { fileURLToPath } from "node:url";
+import { ProcessScope } from "../src/process/scope.ts";
+import { CLUSTER_VARIABLE, startCluster } from "./cluster.ts";
+import { elapsed, isNews, readResults, seconds, total } from "./results.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** The files of the serial lane; every other one is in the parallel lane. */
+const SERIAL = [
+  "src/load/metronome_test.ts",
+  "src/load/paced_test.ts",
+  "src/load/witness_test.ts",
+  "src/target/usage_test.ts",
+  "tests/verdicts_test.ts",
+];
+/** Files that take long and start first, so that no processor waits for them at the end. */
+const LONG = [
+  "tests/contract_test.ts",
+  "tests/failures_test.ts",
+  "tests/command_line_test.ts",
+  "tests/generators_test.ts",
+  "tests/versus_test.ts",
+  "tests/page_test.ts",
+];
+/** Tests mostly wait for processes: so many files at a time for each processor. */
+const FILES_PER_CORE = 2;
+const SLOWEST = 10;
+
+function say(text: string): void {
+  // deno-lint-ignore no-console -- this script has nobody else to say it
+  console.log(text);
+}
+
+/** Every file of tests, those that take long first. */
+async function testFiles(): Promise<string[]> {
+  const found: string[] = [];
+  const search = async (folder: string): Promise<void> => {
+    for await (const { name, isDirectory } of Deno.readDir(`${ROOT}${folder}`)) {
+      const path = `${folder}/${name}`;
+      if (isDirectory) await search(path);
+      else if (name.endsWith("_test.ts")) found.push(path);
+    }
+  };
+  for (const folder of ["src", "scenarios", "tests"]) await search(folder);
+  const missing = [...SERIAL, ...LONG].filter((file) => !found.includes(file));
+  if (missing.length > 0) throw new Error(`There is no ${missing.join(", no ")}: see tests/run.ts`);
+  return [...LONG, ...found.filter((file) => !LONG.includes(file)).sort()];
+}
+
+/** Runs files, and prints what there is to know before the end; returns Deno's exit code. */
+async function runLane(
+  files: readonly string[],
+  { options, env, report }: {
+    readonly options: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly report: string;
+  },
+): Promise<number> {
+  const process = new Deno.Command(Deno.execPath(), {
+    args: ["test", "-A", "--no-check", `--junit-path=${report}`, ...options, ...files],
+    cwd: ROOT,
+    env: { NO_COLOR: "1", ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const show = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    let rest = "";
+    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines.filter(isNews)) say(line);
+    }
+    if (isNews(rest)) say(rest);
+  };
+  await Promise.all([show(process.stdout), show(process.stderr)]);
+  return (await process.status).code;
+}
+
+async function run(): Promise<number> {
+  const startedMs = performance.now();
+  const files = await testFiles();
+  const folder = await Deno.makeTempDir({ prefix: "stampede-tests-" });
+  await using scope = new ProcessScope();
+  const env = { [CLUSTER_VARIABLE]: await startCluster(scope) };
+  const jobs = Deno.env.get("DENO_JOBS") ?? String(FILES_PER_CORE * navigator.hardwareConcurrency);
+  const lanes = [
+    {
+      name: "parallel",
+      files: files.filter((file) => !SERIAL.includes(file)),
+      options: ["--parallel"],
+      env: { ...env, DENO_JOBS: jobs },
+    },
+    { name: "serial", files: SERIAL, options: [], env },
+  ];
+  const ends = [];
+  for (const lane of lanes) {
+    say(`The ${lane.name} lane: ${lane.files.length} files`);
+    const fromMs = performance.now();
+    const report = `${folder}/${lane.name}.xml`;
+    const code = await runLane(lane.files, { ...lane, report });
+    const results = readResults(await Deno.readTextFile(report).catch(() => ""));
+    say(`The ${lane.name} lane took ${elapsed(performance.now() - fromMs)}\n`);
+    ends.push({ code, results });
+  }
+  await Deno.remove(folder, { recursive: true });
+  const results = ends.flatMap((end) => end.results);
+  for (const { file, name } of results.filter(({ status }) => status === "ignored")) {
+    say(`ignored: ${file}: ${name}`);
+  }
+  say(`\nThe slowest ${SLOWEST} tests:`);
+  const slowest = results.filter(({ isStep }) => !isStep).toSorted((a, b) => b.tookS - a.tookS);
+  for (const { file, name, tookS } of slowest.slice(0, SLOWEST)) {
+    say(`${seconds(tookS)}  ${file}: ${name}`);
+  }
+  const codes = ends.map(({ code }) => code);
+  const { line, isFine } = total(results, codes, performance.now() - startedMs);
+  say(`\n${line}`);
+  return isFine ? 0 : 1;
+}
+
+Deno.exit(await run());

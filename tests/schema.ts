@@ -1,0 +1,13 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import schema from "../docs/results.schema.json" with { type: "json" };
+
+/** Whether something is a report by docs/results.schema.json. */
+export const isReport: ValidateFunction = new Ajv2020({ strict: true, allErrors: true })
+  .compile(schema);
+
+/** What is wrong with a report, a line for each error. */
+export function errorsOf(report: unknown): string[] {
+  return isReport(report)
+    ? []
+    : (isReport.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
