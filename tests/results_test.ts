@@ -52,6 +52,8 @@ Deno.test("total counts tests and whatever was ignored, and takes no lane's fail
   const fine = results.filter(({ status }) => status !== "failed");
   strictEqual(total(fine, [0, 0], 59_000).line, "ok | 2 passed | 0 failed | 2 ignored (59s)");
   strictEqual(total(fine, [0, 1], 0).line, "FAILED | 2 passed | 1 failed | 2 ignored (0s)");
+  const hollow = fine.filter(({ name }) => name !== "a > x");
+  strictEqual(total(hollow, [0, 0], 0).line, "ok | 1 passed | 0 failed | 2 ignored (0s)");
   const none: Result[] = [];
   strictEqual(total(none, [0, 0], 0).isFine, false, "nothing was tested");
   strictEqual(elapsed(60_000), "1m0s");

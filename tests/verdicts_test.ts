@@ -87,7 +87,7 @@ function proves(
   },
 ): void {
   Deno.test({
-    name: `${by}: the limit is ${limit}`,
+    name: `${by}: bench measures it, and the verdict follows`,
     ignore: !LINUX,
     async fn(t): Promise<void> {
       const tries: Measured[] = [];
