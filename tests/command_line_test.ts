@@ -4,6 +4,7 @@ import { CHECKS } from "../src/conformance/conform.ts";
 import type { Report } from "../src/model/report.ts";
 import type { Server } from "../src/model/server.ts";
 import { readCatalog } from "../src/target/catalog.ts";
+import { describeReason } from "../src/view/reasons.ts";
 import { Sandbox } from "./bench.ts";
 import { errorsOf } from "./schema.ts";
 
@@ -44,7 +45,9 @@ Deno.test("bench --json prints the report and nothing else; --out says where it 
   deepStrictEqual([witness.wrongAnswers, witness.errors], [0, 0]);
   // Where answers take longer than its schedule, as on a machine that is busy elsewhere.
   await t.step({
-    name: `the witness is there${absence === null ? "" : `: SKIPPED HERE: ${absence}`}`,
+    name: `the witness is there${
+      absence === null ? "" : `: SKIPPED HERE: ${describeReason(absence)}`
+    }`,
     ignore: absence !== null,
     fn: () => ok(witness.answers > 0),
   });

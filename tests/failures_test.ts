@@ -2,10 +2,15 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
 import { type Outcome, type Running, Sandbox, until } from "./bench.ts";
 
-const RUN = ["text", "sql1", "--rounds", "2", "--seed", "1", "-z", "2", "--warmup", "0.3"];
-const SERVER = "src/server/main.ts";
+const RUN = ["text", "sql1", "--rounds", "2", "--seed", "1", "-z", "3", "--warmup", "0.3"];
 /** Processor time that a server uses only under load, in ticks of 10 ms. */
-const LOADED_TICKS = 25;
+const LOADED_TICKS = 12;
+
+/** The processes of a run in the middle of a load. */
+interface Busy {
+  readonly server: number;
+  readonly generator: number;
+}
 
 /** Starts a run, lets something happen to it in the middle of its second window, and waits. */
 async function disturb(
@@ -18,14 +23,24 @@ async function disturb(
   return await running.outcome;
 }
 
-/** Waits until the load after so many windows is on: by what the server uses, since checks use little. */
-async function untilLoadAfter(count: number, sandbox: Sandbox, running: Running): Promise<void> {
+/**
+ * Waits until the load after so many windows is on: by what the server uses, since checks use little.
+ * What happens then has to happen at once: on a busy machine a window may be over soon.
+ */
+async function untilLoadAfter(count: number, sandbox: Sandbox, running: Running): Promise<Busy> {
   await until(() => running.written().includes(`[${count}/4]`), `window ${count} has ended`);
-  const [server] = await sandbox.processes(SERVER);
-  ok(server, "there is no server");
-  const before = await ticksOf(server.pid);
-  const isLoaded = async (): Promise<boolean> => await ticksOf(server.pid) >= before + LOADED_TICKS;
+  const server = await processOf(sandbox, "src/server/main.ts");
+  const generator = await processOf(sandbox, "autocannon_process");
+  const before = await ticksOf(server);
+  const isLoaded = async (): Promise<boolean> => await ticksOf(server) >= before + LOADED_TICKS;
   await until(isLoaded, "the next load is on");
+  return { server, generator };
+}
+
+async function processOf(sandbox: Sandbox, text: string): Promise<number> {
+  const [found] = await sandbox.processes(text);
+  ok(found, `there is no ${text}`);
+  return found.pid;
 }
 
 /** utime and stime of `/proc/PID/stat`. */
@@ -35,19 +50,12 @@ async function ticksOf(pid: number): Promise<number> {
   return Number(user) + Number(system);
 }
 
-async function kill(sandbox: Sandbox, text: string): Promise<void> {
-  const [victim] = await sandbox.processes(text);
-  ok(victim, `there is no ${text}`);
-  Deno.kill(victim.pid, "SIGKILL");
-}
-
 Deno.test("bench survives that its server is killed, and then its load generator", async () => {
   await using sandbox = await Sandbox.create("shared");
   const running = sandbox.start(RUN);
-  await untilLoadAfter(1, sandbox, running);
-  await kill(sandbox, SERVER);
-  await untilLoadAfter(3, sandbox, running); // the next round has them in reverse: the other scenario
-  await kill(sandbox, "autocannon_process");
+  Deno.kill((await untilLoadAfter(1, sandbox, running)).server, "SIGKILL");
+  // The next round has them in reverse: the other scenario
+  Deno.kill((await untilLoadAfter(3, sandbox, running)).generator, "SIGKILL");
   const { code, stdout } = await running.outcome;
   strictEqual(code, 1);
   match(stdout, /: 1 of 2 rounds failed: the server Deno was killed by SIGKILL/);
@@ -60,7 +68,10 @@ Deno.test("bench survives that its server is killed, and then its load generator
 
 Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async () => {
   await using sandbox = await Sandbox.create();
-  const { code, stderr } = await disturb(sandbox, () => kill(sandbox, "bin/postgres -D"));
+  const { code, stderr } = await disturb(
+    sandbox,
+    async () => Deno.kill(await processOf(sandbox, "bin/postgres -D"), "SIGKILL"),
+  );
   strictEqual(code, 1);
   match(stderr, /^PostgreSQL was killed by SIGKILL: nothing more can be measured$/m);
   match(stderr, /^What was measured until then is in results\/.*\.json$/m);
