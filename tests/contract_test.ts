@@ -1,4 +1,7 @@
-import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { SCENARIOS } from "../scenarios/mod.ts";
+import { CHECKS } from "../src/conformance/conform.ts";
+import type { Server } from "../src/model/server.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { type Outcome, Sandbox } from "./bench.ts";
 
@@ -23,13 +26,20 @@ async function work(ids: string[], outcomes: Map<string, Outcome>): Promise<void
   }
 }
 
+/** How much there is to check of a server: its scenarios, and what else applies to it. */
+function checksOf(server: Server): number {
+  const own = SCENARIOS.filter(({ id }) => id in server.scenarios);
+  return own.reduce((sum, { checks }) => sum + checks.length, 0) +
+    CHECKS.filter((check) => check.applies(server)).length;
+}
+
 /** Each server that can be had here is a step. */
 Deno.test("every server keeps to the contract", async (t) => {
   const catalog = await readCatalog();
   const ids = [...catalog.keys()];
   const outcomes = new Map<string, Outcome>();
   await Promise.all(Array.from({ length: AT_A_TIME }, () => work(ids, outcomes)));
-  for (const id of catalog.keys()) {
+  for (const [id, server] of catalog) {
     const { code, stdout, stderr } = outcomes.get(id) as Outcome;
     const of = linesOf(stdout, id);
     const [skipped] = of("skip");
@@ -38,7 +48,11 @@ Deno.test("every server keeps to the contract", async (t) => {
       ignore: skipped !== undefined,
       fn(): void {
         deepStrictEqual(of("FAIL"), []);
-        ok(of("pass").length > 0, `Nothing was checked\n${stderr}`);
+        strictEqual(of("pass").length + of("warn").length, checksOf(server), stderr);
+        match(
+          stdout,
+          new RegExp(`^${of("pass").length} passed, ${of("warn").length} warned, 0 failed$`, "m"),
+        );
         strictEqual(code, 0, stderr);
       },
     });

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
 import { type Outcome, type Running, Sandbox, until } from "./bench.ts";
 
-const RUN = ["text", "sql1", "--rounds", "2", "--seed", "1", "-z", "3", "--warmup", "0.3"];
+const RUN = ["text", "sql1", "--rounds", "2", "--seed", "1", "-z", "2.5", "--warmup", "0.2"];
 /** Processor time that a server uses only under load, in ticks of 10 ms. */
 const LOADED_TICKS = 12;
 

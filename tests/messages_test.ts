@@ -167,6 +167,16 @@ Deno.test("bench prints, writes and keeps what its lab measured", async () => {
   strictEqual((await execute(["history"], world)).code, 0);
 });
 
+Deno.test("bench noise prints ratios with their intervals and floors", async () => {
+  await using sandbox = await Sandbox.create();
+  let windows = 0;
+  const measure = (): Measurement => measurementOf(1000 + 10 * (windows++ % 3));
+  const world = { folder: sandbox.folder, lab: () => new FakeLab({ measure }) };
+  const { code, stdout, stderr } = await execute(["noise", "text", "--rounds", "6"], world);
+  strictEqual(code, 0, stderr);
+  match(stdout, /^text +[\d.]+ +[\d.]+ to [\d.]+ +[\d.]+ % .* 6$/m);
+});
+
 Deno.test("a run that is stopped says where the rest is, and a preset does not go on", async () => {
   await using sandbox = await Sandbox.create();
   const stop = new AbortController();
@@ -198,7 +208,18 @@ Deno.test("what may be a secret is neither stored nor printed", async () => {
     () => new Response("fine"),
   );
   const url = `http://127.0.0.1:${server.addr.port}/orders?key=s3cret`;
-  const args = [url, "-X", "PUT", "-H", "authorization: s3cret", "-d", "s3cret", "--json"];
+  const args = [
+    url,
+    "-X",
+    "PUT",
+    "-H",
+    "authorization: s3cret",
+    "-d",
+    "s3cret",
+    "--json",
+    "--rounds",
+    "1",
+  ];
   const { code, stdout, stderr } = await execute(args, {
     folder: sandbox.folder,
     lab: (options) => {
