@@ -1,0 +1,55 @@
+/**
+ * Whether the tests pass on a restless machine: `deno task test:restless [runs]` runs them beside two
+ * busy loops that go on and off at random, and counts. docs/testing.md has its last output.
+ */
+import { ProcessScope } from "../src/process/scope.ts";
+
+const RUNS = Number(Deno.args[0] ?? 10);
+const LOOPS = 2;
+/** How long a loop goes on, or pauses. */
+const SHORTEST_MS = 100;
+const LONGEST_MS = 1000;
+
+function say(text: string): void {
+  // deno-lint-ignore no-console -- this script has nothing else to say it
+  console.log(text);
+}
+
+/** Lets a process go on and stop at random, until it has ended. */
+function toggle(pid: number, isOn: boolean): void {
+  try {
+    Deno.kill(pid, isOn ? "SIGCONT" : "SIGSTOP");
+  } catch {
+    return; // it has ended
+  }
+  const pauseMs = SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
+  Deno.unrefTimer(setTimeout(() => toggle(pid, !isOn), pauseMs));
+}
+
+/** Runs the tests once; returns their last line and whether they passed. */
+async function runTests(): Promise<{ line: string; isFine: boolean }> {
+  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "test"],
+    env: { NO_COLOR: "1" },
+    stderr: "null",
+  }).output();
+  const text = new TextDecoder().decode(stdout);
+  const failures = text.match(/^\S.* \.\.\. FAILED.*$/gm) ?? [];
+  const line = text.match(/^(ok|FAILED) \| .*$/gm)?.at(-1) ?? "no last line";
+  return { line: [line, ...failures].join("\n  "), isFine: success };
+}
+
+await using scope = new ProcessScope();
+for (let i = 0; i < LOOPS; i++) {
+  // A loop that is stopped does not hear SIGTERM
+  const loop = scope.spawn({ argv: ["sh", "-c", "while :; do :; done"], stopSignal: "SIGKILL" });
+  toggle(loop.pid, true);
+}
+let passed = 0;
+for (let i = 1; i <= RUNS; i++) {
+  const { line, isFine } = await runTests();
+  if (isFine) passed++;
+  say(`${i}: ${line}`);
+}
+say(`${passed} of ${RUNS} passed beside ${LOOPS} busy loops`);
+Deno.exitCode = passed === RUNS ? 0 : 1;
