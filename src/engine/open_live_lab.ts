@@ -1,0 +1,183 @@
+import { fileURLToPath } from "node:url";
+import { SCENARIOS } from "../../scenarios/mod.ts";
+import type { DatabaseClient } from "../database/client.ts";
+import type { Database } from "../database/provide.ts";
+import { readStatements, workBetween } from "../database/statements.ts";
+import { Metronome } from "../load/metronome.ts";
+import { Witness, type WitnessOptions } from "../load/witness.ts";
+import type { MachineFacts } from "../machine/facts.ts";
+import { Failure } from "../model/errors.ts";
+import type { Arm, Load } from "../model/experiment.ts";
+import type { Ceiling, DatabaseWork } from "../model/raw.ts";
+import type { Commit, Host, Pinning } from "../model/report.ts";
+import type { Facts } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+import { type Child, describeEnd } from "../process/child.ts";
+import type { ProcessScope } from "../process/scope.ts";
+import {
+  attach,
+  launch,
+  type LaunchOptions,
+  type ListenAddress,
+  type RunningServer,
+} from "../target/launch.ts";
+import { Toolchain } from "../target/toolchain.ts";
+import { ceilingOf, GeneratorPool, type PresentGenerator } from "./generators.ts";
+import type { OpenLab, PreparedServer, Tell } from "./lab.ts";
+import { prepareServers } from "./prepare.ts";
+import { collectVersions, commitOf, describeHost } from "./provenance.ts";
+
+/** The file that `/delay` answers. */
+export const HELLO: string = fileURLToPath(new URL("../../hello.html", import.meta.url));
+
+/** What an open lab is made of. */
+interface Parts {
+  /** The folder of all builds. */
+  readonly cache: string;
+  /** The folder that the run was started in. */
+  readonly folder: string;
+  readonly machine: MachineFacts;
+  readonly pinning: Pinning | null;
+  readonly scope: ProcessScope;
+  readonly source: Database | null;
+  readonly client: DatabaseClient | null;
+  readonly helloHtml: string;
+}
+
+/** This machine with everything that servers need around them. */
+export class OpenLiveLab implements OpenLab {
+  readonly #parts: Parts;
+  readonly #toolchain: Toolchain = new Toolchain();
+  #metronome: Metronome | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get machine(): MachineFacts {
+    return this.#parts.machine;
+  }
+
+  get pinning(): Pinning | null {
+    return this.#parts.pinning;
+  }
+
+  get database(): { label: string; pid: number | null; process: Child | null } | null {
+    const { source } = this.#parts;
+    if (source === null) return null;
+    const { address: { label }, process } = source;
+    return { label, pid: process?.pid ?? null, process };
+  }
+
+  get facts(): Facts {
+    const { client, helloHtml } = this.#parts;
+    return {
+      helloHtml,
+      rows: (sql, values) => {
+        if (client === null) throw new Failure("There is no database in this run");
+        return client.query(sql, values);
+      },
+    };
+  }
+
+  host(connections: number): Host {
+    return describeHost(this.machine, connections);
+  }
+
+  commit(): Promise<Commit | null> {
+    return commitOf(this.#parts.folder);
+  }
+
+  versions(
+    arms: readonly Arm[],
+    generators: readonly PresentGenerator[],
+  ): Promise<Record<string, string>> {
+    const postgres = this.#parts.source?.version ?? null;
+    return collectVersions(arms, generators, this.#toolchain, postgres);
+  }
+
+  prepare(servers: readonly Server[], tell: Tell, abort: AbortSignal): Promise<PreparedServer[]> {
+    const { scope, cache } = this.#parts;
+    return prepareServers(servers, { scope, cache, toolchain: this.#toolchain, tell, abort });
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param at where it listens; by default a free port of 127.0.0.1.
+   * @param onLog gets what it writes to its standard error.
+   */
+  launch(
+    server: Server,
+    env: Readonly<Record<string, string>>,
+    at?: ListenAddress,
+    onLog?: (text: string) => void,
+  ): Promise<RunningServer> {
+    if (server.attached !== null) return attach(server.attached);
+    const { scope, source, pinning } = this.#parts;
+    return launch(scope, server, {
+      databaseUrl: source?.address.url ?? null,
+      databaseHostPort: source?.address.hostPort ?? null,
+      env: { HELLO_HTML: HELLO, ...env },
+      cpus: pinning?.server ?? null,
+      ...rightAnswer(server, this.facts),
+      ...(onLog && { onLog }),
+    }, at);
+  }
+
+  async assertSound(): Promise<void> {
+    const process = this.database?.process;
+    if (!process?.hasEnded) return;
+    const end = describeEnd(await process.ended);
+    throw new Failure(`PostgreSQL ${end}: nothing more can be measured`);
+  }
+
+  async countStatements(): Promise<(() => Promise<DatabaseWork>) | null> {
+    const { client, source } = this.#parts;
+    if (client === null || !source?.process) return null;
+    const before = await readStatements(client);
+    return async () => workBetween(before, await readStatements(client));
+  }
+
+  watch(options: WitnessOptions): Witness {
+    this.#metronome ??= new Metronome();
+    return new Witness(this.#metronome, options);
+  }
+
+  ceilingOf(
+    generator: PresentGenerator,
+    load: Pick<Load, "connections" | "shards">,
+    signal: AbortSignal,
+  ): Promise<Ceiling> {
+    return ceilingOf(this.#parts.scope, generator, load, signal);
+  }
+
+  pool(generators: readonly PresentGenerator[]): GeneratorPool {
+    return new GeneratorPool(this.#parts.scope, generators, this.pinning);
+  }
+
+  /** Stops everything and removes it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#metronome?.[Symbol.dispose]();
+    await this.#parts.client?.close();
+    await this.#parts.scope[Symbol.asyncDispose]();
+  }
+}
+
+/** Knows a right answer by the scenario whose request is what a starting server is asked. */
+function rightAnswer(server: Server, facts: Facts): Pick<LaunchOptions, "isRight"> {
+  const scenario = SCENARIOS.find(({ id, request }) =>
+    id in server.scenarios && request.method === "GET" && request.path === server.ready.path
+  );
+  if (scenario === undefined) return {};
+  return {
+    isRight: (answer) => {
+      try {
+        scenario.expect(answer, facts);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
