@@ -96,7 +96,10 @@ Deno.test("bench stops on each signal, and keeps what it has", async (t) => {
       match(stdout, /^Scenario +Req\/Sec/m);
       const said = `^Interrupted by ${signal}\nWhat was measured until then is in`;
       match(stderr, new RegExp(said, "m"));
-      deepStrictEqual([report?.complete, report?.results.length], [false, 1]);
+      // On a busy machine the second window may be over before the signal comes
+      const told = stderr.match(/^\[\d\/4\] /gm)?.length ?? 0;
+      ok(told >= 1 && told < 4, stderr);
+      deepStrictEqual([report?.complete, report?.results.length], [false, told]);
       deepStrictEqual(leftovers, []);
     });
   }
@@ -117,5 +120,7 @@ Deno.test("nothing stays behind even if bench itself is killed", async () => {
   await using sandbox = await Sandbox.create();
   await disturb(sandbox, (pid) => Deno.kill(pid, "SIGKILL"));
   await until(async () => (await sandbox.leftovers()).length === 0, "everything has gone");
-  strictEqual((await sandbox.reports())[0]?.results.length, 1);
+  const [report] = await sandbox.reports();
+  ok(report && report.results.length >= 1);
+  strictEqual(report.complete, false);
 });

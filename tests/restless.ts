@@ -34,9 +34,9 @@ async function runTests(): Promise<{ line: string; isFine: boolean }> {
     stderr: "null",
   }).output();
   const text = new TextDecoder().decode(stdout);
-  const failures = text.match(/^\S.* \.\.\. FAILED.*$/gm) ?? [];
   const line = text.match(/^(ok|FAILED) \| .*$/gm)?.at(-1) ?? "no last line";
-  return { line: [line, ...failures].join("\n  "), isFine: success };
+  const errors = text.match(/^ ERRORS $[\s\S]*?^ FAILURES $/gm) ?? [];
+  return { line: [line, ...errors].join("\n"), isFine: success };
 }
 
 await using scope = new ProcessScope();
