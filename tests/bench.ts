@@ -107,11 +107,10 @@ export class Sandbox implements AsyncDisposable {
     for await (const { name } of Deno.readDir("/proc")) {
       if (!/^\d+$/.test(name)) continue;
       try {
-        const environ = await Deno.readTextFile(`/proc/${name}/environ`);
         const args = (await Deno.readTextFile(`/proc/${name}/cmdline`)).replaceAll("\0", " ");
-        if (environ.includes(`TMPDIR=${this.folder}/tmp`) && args.includes(text)) {
-          found.push({ pid: Number(name), args });
-        }
+        if (!args.includes(text)) continue;
+        const environ = await Deno.readTextFile(`/proc/${name}/environ`);
+        if (environ.includes(`TMPDIR=${this.folder}/tmp`)) found.push({ pid: Number(name), args });
       } catch {
         // It has ended meanwhile.
       }

@@ -39,6 +39,14 @@ Deno.test("every server keeps to the contract", async (t) => {
   const ids = [...catalog.keys()];
   const outcomes = new Map<string, Outcome>();
   await Promise.all(Array.from({ length: AT_A_TIME }, () => work(ids, outcomes)));
+  // Some checks tell waiting from not waiting by the clock, which other programs hold up
+  const failed = [...outcomes].filter(([, { code, stdout }]) =>
+    code !== 0 && /^FAIL /m.test(stdout)
+  )
+    .map(([id]) => id);
+  // deno-lint-ignore no-console -- that it took two tries has to be seen
+  if (failed.length > 0) console.log(`Failed beside others, and verified again: ${failed.join()}`);
+  await work(failed, outcomes);
   for (const [id, server] of catalog) {
     const { code, stdout, stderr } = outcomes.get(id) as Outcome;
     const of = linesOf(stdout, id);
