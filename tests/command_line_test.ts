@@ -1,7 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
 import type { Server } from "../src/model/server.ts";
-import { describeReason } from "../src/view/reasons.ts";
 import { Sandbox } from "./bench.ts";
 import { errorsOf } from "./schema.ts";
 
@@ -20,34 +19,17 @@ Deno.test("bench --quick measures every scenario without an error", async () => 
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench --json prints the report and nothing else; --out says where it goes", async (t) => {
+Deno.test("bench --json prints the report and nothing else; --out says where it goes", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["text", ...SHORT, "--json", "--out", "deep/report.json"];
   const { code, stdout } = await sandbox.run(args);
   strictEqual(code, 0);
   const report = JSON.parse(stdout);
-  deepStrictEqual(
-    JSON.parse(await Deno.readTextFile(`${sandbox.folder}/deep/report.json`)),
-    report,
-  );
-  const [{ window: { measurement, witness, ceiling, database } }] = report.results;
-  const [{ requestsPerS, answers, checkedBodies }] = report.cells;
-  const own = measurement.statuses["200"] / measurement.durationS;
-  const { absence } = witness;
-  strictEqual(
-    requestsPerS.median,
-    own + (absence === null ? witness.answers / witness.durationS : 0),
-  );
+  const stored = await Deno.readTextFile(`${sandbox.folder}/deep/report.json`);
+  deepStrictEqual(JSON.parse(stored), report);
+  const [{ window: { ceiling, database } }] = report.results;
+  const [{ answers, checkedBodies }] = report.cells;
   strictEqual(checkedBodies, answers);
-  deepStrictEqual([witness.wrongAnswers, witness.errors], [0, 0]);
-  // Where answers take longer than its schedule, as on a machine that is busy elsewhere.
-  await t.step({
-    name: `the witness is there${
-      absence === null ? "" : `: SKIPPED HERE: ${describeReason(absence)}`
-    }`,
-    ignore: absence !== null,
-    fn: () => ok(witness.answers > 0),
-  });
   ok(ceiling.answersPerS > 0);
   strictEqual(database, null);
   strictEqual(report.database, null);

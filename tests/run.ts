@@ -17,6 +17,7 @@ const SERIAL = [
   "src/load/witness_test.ts",
   "src/target/usage_test.ts",
   "tests/verdicts_test.ts",
+  "tests/witness_test.ts",
 ];
 /** Files that take long and start first, so that no processor waits for them at the end. */
 const LONG = [

@@ -1,30 +1,10 @@
 import { conform } from "../conformance/conform.ts";
 import { Failure } from "../model/errors.ts";
+import type { Judgement } from "../model/judgement.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
 import type { OpenLab, PreparedServer } from "./lab.ts";
-
-/** What became of one check of one server, or of the server itself. */
-export type Judgement =
-  /** It was checked: what, and what is wrong with it, if anything. */
-  | {
-    readonly kind: "checked";
-    readonly status: "pass" | "warn" | "fail";
-    readonly subject: string;
-    readonly name: string;
-    readonly problem: string | null;
-  }
-  /** It could not be built, or started. */
-  | { readonly kind: "build" | "start"; readonly status: "fail"; readonly problem: string }
-  /** It is not here, for a reason. */
-  | { readonly kind: "missing"; readonly status: "skip"; readonly problem: string }
-  /** It implements none of these scenarios. */
-  | {
-    readonly kind: "nothing-to-check";
-    readonly status: "skip";
-    readonly scenarios: readonly string[];
-  };
 
 /** What a check of a server needs. */
 export interface CheckContext {

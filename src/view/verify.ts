@@ -1,18 +1,7 @@
-/** What `bench verify` prints. */
+import type { Judgement } from "../model/judgement.ts";
 
-/** What became of one check of a server, or of the server itself. */
-export type Checked =
-  | {
-    readonly kind: "checked";
-    readonly subject: string;
-    readonly name: string;
-    readonly problem: string | null;
-  }
-  | { readonly kind: "build" | "start" | "missing"; readonly problem: string }
-  | { readonly kind: "nothing-to-check"; readonly scenarios: readonly string[] };
-
-/** A check, or why there is none, as a phrase. */
-export function describeCheck(check: Checked): string {
+/** A check that `bench verify` made, or why it made none, as a phrase. */
+export function describeCheck(check: Judgement): string {
   switch (check.kind) {
     case "checked": {
       const { subject, name, problem } = check;

@@ -1,10 +1,11 @@
 import { SCENARIOS } from "../../../scenarios/mod.ts";
-import { checkServer, type Judgement } from "../../engine/check_server.ts";
+import { checkServer } from "../../engine/check_server.ts";
 import { LiveLab } from "../../engine/live_lab.ts";
 import { serverEnv } from "../../experiment/compose.ts";
 import { pick, readScenarios, type SelectOptions, selectServers } from "../../experiment/select.ts";
 import { isUrl } from "../../experiment/url_target.ts";
 import { UsageError } from "../../model/errors.ts";
+import type { Judgement } from "../../model/judgement.ts";
 import { createProgress, describeDatabase } from "../../view/progress.ts";
 import { describeCheck } from "../../view/verify.ts";
 import type { Io } from "../io.ts";

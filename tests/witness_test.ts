@@ -1,0 +1,29 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import type { Report } from "../src/model/report.ts";
+import { describeReason } from "../src/view/reasons.ts";
+import { Sandbox } from "./bench.ts";
+
+const TRIES = 3;
+
+Deno.test("the witness looks on while bench measures, and its answers count", async (t) => {
+  await using sandbox = await Sandbox.create();
+  let absence = "";
+  for (let tried = 0; tried < TRIES; tried++) {
+    const args = ["text", "--rounds", "1", "-z", "0.5", "--warmup", "0.2", "--json"];
+    const { code, stdout } = await sandbox.run(args);
+    strictEqual(code, 0);
+    const report = JSON.parse(stdout) as Report;
+    const [result] = report.results;
+    const [cell] = report.cells;
+    ok(result?.window?.witness && cell);
+    const { measurement, witness } = result.window;
+    deepStrictEqual([witness.wrongAnswers, witness.errors], [0, 0]);
+    const own = (measurement.statuses["200"] ?? 0) / measurement.durationS;
+    const looked = witness.absence === null ? witness.answers / witness.durationS : 0;
+    strictEqual(cell.requestsPerS?.median, own + looked);
+    if (witness.absence === null) return ok(witness.answers > 0);
+    // Answers took longer than its schedule, as where other programs use the machine.
+    absence = describeReason(witness.absence);
+  }
+  await t.step({ name: `SKIPPED HERE: ${absence}`, ignore: true, fn: () => {} });
+});
