@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { findGenerator } from "../src/load/find.ts";
+import { GENERATORS } from "../src/load/mod.ts";
 import { TOOLS } from "../src/load/tools/mod.ts";
 import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
@@ -77,7 +78,7 @@ Deno.test("bench generators has a row for each load generator, here or not", asy
     "0.2",
   ]);
   strictEqual(code, 0, stdout + stderr);
-  for (const id of ["autocannon", ...TOOLS.map(({ id }) => id)]) {
+  for (const { id } of GENERATORS) {
     const row = /^ +(≥ )?[\d,.]+ +– +[\d,.]+ µs +[\d,.]+ µs /;
     const line = stdout.split("\n").find((line) => line.startsWith(`${id} `)) ?? "";
     ok(row.test(line.slice(id.length)) || line.slice(id.length).includes("not here: "), line);
@@ -106,6 +107,7 @@ Deno.test("bench list generators says what is here, with its ceiling, and how to
   const list = await sandbox.run(["list", "generators"], { PATH: sandbox.folder });
   strictEqual(list.code, 0, list.stderr);
   match(list.stdout, /^ +autocannon +9\.\d+\.\d+ +npm:autocannon +[\d,.]+ answers a second/m);
+  match(list.stdout, /^ +stampede +\d+\.\d+\.\d+ +comes with Stampede +[\d,.]+ answers a second/m);
   for (const { id, install } of TOOLS) {
     ok(list.stdout.includes(`${id.padEnd(20)}not here: ${install}\n`), list.stdout);
   }

@@ -48,11 +48,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 const CLOSED_TO = ["src/server"];
 
-/** Programs of their own, whose standard output is how they answer Stampede. */
+/** What programs of their own say: their standard output is how they answer Stampede. */
 const MAINS = [
-  "src/load/autocannon_process.ts",
+  "src/load/jobs.ts",
   "src/load/null_server_process.ts",
-  "src/load/tool_process.ts",
 ];
 /** What k6 runs; and the specimen, which is a program too. */
 const FOREIGN = ["src/load/tools/k6_script.ts", "src/server/"];

@@ -11,8 +11,8 @@ import {
 } from "./generators.ts";
 import type { OpenLab, Tell } from "./lab.ts";
 
-/** Drives scenarios that answer in waves: it alone opens and closes its window within them. */
-const FOR_WAVES = "autocannon";
+/** Drives scenarios that answer in waves where the fastest does not know where a wave begins. */
+const FOR_WAVES = "stampede";
 
 /** The load generators of a run, and which of them drives what. */
 export interface ChosenGenerators {
@@ -53,7 +53,8 @@ export async function chooseGenerators(
   if (arms.some(({ generator }) => generator === FASTEST)) {
     fastest = await fastestGenerator(experiment, all, { lab, tell, signal });
     note(tell, { kind: "loading", generator: fastest.generator.id, scenarios: null });
-    forWaves = waves.length === 0 ? fastest : presentGenerator(all, FOR_WAVES);
+    const isEnough = waves.length === 0 || fastest.generator.knowsWaves;
+    forWaves = isEnough ? fastest : presentGenerator(all, FOR_WAVES);
     if (forWaves.generator.id !== fastest.generator.id) {
       note(tell, { kind: "loading", generator: FOR_WAVES, scenarios: waves });
     }
@@ -61,7 +62,8 @@ export async function chooseGenerators(
   const generators = [...new Set([fastest, ...named, forWaves].filter((one) => one !== null))];
   assertAbilities(experiment, generators);
   // A number of requests is as many whole waves as the person wants
-  const blind = named.map(({ generator }) => generator.id).filter((id) => id !== FOR_WAVES);
+  const blind = named.filter(({ generator }) => !generator.knowsWaves)
+    .map(({ generator }) => generator.id);
   if (waves.length > 0 && blind.length > 0 && load.requests === null) {
     note(tell, { kind: "waves", scenarios: waves, generators: blind, knows: FOR_WAVES });
   }

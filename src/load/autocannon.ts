@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { Measurement } from "../model/raw.ts";
 import denoConfig from "../../deno.json" with { type: "json" };
-import type { LoadGenerator } from "./generator.ts";
+import { type LoadGenerator, readMeasurement } from "./generator.ts";
 
 const PROCESS = new URL("./autocannon_process.ts", import.meta.url);
 
@@ -15,19 +14,9 @@ export const autocannon: LoadGenerator = {
   sendsHead: true,
   http: "1.1",
   checksBodies: true,
+  knowsWaves: true,
   latencyNote: null,
   command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
   ask: (job) => JSON.stringify(job),
-  parse: (line) => {
-    const answer: unknown = JSON.parse(line);
-    if (!isMeasurement(answer)) throw new SyntaxError("not a measurement");
-    return answer;
-  },
+  parse: readMeasurement,
 };
-
-function isMeasurement(value: unknown): value is Measurement {
-  if (typeof value !== "object" || value === null) return false;
-  const { durationS, statuses, latency } = value as Partial<Measurement>;
-  return typeof durationS === "number" && durationS > 0 && typeof statuses === "object" &&
-    latency !== undefined;
-}

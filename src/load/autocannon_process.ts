@@ -7,83 +7,52 @@
 import autocannon from "autocannon";
 import type { Client, Instance } from "autocannon";
 import { Buffer } from "node:buffer";
-import { TextLineStream } from "../process/lines.ts";
-import { CLOSED, type LoadJob, OPENED } from "./generator.ts";
-import { WindowRecorder } from "./window.ts";
+import type { Measurement } from "../model/raw.ts";
+import type { LoadJob } from "./generator.ts";
+import { answerJobs, say } from "./jobs.ts";
+import { WindowRun } from "./window_run.ts";
 
-/** How much longer than planned a window of whole cycles may take. */
-const PATIENCE = 3;
 /** autocannon looks for the end of a run only this often. */
 const TICK_MS = 50;
 
-function run(job: LoadJob): Promise<unknown> {
+async function load(job: LoadJob): Promise<Measurement> {
   const { load, request, body } = job;
-  const window = new WindowRecorder();
+  const run = new WindowRun(job, say);
+  const window = run.recorder;
   const pattern = body !== null && "matches" in body ? new RegExp(body.matches) : null;
   const same = body !== null && "same" in body ? bytesAsText(body.same) : null;
   const isRight = (bytes: string): boolean =>
     same === null ? pattern?.test(textOf(bytes)) ?? false : bytes === same;
-
-  return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout>;
-    let isToCheck = false;
-    let wave = false;
-    const finish = (): void => {
-      clearTimeout(timer);
-      window.close();
-      say(CLOSED);
-      instance.stop();
-    };
-    const openWindow = (): void => {
-      clearTimeout(timer); // whichever waited for the window to open
-      window.open();
-      say(OPENED);
-      const limitS = load.durationS * (load.answers === null ? 1 : PATIENCE);
-      timer = setTimeout(finish, limitS * 1000);
-    };
-
-    const instance: Instance = autocannon({
-      url: job.origin + request.path,
-      method: request.method as "GET",
-      headers: { ...request.headers },
-      ...(request.body !== null && { body: request.body }),
-      connections: load.connections,
-      duration: 86_400, // ended by `finish`
-      timeout: load.timeoutS,
-      sampleInt: TICK_MS,
-      setupClient: (client: Client) =>
-        watchConnections(client, (wasAnnounced) => window.reconnected(wasAnnounced)),
-      verifyBody: (bytes: string) => {
-        if (isToCheck) window.checked(isRight(bytes) ? null : textOf(bytes));
-        return true;
-      },
-    } as autocannon.Options, (error: unknown) => error ? reject(error) : resolve(window.result()));
-
-    instance.on("response", (_client, status, bytes, ms) => {
-      // Its body comes next; by then this answer may have opened or closed the window.
-      isToCheck = body !== null && window.isOpen && status >= 200 && status < 300;
-      window.answered(status, bytes, ms);
-      if (window.isOpen) {
-        if (load.answers !== null && window.answers >= load.answers) finish();
-      } else if (wave) {
-        // The first answer after the warm-up opens a window of whole cycles.
-        wave = false;
-        openWindow();
-      }
-    });
-    instance.on("reqError", (error: Error) => window.failed(error));
-    timer = setTimeout(() => {
-      if (load.answers === null) {
-        openWindow();
-      } else {
-        wave = true;
-        timer = setTimeout(() => {
-          openWindow(); // No answer came to open it: an empty window says so.
-          finish();
-        }, load.timeoutS * 1000);
-      }
-    }, Math.max(0, job.opensAtMs - Date.now()));
+  const ended = Promise.withResolvers<void>();
+  let isToCheck = false;
+  const instance: Instance = autocannon({
+    url: job.origin + request.path,
+    method: request.method as "GET",
+    headers: { ...request.headers },
+    ...(request.body !== null && { body: request.body }),
+    connections: load.connections,
+    duration: 86_400, // it is stopped below
+    timeout: load.timeoutS,
+    sampleInt: TICK_MS,
+    setupClient: (client: Client) =>
+      watchConnections(client, (wasAnnounced) => window.reconnected(wasAnnounced)),
+    verifyBody: (bytes: string) => {
+      if (isToCheck) window.checked(isRight(bytes) ? null : textOf(bytes));
+      return true;
+    },
+  } as autocannon.Options, (error: unknown) => error ? ended.reject(error) : ended.resolve());
+  instance.on("response", (_client, status, bytes, ms) => {
+    // Its body comes next; by then this answer may have opened or closed the window.
+    const counts = run.answered(status, bytes, ms);
+    isToCheck = body !== null && counts && status >= 200 && status < 300;
   });
+  instance.on("reqError", ({ message }: Error) => {
+    window.failed(message === "request timed out" ? "timeout" : "transport");
+  });
+  await run.closed;
+  instance.stop();
+  await ended.promise;
+  return window.result();
 }
 
 /**
@@ -140,13 +109,4 @@ function textOf(bytes: string): string {
   return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, "latin1").toString() : bytes;
 }
 
-function say(line: string): void {
-  // deno-lint-ignore no-console -- its standard output is its answer
-  console.log(line);
-}
-
-const jobs = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
-  .pipeThrough(new TextLineStream());
-for await (const line of jobs) {
-  say(JSON.stringify(await run(JSON.parse(line))));
-}
+await answerJobs(load);

@@ -33,6 +33,7 @@ export function external(tool: Tool): LoadGenerator {
     sendsHead: abilities.head,
     http: abilities.http,
     checksBodies: false,
+    knowsWaves: false,
     latencyNote: tool.latencyNote,
     command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
     ask: ({ origin, request, load }, folder) => {

@@ -1,5 +1,6 @@
 import { delimiter, join } from "node:path";
 import { AUTOCANNON_VERSION } from "./autocannon.ts";
+import { stampede, STAMPEDE_VERSION } from "./stampede.ts";
 import { TOOLS } from "./tools/mod.ts";
 
 /** A load generator that is on this machine. */
@@ -19,7 +20,11 @@ const TIMEOUT_MS = 5000;
 /** Looks for a load generator. */
 export async function findGenerator(id: string): Promise<FoundGenerator | MissingGenerator> {
   const tool = TOOLS.find((tool) => tool.id === id);
-  if (tool === undefined) return { version: AUTOCANNON_VERSION, path: "npm:autocannon" };
+  if (tool === undefined) {
+    return id === stampede.id
+      ? { version: STAMPEDE_VERSION, path: "comes with Stampede" }
+      : { version: AUTOCANNON_VERSION, path: "npm:autocannon" };
+  }
   const { command: [program = "", ...args], pattern } = tool.version;
   const path = await which(program);
   if (path === null) return { install: tool.install };

@@ -44,6 +44,8 @@ export interface LoadGenerator {
   readonly http: "1.0" | "1.1";
   /** Whether it looks at the bodies of answers while it loads. */
   readonly checksBodies: boolean;
+  /** Whether it opens and closes its window at the same point of a wave, where answers come in waves. */
+  readonly knowsWaves: boolean;
   /** What a reader of its latencies has to know; null if nothing. */
   readonly latencyNote: string | null;
   /** The command line that starts the program. */
@@ -60,4 +62,22 @@ export interface LoadGenerator {
    * @throws {SyntaxError} if it is not an answer.
    */
   parse(line: string): Measurement;
+}
+
+/**
+ * A measurement that a process of ours answered with.
+ *
+ * @throws {SyntaxError} if it is none.
+ */
+export function readMeasurement(line: string): Measurement {
+  const answer: unknown = JSON.parse(line);
+  if (!isMeasurement(answer)) throw new SyntaxError("not a measurement");
+  return answer;
+}
+
+function isMeasurement(value: unknown): value is Measurement {
+  if (typeof value !== "object" || value === null) return false;
+  const { durationS, statuses, latency } = value as Partial<Measurement>;
+  return typeof durationS === "number" && durationS > 0 && typeof statuses === "object" &&
+    latency !== undefined;
 }

@@ -2,9 +2,9 @@
  * The process that runs a load generator that is a program of its own: reads one job a line, runs the
  * program for the warm-up and then for the window, and answers what it printed as one line.
  */
-import { TextLineStream } from "../process/lines.ts";
 import type { ToolAnswer, ToolJob } from "./external.ts";
 import { CLOSED, OPENED } from "./generator.ts";
+import { answerJobs, say } from "./jobs.ts";
 import type { Invocation, ToolOutput } from "./tools/tool.ts";
 
 /** How long before its load ends the window closes, while the program can still be looked at. */
@@ -78,13 +78,4 @@ async function run(job: ToolJob): Promise<ToolAnswer> {
   return { window, warmup };
 }
 
-function say(line: string): void {
-  // deno-lint-ignore no-console -- its standard output is its answer
-  console.log(line);
-}
-
-const jobs = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
-  .pipeThrough(new TextLineStream());
-for await (const line of jobs) {
-  say(JSON.stringify(await run(JSON.parse(line))));
-}
+await answerJobs(run);

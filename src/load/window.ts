@@ -70,9 +70,9 @@ export class WindowRecorder {
   }
 
   /** A request failed without an answer. */
-  failed(error: Error): void {
+  failed(why: "timeout" | "transport"): void {
     if (!this.isOpen) return;
-    if (error.message === "request timed out") this.#timeouts++;
+    if (why === "timeout") this.#timeouts++;
     else this.#errors++;
   }
 

@@ -3,8 +3,9 @@ import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { autocannon } from "./autocannon.ts";
-import type { LoadJob } from "./generator.ts";
+import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { RunningGenerator } from "./running.ts";
+import { stampede } from "./stampede.ts";
 
 const LOAD: Load = {
   connections: 5,
@@ -18,29 +19,39 @@ const LOAD: Load = {
 const IMPATIENT = { freshWarmupS: 0, limitS: null };
 const never = new AbortController().signal;
 
+/** The load generators that come with Stampede do the same, each in its own way. */
+const OWN = [autocannon, stampede];
+
+/** One test of each of them. */
+function each(name: string, run: (generator: LoadGenerator) => Promise<void> | void): void {
+  for (const generator of OWN) Deno.test(`${generator.id}: ${name}`, () => run(generator));
+}
+
 /** Loads a server made of one handler, once for each load. */
 async function drive(
+  generator: LoadGenerator,
   handler: (request: Request) => Response | Promise<Response>,
   body: LoadJob["body"],
   ...loads: Partial<Load>[]
 ): Promise<Measurement[]> {
   const onListen = (): void => {};
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen }, handler);
-  return await driveAt(server.addr.port, body, ...loads);
+  return await driveAt(generator, server.addr.port, body, ...loads);
 }
 
 async function driveAt(
+  generator: LoadGenerator,
   port: number,
   body: LoadJob["body"],
   ...loads: Partial<Load>[]
 ): Promise<Measurement[]> {
   await using scope = new ProcessScope();
-  await using generator = new RunningGenerator(scope, autocannon, null, IMPATIENT);
+  await using running = new RunningGenerator(scope, generator, null, IMPATIENT);
   const results: Measurement[] = [];
   for (const load of loads) {
     const request = { path: "/x?y=1", headers: { "x-foo": "bar" }, body: "ping" };
     results.push(
-      await generator.measure({
+      await running.measure({
         origin: `http://127.0.0.1:${port}`,
         request: { method: "POST", ...request },
         load: { ...LOAD, ...load },
@@ -51,10 +62,10 @@ async function driveAt(
   return results;
 }
 
-Deno.test("autocannon sends the request and counts answers over its window", async () => {
+each("sends the request and counts answers over its window", async (generator) => {
   const echo = async (request: Request): Promise<Response> =>
     new Response(`${request.headers.get("x-foo")} ${await request.text()}`);
-  const results = await drive(echo, { same: "bar ping" }, {}, {}); // the process serves both
+  const results = await drive(generator, echo, { same: "bar ping" }, {}, {}); // the process serves both
   for (const { durationS, statuses, wrongAnswers, transportErrors, latency } of results) {
     ok(durationS >= 0.45);
     deepStrictEqual(Object.keys(statuses), ["200"]);
@@ -63,7 +74,7 @@ Deno.test("autocannon sends the request and counts answers over its window", asy
   }
 });
 
-Deno.test("autocannon sees wrong answers and other statuses", async () => {
+each("sees wrong answers and other statuses", async (generator) => {
   let count = 0;
   const sloppy = (): Response => {
     count++;
@@ -71,19 +82,19 @@ Deno.test("autocannon sees wrong answers and other statuses", async () => {
     return new Response(count % 5 === 0 ? "wrong" : "right");
   };
   const results = [
-    ...await drive(sloppy, { same: "right" }, {}),
-    ...await drive(sloppy, { matches: "^r.*t$" }, {}),
+    ...await drive(generator, sloppy, { same: "right" }, {}),
+    ...await drive(generator, sloppy, { matches: "^r.*t$" }, {}),
   ];
   for (const result of results) {
     ok((result?.wrongAnswers ?? 0) > 0);
     strictEqual(result?.wrongAnswer, "wrong");
     ok((result?.statuses["503"] ?? 0) > 0);
   }
-  const [matching] = await drive(() => new Response("right"), { matches: "^r.*t$" }, {});
+  const [matching] = await drive(generator, () => new Response("right"), { matches: "^r.*t$" }, {});
   strictEqual(matching?.wrongAnswers, 0);
 });
 
-Deno.test("autocannon counts a connection that the server closes", async () => {
+each("counts a connection that the server closes", async (generator) => {
   using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   const answer = new TextEncoder().encode("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nbye");
   const serving = (async () => {
@@ -93,38 +104,38 @@ Deno.test("autocannon counts a connection that the server closes", async () => {
         .catch(() => {});
     }
   })();
-  const [result] = await driveAt(listener.addr.port, { same: "bye" }, {});
+  const [result] = await driveAt(generator, listener.addr.port, { same: "bye" }, {});
   listener.close();
   await serving.catch(() => {});
   ok((result?.statuses["200"] ?? 0) > 0);
   ok((result?.transportErrors ?? 0) > 0);
 });
 
-Deno.test("autocannon ends a window of whole cycles with the last answer of a cycle", async () => {
+each("ends a window of whole cycles with the last answer of a cycle", async (generator) => {
   let count = 0;
   const waves = async (): Promise<Response> => {
     if (++count % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 200));
     return new Response("ok");
   };
-  const [result] = await drive(waves, { same: "ok" }, { answers: 100, durationS: 0.4 });
+  const [result] = await drive(generator, waves, { same: "ok" }, { answers: 100, durationS: 0.4 });
   // 5 connections and every 10th answer late: 50 answers a wave of 0.2 s, and so two waves.
   strictEqual(result?.statuses["200"], 100);
   ok((result?.durationS ?? 0) > 0.35);
 });
 
-Deno.test("autocannon reports a window in which nothing was answered", async () => {
+each("reports a window in which nothing was answered", async (generator) => {
   using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" }); // It accepts and says nothing.
   for (const answers of [null, 100]) {
     const load = { answers, timeoutS: 1 };
-    const [result] = await driveAt(listener.addr.port, { same: "" }, load);
+    const [result] = await driveAt(generator, listener.addr.port, { same: "" }, load);
     deepStrictEqual([result?.statuses, result?.latency], [{}, null]);
   }
 });
 
-Deno.test("autocannon parses only measurements", () => {
+each("parses only measurements", (generator) => {
   const good = { durationS: 1, statuses: {}, latency: null };
-  deepStrictEqual(autocannon.parse(JSON.stringify(good)), good);
+  deepStrictEqual(generator.parse(JSON.stringify(good)), good);
   for (const line of ["", "0", "null", "{}", "not JSON", '{"durationS":0}']) {
-    throws(() => autocannon.parse(line), SyntaxError, line);
+    throws(() => generator.parse(line), SyntaxError, line);
   }
 });

@@ -3,8 +3,9 @@ import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { autocannon } from "./autocannon.ts";
-import type { LoadJob } from "./generator.ts";
+import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { Shard } from "./shard.ts";
+import { stampede } from "./stampede.ts";
 import { type Handler, serve, serveRaw } from "./testdata/testing.ts";
 
 const LOAD: Load = {
@@ -17,6 +18,14 @@ const LOAD: Load = {
 };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 
+/** The load generators that come with Stampede do the same, each in its own way. */
+const OWN = [autocannon, stampede];
+
+/** One test of each of them. */
+function each(name: string, run: (generator: LoadGenerator) => Promise<void> | void): void {
+  for (const generator of OWN) Deno.test(`${generator.id}: ${name}`, () => run(generator));
+}
+
 /** One window, with every line that told of it. */
 interface Driven {
   readonly result: Measurement;
@@ -24,17 +33,22 @@ interface Driven {
 }
 
 /** Loads a server that answers "right" with one process, once for each load. */
-function drive(port: number, ...loads: Partial<Load>[]): Promise<Driven[]> {
-  return driveWith(port, { same: "right" }, ...loads);
+function drive(
+  generator: LoadGenerator,
+  port: number,
+  ...loads: Partial<Load>[]
+): Promise<Driven[]> {
+  return driveWith(generator, port, { same: "right" }, ...loads);
 }
 
 async function driveWith(
+  generator: LoadGenerator,
   port: number,
   body: LoadJob["body"],
   ...loads: Partial<Load>[]
 ): Promise<Driven[]> {
   await using scope = new ProcessScope();
-  await using shard = new Shard(scope, autocannon, null);
+  await using shard = new Shard(scope, generator, null);
   const driven: Driven[] = [];
   for (const load of loads) {
     const events: string[] = [];
@@ -63,9 +77,10 @@ function alternating(): Handler {
   return () => ++count % 2 === 0 ? new Response("right") : new Response("sorry", { status: 503 });
 }
 
-Deno.test("no timer of a window of whole cycles meddles with the next window", async () => {
+each("no timer of a window of whole cycles meddles with the next window", async (generator) => {
   await using server = serve(() => new Response("right"));
   const [cycles, timed] = await drive(
+    generator,
     server.port,
     { answers: 10, timeoutS: 1 }, // The timer waits a second for a first answer, which comes at once.
     { warmupS: 0.2, durationS: 1.6, timeoutS: 1 }, // It is open when that second is over.
@@ -75,9 +90,9 @@ Deno.test("no timer of a window of whole cycles meddles with the next window", a
   ok((timed?.result.durationS ?? 0) > 1.5);
 });
 
-Deno.test("a window tells its rate in every quarter of a second", async () => {
+each("a window tells its rate in every quarter of a second", async (generator) => {
   await using server = serve(() => new Response("right"));
-  const [driven] = await drive(server.port, { durationS: 2 });
+  const [driven] = await drive(generator, server.port, { durationS: 2 });
   const { slicesPerS = [], durationS = NaN, statuses = {} } = driven?.result ?? {};
   // A process that has to wait for a processor is late.
   ok(
@@ -89,27 +104,27 @@ Deno.test("a window tells its rate in every quarter of a second", async () => {
   ok(mean > rate / 2 && mean < rate * 2, `${mean} and ${rate} answers a second`);
 });
 
-Deno.test("the bodies that are looked at are those of the window's 2xx answers", async () => {
+each("the bodies that are looked at are those of the window's 2xx answers", async (generator) => {
   await using server = serve(alternating());
   // An odd number of answers on one connection begins and ends with the same status.
-  const windows = await drive(server.port, {}, { answers: 101, connections: 1 });
+  const windows = await drive(generator, server.port, {}, { answers: 101, connections: 1 });
   for (const { result: { statuses, checkedBodies, wrongAnswers } } of windows) {
     ok((statuses[503] ?? 0) > 0 && checkedBodies > 0);
     deepStrictEqual([checkedBodies, wrongAnswers], [statuses[200], 0]);
   }
 });
 
-Deno.test("connections are counted that are opened in the window", async () => {
+each("connections are counted that are opened in the window", async (generator) => {
   await using keeping = serve(() => new Response("right"));
   await using closing = serveRaw("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright");
-  const [kept] = await drive(keeping.port, {});
-  const [closed] = await drive(closing.port, {});
+  const [kept] = await drive(generator, keeping.port, {});
+  const [closed] = await drive(generator, closing.port, {});
   ok((kept?.result.statuses[200] ?? 0) > 0 && (closed?.result.statuses[200] ?? 0) > 0);
   strictEqual(kept?.result.connectionsOpened, 0);
   ok((closed?.result.connectionsOpened ?? 0) > 0);
 });
 
-Deno.test("a connection that the server says it will close gets no other request", async () => {
+each("a connection that the server says it will close gets no other request", async (generator) => {
   let [requests, answers] = [0, 0];
   const end = new AbortController();
   const { promise: listening, resolve } = Promise.withResolvers<number>();
@@ -131,7 +146,7 @@ Deno.test("a connection that the server says it will close gets no other request
     resolve(listener.addr.port);
     for await (const connection of listener) serveOne(connection).catch(() => {});
   })();
-  const [driven] = await drive(await listening, {});
+  const [driven] = await drive(generator, await listening, {});
   end.abort();
   await serving;
   const { statuses = {}, connectionsOpened = 0, transportErrors, timeouts } = driven?.result ?? {};
@@ -140,12 +155,12 @@ Deno.test("a connection that the server says it will close gets no other request
   deepStrictEqual([transportErrors, timeouts, requests - answers], [0, 0, 0]);
 });
 
-Deno.test("bodies are compared byte by byte, wherever the network has cut them", async () => {
+each("bodies are compared byte by byte, wherever the network has cut them", async (generator) => {
   const text = "\ufeff" + "\u20ac\u00e9a".repeat(50_000);
   await using server = serve(() => new Response(text));
   const bodies = [{ same: text }, { matches: "^.(\u20ac\u00e9a){3}" }, { same: text + "a" }, null];
   for (const [i, body] of bodies.entries()) {
-    const [driven] = await driveWith(server.port, body, {});
+    const [driven] = await driveWith(generator, server.port, body, {});
     const { statuses = {}, checkedBodies, wrongAnswers } = driven?.result ?? {};
     ok((statuses[200] ?? 0) > 0);
     const expected = [[statuses[200], 0], [statuses[200], 0], [statuses[200], statuses[200]], [

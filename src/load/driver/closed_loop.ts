@@ -1,0 +1,162 @@
+import { messageOf } from "../../model/errors.ts";
+import type { HttpRequest } from "../../model/scenario.ts";
+import { type Answer, AnswerReader, type Expected } from "./answer.ts";
+import { type Address, addressOf, encodeRequest } from "./request.ts";
+
+/** How often it is looked whether a request has waited too long, in milliseconds. */
+const TIMEOUT_STEP_MS = 50;
+/** After a connection that could not be opened, in milliseconds. */
+const RETRY_MS = 10;
+
+/** What is sent, and over how many connections. */
+export interface ClosedLoopOptions {
+  readonly origin: string;
+  readonly request: HttpRequest;
+  readonly connections: number;
+  readonly timeoutS: number;
+  readonly expected: Expected;
+}
+
+/** Hears what becomes of requests. */
+export interface ClosedLoopListener {
+  /** An answer is whole, `ms` after its request was sent. */
+  answered(answer: Answer, ms: number): void;
+  /** A request has no answer. */
+  failed(why: "timeout" | "transport", message: string): void;
+  /** A connection was opened that takes the place of another one. */
+  reconnected(wasAnnounced: boolean): void;
+}
+
+/**
+ * Connections that each send a request, wait for its answer, and send the next one: a closed loop. It
+ * can be halted: then what is under way is waited for, and nothing is sent until it goes on.
+ */
+export class ClosedLoop implements Disposable {
+  readonly #options: ClosedLoopOptions;
+  readonly #listener: ClosedLoopListener;
+  readonly #address: Address;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #lines: Line[];
+  readonly #timer: ReturnType<typeof setInterval>;
+  #isOn = false;
+  #isClosed = false;
+  #underWay = 0;
+  #go: PromiseWithResolvers<void> = Promise.withResolvers();
+  #drained: PromiseWithResolvers<void> | null = null;
+
+  constructor(options: ClosedLoopOptions, listener: ClosedLoopListener) {
+    this.#options = options;
+    this.#listener = listener;
+    this.#address = addressOf(options.origin);
+    this.#bytes = encodeRequest(options.origin, options.request);
+    this.#lines = Array.from({ length: options.connections }, () => new Line());
+    for (const line of this.#lines) this.#run(line);
+    this.#timer = setInterval(() => this.#endOverdue(), TIMEOUT_STEP_MS);
+  }
+
+  /** Each connection that has nothing under way sends. */
+  start(): void {
+    this.#isOn = true;
+    this.#go.resolve();
+  }
+
+  /** Nothing more is sent. Settles when nothing is under way. */
+  halt(): Promise<void> {
+    this.#isOn = false;
+    this.#go = Promise.withResolvers();
+    this.#drained = Promise.withResolvers();
+    if (this.#underWay === 0) this.#drained.resolve();
+    return this.#drained.promise;
+  }
+
+  async #run(line: Line): Promise<void> {
+    const { request: { method }, expected } = this.#options;
+    const reader = (): AnswerReader => new AnswerReader(method === "HEAD", expected);
+    let answers = reader();
+    while (!this.#isClosed) {
+      if (!this.#isOn) {
+        await this.#go.promise;
+        continue;
+      }
+      this.#underWay++;
+      line.sentMs = performance.now();
+      try {
+        const connection = line.connection ??= await this.#connect();
+        const answer = await this.#ask(connection, answers);
+        const { sentMs } = line;
+        line.sentMs = null;
+        if (!answer.keepsAlive) this.#reconnect(line, true);
+        this.#listener.answered(answer, performance.now() - sentMs);
+      } catch (error) {
+        if (this.#isClosed) return;
+        const isOverdue = line.sentMs === null;
+        line.sentMs = null;
+        answers = reader();
+        const isUnopened = line.connection === null;
+        this.#reconnect(line, false);
+        this.#listener.failed(isOverdue ? "timeout" : "transport", messageOf(error));
+        if (isUnopened) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      } finally {
+        if (--this.#underWay === 0 && !this.#isOn) this.#drained?.resolve();
+      }
+    }
+  }
+
+  async #ask(connection: Deno.Conn, answers: AnswerReader): Promise<Answer> {
+    const bytes = this.#bytes;
+    let sent = await connection.write(bytes);
+    while (sent < bytes.length) sent += await connection.write(bytes.subarray(sent));
+    for (;;) {
+      const count = await connection.read(answers.room);
+      const answer = count === null ? answers.ended() : answers.filled(count);
+      if (answer !== null) return answer;
+      if (count === null) throw new Error("The server closed the connection");
+    }
+  }
+
+  async #connect(): Promise<Deno.Conn> {
+    const { hostname, port, isTls } = this.#address;
+    if (isTls) return await Deno.connectTls({ hostname, port });
+    const connection = await Deno.connect({ hostname, port });
+    connection.setNoDelay(true);
+    return connection;
+  }
+
+  /** The next request of this line opens a connection. */
+  #reconnect(line: Line, wasAnnounced: boolean): void {
+    close(line.connection);
+    line.connection = null;
+    this.#listener.reconnected(wasAnnounced);
+  }
+
+  #endOverdue(): void {
+    const latestMs = performance.now() - 1000 * this.#options.timeoutS;
+    for (const line of this.#lines) {
+      if (line.sentMs === null || line.sentMs > latestMs) continue;
+      line.sentMs = null;
+      close(line.connection); // its read ends
+    }
+  }
+
+  /** Closes every connection; what is under way has no answer, and nobody hears of it. */
+  [Symbol.dispose](): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#go.resolve();
+    for (const { connection } of this.#lines) close(connection);
+  }
+}
+
+/** One connection, and when its request was sent; null if none is under way. */
+class Line {
+  connection: Deno.Conn | null = null;
+  sentMs: number | null = null;
+}
+
+function close(connection: Deno.Conn | null): void {
+  try {
+    connection?.close();
+  } catch {
+    // It was closed already.
+  }
+}

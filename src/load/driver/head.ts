@@ -1,0 +1,118 @@
+/** The head of an HTTP/1.1 answer: its status line and headers, and what they say of its body. */
+
+const CR = 13;
+const LF = 10;
+/** `date:` in lower case. */
+const DATE = [100, 97, 116, 101, 58];
+
+/** Where an answer's body ends. */
+export type Framing =
+  /** After so many bytes. */
+  | { readonly kind: "length"; readonly bytes: number }
+  | { readonly kind: "chunked" }
+  /** With the connection. */
+  | { readonly kind: "close" };
+
+/** An answer's head. */
+export interface Head {
+  readonly status: number;
+  /** Bytes up to the first one of the body. */
+  readonly length: number;
+  readonly framing: Framing;
+  /** Whether the connection takes another request after this answer. */
+  readonly keepsAlive: boolean;
+  /** From where to where the value of `Date` is, which alone changes from second to second; empty if it has none. */
+  readonly date: readonly [from: number, to: number];
+}
+
+/** What came is no HTTP answer. */
+export class Garbage extends Error {}
+
+/**
+ * The index after the empty line that ends a head; -1 if it is not there yet.
+ *
+ * @param from where to begin to look
+ */
+export function endOfHead(bytes: Uint8Array, length: number, from: number): number {
+  for (let i = Math.max(3, from); i < length; i++) {
+    if (
+      bytes[i] === LF && bytes[i - 1] === CR && bytes[i - 2] === LF && bytes[i - 3] === CR
+    ) return i + 1;
+  }
+  return -1;
+}
+
+/**
+ * Reads a head.
+ *
+ * @param bytes an answer's bytes, of which the first `length` are its head
+ * @param isHead whether it answers HEAD, so that it has no body whatever it says
+ * @throws {Garbage} for what is none.
+ * @see https://www.rfc-editor.org/rfc/rfc9112#section-6.3
+ */
+export function parseHead(bytes: Uint8Array, length: number, isHead: boolean): Head {
+  const text = latin1(bytes.subarray(0, length));
+  const [first = "", ...lines] = text.slice(0, -4).split("\r\n");
+  const [, minor, code] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? [];
+  if (code === undefined) throw new Garbage(`an answer that begins with "${first.slice(0, 40)}"`);
+  const status = Number(code);
+  let contentLength: number | null = null;
+  let isChunked = false;
+  let keepsAlive = minor === "1";
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon < 1) throw new Garbage(`a header "${line.slice(0, 40)}"`);
+    const value = line.slice(colon + 1).trim();
+    switch (line.slice(0, colon).toLowerCase()) {
+      case "content-length": {
+        const bytes = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+        if (Number.isNaN(bytes) || (contentLength ?? bytes) !== bytes) {
+          throw new Garbage(`a content length of "${value.slice(0, 40)}"`);
+        }
+        contentLength = bytes;
+        break;
+      }
+      case "transfer-encoding":
+        isChunked = /(^|,)\s*chunked$/i.test(value);
+        break;
+      case "connection":
+        if (/(^|,)\s*close\s*(,|$)/i.test(value)) keepsAlive = false;
+        else if (/(^|,)\s*keep-alive\s*(,|$)/i.test(value)) keepsAlive = true;
+    }
+  }
+  const hasNoBody = isHead || status < 200 || status === 204 || status === 304;
+  const framing: Framing = hasNoBody
+    ? { kind: "length", bytes: 0 }
+    : isChunked
+    ? { kind: "chunked" }
+    : contentLength === null
+    ? { kind: "close" }
+    : { kind: "length", bytes: contentLength };
+  return {
+    status,
+    length,
+    framing,
+    keepsAlive: keepsAlive && framing.kind !== "close",
+    date: dateIn(bytes, length),
+  };
+}
+
+/** Where the value of the header `Date` is. */
+function dateIn(bytes: Uint8Array, length: number): readonly [number, number] {
+  for (let i = 2; i < length; i++) {
+    if (bytes[i - 1] !== LF) continue;
+    if (!DATE.every((byte, k) => ((bytes[i + k] ?? 0) | (k < 4 ? 32 : 0)) === byte)) continue;
+    const from = i + DATE.length;
+    return [from, bytes.indexOf(CR, from)];
+  }
+  return [0, 0];
+}
+
+/** Bytes as a string of as many characters. */
+export function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 4096) {
+    text += String.fromCharCode(...bytes.subarray(i, i + 4096));
+  }
+  return text;
+}

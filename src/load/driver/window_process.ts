@@ -1,0 +1,24 @@
+/** The process of the load generator `stampede`: drives one window for each job. */
+import type { Measurement } from "../../model/raw.ts";
+import type { LoadJob } from "../generator.ts";
+import { answerJobs, say } from "../jobs.ts";
+import { WindowRun } from "../window_run.ts";
+import { ClosedLoop } from "./closed_loop.ts";
+
+async function load(job: LoadJob): Promise<Measurement> {
+  const { origin, request, body, load: { connections, timeoutS } } = job;
+  const run = new WindowRun(job, say);
+  const window = run.recorder;
+  using loop = new ClosedLoop({ origin, request, connections, timeoutS, expected: body }, {
+    answered: ({ status, bytes, isChecked, wrong }, ms) => {
+      if (run.answered(status, bytes, ms) && isChecked) window.checked(wrong);
+    },
+    failed: (why) => window.failed(why),
+    reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
+  });
+  loop.start();
+  await run.closed;
+  return window.result();
+}
+
+await answerJobs(load);

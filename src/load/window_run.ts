@@ -1,0 +1,74 @@
+import { CLOSED, type LoadJob, OPENED } from "./generator.ts";
+import { WindowRecorder } from "./window.ts";
+
+/** How much longer than planned a window of whole cycles may take. */
+const PATIENCE = 3;
+
+/**
+ * Opens and closes the window of a job while answers come: after the warm-up, by time; or with the
+ * first answer after the warm-up, and with the last one of whole cycles.
+ */
+export class WindowRun {
+  readonly recorder: WindowRecorder = new WindowRecorder();
+  readonly #job: LoadJob;
+  readonly #say: (line: string) => void;
+  readonly #closed: PromiseWithResolvers<void> = Promise.withResolvers();
+  #timer: ReturnType<typeof setTimeout>;
+  #opensWithAnswer = false;
+
+  /** @param say tells that the window opens and closes */
+  constructor(job: LoadJob, say: (line: string) => void) {
+    this.#job = job;
+    this.#say = say;
+    const { load: { answers, timeoutS }, opensAtMs } = job;
+    this.#timer = setTimeout(() => {
+      if (answers === null) return this.#open();
+      this.#opensWithAnswer = true;
+      this.#timer = setTimeout(() => {
+        this.#open(); // No answer came to open it: an empty window says so.
+        this.close();
+      }, timeoutS * 1000);
+    }, Math.max(0, opensAtMs - Date.now()));
+  }
+
+  /** Settles when the window has closed. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /**
+   * An answer came, after this many milliseconds.
+   *
+   * @returns whether it counts: it may have opened the window, which then begins after it.
+   */
+  answered(status: number, bytes: number, ms: number): boolean {
+    const { recorder } = this;
+    const { answers } = this.#job.load;
+    const counts = recorder.isOpen;
+    recorder.answered(status, bytes, ms);
+    if (counts) {
+      if (answers !== null && recorder.answers >= answers) this.close();
+    } else if (this.#opensWithAnswer) {
+      this.#opensWithAnswer = false;
+      this.#open();
+    }
+    return counts;
+  }
+
+  #open(): void {
+    clearTimeout(this.#timer); // it may have waited for the answer that opens the window
+    this.recorder.open();
+    this.#say(OPENED);
+    const { durationS, answers } = this.#job.load;
+    const limitS = durationS * (answers === null ? 1 : PATIENCE);
+    this.#timer = setTimeout(() => this.close(), limitS * 1000);
+  }
+
+  /** Closes the window. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.recorder.close();
+    this.#say(CLOSED);
+    this.#closed.resolve();
+  }
+}
