@@ -28,11 +28,29 @@ export interface LoadJob {
 export type WindowJob = Omit<LoadJob, "opensAtMs">;
 
 /**
- * A load generator: pure functions over a program that stays for a whole run, takes one line for
- * each window, says when the window opens and closes, and answers with one line.
+ * A program that stays for a whole run, takes each job as one line, and answers with one line: pure
+ * functions over what it is told and tells.
  */
-export interface LoadGenerator {
+export interface LineProgram<Job, Answer> {
   readonly id: string;
+  /** The command line that starts the program. */
+  command(): readonly string[];
+  /**
+   * The line that asks for one job.
+   *
+   * @param folder a temporary folder for its files
+   */
+  ask(job: Job, folder: string): string;
+  /**
+   * What the program answered.
+   *
+   * @throws {SyntaxError} if it is not an answer.
+   */
+  parse(line: string): Answer;
+}
+
+/** A load generator: a job is one window, and lines between say when that opens and closes. */
+export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   /**
    * What threads it can use: `process`, one for each shard, which is a process; as many as it is
    * `told`; always `one`; or all `cores`.
@@ -48,20 +66,6 @@ export interface LoadGenerator {
   readonly knowsWaves: boolean;
   /** What a reader of its latencies has to know; null if nothing. */
   readonly latencyNote: string | null;
-  /** The command line that starts the program. */
-  command(): readonly string[];
-  /**
-   * The line that asks for one window.
-   *
-   * @param folder a temporary folder for its files
-   */
-  ask(job: LoadJob, folder: string): string;
-  /**
-   * What the program answered.
-   *
-   * @throws {SyntaxError} if it is not an answer.
-   */
-  parse(line: string): Measurement;
 }
 
 /**

@@ -60,10 +60,13 @@ async function driveWith(
         load: { ...LOAD, ...load },
         opensAtMs: Date.now() + 1000 * (load.warmupS ?? LOAD.warmupS),
       },
-      new AbortController().signal,
       {
-        opened: () => void events.push("opened"),
-        closed: () => void events.push("closed"),
+        limitS: 60,
+        abort: new AbortController().signal,
+        listener: {
+          opened: () => void events.push("opened"),
+          closed: () => void events.push("closed"),
+        },
       },
     );
     driven.push({ result, events });

@@ -5,7 +5,7 @@ import type { ProcessScope } from "../process/scope.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
 import { mergeMeasurements } from "./merge.ts";
 import { type Patience, patience } from "./patience.ts";
-import { Shard } from "./shard.ts";
+import { deadlineS, Shard } from "./shard.ts";
 
 /** What cannot be added: on a machine with too much to do, a process may come a second late. */
 const APART =
@@ -15,8 +15,8 @@ const APART =
 export class RunningGenerator implements AsyncDisposable {
   readonly #generator: LoadGenerator;
   readonly #patience: Patience;
-  readonly #newShard: () => Shard;
-  readonly #shards: Shard[] = [];
+  readonly #newShard: () => Shard<LoadJob, Measurement>;
+  readonly #shards: Shard<LoadJob, Measurement>[] = [];
 
   /** @param cpus the processors that it may use; null: all. */
   constructor(
@@ -27,7 +27,7 @@ export class RunningGenerator implements AsyncDisposable {
   ) {
     this.#generator = generator;
     this.#patience = given;
-    this.#newShard = () => new Shard(scope, generator, cpus, given);
+    this.#newShard = () => new Shard(scope, generator, cpus);
   }
 
   /**
@@ -66,12 +66,14 @@ export class RunningGenerator implements AsyncDisposable {
       },
     };
     const signal = AbortSignal.any([abort, failed.signal]);
-    const measurements = shards.map((shard, i) =>
-      shard.measure(jobs[i] as LoadJob, signal, events).catch((error) => {
+    const measurements = shards.map((shard, i) => {
+      const job = jobs[i] as LoadJob;
+      const limitS = this.#patience.limitS ?? deadlineS(job.load);
+      return shard.measure(job, { limitS, abort: signal, listener: events }).catch((error) => {
         failed.abort(error); // no shard goes on alone, and the first cause is the one that is told
         throw signal.reason;
-      })
-    );
+      });
+    });
     await Promise.allSettled(measurements);
     return mergeMeasurements(await Promise.all(measurements));
   }

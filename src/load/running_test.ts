@@ -76,7 +76,7 @@ function scene(): Scene {
 
 Deno.test("RunningGenerator shares the connections among its shards and adds", async () => {
   await using stage = scene();
-  const measurement = await stage.measure({ shards: 3, connections: 7 });
+  const measurement = await stage.measure({ shards: 3, connections: 7, warmupS: 1 });
   deepStrictEqual([stage.ports.size, new Set(stage.pids).size], [7, 3]);
   deepStrictEqual(stage.events, ["opened", "closed"]);
   const { 200: right = 0, 503: sorry = 0 } = measurement.statuses;
@@ -107,7 +107,7 @@ Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts an
     message: /^The load generator autocannon was killed by SIGKILL/,
   });
   const earlier = stage.pids;
-  const { statuses } = await stage.measure({ shards: 3, connections: 7 });
+  const { statuses } = await stage.measure({ shards: 3, connections: 7, warmupS: 1 });
   deepStrictEqual([stage.ports.size, stage.pids.length], [7, 3]);
   ok((statuses[200] ?? 0) > 0 && !stage.pids.some((pid) => earlier.includes(pid)));
   strictEqual(stage.events.join(), "opened,closed");

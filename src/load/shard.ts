@@ -1,10 +1,8 @@
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Load } from "../model/experiment.ts";
-import type { Measurement } from "../model/raw.ts";
 import { type Child, describeEnd } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { CLOSED, type LoadGenerator, type LoadJob, OPENED } from "./generator.ts";
-import { PATIENCE, type Patience } from "./patience.ts";
+import { CLOSED, type LineProgram, OPENED } from "./generator.ts";
 
 /** What a window may take beyond its load before the generator counts as hung. */
 const SLACK_S = 10;
@@ -18,12 +16,20 @@ interface ShardListener {
   closed(): void;
 }
 
-/** One process of a generator, started when it is first needed and again after it has failed. */
-export class Shard implements AsyncDisposable {
+/** How one job is waited for. */
+interface ShardOrder {
+  /** Without an answer within so many seconds the program counts as hung. */
+  readonly limitS: number;
+  /** Ends the job early, and the program with it. */
+  readonly abort: AbortSignal;
+  readonly listener?: ShardListener;
+}
+
+/** One process of a load generator, started when it is first needed and again after it has failed. */
+export class Shard<Job, Answer> implements AsyncDisposable {
   readonly #scope: ProcessScope;
-  readonly #generator: LoadGenerator;
+  readonly #program: LineProgram<Job, Answer>;
   readonly #cpus: readonly number[] | null;
-  readonly #patience: Patience;
   #child: Child | null = null;
   #isFresh = true;
   #folder: string | null = null;
@@ -31,17 +37,15 @@ export class Shard implements AsyncDisposable {
 
   constructor(
     scope: ProcessScope,
-    generator: LoadGenerator,
+    program: LineProgram<Job, Answer>,
     cpus: readonly number[] | null,
-    given: Patience = PATIENCE,
   ) {
     this.#scope = scope;
-    this.#generator = generator;
+    this.#program = program;
     this.#cpus = cpus;
-    this.#patience = given;
   }
 
-  /** Whether the process has not driven a window yet. */
+  /** Whether the process has done no job yet. */
   get isFresh(): boolean {
     return this.#child === null || this.#isFresh;
   }
@@ -52,28 +56,21 @@ export class Shard implements AsyncDisposable {
   }
 
   /**
-   * Drives one window.
+   * Does one job.
    *
-   * @param abort ends the window early, and the generator with it.
-   * @param listener hears when the window itself opens and closes.
-   * @throws {Failure} if the generator ends, hangs, or answers what cannot be read.
+   * @throws {Failure} if the program ends, hangs, or answers what cannot be read.
    * @throws the reason of `abort`.
    */
-  async measure(
-    job: LoadJob,
-    abort: AbortSignal,
-    listener: ShardListener,
-  ): Promise<Measurement> {
+  async measure(job: Job, { limitS, abort, listener }: ShardOrder): Promise<Answer> {
     abort.throwIfAborted();
     const child = this.#child ??= this.#start();
     const answer = Promise.withResolvers<string>();
     answer.promise.catch(() => {}); // leaving before it is awaited leaves no loose end
     this.#onLine = (line) => {
-      if (line === OPENED) listener.opened();
-      else if (line === CLOSED) listener.closed();
+      if (line === OPENED) listener?.opened();
+      else if (line === CLOSED) listener?.closed();
       else answer.resolve(line);
     };
-    const limitS = this.#patience.limitS ?? deadlineS(job.load);
     const timer = setTimeout(() => {
       answer.reject(new Failure(`${this.#name} hung: no answer within ${limitS} s`));
     }, limitS * 1000);
@@ -85,11 +82,11 @@ export class Shard implements AsyncDisposable {
     try {
       // A generator that does not read would keep a long line waiting.
       this.#folder ??= await this.#scope.makeFolder();
-      const line = this.#generator.ask(job, this.#folder);
+      const line = this.#program.ask(job, this.#folder);
       await Promise.race([child.writeLine(line), answer.promise]);
-      const measurement = this.#parse(await answer.promise);
+      const result = this.#parse(await answer.promise);
       this.#isFresh = false;
-      return measurement;
+      return result;
     } catch (error) {
       // What it does now is not what is asked next.
       await this[Symbol.asyncDispose]();
@@ -101,12 +98,12 @@ export class Shard implements AsyncDisposable {
   }
 
   get #name(): string {
-    return `The load generator ${this.#generator.id}`;
+    return `The load generator ${this.#program.id}`;
   }
 
-  #parse(line: string): Measurement {
+  #parse(line: string): Answer {
     try {
-      return this.#generator.parse(line);
+      return this.#program.parse(line);
     } catch (error) {
       // What a tool printed is kept in the report; what is no answer at all says most by itself.
       const excerpt = line.startsWith("{") ? "" : `: ${line.slice(0, EXCERPT)}`;
@@ -120,7 +117,7 @@ export class Shard implements AsyncDisposable {
   #start(): Child {
     this.#isFresh = true;
     const child = this.#scope.spawn({
-      argv: this.#generator.command(),
+      argv: this.#program.command(),
       cpus: this.#cpus,
       onLine: (line) => this.#onLine(line),
     });

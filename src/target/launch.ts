@@ -6,7 +6,7 @@ import { freePort } from "../process/free_port.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { fill, resolveCommand } from "./command.ts";
 import { residentBytes } from "./memory.ts";
-import { familyOf, readProcesses } from "./process_tree.ts";
+import { familyOf, readProcesses } from "../process/tree.ts";
 
 /** What a server is told beside its port. */
 export interface LaunchOptions {

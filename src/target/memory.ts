@@ -1,4 +1,4 @@
-import { familyOf, readProcesses, readText } from "./process_tree.ts";
+import { familyOf, readProcesses, readText } from "../process/tree.ts";
 
 /** Memory that a program has in use with all its descendants, in bytes; null if the system does not tell. */
 export function residentBytes(pid: number): number | null {

@@ -1,6 +1,6 @@
 import type { ProgramUsage, Usage } from "../model/raw.ts";
 import { forgetPeak, memoryOf } from "./memory.ts";
-import { familyOf, type ProcessStat, readProcesses, readText, TICK_US } from "./process_tree.ts";
+import { familyOf, type ProcessStat, readProcesses, readText, TICK_US } from "../process/tree.ts";
 
 /** The programs that are metered, by the ids of their first processes; none if there is no such. */
 export interface Metered {

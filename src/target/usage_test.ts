@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { ProcessScope } from "../process/scope.ts";
-import { familyOf, parsePs, readProcesses } from "./process_tree.ts";
+import { familyOf, parsePs, readProcesses } from "../process/tree.ts";
 import { UsageMeter } from "./usage.ts";
 
 const ignore = Deno.build.os !== "linux";

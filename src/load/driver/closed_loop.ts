@@ -57,11 +57,13 @@ export class ClosedLoop implements Disposable {
   /** Each connection that has nothing under way sends. */
   start(): void {
     this.#isOn = true;
+    this.#drained = null;
     this.#go.resolve();
   }
 
   /** Nothing more is sent. Settles when nothing is under way. */
   halt(): Promise<void> {
+    if (this.#drained !== null) return this.#drained.promise;
     this.#isOn = false;
     this.#go = Promise.withResolvers();
     this.#drained = Promise.withResolvers();

@@ -1,0 +1,113 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import type { ArmSlices, Slices } from "../../model/block.ts";
+import { ProcessScope } from "../../process/scope.ts";
+import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
+import { type Handler, serve, sleep } from "../testdata/testing.ts";
+
+const never = new AbortController().signal;
+const LINUX = Deno.build.os === "linux";
+
+/** Slices of one server in this process for each handler. */
+async function sliced(
+  handlers: readonly Handler[],
+  change: Partial<SlicesJob> = {},
+): Promise<Slices> {
+  await using scope = new ProcessScope();
+  await using slicer = new Slicer(scope);
+  await using servers = new AsyncDisposableStack();
+  const targets = handlers.map((handler, i): SliceTarget => ({
+    arm: `arm-${i}`,
+    origin: `http://127.0.0.1:${servers.use(serve(handler)).port}`,
+    pid: Deno.pid,
+    request: { method: "GET", path: "/", headers: {}, body: null },
+    expected: { same: "right" },
+  }));
+  const rest = { connections: 3, timeoutS: 1, warmupS: 0, durationS: 0.2, sliceMs: 10 };
+  const job = { targets, ...rest, sliceAnswers: 20, seed: 1, awakeCpus: [], ...change };
+  return await slicer.measure(job, never);
+}
+
+const right: Handler = () => new Response("right");
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const only = ({ arms }: Slices): ArmSlices => arms[0] as ArmSlices;
+
+Deno.test("slices take the arms in turn, in shuffled orders that are then reversed", async () => {
+  const { order, arms, isAwake } = await sliced([right, right, right]);
+  ok(order.length >= 4 && order.length % 2 === 0);
+  for (let i = 0; i < order.length; i += 2) {
+    deepStrictEqual(order[i + 1], order[i]?.toReversed());
+    deepStrictEqual(order[i]?.toSorted(), [0, 1, 2]);
+  }
+  deepStrictEqual(arms.map(({ arm }) => arm), ["arm-0", "arm-1", "arm-2"]);
+  strictEqual(isAwake, false, "nothing was to be kept awake");
+});
+
+Deno.test("each slice has its answers, all of them looked at, and nothing is left under way", async () => {
+  const slices = await sliced([right, right]);
+  for (const { answers, busyUs, p50Us, statuses, checkedBodies, wrongAnswers } of slices.arms) {
+    deepStrictEqual([answers, busyUs, p50Us].map(({ length }) => length), [
+      slices.order.length,
+      slices.order.length,
+      slices.order.length,
+    ]);
+    ok(answers.every((count) => count >= 20), String(answers));
+    deepStrictEqual([statuses["200"], checkedBodies, wrongAnswers], [
+      total(answers),
+      total(answers),
+      0,
+    ]);
+    ok(p50Us.every((us) => us > 0));
+  }
+});
+
+Deno.test("slices count wrong answers, other statuses and closed connections", async () => {
+  let count = 0;
+  const sloppy: Handler = () =>
+    new Response(++count % 7 === 0 ? "wrong" : "right", { status: count % 5 === 0 ? 503 : 200 });
+  const { wrongAnswers, wrongAnswer, statuses } = only(await sliced([sloppy, right]));
+  ok(wrongAnswers > 0 && (statuses["503"] ?? 0) > 0);
+  strictEqual(wrongAnswer, "wrong");
+});
+
+Deno.test("a server that does not answer costs its slices, and no other", async () => {
+  const late: Handler = async () => {
+    await sleep(3000);
+    return new Response("right");
+  };
+  const { arms: [mute, other] } = await sliced([late, right], { timeoutS: 0.2, durationS: 0.1 });
+  strictEqual(total(mute?.answers ?? []), 0);
+  ok((mute?.timeouts ?? 0) > 0);
+  ok(total(other?.answers ?? []) > 0);
+});
+
+Deno.test({
+  name: "processor time is read around each slice, and over all of them",
+  ignore: !LINUX,
+  async fn(): Promise<void> {
+    // Both servers are this process: what is between the slices of one is in those of the other
+    const { arms: [a, b] } = await sliced([right, right]);
+    ok(a?.cpuUs && b?.cpuUs && a.totalCpuUs !== null);
+    ok(total(a.cpuUs) > 0);
+    ok(total(a.cpuUs) + total(b.cpuUs) <= 1.1 * a.totalCpuUs);
+  },
+});
+
+Deno.test({
+  name: "processors are kept awake while slices are measured, and no longer",
+  ignore: !LINUX,
+  async fn(): Promise<void> {
+    const { isAwake } = await sliced([right, right], { awakeCpus: [0] });
+    strictEqual(isAwake, true);
+    const left = [...Deno.readDirSync("/proc")].filter(({ name }) => /^\d+$/.test(name))
+      .filter(({ name }) => {
+        try {
+          const text = Deno.readTextFileSync(`/proc/${name}/cmdline`);
+          return text.includes("awake_process") &&
+            Deno.readTextFileSync(`/proc/${name}/stat`).includes(` ${Deno.pid} `);
+        } catch {
+          return false;
+        }
+      });
+    deepStrictEqual(left, []);
+  },
+});

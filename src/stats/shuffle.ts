@@ -1,0 +1,31 @@
+/**
+ * A generator of pseudo-random numbers from 0 (included) to 1 (excluded), the same for the same seed:
+ * mulberry32, https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
+ */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * The same items in random order: the Fisher-Yates shuffle.
+ * https://en.wikipedia.org/wiki/Fisher%E2%80%93Yates_shuffle
+ */
+export function shuffle<T>(items: readonly T[], random: () => number): T[] {
+  const result = [...items];
+  for (let i = result.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [result[i], result[j]] = [result[j] as T, result[i] as T];
+  }
+  return result;
+}
+
+/** A seed where none is given. */
+export function randomSeed(): number {
+  return Math.floor(Math.random() * 2 ** 32);
+}
