@@ -77,6 +77,7 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
     isLowerBound,
     capacityPerCore: isLowerBound && cpu !== null && cpu.median > 0 ? 1e6 / cpu.median : null,
     serverCpuUs: cpu,
+    cost: null,
     systemShare: typical(windows, systemShare),
     p50Us: typical(windows, ({ measurement }) => measurement.latency?.p50Us ?? null),
     p99Us: typical(windows, ({ measurement }) => measurement.latency?.p99Us ?? null),

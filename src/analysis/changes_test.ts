@@ -4,7 +4,8 @@ import { absent } from "../load/witness.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { noise as random, shareOf } from "../stats/testdata.ts";
-import { compareArms, compareReports } from "./changes.ts";
+import { compareArms } from "./arms.ts";
+import { compareReports } from "./changes.ts";
 import { isInconclusive, isRegression, roundsToDecide } from "./judge.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -63,12 +64,13 @@ function reportOf(...all: readonly Series[]): Report {
     host: HOST,
     versions: { stampede: "1", deno: "2" },
     generators: [],
-    experiment: { arms: [{ id: "base", server: "deno" }], load: {} },
+    experiment: { arms: [{ id: "base", server: "deno" }], load: {}, design: {} },
     pinning: null,
     scenarios: [],
     database: null,
     cells: all.map(cellOf),
     results: all.flatMap(resultsOf),
+    blocks: [],
   } as unknown as Report;
 }
 
@@ -163,6 +165,7 @@ Deno.test("changes within the noise floor, or the machine's own change of speed,
     arm: "deno",
     scenario: "text",
     connections: 10,
+    method: "windows",
     serverCpuUs: null,
     requestsPerS: { floor: 0.06 },
   }] as unknown as Noise[];
@@ -232,7 +235,11 @@ Deno.test("compareArms pairs the rounds, so that what disturbs a whole round can
 Deno.test("compareArms knows the noise of the base's server, and says which report it is of", () => {
   const report = reportOf({ arm: "base", perS: around(100) }, { arm: "head", perS: around(95) });
   const noise = (arm: string): Noise =>
-    ({ ...cellOf({ arm, perS: [] }), requestsPerS: { floor: 0.06 } }) as unknown as Noise;
+    ({
+      ...cellOf({ arm, perS: [] }),
+      method: "windows",
+      requestsPerS: { floor: 0.06 },
+    }) as unknown as Noise;
   const of = (...arms: string[]): Changes =>
     compareArms(report, ["base", "head"], {
       noise: arms.map(noise),

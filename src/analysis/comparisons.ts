@@ -1,23 +1,28 @@
-import type { Cell, CellKey, Comparison, Noise, NoiseOf } from "../model/derived.ts";
+import type { Cell, CellKey, Comparison, Cost, Metric, Noise, NoiseOf } from "../model/derived.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { requestsPerS, serverCpuUs } from "./figures.ts";
+import { isSliced, type SlicesPair, slicesRatio } from "./blocks.ts";
 import { cellKeyOf, isSameCell, isSameTask } from "./cell_key.ts";
-
-type Metric = Comparison["metric"];
 
 const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>> = {
   requestsPerS,
   serverCpuUs,
+  p50Us: ({ measurement }) => measurement.latency?.p50Us ?? null,
 };
 
+/** Everything that a run measured. */
+export type Measured = Pick<Report, "results" | "blocks">;
+
 /**
- * Every pair of servers at every scenario, by the rounds that both were measured in: by Req/Sec, or by
+ * Every pair of servers at every scenario, by their slices, or where there are none by the windows of the
+ * rounds that both were measured in: by Req/Sec, or by
  * processor time where the load generator or the machine was the limit of one of the servers there, or
  * may have been, since its rate is then not its own.
  */
 export function compareServers(
-  results: readonly TrialResult[],
+  measured: Measured,
   cells: readonly Cell[],
 ): Comparison[] {
   const tasks = Map.groupBy(
@@ -29,14 +34,14 @@ export function compareServers(
     const metric = metricOf(group);
     return group.flatMap(({ arm: a }, i) =>
       group.slice(i + 1).flatMap(({ arm: b }) =>
-        compare(results, { scenario, connections, a, b, metric }) ?? []
+        compare(measured, { scenario, connections, a, b, metric }) ?? []
       )
     );
   });
 }
 
 /** By what the servers at one task are compared. */
-export function metricOf(cells: readonly Cell[]): Metric {
+export function metricOf(cells: readonly Cell[]): Exclude<Metric, "p50Us"> {
   const isTheirs = cells.every(({ isLowerBound, verdict }) =>
     !isLowerBound && verdict?.limit !== "unclear"
   );
@@ -46,9 +51,29 @@ export function metricOf(cells: readonly Cell[]): Metric {
 
 /** One pair by the ratio of their figures in each round; null if they share no round. */
 export function compare(
-  results: readonly TrialResult[],
+  { results, blocks }: Measured,
   pair: Pick<Comparison, "scenario" | "connections" | "a" | "b" | "metric">,
 ): Comparison | null {
+  const bySlices = slicesRatio(blocks, pair);
+  const ratio = bySlices ?? windowsRatio(results, pair);
+  if (ratio === null) return null;
+  const { estimate, interval, pValue, rounds } = ratio;
+  return {
+    ...pair,
+    method: bySlices === null ? "windows" : "slices",
+    rounds,
+    ratio: estimate,
+    interval,
+    pValue,
+    better: betterOf(pair, interval),
+  };
+}
+
+/** How many times as large a's figure is as b's, by their windows. */
+function windowsRatio(
+  results: readonly TrialResult[],
+  pair: SlicesPair,
+): ReturnType<typeof slicesRatio> {
   const of = (arm: string): Map<number, number> =>
     figuresOf(results, { ...pair, arm }, pair.metric);
   const [ofA, ofB] = [of(pair.a), of(pair.b)];
@@ -57,10 +82,23 @@ export function compare(
     rounds.map((round) => ofA.get(round) as number),
     rounds.map((round) => ofB.get(round) as number),
   );
-  if (ratio === null) return null;
-  const { estimate, interval, pValue } = ratio;
-  const better = betterOf(pair, interval);
-  return { ...pair, rounds: rounds.length, ratio: estimate, interval, pValue, better };
+  return ratio && { ...ratio, rounds: rounds.length };
+}
+
+/** The cells with what their answers cost in those of the reference. */
+export function addCosts(
+  cells: readonly Cell[],
+  blocks: Measured["blocks"],
+  reference: string,
+): Cell[] {
+  return cells.map((cell) => {
+    const { arm: a, scenario, connections } = cell;
+    const pair = { scenario, connections, a, b: reference, metric: "serverCpuUs" } as const;
+    const ratio = cell.status === "ok" ? slicesRatio(blocks, pair) : null;
+    const cost: Cost | null = ratio &&
+      { rounds: ratio.rounds, ratio: ratio.estimate, interval: ratio.interval };
+    return { ...cell, cost };
+  });
 }
 
 function betterOf(
@@ -87,9 +125,12 @@ export function figuresOf(
   return figures;
 }
 
-/** How much a server differs from itself, which is measured as two: scenario by scenario. */
+/**
+ * How much a server differs from itself, which is measured as two: scenario by scenario, by windows and, where
+ * there are any, by slices.
+ */
 export function noiseOf(
-  results: readonly TrialResult[],
+  { results, blocks }: Measured,
   cells: readonly Cell[],
   [a, b]: readonly [string, string],
 ): Noise[] {
@@ -97,22 +138,28 @@ export function noiseOf(
     cells.filter(({ arm, status }) => arm === twin && status === "ok");
   const ofB = valid(b);
   const both = valid(a).filter((cell) => ofB.some((other) => isSameTask(cell, other)));
-  return both.map(({ scenario, connections }) => {
-    const of = (metric: Metric): NoiseOf | null => {
-      const comparison = compare(results, { scenario, connections, a, b, metric });
-      if (comparison === null) return null;
-      const { rounds, ratio, interval } = comparison;
-      const floor = interval && Math.max(1 - interval.low, interval.high - 1);
-      return { rounds, ratio, interval, floor };
-    };
-    return {
+  return both.flatMap(({ scenario, connections }) => {
+    const task = { scenario, connections };
+    const noise = (method: Noise["method"], measured: Measured): Noise => ({
       arm: a,
-      scenario,
-      connections,
-      requestsPerS: of("requestsPerS"),
-      serverCpuUs: of("serverCpuUs"),
-    };
+      ...task,
+      method,
+      requestsPerS: noiseOfFigure(measured, { ...task, a, b, metric: "requestsPerS" }),
+      serverCpuUs: noiseOfFigure(measured, { ...task, a, b, metric: "serverCpuUs" }),
+    });
+    return [
+      ...(isSliced(blocks, task) ? [noise("slices", { results: [], blocks })] : []),
+      noise("windows", { results, blocks: [] }),
+    ];
   });
+}
+
+function noiseOfFigure(measured: Measured, pair: SlicesPair): NoiseOf | null {
+  const comparison = compare(measured, pair);
+  if (comparison === null) return null;
+  const { rounds, ratio, interval } = comparison;
+  const floor = interval && Math.max(1 - interval.low, interval.high - 1);
+  return { rounds, ratio, interval, floor };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import type { BlockResult } from "../model/block.ts";
 import type { Cell, Comparison } from "../model/derived.ts";
 import { absent } from "../load/witness.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { compareServers, noiseOf, rank } from "./comparisons.ts";
+import { addCosts, compareServers, noiseOf, rank } from "./comparisons.ts";
+import { blockOf } from "./testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
 
@@ -39,7 +41,7 @@ const brief = (comparisons: readonly Comparison[]): unknown[] =>
 
 Deno.test("compareServers compares every pair by the rate", () => {
   const results = [...rounds("a", 100), ...rounds("b", 200), ...rounds("c", 400)];
-  const comparisons = compareServers(results, [cell("a"), cell("b"), cell("c")]);
+  const comparisons = compareServers({ results, blocks: [] }, [cell("a"), cell("b"), cell("c")]);
   deepStrictEqual(brief(comparisons), [
     ["a", "b", "requestsPerS", 0.5],
     ["a", "c", "requestsPerS", 0.25],
@@ -50,13 +52,18 @@ Deno.test("compareServers compares every pair by the rate", () => {
 Deno.test("compareServers compares all by their cost if one rate is a lower bound", () => {
   const results = [...rounds("a", 100, 10), ...rounds("b", 100, 20), ...rounds("c", 100, 5)];
   const cells = [cell("a"), cell("b", { isLowerBound: true }), cell("c")];
-  deepStrictEqual(brief(compareServers(results, cells)), [
+  deepStrictEqual(brief(compareServers({ results, blocks: [] }, cells)), [
     ["a", "b", "serverCpuUs", 0.5],
     ["a", "c", "serverCpuUs", 2],
     ["b", "c", "serverCpuUs", 4],
   ]);
   const dear = [cell("a"), cell("b", { isLowerBound: true, serverCpuUs: null })];
-  deepStrictEqual(brief(compareServers(results, dear)), [["a", "b", "requestsPerS", 1]]);
+  deepStrictEqual(brief(compareServers({ results, blocks: [] }, dear)), [[
+    "a",
+    "b",
+    "requestsPerS",
+    1,
+  ]]);
 });
 
 Deno.test("compareServers pairs only rounds that both have, by their numbers", () => {
@@ -69,17 +76,21 @@ Deno.test("compareServers pairs only rounds that both have, by their numbers", (
     { ...result("b", 7, 1), window: null },
     result("b", 7, 1, 10, "scale"),
   ];
-  const [pair] = compareServers(results, [cell("a"), cell("b")]);
+  const [pair] = compareServers({ results, blocks: [] }, [cell("a"), cell("b")]);
   deepStrictEqual([pair?.rounds, pair?.ratio.toFixed(9)], [6, "2.000000000"]);
   strictEqual(pair?.interval?.low, pair?.interval?.high);
   const none = [...rounds("a", 5), ...rounds("b", 0)];
-  deepStrictEqual(compareServers(none, [cell("a"), cell("b")]), [], "no ratio to nothing");
+  deepStrictEqual(
+    compareServers({ results: none, blocks: [] }, [cell("a"), cell("b")]),
+    [],
+    "no ratio to nothing",
+  );
 });
 
 Deno.test("compareServers leaves out cells without a rate, and other scenarios", () => {
   const results = [...rounds("a", 100), ...rounds("b", 200), ...rounds("c", 300)];
   const cells = [cell("a"), cell("b", { status: "invalid" }), cell("c", { scenario: "json" })];
-  deepStrictEqual(compareServers(results, cells), []);
+  deepStrictEqual(compareServers({ results, blocks: [] }, cells), []);
 });
 
 Deno.test("compareServers keeps numbers of connections apart", () => {
@@ -92,7 +103,7 @@ Deno.test("compareServers keeps numbers of connections apart", () => {
     connections,
   ) => [cell("a", { connections }), cell("b", { connections })]);
   deepStrictEqual(
-    compareServers([...at(8), ...at(1)], cells).map((
+    compareServers({ results: [...at(8), ...at(1)], blocks: [] }, cells).map((
       { connections, ratio },
     ) => [connections, ratio.toFixed(2)]),
     [[1, "1.00"], [8, "8.00"]],
@@ -105,9 +116,13 @@ Deno.test("compareServers calls that better whose interval lies on one side, a l
       result("a", round, a[i] ?? 0, 1000 / (a[i] ?? 1)),
       result("b", round, b[i] ?? 0, 1000 / (b[i] ?? 1)),
     ]);
-    const byRate = compareServers(results, [cell("a"), cell("b")])[0]?.better;
+    const byRate = compareServers({ results, blocks: [] }, [cell("a"), cell("b")])[0]?.better;
     const cells = [cell("a", { isLowerBound: true }), cell("b")];
-    strictEqual(compareServers(results, cells)[0]?.better, byRate, "a cost is one over a rate");
+    strictEqual(
+      compareServers({ results, blocks: [] }, cells)[0]?.better,
+      byRate,
+      "a cost is one over a rate",
+    );
     return byRate;
   };
   const same = [100, 100, 100, 100, 100, 100];
@@ -163,20 +178,61 @@ Deno.test("noiseOf says how far the interval of both figures reaches from 1", ()
     result("a-again", round, 1000, null),
   ]);
   const cells = [cell("a"), cell("a-again")];
-  const [noise] = noiseOf(results, cells, ["a", "a-again"]);
+  const [noise] = noiseOf({ results, blocks: [] }, cells, ["a", "a-again"]);
   deepStrictEqual([noise?.arm, noise?.scenario, noise?.serverCpuUs], ["a", "text", null]);
   strictEqual(noise?.requestsPerS?.floor?.toFixed(9), "0.100000000");
-  const [turned] = noiseOf(results, cells, ["a-again", "a"]);
+  const [turned] = noiseOf({ results, blocks: [] }, cells, ["a-again", "a"]);
   strictEqual(turned?.requestsPerS?.floor?.toFixed(9), (1 - 1 / 1.1).toFixed(9));
 });
 
 Deno.test("noiseOf has no floor without an interval, and nothing of an invalid twin", () => {
   const results = [result("a", 1, 100), result("b", 1, 50)];
-  const [noise] = noiseOf(results, [cell("a"), cell("b")], ["a", "b"]);
+  const [noise] = noiseOf({ results, blocks: [] }, [cell("a"), cell("b")], ["a", "b"]);
   deepStrictEqual(noise?.requestsPerS, { rounds: 1, ratio: 2, interval: null, floor: null });
   strictEqual(noise?.serverCpuUs?.ratio, 1);
   for (const invalid of ["a", "b"]) {
     const cells = ["a", "b"].map((id) => cell(id, id === invalid ? { status: "invalid" } : {}));
-    deepStrictEqual(noiseOf(results, cells, ["a", "b"]), [], invalid);
+    deepStrictEqual(noiseOf({ results, blocks: [] }, cells, ["a", "b"]), [], invalid);
   }
+});
+
+/** Rounds in which one arm costs so many times as much as the other, in slices. */
+const slicesOf = (a: string, b: string, times: number): BlockResult[] =>
+  ROUNDS.map((round) => blockOf(round, { [a]: { cpuUs: 10 * times }, [b]: { cpuUs: 10 } }));
+
+Deno.test("servers are compared by their slices where there are any, whatever windows say", () => {
+  const results = [...rounds("a", 100, 10), ...rounds("b", 100, 20)];
+  const cells = [cell("a", { isLowerBound: true }), cell("b")];
+  const [bySlices] = compareServers({ results, blocks: slicesOf("a", "b", 2) }, cells);
+  deepStrictEqual([bySlices?.method, bySlices?.ratio.toFixed(3), bySlices?.better], [
+    "slices",
+    "2.000",
+    "b",
+  ]);
+  strictEqual(compareServers({ results, blocks: [] }, cells)[0]?.method, "windows");
+});
+
+Deno.test("addCosts counts an answer in those of the reference", () => {
+  const blocks = slicesOf("a", "reference", 1.5);
+  const [own, invalid, other] = addCosts(
+    [cell("a"), cell("a", { status: "invalid" }), cell("b")],
+    blocks,
+    "reference",
+  );
+  deepStrictEqual([own?.cost?.ratio.toFixed(3), own?.cost?.rounds], ["1.500", 6]);
+  deepStrictEqual([invalid?.cost, other?.cost], [null, null]);
+});
+
+Deno.test("noiseOf has a floor of slices and one of windows, each its own", () => {
+  const results = [...rounds("a", 110), ...rounds("b", 100)];
+  const cells = [cell("a"), cell("b")];
+  const noise = noiseOf({ results, blocks: slicesOf("a", "b", 1.01) }, cells, ["a", "b"]);
+  deepStrictEqual(
+    noise.map(({ method, requestsPerS, serverCpuUs }) => [
+      method,
+      requestsPerS?.floor?.toFixed(3),
+      serverCpuUs?.floor?.toFixed(3),
+    ]),
+    [["slices", "0.000", "0.010"], ["windows", "0.100", "0.000"]],
+  );
 });

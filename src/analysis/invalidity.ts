@@ -3,7 +3,7 @@ import type { Measurement, TrialResult, WindowRecord } from "../model/raw.ts";
 import { answersOf, isSuccess, successesOf } from "./figures.ts";
 
 /** The share of answers that may fail before a rate says nothing. */
-const ERROR_LIMIT = 0.001;
+export const MAX_FAILED_SHARE = 0.001;
 /** By how much the database's calls for each answer may differ from the scenario's. */
 const STATEMENT_TOLERANCE = 0.02;
 
@@ -59,7 +59,7 @@ function windowInvalidity({ measurement, witness }: WindowRecord): Reason | null
   const ofGenerator = answersOf(measurement) + transportErrors + timeouts;
   if (ofGenerator === 0) return { kind: "no-answer" };
   const share = failed / (ofGenerator + witness.answers + witness.errors);
-  if (share <= ERROR_LIMIT) return null;
+  if (share <= MAX_FAILED_SHARE) return null;
   return {
     kind: "requests-failed",
     share,

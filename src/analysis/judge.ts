@@ -1,4 +1,4 @@
-import type { Change, Changes, Interval, Reason } from "../model/derived.ts";
+import type { Change, Changes, Interval, Metric, Reason } from "../model/derived.ts";
 import { holm } from "../stats/holm.ts";
 import { normalQuantile } from "../stats/normal.ts";
 import { detectableChange, roundsFor, smallestPairedP } from "../stats/power.ts";
@@ -86,12 +86,15 @@ function directionOf(
 
 /** Whether a change for the worse is proven to be beyond a threshold: 0.05 is 5 %. */
 export function isRegression(change: Change, threshold: number): boolean {
-  const { verdict, metric, familyInterval, isBroken } = change;
+  const { verdict, metric, familyInterval, isBroken, isConfirmed } = change;
   if (isBroken) return true;
-  if (verdict !== "slower" || familyInterval === null) return false;
-  return metric === "requestsPerS"
-    ? familyInterval.high < 1 - threshold
-    : familyInterval.low > 1 + threshold;
+  if (verdict !== "slower" || familyInterval === null || isConfirmed === false) return false;
+  return isBeyond(metric, familyInterval, threshold);
+}
+
+/** Whether all of an interval is worse than by a threshold. */
+export function isBeyond(metric: Metric, { low, high }: Interval, threshold: number): boolean {
+  return metric === "requestsPerS" ? high < 1 - threshold : low > 1 + threshold;
 }
 
 /** Whether a change for the worse beyond a threshold can neither be proven nor be excluded. */

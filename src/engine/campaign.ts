@@ -1,8 +1,11 @@
+import type { BlockResult } from "../model/block.ts";
 import type { Cell, CellKey, Comparison } from "../model/derived.ts";
-import type { WhyMore } from "../model/events.ts";
-import type { Design, Trial } from "../model/experiment.ts";
+import type { Plan, WhyMore } from "../model/events.ts";
+import type { Design } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { budgetS, estimateS, type Planner } from "../experiment/plan.ts";
+import { budgetS, estimateS } from "../experiment/durations.ts";
+import type { Planner } from "../experiment/plan.ts";
+import { isSliced, slicesRatio } from "../analysis/blocks.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { relativeWidth } from "../analysis/estimate.ts";
 import { cellKeyOf, isSameCell, isSameTask } from "../analysis/cell_key.ts";
@@ -11,82 +14,133 @@ import { cellKeyOf, isSameCell, isSameTask } from "../analysis/cell_key.ts";
 export interface CampaignContext {
   /** Has planned the first rounds already. */
   readonly planner: Planner;
-  readonly firstTrials: readonly Trial[];
+  readonly first: Plan;
   readonly design: Design;
   /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number;
-  /** Runs trials; their results are then among `results`. */
-  run(trials: readonly Trial[]): Promise<void>;
+  /** Measures what is planned; it is then among `results` and `blocks`. */
+  run(plan: Plan): Promise<void>;
   /** Whether the load generator can use more shards. */
   readonly canScale: boolean;
   /** What was measured so far. */
   readonly results: readonly TrialResult[];
+  readonly blocks: readonly BlockResult[];
   /** What it says so far. */
   cells(): readonly Cell[];
+  /** The tasks at which a change beyond the threshold of the gate has been found. */
+  breaches(): readonly CellKey[];
   /** Hears of more rounds, and why. */
-  readonly onMore: (trials: readonly Trial[], why: WhyMore) => Promise<void>;
+  readonly onMore: (plan: Plan, why: WhyMore) => Promise<void>;
 }
 
 /**
- * A whole run: the first rounds, more rounds where the figures are not yet sharp enough, and the scale
- * test where both the server and the generator seem to be the limit.
+ * A whole run: the first rounds, more rounds where the figures are not yet sharp enough, the scale test where
+ * both the server and the generator seem to be the limit, and as many rounds again as there were at first
+ * of what a gate would fail on.
  *
  * Rounds are added by the width of the intervals alone, never until something is significant, which
  * would find differences where there are none. https://doi.org/10.1177/0956797611417632
  */
 export async function runCampaign(context: CampaignContext): Promise<void> {
-  const { planner, firstTrials, run } = context;
-  await run(firstTrials);
+  const { planner, first, run } = context;
+  await run(first);
   await addRounds(context);
   for (const cell of context.cells()) {
     if (cell.verdict?.needsScaleTest && context.canScale) {
-      const trials = planner.scaleTest(cell);
-      await context.onMore(trials, { kind: "scale", scenario: cell.scenario });
-      await run(trials);
+      const plan = planner.scaleTest(cell);
+      await context.onMore(plan, { kind: "scale", scenario: cell.scenario });
+      await run(plan);
     }
   }
+  await confirm(context);
 }
 
 async function addRounds(context: CampaignContext): Promise<void> {
-  const { planner, firstTrials, design, run, nowMs } = context;
-  const deadline = nowMs() + 1000 * budgetS(design, firstTrials);
+  const { planner, first, design, run, nowMs } = context;
+  const deadline = nowMs() + 1000 * budgetS(design, first);
   while (planner.rounds < design.maxRounds) {
     const wide = wideCells(context);
-    if (wide.length === 0) return;
-    const isWide = (key: CellKey): boolean => wide.some((cell) => isSameCell(cell, key));
+    if (wide.windows.length + wide.slices.length === 0) return;
+    const among = (cells: readonly CellKey[]) => (key: CellKey): boolean =>
+      cells.some((cell) => isSameCell(cell, key));
+    const wanted = { windows: among(wide.windows), slices: among(wide.slices) };
     // By the first round, since a round that is planned takes its place in the run.
-    const tookS = estimateS(
-      firstTrials.filter((trial) => trial.round === 1 && isWide(cellKeyOf(trial))),
-    );
+    const tookS = estimateS({
+      trials: first.trials.filter((trial) => trial.round === 1 && wanted.windows(cellKeyOf(trial))),
+      blocks: first.blocks.filter(({ round, scenario, connections }) =>
+        round === 1 && wide.slices.some((cell) => isSameTask(cell, { scenario, connections }))
+      ),
+    });
     if (nowMs() + 1000 * tookS > deadline) return;
-    const trials = planner.nextRound(isWide);
+    const plan = planner.nextRound(wanted);
     const { width } = design;
-    await context.onMore(trials, { kind: "width", round: planner.rounds, width });
-    await run(trials);
+    await context.onMore(plan, { kind: "width", round: planner.rounds, width });
+    await run(plan);
   }
 }
 
+/** Measures what a gate would fail on again, in fresh rounds, which alone say whether it is so. */
+async function confirm({ planner, design, breaches, onMore, run }: CampaignContext): Promise<void> {
+  const found = breaches();
+  if (found.length === 0) return;
+  const scenarios = [...new Set(found.map(({ scenario }) => scenario))];
+  for (let i = 0; i < design.rounds; i++) {
+    const plan = planner.confirmation((key) => found.some((task) => isSameTask(task, key)));
+    await onMore(plan, { kind: "confirm", round: planner.rounds, scenarios });
+    await run(plan);
+  }
+}
+
+/** Cells whose figures are not known well enough, by windows and by slices. */
+interface WideCells {
+  readonly windows: readonly CellKey[];
+  readonly slices: readonly CellKey[];
+}
+
 /**
- * The cells whose figure is not known well enough, by the figure that they are compared by. Where
- * one pair of servers is not, both need more rounds, since rounds are what pairs them.
+ * The cells that need more rounds, by the figures that they are compared by. Where one pair of servers
+ * is not known well enough, both need more, since rounds are what pairs them.
  */
-function wideCells({ design, results, cells }: CampaignContext): Cell[] {
-  const valid = cells().filter(({ status }) => status === "ok");
-  return valid.filter((cell) => {
+function wideCells(context: CampaignContext): WideCells {
+  const { design: { width, ratiosOnly }, results, blocks } = context;
+  const isWide = (one: number | null): boolean => one === null || one > width;
+  const valid = context.cells().filter(({ status }) => status === "ok");
+  const windows = valid.filter((cell) => {
     const { arm, scenario, connections } = cell;
     const group = valid.filter((other) => isSameTask(other, cell));
     const metric = metricOf(group);
-    const figure = cell[metric];
-    const widths = group.filter((other) => other.arm !== arm)
-      .map(({ arm: b }) =>
-        logWidth(compare(results, { scenario, connections, a: arm, b, metric }))
+    const own = cell[metric];
+    const pairs = isSliced(blocks, cell) ? [] : group.filter((other) => other.arm !== arm);
+    return (!ratiosOnly && isWide(own && relativeWidth(own))) ||
+      pairs.some(({ arm: b }) =>
+        isWide(logWidth(compare({ results, blocks }, { scenario, connections, a: arm, b, metric })))
       );
-    const own = design.ratiosOnly ? [] : [figure && relativeWidth(figure)];
-    return [...own, ...widths].some((width) => width === null || width > design.width);
+  });
+  return { windows, slices: wideSlices(context, isWide) };
+}
+
+/** The arms of blocks whose ratio to another arm, or to the reference, is not known well enough. */
+function wideSlices(
+  { blocks }: CampaignContext,
+  isWide: (width: number | null) => boolean,
+): CellKey[] {
+  const keys = blocks.flatMap(({ block: { arms, scenario, connections } }) =>
+    arms.map((arm) => ({ arm, scenario, connections }))
+  );
+  const unique = keys.filter((key, i) => keys.findIndex((one) => isSameCell(one, key)) === i);
+  return unique.filter((key) => {
+    const { arm: a, ...task } = key;
+    const others = unique.filter((other) => isSameTask(other, key) && other.arm !== a);
+    return others.some(({ arm: b }) => {
+      const pair = { ...task, a, b };
+      const ratio = slicesRatio(blocks, { ...pair, metric: "serverCpuUs" }) ??
+        slicesRatio(blocks, { ...pair, metric: "requestsPerS" });
+      return isWide(logWidth(ratio));
+    });
   });
 }
 
-function logWidth(comparison: Comparison | null): number | null {
-  const { interval } = comparison ?? {};
+function logWidth(ratio: Pick<Comparison, "interval"> | null): number | null {
+  const { interval } = ratio ?? {};
   return interval ? Math.log(interval.high / interval.low) / 2 : null;
 }

@@ -3,6 +3,8 @@ import { findGenerator, type FoundGenerator, type MissingGenerator } from "../lo
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
 import { RunningGenerator } from "../load/running.ts";
+import { Slicer, type SlicesJob } from "../load/slicer.ts";
+import type { Slices } from "../model/block.ts";
 import type { Load } from "../model/experiment.ts";
 import type { Ceiling, Measurement } from "../model/raw.ts";
 import type { Pinning } from "../model/report.ts";
@@ -71,6 +73,7 @@ export async function ceilingOf(
 
 /** The load generators of a run at work, each with its ceilings. */
 export class GeneratorPool implements Generators {
+  readonly #slicer: Slicer;
   readonly #all: ReadonlyMap<string, { running: RunningGenerator; ceilings: Ceilings }>;
 
   constructor(
@@ -78,6 +81,7 @@ export class GeneratorPool implements Generators {
     generators: readonly PresentGenerator[],
     pinning: Pinning | null,
   ) {
+    this.#slicer = new Slicer(scope, pinning?.generator ?? null);
     this.#all = new Map(generators.map(({ generator }) => {
       const running = new RunningGenerator(scope, generator, pinning?.generator ?? null);
       const context = { scope, generator: running, cpus: pinning?.server ?? null };
@@ -103,6 +107,10 @@ export class GeneratorPool implements Generators {
     return this.#of(id).ceilings.of(job, answer, signal);
   }
 
+  slices(job: SlicesJob, signal: AbortSignal): Promise<Slices> {
+    return this.#slicer.measure(job, signal);
+  }
+
   #of(id: string): { running: RunningGenerator; ceilings: Ceilings } {
     const one = this.#all.get(id);
     if (one === undefined) throw new RangeError(`There is no load generator "${id}" in this run`);
@@ -111,6 +119,7 @@ export class GeneratorPool implements Generators {
 
   /** Ends all of them. */
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#slicer[Symbol.asyncDispose]();
     for (const { running } of this.#all.values()) await running[Symbol.asyncDispose]();
   }
 }

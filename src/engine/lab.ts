@@ -1,7 +1,9 @@
 import type { GeneratorStatus, PresentGenerator } from "./generators.ts";
 import type { WindowJob, WindowListener } from "../load/generator.ts";
+import type { SlicesJob } from "../load/slicer.ts";
 import type { Witness, WitnessOptions } from "../load/witness.ts";
 import type { MachineFacts } from "../machine/facts.ts";
+import type { Slices } from "../model/block.ts";
 import type { Event } from "../model/events.ts";
 import type { Arm, Load } from "../model/experiment.ts";
 import type { Ceiling, DatabaseWork, Measurement } from "../model/raw.ts";
@@ -91,6 +93,8 @@ export interface OpenLab extends AsyncDisposable {
     load: Pick<Load, "connections" | "shards">,
     signal: AbortSignal,
   ): Promise<Ceiling>;
+  /** Processors to be kept from falling asleep while slices are measured; none where that would do harm. */
+  readonly awakeCpus: readonly number[];
   /** Load generators that are ready to drive windows. */
   pool(generators: readonly PresentGenerator[]): Generators;
 }
@@ -112,6 +116,8 @@ export interface Generators extends AsyncDisposable {
     signal: AbortSignal,
     listener: WindowListener,
   ): Promise<Measurement>;
+  /** Loads servers that are alive at once in turn, with Stampede's own driver. */
+  slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
   /** A generator's ceiling for a job; null where it cannot be measured. */
   ceiling(
     id: string,

@@ -6,6 +6,7 @@ import { readStatements, workBetween } from "../database/statements.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Witness, type WitnessOptions } from "../load/witness.ts";
 import type { MachineFacts } from "../machine/facts.ts";
+import { usableCores } from "../machine/quota.ts";
 import { Failure } from "../model/errors.ts";
 import type { Arm, Load } from "../model/experiment.ts";
 import type { Ceiling, DatabaseWork } from "../model/raw.ts";
@@ -150,6 +151,13 @@ export class OpenLiveLab implements OpenLab {
     signal: AbortSignal,
   ): Promise<Ceiling> {
     return ceilingOf(this.#parts.scope, generator, load, signal);
+  }
+
+  get awakeCpus(): readonly number[] {
+    const { allowedCpus, logicalCpus } = this.machine;
+    const all = allowedCpus ?? Array.from({ length: logicalCpus }, (_, i) => i);
+    // What spins would use up a quota
+    return Deno.build.os === "linux" && usableCores(this.machine) >= all.length ? all : [];
   }
 
   pool(generators: readonly PresentGenerator[]): GeneratorPool {

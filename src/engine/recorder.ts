@@ -1,8 +1,9 @@
 import { type CellContext, deriveCells } from "../analysis/cells.ts";
-import { compareServers, noiseOf, rank } from "../analysis/comparisons.ts";
+import { addCosts, compareServers, type Measured, noiseOf, rank } from "../analysis/comparisons.ts";
 import { summariseScenarios } from "../analysis/scenarios.ts";
 import { type Available, summariseServers } from "../analysis/servers.ts";
 import { recordOf } from "../experiment/record.ts";
+import type { BlockResult } from "../model/block.ts";
 import type { Cell } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { LaunchRecord, TrialResult } from "../model/raw.ts";
@@ -34,6 +35,7 @@ export class Recorder {
   readonly #facts: RunFacts;
   readonly #launches: LaunchRecord[] = [];
   readonly #results: TrialResult[] = [];
+  readonly #blocks: BlockResult[] = [];
 
   constructor(facts: RunFacts) {
     this.#facts = facts;
@@ -44,9 +46,14 @@ export class Recorder {
     return this.#results;
   }
 
+  /** Slices that were measured so far. */
+  get blocks(): readonly BlockResult[] {
+    return this.#blocks;
+  }
+
   /** Whether it is time to keep the report. */
   get isDue(): boolean {
-    const { length } = this.#results;
+    const length = this.#results.length + this.#blocks.length;
     return length < SHORT_RUN || length % KEEP_EVERY === 0;
   }
 
@@ -60,9 +67,16 @@ export class Recorder {
     this.#results.push(result);
   }
 
+  /** Slices have been measured, or have failed. */
+  addBlock(result: BlockResult): void {
+    this.#blocks.push(result);
+  }
+
   /** What the results say so far. */
   cells(results: readonly TrialResult[] = this.#results): Cell[] {
-    return deriveCells(results, this.#facts.context);
+    const cells = deriveCells(results, this.#facts.context);
+    const { reference } = this.#facts.experiment;
+    return reference === null ? cells : addCosts(cells, this.#blocks, reference.id);
   }
 
   /**
@@ -76,7 +90,8 @@ export class Recorder {
     const { kind, arms: [a, b] } = experiment;
     const results = this.#results;
     const cells = this.cells();
-    const comparisons = compareServers(results, cells);
+    const measured = { results, blocks: this.#blocks };
+    const comparisons = compareServers(measured, cells);
     const servers = summariseServers(this.#facts.servers, this.#launches);
     const leagues = new Map(servers.map((server) => [server.id, server.workers]));
     return {
@@ -87,7 +102,7 @@ export class Recorder {
       command: origin.command,
       complete,
       tookS,
-      measuredS: results.reduce((sum, { window }) => sum + (window?.measurement.durationS ?? 0), 0),
+      measuredS: measuredS(measured),
       host,
       commit,
       versions,
@@ -102,10 +117,17 @@ export class Recorder {
       servers,
       launches: this.#launches,
       results: [...results],
+      blocks: [...this.#blocks],
       cells: rank(cells, comparisons, leagues),
       comparisons,
-      noise: kind === "noise" && a && b ? noiseOf(results, cells, [a.id, b.id]) : [],
+      noise: kind === "noise" && a && b ? noiseOf(measured, cells, [a.id, b.id]) : [],
       changes: null,
     };
   }
+}
+
+function measuredS({ results, blocks }: Measured): number {
+  const windows = results.map(({ window }) => window?.measurement.durationS ?? 0);
+  const slices = blocks.map(({ slices }) => slices?.durationS ?? 0);
+  return [...windows, ...slices].reduce((sum, seconds) => sum + seconds, 0);
 }

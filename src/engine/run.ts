@@ -1,16 +1,18 @@
-import type { CellContext } from "../analysis/cells.ts";
-import { type Available, workersOf } from "../analysis/servers.ts";
-import { mostConnections, Planner } from "../experiment/plan.ts";
-import { usableCores } from "../machine/quota.ts";
-import { Failure, UsageError } from "../model/errors.ts";
-import type { Event } from "../model/events.ts";
+import { text } from "../../scenarios/text.ts";
+import { breachesOf } from "../analysis/arms.ts";
+import { mostConnections } from "../experiment/loads.ts";
+import { Planner } from "../experiment/plan.ts";
+import { UsageError } from "../model/errors.ts";
+import type { Event, Plan } from "../model/events.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
+import type { RunningServer } from "../target/launch.ts";
+import { contextOf, needsOf, prepareArms } from "./arms.ts";
+import { type BlocksEvent, runBlocks } from "./blocks.ts";
 import { runCampaign } from "./campaign.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
-import type { PresentGenerator } from "./generators.ts";
-import type { Lab, LabNeeds, OpenLab, Tell } from "./lab.ts";
+import type { Lab, Tell } from "./lab.ts";
 import { Recorder } from "./recorder.ts";
-import { Session } from "./session.ts";
+import { Session, type SessionEvent } from "./session.ts";
 import { type Emit, stream } from "./stream.ts";
 
 /**
@@ -42,18 +44,18 @@ async function execute(
   const known = await lab.generators();
   const named = namedGenerators(experiment, known);
   await using open = await lab.open(needsOf(experiment), tell);
-  const servers = await available(experiment, open, tell, signal);
-  const arms = servers.filter(({ skipped, failure }) => skipped === null && failure === null)
-    .map(({ arm }) => arm);
-  if (arms.length === 0 || (experiment.design.needsAll && arms.length < servers.length)) {
-    throw new Failure(missingServers(servers));
+  const { asked, arms, reference } = await prepareArms(experiment, open, tell, signal);
+  const { generators, generatorOf } = await chooseGenerators(experiment, known, named, {
+    lab: open,
+    tell,
+    signal,
+  });
+  const planner = new Planner(experiment, { arms, reference }, generatorOf);
+  const first = planner.firstRounds();
+  if (first.trials.length + first.blocks.length === 0) {
+    throw new UsageError("No server implements any of the scenarios");
   }
-  const context = { lab: open, tell, signal };
-  const { generators, generatorOf } = await chooseGenerators(experiment, known, named, context);
-  const planner = new Planner(experiment, arms, generatorOf);
-  const firstTrials = planner.firstRounds();
-  if (firstTrials.length === 0) throw new UsageError("No server implements any of the scenarios");
-  await emit({ kind: "plan", trials: firstTrials });
+  await emit({ kind: "plan", plan: first });
 
   await using pool = open.pool(generators);
   const recorder = new Recorder({
@@ -62,19 +64,36 @@ async function execute(
     host: open.host(mostConnections(experiment)),
     pinning: open.pinning,
     commit: await open.commit(),
-    versions: await open.versions(arms, generators),
+    versions: await open.versions(reference === null ? arms : [...arms, reference], generators),
     database: open.database?.label ?? null,
     generators,
-    servers,
+    servers: asked,
     context: contextOf(experiment, arms, generators, open),
   });
   const report = (complete: boolean): Promise<void> => {
     const tookS = (lab.nowMs() - startedMs) / 1000;
     return emit({ kind: "report", report: recorder.report(complete, tookS) });
   };
-  const session = new Session({
-    arms: new Map(arms.map((arm) => [arm.id, arm])),
+  const onEvent = async (event: SessionEvent | BlocksEvent): Promise<void> => {
+    if (event.kind === "launch") return recorder.launched(event.launch);
+    if (event.kind === "result") recorder.add(event.result);
+    else if (event.kind === "sliced") recorder.addBlock(event.result);
+    else return await emit(event);
+    if (recorder.isDue) await report(false);
+    if (event.kind === "sliced") return await emit(event);
+    for (const cell of recorder.cells([event.result])) await emit({ ...event, cell });
+  };
+  const all = reference === null ? arms : [...arms, reference];
+  const common = {
+    arms: new Map(all.map((arm) => [arm.id, arm])),
     scenarios: new Map(experiment.scenarios.map((scenario) => [scenario.id, scenario])),
+    launch: ({ server, env }: Arm): Promise<RunningServer> => open.launch(server, env),
+    assertSound: () => open.assertSound(),
+    abort: signal,
+    onEvent,
+  };
+  const session = new Session({
+    ...common,
     instruments: {
       facts: open.facts,
       database: open.database,
@@ -83,94 +102,54 @@ async function execute(
       watch: (options) => open.watch(options),
       countStatements: () => open.countStatements(),
     },
-    launch: ({ server, env }) => open.launch(server, env),
-    assertSound: () => open.assertSound(),
-    abort: signal,
-    onEvent: async (event) => {
-      if (event.kind === "launch") return recorder.launched(event.launch);
-      if (event.kind === "start") return await emit(event);
-      recorder.add(event.result);
-      if (recorder.isDue) await report(false);
-      for (const cell of recorder.cells([event.result])) await emit({ ...event, cell });
-    },
   });
+  const { slices: design, seed } = experiment.design;
+  const measure = async (plan: Plan): Promise<void> => {
+    for (const { trials, blocks } of roundsOf(plan)) {
+      await session.run(trials);
+      if (design === null) continue;
+      await runBlocks(blocks, {
+        ...common,
+        reference: reference && { id: reference.id, scenario: text },
+        design,
+        seed,
+        facts: open.facts,
+        awakeCpus: open.awakeCpus,
+        slices: (...job) => pool.slices(...job),
+      });
+    }
+  };
+  const { results, blocks } = recorder;
   try {
     await runCampaign({
       planner,
-      firstTrials,
+      first,
       design: experiment.design,
       nowMs: () => lab.nowMs(),
-      results: recorder.results,
-      run: (trials) => session.run(trials),
+      results,
+      blocks,
+      run: measure,
       cells: () => recorder.cells(),
-      onMore: (trials, why) => emit({ kind: "more", trials, why }),
+      breaches: () => breachesOf(blocks, experiment),
+      onMore: (plan, why) => emit({ kind: "more", plan, why }),
       canScale: generators.every(({ generator }) =>
         ["process", "told"].includes(generator.threads)
       ),
     });
   } catch (error) {
-    if (recorder.results.length > 0) await report(false);
+    if (results.length + blocks.length > 0) await report(false);
     throw error;
   }
   await report(true);
 }
 
-function needsOf({ arms, scenarios, design }: Experiment): LabNeeds {
-  const most = (name: string): number => Math.max(...arms.map(({ env }) => Number(env[name] ?? 1)));
-  return {
-    database: scenarios.some(({ queries }) => queries > 0),
-    databaseConnections: Math.max(most("DB_POOL"), most("WORKERS")),
-    pins: design.pins,
-  };
-}
-
-/** The arms as their servers can be had here. */
-async function available(
-  { arms }: Experiment,
-  lab: OpenLab,
-  tell: Tell,
-  signal: AbortSignal,
-): Promise<Available[]> {
-  const prepared = await lab.prepare(arms.map(({ server }) => server), tell, signal);
-  return prepared.map(({ server, skipped, failure }, i) => ({
-    arm: { ...arms[i] as Arm, server },
-    skipped,
-    failure,
+/** What is planned, round by round. */
+function roundsOf({ trials, blocks }: Plan): Plan[] {
+  const rounds = [...new Set([...trials, ...blocks].map(({ round }) => round))].sort((a, b) =>
+    a - b
+  );
+  return rounds.map((round) => ({
+    trials: trials.filter((trial) => trial.round === round),
+    blocks: blocks.filter((block) => block.round === round),
   }));
-}
-
-function contextOf(
-  experiment: Experiment,
-  arms: readonly Arm[],
-  generators: readonly PresentGenerator[],
-  { machine, pinning }: OpenLab,
-): CellContext {
-  const usable = usableCores(machine);
-  const cores = machine.logicalCpus;
-  return {
-    cores: {
-      machine: usable < cores ? null : cores,
-      server: pinning?.server.length ?? usable,
-      database: pinning?.database?.length ?? usable,
-      generator: pinning?.generator.length ?? usable,
-    },
-    arms: experiment.arms.map(({ id }) => id),
-    threads: new Map(
-      generators.filter(({ generator }) => generator.threads === "one")
-        .map(({ generator }) => [generator.id, 1]),
-    ),
-    turns: new Map(
-      arms.filter(({ server }) => server.takesTurns)
-        .map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
-    ),
-    queries: new Map(experiment.scenarios.map(({ id, queries }) => [id, queries])),
-  };
-}
-
-function missingServers(servers: readonly Available[]): string {
-  const reasons = servers.flatMap(({ arm, skipped, failure }) => {
-    const reason = skipped === null ? failure : `skipped: ${skipped}`;
-    return reason === null ? [] : [`${arm.id}: ${reason}`];
-  });
-  return ["There is no server to measure", ...reasons].join("\n");
 }

@@ -1,10 +1,12 @@
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
 import { armOf, experimentOf } from "../experiment/testdata.ts";
 import type { Event } from "../model/events.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
+import type { Shown } from "../analysis/testdata.ts";
+import type { Server } from "../model/server.ts";
 import { run } from "./run.ts";
 import { FakeLab, type FakeOptions, measurementOf } from "./testdata.ts";
 
@@ -186,4 +188,54 @@ Deno.test("a stream waits until what it told has been dealt with", async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   strictEqual(lab.log.length, before, "nothing is started meanwhile");
   await events.return();
+});
+
+const SLICES = { durationS: 1, sliceMs: 10, answers: 50 };
+
+Deno.test("run measures slices of servers that are alive at once, and of the reference", async () => {
+  const usual = experimentOf([A, B], [text], { rounds: 6, maxRounds: 6, slices: SLICES });
+  const reference = { ...armOf("bare", [text]), id: "reference" };
+  const slices = (arm: string): Shown => ({ cpuUs: { a: 12, b: 24 }[arm] ?? 10 });
+  const { report, log } = await told({ ...usual, reference }, { slices });
+  const first = log.slice(log.indexOf("slices of a, b, reference") - 3);
+  deepStrictEqual(first.slice(0, 3).toSorted(), ["launch a", "launch b", "launch bare"]);
+  deepStrictEqual(first.slice(4, 7).toSorted(), ["stop a", "stop b", "stop bare"]);
+  strictEqual(report?.blocks.length, 6);
+  deepStrictEqual(report.cells.map(({ arm, cost }) => [arm, cost?.ratio.toFixed(2)]), [
+    ["a", "1.20"],
+    ["b", "2.40"],
+  ]);
+  deepStrictEqual(report.comparisons.map(({ method, rounds }) => [method, rounds]), [[
+    "slices",
+    6,
+  ]]);
+});
+
+Deno.test("a server that does not start is left out of its slices, and the others go on", async () => {
+  const arms = [A, B, armOf("c", [text])];
+  const usual = experimentOf(arms, [text], {
+    rounds: 1,
+    maxRounds: 1,
+    ratiosOnly: true,
+    slices: SLICES,
+  });
+  const launchProblem = ({ id }: Server): string | null => id === "b" ? "it hung" : null;
+  const { report, log } = await told(usual, { launchProblem });
+  const [block] = report?.blocks ?? [];
+  deepStrictEqual(block?.failures, [{ arm: "b", kind: "start", message: "it hung" }]);
+  deepStrictEqual(block.slices?.arms.map(({ arm }) => arm).toSorted(), ["a", "c"]);
+  ok(log.some((line) => line === "slices of a, c" || line === "slices of c, a"));
+});
+
+Deno.test("a server whose answer is wrong has no slices", async () => {
+  const usual = experimentOf([A, B], [text], {
+    rounds: 1,
+    maxRounds: 1,
+    ratiosOnly: true,
+    slices: SLICES,
+  });
+  const { report } = await told(usual, { answer: () => new Response("wrong") });
+  const [block] = report?.blocks ?? [];
+  strictEqual(block?.slices, null);
+  deepStrictEqual(block.failures.map(({ kind }) => kind), ["verification", "verification"]);
 });

@@ -6,7 +6,8 @@ import type { LaunchRecord, TrialFailure, TrialResult } from "../model/raw.ts";
 import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { cellKeyOf } from "../analysis/cell_key.ts";
-import { type Instruments, measureWindow, WrongAnswer } from "./window.ts";
+import { WrongAnswer } from "./verified.ts";
+import { type Instruments, measureWindow } from "./window.ts";
 
 /** How long after its last answer a server's end may still be noticed. */
 const END_NOTICE_MS = 200;

@@ -1,4 +1,6 @@
 /** A lab for tests: servers that answer within this process, and load that is made up. */
+import { blockOf, type Shown } from "../analysis/testdata.ts";
+import type { Slices } from "../model/block.ts";
 import { absent, type Witness } from "../load/witness.ts";
 import type { WindowJob } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
@@ -26,6 +28,8 @@ import type {
 export interface FakeOptions {
   /** What a load generator sees in a window, or throws. */
   readonly measure?: (job: WindowJob, generator: string) => Measurement | Promise<Measurement>;
+  /** What an arm does in slices. */
+  readonly slices?: (arm: string) => Shown;
   /** Answers a request for a path. */
   readonly answer?: (path: string) => Response;
   /** Why a server cannot be had, by its id. */
@@ -105,6 +109,7 @@ export class FakeLab implements Lab {
 class OpenFakeLab implements OpenLab {
   readonly machine: MachineFacts = MACHINE;
   readonly pinning: Pinning | null = null;
+  readonly awakeCpus: readonly number[] = [];
   readonly database: LabDatabase | null = null;
   readonly facts: Facts = { helloHtml: "", rows: () => Promise.resolve([]) };
   readonly #options: FakeOptions;
@@ -196,7 +201,7 @@ class OpenFakeLab implements OpenLab {
   }
 
   pool(generators: readonly PresentGenerator[]): Generators {
-    const { measure = () => measurementOf(1000) } = this.#options;
+    const { measure = () => measurementOf(1000), slices = () => ({}) } = this.#options;
     this.#log.push(`load with ${generators.map(({ generator }) => generator.id).join(", ")}`);
     return {
       measure: async (id, job, signal) => {
@@ -204,6 +209,14 @@ class OpenFakeLab implements OpenLab {
         const measurement = await measure(job, id);
         signal.throwIfAborted();
         return measurement;
+      },
+      slices: async (job, signal) => {
+        this.#log.push(`slices of ${job.targets.map(({ arm }) => arm).join(", ")}`);
+        const shown = job.targets.map(({ arm }) => [arm, slices(arm)] as const);
+        const measured = blockOf(1, Object.fromEntries(shown)).slices as Slices;
+        await Promise.resolve();
+        signal.throwIfAborted();
+        return measured;
       },
       ceiling: () => Promise.resolve(null),
       [Symbol.asyncDispose]: () => Promise.resolve(void this.#log.push("unload")),

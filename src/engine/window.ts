@@ -6,13 +6,10 @@ import type { HttpAnswer, Scenario } from "../model/scenario.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { verify } from "../target/verify.ts";
 import type { Generators, OpenLab } from "./lab.ts";
 import { Observer } from "./observer.ts";
 import { referenceUs } from "./reference.ts";
-
-/** An answer was wrong before the load: nothing is measured. */
-export class WrongAnswer extends Error {}
+import { assertRoom, verified } from "./verified.ts";
 
 /** What windows are measured with. */
 export type Instruments =
@@ -38,22 +35,10 @@ export interface WindowOrder {
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const { trial, arm, scenario, server, instruments, abort } = order;
   const { load } = trial;
-  const { maxConnections, name } = arm.server;
-  if (maxConnections !== null && load.connections > maxConnections) {
-    throw new Failure(
-      `${name} takes ${maxConnections} connections at most, and the load has ${load.connections}: use -c`,
-    );
-  }
+  assertRoom(arm.server, load.connections);
   const reference = referenceUs();
-  const { answer, isStable } = await verified(order);
-  const underLoad = scenario.underLoad === "stable"
-    ? (isStable ? "same" : "any")
-    : scenario.underLoad;
-  const body = underLoad === "same"
-    ? { same: answer.text }
-    : underLoad === "any"
-    ? null
-    : { matches: underLoad.source };
+  const { facts } = instruments;
+  const { answer, body } = await verified(server.origin, scenario, facts, abort);
   const job: WindowJob = { origin: server.origin, request: scenario.request, load, body };
   const isMeasured = load.answers === null && trial.purpose === "measure";
   const ceiling = isMeasured
@@ -64,7 +49,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const ended = new AbortController();
   server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
   const endCounting = await instruments.countStatements();
-  using witness = absence === null ? watch(order, answer, underLoad === "same") : null;
+  using witness = absence === null ? watch(order, answer, body !== null && "same" in body) : null;
   const observer = new Observer(server.pid, instruments.database?.pid ?? null, witness);
   const measurement = await instruments.measure(
     trial.generator,
@@ -80,23 +65,6 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     ceiling,
     referenceUs: reference,
   };
-}
-
-/** What the server answers to the request that it will be loaded with, once every check has passed. */
-async function verified(order: WindowOrder): Promise<{ answer: HttpAnswer; isStable: boolean }> {
-  const { scenario, server, instruments, abort } = order;
-  const { results, loaded, isStable } = await verify(
-    server.origin,
-    scenario,
-    instruments.facts,
-    abort,
-  );
-  const failed = results.find(({ problem }) => problem !== null);
-  if (failed) throw new WrongAnswer(`wrong answer to "${failed.name}": ${failed.problem}`);
-  if (loaded === null) {
-    throw new Failure(`No check of ${scenario.id} sends the request that it is loaded with`);
-  }
-  return { answer: loaded, isStable };
 }
 
 /** Why this window has no witness; null if it has one. */

@@ -1,10 +1,19 @@
 import { UsageError } from "../model/errors.ts";
-import type { Arm, Design, Experiment, Kind, LoadPlan } from "../model/experiment.ts";
+import type { Arm, Design, Experiment, Kind, LoadPlan, SliceDesign } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import { type Aim, DEFAULT_GENERATOR, type ExperimentOptions, loadPlanOf } from "./options.ts";
-import { loadsOf } from "./plan.ts";
-import { randomSeed } from "./shuffle.ts";
+import {
+  type Aim,
+  DEFAULT_GENERATOR,
+  type ExperimentOptions,
+  loadPlanOf,
+  REFERENCE,
+  SLICE_ANSWERS,
+  SLICE_MS,
+  type SlicesAim,
+} from "./options.ts";
+import { loadsOf } from "./loads.ts";
+import { randomSeed } from "../stats/shuffle.ts";
 
 /** What becomes an arm: a server, and where this side of an experiment differs from the others. */
 export interface Side {
@@ -19,6 +28,14 @@ export interface Side {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** What an experiment is made of. */
+export interface Parts {
+  readonly sides: readonly Side[];
+  readonly scenarios: readonly Scenario[];
+  /** What costs are counted in; null, and for servers that run already: none. */
+  readonly reference?: Server | null;
+}
+
 /** More would wait in PostgreSQL rather than before it. */
 const MAX_DB_POOL = 100;
 
@@ -30,20 +47,29 @@ const MAX_DB_POOL = 100;
  */
 export function compose(
   kind: Kind,
-  { sides, scenarios }: { sides: readonly Side[]; scenarios: readonly Scenario[] },
+  { sides, scenarios, reference = null }: Parts,
   options: ExperimentOptions,
   aim: Aim,
   load: LoadPlan = loadPlanOf(options),
 ): Experiment {
   const env = serverEnv(options, poolFor(scenarios, load));
-  const arms = sides.map((side): Arm => ({
+  const armOf = (side: Side): Arm => ({
     id: side.id ?? side.server.id,
     label: side.label ?? side.server.name,
     server: side.server,
     generator: side.generator ?? options.generator ?? DEFAULT_GENERATOR,
     env: { ...env, ...side.env },
-  }));
-  return { kind, arms, scenarios, load, design: designOf(options, aim) };
+  });
+  const isSliced = aim.slices !== null && options.slices !== false &&
+    sides.every(({ server }) => server.attached === null);
+  return {
+    kind,
+    arms: sides.map(armOf),
+    reference: isSliced && reference !== null ? armOf({ server: reference, id: REFERENCE }) : null,
+    scenarios,
+    load,
+    design: designOf(options, isSliced ? aim : { ...aim, slices: null }),
+  };
 }
 
 function designOf(options: ExperimentOptions, aim: Aim): Design {
@@ -55,14 +81,20 @@ function designOf(options: ExperimentOptions, aim: Aim): Design {
   return {
     rounds,
     maxRounds,
-    width: options.width,
+    width: options.width ?? aim.width,
     budgetS: options.budget ?? null,
     budgetShare: aim.budgetShare,
     ratiosOnly: aim.ratiosOnly,
+    slices: aim.slices && slicesOf(options, aim.slices),
+    failOn: options.failOn ?? null,
     needsAll: aim.needsAll,
     pins: options.pin ?? false,
     seed: options.seed ?? randomSeed(),
   };
+}
+
+function slicesOf({ duration }: ExperimentOptions, { durationShare }: SlicesAim): SliceDesign {
+  return { durationS: duration * durationShare, sliceMs: SLICE_MS, answers: SLICE_ANSWERS };
 }
 
 /** As many connections as the load may have under way that ask the database. */

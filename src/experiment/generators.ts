@@ -1,7 +1,7 @@
 import { UsageError } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
 import { compose } from "./compose.ts";
-import { type ExperimentOptions, FIGURES } from "./options.ts";
+import { type ExperimentOptions, WINDOWS } from "./options.ts";
 import type { Selection } from "./select.ts";
 
 /**
@@ -19,5 +19,5 @@ export function generatorsExperiment(
     throw new UsageError("Cannot compare load generators at several servers at once: name one");
   }
   const sides = generators.map((generator) => ({ server, id: generator, generator }));
-  return compose("generators", { sides, scenarios }, options, FIGURES);
+  return compose("generators", { sides, scenarios }, options, WINDOWS);
 }

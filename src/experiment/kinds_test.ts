@@ -15,7 +15,6 @@ import { versusExperiment } from "./versus.ts";
 const OPTIONS: ExperimentOptions = {
   duration: 1.5,
   shards: 1,
-  width: 0.03,
   workers: 1,
   cpuWorkers: 2,
   queueLimit: 100,
@@ -26,7 +25,7 @@ const { server: B } = armOf("b", [text, json]);
 
 Deno.test("a run has an arm for each server, and the usual design", () => {
   const { kind, arms, load, design } = runExperiment(
-    { servers: [A, B], scenarios: [text] },
+    { servers: [A, B], scenarios: [text], reference: null },
     OPTIONS,
   );
   strictEqual(kind, "run");
@@ -47,7 +46,10 @@ Deno.test("a run has an arm for each server, and the usual design", () => {
 
 Deno.test("a pool has as many connections as the load, 100 at most, unless it is said", () => {
   const pool = (options: Partial<ExperimentOptions>): string | undefined =>
-    runExperiment({ servers: [A], scenarios: [sql1, text] }, { ...OPTIONS, ...options })
+    runExperiment({ servers: [A], scenarios: [sql1, text], reference: null }, {
+      ...OPTIONS,
+      ...options,
+    })
       .arms[0]?.env.DB_POOL;
   deepStrictEqual([{}, { connections: [1, 50] }, { connections: [500] }, { dbPool: 3 }].map(pool), [
     "10",
@@ -59,7 +61,7 @@ Deno.test("a pool has as many connections as the load, 100 at most, unless it is
 
 Deno.test("rounds that are asked for are the most, unless that is said too", () => {
   const rounds = (options: Partial<ExperimentOptions>): readonly number[] => {
-    const { design } = runExperiment({ servers: [A], scenarios: [text] }, {
+    const { design } = runExperiment({ servers: [A], scenarios: [text], reference: null }, {
       ...OPTIONS,
       ...options,
     });
@@ -75,20 +77,23 @@ Deno.test("rounds that are asked for are the most, unless that is said too", () 
 });
 
 Deno.test("noise has one server twice", () => {
-  const { kind, arms } = noiseExperiment({ servers: [A], scenarios: [text] }, OPTIONS);
+  const { kind, arms } = noiseExperiment(
+    { servers: [A], scenarios: [text], reference: null },
+    OPTIONS,
+  );
   deepStrictEqual([kind, ...arms.map(({ id }) => id)], ["noise", "a", "a-again"]);
   strictEqual(arms[0]?.server, arms[1]?.server);
-  const several = { servers: [A, B], scenarios: [text] };
+  const several = { servers: [A, B], scenarios: [text], reference: null };
   throws(() => noiseExperiment(several, OPTIONS), /noise of several servers at once: name one/);
   const sweep = { ...OPTIONS, connections: [1, 2] };
   throws(
-    () => noiseExperiment({ servers: [A], scenarios: [text] }, sweep),
+    () => noiseExperiment({ servers: [A], scenarios: [text], reference: null }, sweep),
     /under several numbers of connections/,
   );
 });
 
 Deno.test("generators has one server under each load generator", () => {
-  const selection = { servers: [A], scenarios: [text] };
+  const selection = { servers: [A], scenarios: [text], reference: null };
   const experiment = generatorsExperiment(selection, OPTIONS, ["autocannon", "wrk"]);
   deepStrictEqual(
     recordOf(experiment).arms.map(({ id, server, generator }) => [id, server, generator]),
@@ -97,7 +102,7 @@ Deno.test("generators has one server under each load generator", () => {
       ["wrk", "a", "wrk"],
     ],
   );
-  const several = { servers: [A, B], scenarios: [text] };
+  const several = { servers: [A, B], scenarios: [text], reference: null };
   throws(() => generatorsExperiment(several, OPTIONS, ["wrk"]), /at several servers at once/);
 });
 
@@ -116,8 +121,8 @@ Deno.test("versus has what both states implement, and pools for that alone", () 
       { id, label, server, generator, env },
     ) => [id, label, server.id, server.name, generator, env.DB_POOL]),
     [
-      ["base", "A at main", "a", "A at main", "auto", "1"],
-      ["head", "B as it is", "b", "B as it is", "auto", "1"],
+      ["base", "A at main", "a", "A at main", "stampede", "1"],
+      ["head", "B as it is", "b", "B as it is", "stampede", "1"],
     ],
   );
   deepStrictEqual([design.rounds, design.maxRounds], [10, 30]);
@@ -171,4 +176,23 @@ Deno.test("a preset's rows stand for servers, each started as its own was", () =
     /no scenario "none"/,
   );
   throws(() => presetExperiment(table, new Map(), OPTIONS, "ab"), /no server "a"/);
+});
+
+Deno.test("ratios are measured in slices: of runs half as long as windows, with a reference", () => {
+  const { server: C } = armOf("c", [text]);
+  const selection = { servers: [A, B], scenarios: [text], reference: C };
+  const { reference, design } = runExperiment(selection, OPTIONS);
+  deepStrictEqual([reference?.id, reference?.server.id], ["reference", "c"]);
+  deepStrictEqual(design.slices, { durationS: 0.75, sliceMs: 10, answers: 50 });
+  const states = [{ server: A, label: "x" }, { server: B, label: "y" }] as const;
+  const versus = versusExperiment(states, [text], { ...OPTIONS, failOn: 0.05 });
+  deepStrictEqual([versus.reference, versus.design.slices?.durationS], [null, 1.5]);
+  deepStrictEqual([versus.design.width, versus.design.failOn], [0.01, 0.05]);
+  strictEqual(
+    generatorsExperiment({ ...selection, servers: [A] }, OPTIONS, ["wrk"]).design.slices,
+    null,
+  );
+  const attached = { ...A, attached: { origin: "http://127.0.0.1:1", pid: null } };
+  const running = runExperiment({ ...selection, servers: [attached, B] }, OPTIONS);
+  deepStrictEqual([running.reference, running.design.slices], [null, null], "it runs already");
 });

@@ -10,7 +10,7 @@ import type { Selection } from "./select.ts";
  * @throws {UsageError} for several servers, or several numbers of connections.
  */
 export function noiseExperiment(
-  { servers: [server, ...others], scenarios }: Selection,
+  { servers: [server, ...others], scenarios, reference }: Selection,
   options: ExperimentOptions,
 ): Experiment {
   if ((options.connections?.length ?? 0) > 1) {
@@ -20,5 +20,5 @@ export function noiseExperiment(
     throw new UsageError("Cannot measure the noise of several servers at once: name one");
   }
   const sides = [{ server }, { server, id: `${server.id}-again` }];
-  return compose("noise", { sides, scenarios }, options, FIGURES);
+  return compose("noise", { sides, scenarios, reference }, options, FIGURES);
 }

@@ -9,9 +9,12 @@ export interface ExperimentOptions {
   readonly shards: number;
   readonly rounds?: number;
   readonly maxRounds?: number;
-  readonly width: number;
+  readonly width?: number;
   readonly budget?: number;
   readonly pin?: boolean;
+  readonly failOn?: number;
+  /** False: by windows alone. */
+  readonly slices?: boolean;
   readonly seed?: number;
   readonly generator?: string;
   readonly workers: number;
@@ -23,29 +26,55 @@ export interface ExperimentOptions {
 /** What a kind of experiment is for, which decides how many rounds there are where nothing is said. */
 export type Aim =
   & Pick<Design, "budgetShare" | "ratiosOnly" | "needsAll">
-  & Record<"rounds" | "maxRounds", number>;
+  & Record<"rounds" | "maxRounds" | "width", number>
+  & {
+    /** Null: ratios are those of windows. */
+    readonly slices: SlicesAim | null;
+  };
+
+/** How long slices are in sum, of the length of a window. */
+export interface SlicesAim {
+  readonly durationShare: number;
+}
 
 /** The figures of each arm. Six rounds are the fewest that have an interval. */
 export const FIGURES: Aim = {
   rounds: 6,
   maxRounds: 15,
+  width: 0.03,
   budgetShare: 0.4,
   ratiosOnly: false,
+  slices: { durationShare: 0.5 },
   needsAll: false,
 };
-/** Ratios between arms: enough to prove that 20 % more processor time is beyond 5 % (docs/methodology.md). */
+/** The figures of each arm, and nothing but windows: what a published table is held against. */
+export const WINDOWS: Aim = { ...FIGURES, slices: null };
+/** Ratios between arms: enough to see 2 % of one scenario in a minute (docs/methodology.md). */
 export const RATIOS: Aim = {
   rounds: 10,
   maxRounds: 30,
-  budgetShare: 2,
+  width: 0.01,
+  budgetShare: 1,
   ratiosOnly: true,
+  slices: { durationShare: 1 },
   needsAll: true,
 };
+
+/** Long enough for the load to matter, and short enough that the machine is the same in the next. */
+export const SLICE_MS = 10;
+/** Fewer answers have no median worth the name. */
+export const SLICE_ANSWERS = 50;
 
 /** What `generator` is for the fastest one on the machine. */
 export const FASTEST = "auto";
 export const DEFAULT_GENERATOR = "autocannon";
+/** The one that drives slices too. */
+export const OWN_GENERATOR = "stampede";
 export const DEFAULT_SERVER = "deno";
+/** Id of the arm that costs are counted in. */
+export const REFERENCE = "reference";
+/** Id of its server. */
+export const REFERENCE_SERVER = "deno-bare";
 
 const DEFAULT_CONNECTIONS = 10;
 /** After this the rate of a fresh server is steady at most scenarios: docs/methodology.md. */

@@ -1,11 +1,11 @@
+import type { Block } from "../model/block.ts";
 import type { CellKey } from "../model/derived.ts";
+import type { Plan } from "../model/events.ts";
 import type { Arm, Design, Experiment, Load, LoadPlan, Trial } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { seededRandom, shuffle } from "./shuffle.ts";
+import { seededRandom, shuffle } from "../stats/shuffle.ts";
+import { loadsOf } from "./loads.ts";
 
-/** What starting, verifying and stopping take beside the windows, roughly. */
-const ROUND_OVERHEAD_S = 1;
-const TRIAL_OVERHEAD_S = 0.2;
 /** The scale test: pairs of windows with the shards of the run and with twice as many. */
 const SCALE_PAIRS = 3;
 
@@ -18,29 +18,41 @@ interface Task {
 /** Says which load generator drives an arm at a scenario. */
 export type GeneratorOf = (arm: Arm, scenario: Scenario) => string;
 
+/** Which cells are measured in a round, by windows and by slices; those of the reference are not asked for. */
+export interface Wanted {
+  readonly windows: (key: CellKey) => boolean;
+  readonly slices: (key: CellKey) => boolean;
+}
+
+const ALL: Wanted = { windows: () => true, slices: () => true };
+const NOTHING: Plan = { trials: [], blocks: [] };
+
 /**
- * Plans rounds one after the other: in each, every server is started once and measured at every
- * scenario that it implements, under each number of connections. The order of servers and of what they
- * do is shuffled for every other round, and reversed for the one after it, so that all that drifts
- * during a run meets all of them alike.
+ * Plans rounds one after the other. In each, every server is started once and measured at every scenario
+ * that it implements, under each number of connections; then, where ratios are measured in slices, all of
+ * them are started once more, at the same time. The order of servers and of what they do is shuffled for
+ * every other round, and reversed for the one after it, so that all that drifts during a run meets all of
+ * them alike.
  */
 export class Planner {
   readonly #load: LoadPlan;
   readonly #design: Design;
+  readonly #reference: Arm | null;
   readonly #random: () => number;
   readonly #generatorOf: GeneratorOf;
   #order: { arms: readonly Arm[]; tasks: readonly Task[] };
   #round = 0;
   #trials = 0;
 
-  /** @param arms those that can be measured, by default all of them */
+  /** @param available arms that can be measured, and the reference; by default all of them */
   constructor(
-    { arms: all, scenarios, load, design }: Omit<Experiment, "kind">,
-    arms: readonly Arm[] = all,
+    { arms: all, reference: own, scenarios, load, design }: Omit<Experiment, "kind">,
+    { arms, reference }: Pick<Experiment, "arms" | "reference"> = { arms: all, reference: own },
     generatorOf: GeneratorOf = ({ generator }) => generator,
   ) {
     this.#load = load;
     this.#design = design;
+    this.#reference = reference;
     this.#generatorOf = generatorOf;
     this.#random = seededRandom(design.seed);
     this.#order = { arms, tasks: scenarios.flatMap((scenario) => tasksOf(scenario, load)) };
@@ -52,36 +64,85 @@ export class Planner {
   }
 
   /** The first rounds, which every run has. */
-  firstRounds(): Trial[] {
-    return Array.from({ length: this.#design.rounds }, () => this.nextRound()).flat();
+  firstRounds(): Plan {
+    const rounds = Array.from({ length: this.#design.rounds }, () => this.nextRound());
+    return rounds.reduce((all, { trials, blocks }) => ({
+      trials: [...all.trials, ...trials],
+      blocks: [...all.blocks, ...blocks],
+    }), NOTHING);
   }
 
-  /** One more round, of the cells that are wanted. */
-  nextRound(isWanted: (key: CellKey) => boolean = () => true): Trial[] {
+  /** One more round, of what is wanted. */
+  nextRound(wanted: Wanted = ALL): Plan {
     const { arms, tasks } = this.#order;
     this.#order = ++this.#round % 2 === 1
       ? { arms: shuffle(arms, this.#random), tasks: shuffle(tasks, this.#random) }
       : { arms: arms.toReversed(), tasks: tasks.toReversed() };
-    return this.#order.arms.flatMap((arm) =>
-      this.#order.tasks
-        .filter((task) => task.scenario.id in arm.server.scenarios && isWanted(keyOf(arm, task)))
-        .map((task) => this.#trial(arm, task, this.#load.shards, "measure"))
-    );
+    return {
+      trials: this.#windows(wanted.windows),
+      blocks: this.#slices("measure", wanted.slices),
+    };
+  }
+
+  /** One more round that counts for nothing but whether changes are found again. */
+  confirmation(isWanted: (key: CellKey) => boolean): Plan {
+    this.#round++;
+    return { trials: [], blocks: this.#slices("confirm", isWanted) };
   }
 
   /** The scale test of one cell: shards as in the run and twice as many, in turn, on one server. */
-  scaleTest(wanted: CellKey): Trial[] {
+  scaleTest(wanted: CellKey): Plan {
     const arm = this.#order.arms.find(({ id }) => id === wanted.arm) as Arm;
     const task = this.#order.tasks.find(({ scenario, load }) =>
       scenario.id === wanted.scenario && load.connections === wanted.connections
     ) as Task;
     this.#round++;
     const { shards } = this.#load;
-    return Array.from({ length: SCALE_PAIRS }, (_, i) => i % 2 === 0 ? [1, 2] : [2, 1]).flat()
-      .map((times) => this.#trial(arm, task, times * shards, "scale"));
+    const trials = Array.from({ length: SCALE_PAIRS }, (_, i) => i % 2 === 0 ? [1, 2] : [2, 1])
+      .flat().map((times) => this.#trial(arm, task, times * shards, "scale"));
+    return { trials, blocks: [] };
   }
 
-  #trial(arm: Arm, { scenario, load }: Task, shards: number, purpose: Trial["purpose"]): Trial {
+  #windows(isWanted: (key: CellKey) => boolean): Trial[] {
+    const { arms, tasks } = this.#order;
+    const own = tasks.filter((task) => !this.#design.ratiosOnly || !this.#isSliced(task));
+    return arms.flatMap((arm) =>
+      own.filter((task) => isImplemented(task, arm) && isWanted(keyOf(arm, task)))
+        .map((task) => this.#trial(arm, task, this.#load.shards, "measure"))
+    );
+  }
+
+  #slices(purpose: Block["purpose"], isWanted: (key: CellKey) => boolean): Block[] {
+    const { slices } = this.#design;
+    if (slices === null) return [];
+    const reference = this.#reference === null ? [] : [this.#reference];
+    return this.#order.tasks.filter((task) => this.#isSliced(task)).flatMap((task) => {
+      const { scenario, load: { connections, timeoutS } } = task;
+      const own = this.#order.arms.filter((arm) =>
+        isImplemented(task, arm) && isWanted(keyOf(arm, task))
+      );
+      const arms = [...own, ...reference];
+      if (own.length === 0 || arms.length < 2) return [];
+      return [{
+        purpose,
+        round: this.#round,
+        scenario: scenario.id,
+        arms: arms.map(({ id }) => id),
+        connections,
+        timeoutS,
+        warmupS: Math.max(...own.map((arm) => this.#warmupS(task, arm))),
+        durationS: slices.durationS,
+      }];
+    });
+  }
+
+  /** What answers in waves has nothing to show in a slice. */
+  #isSliced({ scenario }: Task): boolean {
+    return this.#design.slices !== null && scenario.cycle === null;
+  }
+
+  #trial(arm: Arm, task: Task, shards: number, purpose: Trial["purpose"]): Trial {
+    const { scenario, load } = task;
     return {
       index: this.#trials++,
       purpose,
@@ -89,14 +150,18 @@ export class Planner {
       arm: arm.id,
       scenario: scenario.id,
       generator: this.#generatorOf(arm, scenario),
-      load: { ...load, shards, warmupS: this.#load.warmupS ?? longest(load, arm) },
+      load: { ...load, shards, warmupS: this.#warmupS(task, arm) },
     };
+  }
+
+  /** Server and scenario may each need more of a warm-up than usual. */
+  #warmupS({ load: { warmupS } }: Task, { server }: Arm): number {
+    return this.#load.warmupS ?? Math.max(warmupS, server.warmupS ?? 0);
   }
 }
 
-/** Server and scenario may each need more of a warm-up than usual. */
-function longest({ warmupS }: Load, { server }: Arm): number {
-  return Math.max(warmupS, server.warmupS ?? 0);
+function isImplemented({ scenario }: Task, { server }: Arm): boolean {
+  return scenario.id in server.scenarios;
 }
 
 function keyOf({ id }: Arm, { scenario, load }: Task): CellKey {
@@ -106,50 +171,4 @@ function keyOf({ id }: Arm, { scenario, load }: Task): CellKey {
 /** A scenario under each number of connections. */
 function tasksOf(scenario: Scenario, plan: LoadPlan): Task[] {
   return loadsOf(scenario, plan).map((load) => ({ scenario, load }));
-}
-
-/** How a scenario is loaded: as it needs to be, unless the person asked for something else. */
-export function loadsOf(scenario: Scenario, plan: LoadPlan): Load[] {
-  const own = [scenario.connections ?? plan.defaultConnections];
-  return (plan.connections ?? own).map((connections) => loadOf(scenario, plan, connections));
-}
-
-function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
-  const { cycle } = scenario;
-  const cycles = cycle === null ? 0 : Math.ceil(plan.durationS / cycle.waitS);
-  return {
-    connections,
-    shards: plan.shards,
-    warmupS: plan.warmupS ?? scenario.warmupS ?? plan.defaultWarmupS,
-    durationS: cycle === null ? plan.durationS : cycles * cycle.waitS,
-    answers: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
-    timeoutS: plan.timeoutS,
-  };
-}
-
-/** The most connections that any scenario of an experiment opens at once. */
-export function mostConnections(
-  { scenarios, load }: Pick<Experiment, "scenarios" | "load">,
-): number {
-  const loads = scenarios.flatMap((scenario) => loadsOf(scenario, load));
-  return Math.max(...loads.map(({ connections }) => connections));
-}
-
-/** The seconds that added rounds may take, by how long the first ones do. */
-export function budgetS(design: Design, firstTrials: readonly Trial[]): number {
-  return design.budgetS ?? design.budgetShare * estimateS(firstTrials);
-}
-
-/** About how long these trials take, in seconds. */
-export function estimateS(trials: readonly Trial[]): number {
-  let total = 0;
-  let server = "";
-  for (const { round, arm, load } of trials) {
-    if (server !== `${round} ${arm}`) total += ROUND_OVERHEAD_S;
-    server = `${round} ${arm}`;
-    // A wave of waiting answers has to come in before a window of whole cycles starts.
-    const wave = load.answers === null ? 0 : 2;
-    total += Math.max(load.warmupS, wave) + load.durationS + TRIAL_OVERHEAD_S;
-  }
-  return total;
 }

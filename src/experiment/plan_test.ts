@@ -1,7 +1,8 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { Design, LoadPlan, Trial } from "../model/experiment.ts";
-import { estimateS, Planner } from "./plan.ts";
+import { estimateS } from "./durations.ts";
+import { Planner } from "./plan.ts";
 import { armOf, experimentOf } from "./testdata.ts";
 
 type Change = Partial<LoadPlan & Design>;
@@ -9,7 +10,7 @@ type Change = Partial<LoadPlan & Design>;
 const ARMS = [armOf("a", SCENARIOS), armOf("b", SCENARIOS.slice(0, 2))];
 const planner = (change: Change = {}): Planner =>
   new Planner(experimentOf(ARMS, SCENARIOS, change));
-const plan = (change: Change = {}): Trial[] => planner(change).firstRounds();
+const plan = (change: Change = {}): readonly Trial[] => planner(change).firstRounds().trials;
 
 Deno.test("Planner measures every server at every scenario it implements, in every round", () => {
   const trials = plan();
@@ -44,10 +45,13 @@ Deno.test("Planner shuffles for every other round, and reverses for the one afte
 
 Deno.test("Planner goes on with the rounds of what is wanted, and with scale tests", () => {
   const own = planner();
-  const first = own.firstRounds();
-  const next = own.nextRound(({ scenario }) => scenario === "json");
+  const { trials: first } = own.firstRounds();
+  const { trials: next } = own.nextRound({
+    windows: ({ scenario }) => scenario === "json",
+    slices: () => true,
+  });
   deepStrictEqual(next.map(({ round, scenario }) => [round, scenario]), [[4, "json"], [4, "json"]]);
-  const scale = own.scaleTest({ arm: "b", scenario: "text", connections: 10 });
+  const { trials: scale } = own.scaleTest({ arm: "b", scenario: "text", connections: 10 });
   deepStrictEqual(scale.map(({ load }) => load.shards), [1, 2, 2, 1, 1, 2]);
   ok(
     scale.every(({ purpose, arm, round }) => purpose === "scale" && arm === "b" && round === 5),
@@ -91,14 +95,54 @@ Deno.test("Planner measures a scenario under each number of connections of a swe
     ),
     [[1, 10], [10, 100], [100, 1000]],
   );
-  const json = planner({ connections: [1, 10] }).nextRound((key) =>
-    key.scenario === "json" && key.connections === 10
-  );
+  const { trials: json } = planner({ connections: [1, 10] }).nextRound({
+    windows: (key) => key.scenario === "json" && key.connections === 10,
+    slices: () => true,
+  });
   deepStrictEqual(json.map(({ load }) => load.connections), [10, 10]);
 });
 
 Deno.test("estimateS counts windows, warm-up and starts", () => {
-  strictEqual(estimateS([]), 0);
+  strictEqual(estimateS({ trials: [], blocks: [] }), 0);
   const text = plan().filter(({ scenario, arm }) => scenario === "text" && arm === "a");
-  strictEqual(estimateS(text).toFixed(1), "9.6"); // 3 x (1 + 0.5 + 1.5 + 0.2)
+  strictEqual(estimateS({ trials: text, blocks: [] }).toFixed(1), "9.6"); // 3 x (1 + 0.5 + 1.5 + 0.2)
+});
+
+const SLICES = { durationS: 1.5, sliceMs: 10, answers: 50 };
+
+/** The blocks of each round, in short, and the windows. */
+function sliced(change: Change, reference: string | null = null): Planner {
+  const usual = experimentOf(ARMS, SCENARIOS, { rounds: 1, slices: SLICES, ...change });
+  const own = reference === null ? null : armOf(reference, SCENARIOS);
+  return new Planner({ ...usual, reference: own });
+}
+
+Deno.test("Planner has slices of what arms share, and windows alone of what answers in waves", () => {
+  const { trials, blocks } = sliced({ ratiosOnly: true }).firstRounds();
+  deepStrictEqual(trials.map(({ arm, scenario }) => [arm, scenario]), [["a", "delay"]]);
+  const [one, two] = SCENARIOS;
+  deepStrictEqual(
+    blocks.map(({ scenario, arms }) => [scenario, arms.toSorted()]).toSorted(),
+    [[one?.id, ["a", "b"]], [two?.id, ["a", "b"]]].toSorted(),
+    "one arm alone has nothing to be compared with",
+  );
+  const [block] = blocks;
+  deepStrictEqual([block?.warmupS, block?.durationS, block?.connections], [0.5, 1.5, 10]);
+});
+
+Deno.test("Planner measures every arm beside the reference, and beside windows of its own", () => {
+  const { trials, blocks } = sliced({}, "reference").firstRounds();
+  strictEqual(trials.length, SCENARIOS.length + 2);
+  strictEqual(blocks.length, SCENARIOS.filter(({ cycle }) => cycle === null).length);
+  ok(blocks.every(({ arms }) => arms.at(-1) === "reference"));
+  const own = blocks.filter(({ scenario }) => scenario === "text");
+  strictEqual(estimateS({ trials: [], blocks: own }), 1 + 3 * (0.5 + 1.5) + 0.2);
+});
+
+Deno.test("Planner measures again, in rounds that count for nothing else", () => {
+  const planner = sliced({ ratiosOnly: true });
+  planner.firstRounds();
+  const { trials, blocks } = planner.confirmation(({ scenario }) => scenario === SCENARIOS[0]?.id);
+  deepStrictEqual(trials, []);
+  deepStrictEqual(blocks.map(({ purpose, round }) => [purpose, round]), [["confirm", 2]]);
 });

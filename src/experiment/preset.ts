@@ -5,7 +5,7 @@ import type { PresetRow, PresetTable } from "../model/preset.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { compose, type Side } from "./compose.ts";
-import { type ExperimentOptions, FIGURES, loadPlanOf } from "./options.ts";
+import { type ExperimentOptions, loadPlanOf, WINDOWS } from "./options.ts";
 
 /** How long a number of requests may take, for the plan alone. */
 const GUESS_S = 10;
@@ -41,7 +41,7 @@ export function presetExperiment(
   };
   const { requests, timeoutS } = table;
   const load = { ...loadPlanOf(asked), requests, timeoutS };
-  return compose("preset", { sides, scenarios: [open, closed] }, asked, FIGURES, load);
+  return compose("preset", { sides, scenarios: [open, closed] }, asked, WINDOWS, load);
 }
 
 /** The same scenario with a connection of its own for each request. */

@@ -1,18 +1,19 @@
-import type { Experiment, ExperimentRecord } from "../model/experiment.ts";
+import type { Arm, ArmRecord, Experiment, ExperimentRecord } from "../model/experiment.ts";
 
 /** An experiment as it is printed, and as reports hold it. */
-export function recordOf({ kind, arms, scenarios, load, design }: Experiment): ExperimentRecord {
+export function recordOf(
+  { kind, arms, reference, scenarios, load, design }: Experiment,
+): ExperimentRecord {
   return {
     kind,
-    arms: arms.map(({ id, label, server, generator, env }) => ({
-      id,
-      label,
-      server: server.id,
-      generator,
-      env,
-    })),
+    arms: arms.map(armRecordOf),
+    reference: reference && armRecordOf(reference),
     scenarios: scenarios.map(({ id }) => id),
     load,
     design,
   };
+}
+
+function armRecordOf({ id, label, server, generator, env }: Arm): ArmRecord {
+  return { id, label, server: server.id, generator, env };
 }

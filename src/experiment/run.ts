@@ -5,9 +5,9 @@ import type { Selection } from "./select.ts";
 
 /** Servers at scenarios, each for its own figures. */
 export function runExperiment(
-  { servers, scenarios }: Selection,
+  { servers, scenarios, reference }: Selection,
   options: ExperimentOptions,
 ): Experiment {
   const sides = servers.map((server) => ({ server }));
-  return compose("run", { sides, scenarios }, options, FIGURES);
+  return compose("run", { sides, scenarios, reference }, options, FIGURES);
 }

@@ -3,7 +3,7 @@ import { UsageError } from "../model/errors.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { readCatalog, readManifest } from "../target/catalog.ts";
-import { DEFAULT_SERVER } from "./options.ts";
+import { DEFAULT_SERVER, REFERENCE_SERVER } from "./options.ts";
 import { readScenario } from "./scenario_file.ts";
 import { isUrl, readUrls, type RequestOptions } from "./url_target.ts";
 
@@ -11,6 +11,8 @@ import { isUrl, readUrls, type RequestOptions } from "./url_target.ts";
 export interface Selection {
   readonly servers: readonly Server[];
   readonly scenarios: readonly Scenario[];
+  /** What costs are counted in; null: nothing. */
+  readonly reference: Server | null;
 }
 
 /** Options that name servers. */
@@ -64,7 +66,8 @@ export async function select(
     const hint = stray === "data" ? " (the duration is -z)" : "";
     throw new UsageError(`Cannot use --${stray} without a URL${hint}`);
   }
-  return { servers: await selectServers(options, resolve), scenarios };
+  const reference = (await readCatalog()).get(REFERENCE_SERVER) ?? null;
+  return { servers: await selectServers(options, resolve), scenarios, reference };
 }
 
 /**

@@ -20,6 +20,8 @@ const DESIGN: Design = {
   budgetS: 0,
   budgetShare: 0,
   ratiosOnly: false,
+  slices: null,
+  failOn: null,
   needsAll: false,
   pins: false,
   seed: 1,
@@ -50,5 +52,5 @@ export function experimentOf(
     ...usual,
     ...Object.fromEntries(Object.entries(change).filter(([name]) => name in usual)),
   });
-  return { kind: "run", arms, scenarios, load: of(LOAD), design: of(DESIGN) };
+  return { kind: "run", arms, reference: null, scenarios, load: of(LOAD), design: of(DESIGN) };
 }

@@ -57,6 +57,7 @@ export async function readUrls(
   }
   return {
     scenarios,
+    reference: null,
     servers: origins.map((origin) => {
       const own = others.length > 0
         ? others.map(({ id }) => id)

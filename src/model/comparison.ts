@@ -30,8 +30,12 @@ export const CellKey = object(
 );
 export interface CellKey extends Static<typeof CellKey> {}
 
-const metric = oneOf("requestsPerS", "serverCpuUs");
-const METRIC = "What is compared: more is better of requestsPerS, less of serverCpuUs.";
+const metric = oneOf("requestsPerS", "serverCpuUs", "p50Us");
+export type Metric = Static<typeof metric>;
+const METRIC = "What is compared: more is better of requestsPerS, less of the others.";
+const method = oneOf("slices", "windows");
+const METHOD =
+  "How: by slices of servers that are alive at once, or by windows of each after the other.";
 
 export const Comparison = object(
   "Comparison",
@@ -42,6 +46,7 @@ export const Comparison = object(
     a: [text, "Id of one arm."],
     b: [text, "Id of the other."],
     metric: [metric, METRIC],
+    method: [method, METHOD],
     rounds: [ordinal, "Rounds that both were measured in."],
     ratio: [
       positive,
@@ -60,6 +65,17 @@ export const Comparison = object(
 );
 export interface Comparison extends Static<typeof Comparison> {}
 
+export const Cost = object(
+  "Cost",
+  "Processor time for an answer over that of the reference server's, from slices.",
+  {
+    rounds: [ordinal, "Rounds that both were measured in."],
+    ratio: [positive, "How many answers of the reference it costs."],
+    interval: [nullable(Interval), "Ends that cover the true one; null for too few rounds."],
+  },
+);
+export interface Cost extends Static<typeof Cost> {}
+
 export const NoiseOf = object("NoiseOf", "The noise of one figure.", {
   rounds: [ordinal, "Rounds that both were measured in."],
   ratio: [positive, "The figure of the server over that of its twin, without unit."],
@@ -76,6 +92,7 @@ export const Noise = object(
   "A server against itself at one scenario: a difference that is none.",
   {
     ...cellKey,
+    method: [method, METHOD],
     requestsPerS: [
       nullable(NoiseOf),
       "The noise of the answers per second; null where it is not known.",
@@ -97,12 +114,17 @@ export const Change = object(
     reasons: [list(Reason), "Why it cannot be compared; empty if it can."],
     isBroken: [flag, "Whether what was fine in base is invalid or failed in head."],
     metric: [metric, METRIC],
+    method: [method, METHOD],
     base: [nullable(amount), "Median over the rounds of base, in the metric's unit."],
     head: [nullable(amount), "Median over the rounds of head, in the metric's unit."],
     baseRounds: [count, "Rounds of base."],
     headRounds: [count, "Rounds of head."],
     ratio: [nullable(positive), "head's figure over base's."],
     interval: [nullable(Interval), "Of the ratio, at 95 %, for this change alone."],
+    isConfirmed: [
+      nullable(flag),
+      "Whether a change beyond the gate's threshold was found again in fresh rounds; null: it was not looked.",
+    ],
     familyInterval: [
       nullable(Interval),
       "At a level that makes 95 % for all changes together; null for too few rounds.",

@@ -1,5 +1,5 @@
 /** What a run found: derived from the raw windows of raw.ts. */
-import { cellKey } from "./comparison.ts";
+import { cellKey, Cost } from "./comparison.ts";
 import { Estimate } from "./estimate.ts";
 import { Reason } from "./reason.ts";
 import {
@@ -130,6 +130,10 @@ export const Cell = object(
     serverCpuUs: [
       nullable(Estimate),
       "The server's processor time for each answer; null where it is not known.",
+    ],
+    cost: [
+      nullable(Cost),
+      "What an answer costs in answers of the reference server; null where there are no slices.",
     ],
     systemShare: [
       nullable(number),

@@ -1,4 +1,5 @@
 /** What the engine tells while a run goes on, as data: src/view/progress.ts has the words. */
+import type { Block, BlockResult } from "./block.ts";
 import type { Cell } from "./derived.ts";
 import type { Trial } from "./experiment.ts";
 import type { TrialResult } from "./raw.ts";
@@ -47,18 +48,27 @@ export type Note =
     readonly knows: string;
   };
 
-/** Why more trials are planned than there were. */
+/** Why more is measured than was planned. */
 export type WhyMore =
   | { readonly kind: "width"; readonly round: number; readonly width: number }
-  | { readonly kind: "scale"; readonly scenario: string };
+  | { readonly kind: "scale"; readonly scenario: string }
+  | { readonly kind: "confirm"; readonly round: number; readonly scenarios: readonly string[] };
+
+/** Windows and slices to be measured; each round has its windows first. */
+export interface Plan {
+  readonly trials: readonly Trial[];
+  readonly blocks: readonly Block[];
+}
 
 /** One thing that happens in a run. */
 export type Event =
   | { readonly kind: "phase"; readonly phase: Phase }
   | { readonly kind: "note"; readonly note: Note }
-  | { readonly kind: "plan"; readonly trials: readonly Trial[] }
-  | { readonly kind: "more"; readonly trials: readonly Trial[]; readonly why: WhyMore }
+  | { readonly kind: "plan"; readonly plan: Plan }
+  | { readonly kind: "more"; readonly plan: Plan; readonly why: WhyMore }
   | { readonly kind: "start"; readonly trial: Trial }
   /** A trial has ended; the cell is what its window alone says. */
   | { readonly kind: "result"; readonly result: TrialResult; readonly cell: Cell }
+  | { readonly kind: "block"; readonly block: Block }
+  | { readonly kind: "sliced"; readonly result: BlockResult }
   | { readonly kind: "report"; readonly report: Report };

@@ -66,6 +66,17 @@ export const LoadPlan = object("LoadPlan", "How hard servers are driven, and for
 });
 export interface LoadPlan extends Static<typeof LoadPlan> {}
 
+export const SliceDesign = object(
+  "SliceDesign",
+  "How servers that are alive at once are loaded in turn.",
+  {
+    durationS: [positive, "Load of each arm at each scenario, in each round, in seconds."],
+    sliceMs: [positive, "How long the load stays with an arm at least, in milliseconds."],
+    answers: [ordinal, "How many answers it waits for at least."],
+  },
+);
+export interface SliceDesign extends Static<typeof SliceDesign> {}
+
 export const Design = object(
   "Design",
   "How often everything is measured, in which order, and when that is enough.",
@@ -86,7 +97,12 @@ export const Design = object(
     budgetShare: [amount, "What added rounds may take, of the time that the first ones do."],
     ratiosOnly: [
       flag,
-      "Whether only the ratios of arms are to be known well, not their own figures.",
+      "Whether only the ratios of arms are to be known well, not their own figures: no windows where slices will do.",
+    ],
+    slices: [nullable(SliceDesign), "How ratios are measured; null: by windows alone."],
+    failOn: [
+      nullable(amount),
+      "A change for the worse beyond this is measured again before it counts: 0.05 is 5 %; null: none is.",
     ],
     needsAll: [flag, "Whether nothing is measured unless every arm's server is there."],
     pins: [
@@ -104,6 +120,10 @@ export const ExperimentRecord = object(
   {
     kind: [oneOf(...KINDS), "Which of Stampede's experiments it is."],
     arms: [list(ArmRecord), "What is compared, in order."],
+    reference: [
+      nullable(ArmRecord),
+      "The server whose answer to `/` is what costs are counted in, measured in the same slices; null: none.",
+    ],
     scenarios: [list(text), "Ids of the scenarios, in order."],
     load: [LoadPlan, "How hard servers are driven, and for how long."],
     design: [Design, "How often everything is measured, and when that is enough."],
@@ -113,8 +133,9 @@ export const ExperimentRecord = object(
 export interface ExperimentRecord extends Static<typeof ExperimentRecord> {}
 
 /** What is compared, at what, how hard driven, and by which design. Nothing rewrites one. */
-export interface Experiment extends Omit<ExperimentRecord, "arms" | "scenarios"> {
+export interface Experiment extends Omit<ExperimentRecord, "arms" | "reference" | "scenarios"> {
   readonly arms: readonly Arm[];
+  readonly reference: Arm | null;
   readonly scenarios: readonly Scenario[];
 }
 

@@ -1,4 +1,5 @@
 /** A run's report: what it was asked, on which machine, what it measured and what it found. */
+import { BlockResult } from "./block.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
@@ -81,7 +82,7 @@ export const ScenarioSummary = object(
 export interface ScenarioSummary extends Static<typeof ScenarioSummary> {}
 
 /** The format of reports that this version writes. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 export const Report = object(
   "Report",
@@ -115,6 +116,7 @@ export const Report = object(
     servers: [list(ServerSummary), "Derived: every server that was asked for."],
     launches: [list(LaunchRecord), "Raw: every start of a server."],
     results: [list(TrialResult), "Every window, in the order in which they were measured."],
+    blocks: [list(BlockResult), "Raw: slices, in the order in which they were measured."],
     cells: [list(Cell), "Every server at every scenario."],
     comparisons: [list(Comparison), "Every pair of servers at every scenario."],
     noise: [list(Noise), "Of the kind `noise`; empty in any other report."],

@@ -40,7 +40,7 @@ export async function readReport(path: string): Promise<Report> {
       `its format is ${version}, and this Stampede reads up to ${FORMAT}: take a newer Stampede`,
     );
   }
-  const report: unknown = version === 1 ? upgrade(Object(written)) : written;
+  const report: unknown = upgrade(Object(written), version);
   const [first] = problemsOf(report);
   if (first === undefined) return report as Report;
   throw problem(`it is damaged: ${first.instancePath || "it"} ${first.message}`);

@@ -1,4 +1,4 @@
-/** Reports of Stampede 0.1 (format 1) as this version writes them. */
+/** Reports of older formats as this version writes them. Format 1 is that of Stampede 0.1. */
 import { FORMAT } from "../model/report.ts";
 
 /** What every command of Stampede 0.1 was said to begin with. */
@@ -7,16 +7,46 @@ const PROGRAM = ["deno", "task", "bench"];
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A report of format 1 in the newest one. What is no report of format 1 is left for the schema to
- * refuse. How states of a server differ (`changes`) was not recorded then.
+ * A report of an older format in the newest one. What is no report of its format is left for the schema to
+ * refuse.
+ *
+ * @param version the format that it says it has
  */
-export function upgrade(report: Fields): Fields {
+export function upgrade(report: Fields, version: number): Fields {
+  if (version !== 1 && version !== 2) return report;
+  return withSlices(version === 1 ? withExperiment(report) : report);
+}
+
+/** Format 3: slices. In older formats everything was measured in windows, and nothing costs a reference's answers. */
+function withSlices(report: Fields): Fields {
+  const byWindows = (fields: Fields): Fields => ({ ...fields, method: "windows" });
+  const changeOf = (fields: Fields): Fields => ({ ...byWindows(fields), isConfirmed: null });
+  return {
+    ...report,
+    schemaVersion: FORMAT,
+    experiment: change(report.experiment, (experiment) => ({
+      ...experiment,
+      reference: null,
+      design: change(experiment.design, (design) => ({ ...design, slices: null, failOn: null })),
+    })),
+    blocks: [],
+    cells: changeAll(report.cells, (cell) => ({ ...cell, cost: null })),
+    comparisons: changeAll(report.comparisons, byWindows),
+    noise: changeAll(report.noise, byWindows),
+    changes: change(report.changes, (changes) => ({
+      ...changes,
+      changes: changeAll(changes.changes, changeOf),
+    })),
+  };
+}
+
+/** Format 2: experiments. How states of a server differ (`changes`) was not recorded before. */
+function withExperiment(report: Fields): Fields {
   const { config, ...rest } = report;
   return {
     commit: null,
     generators: [],
     ...rest,
-    schemaVersion: FORMAT,
     program: PROGRAM,
     scenarios: changeAll(rest.scenarios ?? [], (scenario) => ({
       ...scenario,

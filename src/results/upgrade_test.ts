@@ -1,7 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { REPORT_SCHEMA } from "../model/documents.ts";
+import type { Change } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
+import { VERSUS } from "../view/testdata/versus.ts";
 import { upgrade } from "./upgrade.ts";
 
 /** What `deno task bench text --quick` of Stampede 0.1.0 wrote, without the histograms. */
@@ -12,14 +14,14 @@ const isReport = new Ajv2020({ strict: true, allErrors: true }).compile<Report>(
 
 /** The upgraded report; the schema has to take it. */
 function upgraded(changes: Readonly<Record<string, unknown>> = {}): Report {
-  const report: unknown = upgrade({ ...structuredClone(OLD), ...changes });
+  const report: unknown = upgrade({ ...structuredClone(OLD), ...changes }, 1);
   if (isReport(report)) return report;
   throw new Error(isReport.errors?.map((error) => JSON.stringify(error)).join("\n"));
 }
 
 Deno.test("upgrade makes a run's configuration an experiment", () => {
   const { experiment, pinning, changes, schemaVersion } = upgraded();
-  deepStrictEqual([schemaVersion, pinning, changes], [2, null, null]);
+  deepStrictEqual([schemaVersion, pinning, changes], [3, null, null]);
   deepStrictEqual(experiment, {
     kind: "run",
     arms: [{
@@ -29,6 +31,7 @@ Deno.test("upgrade makes a run's configuration an experiment", () => {
       generator: "autocannon",
       env: { DB_POOL: "1", WORKERS: "1", CPU_WORKERS: "2", QUEUE_LIMIT: "10000" },
     }],
+    reference: null,
     scenarios: ["text"],
     load: {
       connections: null,
@@ -47,6 +50,8 @@ Deno.test("upgrade makes a run's configuration an experiment", () => {
       budgetS: 1.08,
       budgetShare: 0,
       ratiosOnly: false,
+      slices: null,
+      failOn: null,
       needsAll: false,
       pins: false,
       seed: 141609793,
@@ -120,7 +125,7 @@ Deno.test("upgrade keeps the noise, the processors and why something failed", ()
   });
   deepStrictEqual(report.pinning, pinning);
   strictEqual(report.experiment.design.pins, true);
-  deepStrictEqual(report.noise, [{ arm: "deno", ...noise }]);
+  deepStrictEqual(report.noise, [{ arm: "deno", method: "windows", ...noise }]);
   deepStrictEqual(report.cells[0]?.reason, { kind: "told", text: "killed by 9" });
   deepStrictEqual(report.results[0]?.failure, {
     kind: "start",
@@ -133,10 +138,31 @@ Deno.test("upgrade fills in what the first files of format 1 do not have", () =>
   const { commit: _commit, scenarios: _scenarios, generators: _generators, ...older } = OLD;
   const { requests: _requests, timeoutS: _timeoutS, ...config } = older.config;
   const [{ window: { referenceUs: _reference, ...window }, ...result }] = older.results;
-  const report = upgrade({ ...older, config, results: [{ ...result, window }] });
+  const report = upgrade({ ...older, config, results: [{ ...result, window }] }, 1);
   strictEqual(isReport(report), true);
   const { commit, scenarios, generators, experiment, results } = report as unknown as Report;
   deepStrictEqual([commit, scenarios, generators], [null, [], []]);
   deepStrictEqual([experiment.load.requests, experiment.load.timeoutS], [null, 10]);
   strictEqual(results[0]?.window?.referenceUs, null);
+});
+
+Deno.test("upgrade says of format 2 that all of it was measured in windows", () => {
+  const { blocks: _blocks, ...older } = structuredClone(VERSUS);
+  const { method: _method, isConfirmed: _isConfirmed, ...before } = older.changes?.changes[0] ??
+    {} as Change;
+  const { reference: _reference, ...experiment } = older.experiment;
+  const { slices: _slices, failOn: _failOn, ...design } = experiment.design;
+  const report: unknown = upgrade({
+    ...older,
+    schemaVersion: 2,
+    experiment: { ...experiment, design },
+    cells: older.cells.map(({ cost: _cost, ...cell }) => cell),
+    comparisons: older.comparisons.map(({ method: _method, ...comparison }) => comparison),
+    noise: [],
+    results: [],
+    changes: { ...older.changes, changes: [before] },
+  }, 2);
+  if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));
+  deepStrictEqual(report.changes?.changes.map(({ method }) => method), ["windows"]);
+  deepStrictEqual([report.blocks, report.experiment.design.slices], [[], null]);
 });

@@ -1,0 +1,159 @@
+/** Two arms of one run: by slices, and by windows where there are none. */
+import type { BlockResult } from "../model/block.ts";
+import type { CellKey, Changes, Metric, Noise } from "../model/derived.ts";
+import type { Experiment } from "../model/experiment.ts";
+import type { Report } from "../model/report.ts";
+import { pairedRatio } from "../stats/paired.ts";
+import { smallestPairedP } from "../stats/power.ts";
+import {
+  blockRatios,
+  isSliced,
+  slicesFigure,
+  type SlicesPair,
+  slicesProblem,
+  slicesRatio,
+  type Task,
+} from "./blocks.ts";
+import { isSameTask } from "./cell_key.ts";
+import { figuresOf } from "./comparisons.ts";
+import { isBeyond, isRegression, judgeChanges, type PendingChange } from "./judge.ts";
+import {
+  blank,
+  commonMetric,
+  figures,
+  floorOf,
+  hasBroken,
+  incomparable,
+  type NoiseFloor,
+  union,
+} from "./pending.ts";
+
+/** Of the interval of the rounds that confirm, which stand for themselves. */
+const LEVEL = 0.95;
+/** What slices tell of two arms, the sharpest first. */
+const METRICS: readonly Metric[] = ["serverCpuUs", "requestsPerS", "p50Us"];
+
+/**
+ * Two arms of one report at every task, in the rounds that both were measured in: by slices, which tell the
+ * processor time for an answer, the rate and the median latency, or where there are none by windows.
+ */
+export function compareArms(
+  report: Pick<Report, "cells" | "results" | "blocks" | "experiment">,
+  [base, head]: readonly [string, string],
+  { noise, noiseSource }: NoiseFloor,
+): Changes {
+  const { cells, results, blocks, experiment } = report;
+  // A run of `bench noise` knows the server by its own name
+  const server = experiment.arms.find(({ id }) => id === base)?.server;
+  const ownNoise = noise.filter(({ arm }) => arm === server);
+  const noiseAt = (task: Task, method: Noise["method"]): Noise | undefined =>
+    ownNoise.find((one) => one.method === method && isSameTask(one, task));
+  const own = cells.filter(({ arm }) => arm === base || arm === head);
+  const tasks = union(own, [], isSameTask);
+  const sliced = slicedTasks(blocks).flatMap((task) =>
+    slicedChanges(
+      blocks,
+      task,
+      [base, head],
+      noiseAt(task, "slices"),
+      experiment.design.failOn,
+    )
+  );
+  const windows = tasks.filter((task) => !isSliced(blocks, task)).map((task): PendingChange => {
+    const was = own.find((cell) => cell.arm === base && isSameTask(cell, task));
+    const is = own.find((cell) => cell.arm === head && isSameTask(cell, task));
+    const key = { ...task, arm: head };
+    const common = commonMetric(was, is, base, head);
+    if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
+    const { metric } = common;
+    const before = figuresOf(results, { ...key, arm: base }, metric);
+    const after = figuresOf(results, key, metric);
+    const rounds = [...before.keys()].filter((round) => after.has(round));
+    const a = rounds.map((round) => before.get(round) as number);
+    const b = rounds.map((round) => after.get(round) as number);
+    return {
+      change: { ...blank(key), metric, ...figures(a, b) },
+      floor: floorOf(noiseAt(key, "windows"), metric),
+      smallestP: smallestPairedP(rounds.length),
+      ratioAt: (level) => pairedRatio(b, a, level),
+    };
+  });
+  const family = [...sliced, ...windows];
+  const isUsed = family.some(({ change }) => noiseAt(change, change.method) !== undefined);
+  return {
+    ...judgeChanges(family, smallestPairedP),
+    machineRatio: null,
+    noiseSource: isUsed ? noiseSource : null,
+  };
+}
+
+/**
+ * The tasks at which slices prove more of a change for the worse than the gate of an experiment lets pass;
+ * none where there is no gate.
+ */
+export function breachesOf(
+  blocks: readonly BlockResult[],
+  { arms: [base, head], design: { failOn } }: Pick<Experiment, "arms" | "design">,
+): CellKey[] {
+  if (failOn === null || base === undefined || head === undefined) return [];
+  const family = slicedTasks(blocks).flatMap((task) =>
+    slicedChanges(blocks, task, [base.id, head.id], undefined, failOn)
+  );
+  const { changes } = judgeChanges(family, smallestPairedP);
+  return changes.filter((change) => change.verdict === "slower" && isRegression(change, failOn));
+}
+
+/** The tasks that were measured in slices. */
+function slicedTasks(blocks: readonly BlockResult[]): Task[] {
+  const tasks = blocks.map(({ block: { scenario, connections } }) => ({ scenario, connections }));
+  return tasks.filter((task, i) => tasks.findIndex((other) => isSameTask(other, task)) === i);
+}
+
+/** What slices say of two arms at a task: of each figure that is known, a change. */
+function slicedChanges(
+  blocks: readonly BlockResult[],
+  task: Task,
+  [base, head]: readonly [string, string],
+  noise: Noise | undefined,
+  failOn: number | null,
+): PendingChange[] {
+  const key = { ...task, arm: head };
+  const was = slicesProblem(blocks, { ...task, arm: base });
+  const is = slicesProblem(blocks, key);
+  const problem = was ?? is;
+  if (problem !== null) {
+    const where = was === null ? head : base;
+    const isBroken = was === null && is !== null;
+    return [incomparable(key, [{ kind: "not-ok", where, ...problem }], isBroken)];
+  }
+  return METRICS.flatMap((metric): PendingChange[] => {
+    const pair = { ...task, a: head, b: base, metric };
+    const rounds = blockRatios(blocks, pair).length;
+    if (rounds === 0) return [];
+    return [{
+      change: {
+        ...blank(key),
+        metric,
+        method: "slices",
+        base: slicesFigure(blocks, { ...task, arm: base }, metric),
+        head: slicesFigure(blocks, key, metric),
+        baseRounds: rounds,
+        headRounds: rounds,
+        isConfirmed: failOn === null ? null : isConfirmed(blocks, pair, failOn),
+      },
+      floor: floorOf(noise, metric),
+      smallestP: smallestPairedP(rounds),
+      ratioAt: (level) => slicesRatio(blocks, pair, level),
+    }];
+  });
+}
+
+/** Whether rounds that count for nothing else prove as much again; null if there are none. */
+function isConfirmed(
+  blocks: readonly BlockResult[],
+  pair: SlicesPair,
+  failOn: number,
+): boolean | null {
+  const again = slicesRatio(blocks, pair, LEVEL, "confirm");
+  return again && again.interval !== null && isBeyond(pair.metric, again.interval, failOn);
+}

@@ -1,0 +1,82 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import type { BlockResult } from "../model/block.ts";
+import type { Change, Changes } from "../model/derived.ts";
+import type { Design, Experiment } from "../model/experiment.ts";
+import type { Report } from "../model/report.ts";
+import { breachesOf, compareArms } from "./arms.ts";
+import { isRegression } from "./judge.ts";
+import { blockOf, type Shown } from "./testdata.ts";
+
+const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const NO_NOISE = { noise: [], noiseSource: null };
+
+/** Rounds in which head differs from base as it is said, and by a little from round to round. */
+function blocksOf(head: Shown, change: Parameters<typeof blockOf>[2] = {}): BlockResult[] {
+  return ROUNDS.map((round) => {
+    const little = 1 + round / 10_000;
+    const { cpuUs = 10, latencyUs = 100 } = head;
+    const own = { ...head, cpuUs: (cpuUs ?? 10) * little, latencyUs: latencyUs * little };
+    return blockOf(round, { base: {}, head: own }, change);
+  });
+}
+
+function changesOf(blocks: readonly BlockResult[], failOn: number | null = null): Changes {
+  const experiment = { arms: [{ id: "base", server: "deno" }], design: { failOn } };
+  const report = { cells: [], results: [], blocks, experiment } as unknown as Report;
+  return compareArms(report, ["base", "head"], NO_NOISE);
+}
+
+function breaches(blocks: readonly BlockResult[], failOn: number | null): unknown[] {
+  const design = { failOn } as Design;
+  const experiment = { arms: [{ id: "base" }, { id: "head" }], design } as unknown as Experiment;
+  return breachesOf(blocks, experiment).map(({ scenario }) => scenario);
+}
+
+const brief = ({ changes }: Changes): unknown[] =>
+  changes.map(({ metric, verdict, ratio }) => [metric, verdict, ratio?.toFixed(2)]);
+
+Deno.test("slices tell of processor time, rate and median latency, each with its verdict", () => {
+  deepStrictEqual(brief(changesOf(blocksOf({ cpuUs: 10.2 }))), [
+    ["serverCpuUs", "slower", "1.02"],
+    ["requestsPerS", "slower", "1.00"],
+    ["p50Us", "slower", "1.00"],
+  ]);
+  const [cost, rate] = changesOf(blocksOf({ cpuUs: 9, latencyUs: 125 })).changes;
+  deepStrictEqual([cost?.verdict, rate?.verdict], ["faster", "slower"]);
+  deepStrictEqual([cost?.base, cost?.method, rate?.base], [10, "slices", 100_000]);
+});
+
+Deno.test("what is wrong in slices cannot be compared, and is broken if it was fine in base", () => {
+  const wrong: Shown = { change: { wrongAnswers: 3, wrongAnswer: "no" } };
+  const [change, ...others] = changesOf(blocksOf(wrong)).changes;
+  deepStrictEqual(others, []);
+  deepStrictEqual([change?.verdict, change?.isBroken], ["incomparable", true]);
+  const reason = { kind: "wrong-answers", count: 3, example: "no" };
+  deepStrictEqual(change?.reasons, [{ kind: "not-ok", where: "head", status: "invalid", reason }]);
+});
+
+Deno.test("a breach of the gate is what slices prove to be beyond it", () => {
+  const slow = blocksOf({ cpuUs: 12 });
+  deepStrictEqual(breaches(slow, 0.05), ["text"]);
+  deepStrictEqual(breaches(slow, 0.3), []);
+  deepStrictEqual(breaches(slow, null), []);
+});
+
+Deno.test("a breach that fresh rounds do not find again fails no gate", () => {
+  const slow = blocksOf({ cpuUs: 12 });
+  const again = (cpuUs: number): BlockResult[] => blocksOf({ cpuUs }, { purpose: "confirm" });
+  const cost = (blocks: readonly BlockResult[]): Change | undefined =>
+    changesOf(blocks, 0.05).changes[0];
+  const judged = (blocks: readonly BlockResult[]): unknown[] => {
+    const change = cost(blocks);
+    return [change?.isConfirmed, change !== undefined && isRegression(change, 0.05)];
+  };
+  deepStrictEqual(judged(slow), [null, true], "not looked at again");
+  deepStrictEqual(judged([...slow, ...again(12)]), [true, true]);
+  deepStrictEqual(judged([...slow, ...again(10)]), [false, false]);
+  strictEqual(
+    cost([...slow, ...again(10)])?.ratio?.toFixed(2),
+    "1.20",
+    "they count for nothing else",
+  );
+});

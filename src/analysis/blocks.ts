@@ -1,0 +1,157 @@
+/** What slices say: ratios within each block, and of them over the rounds. */
+import type { ArmSlices, Block, BlockResult } from "../model/block.ts";
+import type { CellKey, Metric, Reason } from "../model/derived.ts";
+import { median } from "../stats/median.ts";
+import { pairedRatio } from "../stats/paired.ts";
+import { logRatio, type Ratio } from "../stats/ratio.ts";
+import { MAX_FAILED_SHARE } from "./invalidity.ts";
+
+/** A scenario under a number of connections. */
+export type Task = Pick<CellKey, "scenario" | "connections">;
+
+/** A figure of one slice of an arm; NaN where it is not known. */
+const FIGURES: Readonly<
+  Record<Metric, (arm: ArmSlices, slice: number, connections: number) => number>
+> = {
+  // By Little's law: answers come at the rate of the connections over the mean time that one takes
+  requestsPerS: ({ answers, busyUs }, i, connections) =>
+    1e6 * connections * (answers[i] ?? NaN) / (busyUs[i] ?? NaN),
+  serverCpuUs: ({ answers, cpuUs }, i) => (cpuUs?.[i] ?? NaN) / (answers[i] ?? NaN),
+  p50Us: ({ p50Us }, i) => p50Us[i] ?? NaN,
+};
+
+/** The blocks of a task, each with the slices of the arms that were sound in it. */
+interface SoundBlock {
+  readonly block: Block;
+  readonly arms: ReadonlyMap<string, ArmSlices>;
+}
+
+/** How two arms compare at a task. */
+export interface SlicesPair extends Task {
+  readonly a: string;
+  readonly b: string;
+  readonly metric: Metric;
+}
+
+/**
+ * How many times as large a's figure is as b's in each block that both took part in. In a block it is the
+ * median over its passes, whose slices lie next to each other: what disturbs a few of them changes nothing.
+ */
+export function blockRatios(
+  blocks: readonly BlockResult[],
+  { a, b, metric, ...task }: SlicesPair,
+  purpose: Block["purpose"] = "measure",
+): number[] {
+  return soundBlocks(blocks, task, purpose).flatMap(({ block: { connections }, arms }) => {
+    const [ofA, ofB] = [arms.get(a), arms.get(b)];
+    if (ofA === undefined || ofB === undefined) return [];
+    const figure = FIGURES[metric];
+    const logs = ofA.answers.flatMap((_answers, i) => {
+      const [valueA, valueB] = [figure(ofA, i, connections), figure(ofB, i, connections)];
+      const isKnown = valueA > 0 && valueA < Infinity && valueB > 0 && valueB < Infinity;
+      return isKnown ? [logRatio(valueA, valueB)] : [];
+    });
+    return logs.length === 0 ? [] : [Math.exp(median(logs))];
+  });
+}
+
+/**
+ * The same over the rounds: blocks, not slices, are what is repeated. Null without a block.
+ *
+ * @param level how probably the interval covers the true ratio, 0 to 1
+ */
+export function slicesRatio(
+  blocks: readonly BlockResult[],
+  pair: SlicesPair,
+  level = 0.95,
+  purpose: Block["purpose"] = "measure",
+): (Ratio & { readonly rounds: number }) | null {
+  const ratios = blockRatios(blocks, pair, purpose);
+  const ratio = pairedRatio(ratios, ratios.map(() => 1), level);
+  return ratio && { ...ratio, rounds: ratios.length };
+}
+
+/** An arm's own figure in slices, the median over its blocks; null where it is not known. */
+export function slicesFigure(
+  blocks: readonly BlockResult[],
+  { arm, scenario, connections }: CellKey,
+  metric: Metric,
+): number | null {
+  const figures = soundBlocks(blocks, { scenario, connections }).flatMap(({ arms }) => {
+    const own = arms.get(arm);
+    const known = own?.answers.map((_answers, i) => FIGURES[metric](own, i, connections))
+      .filter((value) => value > 0 && value < Infinity) ?? [];
+    return known.length === 0 ? [] : [median(known)];
+  });
+  return figures.length === 0 ? null : median(figures);
+}
+
+/** Whether a task was measured in slices. */
+export function isSliced(blocks: readonly BlockResult[], task: Task): boolean {
+  return blocks.some(({ block }) => isOf(block, task));
+}
+
+/**
+ * Why slices of an arm say nothing: a wrong answer or too many failed requests in any of them, or that there
+ * are none; null if all is well.
+ */
+export function slicesProblem(
+  blocks: readonly BlockResult[],
+  { arm, ...task }: CellKey,
+): { readonly status: "invalid" | "failed"; readonly reason: Reason | null } | null {
+  const own = blocks.filter(({ block }) => isOf(block, task));
+  const failures = own.flatMap(({ failures }) => failures.filter((one) => one.arm === arm));
+  const slices = own.flatMap(({ slices }) => slices?.arms.filter((one) => one.arm === arm) ?? []);
+  const wrong = failures.find(({ kind }) => kind === "verification");
+  if (wrong !== undefined) {
+    return { status: "invalid", reason: { kind: "told", text: wrong.message } };
+  }
+  const reason = slices.map(whyUnsound).find((reason) => reason !== null);
+  if (reason) return { status: "invalid", reason };
+  if (slices.length > 0) return null;
+  const [failure] = failures;
+  return { status: "failed", reason: failure ? { kind: "told", text: failure.message } : null };
+}
+
+/** Whether every arm of a block has slices that say something. */
+export function isWhole({ slices, failures }: BlockResult): boolean {
+  return failures.length === 0 && (slices?.arms ?? []).every((arm) => whyUnsound(arm) === null);
+}
+
+function soundBlocks(
+  blocks: readonly BlockResult[],
+  task: Task,
+  purpose: Block["purpose"] = "measure",
+): SoundBlock[] {
+  return blocks.flatMap(({ block, slices }) => {
+    if (slices === null || block.purpose !== purpose || !isOf(block, task)) return [];
+    const sound = slices.arms.filter((arm) => whyUnsound(arm) === null);
+    return [{ block, arms: new Map(sound.map((arm) => [arm.arm, arm])) }];
+  });
+}
+
+function isOf(block: Block, { scenario, connections }: Task): boolean {
+  return block.scenario === scenario && block.connections === connections;
+}
+
+/** What makes slices worthless: a wrong answer, no answer, or too many failed requests. */
+function whyUnsound(
+  { statuses, transportErrors, timeouts, wrongAnswers, wrongAnswer }: ArmSlices,
+): Reason | null {
+  if (wrongAnswers > 0) return { kind: "wrong-answers", count: wrongAnswers, example: wrongAnswer };
+  const others = Object.entries(statuses).filter(([status]) => !status.startsWith("2"));
+  const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  if (answers === 0) return { kind: "no-answer" };
+  const failed = others.reduce((sum, [, count]) => sum + count, transportErrors + timeouts);
+  const share = failed / (answers + transportErrors + timeouts);
+  if (share <= MAX_FAILED_SHARE) return null;
+  return {
+    kind: "requests-failed",
+    share,
+    statuses: Object.fromEntries(others),
+    transportErrors,
+    timeouts,
+    witnessErrors: 0,
+    witnessError: null,
+  };
+}

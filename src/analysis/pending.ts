@@ -1,0 +1,100 @@
+/** What the comparison of two files and that of two arms have in common: changes before they are judged. */
+import type { Cell, CellKey, Change, Noise, Reason } from "../model/derived.ts";
+import { median } from "../stats/median.ts";
+import { metricOf } from "./comparisons.ts";
+import type { PendingChange } from "./judge.ts";
+
+/** How much servers differ from themselves on this machine: smaller changes mean nothing. */
+export interface NoiseFloor {
+  readonly noise: readonly Noise[];
+  /** The report of `bench noise` that says so; null if there is none. */
+  readonly noiseSource: string | null;
+}
+
+/** By what two cells can be compared, or why they cannot. */
+export function commonMetric(
+  was: Cell | undefined,
+  is: Cell | undefined,
+  base: string,
+  head: string,
+): { readonly metric: Change["metric"] } | { readonly reason: Reason } {
+  if (was === undefined) return { reason: { kind: "absent", where: base } };
+  if (was.status !== "ok") {
+    return { reason: { kind: "not-ok", status: was.status, where: base, reason: was.reason } };
+  }
+  if (is === undefined) return { reason: { kind: "absent", where: head } };
+  if (is.status !== "ok") {
+    return { reason: { kind: "not-ok", status: is.status, where: head, reason: is.reason } };
+  }
+  const metric = metricOf([was, is]);
+  return metric === "requestsPerS" && (was.isLowerBound || is.isLowerBound)
+    ? { reason: { kind: "rate-not-own" } }
+    : { metric };
+}
+
+/** Whether what was fine is not any more. */
+export function hasBroken(was: Cell | undefined, is: Cell | undefined): boolean {
+  return was?.status === "ok" && is !== undefined && is.status !== "ok";
+}
+
+export function incomparable(
+  key: CellKey,
+  reasons: readonly Reason[],
+  isBroken: boolean,
+): PendingChange {
+  return {
+    change: { ...blank(key), verdict: "incomparable", reasons, isBroken },
+    floor: 0,
+    smallestP: 1,
+    ratioAt: () => null,
+  };
+}
+
+/** A change of which nothing is known yet. */
+export function blank({ arm, scenario, connections }: CellKey): Change {
+  return {
+    arm,
+    scenario,
+    connections,
+    verdict: "same",
+    reasons: [],
+    isBroken: false,
+    metric: "requestsPerS",
+    method: "windows",
+    base: null,
+    head: null,
+    baseRounds: 0,
+    headRounds: 0,
+    ratio: null,
+    interval: null,
+    isConfirmed: null,
+    familyInterval: null,
+    pValue: null,
+    detectable: null,
+    floor: 0,
+  };
+}
+
+export function figures(
+  base: readonly number[],
+  head: readonly number[],
+): Pick<Change, "base" | "head" | "baseRounds" | "headRounds"> {
+  return {
+    base: base.length === 0 ? null : median(base),
+    head: head.length === 0 ? null : median(head),
+    baseRounds: base.length,
+    headRounds: head.length,
+  };
+}
+
+export function union(
+  a: readonly Cell[],
+  b: readonly Cell[],
+  isSame: (a: CellKey, b: CellKey) => boolean,
+): Cell[] {
+  return [...a, ...b].filter((cell, i, all) => all.findIndex((other) => isSame(cell, other)) === i);
+}
+
+export function floorOf(noise: Noise | undefined, metric: Change["metric"]): number {
+  return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
+}

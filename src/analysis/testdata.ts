@@ -1,0 +1,64 @@
+/** Blocks of the tests: what slices would show of servers that differ as it is said. */
+import type { ArmFailure, ArmSlices, Block, BlockResult } from "../model/block.ts";
+
+/** What an arm does in every slice of a block. */
+export interface Shown {
+  /** Processor time for an answer; null: not known. */
+  readonly cpuUs?: number | null;
+  /** How long an answer takes. */
+  readonly latencyUs?: number;
+  /** Whatever else differs. */
+  readonly change?: Partial<ArmSlices>;
+}
+
+const PASSES = 4;
+const ANSWERS = 100;
+
+/** A block of the scenario `text` under ten connections. */
+export function blockOf(
+  round: number,
+  shown: Readonly<Record<string, Shown>>,
+  change: Partial<Block> & { readonly failures?: readonly ArmFailure[] } = {},
+): BlockResult {
+  const { failures = [], ...rest } = change;
+  const arms = Object.keys(shown);
+  const block: Block = {
+    purpose: "measure",
+    round,
+    scenario: "text",
+    arms,
+    connections: 10,
+    timeoutS: 10,
+    warmupS: 0.5,
+    durationS: 1.5,
+    ...rest,
+  };
+  const order = Array.from({ length: PASSES }, () => arms.map((_arm, i) => i));
+  const slices = Object.entries(shown).map(([arm, one]) => armOf(arm, one));
+  return {
+    block,
+    startedAt: "2026-01-01T00:00:00.000Z",
+    slices: slices.length === 0 ? null : { order, durationS: 3, isAwake: true, arms: slices },
+    failures,
+  };
+}
+
+function armOf(arm: string, { cpuUs = 10, latencyUs = 100, change = {} }: Shown): ArmSlices {
+  const each = (value: number): number[] => Array.from({ length: PASSES }, () => value);
+  return {
+    arm,
+    answers: each(ANSWERS),
+    busyUs: each(ANSWERS * latencyUs),
+    p50Us: each(latencyUs),
+    cpuUs: cpuUs === null ? null : each(ANSWERS * cpuUs),
+    totalCpuUs: cpuUs === null ? null : PASSES * ANSWERS * cpuUs,
+    statuses: { "200": PASSES * ANSWERS },
+    transportErrors: 0,
+    timeouts: 0,
+    checkedBodies: PASSES * ANSWERS,
+    wrongAnswers: 0,
+    wrongAnswer: null,
+    error: null,
+    ...change,
+  };
+}

@@ -1,0 +1,99 @@
+/** The arms of an experiment as they can be had here, and what is to be known of them. */
+import type { CellContext } from "../analysis/cells.ts";
+import { type Available, workersOf } from "../analysis/servers.ts";
+import { usableCores } from "../machine/quota.ts";
+import { Failure } from "../model/errors.ts";
+import type { Arm, Experiment } from "../model/experiment.ts";
+import type { PresentGenerator } from "./generators.ts";
+import type { LabNeeds, OpenLab, Tell } from "./lab.ts";
+
+/** The arms that were asked for, those of them that can be measured, and the reference. */
+export interface PreparedArms {
+  readonly asked: readonly Available[];
+  readonly arms: readonly Arm[];
+  /** Null if there is none, or it cannot be had. */
+  readonly reference: Arm | null;
+}
+
+/** What an experiment needs of a lab. Servers of slices are alive at once, and have connections all at once. */
+export function needsOf({ arms, scenarios, design }: Experiment): LabNeeds {
+  const of = ({ env }: Arm): number => Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
+  const each = arms.map(of);
+  return {
+    database: scenarios.some(({ queries }) => queries > 0),
+    databaseConnections: design.slices === null
+      ? Math.max(...each)
+      : each.reduce((sum, connections) => sum + connections, 0),
+    pins: design.pins,
+  };
+}
+
+/**
+ * Looks which servers can be had, and builds those that need it.
+ *
+ * @throws {Failure} if there is no server to measure, or not every one that is needed.
+ */
+export async function prepareArms(
+  { arms, reference, design }: Experiment,
+  lab: OpenLab,
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<PreparedArms> {
+  const all = reference === null ? arms : [...arms, reference];
+  const prepared = await lab.prepare(all.map(({ server }) => server), tell, signal);
+  const known = prepared.map(({ server, skipped, failure }, i): Available => ({
+    arm: { ...all[i] as Arm, server },
+    skipped,
+    failure,
+  }));
+  const isThere = ({ skipped, failure }: Available): boolean =>
+    skipped === null && failure === null;
+  const asked = known.slice(0, arms.length);
+  const [own] = known.slice(arms.length);
+  const there = asked.filter(isThere);
+  if (there.length === 0 || (design.needsAll && there.length < asked.length)) {
+    throw new Failure(missingServers(asked));
+  }
+  return {
+    asked,
+    arms: there.map(({ arm }) => arm),
+    reference: own !== undefined && isThere(own) ? own.arm : null,
+  };
+}
+
+/** What is to be known of a run to derive its cells. */
+export function contextOf(
+  experiment: Experiment,
+  arms: readonly Arm[],
+  generators: readonly PresentGenerator[],
+  { machine, pinning }: OpenLab,
+): CellContext {
+  const usable = usableCores(machine);
+  const cores = machine.logicalCpus;
+  return {
+    cores: {
+      machine: usable < cores ? null : cores,
+      server: pinning?.server.length ?? usable,
+      database: pinning?.database?.length ?? usable,
+      generator: pinning?.generator.length ?? usable,
+    },
+    arms: experiment.arms.map(({ id }) => id),
+    threads: new Map(
+      generators.filter(({ generator }) => generator.threads === "one")
+        .map(({ generator }) => [generator.id, 1]),
+    ),
+    turns: new Map(
+      arms.filter(({ server }) => server.takesTurns)
+        .map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
+    ),
+    queries: new Map(experiment.scenarios.map(({ id, queries }) => [id, queries])),
+  };
+}
+
+function missingServers(servers: readonly Available[]): string {
+  const reasons = servers.flatMap(({ arm, skipped, failure }) => {
+    const reason = skipped === null ? failure : `skipped: ${skipped}`;
+    return reason === null ? [] : [`${arm.id}: ${reason}`];
+  });
+  return ["There is no server to measure", ...reasons].join("\n");
+}

@@ -1,0 +1,40 @@
+/** How long what is planned takes, roughly. */
+import type { Block } from "../model/block.ts";
+import type { Plan } from "../model/events.ts";
+import type { Design, Trial } from "../model/experiment.ts";
+
+/** What starting, verifying and stopping take beside the load. */
+const ROUND_OVERHEAD_S = 1;
+const TRIAL_OVERHEAD_S = 0.2;
+
+/** The seconds that added rounds may take, by how long the first ones do. */
+export function budgetS(design: Design, first: Plan): number {
+  return design.budgetS ?? design.budgetShare * estimateS(first);
+}
+
+/** About how long this takes, in seconds. */
+export function estimateS({ trials, blocks }: Plan): number {
+  return windowsS(trials) + slicesS(blocks);
+}
+
+function windowsS(trials: readonly Trial[]): number {
+  let total = 0;
+  let server = "";
+  for (const { round, arm, load } of trials) {
+    if (server !== `${round} ${arm}`) total += ROUND_OVERHEAD_S;
+    server = `${round} ${arm}`;
+    // A wave of waiting answers has to come in before a window of whole cycles starts.
+    const wave = load.answers === null ? 0 : 2;
+    total += Math.max(load.warmupS, wave) + load.durationS + TRIAL_OVERHEAD_S;
+  }
+  return total;
+}
+
+function slicesS(blocks: readonly Block[]): number {
+  const rounds = new Set(blocks.map(({ round }) => round)).size;
+  return blocks.reduce(
+    (total, { arms, warmupS, durationS }) =>
+      total + arms.length * (warmupS + durationS) + TRIAL_OVERHEAD_S,
+    rounds * ROUND_OVERHEAD_S,
+  );
+}

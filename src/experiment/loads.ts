@@ -1,0 +1,30 @@
+/** How hard, and for how long, scenarios are loaded. */
+import type { Experiment, Load, LoadPlan } from "../model/experiment.ts";
+import type { Scenario } from "../model/scenario.ts";
+
+/** How a scenario is loaded: as it needs to be, unless the person asked for something else. */
+export function loadsOf(scenario: Scenario, plan: LoadPlan): Load[] {
+  const own = [scenario.connections ?? plan.defaultConnections];
+  return (plan.connections ?? own).map((connections) => loadOf(scenario, plan, connections));
+}
+
+function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
+  const { cycle } = scenario;
+  const cycles = cycle === null ? 0 : Math.ceil(plan.durationS / cycle.waitS);
+  return {
+    connections,
+    shards: plan.shards,
+    warmupS: plan.warmupS ?? scenario.warmupS ?? plan.defaultWarmupS,
+    durationS: cycle === null ? plan.durationS : cycles * cycle.waitS,
+    answers: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
+    timeoutS: plan.timeoutS,
+  };
+}
+
+/** The most connections that any scenario of an experiment opens at once. */
+export function mostConnections(
+  { scenarios, load }: Pick<Experiment, "scenarios" | "load">,
+): number {
+  const loads = scenarios.flatMap((scenario) => loadsOf(scenario, load));
+  return Math.max(...loads.map(({ connections }) => connections));
+}
