@@ -1,6 +1,6 @@
-import { estimateS, Planner } from "../experiment/plan.ts";
+import { Planner } from "../experiment/plan.ts";
 import { recordOf } from "../experiment/record.ts";
-import type { Experiment } from "../model/experiment.ts";
+import type { Arm, Experiment } from "../model/experiment.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { describePlan } from "../view/plan.ts";
 import type { Io } from "./io.ts";
@@ -12,20 +12,26 @@ export async function dryRun(
   io: Io,
 ): Promise<number> {
   const toolchain = new Toolchain();
+  const { reference } = experiment;
   const missing = await Promise.all(
-    experiment.arms.map(async ({ id, server }) => ({
+    [...experiment.arms, ...(reference === null ? [] : [reference])].map(async (
+      { id, server },
+    ) => ({
       id,
       reason: await toolchain.missing(server),
     })),
   );
   const skipped = missing.flatMap(({ id, reason }) => reason === null ? [] : [{ id, reason }]);
-  const arms = experiment.arms.filter(({ id }) => !skipped.some((one) => one.id === id));
-  const trials = new Planner(experiment, arms).firstRounds();
+  const isThere = ({ id }: Arm): boolean => !skipped.some((one) => one.id === id);
+  const plan = new Planner(experiment, {
+    arms: experiment.arms.filter(isThere),
+    reference: reference !== null && isThere(reference) ? reference : null,
+  }).firstRounds();
   const record = recordOf(experiment);
   io.out(
     isJson
-      ? JSON.stringify({ experiment: record, trials, skipped })
-      : describePlan(record, trials, estimateS(trials), skipped),
+      ? JSON.stringify({ experiment: record, ...plan, skipped })
+      : describePlan(record, plan, skipped),
   );
   return 0;
 }

@@ -1,3 +1,4 @@
+import { isWhole } from "../analysis/blocks.ts";
 import { Failure, Interrupted, messageOf, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import type { Io } from "./io.ts";
@@ -18,8 +19,8 @@ export function finish({ report, path, stopped }: Outcome, isQuiet: boolean, io:
 }
 
 /** Whether everything was measured that was there to be measured. */
-export function isFine({ cells, servers }: Report): boolean {
-  return servers.every(({ failure }) => failure === null) &&
+export function isFine({ cells, servers, blocks }: Report): boolean {
+  return blocks.every(isWhole) && servers.every(({ failure }) => failure === null) &&
     cells.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 

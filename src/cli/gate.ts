@@ -1,4 +1,4 @@
-import type { NoiseFloor } from "../analysis/changes.ts";
+import type { NoiseFloor } from "../analysis/pending.ts";
 import { hostDifferences } from "../analysis/comparable.ts";
 import { isInconclusive, isRegression } from "../analysis/judge.ts";
 import { UsageError } from "../model/errors.ts";

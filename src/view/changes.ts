@@ -5,7 +5,7 @@ import type { Report } from "../model/report.ts";
 import { printable } from "./format.ts";
 import { markdownTable, markdownText } from "./markdown.ts";
 import { describeReason } from "./reasons.ts";
-import { bodiesRemarks, conditions } from "./remarks.ts";
+import { bodiesRemarks, conditions, failedSlices } from "./remarks.ts";
 import { changesNotes, changesTable } from "./tables/changes.ts";
 import { draw, type Screen } from "./terminal.ts";
 
@@ -47,6 +47,7 @@ export function notesOfVersus(report: Report): string[] {
   const names = report.servers.map(({ id, name }) => `${id}: ${name}`);
   return [
     `${names.join("; ")}; paired over the rounds of one run`,
+    ...failedSlices(report),
     ...bodiesRemarks(report),
     ...conditions(report),
   ];

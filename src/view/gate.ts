@@ -15,7 +15,9 @@ export function gateNotes({ changes }: Pick<Changes, "changes">, gate: Gate): st
   const { failOn, strict } = gate;
   if (failOn === null) return [];
   const named = (which: (change: Change) => boolean): string =>
-    changes.filter(which).map(({ arm, scenario }) => `${scenario} of ${arm}`).join(", ");
+    [...new Set(changes.filter(which).map(({ arm, scenario }) => `${scenario} of ${arm}`))].join(
+      ", ",
+    );
   const broken = named(({ isBroken }) => isBroken);
   const regressed = named((change) => !change.isBroken && isRegression(change, failOn));
   const open = named((change) => isInconclusive(change, failOn));

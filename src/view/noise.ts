@@ -7,7 +7,8 @@ import { draw, type Screen } from "./terminal.ts";
 
 const LEGEND = `
 Ratio of a server to itself, paired over the rounds, with its 95 % interval; the floor is how far the
-interval reaches from 1: a difference below it means nothing on this machine with these settings.`;
+interval reaches from 1: a difference below it means nothing on this machine with these settings. By
+slices: of bench versus, and between the servers of one run; by windows: between two files.`;
 
 /** How much a server differs from itself, for a terminal. */
 export function noiseText(report: Report, screen: Screen): string {

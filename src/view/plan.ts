@@ -1,3 +1,6 @@
+import { budgetS, estimateS } from "../experiment/durations.ts";
+import type { Block } from "../model/block.ts";
+import type { Plan } from "../model/events.ts";
 import type { ArmRecord, ExperimentRecord, Trial } from "../model/experiment.ts";
 import { count, duration, share } from "./format.ts";
 import { withReason } from "./reasons.ts";
@@ -8,18 +11,47 @@ export interface Skipped {
   readonly reason: string;
 }
 
-/** The plan of an experiment: what it is, a line for each window, and what may follow or be missing. */
+/** The plan of an experiment: what it is, a line for each window and block, and what may follow or be missing. */
 export function describePlan(
   { kind, arms, scenarios, design }: ExperimentRecord,
-  trials: readonly Trial[],
-  estimateS: number,
+  plan: Plan,
   skipped: readonly Skipped[],
 ): string {
+  const { trials, blocks } = plan;
+  const generators = [...new Set(trials.map(({ generator }) => generator))].join(", ");
+  const parts = [
+    ...(trials.length > 0 ? [`${count(trials.length, "window")} with ${generators}`] : []),
+    ...(blocks.length > 0 ? [count(blocks.length, "block") + " of slices"] : []),
+    `seed ${design.seed}`,
+    `about ${duration(estimateS(plan))}`,
+  ];
+  return [
+    `${kind}: ${driven(arms)}, at ${scenarios.join(", ")}`,
+    ...windowLines(trials),
+    ...blocks.map(describeBlock),
+    parts.join(", "),
+    ...(design.maxRounds > design.rounds
+      ? [
+        `then up to round ${design.maxRounds}, ${
+          duration(budgetS(design, plan))
+        } at most, where intervals are wider than ${share(design.width)}`,
+      ]
+      : []),
+    ...(design.failOn === null || blocks.length === 0 ? [] : [
+      `and ${count(design.rounds, "round")} again of what is found to be more than ${
+        share(design.failOn)
+      } slower`,
+    ]),
+    ...skipped.map(({ id, reason }) => withReason(`skipped: ${id}`, reason)),
+  ].join("\n");
+}
+
+function windowLines(trials: readonly Trial[]): string[] {
   const widest = (names: readonly string[]): number =>
     Math.max(0, ...names.map((name) => name.length));
   const armWidth = widest(trials.map(({ arm }) => arm));
   const scenarioWidth = widest(trials.map(({ scenario }) => scenario));
-  const windows = trials.map(({ index, round, arm, scenario, load }) => {
+  return trials.map(({ index, round, arm, scenario, load }) => {
     const window = load.answers === null
       ? `${load.durationS} s`
       : `${load.answers} answers (about ${load.durationS} s)`;
@@ -30,23 +62,15 @@ export function describePlan(
       `${count(load.connections, "connection")}, ${load.warmupS} s warm-up, ${window}`,
     ].join("  ");
   });
-  const generators = [...new Set(arms.map(({ generator }) => generator))].join(", ");
-  const budgetS = design.budgetS ?? design.budgetShare * estimateS;
+}
+
+function describeBlock({ round, scenario, arms, connections, warmupS, durationS }: Block): string {
   return [
-    `${kind}: ${driven(arms)}, at ${scenarios.join(", ")}`,
-    ...windows,
-    `${count(trials.length, "window")} with ${generators}, seed ${design.seed}, about ${
-      duration(estimateS)
-    }`,
-    ...(design.maxRounds > design.rounds
-      ? [
-        `then up to round ${design.maxRounds}, ${
-          duration(budgetS)
-        } at most, where intervals are wider than ${share(design.width)}`,
-      ]
-      : []),
-    ...skipped.map(({ id, reason }) => withReason(`skipped: ${id}`, reason)),
-  ].join("\n");
+    `      round ${round}`,
+    `${arms.join(", ")} in slices`,
+    scenario,
+    `${count(connections, "connection")} to each, ${warmupS} s warm-up, ${durationS} s`,
+  ].join("  ");
 }
 
 /** Arms with their load generators: `deno, bun with autocannon; again with wrk`. */

@@ -1,4 +1,5 @@
 import { strictEqual } from "node:assert/strict";
+import type { Block } from "../model/block.ts";
 import type { ExperimentRecord, Trial } from "../model/experiment.ts";
 import { describePlan } from "./plan.ts";
 import { DUEL } from "./testdata.ts";
@@ -14,8 +15,7 @@ const TRIALS: readonly Trial[] = [
 const lines = (change: Partial<ExperimentRecord>, skipped: readonly string[] = []): string =>
   describePlan(
     { ...experiment, ...change },
-    TRIALS,
-    200,
+    { trials: TRIALS, blocks: [] },
     skipped.map((id) => ({ id, reason: `${id} not found (install it)` })),
   );
 
@@ -25,7 +25,7 @@ Deno.test("describePlan says what is compared, window by window, and what may fo
     `run: deno, node, encore with autocannon, at text
    1  round 1  deno  text   10 connections, 0.5 s warm-up, 1.5 s
    2  round 2  node  delay  100 connections, 0.5 s warm-up, 1000 answers (about 2 s)
-2 windows with autocannon, seed 7, about 3 min 20 s
+2 windows with autocannon, seed 7, about 8 s
 then up to round 15, 60 s at most, where intervals are wider than 3.0 %`,
   );
 });
@@ -36,9 +36,9 @@ Deno.test("describePlan gives added rounds a share of the first ones where no bu
     lines({ design: { ...design, budgetS: null, budgetShare: 0.4, ...change } }).split("\n").at(-1);
   strictEqual(
     last({}),
-    "then up to round 15, 80 s at most, where intervals are wider than 3.0 %",
+    "then up to round 15, 3 s at most, where intervals are wider than 3.0 %",
   );
-  strictEqual(last({ maxRounds: 6 }), "2 windows with autocannon, seed 7, about 3 min 20 s");
+  strictEqual(last({ maxRounds: 6 }), "2 windows with autocannon, seed 7, about 8 s");
 });
 
 Deno.test("describePlan names the load generator of each arm, and the servers that are skipped", () => {
@@ -49,6 +49,27 @@ Deno.test("describePlan names the load generator of each arm, and the servers th
     ["encore"],
   ).split("\n");
   strictEqual(first, "generators: deno, encore with autocannon; node with wrk, at text");
-  strictEqual(rest.at(-3), "2 windows with autocannon, wrk, seed 7, about 3 min 20 s");
+  strictEqual(rest.at(-3), "2 windows with autocannon, seed 7, about 8 s");
   strictEqual(rest.at(-1), "skipped: encore: encore not found (install it)");
+});
+
+Deno.test("describePlan names what is measured in slices, and what a gate measures again", () => {
+  const block: Block = {
+    purpose: "measure",
+    round: 1,
+    scenario: "text",
+    arms: ["base", "head"],
+    connections: 10,
+    timeoutS: 10,
+    warmupS: 0.5,
+    durationS: 1.5,
+  };
+  const design = { ...experiment.design, rounds: 1, maxRounds: 1, failOn: 0.05 };
+  strictEqual(
+    describePlan({ ...experiment, design }, { trials: [], blocks: [block] }, []),
+    `run: deno, node, encore with autocannon, at text
+      round 1  base, head in slices  text  10 connections to each, 0.5 s warm-up, 1.5 s
+1 block of slices, seed 7, about 5 s
+and 1 round again of what is found to be more than 5.0 % slower`,
+  );
 });

@@ -1,6 +1,7 @@
-import { estimateS } from "../experiment/plan.ts";
+import { estimateS } from "../experiment/durations.ts";
+import type { Block, BlockResult } from "../model/block.ts";
 import type { Cell } from "../model/derived.ts";
-import type { Event, Note, Phase, WhyMore } from "../model/events.ts";
+import type { Event, Note, Phase, Plan, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { duration, oneLine, printable, rate } from "./format.ts";
@@ -28,6 +29,8 @@ export interface ProgressOptions {
 /** Progress on a terminal or in a log. */
 export function createProgress({ write, columns, arms }: ProgressOptions): Progress {
   const trials: Trial[] = [];
+  const blocks: Block[] = [];
+  let [measuredTrials, measuredBlocks] = [0, 0];
   /** The last start of a server that failed, which each of its scenarios would tell again. */
   let unstarted = "";
   const transient = (text: string): void => {
@@ -41,18 +44,36 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
     const task = isSweep(trials) ? `${scenario} at ${load.connections}` : scenario;
     return arms > 1 ? `${arm} ${task}` : task;
   };
-  const place = ({ index, round }: Trial): string =>
-    `[${index + 1}/${trials.length}] round ${round}`;
+  const nameOfBlock = ({ scenario, connections, arms: { length } }: Block): string =>
+    `${
+      isSweep(trials) ? `${scenario} at ${connections}` : scenario
+    } in slices of ${length} servers`;
+  const place = (measuredTrials: number, round: number): string =>
+    `[${measuredTrials + measuredBlocks + 1}/${trials.length + blocks.length}] round ${round}`;
+  const left = (): string => {
+    const ahead = { trials: trials.slice(measuredTrials), blocks: blocks.slice(measuredBlocks) };
+    return `${duration(estimateS(ahead))} left`;
+  };
   const showResult = ({ trial, failure }: TrialResult, { requestsPerS, reason }: Cell): void => {
     const start = failure?.kind === "start" ? `${trial.round} ${trial.arm}` : "";
     if (start !== "" && start === unstarted) return;
     unstarted = start;
-    const line = `${place(trial)}: ${start ? trial.arm : nameOf(trial)}`;
+    const line = `${place(trial.index, trial.round)}: ${start ? trial.arm : nameOf(trial)}`;
     if (requestsPerS === null) {
       lasting(`${line}: ${shortened(reason ? describeReason(reason) : "failed")}`);
     } else if (columns === null) {
       write(`${line}: ${rate(requestsPerS.median)} req/s\n`);
     }
+  };
+  const showBlock = ({ block, failures }: BlockResult): void => {
+    const line = `${place(measuredTrials, block.round)}: ${nameOfBlock(block)}`;
+    for (const { arm, message } of failures) lasting(`${line}: ${arm}: ${shortened(message)}`);
+    if (columns === null && failures.length === 0) write(`${line}\n`);
+    measuredBlocks++;
+  };
+  const add = ({ trials: more, blocks: moreBlocks }: Plan): void => {
+    trials.push(...more);
+    blocks.push(...moreBlocks);
   };
   return {
     show: (event) => {
@@ -62,20 +83,29 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
         case "note":
           return lasting(describeNote(event.note));
         case "plan":
-          return void trials.push(...event.trials);
+          return add(event.plan);
         case "more": {
           const why = describeMore(event.why);
-          trials.push(...event.trials);
+          add(event.plan);
           transient(why);
           if (columns === null) write(`${why}\n`);
           return;
         }
         case "start": {
-          const left = duration(estimateS(trials.slice(event.trial.index)));
-          return transient(`${place(event.trial)}: ${nameOf(event.trial)} - ${left} left`);
+          const { trial } = event;
+          measuredTrials = trial.index;
+          return transient(`${place(trial.index, trial.round)}: ${nameOf(trial)} - ${left()}`);
         }
         case "result":
+          measuredTrials = event.result.trial.index + 1;
           return showResult(event.result, event.cell);
+        case "block": {
+          const { block } = event;
+          const where = place(measuredTrials, block.round);
+          return transient(`${where}: ${nameOfBlock(block)} - ${left()}`);
+        }
+        case "sliced":
+          return showBlock(event.result);
         case "report":
           return;
       }
@@ -135,9 +165,14 @@ export function describeDatabase(
 }
 
 function describeMore(why: WhyMore): string {
-  return why.kind === "scale"
-    ? `scale test of ${why.scenario}`
-    : `round ${why.round}: intervals wider than ${Math.round(1000 * why.width) / 10} %`;
+  switch (why.kind) {
+    case "scale":
+      return `scale test of ${why.scenario}`;
+    case "width":
+      return `round ${why.round}: intervals wider than ${Math.round(1000 * why.width) / 10} %`;
+    case "confirm":
+      return `round ${why.round}: whether ${why.scenarios.join(", ")} is slower is measured again`;
+  }
 }
 
 /** Whether a scenario is measured under several numbers of connections. */

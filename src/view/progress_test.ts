@@ -17,7 +17,11 @@ const BAD = { ...GOOD, requestsPerS: null, reason: told("it hung\nand more") };
 const ended = (cell: Cell, result = RESULT): Event => ({ kind: "result", result, cell });
 const phase = (phase: Phase): Event => ({ kind: "phase", phase });
 const note = (note: Note): Event => ({ kind: "note", note });
-const more = (why: WhyMore): Event => ({ kind: "more", trials: [TRIAL], why });
+const more = (why: WhyMore): Event => ({
+  kind: "more",
+  plan: { trials: [TRIAL], blocks: [] },
+  why,
+});
 const START: Event = { kind: "start", trial: TRIAL };
 const WHOLE_RUN: readonly Event[] = [
   phase({ kind: "database" }),
@@ -35,7 +39,7 @@ function written(columns: number | null, ...events: readonly Event[]): string[] 
   const texts: string[] = [];
   const write = (text: string): void => void texts.push(text);
   const progress: Progress = createProgress({ write, columns, arms: 1 });
-  progress.show({ kind: "plan", trials: PLAN });
+  progress.show({ kind: "plan", plan: { trials: PLAN, blocks: [] } });
   for (const event of events) progress.show(event);
   progress.close();
   return texts;

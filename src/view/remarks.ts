@@ -19,6 +19,7 @@ export function remarks(report: Report): string[] {
     const failed = `${failedRounds} of ${failedRounds + rounds} rounds failed`;
     sentences.push(`${names([cell])}: ${withReason(failed, reason && describeReason(reason))}`);
   }
+  sentences.push(...failedSlices(report));
   const limitedBy = (limit: string): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
   const bound = limitedBy("generator");
   if (bound.length > 0) {
@@ -70,6 +71,21 @@ export function remarks(report: Report): string[] {
     if (latencyNote !== null) sentences.push(`p50 and p99 are ${id}'s own: ${latencyNote}`);
   }
   return [...sentences, ...betterThanTheirBase(report), ...tuned(report)];
+}
+
+/** Which rounds of slices failed, and why. */
+export function failedSlices({ blocks }: Report): string[] {
+  const failures = blocks.flatMap(({ block, failures }) =>
+    failures.map((failure) => ({ name: `${block.scenario} of ${failure.arm}`, ...failure }))
+  );
+  const rounds = (name: string): number =>
+    blocks.filter(({ block: { scenario, arms } }) =>
+      arms.some((arm) => `${scenario} of ${arm}` === name)
+    ).length;
+  const groups = Map.groupBy(failures, ({ name }) => name);
+  return [...groups].map(([name, own]) =>
+    `${name}: ${own.length} of ${count(rounds(name), "round")} in slices failed: ${own[0]?.message}`
+  );
 }
 
 /** What looked at bodies where a load generator that does not drove the load. */
@@ -161,9 +177,11 @@ export function conditions(report: Report): string[] {
     connections === null
       ? count(defaultConnections, "connection") + listed(others)
       : `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}`,
-    `${complete ? "" : "interrupted, "}${rounds(report)} of ${
-      requests === null ? `${durationS} s` : `${requests} requests`
-    }`,
+    ...(complete ? [] : ["interrupted"]),
+    ...(results.length === 0 ? [] : [
+      `${rounds(report)} of ${requests === null ? `${durationS} s` : `${requests} requests`}`,
+    ]),
+    ...slices(report),
     warmups(report),
     generators.map(({ id, version }) => `${id} ${version}`).join(", ") +
     (shards > 1 ? ` with ${shards} shards` : ""),
@@ -219,4 +237,17 @@ function listed(texts: readonly string[]): string {
 function rounds({ cells, experiment: { design } }: Report): string {
   const most = Math.max(0, ...cells.map(({ rounds, failedRounds }) => rounds + failedRounds));
   return most > design.rounds ? `${design.rounds} to ${most} rounds` : count(most, "round");
+}
+
+/** How often slices were measured, and how long each was. */
+function slices({ blocks, experiment: { design } }: Report): string[] {
+  if (design.slices === null || blocks.length === 0) return [];
+  const tasks = Object.values(
+    Object.groupBy(blocks, ({ block: { scenario, connections } }) => `${scenario} ${connections}`),
+  );
+  const most = Math.max(...tasks.map((own) => own?.length ?? 0));
+  const least = Math.min(...tasks.map((own) => own?.length ?? 0));
+  const { durationS, sliceMs } = design.slices;
+  const rounds = least < most ? `${least} to ${most} rounds` : count(most, "round");
+  return [`${rounds} of ${durationS} s in slices of ${sliceMs} ms`];
 }

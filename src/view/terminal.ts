@@ -15,7 +15,8 @@ const GAP = "  ";
 const LEGEND = [
   "Req/Sec and CPU/req (the server's processor time for an answer): median of the rounds, each with half",
   "its 95 % interval (±, from 6 rounds on); p50 and p99: service time, in closed loop; witness p99: from",
-  "the intended sending; RSS: the server's peak; per core: what CPU/req lets one core answer; start-up:",
+  "the intended sending; RSS: the server's peak; per core: what CPU/req lets one core answer; cost:",
+  "processor time for an answer over that of bare Deno.serve for one to /, from slices; start-up:",
   "from spawning to the first right answer; idle RSS: memory then. More: --explain",
 ];
 
@@ -40,7 +41,7 @@ export function terminal(
     ...own,
     ...usualTables(report).flatMap((table) => [...draw(table, screen), ""]),
     ...[...remarks(report), ...conditions(report)].map(printable),
-    ...LEGEND,
+    ...(report.cells.length === 0 ? [] : LEGEND),
     "",
     ...explain(report, explained).map(printable),
   ].join("\n");

@@ -52,7 +52,7 @@ export const ARM: ArmRecord = {
 
 /** A report with a good cell, one with errors, an invalid one, a failed one, and hostile texts. */
 export const REPORT: Report = {
-  schemaVersion: 2,
+  schemaVersion: 3,
   id: "0",
   createdAt: "2026-01-01T00:00:00.000Z",
   program: ["deno", "task", "bench"],
@@ -75,6 +75,7 @@ export const REPORT: Report = {
   experiment: {
     kind: "run",
     arms: [ARM],
+    reference: null,
     scenarios: ["text", "json", "sql1", "delay", "books"],
     load: {
       connections: null,
@@ -93,6 +94,8 @@ export const REPORT: Report = {
       budgetS: 60,
       budgetShare: 0.4,
       ratiosOnly: false,
+      slices: null,
+      failOn: null,
       needsAll: false,
       pins: false,
       seed: 7,
@@ -145,6 +148,7 @@ export const REPORT: Report = {
     { ...WITHOUT_RATE, scenario: "sql1", status: "invalid", reason: told("wrong") },
     { ...WITHOUT_RATE, scenario: "books", status: "failed", reason: told("killed:\nby 9") },
   ],
+  blocks: [],
   comparisons: [],
   noise: [],
   changes: null,
@@ -156,6 +160,7 @@ const COMPARISON: Comparison = {
   a: "deno",
   b: "node",
   metric: "serverCpuUs",
+  method: "windows",
   rounds: 6,
   ratio: 0.81,
   interval: { low: 0.79, high: 0.84, coverage: 0.969 },
@@ -167,6 +172,7 @@ const NOISE: Noise = {
   arm: "deno",
   scenario: "text",
   connections: 10,
+  method: "windows",
   requestsPerS: {
     rounds: 6,
     ratio: 1.002,

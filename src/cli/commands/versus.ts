@@ -1,4 +1,5 @@
-import { compareArms, type NoiseFloor } from "../../analysis/changes.ts";
+import { compareArms } from "../../analysis/arms.ts";
+import type { NoiseFloor } from "../../analysis/pending.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import type { Server } from "../../model/server.ts";
 import { findState, type State } from "../../target/state.ts";
@@ -37,7 +38,8 @@ export async function versus(
   if (options.base === undefined) {
     throw new UsageError("Cannot compare: give --base, a git revision or a manifest");
   }
-  const { servers: [server, ...others], scenarios } = await select(args, options, io.path);
+  const selection = await select(args, options, io.path);
+  const { servers: [server, ...others] } = selection;
   if (server === undefined || others.length > 0 || server.attached !== null) {
     throw new UsageError("Cannot compare several servers, or a URL: name one server by --server");
   }
@@ -47,8 +49,8 @@ export async function versus(
   await using scope = new ProcessScope();
   const base = await stateOf(server, options.base, scope, io);
   const head = await stateOf(server, options.head, scope, io);
-  sayWhatIsLeftOut(base, head, scenarios, io);
-  const experiment = versusExperiment([base, head], scenarios, options);
+  sayWhatIsLeftOut(base, head, selection.scenarios, io);
+  const experiment = versusExperiment([base, head], selection.scenarios, options);
   if (options.dryRun) return await dryRun(experiment, false, io);
   let floor: NoiseFloor | null = null;
   const outcome = await measure(experiment, options, io, async (report) => {

@@ -43,8 +43,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help:
       "add rounds until half an interval is no wider than this, in percent of the figure (0.1 to 50), such as 3%",
     commands: MEASURING,
-    fallback: 0.03,
-    fallbackText: "3%",
+    fallbackText: { else: "3%", versus: "1%" },
     parse: percent(0.1, 50),
   },
   {
@@ -63,7 +62,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     commands: MEASURING,
     fallbackText: {
       else: "0.4 times what the first rounds take",
-      versus: "twice what the first rounds take",
+      versus: "as much as the first rounds take",
     },
     parse: seconds(0, 86_400),
   },
@@ -74,11 +73,18 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     fallback: false,
   },
   {
+    flags: "--no-slices",
+    help:
+      "measure each server alone: no cost in reference answers, and ratios are those of windows",
+    commands: ["run", "noise", "versus"],
+    quick: false,
+  },
+  {
     flags: "--generator <id>",
     help: "load generator; auto is the one with HTTP/1.1 that reaches most here",
     commands: ["run", "noise", "versus"],
     choices: [...GENERATORS.map(({ id }) => id), "auto"],
-    fallbackText: { else: "autocannon", versus: "auto" },
+    fallbackText: { else: "autocannon", versus: "stampede" },
   },
   {
     flags: "--shards <n>",

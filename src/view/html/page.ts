@@ -75,11 +75,14 @@ ${new Markup(await asset("page.js"))}
   return page.text;
 }
 
-function titleOf({ cells }: Report): string {
-  const count = new Set(cells.map(({ arm }) => arm)).size;
-  const scenarios = new Set(cells.map(({ scenario }) => scenario)).size;
-  const measured = count === 1 ? cells[0]?.arm ?? "" : `${count} HTTP servers`;
-  return `${measured} at ${scenarios === 1 ? cells[0]?.scenario : `${scenarios} scenarios`}`;
+function titleOf({ cells, blocks, experiment: { arms } }: Report): string {
+  const measured = [...cells, ...blocks.map(({ block }) => block)];
+  const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
+  const servers = arms.map(({ id }) => id).filter((id) =>
+    cells.some(({ arm }) => arm === id) || blocks.some(({ block }) => block.arms.includes(id))
+  );
+  const who = servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`;
+  return `${who} at ${scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`}`;
 }
 
 function facts({ createdAt, commit, host, versions }: Report): string {

@@ -1,5 +1,5 @@
-import type { Change, Changes } from "../../model/derived.ts";
-import { count, microseconds, oneLine, rate, share } from "../format.ts";
+import type { Change, Changes, Metric } from "../../model/derived.ts";
+import { count, microseconds, milliseconds, oneLine, rate, share } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import type { Row, Table } from "../table.ts";
 
@@ -10,6 +10,14 @@ const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   incomparable: "not comparable",
 };
 
+const FIGURES: Readonly<
+  Record<Metric, { readonly heading: string; readonly format: (value: number) => string }>
+> = {
+  serverCpuUs: { heading: "CPU/req", format: microseconds },
+  requestsPerS: { heading: "Req/Sec", format: rate },
+  p50Us: { heading: "p50", format: milliseconds },
+};
+
 /** Below that a floor changes no verdict that a reader would act on. */
 const SMALLEST_FLOOR = 0.005;
 
@@ -17,7 +25,7 @@ const SMALLEST_FLOOR = 0.005;
 export function changesTable({ changes }: Changes): Table {
   const isSweep = Object.values(
     Object.groupBy(changes, ({ arm, scenario }) => `${arm} ${scenario}`),
-  ).some((group) => (group?.length ?? 0) > 1);
+  ).some((group) => new Set(group?.map(({ connections }) => connections)).size > 1);
   const names = ["Server", "Scenario", ...(isSweep ? ["Conns"] : [])];
   const column = (heading: string, isNumber: boolean, dropOrder: number): Table["columns"][0] => ({
     heading,
@@ -58,10 +66,12 @@ export function changesNotes(
   const floors = tested.filter(({ floor }) => floor >= SMALLEST_FLOOR);
   const byCost = [
     ...new Set(
-      tested.filter(({ metric }) => metric === "serverCpuUs").map(({ scenario }) => scenario),
+      tested.filter(({ metric, method }) => metric === "serverCpuUs" && method === "windows")
+        .map(({ scenario }) => scenario),
     ),
   ];
   return [
+    ...methodNotes(changes),
     ...(byCost.length > 0
       ? [
         `${
@@ -94,14 +104,33 @@ export function changesNotes(
   ];
 }
 
+/** How it was compared, where that was in slices. */
+function methodNotes(changes: readonly Change[]): string[] {
+  const by = (method: Change["method"]): string[] => [
+    ...new Set(
+      changes.filter((change) => change.method === method && change.reasons.length === 0)
+        .map(({ scenario }) => scenario),
+    ),
+  ];
+  const [slices, windows] = [by("slices"), by("windows")];
+  if (slices.length === 0) return [];
+  return [
+    "Measured in slices: both servers are alive, and the load changes sides every few milliseconds. " +
+    "Ratios are sharp; figures are those of slices, in which a server costs a little more than alone.",
+    ...(windows.length > 0
+      ? [`${windows.join(", ")}: by windows, since its answers come in waves.`]
+      : []),
+  ];
+}
+
 function figures(change: Change): string[] {
   const { metric, base, head, ratio, interval, pValue, verdict, detectable } = change;
-  const format = metric === "requestsPerS" ? rate : microseconds;
+  const { heading, format } = FIGURES[metric];
   const seen = detectable === null
     ? "no change could have been"
     : `${share(detectable)} could have been seen`;
   return [
-    metric === "requestsPerS" ? "Req/Sec" : "CPU/req",
+    heading,
     format(base ?? NaN),
     format(head ?? NaN),
     percent(ratio ?? NaN),

@@ -1,4 +1,4 @@
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Change, Changes, Reason } from "../../model/derived.ts";
 import { told } from "../testdata/cell.ts";
 import { changesNotes, changesTable } from "./changes.ts";
@@ -10,6 +10,8 @@ const SAME: Change = {
   verdict: "same",
   reasons: [],
   metric: "requestsPerS",
+  method: "windows",
+  isConfirmed: null,
   base: 1000,
   head: 1032,
   baseRounds: 6,
@@ -80,7 +82,7 @@ Deno.test("changesTable says why something cannot be compared, and what no round
   const hopeless: Change = { ...SAME, detectable: null, interval: null };
   const { rows } = changesTable(of(apart, hopeless));
   deepStrictEqual([rows[0]?.cells, rows[0]?.rest], [
-    ["deno", "text", "10"],
+    ["deno", "text"],
     "not comparable: load: shards (1, then 2); failed in HEAD: killed: by 9",
   ]);
   strictEqual(rows[1]?.cells.at(-1), "no change could have been");
@@ -106,4 +108,21 @@ Deno.test("changesNotes tell what a reader has to know, and nothing else", () =>
     "The noise floor is that of results/noise.json.",
     "So few rounds can prove nothing in a family of 1 comparison: it takes 7 rounds, or fewer scenarios.",
   ]);
+});
+
+Deno.test("changesTable and its notes tell slices from windows, figure by figure", () => {
+  const sliced = (metric: Change["metric"]): Change => ({ ...SAME, method: "slices", metric });
+  const all = of(
+    sliced("serverCpuUs"),
+    sliced("requestsPerS"),
+    sliced("p50Us"),
+    { ...SAME, scenario: "delay" },
+  );
+  const { columns, rows } = changesTable(all);
+  strictEqual(columns.some(({ heading }) => heading === "Conns"), false);
+  deepStrictEqual(rows.map(({ cells }) => cells[2]), ["CPU/req", "Req/Sec", "p50", "Req/Sec"]);
+  const [slices, windows, ...others] = changesNotes(all);
+  match(slices ?? "", /^Measured in slices: both servers are alive, /);
+  strictEqual(windows, "delay: by windows, since its answers come in waves.");
+  deepStrictEqual(others, []);
 });

@@ -9,6 +9,7 @@ export function noiseTable({ noise }: Report): Table {
   return {
     columns: [
       { heading: "Scenario", isNumber: false, dropOrder: 0 },
+      { heading: "By", isNumber: false, dropOrder: 0 },
       ...numbers.map((heading) => ({
         heading,
         isNumber: true,
@@ -16,9 +17,10 @@ export function noiseTable({ noise }: Report): Table {
       })),
       { heading: "Rounds", isNumber: true, dropOrder: 1 },
     ],
-    rows: noise.map(({ scenario, requestsPerS, serverCpuUs }) => ({
+    rows: noise.map(({ scenario, method, requestsPerS, serverCpuUs }) => ({
       cells: [
         scenario,
+        method,
         ...figures(requestsPerS),
         ...figures(serverCpuUs),
         String(requestsPerS?.rounds ?? 0),

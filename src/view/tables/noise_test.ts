@@ -8,20 +8,20 @@ const [NOISE] = DUEL.noise as [Noise];
 
 Deno.test("noiseTable shows the ratio, its interval and the floor of both figures", () => {
   deepStrictEqual(draw(noiseTable(DUEL), { columns: 200, styled: false }), [
-    "Scenario  Req/Sec        interval  floor  CPU/req  interval  floor  Rounds",
-    "text        1.002  0.980 to 1.013  2.0 %        –         –      –       6",
+    "Scenario  By       Req/Sec        interval  floor  CPU/req  interval  floor  Rounds",
+    "text      windows    1.002  0.980 to 1.013  2.0 %        –         –      –       6",
   ]);
 });
 
 Deno.test("noiseTable is honest about too few rounds", () => {
   const requestsPerS = { rounds: 2, ratio: 0.99, interval: null, floor: null };
   const [row] = noiseTable({ ...DUEL, noise: [{ ...NOISE, requestsPerS }] }).rows;
-  deepStrictEqual(row?.cells, ["text", "0.990", "–", "–", "–", "–", "–", "2"]);
+  deepStrictEqual(row?.cells, ["text", "windows", "0.990", "–", "–", "–", "–", "–", "2"]);
   const [none] = noiseTable({ ...DUEL, noise: [{ ...NOISE, requestsPerS: null }] }).rows;
-  deepStrictEqual(none?.cells, ["text", ...Array(6).fill("–"), "0"]);
+  deepStrictEqual(none?.cells, ["text", "windows", ...Array(6).fill("–"), "0"]);
 });
 
 Deno.test("noiseTable keeps the floors on a narrow screen", () => {
-  const [heading] = draw(noiseTable(DUEL), { columns: 50, styled: false });
-  strictEqual(heading, "Scenario  Req/Sec  floor  CPU/req  floor");
+  const [heading] = draw(noiseTable(DUEL), { columns: 60, styled: false });
+  strictEqual(heading, "Scenario  By       Req/Sec  floor  CPU/req  floor");
 });

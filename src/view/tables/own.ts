@@ -15,7 +15,9 @@ export interface CaptionedTable {
 
 /** The tables of every report: of several servers the overview comes first, and what is behind it second. */
 export function usualTables(report: Report): Table[] {
-  const tables = [summaryTable(report), serversTable(report)];
+  // Where everything was measured in slices, there are ratios and no figures of windows
+  const summary = report.cells.length === 0 ? [] : [summaryTable(report)];
+  const tables = [...summary, serversTable(report)];
   return report.servers.length > 1 ? tables.reverse() : tables;
 }
 

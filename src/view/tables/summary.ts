@@ -1,4 +1,4 @@
-import type { Cell, Estimate } from "../../model/derived.ts";
+import type { Cell, Cost, Estimate } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import {
   halfWidth,
@@ -8,6 +8,7 @@ import {
   milliseconds,
   oneLine,
   rate,
+  share,
   UNKNOWN,
 } from "../format.ts";
 import { describeReason, describeStatus } from "../reasons.ts";
@@ -24,6 +25,7 @@ interface Shown extends Column {
 }
 
 const several = ({ experiment }: Report): boolean => experiment.arms.length > 1;
+const hasCost = ({ cells }: Report): boolean => cells.some(({ cost }) => cost !== null);
 const isSweep = ({ experiment: { load } }: Report): boolean => (load.connections?.length ?? 0) > 1;
 const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? null;
 const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? null;
@@ -58,6 +60,17 @@ const COLUMNS: readonly Shown[] = [
   hidden("server_cpu_us_low", ({ serverCpuUs }) => low(serverCpuUs)),
   hidden("server_cpu_us_high", ({ serverCpuUs }) => high(serverCpuUs)),
   width("server_cpu_us_half_width", ({ serverCpuUs }) => serverCpuUs),
+  {
+    ...number("cost", "cost", 1, ({ cost }) => cost?.ratio, (ratio) => ratio.toFixed(2)),
+    isWanted: hasCost,
+  },
+  hidden("cost_low", ({ cost }) => cost?.interval?.low ?? null),
+  hidden("cost_high", ({ cost }) => cost?.interval?.high ?? null),
+  {
+    ...number("cost_half_width", "±", 3, ({ cost }) => costWidth(cost), String),
+    text: ({ cost }) => shareOrUnknown(costWidth(cost)),
+    isWanted: hasCost,
+  },
   number("p50_us", "p50", 4, ({ p50Us }) => p50Us, milliseconds),
   number("p99_us", "p99", 2, ({ p99Us }) => p99Us, milliseconds),
   number("witness_p99_us", "witness p99", 5, ({ witness }) => witness?.p99Us, milliseconds),
@@ -157,6 +170,16 @@ function width(key: string, of: (cell: Cell) => Estimate | null): Shown {
     ...number(key, "±", 3, (cell) => halfWidthOf(of(cell)), String),
     text: (cell) => halfWidth(of(cell)),
   };
+}
+
+/** Half a cost's interval as a share of it. */
+function costWidth(cost: Cost | null): number | null {
+  const { interval, ratio } = cost ?? {};
+  return interval && ratio ? (interval.high - interval.low) / 2 / ratio : null;
+}
+
+function shareOrUnknown(value: number | null): string {
+  return value === null ? UNKNOWN : share(value);
 }
 
 /** A column for machines alone. */

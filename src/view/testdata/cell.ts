@@ -67,6 +67,7 @@ export const CELL: Cell = {
   isLowerBound: true,
   capacityPerCore: 133_333,
   serverCpuUs: estimate(7.5, 7.1, 7.9),
+  cost: null,
   systemShare: 0.7,
   p50Us: 119,
   p99Us: 2_010_000,

@@ -16,6 +16,8 @@ export const CHANGES: Changes = {
     reasons: [],
     isBroken: false,
     metric: "requestsPerS",
+    method: "windows",
+    isConfirmed: null,
     base: 1000,
     head: 950,
     baseRounds: 8,
