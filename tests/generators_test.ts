@@ -50,7 +50,17 @@ Deno.test({
   async fn(): Promise<void> {
     await using sandbox = await Sandbox.create();
     const env = await misbehaving(sandbox);
-    const rounds = ["--rounds", "5", "--max-rounds", "5", "-z", "1", "--warmup", "0.5"];
+    const rounds = [
+      "--rounds",
+      "5",
+      "--max-rounds",
+      "5",
+      "-z",
+      "1",
+      "--warmup",
+      "0.5",
+      "--no-slices",
+    ];
     const args = ["text", "--server", CANNED, "--generator", "wrk", ...rounds];
     const { code, stdout, stderr } = await sandbox.run(args, env);
     strictEqual(code, 1, stdout + stderr);
@@ -89,7 +99,18 @@ Deno.test("bench generators has a row for each load generator, here or not", asy
 
 Deno.test("bench --generator auto takes the one that reaches most here", async () => {
   await using sandbox = await Sandbox.create();
-  const args = ["text", "--server", CANNED, "--generator", "auto", "--rounds", "1", "-z", "0.5"];
+  const args = [
+    "text",
+    "--server",
+    CANNED,
+    "--generator",
+    "auto",
+    "--rounds",
+    "1",
+    "-z",
+    "0.5",
+    "--no-slices",
+  ];
   const { code, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
   const reached = [...stderr.matchAll(/^(\w+): ([\d,.]+) answers a second against canned bytes$/gm)]

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/target": ["src/process"],
   "src/conformance": ["src/database", "scenarios"],
   "src/analysis": ["src/stats"],
-  "src/experiment": ["src/analysis", "src/target", "scenarios"],
+  "src/experiment": ["src/analysis", "src/stats", "src/target", "scenarios"],
   "src/engine": [
     "src/analysis",
     "src/conformance",

@@ -72,7 +72,7 @@ Deno.test("bench report draws files in every format, without measuring", async (
       ["table", /^\nScenario +Req\/Sec/],
       ["markdown", /^### Stampede\n/],
       ["html", /^<!doctype html>\n/],
-      ["json", /^\{\n "schemaVersion": 2,/],
+      ["json", /^\{\n "schemaVersion": 3,/],
       ["csv", /^run,created_at,commit,server,scenario,/],
     ];
     for (const [format, start] of starts) {
@@ -114,7 +114,7 @@ Deno.test("a file that is no report gives one line and exit code 2", async () =>
     "cut.json": JSON.stringify(SAME).slice(0, 1000),
     "foreign.json": '{"hello": "world"}',
     "text.json": "hello",
-    "newer.json": JSON.stringify({ ...SAME, schemaVersion: 3 }),
+    "newer.json": JSON.stringify({ ...SAME, schemaVersion: 4 }),
     "damaged.json": JSON.stringify({ ...SAME, cells: "none" }),
   };
   await withFiles({ ...files, "a.json": SAME }, async (run) => {
@@ -195,6 +195,7 @@ Deno.test("bench noise in results/ is the floor that changes must exceed", async
       arm: "deno",
       scenario: "json",
       connections: 10,
+      method: "windows",
       serverCpuUs: null,
       requestsPerS: { rounds: 6, ratio: 1, interval: null, floor: 0.25 },
     }],

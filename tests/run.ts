@@ -26,6 +26,7 @@ const LONG = [
   "tests/command_line_test.ts",
   "tests/generators_test.ts",
   "tests/versus_test.ts",
+  "tests/slices_test.ts",
   "tests/page_test.ts",
 ];
 /** Tests mostly wait for processes: so many files at a time for each processor. */

@@ -25,7 +25,10 @@ async function measureOnce(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Measured> {
   await using sandbox = await Sandbox.create();
-  const { code, stdout } = await sandbox.run([...args, "--rounds", "1", "-z", "1.5"], env);
+  const { code, stdout } = await sandbox.run(
+    [...args, "--rounds", "1", "-z", "1.5", "--no-slices"],
+    env,
+  );
   const [report] = await sandbox.reports() as unknown as Report[];
   const [cell] = report?.cells ?? [];
   ok(report && cell, stdout);

@@ -25,13 +25,13 @@ const FEW = [
   "--generator",
   "autocannon",
   "--rounds",
-  "7",
+  "8",
   "--max-rounds",
-  "7",
+  "8",
   "-z",
   "0.5",
   "--warmup",
-  "0.3",
+  "0.1",
 ];
 
 /** A git repository with a server at some place in it: first a quick one, now a slow one. */
@@ -66,7 +66,10 @@ Deno.test("bench versus finds what became slower between two revisions, and that
     [...args, "--base", "quick", "--fail-on", "5%", "--html", "page.html"],
   );
   strictEqual(code, 1, stdout + stderr);
-  match(stdout, /^head +json .* slower$/m);
+  match(stdout, /^head +json +CPU\/req .* slower$/m);
+  match(stdout, /^head +json +Req\/Sec .* slower$/m);
+  ok(!/^head +text .* slower$/m.test(stdout), stdout);
+  match(stderr, /^round 9: whether json is slower is measured again$/m);
   match(stdout, /^More than 5\.0 % slower, proven: json of head\.$/m);
   match(stdout, /base: Mine at quick \([0-9a-f]{12}\); head: Mine as it is; paired/);
   ok((await Deno.readTextFile(`${sandbox.folder}/page.html`)).includes("Mine as it is"));
@@ -126,7 +129,7 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
   match(stderr, /^Left out, since only Mine at quick \([0-9a-f]{12}\) has it: json$/m);
   ok(!/^head +json/m.test(stdout), stdout);
   match(stdout, /^head +text .* no detectable change +no change could have been$/m);
-  match(stdout, /So few rounds can prove nothing in a family of 1 comparison: it takes 6 rounds/);
+  match(stdout, /So few rounds can prove nothing in a family of 3 comparisons: it takes 7 rounds/);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 

@@ -1,0 +1,119 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Report } from "../src/model/report.ts";
+import { type Running, Sandbox, until } from "./bench.ts";
+import { errorsOf } from "./schema.ts";
+
+const CANNED = new URL("./servers/canned/", import.meta.url).pathname;
+const CHATTY = new URL("./servers/sloppy/", import.meta.url).pathname;
+const LINUX = Deno.build.os === "linux";
+const VERSUS = ["versus", "text", "--servers", "deno-bare", "--base", CANNED];
+const TWO = ["--rounds", "2", "--max-rounds", "2", "--warmup", "0.2"];
+
+/** Starts a run of slices, and waits until a block is under way: then processors are kept awake. */
+async function inBlock(sandbox: Sandbox, ...args: string[]): Promise<Running> {
+  const running = sandbox.start([...VERSUS, ...TWO, ...args]);
+  await until(
+    async () => (await sandbox.processes("awake_process")).length > 0,
+    "a block is under way",
+  );
+  return running;
+}
+
+Deno.test("bench versus measures in slices, and its report keeps to the schema", async () => {
+  await using sandbox = await Sandbox.create();
+  const { code, stdout, stderr } = await sandbox.run([...VERSUS, ...TWO, "-z", "0.5"]);
+  strictEqual(code, 0, stderr);
+  for (const figure of ["CPU/req", "Req/Sec", "p50"]) {
+    match(stdout, new RegExp(`^head +text +${figure} `, "m"));
+  }
+  match(stdout, /2 rounds of 0\.5 s in slices of 10 ms/);
+  const [report] = await sandbox.reports() as unknown as Report[];
+  deepStrictEqual(errorsOf(report), []);
+  deepStrictEqual([report?.results.length, report?.blocks.length], [0, 2]);
+  for (const { slices } of report?.blocks ?? []) {
+    for (const { checkedBodies, statuses, wrongAnswers } of slices?.arms ?? []) {
+      ok((statuses["200"] ?? 0) > 0);
+      deepStrictEqual([checkedBodies, wrongAnswers], [statuses["200"], 0]);
+    }
+  }
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("bench has what an answer costs in those of the reference", async () => {
+  await using sandbox = await Sandbox.create();
+  const args = ["text", "--servers", "deno-bare", ...TWO, "-z", "0.5"];
+  const { code, stdout, stderr } = await sandbox.run(args);
+  strictEqual(code, 0, stderr);
+  match(stdout, /^Scenario +Req\/Sec.* cost +± /m);
+  const [report] = await sandbox.reports() as unknown as Report[];
+  const cost = report?.cells[0]?.cost;
+  if (LINUX) strictEqual(cost?.rounds, 2);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("a server that answers wrongly in slices cannot be compared", async () => {
+  await using sandbox = await Sandbox.create();
+  const args = ["versus", "text", "--server", CANNED, "--base", CANNED, "--head", CHATTY];
+  const { code, stdout, stderr } = await sandbox.run([...args, ...TWO, "-z", "0.5"]);
+  strictEqual(code, 1, stderr);
+  match(stdout, /^head +text +not comparable: invalid in head: \d+ wrong answers under load/m);
+});
+
+Deno.test({
+  name: "a server that is killed costs its block, and the next one has fresh ones",
+  ignore: !LINUX,
+  async fn(): Promise<void> {
+    await using sandbox = await Sandbox.create();
+    const running = await inBlock(sandbox, "-z", "2");
+    const [server] = (await sandbox.processes("main.ts"))
+      .filter(({ args }) => !args.includes("bench.ts"));
+    ok(server);
+    Deno.kill(server.pid, "SIGKILL");
+    const { code, stdout, stderr } = await running.outcome;
+    strictEqual(code, 1, stderr);
+    match(
+      stdout,
+      /^text of (base|head): 1 of 2 rounds in slices failed: the server was killed by SIGKILL$/m,
+    );
+    match(
+      stderr,
+      /^\[1\/2\] round 1: text in slices of 2 servers: (base|head): the server was killed by SIGKILL/m,
+    );
+    const [report] = await sandbox.reports() as unknown as Report[];
+    const [first, second] = report?.blocks ?? [];
+    deepStrictEqual([first?.slices, second?.failures], [null, []]);
+    strictEqual(second?.slices?.arms.length, 2);
+    deepStrictEqual(await sandbox.leftovers(), []);
+  },
+});
+
+Deno.test({
+  name: "nothing stays behind if slices are interrupted, or bench is killed in them",
+  ignore: !LINUX,
+  async fn(t): Promise<void> {
+    await t.step("SIGINT", async () => {
+      await using sandbox = await Sandbox.create();
+      const running = await inBlock(sandbox, "-z", "60");
+      Deno.kill(running.process.pid, "SIGINT");
+      strictEqual((await running.outcome).code, 130);
+      deepStrictEqual(await sandbox.leftovers(), []);
+    });
+    await t.step("SIGKILL", async () => {
+      await using sandbox = await Sandbox.create();
+      const running = await inBlock(sandbox, "-z", "60");
+      Deno.kill(running.process.pid, "SIGKILL");
+      await running.outcome;
+      await until(async () => (await sandbox.leftovers()).length === 0, "everything has gone");
+    });
+    await t.step("the driver killed", async () => {
+      await using sandbox = await Sandbox.create();
+      const running = await inBlock(sandbox, "-z", "2");
+      const [driver] = await sandbox.processes("slices_process");
+      Deno.kill(driver?.pid ?? 0, "SIGKILL");
+      const { code, stderr } = await running.outcome;
+      strictEqual(code, 1, stderr);
+      match(stderr, /The load generator stampede was killed by SIGKILL/);
+      deepStrictEqual(await sandbox.leftovers(), []);
+    });
+  },
+});
