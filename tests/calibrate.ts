@@ -1,57 +1,117 @@
 /**
- * How far the verdicts of comparisons can be trusted here: `deno task calibrate` compares Stampede's
- * server with itself, which should hardly ever be "different", and with one that is a tenth more
- * expensive, which should nearly always be. It takes most of an hour; docs/methodology.md has a run.
+ * How far comparisons can be trusted here: `deno task calibrate same [runs]` compares a server with itself,
+ * which should hardly ever be "different"; `deno task calibrate found MICROSECONDS [runs [seconds]]` with
+ * one that computes for so long before each answer, which should nearly always be found, and to cost as
+ * much more as that takes in a loop without a network. docs/methodology.md has what they said.
  */
-import type { Comparison } from "../src/model/derived.ts";
+import { fileURLToPath } from "node:url";
+import type { Change } from "../src/model/derived.ts";
 import type { Report } from "../src/model/report.ts";
+import { median } from "../src/stats/median.ts";
 import { PATIENT, Sandbox } from "./bench.ts";
 
-const SAME = Number(Deno.args[0] ?? 100);
-const SLOWER = Number(Deno.args[1] ?? 20);
-const LOAD = ["text", "-z", "0.75", "--warmup", "0.3"];
-const SLOWER_SERVER = new URL("./servers/slower/server.json", import.meta.url).pathname;
+const [command = "same", ...numbers] = Deno.args;
+const SERVER = fileURLToPath(new URL("./servers/busy.ts", import.meta.url));
+/** What a run of half a minute is given: rounds that are a little shorter, and no more of them. */
+const SHORT = ["--rounds", "8", "--max-rounds", "8", "-z", "1", "--warmup", "0.4"];
 
 function say(text: string): void {
   // deno-lint-ignore no-console -- this script has nobody else to say it
   console.log(text);
 }
 
-async function report(args: readonly string[]): Promise<Report> {
+/** Writes the manifest of a server that takes so many steps before each answer; its folder. */
+async function writeServer(sandbox: Sandbox, id: string, steps: number): Promise<string> {
+  const folder = `${sandbox.folder}/${id}`;
+  await Deno.mkdir(folder);
+  const manifest = {
+    id,
+    name: `A server that takes ${steps} steps`,
+    language: "TypeScript",
+    scenarios: { text: {} },
+    start: ["deno", "run", "--no-prompt", "-A", SERVER],
+    env: { BUSY_STEPS: String(steps) },
+  };
+  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
+  return folder;
+}
+
+/** What `versus text` says of two servers that take so many steps. */
+async function versus(steps: number, options: readonly string[]): Promise<Report> {
   await using sandbox = await Sandbox.create();
-  const { code, stderr } = await sandbox.run(args, PATIENT);
+  const base = await writeServer(sandbox, "base", 0);
+  const head = await writeServer(sandbox, "head", steps);
+  const servers = ["--server", base, "--base", base, "--head", head];
+  const { code, stderr } = await sandbox.run(["versus", "text", ...servers, ...options], PATIENT);
   const [report] = await sandbox.reports() as unknown as Report[];
   if (code !== 0 || report === undefined) throw new Error(stderr);
   return report;
 }
 
-function isDifferent(interval: Comparison["interval"]): boolean {
-  return interval !== null && (interval.low > 1 || interval.high < 1);
+/** Microseconds of processor time that so many steps take in a loop, and how many take a microsecond. */
+async function loop(): Promise<number> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", SERVER, "loop"],
+  }).output();
+  return Number(new TextDecoder().decode(stdout));
 }
 
-const different = { cpu: 0, rate: 0 };
-for (let i = 1; i <= SAME; i++) {
-  const { noise: [noise] } = await report(["noise", ...LOAD, "--rounds", "6"]);
-  if (isDifferent(noise?.serverCpuUs?.interval ?? null)) different.cpu++;
-  if (isDifferent(noise?.requestsPerS?.interval ?? null)) different.rate++;
+const percent = (ratio: number | null): string => `${(100 * ((ratio ?? NaN) - 1)).toFixed(2)} %`;
+
+function describe({ metric, ratio, interval, verdict }: Change): string {
+  const ends = interval && `${percent(interval.low)} to ${percent(interval.high)}`;
+  return `${metric} ${percent(ratio)} (${ends}) ${verdict}`;
+}
+
+function changesOf({ changes }: Report): readonly Change[] {
+  return changes?.changes ?? [];
+}
+
+async function same(runs: number): Promise<void> {
+  let different = 0;
+  const estimates: number[] = [];
+  for (let i = 1; i <= runs; i++) {
+    const report = await versus(0, []);
+    const changes = changesOf(report);
+    if (changes.some(({ verdict }) => verdict !== "same")) different++;
+    estimates.push(changes[0]?.ratio ?? NaN);
+    say(
+      `${i}: ${changes.map(describe).join("; ")}; ${
+        Math.round(report.tookS)
+      } s, ${report.blocks.length} rounds; different so far: ${different}`,
+    );
+  }
+  const close = estimates.filter((ratio) => Math.abs(ratio - 1) <= 0.01).length;
+  say(`${different} of ${runs} different; ${close} within 1 % of processor time`);
+}
+
+async function found(us: number, runs: number, isShort: boolean): Promise<void> {
+  let count = 0;
+  const estimates: number[] = [];
+  const truths: number[] = [];
+  for (let i = 1; i <= runs; i++) {
+    const perUs = await loop();
+    const report = await versus(Math.round(us * perUs), isShort ? SHORT : []);
+    const [cost] = changesOf(report);
+    if (cost?.verdict === "slower" && cost.metric === "serverCpuUs") count++;
+    const truth = us * 2 * perUs / (perUs + await loop()); // by the machine's speed before and after
+    const estimate = (cost?.base ?? NaN) * ((cost?.ratio ?? NaN) - 1);
+    estimates.push(estimate);
+    truths.push(truth);
+    say(
+      `${i}: ${changesOf(report).map(describe).join("; ")}; ${estimate.toFixed(2)} us of ${
+        truth.toFixed(2)
+      }; ${Math.round(report.tookS)} s, ${report.blocks.length} rounds; found so far: ${count}`,
+    );
+  }
   say(
-    `${i}: itself: CPU/req ${noise?.serverCpuUs?.ratio.toFixed(3)}, Req/Sec ${
-      noise?.requestsPerS?.ratio.toFixed(3)
-    }; different so far: ${different.cpu} by CPU/req, ${different.rate} by Req/Sec`,
+    `${us} us: ${count} of ${runs} found; median estimate ${median(estimates).toFixed(2)} us of ${
+      median(truths).toFixed(2)
+    }`,
   );
 }
 
-let found = 0;
-for (let i = 1; i <= SLOWER; i++) {
-  const servers = ["--servers", "deno", "--server", SLOWER_SERVER, "--budget", "600"];
-  const { comparisons: [pair] } = await report([...LOAD, ...servers]);
-  const { low = 0, high = Infinity } = pair?.interval ?? {};
-  if (pair?.metric === "serverCpuUs" && pair.a === "deno" && high < 1) found++;
-  say(
-    `${i}: slower: ${pair?.metric} of deno is ${pair?.ratio.toFixed(3)} of its (${
-      low.toFixed(3)
-    } to ${high.toFixed(3)}) in ${pair?.rounds} rounds; found so far: ${found}`,
-  );
-}
-say(`${different.cpu} of ${SAME} different from itself by CPU/req, ${different.rate} by Req/Sec`);
-say(`${found} of ${SLOWER} servers found that are a tenth more expensive`);
+const [first, second, third] = numbers.map(Number);
+if (command === "same") await same(first ?? 100);
+else if (command === "found") await found(first ?? 0.5, second ?? 20, (third ?? 60) <= 30);
+else say("deno task calibrate same [runs], or found MICROSECONDS [runs [seconds]]");

@@ -1,4 +1,7 @@
-/** Stampede's own server, which burns BUSY_US microseconds of processor time before each answer. */
+/**
+ * Stampede's own server, which takes BUSY_STEPS steps of computing before each answer, or as many as take
+ * BUSY_US microseconds. With the argument `loop` it says how many steps take a microsecond instead.
+ */
 import { createApp } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config.ts";
 
@@ -21,10 +24,18 @@ function stepsPerUs(): number {
   return BATCH / bestMs / 1000;
 }
 
-const config = readConfig((name) => Deno.env.get(name));
-const app = createApp(config);
-const steps = Math.round(Number(Deno.env.get("BUSY_US")) * stepsPerUs());
-Deno.serve({ hostname: config.host, port: config.port, onListen: () => {} }, (request) => {
-  spin(steps);
-  return app.fetch(request);
-});
+if (Deno.args[0] === "loop") {
+  // deno-lint-ignore no-console -- its answer
+  console.log(stepsPerUs());
+} else {
+  const config = readConfig((name) => Deno.env.get(name));
+  const app = createApp(config);
+  const { BUSY_STEPS, BUSY_US } = Deno.env.toObject();
+  const steps = BUSY_STEPS === undefined
+    ? Math.round(Number(BUSY_US) * stepsPerUs())
+    : Number(BUSY_STEPS);
+  Deno.serve({ hostname: config.host, port: config.port, onListen: () => {} }, (request) => {
+    spin(steps);
+    return app.fetch(request);
+  });
+}
