@@ -1,8 +1,8 @@
 /**
  * How far comparisons can be trusted here: `deno task calibrate same [runs]` compares a server with itself,
  * which should hardly ever be "different"; `deno task calibrate found MICROSECONDS [runs [seconds]]` with
- * one that computes for so long before each answer, which should nearly always be found, and to cost as
- * much more as that takes in a loop without a network. docs/methodology.md has what they said.
+ * one that waits busily for so long before each answer, which should nearly always be found, and to cost as
+ * much more as such a wait takes in a loop without a network. docs/methodology.md has what they said.
  */
 import { fileURLToPath } from "node:url";
 import type { Change } from "../src/model/derived.ts";
@@ -20,27 +20,27 @@ function say(text: string): void {
   console.log(text);
 }
 
-/** Writes the manifest of a server that takes so many steps before each answer; its folder. */
-async function writeServer(sandbox: Sandbox, id: string, steps: number): Promise<string> {
+/** Writes the manifest of a server that waits busily before each answer; its folder. */
+async function writeServer(sandbox: Sandbox, id: string, us: number): Promise<string> {
   const folder = `${sandbox.folder}/${id}`;
   await Deno.mkdir(folder);
   const manifest = {
     id,
-    name: `A server that takes ${steps} steps`,
+    name: `A server that waits ${us} us`,
     language: "TypeScript",
     scenarios: { text: {} },
     start: ["deno", "run", "--no-prompt", "-A", SERVER],
-    env: { BUSY_STEPS: String(steps) },
+    env: { BUSY_US: String(us) },
   };
   await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
   return folder;
 }
 
-/** What `versus text` says of two servers that take so many steps. */
-async function versus(steps: number, options: readonly string[]): Promise<Report> {
+/** What `versus text` says of a server and one that waits so many microseconds longer. */
+async function versus(us: number, options: readonly string[]): Promise<Report> {
   await using sandbox = await Sandbox.create();
   const base = await writeServer(sandbox, "base", 0);
-  const head = await writeServer(sandbox, "head", steps);
+  const head = await writeServer(sandbox, "head", us);
   const servers = ["--server", base, "--base", base, "--head", head];
   const { code, stderr } = await sandbox.run(["versus", "text", ...servers, ...options], PATIENT);
   const [report] = await sandbox.reports() as unknown as Report[];
@@ -48,10 +48,10 @@ async function versus(steps: number, options: readonly string[]): Promise<Report
   return report;
 }
 
-/** Microseconds of processor time that so many steps take in a loop, and how many take a microsecond. */
-async function loop(): Promise<number> {
+/** Microseconds that such a wait takes in truth, in a loop without a network. */
+async function loop(us: number): Promise<number> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", SERVER, "loop"],
+    args: ["run", "-A", SERVER, "loop", String(us)],
   }).output();
   return Number(new TextDecoder().decode(stdout));
 }
@@ -90,11 +90,11 @@ async function found(us: number, runs: number, isShort: boolean): Promise<void> 
   const estimates: number[] = [];
   const truths: number[] = [];
   for (let i = 1; i <= runs; i++) {
-    const perUs = await loop();
-    const report = await versus(Math.round(us * perUs), isShort ? SHORT : []);
+    const before = await loop(us);
+    const report = await versus(us, isShort ? SHORT : []);
     const [cost] = changesOf(report);
     if (cost?.verdict === "slower" && cost.metric === "serverCpuUs") count++;
-    const truth = us * 2 * perUs / (perUs + await loop()); // by the machine's speed before and after
+    const truth = (before + await loop(us)) / 2; // by the machine's speed before and after
     const estimate = (cost?.base ?? NaN) * ((cost?.ratio ?? NaN) - 1);
     estimates.push(estimate);
     truths.push(truth);

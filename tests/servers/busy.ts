@@ -1,41 +1,40 @@
 /**
- * Stampede's own server, which takes BUSY_STEPS steps of computing before each answer, or as many as take
- * BUSY_US microseconds. With the argument `loop` it says how many steps take a microsecond instead.
+ * Stampede's own server, which waits busily for BUSY_US microseconds before each answer. With the
+ * arguments `loop US` it says how many microseconds such a wait takes in truth.
  */
 import { createApp } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config.ts";
 
-const TRIES = 500;
-const BATCH = 100_000;
+const TRIES = 300;
+const CALLS = 1000;
 
-let state = 1;
-function spin(steps: number): void {
-  for (let i = 0; i < steps; i++) state = (Math.imul(state, 1664525) + 1013904223) | 0;
+/** By the clock rather than in steps, which a compiler makes quicker in a loop than in a server. */
+function wait(us: number): void {
+  if (us === 0) return;
+  const endMs = performance.now() + us / 1000;
+  while (performance.now() < endMs);
 }
 
-/** Steps of `spin` in a microsecond: the best of many tries, since others use the processor too. */
-function stepsPerUs(): number {
+/** Microseconds that a call of `wait` takes: the best of many tries, since others use the processor too. */
+function microsecondsOf(us: number): number {
   let bestMs = Infinity;
-  for (let i = 0; i < TRIES; i++) {
+  for (let tried = 0; tried < TRIES; tried++) {
     const startMs = performance.now();
-    spin(BATCH);
+    for (let i = 0; i < CALLS; i++) wait(us);
     bestMs = Math.min(bestMs, performance.now() - startMs);
   }
-  return BATCH / bestMs / 1000;
+  return 1000 * bestMs / CALLS;
 }
 
 if (Deno.args[0] === "loop") {
   // deno-lint-ignore no-console -- its answer
-  console.log(stepsPerUs());
+  console.log(microsecondsOf(Number(Deno.args[1])));
 } else {
   const config = readConfig((name) => Deno.env.get(name));
   const app = createApp(config);
-  const { BUSY_STEPS, BUSY_US } = Deno.env.toObject();
-  const steps = BUSY_STEPS === undefined
-    ? Math.round(Number(BUSY_US) * stepsPerUs())
-    : Number(BUSY_STEPS);
+  const us = Number(Deno.env.get("BUSY_US"));
   Deno.serve({ hostname: config.host, port: config.port, onListen: () => {} }, (request) => {
-    spin(steps);
+    wait(us);
     return app.fetch(request);
   });
 }
