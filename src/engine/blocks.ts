@@ -47,13 +47,18 @@ interface Crew extends AsyncDisposable {
  * Measures the blocks of one round: every server is started once, all of them live at the same time, and
  * each scenario is loaded in slices. A server that fails is left out, and the others go on.
  *
+ * @param kept servers that run already, by their arms; they are not stopped
  * @throws {Failure} if nothing more can be measured.
  * @throws the reason of `abort`.
  */
-export async function runBlocks(blocks: readonly Block[], context: BlocksContext): Promise<void> {
+export async function runBlocks(
+  blocks: readonly Block[],
+  context: BlocksContext,
+  kept: ReadonlyMap<string, RunningServer> = new Map(),
+): Promise<void> {
   const { onEvent, assertSound, abort } = context;
   if (blocks.length === 0) return;
-  await using crew = await assemble(blocks, context);
+  await using crew = await assemble(blocks, context, kept);
   for (const block of blocks) {
     abort.throwIfAborted();
     await onEvent({ kind: "block", block });
@@ -66,33 +71,40 @@ export async function runBlocks(blocks: readonly Block[], context: BlocksContext
 }
 
 /** Starts every server that the blocks need, all at once. */
-async function assemble(blocks: readonly Block[], context: BlocksContext): Promise<Crew> {
+async function assemble(
+  blocks: readonly Block[],
+  context: BlocksContext,
+  kept: ReadonlyMap<string, RunningServer>,
+): Promise<Crew> {
   const { arms, launch, onEvent, abort } = context;
   const round = blocks[0]?.round ?? 1;
   const ids = [...new Set(blocks.flatMap(({ arms }) => arms))];
-  const running = new Map<string, RunningServer>();
+  const started = new Map<string, RunningServer>();
   const failures: ArmFailure[] = [];
   const stop = async (): Promise<void> => {
-    await Promise.all([...running.values()].map((server) => server[Symbol.asyncDispose]()));
+    await Promise.all([...started.values()].map((server) => server[Symbol.asyncDispose]()));
   };
-  await Promise.all(ids.map(async (id) => {
-    try {
-      running.set(id, await launch(arms.get(id) as Arm));
-    } catch (error) {
-      failures.push({ arm: id, kind: "start", message: hideQueries(messageOf(error)) });
-    }
-  }));
+  await Promise.all(
+    ids.filter((id) => !kept.has(id)).map(async (id) => {
+      try {
+        started.set(id, await launch(arms.get(id) as Arm));
+      } catch (error) {
+        failures.push({ arm: id, kind: "start", message: hideQueries(messageOf(error)) });
+      }
+    }),
+  );
   try {
     abort.throwIfAborted();
-    for (const [arm, { startUpS, idleRssBytes }] of running) {
+    for (const [arm, { startUpS, idleRssBytes }] of started) {
       // Servers that start at the same time keep each other waiting
-      const launched = { arm, round, startUpS: running.size > 1 ? null : startUpS, idleRssBytes };
+      const launched = { arm, round, startUpS: started.size > 1 ? null : startUpS, idleRssBytes };
       await onEvent({ kind: "launch", launch: launched });
     }
   } catch (error) {
     await stop();
     throw error;
   }
+  const running = new Map([...kept, ...started]);
   return { running, failures, [Symbol.asyncDispose]: stop };
 }
 

@@ -1,7 +1,7 @@
 import { text } from "../../scenarios/text.ts";
 import { breachesOf } from "../analysis/arms.ts";
 import { mostConnections } from "../experiment/loads.ts";
-import { Planner } from "../experiment/plan.ts";
+import { Planner, sharesProcess } from "../experiment/plan.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Event, Plan } from "../model/events.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
@@ -92,8 +92,11 @@ async function execute(
     abort: signal,
     onEvent,
   };
+  const kept = new Map<string, RunningServer>();
+  const shares = sharesProcess(experiment.design, arms);
   const session = new Session({
     ...common,
+    keep: shares ? (arm, server) => void kept.set(arm, server) : null,
     instruments: {
       facts: open.facts,
       database: open.database,
@@ -106,17 +109,22 @@ async function execute(
   const { slices: design, seed } = experiment.design;
   const measure = async (plan: Plan): Promise<void> => {
     for (const { trials, blocks } of roundsOf(plan)) {
-      await session.run(trials);
-      if (design === null) continue;
-      await runBlocks(blocks, {
-        ...common,
-        reference: reference && { id: reference.id, scenario: text },
-        design,
-        seed,
-        facts: open.facts,
-        awakeCpus: open.awakeCpus,
-        slices: (...job) => pool.slices(...job),
-      });
+      try {
+        await session.run(trials);
+        if (design === null) continue;
+        await runBlocks(blocks, {
+          ...common,
+          reference: reference && { id: reference.id, scenario: text },
+          design,
+          seed,
+          facts: open.facts,
+          awakeCpus: open.awakeCpus,
+          slices: (...job) => pool.slices(...job),
+        }, kept);
+      } finally {
+        for (const server of kept.values()) await server[Symbol.asyncDispose]();
+        kept.clear();
+      }
     }
   };
   const { results, blocks } = recorder;

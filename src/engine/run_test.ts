@@ -239,3 +239,15 @@ Deno.test("a server whose answer is wrong has no slices", async () => {
   strictEqual(block?.slices, null);
   deepStrictEqual(block.failures.map(({ kind }) => kind), ["verification", "verification"]);
 });
+
+Deno.test("one server is measured in slices by the process that its windows had", async () => {
+  const usual = experimentOf([A], [text, json], { rounds: 2, maxRounds: 2, slices: SLICES });
+  const reference = { ...armOf("bare", [text]), id: "reference" };
+  const { report, log } = await told({ ...usual, reference });
+  const own = log.filter((line) => /^(launch|stop|slices)/.test(line));
+  const block = "slices of a, reference";
+  const round = ["launch a", "launch bare", block, block, "stop bare", "stop a"];
+  deepStrictEqual(own, [...round, ...round]);
+  const warmups = report?.blocks.map(({ block: { warmupS } }) => warmupS);
+  deepStrictEqual(warmups, [0.5, 0.2, 0.5, 0.2], "the first warms up the reference");
+});

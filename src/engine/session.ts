@@ -29,6 +29,8 @@ export interface SessionContext {
   /** Throws if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   readonly onEvent: (event: SessionEvent) => void | Promise<void>;
+  /** Takes a server after its round, which is stopped otherwise. */
+  readonly keep: ((arm: string, server: RunningServer) => void) | null;
   readonly abort: AbortSignal;
 }
 
@@ -69,7 +71,7 @@ export class Session {
 
   /** The trials of one server's round; a server that has ended is started again for the next one. */
   async *#runRound(trials: readonly Trial[]): AsyncGenerator<TrialResult> {
-    const { arms, scenarios, instruments, onEvent, abort } = this.#context;
+    const { arms, scenarios, instruments, onEvent, keep, abort } = this.#context;
     let server: RunningServer | null = null;
     try {
       for (const [i, trial] of trials.entries()) {
@@ -103,6 +105,11 @@ export class Session {
           await server[Symbol.asyncDispose]();
           server = null;
         }
+      }
+      const [trial] = trials;
+      if (keep !== null && server !== null && trial !== undefined) {
+        keep(trial.arm, server);
+        server = null;
       }
     } finally {
       await server?.[Symbol.asyncDispose]();

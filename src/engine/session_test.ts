@@ -1,4 +1,4 @@
-import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { Failure } from "../model/errors.ts";
 import type { Arm, Trial } from "../model/experiment.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
@@ -36,6 +36,7 @@ function fake(
       onEvent: (event) => {
         if (event.kind === "result") log.push(event.result.failure?.message ?? "ok");
       },
+      keep: null,
       abort: new AbortController().signal,
       ...change,
     },
@@ -191,3 +192,11 @@ Deno.test("Session stops its server when it is interrupted", async () => {
 function ended(signal: Deno.Signal): Promise<Deno.CommandStatus> {
   return Promise.resolve({ success: false, code: 137, signal });
 }
+
+Deno.test("Session hands a server over after its round, if it is kept", async () => {
+  const kept: string[] = [];
+  const { context, log } = fake({ keep: (arm) => void kept.push(arm) });
+  await new Session(context).run(trials("1 x", "1 y"));
+  deepStrictEqual(kept.length, 1);
+  ok(!log.includes("stop"));
+});

@@ -24,6 +24,9 @@ export interface Wanted {
   readonly slices: (key: CellKey) => boolean;
 }
 
+/** Load in slices of servers that have been warmed up already. */
+const WARM_S = 0.2;
+
 const ALL: Wanted = { windows: () => true, slices: () => true };
 const NOTHING: Plan = { trials: [], blocks: [] };
 
@@ -116,7 +119,8 @@ export class Planner {
     const { slices } = this.#design;
     if (slices === null) return [];
     const reference = this.#reference === null ? [] : [this.#reference];
-    return this.#order.tasks.filter((task) => this.#isSliced(task)).flatMap((task) => {
+    const isWarm = sharesProcess(this.#design, this.#order.arms) && purpose === "measure";
+    const blocks = this.#order.tasks.filter((task) => this.#isSliced(task)).flatMap((task) => {
       const { scenario, load: { connections, timeoutS } } = task;
       const own = this.#order.arms.filter((arm) =>
         isImplemented(task, arm) && isWanted(keyOf(arm, task))
@@ -134,6 +138,10 @@ export class Planner {
         durationS: slices.durationS,
       }];
     });
+    // The first one warms up the reference, which has no windows
+    return blocks.map((block, i) =>
+      isWarm && i > 0 ? { ...block, warmupS: Math.min(WARM_S, block.warmupS) } : block
+    );
   }
 
   /** What answers in waves has nothing to show in a slice. */
@@ -158,6 +166,14 @@ export class Planner {
   #warmupS({ load: { warmupS } }: Task, { server }: Arm): number {
     return this.#load.warmupS ?? Math.max(warmupS, server.warmupS ?? 0);
   }
+}
+
+/**
+ * Whether the process of a round's windows is measured in slices too. Of several servers it is not, since each
+ * is alone while its windows are measured.
+ */
+export function sharesProcess({ ratiosOnly, slices }: Design, arms: readonly Arm[]): boolean {
+  return slices !== null && !ratiosOnly && arms.length === 1;
 }
 
 function isImplemented({ scenario }: Task, { server }: Arm): boolean {
