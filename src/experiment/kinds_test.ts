@@ -39,7 +39,7 @@ Deno.test("a run has an arm for each server, and the usual design", () => {
     CPU_WORKERS: "2",
     QUEUE_LIMIT: "100",
   });
-  deepStrictEqual([design.rounds, design.maxRounds, design.budgetShare], [6, 15, 0.4]);
+  deepStrictEqual([design.rounds, design.maxRounds, design.budgetShare], [6, 15, 0.1]);
   deepStrictEqual([design.ratiosOnly, design.needsAll, design.seed], [false, false, 7]);
   deepStrictEqual([load.defaultConnections, load.timeoutS], [10, 10]);
 });
@@ -183,7 +183,7 @@ Deno.test("ratios are measured in slices: of runs half as long as windows, with 
   const selection = { servers: [A, B], scenarios: [text], reference: C };
   const { reference, design } = runExperiment(selection, OPTIONS);
   deepStrictEqual([reference?.id, reference?.server.id], ["reference", "c"]);
-  deepStrictEqual(design.slices, { durationS: 0.75, sliceMs: 10, answers: 50 });
+  deepStrictEqual(design.slices, { durationS: 0.5, sliceMs: 10, answers: 50 });
   const states = [{ server: A, label: "x" }, { server: B, label: "y" }] as const;
   const versus = versusExperiment(states, [text], { ...OPTIONS, failOn: 0.05 });
   deepStrictEqual([versus.reference, versus.design.slices?.durationS], [null, 1.5]);

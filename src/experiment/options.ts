@@ -42,9 +42,9 @@ export const FIGURES: Aim = {
   rounds: 6,
   maxRounds: 15,
   width: 0.03,
-  budgetShare: 0.4,
+  budgetShare: 0.1,
   ratiosOnly: false,
-  slices: { durationShare: 0.5 },
+  slices: { durationShare: 1 / 3 },
   needsAll: false,
 };
 /** The figures of each arm, and nothing but windows: what a published table is held against. */
