@@ -38,6 +38,10 @@ export interface SlicesJob {
 
 /** Fewer passes have no median worth the name. */
 const FEWEST_PASSES = 4;
+/** By warm-ups it is known how long slices are. */
+const FEWEST_WARMUPS = 2;
+/** Beside an arm that takes long for its answers, the others are loaded for longer too, up to this. */
+const LONGEST_SHARED_MS = 100;
 /** A slice ends after so long, however few answers came. */
 const LONGEST_SLICE_MS = 2000;
 /** After the last answer a server goes to sleep, which its clock needs (see CpuClock). */
@@ -54,8 +58,9 @@ export async function driveSlices(job: SlicesJob): Promise<Slices> {
   const arms = job.targets.map((target) => new SlicedArm(target, job, clock));
   try {
     const random = seededRandom(job.seed);
-    await pass(arms, random, { durationS: job.warmupS, fewest: 0 });
-    for (const arm of arms) arm.begin();
+    await pass(arms, random, { durationS: job.warmupS, fewest: FEWEST_WARMUPS });
+    const slowestMs = Math.max(...arms.map(({ usualMs }) => usualMs));
+    for (const arm of arms) arm.begin(Math.min(LONGEST_SHARED_MS, slowestMs));
     const startedMs = performance.now();
     const { durationS } = job;
     const order = await pass(arms, random, { durationS, fewest: FEWEST_PASSES });
@@ -97,6 +102,9 @@ class SlicedArm implements Disposable {
   /** Of the slice under way. */
   #ms: number[] = [];
   #endsMs = 0;
+  #sliceMs: number;
+  /** How long slices took, of which the last answers are a part. */
+  #tookMs: number[] = [];
   #ended: PromiseWithResolvers<void> = Promise.withResolvers();
   #totals = noTotals();
 
@@ -104,6 +112,7 @@ class SlicedArm implements Disposable {
     this.#job = job;
     this.#clock = clock;
     this.#pid = target.pid;
+    this.#sliceMs = job.sliceMs;
     this.#arm = target.arm;
     const { connections, timeoutS } = job;
     this.#loop = new ClosedLoop({ ...target, connections, timeoutS }, {
@@ -116,8 +125,14 @@ class SlicedArm implements Disposable {
     });
   }
 
-  /** What was until now does not count. */
-  begin(): void {
+  /** How long a slice takes, by those so far. */
+  get usualMs(): number {
+    return median(this.#tookMs);
+  }
+
+  /** What was until now does not count; slices last so long at least, if that is longer than asked for. */
+  begin(sliceMs: number): void {
+    this.#sliceMs = Math.max(this.#job.sliceMs, sliceMs);
     this.#totals = noTotals();
     this.#pids = this.#pid === null ? [] : processesOf(this.#pid);
     this.#startNs = this.#cpuNs();
@@ -125,15 +140,16 @@ class SlicedArm implements Disposable {
 
   /** Loads it for one slice. */
   async slice(): Promise<void> {
-    const { sliceMs } = this.#job;
     this.#ms = [];
     this.#ended = Promise.withResolvers();
     const beforeNs = this.#cpuNs();
-    this.#endsMs = performance.now() + sliceMs;
+    const startedMs = performance.now();
+    this.#endsMs = startedMs + this.#sliceMs;
     const timer = setTimeout(() => this.#halt(), LONGEST_SLICE_MS);
     this.#loop.start();
     await this.#ended.promise;
     clearTimeout(timer);
+    this.#tookMs.push(performance.now() - startedMs);
     sleep(SETTLE_MS);
     const afterNs = this.#cpuNs();
     const { answers, busyUs, p50Us, cpuUs } = this.#totals;

@@ -74,6 +74,18 @@ Deno.test("each slice has its answers, all of them looked at, and nothing is lef
   }
 });
 
+Deno.test("beside an arm that takes long for its answers, the others are loaded for longer too", async () => {
+  const slow: Handler = async () => {
+    await sleep(20);
+    return new Response("right");
+  };
+  const { arms: [a, b] } = await sliced([slow, right], { connections: 1, sliceAnswers: 5 });
+  const answering = (arm: ArmSlices | undefined): number[] =>
+    arm?.busyUs.map((us) => us / 1000) ?? [];
+  ok(answering(a).every((ms) => ms >= 100), "5 answers of 20 ms");
+  ok(Math.max(...answering(b)) > 30, "ten milliseconds would do for it alone");
+});
+
 Deno.test("slices count wrong answers, other statuses and closed connections", async () => {
   let count = 0;
   const sloppy: Handler = () =>
