@@ -55,11 +55,6 @@ export class AnswerReader {
     return this.#bytes.subarray(this.#length);
   }
 
-  /** Whether an answer has begun to come. */
-  get hasBegun(): boolean {
-    return this.#length > 0;
-  }
-
   /**
    * So many bytes were put into the room.
    *
@@ -106,7 +101,7 @@ export class AnswerReader {
     if (this.#head?.framing.kind === "close") {
       return this.#whole(this.#head, this.#bytes, this.#head.length, this.#length);
     }
-    if (this.hasBegun) throw new Garbage("an answer that is not whole");
+    if (this.#length > 0) throw new Garbage("an answer that is not whole");
     return null;
   }
 

@@ -81,27 +81,28 @@ export class ClosedLoop implements Disposable {
         continue;
       }
       this.#underWay++;
-      line.sentMs = performance.now();
+      const sentMs = line.sentMs = performance.now();
       try {
         const connection = line.connection ??= await this.#connect();
         const answer = await this.#ask(connection, answers);
-        const { sentMs } = line;
+        if (isOverdue(line)) throw new Error("The answer came too late");
         line.sentMs = null;
         if (!answer.keepsAlive) this.#reconnect(line, true);
         this.#listener.answered(answer, performance.now() - sentMs);
       } catch (error) {
-        if (this.#isClosed) return;
-        const isOverdue = line.sentMs === null;
+        if (this.#isClosed) break;
+        const why = isOverdue(line) ? "timeout" : "transport";
         line.sentMs = null;
         answers = reader();
         const isUnopened = line.connection === null;
         this.#reconnect(line, false);
-        this.#listener.failed(isOverdue ? "timeout" : "transport", messageOf(error));
+        this.#listener.failed(why, messageOf(error));
         if (isUnopened) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       } finally {
         if (--this.#underWay === 0 && !this.#isOn) this.#drained?.resolve();
       }
     }
+    close(line.connection); // it may have been opened meanwhile
   }
 
   async #ask(connection: Deno.Conn, answers: AnswerReader): Promise<Answer> {
@@ -136,7 +137,7 @@ export class ClosedLoop implements Disposable {
     for (const line of this.#lines) {
       if (line.sentMs === null || line.sentMs > latestMs) continue;
       line.sentMs = null;
-      close(line.connection); // its read ends
+      close(line.connection); // its read ends, and one that is being opened is noticed afterwards
     }
   }
 
@@ -153,6 +154,11 @@ export class ClosedLoop implements Disposable {
 class Line {
   connection: Deno.Conn | null = null;
   sentMs: number | null = null;
+}
+
+/** Whether the request under way has been given up. */
+function isOverdue({ sentMs }: Line): boolean {
+  return sentMs === null;
 }
 
 function close(connection: Deno.Conn | null): void {

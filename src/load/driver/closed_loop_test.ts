@@ -1,0 +1,107 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { serve, sleep, TIDY, until } from "../testdata/testing.ts";
+import { ClosedLoop, type ClosedLoopListener, type ClosedLoopOptions } from "./closed_loop.ts";
+
+/** What a loop has told so far. */
+interface Heard extends ClosedLoopListener {
+  readonly statuses: number[];
+  readonly ms: number[];
+  readonly failures: string[];
+}
+
+function listener(): Heard {
+  const [statuses, ms, failures]: [number[], number[], string[]] = [[], [], []];
+  return {
+    statuses,
+    ms,
+    failures,
+    answered: ({ status }, took) => {
+      statuses.push(status);
+      ms.push(took);
+    },
+    failed: (why) => void failures.push(why),
+    reconnected: () => {},
+  };
+}
+
+function optionsFor(port: number, change: Partial<ClosedLoopOptions> = {}): ClosedLoopOptions {
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    request: { method: "GET", path: "/", headers: {}, body: null },
+    connections: 3,
+    timeoutS: 5,
+    expected: null,
+    ...change,
+  };
+}
+
+Deno.test({
+  name: "a loop that is halted has nothing under way, and goes on when it is started",
+  ...TIDY,
+  async fn(): Promise<void> {
+    await using server = serve(() => new Response("right"));
+    const heard = listener();
+    using loop = new ClosedLoop(optionsFor(server.port), heard);
+    await sleep(20);
+    strictEqual(heard.statuses.length, 0, "nothing is sent before it is started");
+    for (let i = 0; i < 2; i++) {
+      const before: number = heard.statuses.length;
+      loop.start();
+      await until(() => heard.statuses.length > before + 10);
+      await loop.halt();
+      const after: number = heard.statuses.length;
+      await sleep(20);
+      strictEqual(heard.statuses.length, after);
+    }
+    deepStrictEqual(heard.failures, []);
+    ok(heard.ms.every((ms) => ms > 0 && ms < 5000));
+  },
+});
+
+Deno.test({
+  name: "a loop that ends while it connects leaves no connection open",
+  ...TIDY,
+  async fn(): Promise<void> {
+    await using server = serve(() => new Response("right"));
+    const loop = new ClosedLoop(optionsFor(server.port, { connections: 20 }), listener());
+    loop.start();
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve(); // as far as connecting
+    loop[Symbol.dispose]();
+    await sleep(100); // connections that were being opened are open by now
+  },
+});
+
+Deno.test({
+  name: "requests that are not answered in time are timeouts, and others come after them",
+  ...TIDY,
+  async fn(): Promise<void> {
+    let count = 0;
+    await using server = serve(async () => {
+      if (++count <= 3) await sleep(400);
+      return new Response("right");
+    });
+    const heard = listener();
+    using loop = new ClosedLoop(optionsFor(server.port, { timeoutS: 0.1 }), heard);
+    loop.start();
+    await until(() => heard.statuses.length > 10);
+    await loop.halt();
+    deepStrictEqual(heard.failures, ["timeout", "timeout", "timeout"]);
+  },
+});
+
+Deno.test({
+  name: "a server that is not there costs requests, and not the loop",
+  ...TIDY,
+  async fn(): Promise<void> {
+    const port = await (async () => {
+      await using server = serve(() => new Response("right"));
+      return server.port;
+    })();
+    const heard = listener();
+    using loop = new ClosedLoop(optionsFor(port), heard);
+    loop.start();
+    await until(() => heard.failures.length >= 6);
+    await loop.halt();
+    ok(heard.failures.every((why) => why === "transport"));
+  },
+});
