@@ -43,109 +43,137 @@ interface Crew extends AsyncDisposable {
   readonly failures: readonly ArmFailure[];
 }
 
-/**
- * Measures the blocks of one round: every server is started once, all of them live at the same time, and
- * each scenario is loaded in slices. A server that fails is left out, and the others go on.
- *
- * @param kept servers that run already, by their arms; they are not stopped
- * @throws {Failure} if nothing more can be measured.
- * @throws the reason of `abort`.
- */
-export async function runBlocks(
-  blocks: readonly Block[],
-  context: BlocksContext,
-  kept: ReadonlyMap<string, RunningServer> = new Map(),
-): Promise<void> {
-  const { onEvent, assertSound, abort } = context;
-  if (blocks.length === 0) return;
-  await using crew = await assemble(blocks, context, kept);
-  for (const block of blocks) {
-    abort.throwIfAborted();
-    await onEvent({ kind: "block", block });
-    const startedAt = new Date().toISOString();
-    const { slices, failures } = await measureBlock(block, crew, context);
-    await onEvent({ kind: "sliced", result: { block, startedAt, slices, failures } });
-    await assertSound();
-    abort.throwIfAborted();
-  }
-}
+/** Measures blocks: servers that live at the same time, loaded in slices. One that fails is left out. */
+export class Blocks {
+  readonly #context: BlocksContext;
+  /** What is wrong with a scenario of an arm, or a server that did not start the first time, is not tried again. */
+  readonly #wrong: Set<string> = new Set();
+  readonly #started: Set<string> = new Set();
+  readonly #unstartable: Set<string> = new Set();
 
-/** Starts every server that the blocks need, all at once. */
-async function assemble(
-  blocks: readonly Block[],
-  context: BlocksContext,
-  kept: ReadonlyMap<string, RunningServer>,
-): Promise<Crew> {
-  const { arms, launch, onEvent, abort } = context;
-  const round = blocks[0]?.round ?? 1;
-  const ids = [...new Set(blocks.flatMap(({ arms }) => arms))];
-  const started = new Map<string, RunningServer>();
-  const failures: ArmFailure[] = [];
-  const stop = async (): Promise<void> => {
-    await Promise.all([...started.values()].map((server) => server[Symbol.asyncDispose]()));
-  };
-  await Promise.all(
-    ids.filter((id) => !kept.has(id)).map(async (id) => {
-      try {
-        started.set(id, await launch(arms.get(id) as Arm));
-      } catch (error) {
-        failures.push({ arm: id, kind: "start", message: hideQueries(messageOf(error)) });
-      }
-    }),
-  );
-  try {
-    abort.throwIfAborted();
-    for (const [arm, { startUpS, idleRssBytes }] of started) {
-      // Servers that start at the same time keep each other waiting
-      const launched = { arm, round, startUpS: started.size > 1 ? null : startUpS, idleRssBytes };
-      await onEvent({ kind: "launch", launch: launched });
+  constructor(context: BlocksContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Measures the blocks of one round, for which every server is started once.
+   *
+   * @param kept servers that run already, by their arms; they are not stopped
+   * @throws {Failure} if nothing more can be measured.
+   * @throws the reason of `abort`.
+   */
+  async run(
+    blocks: readonly Block[],
+    kept: ReadonlyMap<string, RunningServer> = new Map(),
+  ): Promise<void> {
+    const { onEvent, assertSound, abort } = this.#context;
+    const worthwhile = blocks.filter((block) => this.#armsOf(block).length > 1);
+    await using crew = await this.#assemble(worthwhile, kept);
+    for (const block of blocks) {
+      abort.throwIfAborted();
+      await onEvent({ kind: "block", block });
+      const startedAt = new Date().toISOString();
+      const { slices, failures } = await this.#measure(block, crew);
+      await onEvent({ kind: "sliced", result: { block, startedAt, slices, failures } });
+      await assertSound();
+      abort.throwIfAborted();
     }
-  } catch (error) {
-    await stop();
-    throw error;
   }
-  const running = new Map([...kept, ...started]);
-  return { running, failures, [Symbol.asyncDispose]: stop };
-}
 
-async function measureBlock(
-  block: Block,
-  { running, failures: unstarted }: Crew,
-  context: BlocksContext,
-): Promise<Pick<BlockResult, "slices" | "failures">> {
-  const { design, seed, slices, awakeCpus, abort } = context;
-  const failures = unstarted.filter(({ arm }) => block.arms.includes(arm));
-  const targets: SliceTarget[] = [];
-  for (const id of block.arms) {
-    const server = running.get(id);
-    if (server === undefined) continue;
+  /** The arms of a block that are worth trying. */
+  #armsOf({ arms, scenario }: Block): string[] {
+    return arms.filter((arm) =>
+      !this.#unstartable.has(arm) && !this.#wrong.has(`${arm} ${scenario}`)
+    );
+  }
+
+  /** Starts every server that the blocks need, all at once. */
+  async #assemble(
+    blocks: readonly Block[],
+    kept: ReadonlyMap<string, RunningServer>,
+  ): Promise<Crew> {
+    const { arms, launch, onEvent, abort } = this.#context;
+    const ids = new Set(blocks.flatMap((block) => this.#armsOf(block)));
+    const started = new Map<string, RunningServer>();
+    const failures: ArmFailure[] = [];
+    const stop = async (): Promise<void> => {
+      await Promise.all([...started.values()].map((server) => server[Symbol.asyncDispose]()));
+    };
+    await Promise.all(
+      [...ids].filter((id) => !kept.has(id)).map(async (id) => {
+        try {
+          started.set(id, await launch(arms.get(id) as Arm));
+          this.#started.add(id);
+        } catch (error) {
+          failures.push({ arm: id, kind: "start", message: hideQueries(messageOf(error)) });
+          if (!this.#started.has(id)) this.#unstartable.add(id);
+        }
+      }),
+    );
     try {
-      targets.push(await targetOf(id, server, block, context));
+      abort.throwIfAborted();
+      for (const [arm, { startUpS, idleRssBytes }] of started) {
+        const round = blocks[0]?.round ?? 1;
+        // Servers that start at the same time keep each other waiting
+        const launched = { arm, round, startUpS: started.size > 1 ? null : startUpS, idleRssBytes };
+        await onEvent({ kind: "launch", launch: launched });
+      }
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    const running = new Map([...kept, ...started]);
+    return { running, failures, [Symbol.asyncDispose]: stop };
+  }
+
+  async #measure(
+    block: Block,
+    { running, failures: unstarted }: Crew,
+  ): Promise<Pick<BlockResult, "slices" | "failures">> {
+    const { design, seed, slices, awakeCpus, abort } = this.#context;
+    const failures = unstarted.filter(({ arm }) => block.arms.includes(arm));
+    const servers: { readonly server: RunningServer; readonly target: SliceTarget }[] = [];
+    for (const id of this.#armsOf(block)) {
+      const server = running.get(id);
+      if (server === undefined) continue;
+      try {
+        servers.push({ server, target: await targetOf(id, server, block, this.#context) });
+      } catch (error) {
+        abort.throwIfAborted();
+        const failure = await failureOf(id, server, error);
+        if (failure.kind === "verification") this.#wrong.add(`${id} ${block.scenario}`);
+        failures.push(failure);
+      }
+    }
+    if (servers.length < 2) return { slices: null, failures };
+    const { connections, timeoutS, warmupS, durationS, round } = block;
+    const ended = new AbortController();
+    for (const { server: { process } } of servers) {
+      process?.ended.then(() => ended.abort(new Failure("A server ended")));
+    }
+    const job: SlicesJob = {
+      targets: servers.map(({ target }) => target),
+      connections,
+      timeoutS,
+      warmupS,
+      durationS,
+      sliceMs: design.sliceMs,
+      sliceAnswers: design.answers,
+      seed: seed + round,
+      awakeCpus,
+    };
+    try {
+      return { slices: await slices(job, AbortSignal.any([abort, ended.signal])), failures };
     } catch (error) {
       abort.throwIfAborted();
-      failures.push(await failureOf(id, server, error));
+      const gone = servers.filter(({ server }) => server.process?.hasEnded);
+      const reasons = await Promise.all(
+        (gone.length > 0 ? gone : servers).map(({ target: { arm }, server }) =>
+          failureOf(arm, server, error)
+        ),
+      );
+      return { slices: null, failures: [...failures, ...reasons] };
     }
-  }
-  if (targets.length < 2) return { slices: null, failures };
-  const { connections, timeoutS, warmupS, durationS, round } = block;
-  const { sliceMs, answers: sliceAnswers } = design;
-  const length = { warmupS, durationS, sliceMs, sliceAnswers };
-  const job = { targets, connections, timeoutS, ...length, awakeCpus };
-  const ended = new AbortController();
-  const servers = targets.map(({ arm }) => ({ arm, server: running.get(arm) as RunningServer }));
-  for (const { server: { process } } of servers) {
-    process?.ended.then(() => ended.abort(new Failure("A server ended")));
-  }
-  try {
-    const signal = AbortSignal.any([abort, ended.signal]);
-    return { slices: await slices({ ...job, seed: seed + round }, signal), failures };
-  } catch (error) {
-    abort.throwIfAborted();
-    const gone = servers.filter(({ server }) => server.process?.hasEnded);
-    const reasons = await Promise.all(
-      (gone.length > 0 ? gone : servers).map(({ arm, server }) => failureOf(arm, server, error)),
-    );
-    return { slices: null, failures: [...failures, ...reasons] };
   }
 }
 
@@ -172,10 +200,6 @@ async function failureOf(
     const message = `the server ${describeEnd(await process.ended)}${process.lastWords}`;
     return { arm, kind: "slices", message };
   }
-  const kind = error instanceof WrongAnswer
-    ? "verification"
-    : error instanceof Failure
-    ? "slices"
-    : "start";
+  const kind = error instanceof WrongAnswer ? "verification" : "slices";
   return { arm, kind, message: hideQueries(messageOf(error)) };
 }

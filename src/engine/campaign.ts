@@ -5,7 +5,7 @@ import type { Design } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { budgetS, estimateS } from "../experiment/durations.ts";
 import type { Planner } from "../experiment/plan.ts";
-import { isSliced, slicesRatio } from "../analysis/blocks.ts";
+import { isSliced, slicesProblem, slicesRatio } from "../analysis/blocks.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { relativeWidth } from "../analysis/estimate.ts";
 import { cellKeyOf, isSameCell, isSameTask } from "../analysis/cell_key.ts";
@@ -127,7 +127,9 @@ function wideSlices(
   const keys = blocks.flatMap(({ block: { arms, scenario, connections } }) =>
     arms.map((arm) => ({ arm, scenario, connections }))
   );
-  const unique = keys.filter((key, i) => keys.findIndex((one) => isSameCell(one, key)) === i);
+  // No round makes right what is wrong
+  const unique = keys.filter((key, i) => keys.findIndex((one) => isSameCell(one, key)) === i)
+    .filter((key) => slicesProblem(blocks, key) === null);
   return unique.filter((key) => {
     const { arm: a, ...task } = key;
     const others = unique.filter((other) => isSameTask(other, key) && other.arm !== a);

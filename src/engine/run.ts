@@ -7,7 +7,7 @@ import type { Event, Plan } from "../model/events.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { contextOf, needsOf, prepareArms } from "./arms.ts";
-import { type BlocksEvent, runBlocks } from "./blocks.ts";
+import { Blocks, type BlocksEvent } from "./blocks.ts";
 import { runCampaign } from "./campaign.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
 import type { Lab, Tell } from "./lab.ts";
@@ -107,20 +107,20 @@ async function execute(
     },
   });
   const { slices: design, seed } = experiment.design;
+  const sliced = design && new Blocks({
+    ...common,
+    reference: reference && { id: reference.id, scenario: text },
+    design,
+    seed,
+    facts: open.facts,
+    awakeCpus: open.awakeCpus,
+    slices: (...job) => pool.slices(...job),
+  });
   const measure = async (plan: Plan): Promise<void> => {
     for (const { trials, blocks } of roundsOf(plan)) {
       try {
         await session.run(trials);
-        if (design === null) continue;
-        await runBlocks(blocks, {
-          ...common,
-          reference: reference && { id: reference.id, scenario: text },
-          design,
-          seed,
-          facts: open.facts,
-          awakeCpus: open.awakeCpus,
-          slices: (...job) => pool.slices(...job),
-        }, kept);
+        await sliced?.run(blocks, kept);
       } finally {
         for (const server of kept.values()) await server[Symbol.asyncDispose]();
         kept.clear();

@@ -227,17 +227,33 @@ Deno.test("a server that does not start is left out of its slices, and the other
   ok(log.some((line) => line === "slices of a, c" || line === "slices of c, a"));
 });
 
-Deno.test("a server whose answer is wrong has no slices", async () => {
-  const usual = experimentOf([A, B], [text], {
-    rounds: 1,
-    maxRounds: 1,
-    ratiosOnly: true,
-    slices: SLICES,
-  });
-  const { report } = await told(usual, { answer: () => new Response("wrong") });
-  const [block] = report?.blocks ?? [];
-  strictEqual(block?.slices, null);
-  deepStrictEqual(block.failures.map(({ kind }) => kind), ["verification", "verification"]);
+const HOPELESS = {
+  rounds: 2,
+  maxRounds: 9,
+  budgetS: 3600,
+  ratiosOnly: true,
+  slices: SLICES,
+} as const;
+
+Deno.test("a server whose answer is wrong has no slices, and gets no other rounds", async () => {
+  const answer = (): Response => new Response("wrong");
+  const { report, log } = await told(experimentOf([A, B], [text], HOPELESS), { answer });
+  const [first, second, ...others] = report?.blocks ?? [];
+  strictEqual(first?.slices, null);
+  deepStrictEqual(first.failures.map(({ kind }) => kind), ["verification", "verification"]);
+  deepStrictEqual([second?.slices, second?.failures, others], [null, [], []]);
+  strictEqual(
+    log.filter((line) => line.startsWith("launch")).length,
+    2,
+    "in the first round alone",
+  );
+});
+
+Deno.test("a server that does not start at first is not tried again, nor given more rounds", async () => {
+  const launchProblem = ({ id }: Server): string | null => id === "b" ? "it hung" : null;
+  const { report, log } = await told(experimentOf([A, B], [text], HOPELESS), { launchProblem });
+  strictEqual(report?.blocks.length, 2);
+  deepStrictEqual(log.filter((line) => line === "launch b"), ["launch b"]);
 });
 
 Deno.test("one server is measured in slices by the process that its windows had", async () => {
