@@ -1,6 +1,6 @@
 /** Two arms of one run: by slices, and by windows where there are none. */
 import type { BlockResult } from "../model/block.ts";
-import type { CellKey, Changes, Metric, Noise } from "../model/derived.ts";
+import type { CellKey, Change, Changes, Metric, Noise } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/paired.ts";
@@ -9,7 +9,6 @@ import {
   blockRatios,
   isSliced,
   slicesFigure,
-  type SlicesPair,
   slicesProblem,
   slicesRatio,
   type Task,
@@ -43,6 +42,7 @@ export function compareArms(
   { noise, noiseSource }: NoiseFloor,
 ): Changes {
   const { cells, results, blocks, experiment } = report;
+  const { failOn } = experiment.design;
   // A run of `bench noise` knows the server by its own name
   const server = experiment.arms.find(({ id }) => id === base)?.server;
   const ownNoise = noise.filter(({ arm }) => arm === server);
@@ -51,13 +51,7 @@ export function compareArms(
   const own = cells.filter(({ arm }) => arm === base || arm === head);
   const tasks = union(own, [], isSameTask);
   const sliced = slicedTasks(blocks).flatMap((task) =>
-    slicedChanges(
-      blocks,
-      task,
-      [base, head],
-      noiseAt(task, "slices"),
-      experiment.design.failOn,
-    )
+    slicedChanges(blocks, task, [base, head], noiseAt(task, "slices"))
   );
   const windows = tasks.filter((task) => !isSliced(blocks, task)).map((task): PendingChange => {
     const was = own.find((cell) => cell.arm === base && isSameTask(cell, task));
@@ -80,8 +74,14 @@ export function compareArms(
   });
   const family = [...sliced, ...windows];
   const isUsed = family.some(({ change }) => noiseAt(change, change.method) !== undefined);
+  const judged = judgeChanges(family, smallestPairedP);
   return {
-    ...judgeChanges(family, smallestPairedP),
+    ...judged,
+    changes: judged.changes.map((change) =>
+      failOn !== null && isBreach(change, failOn)
+        ? { ...change, isConfirmed: isConfirmed(blocks, change, base, failOn) }
+        : change
+    ),
     machineRatio: null,
     noiseSource: isUsed ? noiseSource : null,
   };
@@ -97,10 +97,15 @@ export function breachesOf(
 ): CellKey[] {
   if (failOn === null || base === undefined || head === undefined) return [];
   const family = slicedTasks(blocks).flatMap((task) =>
-    slicedChanges(blocks, task, [base.id, head.id], undefined, failOn)
+    slicedChanges(blocks, task, [base.id, head.id], undefined)
   );
   const { changes } = judgeChanges(family, smallestPairedP);
-  return changes.filter((change) => change.verdict === "slower" && isRegression(change, failOn));
+  return changes.filter((change) => isBreach(change, failOn));
+}
+
+/** Whether slices prove a change for the worse beyond a threshold. */
+function isBreach(change: Change, failOn: number): boolean {
+  return change.method === "slices" && change.verdict === "slower" && isRegression(change, failOn);
 }
 
 /** The tasks that were measured in slices. */
@@ -115,7 +120,6 @@ function slicedChanges(
   task: Task,
   [base, head]: readonly [string, string],
   noise: Noise | undefined,
-  failOn: number | null,
 ): PendingChange[] {
   const key = { ...task, arm: head };
   const was = slicesProblem(blocks, { ...task, arm: base });
@@ -139,7 +143,6 @@ function slicedChanges(
         head: slicesFigure(blocks, key, metric),
         baseRounds: rounds,
         headRounds: rounds,
-        isConfirmed: failOn === null ? null : isConfirmed(blocks, pair, failOn),
       },
       floor: floorOf(noise, metric),
       smallestP: smallestPairedP(rounds),
@@ -151,9 +154,10 @@ function slicedChanges(
 /** Whether rounds that count for nothing else prove as much again; null if there are none. */
 function isConfirmed(
   blocks: readonly BlockResult[],
-  pair: SlicesPair,
+  { arm: a, scenario, connections, metric }: Change,
+  b: string,
   failOn: number,
 ): boolean | null {
-  const again = slicesRatio(blocks, pair, LEVEL, "confirm");
-  return again && again.interval !== null && isBeyond(pair.metric, again.interval, failOn);
+  const again = slicesRatio(blocks, { scenario, connections, a, b, metric }, LEVEL, "confirm");
+  return again && again.interval !== null && isBeyond(metric, again.interval, failOn);
 }

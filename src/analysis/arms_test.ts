@@ -1,4 +1,4 @@
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { BlockResult } from "../model/block.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import type { Design, Experiment } from "../model/experiment.ts";
@@ -74,6 +74,8 @@ Deno.test("a breach that fresh rounds do not find again fails no gate", () => {
   deepStrictEqual(judged(slow), [null, true], "not looked at again");
   deepStrictEqual(judged([...slow, ...again(12)]), [true, true]);
   deepStrictEqual(judged([...slow, ...again(10)]), [false, false]);
+  const { changes: [, ...others] } = changesOf([...slow, ...again(12)], 0.05);
+  ok(others.every(({ isConfirmed }) => isConfirmed === null), "they were not beyond it at first");
   strictEqual(
     cost([...slow, ...again(10)])?.ratio?.toFixed(2),
     "1.20",

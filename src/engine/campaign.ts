@@ -4,7 +4,7 @@ import type { Plan, WhyMore } from "../model/events.ts";
 import type { Design } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { budgetS, estimateS } from "../experiment/durations.ts";
-import type { Planner } from "../experiment/plan.ts";
+import { confirmationRounds, type Planner } from "../experiment/plan.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/blocks.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { relativeWidth } from "../analysis/estimate.ts";
@@ -35,8 +35,7 @@ export interface CampaignContext {
 
 /**
  * A whole run: the first rounds, more rounds where the figures are not yet sharp enough, the scale test where
- * both the server and the generator seem to be the limit, and as many rounds again as there were at first
- * of what a gate would fail on.
+ * both the server and the generator seem to be the limit, and fresh rounds of what a gate would fail on.
  *
  * Rounds are added by the width of the intervals alone, never until something is significant, which
  * would find differences where there are none. https://doi.org/10.1177/0956797611417632
@@ -84,7 +83,7 @@ async function confirm({ planner, design, breaches, onMore, run }: CampaignConte
   const found = breaches();
   if (found.length === 0) return;
   const scenarios = [...new Set(found.map(({ scenario }) => scenario))];
-  for (let i = 0; i < design.rounds; i++) {
+  for (let i = 0; i < confirmationRounds(design); i++) {
     const plan = planner.confirmation((key) => found.some((task) => isSameTask(task, key)));
     await onMore(plan, { kind: "confirm", round: planner.rounds, scenarios });
     await run(plan);

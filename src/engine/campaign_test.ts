@@ -282,4 +282,6 @@ Deno.test("what a gate would fail on is measured again, as often as at first", a
     ...[7, 8, 9, 10, 11, 12].map((round) => `${round}x!`),
   ]);
   strictEqual(log[1], "1 more, round 7: x again");
+  const few = await sliced(() => 12, { rounds: 2, maxRounds: 2, failOn: 0.05 }, ["x"]);
+  strictEqual(few.filter((line) => line.endsWith("x!")).length, 6, "fewer have no interval");
 });

@@ -1,3 +1,4 @@
+import { roundsToDecide } from "../analysis/judge.ts";
 import type { Block } from "../model/block.ts";
 import type { CellKey } from "../model/derived.ts";
 import type { Plan } from "../model/events.ts";
@@ -166,6 +167,11 @@ export class Planner {
   #warmupS({ load: { warmupS } }: Task, { server }: Arm): number {
     return this.#load.warmupS ?? Math.max(warmupS, server.warmupS ?? 0);
   }
+}
+
+/** How many rounds find out whether a change is found again: as many as at first, and enough to tell. */
+export function confirmationRounds({ rounds }: Design): number {
+  return Math.max(rounds, roundsToDecide(1));
 }
 
 /**

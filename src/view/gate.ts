@@ -20,6 +20,7 @@ export function gateNotes({ changes }: Pick<Changes, "changes">, gate: Gate): st
     );
   const broken = named(({ isBroken }) => isBroken);
   const regressed = named((change) => !change.isBroken && isRegression(change, failOn));
+  const vanished = named(({ isConfirmed }) => isConfirmed === false);
   const open = named((change) => isInconclusive(change, failOn));
   const limit = share(failOn);
   return [
@@ -27,6 +28,9 @@ export function gateNotes({ changes }: Pick<Changes, "changes">, gate: Gate): st
     regressed === ""
       ? `Nothing is proven to be more than ${limit} slower.`
       : `More than ${limit} slower, proven: ${regressed}.`,
+    ...(vanished === ""
+      ? []
+      : [`More than ${limit} slower at first, and not found again in fresh rounds: ${vanished}.`]),
     ...(open === "" ? [] : [
       `Not proven and not excluded: ${open}${strict ? ", which --strict does not accept" : ""}.`,
     ]),

@@ -29,6 +29,13 @@ Deno.test("gateNotes say what is proven, broken, and open", () => {
   );
 });
 
+Deno.test("gateNotes say what was not found again, and that it is no proof", () => {
+  deepStrictEqual(gateNotes({ changes: [{ ...SLOWER, isConfirmed: false }] }, GATE).slice(0, 2), [
+    "Nothing is proven to be more than 5.0 % slower.",
+    "More than 5.0 % slower at first, and not found again in fresh rounds: json of head.",
+  ]);
+});
+
 Deno.test("there is nothing to say without a gate", () => {
   deepStrictEqual(gateNotes({ changes: [SLOWER] }, { failOn: null, strict: false }), []);
 });

@@ -1,4 +1,5 @@
 import { budgetS, estimateS } from "../experiment/durations.ts";
+import { confirmationRounds } from "../experiment/plan.ts";
 import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
 import type { ArmRecord, ExperimentRecord, Trial } from "../model/experiment.ts";
@@ -38,7 +39,7 @@ export function describePlan(
       ]
       : []),
     ...(design.failOn === null || blocks.length === 0 ? [] : [
-      `and ${count(design.rounds, "round")} again of what is found to be more than ${
+      `and ${count(confirmationRounds(design), "round")} again of what is found to be more than ${
         share(design.failOn)
       } slower`,
     ]),

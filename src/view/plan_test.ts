@@ -70,6 +70,6 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
     `run: deno, node, encore with autocannon, at text
       round 1  base, head in slices  text  10 connections to each, 0.5 s warm-up, 1.5 s
 1 block of slices, seed 7, about 5 s
-and 1 round again of what is found to be more than 5.0 % slower`,
+and 6 rounds again of what is found to be more than 5.0 % slower`,
   );
 });
