@@ -4,7 +4,7 @@ import { type Running, Sandbox, until } from "./bench.ts";
 import { errorsOf } from "./schema.ts";
 
 const CANNED = new URL("./servers/canned/", import.meta.url).pathname;
-const CHATTY = new URL("./servers/sloppy/", import.meta.url).pathname;
+const SLOPPY = new URL("./servers/sloppy/", import.meta.url).pathname;
 const LINUX = Deno.build.os === "linux";
 const VERSUS = ["versus", "text", "--servers", "deno-bare", "--base", CANNED];
 const TWO = ["--rounds", "2", "--max-rounds", "2", "--warmup", "0.2"];
@@ -30,6 +30,7 @@ Deno.test("bench versus measures in slices, and its report keeps to the schema",
   const [report] = await sandbox.reports() as unknown as Report[];
   deepStrictEqual(errorsOf(report), []);
   deepStrictEqual([report?.results.length, report?.blocks.length], [0, 2]);
+  deepStrictEqual(report?.generators, [], "none of them drove anything");
   for (const { slices } of report?.blocks ?? []) {
     for (const { checkedBodies, statuses, wrongAnswers } of slices?.arms ?? []) {
       ok((statuses["200"] ?? 0) > 0);
@@ -53,7 +54,7 @@ Deno.test("bench has what an answer costs in those of the reference", async () =
 
 Deno.test("a server that answers wrongly in slices cannot be compared", async () => {
   await using sandbox = await Sandbox.create();
-  const args = ["versus", "text", "--server", CANNED, "--base", CANNED, "--head", CHATTY];
+  const args = ["versus", "text", "--server", CANNED, "--base", CANNED, "--head", SLOPPY];
   const { code, stdout, stderr } = await sandbox.run([...args, ...TWO, "-z", "0.5"]);
   strictEqual(code, 1, stderr);
   match(stdout, /^head +text +not comparable: invalid in head: \d+ wrong answers under load/m);

@@ -78,13 +78,20 @@ export async function noiseFor(
 ): Promise<NoiseFloor> {
   if (path === "none") return NO_NOISE;
   if (path !== undefined) return { noise: await readNoise(path, io), noiseSource: path };
-  const { host, generators: [generator] } = report;
+  const { host, generators: [generator], experiment: { design } } = report;
+  const isSame = (one: Report): boolean => one.generators[0]?.id === generator?.id;
+  // Slices have a driver of their own, whatever drives windows
+  const ofSlices = ({ noise }: Report): Noise[] =>
+    noise.filter(({ method }) => method === "slices");
   const found = await newestNoise(
     io.folder,
     (one) =>
-      one.generators[0]?.id === generator?.id && hostDifferences(one.host, host).length === 0,
+      hostDifferences(one.host, host).length === 0 &&
+      (isSame(one) || (design.slices !== null && ofSlices(one).length > 0)),
   );
-  return found === null ? NO_NOISE : { noise: found.report.noise, noiseSource: found.path };
+  if (found === null) return NO_NOISE;
+  const noise = isSame(found.report) ? found.report.noise : ofSlices(found.report);
+  return { noise, noiseSource: found.path };
 }
 
 /**

@@ -46,10 +46,14 @@ export async function prepareArms(
     skipped,
     failure,
   }));
-  const isThere = ({ skipped, failure }: Available): boolean =>
-    skipped === null && failure === null;
+  const isThere = (one: Available): boolean => whyNot(one) === null;
   const asked = known.slice(0, arms.length);
   const [own] = known.slice(arms.length);
+  const reason = own === undefined ? null : whyNot(own);
+  if (own !== undefined && reason !== null) {
+    const server = own.arm.server.name;
+    tell({ kind: "note", note: { kind: "no-reference", server, reason } });
+  }
   const there = asked.filter(isThere);
   if (there.length === 0 || (design.needsAll && there.length < asked.length)) {
     throw new Failure(missingServers(asked));
@@ -57,7 +61,7 @@ export async function prepareArms(
   return {
     asked,
     arms: there.map(({ arm }) => arm),
-    reference: own !== undefined && isThere(own) ? own.arm : null,
+    reference: own !== undefined && reason === null ? own.arm : null,
   };
 }
 
@@ -91,9 +95,14 @@ export function contextOf(
 }
 
 function missingServers(servers: readonly Available[]): string {
-  const reasons = servers.flatMap(({ arm, skipped, failure }) => {
-    const reason = skipped === null ? failure : `skipped: ${skipped}`;
-    return reason === null ? [] : [`${arm.id}: ${reason}`];
+  const reasons = servers.flatMap((server) => {
+    const reason = whyNot(server);
+    return reason === null ? [] : [`${server.arm.id}: ${reason}`];
   });
   return ["There is no server to measure", ...reasons].join("\n");
+}
+
+/** Why a server cannot be measured; null if it can. */
+function whyNot({ skipped, failure }: Available): string | null {
+  return skipped === null ? failure : `skipped: ${skipped}`;
 }

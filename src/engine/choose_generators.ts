@@ -1,5 +1,5 @@
 import { FASTEST } from "../experiment/options.ts";
-import type { GeneratorOf } from "../experiment/plan.ts";
+import { type GeneratorOf, hasWindows } from "../experiment/plan.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Note } from "../model/events.ts";
 import type { Experiment } from "../model/experiment.ts";
@@ -35,7 +35,7 @@ export function namedGenerators(
 }
 
 /**
- * Finds the fastest load generator if an arm asks for it.
+ * Finds the fastest load generator if an arm asks for it, and there are windows to drive.
  *
  * @throws {UsageError} for what a load generator cannot do.
  * @throws {Failure} if none works.
@@ -50,7 +50,7 @@ export async function chooseGenerators(
   const waves = scenarios.filter(({ cycle }) => cycle !== null).map(({ id }) => id);
   let fastest: PresentGenerator | null = null;
   let forWaves: PresentGenerator | null = null;
-  if (arms.some(({ generator }) => generator === FASTEST)) {
+  if (hasWindows(experiment) && arms.some(({ generator }) => generator === FASTEST)) {
     fastest = await fastestGenerator(experiment, all, { lab, tell, signal });
     note(tell, { kind: "loading", generator: fastest.generator.id, scenarios: null });
     const isEnough = waves.length === 0 || fastest.generator.knowsWaves;

@@ -45,7 +45,7 @@ async function execute(
   const named = namedGenerators(experiment, known);
   await using open = await lab.open(needsOf(experiment), tell);
   const { asked, arms, reference } = await prepareArms(experiment, open, tell, signal);
-  const { generators, generatorOf } = await chooseGenerators(experiment, known, named, {
+  const { generators: chosen, generatorOf } = await chooseGenerators(experiment, known, named, {
     lab: open,
     tell,
     signal,
@@ -56,6 +56,10 @@ async function execute(
     throw new UsageError("No server implements any of the scenarios");
   }
   await emit({ kind: "plan", plan: first });
+  // Where everything is measured in slices, none of them has anything to do
+  const generators = chosen.filter(({ generator: { id } }) =>
+    first.trials.some(({ generator }) => generator === id)
+  );
 
   await using pool = open.pool(generators);
   const recorder = new Recorder({

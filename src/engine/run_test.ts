@@ -12,6 +12,7 @@ import { FakeLab, type FakeOptions, measurementOf } from "./testdata.ts";
 
 const A = armOf("a", [text, json]);
 const B = armOf("b", [text]);
+const SLICES = { durationS: 1, sliceMs: 10, answers: 50 };
 
 interface Told {
   readonly events: readonly Event[];
@@ -157,6 +158,11 @@ Deno.test("run drives each arm with its own load generator, and auto with the fa
   deepStrictEqual(auto.report?.generators.map(({ id }) => id), ["wrk"], "ab speaks HTTP/1.0");
   const notes = auto.events.flatMap((event) => event.kind === "note" ? [event.note.kind] : []);
   deepStrictEqual(notes, ["ceiling", "ceiling", "loading"]);
+  const both = [{ ...A, generator: "auto" }, { ...B, generator: "auto" }];
+  const ratios = experimentOf(both, [text], { slices: SLICES, ratiosOnly: true });
+  const sliced = await told(ratios, options);
+  deepStrictEqual([sliced.report?.generators, sliced.report?.blocks.length], [[], 3]);
+  ok(sliced.events.every(({ kind }) => kind !== "note"), "no window needs the fastest");
 });
 
 Deno.test("run refuses what no server implements, and what a load generator cannot do", async () => {
@@ -190,8 +196,6 @@ Deno.test("a stream waits until what it told has been dealt with", async () => {
   await events.return();
 });
 
-const SLICES = { durationS: 1, sliceMs: 10, answers: 50 };
-
 Deno.test("run measures slices of servers that are alive at once, and of the reference", async () => {
   const usual = experimentOf([A, B], [text], { rounds: 6, maxRounds: 6, slices: SLICES });
   const reference = { ...armOf("bare", [text]), id: "reference" };
@@ -209,6 +213,22 @@ Deno.test("run measures slices of servers that are alive at once, and of the ref
     "slices",
     6,
   ]]);
+});
+
+Deno.test("run says that there is no reference, and measures everything else", async () => {
+  const reference = { ...armOf("bare", [text]), id: "reference" };
+  for (
+    const [options, reason] of [
+      [{ skipped: { bare: "deno not found" } }, "skipped: deno not found"],
+      [{ failures: { bare: "no compiler" } }, "no compiler"],
+    ] as const
+  ) {
+    const experiment = experimentOf([A], [text], { rounds: 1, maxRounds: 1, slices: SLICES });
+    const { events, report } = await told({ ...experiment, reference }, options);
+    const notes = events.flatMap((event) => event.kind === "note" ? [event.note] : []);
+    deepStrictEqual(notes, [{ kind: "no-reference", server: "Name of bare", reason }]);
+    deepStrictEqual(report?.cells.map(({ status, cost }) => [status, cost]), [["ok", null]]);
+  }
 });
 
 Deno.test("a server that does not start is left out of its slices, and the others go on", async () => {

@@ -10,7 +10,6 @@ import {
   REFERENCE,
   SLICE_ANSWERS,
   SLICE_MS,
-  type SlicesAim,
 } from "./options.ts";
 import { loadsOf } from "./loads.ts";
 import { randomSeed } from "../stats/shuffle.ts";
@@ -85,7 +84,7 @@ function designOf(options: ExperimentOptions, aim: Aim): Design {
     budgetS: options.budget ?? null,
     budgetShare: aim.budgetShare,
     ratiosOnly: aim.ratiosOnly,
-    slices: aim.slices && slicesOf(options, aim.slices),
+    slices: aim.slices === null ? null : slicesOf(options, aim.slices),
     failOn: options.failOn ?? null,
     needsAll: aim.needsAll,
     pins: options.pin ?? false,
@@ -93,8 +92,8 @@ function designOf(options: ExperimentOptions, aim: Aim): Design {
   };
 }
 
-function slicesOf({ duration }: ExperimentOptions, { durationShare }: SlicesAim): SliceDesign {
-  return { durationS: duration * durationShare, sliceMs: SLICE_MS, answers: SLICE_ANSWERS };
+function slicesOf({ duration }: ExperimentOptions, share: number): SliceDesign {
+  return { durationS: duration * share, sliceMs: SLICE_MS, answers: SLICE_ANSWERS };
 }
 
 /** As many connections as the load may have under way that ask the database. */

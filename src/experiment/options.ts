@@ -28,14 +28,9 @@ export type Aim =
   & Pick<Design, "budgetShare" | "ratiosOnly" | "needsAll">
   & Record<"rounds" | "maxRounds" | "width", number>
   & {
-    /** Null: ratios are those of windows. */
-    readonly slices: SlicesAim | null;
+    /** How long slices are in sum, of the length of a window. Null: ratios are those of windows. */
+    readonly slices: number | null;
   };
-
-/** How long slices are in sum, of the length of a window. */
-export interface SlicesAim {
-  readonly durationShare: number;
-}
 
 /** The figures of each arm. Six rounds are the fewest that have an interval. */
 export const FIGURES: Aim = {
@@ -44,7 +39,7 @@ export const FIGURES: Aim = {
   width: 0.03,
   budgetShare: 0.1,
   ratiosOnly: false,
-  slices: { durationShare: 1 / 3 },
+  slices: 1 / 3,
   needsAll: false,
 };
 /** The figures of each arm, and nothing but windows: what a published table is held against. */
@@ -56,7 +51,7 @@ export const RATIOS: Aim = {
   width: 0.01,
   budgetShare: 1,
   ratiosOnly: true,
-  slices: { durationShare: 1 },
+  slices: 1,
   needsAll: true,
 };
 

@@ -109,7 +109,7 @@ export class Planner {
 
   #windows(isWanted: (key: CellKey) => boolean): Trial[] {
     const { arms, tasks } = this.#order;
-    const own = tasks.filter((task) => !this.#design.ratiosOnly || !this.#isSliced(task));
+    const own = tasks.filter(({ scenario }) => isInWindows(this.#design, scenario));
     return arms.flatMap((arm) =>
       own.filter((task) => isImplemented(task, arm) && isWanted(keyOf(arm, task)))
         .map((task) => this.#trial(arm, task, this.#load.shards, "measure"))
@@ -121,7 +121,8 @@ export class Planner {
     if (slices === null) return [];
     const reference = this.#reference === null ? [] : [this.#reference];
     const isWarm = sharesProcess(this.#design, this.#order.arms) && purpose === "measure";
-    const blocks = this.#order.tasks.filter((task) => this.#isSliced(task)).flatMap((task) => {
+    const tasks = this.#order.tasks.filter(({ scenario }) => isInSlices(this.#design, scenario));
+    const blocks = tasks.flatMap((task) => {
       const { scenario, load: { connections, timeoutS } } = task;
       const own = this.#order.arms.filter((arm) =>
         isImplemented(task, arm) && isWanted(keyOf(arm, task))
@@ -143,11 +144,6 @@ export class Planner {
     return blocks.map((block, i) =>
       isWarm && i > 0 ? { ...block, warmupS: Math.min(WARM_S, block.warmupS) } : block
     );
-  }
-
-  /** What answers in waves has nothing to show in a slice. */
-  #isSliced({ scenario }: Task): boolean {
-    return this.#design.slices !== null && scenario.cycle === null;
   }
 
   #trial(arm: Arm, task: Task, shards: number, purpose: Trial["purpose"]): Trial {
@@ -180,6 +176,22 @@ export function confirmationRounds({ rounds }: Design): number {
  */
 export function sharesProcess({ ratiosOnly, slices }: Design, arms: readonly Arm[]): boolean {
   return slices !== null && !ratiosOnly && arms.length === 1;
+}
+
+/** Whether anything is measured by windows. */
+export function hasWindows(
+  { design, scenarios }: Pick<Experiment, "design" | "scenarios">,
+): boolean {
+  return scenarios.some((scenario) => isInWindows(design, scenario));
+}
+
+function isInWindows(design: Design, scenario: Scenario): boolean {
+  return !design.ratiosOnly || !isInSlices(design, scenario);
+}
+
+/** What answers in waves has nothing to show in a slice. */
+function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
+  return slices !== null && cycle === null;
 }
 
 function isImplemented({ scenario }: Task, { server }: Arm): boolean {

@@ -1,6 +1,5 @@
 import { delimiter, join } from "node:path";
-import { AUTOCANNON_VERSION } from "./autocannon.ts";
-import { stampede, STAMPEDE_VERSION } from "./stampede.ts";
+import { OWN_GENERATORS } from "./own.ts";
 import { TOOLS } from "./tools/mod.ts";
 
 /** A load generator that is on this machine. */
@@ -19,12 +18,10 @@ const TIMEOUT_MS = 5000;
 
 /** Looks for a load generator. */
 export async function findGenerator(id: string): Promise<FoundGenerator | MissingGenerator> {
+  const own = OWN_GENERATORS.find((generator) => generator.id === id);
+  if (own !== undefined) return { version: own.version, path: own.path };
   const tool = TOOLS.find((tool) => tool.id === id);
-  if (tool === undefined) {
-    return id === stampede.id
-      ? { version: STAMPEDE_VERSION, path: "comes with Stampede" }
-      : { version: AUTOCANNON_VERSION, path: "npm:autocannon" };
-  }
+  if (tool === undefined) throw new Error(`There is no load generator ${id}`);
   const { command: [program = "", ...args], pattern } = tool.version;
   const path = await which(program);
   if (path === null) return { install: tool.install };

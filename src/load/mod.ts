@@ -1,8 +1,7 @@
-import { autocannon } from "./autocannon.ts";
 import { external } from "./external.ts";
 import type { LoadGenerator } from "./generator.ts";
-import { stampede } from "./stampede.ts";
+import { OWN_GENERATORS } from "./own.ts";
 import { TOOLS } from "./tools/mod.ts";
 
 /** Every load generator, the default first. */
-export const GENERATORS: readonly LoadGenerator[] = [autocannon, stampede, ...TOOLS.map(external)];
+export const GENERATORS: readonly LoadGenerator[] = [...OWN_GENERATORS, ...TOOLS.map(external)];

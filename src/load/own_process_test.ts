@@ -2,29 +2,11 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { autocannon } from "./autocannon.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { Shard } from "./shard.ts";
-import { stampede } from "./stampede.ts";
-import { type Handler, serve, serveRaw } from "./testdata/testing.ts";
+import { each, type Handler, LOAD, serve, serveRaw } from "./testdata/testing.ts";
 
-const LOAD: Load = {
-  connections: 5,
-  shards: 1,
-  warmupS: 0.1,
-  durationS: 0.5,
-  answers: null,
-  timeoutS: 5,
-};
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
-
-/** The load generators that come with Stampede do the same, each in its own way. */
-const OWN = [autocannon, stampede];
-
-/** One test of each of them. */
-function each(name: string, run: (generator: LoadGenerator) => Promise<void> | void): void {
-  for (const generator of OWN) Deno.test(`${generator.id}: ${name}`, () => run(generator));
-}
 
 /** One window, with every line that told of it. */
 interface Driven {

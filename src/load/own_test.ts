@@ -2,30 +2,13 @@ import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { autocannon } from "./autocannon.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { RunningGenerator } from "./running.ts";
-import { stampede } from "./stampede.ts";
+import { each, LOAD } from "./testdata/testing.ts";
 
-const LOAD: Load = {
-  connections: 5,
-  shards: 1,
-  warmupS: 0.1,
-  durationS: 0.5,
-  answers: null,
-  timeoutS: 5,
-};
 /** Whether its process is compiled already is nothing to these tests. */
 const IMPATIENT = { freshWarmupS: 0, limitS: null };
 const never = new AbortController().signal;
-
-/** The load generators that come with Stampede do the same, each in its own way. */
-const OWN = [autocannon, stampede];
-
-/** One test of each of them. */
-function each(name: string, run: (generator: LoadGenerator) => Promise<void> | void): void {
-  for (const generator of OWN) Deno.test(`${generator.id}: ${name}`, () => run(generator));
-}
 
 /** Loads a server made of one handler, once for each load. */
 async function drive(

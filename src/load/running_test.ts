@@ -4,7 +4,7 @@ import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
-import { autocannon } from "./autocannon.ts";
+import { autocannon } from "./own.ts";
 import { PATIENCE, type Patience } from "./patience.ts";
 import { RunningGenerator } from "./running.ts";
 import { deadlineS } from "./shard.ts";

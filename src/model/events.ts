@@ -27,6 +27,8 @@ export type Note =
   | { readonly kind: "building"; readonly server: string }
   | { readonly kind: "built"; readonly server: string; readonly tookS: number }
   | { readonly kind: "unpinned"; readonly reason: string }
+  /** What answers cost in those of the reference stays unknown. */
+  | { readonly kind: "no-reference"; readonly server: string; readonly reason: string }
   /** What a load generator reached against canned bytes, or why nothing. */
   | {
     readonly kind: "ceiling";

@@ -204,7 +204,7 @@ export const LaunchRecord = object("LaunchRecord", "Raw: one start of a server."
   round: [ordinal, "The round that it was started for."],
   startUpS: [
     nullable(positive),
-    "From its spawning to its first right answer; null if its first answer was not right, or its start was not seen.",
+    "From its spawning to its first right answer; null if its first answer was not right, its start was not seen, or other servers were started at the same time.",
   ],
   idleRssBytes: [
     nullable(count),

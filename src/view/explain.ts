@@ -1,4 +1,5 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
+import { blockRatios } from "../analysis/blocks.ts";
 import type { Cell, Estimate, PartEvidence } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
@@ -13,7 +14,8 @@ export function explain(report: Report, scenarios: readonly string[]): string[] 
     .flatMap((cell) => [...explainCell(cell, report), ""]);
 }
 
-function explainCell(cell: Cell, { results, comparisons }: Report): string[] {
+function explainCell(cell: Cell, report: Report): string[] {
+  const { results, comparisons } = report;
   const { scenario, arm, connections, verdict } = cell;
   const own = results.filter(({ trial }) =>
     trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell)
@@ -37,6 +39,7 @@ function explainCell(cell: Cell, { results, comparisons }: Report): string[] {
         ? []
         : [`${share(cell.systemShare)} of it in the kernel`]),
     ]),
+    ...lines("cost", cost(cell, report)),
     ...lines("server", [
       ...part(verdict?.evidence.server),
       `memory ${mebibytes(cell.idleRssBytes)} before the load, ${
@@ -77,6 +80,26 @@ function estimate(figure: Estimate | null, format: (value: number) => string): s
     ...(minimumDetectableEffect === null
       ? []
       : [`two such runs would tell a change of about ${share(minimumDetectableEffect)}`]),
+  ];
+}
+
+/** What an answer costs in those of the reference, over the rounds and in each. */
+function cost(
+  { cost, arm, scenario, connections }: Cell,
+  { blocks, experiment: { reference } }: Report,
+): string[] {
+  if (cost === null || reference === null) return [];
+  const pair = { a: arm, b: reference.id, scenario, connections, metric: "serverCpuUs" } as const;
+  const { ratio, interval } = cost;
+  return [
+    `${ratio.toFixed(3)} answers of ${reference.label}, ${
+      interval === null
+        ? "too few rounds for an interval"
+        : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)} with ${
+          share(interval.coverage)
+        } coverage`
+    }`,
+    `round by round: ${blockRatios(blocks, pair).map((one) => one.toFixed(3)).join(" ")}`,
   ];
 }
 

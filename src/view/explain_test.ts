@@ -1,5 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell, Evidence } from "../model/derived.ts";
+import { blockOf } from "../analysis/testdata.ts";
+import type { Cell, Cost, Evidence } from "../model/derived.ts";
+import type { ArmRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
 import { DUEL, REPORT } from "./testdata.ts";
@@ -77,6 +79,26 @@ Deno.test("explain says what too few rounds cannot tell, and which rounds are fa
   match(text, /median 5\.0, too few rounds for an interval/);
   match(text, /coefficient of variation –; far off: round 2, 6$/m);
   ok(!text.includes("would tell") && !text.includes("µs"));
+});
+
+Deno.test("explain prints what an answer costs, over the rounds and in each", () => {
+  const { experiment } = REPORT;
+  const [arm] = experiment.arms as [ArmRecord];
+  const reference = { ...arm, id: "reference", label: "Bare" };
+  const blocks = [20, 21].map((cpuUs, i) => blockOf(i, { [arm.id]: { cpuUs }, reference: {} }));
+  const report = { ...REPORT, experiment: { ...experiment, reference }, blocks };
+  const cost: Cost = { rounds: 2, ratio: 2.05, interval: null };
+  const of = (cost: Cost): string[] =>
+    explained({ cost }, report).filter((line, i, all) =>
+      /^ {2}cost/.test(line) || /^ {2}cost/.test(all[i - 1] ?? "")
+    );
+  deepStrictEqual(of(cost), [
+    "  cost        2.050 answers of Bare, too few rounds for an interval",
+    "              round by round: 2.000 2.100",
+  ]);
+  const interval = { low: 2, high: 2.1, coverage: 0.95 };
+  match(of({ ...cost, interval })[0] ?? "", /Bare, 2\.000 to 2\.100 with 95 % coverage$/);
+  ok(!explained().some((line) => /^ {2}cost/.test(line)));
 });
 
 Deno.test("explain says why there is no witness, and that statements were not counted", () => {

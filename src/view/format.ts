@@ -66,15 +66,18 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ");
 }
 
+/** A figure, and the ends that cover the true one. */
+type Ranged = Pick<Estimate, "median" | "interval">;
+
 /** Half an estimate's interval, as a share of its median; null where there is none. */
-export function halfWidthOf(estimate: Estimate | null): number | null {
+export function halfWidthOf(estimate: Ranged | null): number | null {
   if (!estimate?.interval || estimate.median === 0) return null;
   const { interval: { low, high }, median } = estimate;
   return (high - low) / 2 / median;
 }
 
 /** The same as a percentage. */
-export function halfWidth(estimate: Estimate | null): string {
+export function halfWidth(estimate: Ranged | null): string {
   const width = halfWidthOf(estimate);
   return width === null ? UNKNOWN : share(width);
 }

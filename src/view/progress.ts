@@ -30,6 +30,8 @@ export interface ProgressOptions {
 export function createProgress({ write, columns, arms }: ProgressOptions): Progress {
   const trials: Trial[] = [];
   const blocks: Block[] = [];
+  /** Under which numbers of connections each scenario is measured. */
+  const sweeps = new Map<string, Set<number>>();
   let [measuredTrials, measuredBlocks] = [0, 0];
   /** The last start of a server that failed, which each of its scenarios would tell again. */
   let unstarted = "";
@@ -40,14 +42,14 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
     transient("");
     write(`${text}\n`);
   };
+  const taskOf = (scenario: string, connections: number): string =>
+    (sweeps.get(scenario)?.size ?? 0) > 1 ? `${scenario} at ${connections}` : scenario;
   const nameOf = ({ arm, scenario, load }: Trial): string => {
-    const task = isSweep(trials) ? `${scenario} at ${load.connections}` : scenario;
+    const task = taskOf(scenario, load.connections);
     return arms > 1 ? `${arm} ${task}` : task;
   };
   const nameOfBlock = ({ scenario, connections, arms: { length } }: Block): string =>
-    `${
-      isSweep(trials) ? `${scenario} at ${connections}` : scenario
-    } in slices of ${length} servers`;
+    `${taskOf(scenario, connections)} in slices of ${length} servers`;
   const place = (measuredTrials: number, round: number): string =>
     `[${measuredTrials + measuredBlocks + 1}/${trials.length + blocks.length}] round ${round}`;
   const left = (): string => {
@@ -74,6 +76,10 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
   const add = ({ trials: more, blocks: moreBlocks }: Plan): void => {
     trials.push(...more);
     blocks.push(...moreBlocks);
+    const loads = more.map(({ scenario, load: { connections } }) => ({ scenario, connections }));
+    for (const { scenario, connections } of [...loads, ...moreBlocks]) {
+      sweeps.set(scenario, (sweeps.get(scenario) ?? new Set()).add(connections));
+    }
   };
   return {
     show: (event) => {
@@ -138,6 +144,8 @@ function describeNote(note: Note): string {
       return `Built ${note.server} in ${Math.round(note.tookS)} s`;
     case "unpinned":
       return `Not pinned: ${note.reason}`;
+    case "no-reference":
+      return `No cost in reference answers: there is no ${note.server}: ${note.reason}`;
     case "ceiling": {
       const { generator, answersPerS, problem } = note;
       const reached = answersPerS === null ? problem : `${rate(answersPerS)} answers a second`;
@@ -173,14 +181,6 @@ function describeMore(why: WhyMore): string {
     case "confirm":
       return `round ${why.round}: whether ${why.scenarios.join(", ")} is slower is measured again`;
   }
-}
-
-/** Whether a scenario is measured under several numbers of connections. */
-function isSweep(trials: readonly Trial[]): boolean {
-  const [first] = trials;
-  return trials.some(({ scenario, load }) =>
-    scenario === first?.scenario && load.connections !== first.load.connections
-  );
 }
 
 function shortened(text: string): string {

@@ -1,4 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
+import type { Block, BlockResult } from "../model/block.ts";
 import type { Cell } from "../model/derived.ts";
 import type { Event, Note, Phase, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
@@ -113,6 +114,7 @@ Deno.test("createProgress notes what a person should know", () => {
     { kind: "building", server: "Go" },
     { kind: "built", server: "Go", tookS: 12.3 },
     { kind: "unpinned", reason: "there are 2 cores" },
+    { kind: "no-reference", server: "Bare Deno", reason: "skipped: deno not found" },
     { ...ceiling, answersPerS: 123_456, problem: null },
     { ...ceiling, answersPerS: null, problem: "it hung" },
     { kind: "loading", generator: "wrk", scenarios: null },
@@ -124,12 +126,31 @@ Deno.test("createProgress notes what a person should know", () => {
     "Building Go, which later runs need not do again\n",
     "Built Go in 12 s\n",
     "Not pinned: there are 2 cores\n",
+    "No cost in reference answers: there is no Bare Deno: skipped: deno not found\n",
     "wrk: 123,500 answers a second against canned bytes\n",
     "wrk: it hung against canned bytes\n",
     "Loading with wrk\n",
     "Loading delay, mine with autocannon, which knows where a wave begins\n",
     "delay: wrk, oha cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; autocannon can\n",
   ]);
+});
+
+Deno.test("createProgress names the connections of what is measured under several", () => {
+  const block = { round: 1, scenario: "text", connections: 10, arms: ["a", "b"] } as const;
+  const blocks = [{ ...block }, { ...block, connections: 20 }, { ...block, scenario: "json" }];
+  const plan = { trials: [], blocks: blocks as unknown as Block[] };
+  const sliced = plan.blocks.map((block): Event => ({
+    kind: "sliced",
+    result: { block, failures: [] } as unknown as BlockResult,
+  }));
+  deepStrictEqual(
+    written(null, { kind: "plan", plan }, ...sliced).map((line) => line.split(": ")[1]),
+    [
+      "text at 10 in slices of 2 servers\n",
+      "text at 20 in slices of 2 servers\n",
+      "json in slices of 2 servers\n",
+    ],
+  );
 });
 
 Deno.test("createProgress says why there are more rounds", () => {

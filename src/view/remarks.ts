@@ -1,7 +1,7 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
 import type { Cell } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import type { ArmRecord, Trial } from "../model/experiment.ts";
+import type { ArmRecord } from "../model/experiment.ts";
 import { count, duration, gibibytes, share } from "./format.ts";
 import { describeReason, withReason } from "./reasons.ts";
 
@@ -183,8 +183,10 @@ export function conditions(report: Report): string[] {
     ]),
     ...slices(report),
     warmups(report),
-    generators.map(({ id, version }) => `${id} ${version}`).join(", ") +
-    (shards > 1 ? ` with ${shards} shards` : ""),
+    ...(generators.length === 0 ? [] : [
+      generators.map(({ id, version }) => `${id} ${version}`).join(", ") +
+      (shards > 1 ? ` with ${shards} shards` : ""),
+    ]),
     pinning === null ? "not pinned" : "pinned",
     ...(workers > 1 ? [`${workers} workers of servers that can be told`] : []),
     `seed ${experiment.design.seed}`,
@@ -212,18 +214,29 @@ function commonWorkers(arms: readonly ArmRecord[]): number {
 }
 
 /** The warm-up, and of which scenarios and servers it was another. */
-function warmups({ experiment: { load }, results }: Report): string {
+function warmups({ experiment: { load }, results, blocks }: Report): string {
   const usual = load.warmupS ?? load.defaultWarmupS;
-  const own = (of: (trial: Trial) => string): Map<string, number> => {
-    const groups = Map.groupBy(results.map(({ trial }) => trial), of);
-    const least = [...groups].map(([name, trials]) =>
-      [name, Math.min(...trials.map(({ load }) => load.warmupS))] as const
-    );
-    return new Map(least.filter(([, warmupS]) => warmupS !== usual));
+  const windows = results.map(({ trial: { arm, scenario, load: { warmupS } } }) => ({
+    scenario,
+    arms: [arm],
+    warmupS,
+  }));
+  // Slices of servers that had windows just before are warm already
+  const slices = blocks.map(({ block }) => block)
+    .filter(({ scenario }) => !windows.some((window) => window.scenario === scenario));
+  const loads = [...windows, ...slices];
+  const own = (of: (load: (typeof loads)[number]) => readonly string[]): Map<string, number> => {
+    const least = new Map<string, number>();
+    for (const load of loads) {
+      for (const name of of(load)) {
+        least.set(name, Math.min(load.warmupS, least.get(name) ?? Infinity));
+      }
+    }
+    return new Map([...least].filter(([, warmupS]) => warmupS !== usual));
   };
-  const scenarios = own(({ scenario }) => scenario);
+  const scenarios = own(({ scenario }) => [scenario]);
   // A server that has only such scenarios needs nothing of its own.
-  const servers = [...own(({ arm }) => arm)].filter(([, warmupS]) =>
+  const servers = [...own(({ arms }) => arms)].filter(([, warmupS]) =>
     ![...scenarios.values()].includes(warmupS)
   );
   const texts = [...scenarios, ...servers].map(([name, warmupS]) => `${name}: ${warmupS}`);
@@ -241,12 +254,11 @@ function rounds({ cells, experiment: { design } }: Report): string {
 
 /** How often slices were measured, and how long each was. */
 function slices({ blocks, experiment: { design } }: Report): string[] {
-  if (design.slices === null || blocks.length === 0) return [];
-  const tasks = Object.values(
-    Object.groupBy(blocks, ({ block: { scenario, connections } }) => `${scenario} ${connections}`),
-  );
-  const most = Math.max(...tasks.map((own) => own?.length ?? 0));
-  const least = Math.min(...tasks.map((own) => own?.length ?? 0));
+  const own = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
+  if (design.slices === null || own.length === 0) return [];
+  const tasks = Map.groupBy(own, ({ scenario, connections }) => `${scenario} ${connections}`);
+  const lengths = [...tasks.values()].map(({ length }) => length);
+  const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
   const { durationS, sliceMs } = design.slices;
   const rounds = least < most ? `${least} to ${most} rounds` : count(most, "round");
   return [`${rounds} of ${durationS} s in slices of ${sliceMs} ms`];

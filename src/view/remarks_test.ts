@@ -3,6 +3,7 @@ import type { Cell, Evidence, Limit, ServerSummary } from "../model/derived.ts";
 import type { Kind } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
+import { blockOf } from "../analysis/testdata.ts";
 import { conditions, remarks } from "./remarks.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 import { told } from "./testdata/cell.ts";
@@ -190,6 +191,25 @@ Deno.test("conditions say what was not as usual", () => {
   const [load = ""] = conditions(report);
   match(load, /^10 connections \(delay: 100\), interrupted, 3 to 6 rounds of 1\.5 s/);
   match(load, /autocannon 9\.0\.0 with 2 shards, pinned, seed 7$/);
+});
+
+Deno.test("conditions say how slices were measured, and of what they were warmed up longer", () => {
+  const slices = { durationS: 4, sliceMs: 10, answers: 50 };
+  const { experiment } = REPORT;
+  const design = { ...experiment.design, slices };
+  const arms = { a: {}, b: {} };
+  const blocks = [1, 2, 3].flatMap((round) => [
+    blockOf(round, arms),
+    ...(round < 3 ? [blockOf(round, arms, { scenario: "jvm", warmupS: 5 })] : []),
+    blockOf(round, arms, { purpose: "confirm" }),
+  ]);
+  const report = { ...REPORT, results: [], generators: [], blocks };
+  const [load = ""] = conditions({ ...report, experiment: { ...experiment, design } });
+  match(
+    load,
+    /^10 connections, 2 to 3 rounds of 4 s in slices of 10 ms, 0.5 s of warm-up \(jvm: 5\), (not )?pinned/,
+  );
+  ok(!load.includes("autocannon"));
 });
 
 Deno.test("conditions name the workers that all servers are told to use, if they are several", () => {

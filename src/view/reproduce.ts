@@ -41,6 +41,7 @@ export function commandFor(report: Report, cell: Cell): string {
     ...(generator === undefined ? [] : ["--generator", generator]),
     ...(load.shards === 1 ? [] : ["--shards", String(load.shards)]),
     ...(workers === "1" ? [] : ["--workers", workers]),
+    ...(design.slices === null ? ["--no-slices"] : []),
     ...(pinning === null ? [] : ["--pin"]),
     ...Object.entries(VARIABLES).flatMap(([name, option]) => {
       const value = env[name];

@@ -18,7 +18,7 @@ function of(change: Partial<ExperimentRecord>, command?: readonly string[]): str
 
 Deno.test("commandFor asks for one cell as it was measured", () => {
   const plain = "deno task bench text --servers node --connections 10 --duration 1.5 --rounds 6 " +
-    "--generator autocannon --seed 7";
+    "--generator autocannon --no-slices --seed 7";
   strictEqual(of({}), plain);
   const { arms, load, design } = DUEL.experiment;
   const env = { DB_POOL: "25", CPU_WORKERS: "2", WORKERS: "4", OTHER: "x" };
@@ -31,8 +31,10 @@ Deno.test("commandFor asks for one cell as it was measured", () => {
   strictEqual(
     commandFor({ ...DUEL, experiment }, CELL),
     "deno task bench text --servers node --connections 10 --duration 1.5 --warmup 2 --rounds 6 " +
-      "--generator autocannon --shards 4 --workers 4 --pin --db-pool 25 --cpu-workers 2 --seed 8",
+      "--generator autocannon --shards 4 --workers 4 --no-slices --pin --db-pool 25 --cpu-workers 2 --seed 8",
   );
+  const slices = { durationS: 0.5, sliceMs: 10, answers: 50 };
+  strictEqual(of({ design: { ...design, slices } }), plain.replace(" --no-slices", ""));
   strictEqual(of({}, ["--servers", "noise", "text"]), plain, "a server may be called noise");
 });
 

@@ -168,7 +168,7 @@ const COMPARISON: Comparison = {
   better: "deno",
 };
 
-const NOISE: Noise = {
+export const NOISE: Noise = {
   arm: "deno",
   scenario: "text",
   connections: 10,

@@ -38,8 +38,7 @@ export async function versus(
   if (options.base === undefined) {
     throw new UsageError("Cannot compare: give --base, a git revision or a manifest");
   }
-  const selection = await select(args, options, io.path);
-  const { servers: [server, ...others] } = selection;
+  const { servers: [server, ...others], scenarios } = await select(args, options, io.path);
   if (server === undefined || others.length > 0 || server.attached !== null) {
     throw new UsageError("Cannot compare several servers, or a URL: name one server by --server");
   }
@@ -49,8 +48,8 @@ export async function versus(
   await using scope = new ProcessScope();
   const base = await stateOf(server, options.base, scope, io);
   const head = await stateOf(server, options.head, scope, io);
-  sayWhatIsLeftOut(base, head, selection.scenarios, io);
-  const experiment = versusExperiment([base, head], selection.scenarios, options);
+  sayWhatIsLeftOut(base, head, scenarios, io);
+  const experiment = versusExperiment([base, head], scenarios, options);
   if (options.dryRun) return await dryRun(experiment, false, io);
   let floor: NoiseFloor | null = null;
   const outcome = await measure(experiment, options, io, async (report) => {

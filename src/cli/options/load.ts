@@ -81,7 +81,8 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--generator <id>",
-    help: "load generator; auto is the one with HTTP/1.1 that reaches most here",
+    help:
+      "load generator of windows; auto is the one with HTTP/1.1 that reaches most here; slices have their own",
     commands: ["run", "noise", "versus"],
     choices: [...GENERATORS.map(({ id }) => id), "auto"],
     fallbackText: { else: "autocannon", versus: "stampede" },

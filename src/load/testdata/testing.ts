@@ -1,7 +1,30 @@
-/** What the tests of this folder share: real servers on free ports, and waiting. */
+/** What the tests of this folder share: a short load, real servers on free ports, and waiting. */
+import type { Load } from "../../model/experiment.ts";
+import type { LoadGenerator } from "../generator.ts";
+import { OWN_GENERATORS } from "../own.ts";
 
 /** How long tests wait for what comes at once, before they fail. */
 const PATIENCE_MS = 20_000;
+
+/** A short window. */
+export const LOAD: Load = {
+  connections: 5,
+  shards: 1,
+  warmupS: 0.1,
+  durationS: 0.5,
+  answers: null,
+  timeoutS: 5,
+};
+
+/** The same test of each load generator that comes with Stampede. */
+export function each(
+  name: string,
+  run: (generator: LoadGenerator) => Promise<void> | void,
+): void {
+  for (const generator of OWN_GENERATORS) {
+    Deno.test(`${generator.id}: ${name}`, () => run(generator));
+  }
+}
 
 /** Options of a test: it fails if it leaves anything open. Deno does not look unless it is asked. */
 export const TIDY = { sanitizeOps: true, sanitizeResources: true } as const;

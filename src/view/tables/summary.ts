@@ -1,4 +1,4 @@
-import type { Cell, Cost, Estimate } from "../../model/derived.ts";
+import type { Cell, Estimate } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import {
   halfWidth,
@@ -8,7 +8,6 @@ import {
   milliseconds,
   oneLine,
   rate,
-  share,
   UNKNOWN,
 } from "../format.ts";
 import { describeReason, describeStatus } from "../reasons.ts";
@@ -67,8 +66,7 @@ const COLUMNS: readonly Shown[] = [
   hidden("cost_low", ({ cost }) => cost?.interval?.low ?? null),
   hidden("cost_high", ({ cost }) => cost?.interval?.high ?? null),
   {
-    ...number("cost_half_width", "±", 3, ({ cost }) => costWidth(cost), String),
-    text: ({ cost }) => shareOrUnknown(costWidth(cost)),
+    ...width("cost_half_width", ({ cost }) => cost && { ...cost, median: cost.ratio }),
     isWanted: hasCost,
   },
   number("p50_us", "p50", 4, ({ p50Us }) => p50Us, milliseconds),
@@ -165,21 +163,14 @@ function number(
 }
 
 /** Half an interval as a share of its median. */
-function width(key: string, of: (cell: Cell) => Estimate | null): Shown {
+function width(
+  key: string,
+  of: (cell: Cell) => Pick<Estimate, "median" | "interval"> | null,
+): Shown {
   return {
     ...number(key, "±", 3, (cell) => halfWidthOf(of(cell)), String),
     text: (cell) => halfWidth(of(cell)),
   };
-}
-
-/** Half a cost's interval as a share of it. */
-function costWidth(cost: Cost | null): number | null {
-  const { interval, ratio } = cost ?? {};
-  return interval && ratio ? (interval.high - interval.low) / 2 / ratio : null;
-}
-
-function shareOrUnknown(value: number | null): string {
-  return value === null ? UNKNOWN : share(value);
 }
 
 /** A column for machines alone. */
