@@ -7,8 +7,8 @@ const CPUCLOCK_SCHED = 2;
 
 /**
  * Reads how much processor time programs have used, to the nanosecond: the clock of each process,
- * with all its threads, also those that have ended. One reading takes a microsecond, and reading the
- * same from /proc nearly a thousand.
+ * with all its threads, also those that have ended. One reading took 0.6 µs, and the same of seven threads
+ * from /proc 43 (beside a busy machine 6 and 757).
  *
  * A thread that runs at the moment of reading counts as of the scheduler's last look at it, which may be
  * milliseconds ago: read while the program sleeps.
