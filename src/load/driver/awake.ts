@@ -9,9 +9,6 @@ const PROCESS = new URL("./awake_process.ts", import.meta.url);
  * A server and its load generator sleep and wake for each other, tens of thousands of times a second.
  * To wake a processor that has gone to sleep takes long, above all on a virtual machine, whose host has
  * to run it again; and how long is what differs from one moment to the next (docs/methodology.md).
- *
- * The programs belong to the session of the process that drives the load: where Linux shares processors
- * out by sessions (autogroup), one of their own would get as much as a server.
  */
 export class Awake implements AsyncDisposable {
   readonly #children: readonly Deno.ChildProcess[];
@@ -21,7 +18,9 @@ export class Awake implements AsyncDisposable {
     this.#children = cpus.map((cpu) =>
       new Deno.Command(Deno.execPath(), {
         args: ["run", "--quiet", "--no-config", "-A", fileURLToPath(PROCESS)],
-        env: { CPU: String(cpu) },
+        env: { CPU: String(cpu), PARENT: String(Deno.pid) },
+        // A session of its own: awake_process.ts says why
+        detached: true,
         stdin: "null",
         stdout: "null",
         stderr: "null",

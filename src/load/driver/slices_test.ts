@@ -166,6 +166,14 @@ Deno.test({
         return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[38];
       };
       await until(() => policy() === IDLE);
+      const share = (): string | null => {
+        try {
+          return Deno.readTextFileSync(`/proc/${pid}/autogroup`);
+        } catch {
+          return null; // this Linux does not share by sessions
+        }
+      };
+      await until(() => share() === null || / nice 19\n$/.test(share() ?? ""));
     }
     deepStrictEqual(spinners(), []);
     await using none = new Awake([]);
