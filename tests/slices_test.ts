@@ -65,7 +65,7 @@ Deno.test({
   ignore: !LINUX,
   async fn(): Promise<void> {
     await using sandbox = await Sandbox.create();
-    const running = await inBlock(sandbox, "-z", "2");
+    const running = await inBlock(sandbox, "-z", "1");
     const [server] = (await sandbox.processes("main.ts"))
       .filter(({ args }) => !args.includes("bench.ts"));
     ok(server);
@@ -108,7 +108,7 @@ Deno.test({
     });
     await t.step("the driver killed", async () => {
       await using sandbox = await Sandbox.create();
-      const running = await inBlock(sandbox, "-z", "2");
+      const running = await inBlock(sandbox, "-z", "1");
       const [driver] = await sandbox.processes("slices_process");
       Deno.kill(driver?.pid ?? 0, "SIGKILL");
       const { code, stderr } = await running.outcome;

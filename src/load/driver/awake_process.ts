@@ -22,7 +22,7 @@ const libc = Deno.dlopen("libc.so.6", {
   sched_setaffinity: { parameters: ["i32", "usize", "buffer"], result: "i32" },
 });
 libc.symbols.prctl(PR_SET_PDEATHSIG, SIGKILL);
-if (Deno.ppid !== Number(Deno.env.get("PARENT"))) Deno.exit(); // it ended before that
+if (Deno.ppid !== Number(Deno.env.get("PARENT"))) throw new Error("Its parent ended before that");
 const cpu = Number(Deno.env.get("CPU"));
 const mask = new Uint8Array(MASK_BYTES);
 mask[cpu >> 3] = 1 << (cpu & 7);
