@@ -158,6 +158,7 @@ function isConfirmed(
   b: string,
   failOn: number,
 ): boolean | null {
+  if (metric === "cost") return null; // that is of two files
   const again = slicesRatio(blocks, { scenario, connections, a, b, metric }, LEVEL, "confirm");
   return again && again.interval !== null && isBeyond(metric, again.interval, failOn);
 }

@@ -46,6 +46,18 @@ Deno.test("slices tell of processor time, rate and median latency, each with its
   deepStrictEqual([cost?.base, cost?.method, rate?.base], [10, "slices", 100_000]);
 });
 
+Deno.test("one scenario that became slower leaves the others alone", () => {
+  const other = ROUNDS.map((round) => {
+    const cpuUs = round % 2 === 0 ? 10.01 : 9.99;
+    return blockOf(round, { base: {}, head: { cpuUs } }, { scenario: "json" });
+  });
+  const changes = changesOf([...blocksOf({ cpuUs: 12, latencyUs: 120 }), ...other]).changes;
+  const verdictsOf = (scenario: string): string[] =>
+    changes.filter((change) => change.scenario === scenario).map(({ verdict }) => verdict);
+  deepStrictEqual(verdictsOf("text"), ["slower", "slower", "slower"]);
+  deepStrictEqual(verdictsOf("json"), ["same", "same", "same"]);
+});
+
 Deno.test("what is wrong in slices cannot be compared, and is broken if it was fine in base", () => {
   const wrong: Shown = { change: { wrongAnswers: 3, wrongAnswer: "no" } };
   const [change, ...others] = changesOf(blocksOf(wrong)).changes;

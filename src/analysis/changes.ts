@@ -1,8 +1,9 @@
-import type { CellKey, Changes } from "../model/derived.ts";
+import type { CellKey, Changes, Noise } from "../model/derived.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { independentRatio } from "../stats/mann_whitney.ts";
 import { smallestIndependentP } from "../stats/power.ts";
+import { costChange } from "./costs.ts";
 import { cellDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf } from "./comparisons.ts";
 import { typical } from "./estimate.ts";
@@ -20,19 +21,26 @@ import {
 } from "./pending.ts";
 import { cellKeyOf, isSameCell } from "./cell_key.ts";
 
-/** Every server and task of two files, even of what should not be compared if that is forced. */
+/**
+ * Every server and task of two files, even of what should not be compared if that is forced: by what an answer
+ * costs in those of the reference, or where one of the files does not know that by windows.
+ */
 export function compareReports(
   base: Report,
   head: Report,
   { noise, noiseSource, force }: NoiseFloor & { readonly force: boolean },
 ): Changes {
-  const ownNoise = noise.filter(({ method }) => method === "windows");
   const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
   const everywhere = force ? [] : runDifferences(base, head);
   const keys = union(base.cells, head.cells, isSameCell);
   const family = keys.map((key): PendingChange => {
     const was = base.cells.find((cell) => isSameCell(cell, key));
     const is = head.cells.find((cell) => isSameCell(cell, key));
+    const noiseAt = (method: Noise["method"]): Noise | undefined =>
+      noise.find((one) => one.method === method && isSameCell(one, key));
+    if (was?.cost && is?.cost) {
+      return costChange(base, head, key, { noise: noiseAt("slices"), force });
+    }
     const common = commonMetric(was, is, "BASE", "HEAD");
     if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
     const reasons = [...everywhere, ...(force ? [] : cellDifferences(base, head, key))];
@@ -43,7 +51,7 @@ export function compareReports(
     const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
     const before = [...figuresOf(base.results, key, metric).values()];
     const after = [...figuresOf(head.results, key, metric).values()];
-    const own = ownNoise.find((one) => isSameCell(one, key));
+    const own = noiseAt("windows");
     return {
       change: { ...blank(key), metric, ...figures(before, after) },
       floor: Math.max(floorOf(own, metric), distance(machineRatio), distance(control)),
@@ -51,7 +59,9 @@ export function compareReports(
       ratioAt: (level) => independentRatio(after, before, level),
     };
   });
-  const isUsed = ownNoise.some((one) => keys.some((key) => isSameCell(one, key)));
+  const isUsed = noise.some((one) =>
+    family.some(({ change }) => change.method === one.method && isSameCell(one, change))
+  );
   return {
     ...judgeChanges(family, (rounds) => smallestIndependentP(rounds, rounds)),
     machineRatio,

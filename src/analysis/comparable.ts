@@ -1,5 +1,5 @@
 import type { CellKey, Reason } from "../model/derived.ts";
-import type { ArmRecord, LoadPlan } from "../model/experiment.ts";
+import type { ArmRecord, LoadPlan, SliceDesign } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 
 /** What is compared of a run's load, beside the connections, which are a cell's own. */
@@ -10,6 +10,8 @@ const LOAD = [
   "warmupS",
   "shards",
 ] as const satisfies readonly (keyof LoadPlan)[];
+/** What is compared of slices: for how long there were some changes nothing but how well they are known. */
+const SLICES = ["sliceMs", "answers"] as const satisfies readonly (keyof SliceDesign)[];
 const HOST = ["os", "arch", "kernel", "cpuModel", "cores"] as const;
 /** Of a machine's memory, what its kernel keeps for itself differs from start to start. */
 const MEMORY_TOLERANCE = 0.02;
@@ -20,14 +22,29 @@ const DATABASE_VARIABLE = "DB_POOL";
 export function runDifferences(base: Report, head: Report): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
-    ...["stampede", "deno"].flatMap((name) =>
-      differs(`instrument: ${name}`, base.versions[name], head.versions[name])
-    ),
+    ...instrumentDifferences(base, head),
     ...differs("instrument: load generator", generators(base), generators(head)),
     ...LOAD.flatMap((name) =>
       differs(`load: ${name}`, base.experiment.load[name], head.experiment.load[name])
     ),
     ...differs("load: pinning", base.pinning, head.pinning),
+  ];
+}
+
+/** Why nothing that answers cost in those of the reference can be compared, whatever drove windows. */
+export function costDifferences(base: Report, head: Report): Reason[] {
+  return [
+    ...hostDifferences(base.host, head.host),
+    ...instrumentDifferences(base, head),
+    ...differs("reference", referenceOf(base), referenceOf(head)),
+    ...SLICES.flatMap((name) =>
+      differs(
+        `load: ${name}`,
+        base.experiment.design.slices?.[name],
+        head.experiment.design.slices?.[name],
+      )
+    ),
+    ...differs("load: processors kept awake", awakeBlocks(base), awakeBlocks(head)),
   ];
 }
 
@@ -61,6 +78,24 @@ export function versionDifferences(base: Report, head: Report): Reason[] {
   return [...names].filter((name) => name.includes(": ")).flatMap((name) =>
     differs(name, base.versions[name], head.versions[name])
   );
+}
+
+function instrumentDifferences(base: Report, head: Report): Reason[] {
+  return ["stampede", "deno"].flatMap((name) =>
+    differs(`instrument: ${name}`, base.versions[name], head.versions[name])
+  );
+}
+
+/** What costs are counted in. */
+function referenceOf({ experiment: { reference } }: Report): unknown {
+  return reference && { server: reference.server, env: reference.env };
+}
+
+/** Whether processors were kept awake: in all blocks, in none, or in some. */
+function awakeBlocks({ blocks }: Report): string {
+  const known = blocks.flatMap(({ slices }) => slices ?? []);
+  const awake = known.filter(({ isAwake }) => isAwake);
+  return awake.length === 0 ? "never" : awake.length === known.length ? "always" : "at times";
 }
 
 function differs(what: string, before: unknown, after: unknown): Reason[] {

@@ -1,4 +1,4 @@
-import type { Cell, CellKey, Comparison, Cost, Metric, Noise, NoiseOf } from "../model/derived.ts";
+import type { Cell, CellKey, Comparison, Metric, Noise, NoiseOf } from "../model/derived.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/paired.ts";
@@ -83,22 +83,6 @@ function windowsRatio(
     rounds.map((round) => ofB.get(round) as number),
   );
   return ratio && { ...ratio, rounds: rounds.length };
-}
-
-/** The cells with what their answers cost in those of the reference. */
-export function addCosts(
-  cells: readonly Cell[],
-  blocks: Measured["blocks"],
-  reference: string,
-): Cell[] {
-  return cells.map((cell) => {
-    const { arm: a, scenario, connections } = cell;
-    const pair = { scenario, connections, a, b: reference, metric: "serverCpuUs" } as const;
-    const ratio = cell.status === "ok" ? slicesRatio(blocks, pair) : null;
-    const cost: Cost | null = ratio &&
-      { rounds: ratio.rounds, ratio: ratio.estimate, interval: ratio.interval };
-    return { ...cell, cost };
-  });
 }
 
 function betterOf(

@@ -3,7 +3,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Cell, Comparison } from "../model/derived.ts";
 import { absent } from "../load/witness.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { addCosts, compareServers, noiseOf, rank } from "./comparisons.ts";
+import { compareServers, noiseOf, rank } from "./comparisons.ts";
 import { blockOf } from "./testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
@@ -210,17 +210,6 @@ Deno.test("servers are compared by their slices where there are any, whatever wi
     "b",
   ]);
   strictEqual(compareServers({ results, blocks: [] }, cells)[0]?.method, "windows");
-});
-
-Deno.test("addCosts counts an answer in those of the reference", () => {
-  const blocks = slicesOf("a", "reference", 1.5);
-  const [own, invalid, other] = addCosts(
-    [cell("a"), cell("a", { status: "invalid" }), cell("b")],
-    blocks,
-    "reference",
-  );
-  deepStrictEqual([own?.cost?.ratio.toFixed(3), own?.cost?.rounds], ["1.500", 6]);
-  deepStrictEqual([invalid?.cost, other?.cost], [null, null]);
 });
 
 Deno.test("noiseOf has a floor of slices and one of windows, each its own", () => {

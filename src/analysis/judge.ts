@@ -1,4 +1,4 @@
-import type { Change, Changes, Interval, Metric, Reason } from "../model/derived.ts";
+import type { Change, ChangeMetric, Changes, Interval, Reason } from "../model/derived.ts";
 import { holm } from "../stats/holm.ts";
 import { normalQuantile } from "../stats/normal.ts";
 import { detectableChange, roundsFor, smallestPairedP } from "../stats/power.ts";
@@ -93,7 +93,11 @@ export function isRegression(change: Change, threshold: number): boolean {
 }
 
 /** Whether all of an interval is worse than by a threshold. */
-export function isBeyond(metric: Metric, { low, high }: Interval, threshold: number): boolean {
+export function isBeyond(
+  metric: ChangeMetric,
+  { low, high }: Interval,
+  threshold: number,
+): boolean {
   return metric === "requestsPerS" ? high < 1 - threshold : low > 1 + threshold;
 }
 

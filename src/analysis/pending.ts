@@ -1,5 +1,5 @@
 /** What the comparison of two files and that of two arms have in common: changes before they are judged. */
-import type { Cell, CellKey, Change, Noise, Reason } from "../model/derived.ts";
+import type { Cell, CellKey, Change, Metric, Noise, Reason } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
 import { metricOf } from "./comparisons.ts";
 import type { PendingChange } from "./judge.ts";
@@ -17,7 +17,7 @@ export function commonMetric(
   is: Cell | undefined,
   base: string,
   head: string,
-): { readonly metric: Change["metric"] } | { readonly reason: Reason } {
+): { readonly metric: ReturnType<typeof metricOf> } | { readonly reason: Reason } {
   if (was === undefined) return { reason: { kind: "absent", where: base } };
   if (was.status !== "ok") {
     return { reason: { kind: "not-ok", status: was.status, where: base, reason: was.reason } };
@@ -95,6 +95,6 @@ export function union(
   return [...a, ...b].filter((cell, i, all) => all.findIndex((other) => isSame(cell, other)) === i);
 }
 
-export function floorOf(noise: Noise | undefined, metric: Change["metric"]): number {
+export function floorOf(noise: Noise | undefined, metric: Metric): number {
   return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
 }

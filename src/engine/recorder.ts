@@ -1,5 +1,6 @@
 import { type CellContext, deriveCells } from "../analysis/cells.ts";
-import { addCosts, compareServers, type Measured, noiseOf, rank } from "../analysis/comparisons.ts";
+import { compareServers, type Measured, noiseOf, rank } from "../analysis/comparisons.ts";
+import { addCosts } from "../analysis/costs.ts";
 import { summariseScenarios } from "../analysis/scenarios.ts";
 import { type Available, summariseServers } from "../analysis/servers.ts";
 import { recordOf } from "../experiment/record.ts";

@@ -32,6 +32,8 @@ export interface CellKey extends Static<typeof CellKey> {}
 
 const metric = oneOf("requestsPerS", "serverCpuUs", "p50Us");
 export type Metric = Static<typeof metric>;
+const changeMetric = oneOf("requestsPerS", "serverCpuUs", "p50Us", "cost");
+export type ChangeMetric = Static<typeof changeMetric>;
 const METRIC = "What is compared: more is better of requestsPerS, less of the others.";
 const method = oneOf("slices", "windows");
 const METHOD =
@@ -113,7 +115,7 @@ export const Change = object(
     verdict: [oneOf("faster", "slower", "same", "incomparable"), "What is proven."],
     reasons: [list(Reason), "Why it cannot be compared; empty if it can."],
     isBroken: [flag, "Whether what was fine in base is invalid or failed in head."],
-    metric: [metric, METRIC],
+    metric: [changeMetric, METRIC],
     method: [method, METHOD],
     base: [nullable(amount), "Median over the rounds of base, in the metric's unit."],
     head: [nullable(amount), "Median over the rounds of head, in the metric's unit."],

@@ -20,4 +20,6 @@ export interface IndexedCell {
   readonly connections: number;
   readonly requestsPerS: number | null;
   readonly isLowerBound: boolean;
+  /** What an answer costs in those of the reference; null where that was not measured. */
+  readonly cost: number | null;
 }

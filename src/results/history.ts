@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { messageOf, UsageError } from "../model/errors.ts";
-import type { IndexEntry } from "../model/history.ts";
+import type { IndexedCell, IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "./read.ts";
 import { RESULTS } from "./store.ts";
@@ -97,12 +97,13 @@ function entryOf(file: string, report: Report): IndexEntry {
     commit,
     kind,
     complete,
-    cells: cells.map(({ arm, scenario, connections, requestsPerS, isLowerBound }) => ({
+    cells: cells.map(({ arm, scenario, connections, requestsPerS, isLowerBound, cost }) => ({
       arm,
       scenario,
       connections,
       isLowerBound,
       requestsPerS: requestsPerS?.median ?? null,
+      cost: cost?.ratio ?? null,
     })),
   };
 }
@@ -112,7 +113,8 @@ function entryIn(line: string): IndexEntry | null {
   try {
     const entry = JSON.parse(line);
     return typeof entry.file === "string" && typeof entry.kind === "string" &&
-        Array.isArray(entry.cells)
+        Array.isArray(entry.cells) &&
+        entry.cells.every((cell: Partial<IndexedCell>) => cell.cost !== undefined)
       ? entry
       : null;
   } catch {

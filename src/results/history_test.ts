@@ -72,6 +72,19 @@ Deno.test("half a line and foreign files do no harm", async () => {
   });
 });
 
+Deno.test("a line of an older Stampede, which knew no costs, is read anew from its report", async () => {
+  await inFolder(async (folder) => {
+    const path = await write(folder, "a.json", REPORT);
+    await addToIndex(folder, path, REPORT);
+    const index = `${folder}/results/index.jsonl`;
+    const older = (await Deno.readTextFile(index)).replaceAll(/,"cost":[^,}]+/g, "");
+    await Deno.writeTextFile(index, older);
+    const [entry] = await readHistory(folder, complain);
+    deepStrictEqual(entry?.cells.map(({ cost }) => cost), REPORT.cells.map(() => null));
+    match(await Deno.readTextFile(index), /"cost":null/);
+  });
+});
+
 Deno.test("the newest report, and the newest of bench noise", async () => {
   await inFolder(async (folder) => {
     await rejects(

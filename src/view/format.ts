@@ -67,7 +67,7 @@ export function oneLine(text: string): string {
 }
 
 /** A figure, and the ends that cover the true one. */
-type Ranged = Pick<Estimate, "median" | "interval">;
+export type Ranged = Pick<Estimate, "median" | "interval">;
 
 /** Half an estimate's interval, as a share of its median; null where there is none. */
 export function halfWidthOf(estimate: Ranged | null): number | null {

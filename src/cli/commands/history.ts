@@ -33,7 +33,7 @@ export async function history(
   }
   for (const line of draw(historyTable(entries), io.screen)) io.out(line);
   io.out(
-    "\nReq/Sec; + beside a commit: with changes. As a page: bench report --format html FILE...",
+    "\nReq/Sec; cost: of an answer in those of the reference server, which is the same on a faster or a busy machine; + beside a commit: with changes. As a page: bench report --format html FILE...",
   );
   return 0;
 }

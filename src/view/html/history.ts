@@ -1,7 +1,7 @@
 import { isSameTask } from "../../analysis/cell_key.ts";
-import type { Cell, Estimate } from "../../model/derived.ts";
+import type { Cell } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { microseconds, rate, UNKNOWN } from "../format.ts";
+import { microseconds, type Ranged, rate, UNKNOWN } from "../format.ts";
 import { axis, type Chart, draw, FAINT, type ItemApi, type Subject } from "./chart.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -10,7 +10,7 @@ import { figure } from "./scenario.ts";
 /** What is followed over time. */
 interface Followed {
   readonly title: string;
-  readonly of: (cell: Cell) => Estimate | null;
+  readonly of: (cell: Cell) => Ranged | null;
   readonly isBound: (cell: Cell) => boolean;
   readonly format: (value: number) => string;
 }
@@ -28,13 +28,19 @@ const FOLLOWED: readonly Followed[] = [
     isBound: () => false,
     format: microseconds,
   },
+  {
+    title: "Cost in reference answers",
+    of: ({ cost }) => cost && { ...cost, median: cost.ratio },
+    isBound: () => false,
+    format: (ratio) => ratio.toFixed(2),
+  },
 ];
 
 /** One server over the runs. */
 interface Line {
   readonly subject: Subject;
   readonly color: string;
-  readonly estimates: readonly (Estimate | null)[];
+  readonly estimates: readonly (Ranged | null)[];
   readonly texts: readonly string[];
 }
 
@@ -146,7 +152,7 @@ function lineOf(
   return { subject: { server, text: server }, color: colorOf(place), estimates, texts };
 }
 
-function whisker(i: number, api: ItemApi, estimate: Estimate | null): object | null {
+function whisker(i: number, api: ItemApi, estimate: Ranged | null): object | null {
   if (!estimate?.interval) return null;
   const [x, y1] = api.coord([i, estimate.interval.low]);
   const [, y2] = api.coord([i, estimate.interval.high]);

@@ -1,4 +1,4 @@
-import type { Change, Changes, Metric } from "../../model/derived.ts";
+import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
 import { count, microseconds, milliseconds, oneLine, rate, share } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import type { Row, Table } from "../table.ts";
@@ -11,11 +11,12 @@ const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
 };
 
 const FIGURES: Readonly<
-  Record<Metric, { readonly heading: string; readonly format: (value: number) => string }>
+  Record<ChangeMetric, { readonly heading: string; readonly format: (value: number) => string }>
 > = {
   serverCpuUs: { heading: "CPU/req", format: microseconds },
   requestsPerS: { heading: "Req/Sec", format: rate },
   p50Us: { heading: "p50", format: milliseconds },
+  cost: { heading: "cost", format: (ratio) => ratio.toFixed(2) },
 };
 
 /** Below that a floor changes no verdict that a reader would act on. */
@@ -79,7 +80,8 @@ export function changesNotes(
         }: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower. A server with time left shows less of a change than one at its limit.`,
       ]
       : []),
-    ...(machineRatio !== null && Math.abs(machineRatio - 1) >= SMALLEST_FLOOR
+    ...(machineRatio !== null && Math.abs(machineRatio - 1) >= SMALLEST_FLOOR &&
+        tested.some(({ method }) => method === "windows")
       ? [
         `The machine itself was ${share(Math.abs(machineRatio - 1))} ${
           machineRatio > 1 ? "slower" : "faster"
@@ -88,7 +90,7 @@ export function changesNotes(
       : []),
     ...(floors.length > 0
       ? [
-        `Changes must exceed a floor (noise, or how much the machine's speed or the load generator's own cost changed): ${
+        `Changes must exceed a floor (${floorsOf(floors)}): ${
           floors.map(({ scenario, floor }) => `${scenario} ${share(floor)}`).join(", ")
         }.`,
       ]
@@ -104,21 +106,51 @@ export function changesNotes(
   ];
 }
 
-/** How it was compared, where that was in slices. */
+/** What the floors of these changes may be. */
+function floorsOf(changes: readonly Change[]): string {
+  const isCost = changes.some(({ metric }) => metric === "cost");
+  const isOther = changes.some(({ metric }) => metric !== "cost");
+  return [
+    "noise",
+    ...(isCost ? ["how far costs of the same code are apart from run to run"] : []),
+    ...(isOther ? ["how much the machine's speed or the load generator's own cost changed"] : []),
+  ].join(", or ");
+}
+
+/** How it was compared, where that was not by windows alone. */
 function methodNotes(changes: readonly Change[]): string[] {
-  const by = (method: Change["method"]): string[] => [
+  const of = (isWanted: (change: Change) => boolean): string[] => [
     ...new Set(
-      changes.filter((change) => change.method === method && change.reasons.length === 0)
+      changes.filter((change) => change.reasons.length === 0 && isWanted(change))
         .map(({ scenario }) => scenario),
     ),
   ];
-  const [slices, windows] = [by("slices"), by("windows")];
-  if (slices.length === 0) return [];
+  const costs = of(({ metric }) => metric === "cost");
+  const slices = of(({ metric, method }) => method === "slices" && metric !== "cost");
+  const windows = of(({ method }) => method === "windows");
+  if (slices.length + costs.length === 0) return [];
   return [
-    "Measured in slices: both servers are alive, and the load changes sides every few milliseconds. " +
-    "Ratios are sharp; figures are those of slices, in which a server costs a little more than alone.",
+    ...(slices.length > 0
+      ? [
+        "Measured in slices: both servers are alive, and the load changes sides every few milliseconds. " +
+        "Ratios are sharp; figures are those of slices, in which a server costs a little more than alone.",
+      ]
+      : []),
+    ...(costs.length > 0
+      ? [
+        `${
+          costs.join(", ")
+        }: by cost, the processor time for an answer over that of the reference server in the same slices; what changes the machine changes both.`,
+      ]
+      : []),
     ...(windows.length > 0
-      ? [`${windows.join(", ")}: by windows, since its answers come in waves.`]
+      ? [
+        `${windows.join(", ")}: by windows, ${
+          slices.length > 0
+            ? "since its answers come in waves"
+            : "since there is no cost in both files"
+        }.`,
+      ]
       : []),
   ];
 }

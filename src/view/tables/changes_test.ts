@@ -126,3 +126,17 @@ Deno.test("changesTable and its notes tell slices from windows, figure by figure
   strictEqual(windows, "delay: by windows, since its answers come in waves.");
   deepStrictEqual(others, []);
 });
+
+Deno.test("changes by cost say what that is, and what was compared by windows instead", () => {
+  const cost: Change = { ...SAME, metric: "cost", method: "slices", base: 0.98, head: 1.182 };
+  const [row] = changesTable(of(cost)).rows;
+  deepStrictEqual(row?.cells.slice(2, 5), ["cost", "0.98", "1.18"]);
+  const changes = { ...of(cost, { ...SAME, scenario: "delay" }), machineRatio: 1.2 };
+  deepStrictEqual(changesNotes(changes).slice(0, 2), [
+    "text: by cost, the processor time for an answer over that of the reference server in the same slices; what changes the machine changes both.",
+    "delay: by windows, since there is no cost in both files.",
+  ]);
+  match(changesNotes(changes).join("\n"), /The machine itself was 20 % slower/);
+  const costs = { ...of(cost), machineRatio: 1.2 };
+  strictEqual(changesNotes(costs).length, 1, "the machine's speed means nothing to costs");
+});

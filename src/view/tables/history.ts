@@ -2,10 +2,15 @@ import type { IndexedCell, IndexEntry } from "../../model/history.ts";
 import { rate, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
-/** A row for each run and server, with what it reached at every scenario. */
+/** A row for each run and server, with what it reached at every scenario, and what an answer cost. */
 export function historyTable(entries: readonly IndexEntry[]): Table {
   const cells = entries.flatMap((entry) => entry.cells);
-  const tasks = [...new Set(cells.map(({ scenario }) => scenario))];
+  const columns = [...new Set(cells.map(({ scenario }) => scenario))].flatMap((scenario, i) => [
+    { scenario, heading: scenario, dropOrder: 2 + 2 * i, of: reached },
+    ...(cells.some((cell) => cell.scenario === scenario && cell.cost !== null)
+      ? [{ scenario, heading: "cost", dropOrder: 3 + 2 * i, of: costOf }]
+      : []),
+  ]);
   const names = ["When", "Commit", "Report", "Server"];
   return {
     columns: [
@@ -14,7 +19,7 @@ export function historyTable(entries: readonly IndexEntry[]): Table {
         isNumber: false,
         dropOrder: heading === "Report" ? 1 : 0,
       })),
-      ...tasks.map((heading, i) => ({ heading, isNumber: true, dropOrder: 2 + i })),
+      ...columns.map(({ heading, dropOrder }) => ({ heading, isNumber: true, dropOrder })),
     ],
     rows: entries.flatMap(({ file, createdAt, commit, complete, cells }) =>
       [...Map.groupBy(cells, ({ arm }) => arm)].map(([server, own]) => ({
@@ -24,16 +29,27 @@ export function historyTable(entries: readonly IndexEntry[]): Table {
           commit === null ? UNKNOWN : commit.id.slice(0, 7) + (commit.isDirty ? "+" : ""),
           `${file}${complete ? "" : " (interrupted)"}`,
           server,
-          ...tasks.map((task) => reached(own.filter(({ scenario }) => scenario === task))),
+          ...columns.map(({ scenario, of }) =>
+            of(own.filter((cell) => cell.scenario === scenario))
+          ),
         ],
       }))
     ),
   };
 }
 
-/** Of a sweep, the most. */
 function reached(cells: readonly IndexedCell[]): string {
-  const best = cells.toSorted((a, b) => (b.requestsPerS ?? -1) - (a.requestsPerS ?? -1))[0];
+  const best = bestOf(cells);
   if (best === undefined || best.requestsPerS === null) return UNKNOWN;
   return `${best.isLowerBound ? "≥ " : ""}${rate(best.requestsPerS)}`;
+}
+
+/** What an answer costs where the most was reached. */
+function costOf(cells: readonly IndexedCell[]): string {
+  return bestOf(cells)?.cost?.toFixed(2) ?? UNKNOWN;
+}
+
+/** Of a sweep, the most. */
+function bestOf(cells: readonly IndexedCell[]): IndexedCell | undefined {
+  return cells.toSorted((a, b) => (b.requestsPerS ?? -1) - (a.requestsPerS ?? -1))[0];
 }

@@ -8,6 +8,7 @@ const CELL = {
   connections: 10,
   requestsPerS: 77_640.4,
   isLowerBound: true,
+  cost: null,
 };
 const RUN: IndexEntry = {
   file: "a.json",
@@ -41,6 +42,16 @@ Deno.test("historyTable has a row for each run and server, the scenarios beside 
     ["2026-02-01 00:00", "fffffff+", "b.json", "deno", "≥ 77,640", "–"],
     ["2026-02-01 00:00", "fffffff+", "b.json", "node", "77,640", "–"],
     ["2026-02-01 00:00", "–", "b.json", "deno", "≥ 77,640", "–"],
+  ]);
+});
+
+Deno.test("historyTable has costs where a run knows them", () => {
+  const other = { ...RUN, cells: [{ ...CELL, cost: 1.234 }, { ...CELL, scenario: "sql1" }] };
+  const { columns, rows } = historyTable([RUN, other]);
+  deepStrictEqual(columns.slice(4).map(({ heading }) => heading), ["text", "cost", "sql1"]);
+  deepStrictEqual(rows.map(({ cells }) => cells.slice(4)), [
+    ["≥ 77,640", "–", "–"],
+    ["≥ 77,640", "1.23", "≥ 77,640"],
   ]);
 });
 

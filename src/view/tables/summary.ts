@@ -7,6 +7,7 @@ import {
   microseconds,
   milliseconds,
   oneLine,
+  type Ranged,
   rate,
   UNKNOWN,
 } from "../format.ts";
@@ -165,7 +166,7 @@ function number(
 /** Half an interval as a share of its median. */
 function width(
   key: string,
-  of: (cell: Cell) => Pick<Estimate, "median" | "interval"> | null,
+  of: (cell: Cell) => Ranged | null,
 ): Shown {
   return {
     ...number(key, "±", 3, (cell) => halfWidthOf(of(cell)), String),

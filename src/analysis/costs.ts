@@ -1,0 +1,63 @@
+/** What an answer costs in those of the reference, which every run measures in the same slices. */
+import type { BlockResult } from "../model/block.ts";
+import type { Cell, CellKey, Cost, Noise } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import { independentRatio } from "../stats/mann_whitney.ts";
+import { smallestIndependentP } from "../stats/power.ts";
+import { blockRatios, type SlicesPair, slicesRatio } from "./blocks.ts";
+import { cellDifferences, costDifferences } from "./comparable.ts";
+import type { PendingChange } from "./judge.ts";
+import { blank, figures, floorOf, incomparable } from "./pending.ts";
+
+/**
+ * How far costs of the same code were apart between two runs (docs/methodology.md): the blocks of a run tell
+ * how they differ from each other, and not what a whole run had in common.
+ */
+const RUN_TO_RUN = 0.02;
+
+/** The cells with what their answers cost. */
+export function addCosts(
+  cells: readonly Cell[],
+  blocks: readonly BlockResult[],
+  reference: string,
+): Cell[] {
+  return cells.map((cell) => {
+    const ratio = cell.status === "ok" ? slicesRatio(blocks, pairOf(cell, reference)) : null;
+    const cost: Cost | null = ratio &&
+      { rounds: ratio.rounds, ratio: ratio.estimate, interval: ratio.interval };
+    return { ...cell, cost };
+  });
+}
+
+/**
+ * The cost of one cell in two reports that both know it: it is the same when the machine is faster or busy.
+ *
+ * @param noise of that cell in slices, if it is known
+ */
+export function costChange(
+  base: Report,
+  head: Report,
+  key: CellKey,
+  { noise, force }: { readonly noise: Noise | undefined; readonly force: boolean },
+): PendingChange {
+  const [before, after] = [costsOf(base, key), costsOf(head, key)];
+  const reasons = force
+    ? []
+    : [...costDifferences(base, head), ...cellDifferences(base, head, key)];
+  if (reasons.length > 0) return incomparable(key, reasons, false);
+  return {
+    change: { ...blank(key), metric: "cost", method: "slices", ...figures(before, after) },
+    floor: Math.max(RUN_TO_RUN, floorOf(noise, "serverCpuUs")),
+    smallestP: smallestIndependentP(before.length, after.length),
+    ratioAt: (level) => independentRatio(after, before, level),
+  };
+}
+
+/** The cost in each block. */
+function costsOf({ blocks, experiment: { reference } }: Report, key: CellKey): number[] {
+  return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
+}
+
+function pairOf({ arm: a, scenario, connections }: CellKey, b: string): SlicesPair {
+  return { scenario, connections, a, b, metric: "serverCpuUs" };
+}

@@ -1,0 +1,145 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import type { BlockResult } from "../model/block.ts";
+import type { Cell, Changes, Noise } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import { compareReports } from "./changes.ts";
+import { addCosts } from "./costs.ts";
+import { blockOf } from "./testdata.ts";
+
+const ROUNDS = [1, 2, 3, 4, 5, 6];
+const HOST = { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, memoryBytes: 1e9 };
+const SLICES = { durationS: 0.5, sliceMs: 10, answers: 50 };
+const PLAIN = { noise: [], noiseSource: null, force: false };
+
+/** Rounds in which a server needs so many microseconds for an answer, and the reference ten. */
+function blocksAt(cpuUs: number, scenario: string, reference = 10): BlockResult[] {
+  return ROUNDS.map((round) => {
+    const little = 1 + round / 10_000;
+    return blockOf(round, { a: { cpuUs: cpuUs * little }, reference: { cpuUs: reference } }, {
+      scenario,
+    });
+  });
+}
+
+function cellOf(scenario: string, status: Cell["status"] = "ok"): Cell {
+  return {
+    arm: "a",
+    scenario,
+    connections: 10,
+    status,
+    reason: null,
+    cost: null,
+    serverCpuUs: null,
+    isLowerBound: true,
+    verdict: { limit: "generator" },
+  } as unknown as Cell;
+}
+
+/** A report of a server whose answers cost so much at each scenario. */
+function reportOf(blocks: readonly BlockResult[], change: Partial<Report> = {}): Report {
+  const scenarios = [...new Set(blocks.map(({ block }) => block.scenario))];
+  const arm = { id: "a", server: "a", env: {} };
+  const reference = { id: "reference", server: "bare", env: {} };
+  return {
+    host: HOST,
+    versions: { stampede: "1", deno: "2" },
+    generators: [],
+    experiment: { arms: [arm], reference, load: {}, design: { slices: SLICES } },
+    pinning: null,
+    scenarios: [],
+    database: null,
+    cells: addCosts(scenarios.map((scenario) => cellOf(scenario)), blocks, "reference"),
+    results: [],
+    blocks,
+    ...change,
+  } as unknown as Report;
+}
+
+const brief = ({ changes }: Changes): unknown[] =>
+  changes.map((
+    { scenario, metric, method, verdict, ratio },
+  ) => [scenario, metric, method, verdict, ratio?.toFixed(2)]);
+
+Deno.test("addCosts counts an answer in those of the reference", () => {
+  const [own, invalid, other] = addCosts(
+    [cellOf("text"), cellOf("text", "invalid"), cellOf("json")],
+    blocksAt(15, "text"),
+    "reference",
+  );
+  deepStrictEqual([own?.cost?.ratio.toFixed(2), own?.cost?.rounds], ["1.50", 6]);
+  deepStrictEqual([invalid?.cost, other?.cost], [null, null]);
+});
+
+Deno.test("two files are compared by cost, whatever the machine did to both servers", () => {
+  const base = reportOf([...blocksAt(10, "text"), ...blocksAt(20, "json")]);
+  const busy = reportOf([...blocksAt(15, "text", 15), ...blocksAt(33, "json", 15)]);
+  deepStrictEqual(brief(compareReports(base, busy, PLAIN)), [
+    ["text", "cost", "slices", "same", "1.00"],
+    ["json", "cost", "slices", "slower", "1.10"],
+  ]);
+  const [text] = compareReports(base, busy, PLAIN).changes;
+  ok(text?.detectable && text.detectable < 0.05, `${text?.detectable} could have been seen`);
+});
+
+Deno.test("a cost must change by more than it does from run to run, and than the noise of slices", () => {
+  const [base, head] = [reportOf(blocksAt(10, "text")), reportOf(blocksAt(10.3, "text"))];
+  const verdict = (floor: number, method: Noise["method"] = "slices"): string | undefined => {
+    const of = { rounds: 6, ratio: 1, interval: null, floor };
+    const key = { arm: "a", scenario: "text", connections: 10 };
+    const noise: Noise[] = [{ ...key, method, requestsPerS: null, serverCpuUs: of }];
+    const { changes: [change], noiseSource } = compareReports(base, head, {
+      noise,
+      noiseSource: "noise.json",
+      force: false,
+    });
+    strictEqual(noiseSource, method === "slices" ? "noise.json" : null);
+    return change?.verdict;
+  };
+  strictEqual(verdict(0), "slower");
+  strictEqual(verdict(0.05), "same");
+  strictEqual(verdict(0.05, "windows"), "slower");
+  const little = reportOf(blocksAt(10.15, "text"));
+  strictEqual(compareReports(base, little, PLAIN).changes[0]?.verdict, "same");
+});
+
+Deno.test("costs of another machine or in another reference's answers are compared only if forced", () => {
+  const base = reportOf(blocksAt(10, "text"));
+  const { experiment } = base;
+  const others: readonly (readonly [change: Partial<Report>, what: string])[] = [
+    [{ host: { ...base.host, cores: 64 } }, "host: cores"],
+    [{ versions: { stampede: "1", deno: "3" } }, "instrument: deno"],
+    [{
+      experiment: {
+        ...experiment,
+        reference: { ...experiment.arms[0], id: "reference", server: "other" } as never,
+      },
+    }, "reference"],
+    [{
+      experiment: {
+        ...experiment,
+        design: { ...experiment.design, slices: { ...SLICES, sliceMs: 20 } },
+      },
+    }, "load: sliceMs"],
+  ];
+  for (const [change, what] of others) {
+    const head = reportOf(blocksAt(12, "text"), change);
+    const [plain] = compareReports(base, head, PLAIN).changes;
+    deepStrictEqual(plain?.reasons.map((reason) => reason.kind === "differs" && reason.what), [
+      what,
+    ]);
+    const forced = compareReports(base, head, { ...PLAIN, force: true });
+    deepStrictEqual(brief(forced), [["text", "cost", "slices", "slower", "1.20"]]);
+  }
+  const asleep = blocksAt(10, "text").map((block) => ({
+    ...block,
+    slices: block.slices && { ...block.slices, isAwake: false },
+  }));
+  const [plain] = compareReports(base, reportOf(asleep), PLAIN).changes;
+  strictEqual(plain?.reasons.length, 1);
+  // What drove windows, and how, is nothing to slices
+  const wrk = { generators: [{ id: "wrk", version: "4" }] as never };
+  strictEqual(
+    compareReports(base, reportOf(blocksAt(10, "text"), wrk), PLAIN).changes[0]?.verdict,
+    "same",
+  );
+});
