@@ -26,20 +26,23 @@ function toggle(pid: number, isOn: boolean): void {
   Deno.unrefTimer(setTimeout(() => toggle(pid, !isOn), pauseMs));
 }
 
+await using scope = new ProcessScope();
+
 /** Runs the tests once; returns their last line and whether they passed. */
 async function runTests(): Promise<{ line: string; isFine: boolean }> {
-  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "test"],
+  const lines: string[] = [];
+  const tests = scope.spawn({
+    argv: [Deno.execPath(), "task", "test"],
     env: { NO_COLOR: "1" },
-    stderr: "null",
-  }).output();
-  const text = new TextDecoder().decode(stdout);
+    onLine: (line) => void lines.push(line),
+  });
+  const { success } = await tests.ended;
+  const text = lines.join("\n");
   const line = text.match(/^(ok|FAILED) \| .*$/gm)?.at(-1) ?? "no last line";
   const errors = text.match(/^ ERRORS $[\s\S]*?^ FAILURES $/gm) ?? [];
   return { line: [line, ...errors].join("\n"), isFine: success };
 }
 
-await using scope = new ProcessScope();
 for (let i = 0; i < LOOPS; i++) {
   // A loop that is stopped does not hear SIGTERM
   const loop = scope.spawn({ argv: ["sh", "-c", "while :; do :; done"], stopSignal: "SIGKILL" });
