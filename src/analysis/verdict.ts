@@ -30,6 +30,8 @@ const NO_IDLE = 0.05;
 const CROWDED = 0.1;
 /** Cores that programs use which do not take part: with more, a limit here is not the parts' own. */
 const OTHERS = 0.5;
+/** Of the processor time that a machine's host takes: with more, parts only look idle. */
+const STOLEN = 0.1;
 /** A program that uses less than this of a core, and by its busiest thread of the time, is no limit. */
 const NOT_BUSY = 0.7;
 
@@ -110,6 +112,9 @@ export function decide(
   if (crowded.length === 1) {
     const [only = "server"] = crowded;
     return verdict(only, part(only), { kind: "waited-for-processor" });
+  }
+  if (machine !== null && machine.steal >= STOLEN) {
+    return verdict("machine", { kind: "stolen", share: machine.steal }, ...known.map(part));
   }
   if (machine !== null && machine.idle < NO_IDLE) {
     return verdict(

@@ -113,6 +113,30 @@ const RECORDED: readonly {
     ceilingPerS: 19248,
     isCeilingReached: false,
   },
+  {
+    by: "text, on a virtual machine whose host is busy",
+    limit: "machine",
+    rate: 11924,
+    server: [0.268, 0.416, 0.251, 0.087],
+    database: null,
+    generator: [0.432, 0.903, 0.385, 0.181],
+    machine: [0.199, 0.365, 0.052],
+    little: 0.993,
+    ceilingPerS: null,
+    isCeilingReached: null,
+  },
+  {
+    by: "a query that scans rows, on that machine",
+    limit: "database",
+    rate: 305,
+    server: [0.135, 0.661, 0.119, 0.408],
+    database: [1.534, 5.228, 0.269, 0.583],
+    generator: [0.063, 0.271, 0.062, 0.185],
+    machine: [0.01, 0.078, 0.021],
+    little: 1.012,
+    ceilingPerS: null,
+    isCeilingReached: null,
+  },
 ];
 
 Deno.test("decide judges what real runs recorded as it was, calm or beside busy programs", () => {

@@ -99,6 +99,13 @@ Deno.test("decide names the machine, then the generator, then waiting", () => {
   strictEqual(limit({ server: part({ busiestThread: 0.5, runQueueWait: 0.2 }) }), "unclear");
 });
 
+Deno.test("decide calls nobody idle whose processors the host takes", () => {
+  const of = (steal: number): Limit =>
+    limit({ machine: { idle: 0.3, steal, otherCores: 0 }, little: 0.5 });
+  deepStrictEqual([of(0.05), of(0.1), of(0.4)], ["generator", "machine", "machine"]);
+  strictEqual(limit({ server: FULL, machine: { idle: 0, steal: 0.4, otherCores: 0 } }), "server");
+});
+
 Deno.test("decide takes no part for idle that used much of a core on many threads", () => {
   strictEqual(limit({ server: part({ cores: 0.7, wantedCores: 0.7 }) }), "unclear");
   strictEqual(limit({ server: part({ cores: 0.69, wantedCores: 0.9 }) }), "wait", "not crowded");

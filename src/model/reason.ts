@@ -46,6 +46,9 @@ const OfLimit = kinds({
   "others-busy": ["Programs that do not take part were busy.", {
     cores: [number, "Cores that they used."],
   }],
+  stolen: ["The machine's host took processor time for others.", {
+    share: [number, "Share of the machine's processor time."],
+  }],
   "machine-in-use": ["The whole machine was in use.", {
     used: [number, "Share of its processor time."],
   }],

@@ -28,6 +28,10 @@ export function describeReason(reason: Reason): string {
       return "this system does not tell who was busy";
     case "others-busy":
       return `programs that do not take part used ${reason.cores.toFixed(2)} cores`;
+    case "stolen":
+      return `the host of this virtual machine took ${
+        percent(reason.share)
+      } of its processor time for others`;
     case "machine-in-use":
       return `${percent(reason.used)} of the machine was in use, and nobody at a limit`;
     case "connections-idle":

@@ -80,6 +80,12 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
   "others-busy": [
     [{ kind: "others-busy", cores: 1.6 }, "programs that do not take part used 1.60 cores"],
   ],
+  stolen: [
+    [
+      { kind: "stolen", share: 0.365 },
+      "the host of this virtual machine took 37 % of its processor time for others",
+    ],
+  ],
   "machine-in-use": [
     [
       { kind: "machine-in-use", used: 0.99 },

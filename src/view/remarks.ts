@@ -31,7 +31,15 @@ export function remarks(report: Report): string[] {
       }`,
     );
   }
-  const crowded = limitedBy("machine");
+  const stolen = limitedBy("machine").filter((cell) => stolenOf(cell) !== null);
+  if (stolen.length > 0) {
+    sentences.push(
+      `${names(stolen)}: the host of this virtual machine took ${
+        shares(stolen.map((cell) => stolenOf(cell) ?? 0))
+      } of its processor time, so the server can do at least (≥) what is printed; compare costs, or CPU/req, or use a machine whose processors are its own.`,
+    );
+  }
+  const crowded = limitedBy("machine").filter((cell) => stolenOf(cell) === null);
   if (crowded.length > 0) {
     sentences.push(
       `${
@@ -44,12 +52,12 @@ export function remarks(report: Report): string[] {
     const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
     sentences.push(`${names(unclear)}: what the limit was is unclear; see --explain ${ids}.`);
   }
-  for (const cell of ok.filter(({ trend }) => trend !== null && trend > TREND)) {
-    const faster = share(cell.trend ?? 0);
+  const warming = ok.filter(({ trend }) => trend !== null && trend > TREND);
+  if (warming.length > 0) {
     sentences.push(
-      `${
-        names([cell])
-      }: still ${faster} faster at the end of a window than at its start; use a longer --warmup.`,
+      `${names(warming)}: still ${
+        shares(warming.map(({ trend }) => trend ?? 0))
+      } faster at the end of a window than at its start; use a longer --warmup.`,
     );
   }
   const byCpu = new Set(
@@ -71,6 +79,18 @@ export function remarks(report: Report): string[] {
     if (latencyNote !== null) sentences.push(`p50 and p99 are ${id}'s own: ${latencyNote}`);
   }
   return [...sentences, ...betterThanTheirBase(report), ...tuned(report)];
+}
+
+/** The processor time that the host took, where that was why the machine was the limit; null elsewhere. */
+function stolenOf({ verdict }: Cell): number | null {
+  const [reason] = verdict?.reasons ?? [];
+  return reason?.kind === "stolen" ? reason.share : null;
+}
+
+/** One share, or the least and the most of several: `12 to 34 %`. */
+function shares(values: readonly number[]): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)].map(share);
+  return least === most ? `${least}` : `${least?.replace(" %", "")} to ${most}`;
 }
 
 /** Which rounds of slices failed, and why. */

@@ -71,6 +71,27 @@ Deno.test("remarks tell which server was still warming up, and only then", () =>
     remarks(withCells({ trend, ...limited("server") }));
   match(trend(0.2)[0] ?? "", /^text: still 20 % faster at the end of a window than at its start/);
   for (const steady of [null, 0, -0.2, 0.01]) deepStrictEqual(trend(steady), []);
+  const both = withCells(
+    { trend: 0.12, ...limited("server") },
+    { trend: 0.34, scenario: "json", ...limited("server") },
+  );
+  deepStrictEqual(remarks(both).length, 1);
+  match(remarks(both)[0] ?? "", /^text, json: still 12 to 34 % faster at the end of a window/);
+});
+
+Deno.test("remarks say what a host took from its virtual machine, and what helps", () => {
+  const stolen = (share: number): Partial<Cell> => {
+    const { verdict } = limited("machine") as { verdict: NonNullable<Cell["verdict"]> };
+    return { verdict: { ...verdict, reasons: [{ kind: "stolen", share }] } };
+  };
+  const cells = withCells(stolen(0.37), { scenario: "json", ...stolen(0.45) }, {
+    scenario: "sql1",
+    ...limited("machine"),
+  });
+  const [first = "", second = "", ...others] = remarks(cells);
+  match(first, /^text, json: the host of this virtual machine took 37 to 45 % of its processor/);
+  match(second, /^sql1: the machine was the limit/);
+  deepStrictEqual(others, []);
 });
 
 Deno.test("remarks say by what servers were ranked, if not by their rates", () => {
