@@ -102,7 +102,9 @@ Deno.test("bench doctor says what it found of every aspect, and what to do", asy
   await using sandbox = await Sandbox.create();
   const { code, stdout } = await sandbox.run(["doctor", "-c", "10000"]);
   strictEqual(code, 0);
-  for (const aspect of ["cores", "load", "CPU quota", "open files", "ports", "memory"]) {
+  for (
+    const aspect of ["cores", "load", "CPU quota", "open files", "ports", "memory", "wake-ups"]
+  ) {
     match(stdout, new RegExp(`^(ok|warn|unknown) +${aspect} +\\S`, "m"));
   }
   match(stdout, /^(\d+ of \d+ would blur|Nothing here is known)/m);

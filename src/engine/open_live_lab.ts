@@ -6,7 +6,7 @@ import { readStatements, workBetween } from "../database/statements.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Witness, type WitnessOptions } from "../load/witness.ts";
 import type { MachineFacts } from "../machine/facts.ts";
-import { usableCores } from "../machine/quota.ts";
+import { awakeCpus } from "../machine/quota.ts";
 import { Failure } from "../model/errors.ts";
 import type { Arm, Load } from "../model/experiment.ts";
 import type { Ceiling, DatabaseWork } from "../model/raw.ts";
@@ -154,10 +154,7 @@ export class OpenLiveLab implements OpenLab {
   }
 
   get awakeCpus(): readonly number[] {
-    const { allowedCpus, logicalCpus } = this.machine;
-    const all = allowedCpus ?? Array.from({ length: logicalCpus }, (_, i) => i);
-    // What spins would use up a quota
-    return Deno.build.os === "linux" && usableCores(this.machine) >= all.length ? all : [];
+    return awakeCpus(this.machine);
   }
 
   pool(generators: readonly PresentGenerator[]): GeneratorPool {

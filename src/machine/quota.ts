@@ -23,6 +23,18 @@ export function usableCores(
   return typeof quota?.cores === "number" ? Math.min(allowed, quota.cores) : allowed;
 }
 
+/**
+ * The processors that can be kept from falling asleep; none where that would use up a quota, or where the
+ * system cannot.
+ */
+export function awakeCpus(
+  facts: Pick<MachineFacts, "os" | "logicalCpus" | "allowedCpus" | "quota">,
+): number[] {
+  const { allowedCpus, logicalCpus, os } = facts;
+  const all = allowedCpus ?? Array.from({ length: logicalCpus }, (_, i) => i);
+  return os === "linux" && usableCores(facts) >= all.length ? [...all] : [];
+}
+
 /** The smallest quota of several that all apply. */
 export function tightest(quotas: readonly CpuQuota[]): CpuQuota | null {
   const cores = (quota: CpuQuota): number => quota.cores === "unlimited" ? Infinity : quota.cores;

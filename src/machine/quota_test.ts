@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { tightest, usableCores } from "./quota.ts";
+import { awakeCpus, tightest, usableCores } from "./quota.ts";
 
 Deno.test("of several quotas the smallest applies, and the own one where they are alike", () => {
   const own = { cores: "unlimited", throttledS: 1 } as const;
@@ -17,4 +17,12 @@ Deno.test("usableCores are those allowed, or less by a quota", () => {
   strictEqual(usableCores({ ...machine, allowedCpus: null }), 8);
   strictEqual(usableCores({ ...machine, quota: { cores: 1.5, throttledS: 0 } }), 1.5);
   strictEqual(usableCores({ ...machine, quota: { cores: "unlimited", throttledS: 0 } }), 4);
+});
+
+Deno.test("awakeCpus are those allowed, and none where that would use up a quota", () => {
+  const machine = { os: "linux", logicalCpus: 4, allowedCpus: [1, 2], quota: null };
+  deepStrictEqual(awakeCpus(machine), [1, 2]);
+  deepStrictEqual(awakeCpus({ ...machine, allowedCpus: null }), [0, 1, 2, 3]);
+  deepStrictEqual(awakeCpus({ ...machine, quota: { cores: 1.5, throttledS: 0 } }), []);
+  deepStrictEqual(awakeCpus({ ...machine, os: "darwin" }), []);
 });

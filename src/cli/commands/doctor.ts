@@ -1,5 +1,9 @@
+import { measureWakeUp } from "../../load/wake_up.ts";
 import { diagnose } from "../../machine/diagnose.ts";
+import { awakeCpus } from "../../machine/quota.ts";
 import { readMachine } from "../../machine/read.ts";
+import { wakeUps } from "../../machine/wake_ups.ts";
+import { ProcessScope } from "../../process/scope.ts";
 import { describeFindings } from "../../view/findings.ts";
 import type { Io } from "../io.ts";
 
@@ -17,6 +21,11 @@ export async function doctor(
   io: Io,
 ): Promise<number> {
   const connections = Math.max(...asked);
-  for (const line of describeFindings(diagnose(await readMachine(), { connections }))) io.out(line);
+  const machine = await readMachine();
+  await using scope = new ProcessScope();
+  const wakeUp = wakeUps(await measureWakeUp(scope, awakeCpus(machine)));
+  for (const line of describeFindings([...diagnose(machine, { connections }), wakeUp])) {
+    io.out(line);
+  }
   return 0;
 }
