@@ -10,7 +10,8 @@ const WINDOWS = [...SHORT, "--no-slices"];
 Deno.test("bench --quick measures every scenario without an error", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stdout, stderr } = await sandbox.run(["--quick", "--warmup", "0.3"]);
-  const row = /^\w+ +(≥ )?[\d,.]+ +– .* (server|database|generator|wait|machine|unclear)$/gm;
+  const row =
+    /^\w+ +(≥ )?[\d,.]+ +– .* (server|database|generator|connections|wait|machine|unclear)$/gm;
   deepStrictEqual([code, stdout.match(row)?.length], [0, 8]);
   match(stdout, /The report is in results\/.*\.json/);
   match(stderr, /Using PostgreSQL 18\.\d+ at postgres:\/\/stampede@127\.0\.0\.1:\d+\/.*embedded/);

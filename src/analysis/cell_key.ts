@@ -2,8 +2,8 @@ import type { CellKey } from "../model/derived.ts";
 import type { Trial } from "../model/experiment.ts";
 
 /** The cell that a trial belongs to. */
-export function cellKeyOf({ arm, scenario, load }: Trial): CellKey {
-  return { arm, scenario, connections: load.connections };
+export function cellKeyOf({ arm, scenario, load, cellConnections }: Trial): CellKey {
+  return { arm, scenario, connections: cellConnections ?? load.connections };
 }
 
 /** Whether both are the same server at the same task. */

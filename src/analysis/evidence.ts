@@ -1,4 +1,5 @@
 import type { Evidence, Part, PartEvidence } from "../model/derived.ts";
+import type { Load } from "../model/experiment.ts";
 import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model/raw.ts";
 import { typical } from "./estimate.ts";
 import { little, requestsPerS } from "./figures.ts";
@@ -15,6 +16,7 @@ const PARTS = ["server", "database", "generator"] as const;
  */
 export function evidenceOf(results: readonly TrialResult[], cores: number | null): Evidence {
   const measured = ofPurpose(results, "measure");
+  const scale = ofPurpose(results, "scale");
   const windows = measured.map(({ window }) => window);
   const ceiling = windows.find((window) => window.ceiling !== null)?.ceiling ?? null;
   const usages = windows.flatMap(({ usage }) => usage ?? []);
@@ -26,7 +28,8 @@ export function evidenceOf(results: readonly TrialResult[], cores: number | null
     little: typical(measured, ({ trial, window }) => little(window, trial.load.connections)),
     ceilingPerS: ceiling?.answersPerS ?? null,
     isCeilingReached: ceiling && isReached(ceiling),
-    scaleGain: scaleGain(ofPurpose(results, "scale")),
+    scaleGain: gainOf(scale, ({ shards }) => shards),
+    connectionsGain: gainOf(scale, ({ connections }) => connections),
   };
 }
 
@@ -76,17 +79,16 @@ function coresOf(usage: Usage, name: Part): number | null {
 }
 
 /**
- * The least that twice the shards gained in a pair of neighbouring windows: rates move by themselves,
- * and only what every pair shows is the shards' doing. Null without a scale test.
+ * The least that twice as much of something gained in a pair of neighbouring windows: rates move by
+ * themselves, and only what every pair shows is its doing. Null without such a test.
  */
-function scaleGain(results: readonly Measured[]): number | null {
-  const shards = results.map(({ trial }) => trial.load.shards);
-  const few = Math.min(...shards);
+function gainOf(results: readonly Measured[], amountOf: (load: Load) => number): number | null {
   const gains = results.flatMap((result, i) => {
     const next = results[i + 1];
     if (i % 2 === 1 || next === undefined) return [];
-    const [one, two] = result.trial.load.shards === few ? [result, next] : [next, result];
-    if (one.trial.load.shards === two.trial.load.shards) return [];
+    const [few, many] = [amountOf(result.trial.load), amountOf(next.trial.load)];
+    if (few === many) return [];
+    const [one, two] = few < many ? [result, next] : [next, result];
     return [requestsPerS(two.window) / requestsPerS(one.window) - 1];
   });
   return gains.length === 0 ? null : Math.min(...gains);

@@ -27,16 +27,18 @@ interface Change {
   readonly ceiling?: Partial<Ceiling> | null;
   /** A scale trial with so many shards. */
   readonly scale?: number;
+  readonly connections?: number;
 }
 
 function result(
-  { usage = {}, answers = 2000, meanUs = 5000, ceiling = null, scale }: Change = {},
+  { usage = {}, answers = 2000, meanUs = 5000, ceiling = null, scale, connections = 10 }: Change =
+    {},
 ): TrialResult {
   const nobody = { durationS: 2, server: null, database: null, generator: null, machine: null };
   return {
     trial: {
       purpose: scale === undefined ? "measure" : "scale",
-      load: { connections: 10, shards: scale ?? 1 },
+      load: { connections, shards: scale ?? 1 },
     },
     window: {
       measurement: {
@@ -86,6 +88,7 @@ Deno.test("evidenceOf says of each part only what is known of it", () => {
     ceilingPerS: null,
     isCeilingReached: null,
     scaleGain: null,
+    connectionsGain: null,
   });
   deepStrictEqual(evidenceOf([], CORES), nothing);
   // As macOS tells it
@@ -149,6 +152,22 @@ Deno.test("evidenceOf keeps scale trials apart: they say what more shards do, an
   deepStrictEqual({ ...all, scaleGain: null }, of(measured));
   strictEqual(all.scaleGain?.toFixed(9), "0.100000000");
   strictEqual(of(scale(4, 1000), scale(8, 900)).scaleGain?.toFixed(9), "-0.100000000");
+});
+
+Deno.test("evidenceOf tells what more connections do from what more shards do", () => {
+  const scale = (connections: number, answers: number): Change => ({
+    scale: 1,
+    connections,
+    answers,
+  });
+  const { scaleGain, connectionsGain } = of(
+    {},
+    scale(10, 1000),
+    scale(20, 1200),
+    scale(20, 1100),
+    scale(10, 1000),
+  );
+  deepStrictEqual([scaleGain, connectionsGain?.toFixed(3)], [null, "0.100"]);
 });
 
 Deno.test("evidenceOf has no gain without windows of both kinds", () => {

@@ -20,7 +20,7 @@ const THREAD_LIMIT = 0.95;
 const CORES_LIMIT = 0.9;
 /** A generator that reaches so much of its ceiling is at its limit. */
 const CEILING_LIMIT = 0.9;
-/** A rate that twice the shards raise by more than this was the generator's. */
+/** A rate that twice the shards, or connections, raise by more than this was theirs. */
 const SCALE_GAIN = 0.05;
 /** Below this Little's law says that connections lay idle in the generator. */
 const LITTLE_LIMIT = 0.85;
@@ -67,11 +67,11 @@ export function decide(
   cores: Cores,
   isDatabaseHidden = false,
 ): Omit<Verdict, "evidence"> {
-  const { machine, little, scaleGain } = evidence;
+  const { machine, little, scaleGain, connectionsGain } = evidence;
   const verdict = (limit: Limit, ...reasons: Reason[]): Omit<Verdict, "evidence"> => ({
     limit,
     reasons,
-    needsScaleTest: false,
+    needsScaleTest: null,
   });
   const part = (name: Part): Reason => busy(name, evidence[name]);
 
@@ -81,7 +81,7 @@ export function decide(
   if (full.includes("generator") && full.length > 1) {
     if (scaleGain === null) {
       const reasons = [...full.map(part), { kind: "only-shards-tell" } as const];
-      return { limit: "unclear", reasons, needsScaleTest: true };
+      return { limit: "unclear", reasons, needsScaleTest: "shards" };
     }
     const isGenerator = scaleGain > SCALE_GAIN;
     const [other = "server"] = full.filter((name) => name !== "generator");
@@ -131,7 +131,12 @@ export function decide(
       ? verdict("unclear", { kind: "database-hidden" })
       : verdict("wait", { kind: "all-idle", idle: machine?.idle ?? null });
   }
-  return verdict("unclear", ...known.map(part));
+  if (connectionsGain === null) {
+    return { limit: "unclear", reasons: known.map(part), needsScaleTest: "connections" };
+  }
+  const isTooFew = connectionsGain > SCALE_GAIN;
+  const change: Reason = { kind: "connections-changed", gain: connectionsGain };
+  return verdict(isTooFew ? "connections" : "unclear", change, ...known.map(part));
 }
 
 /** Whether a program ran as much as it can. */

@@ -154,6 +154,7 @@ Deno.test("decide judges what real runs recorded as it was, calm or beside busy 
       generator: partOf(generator),
       machine: { idle, steal, otherCores },
       scaleGain: null,
+      connectionsGain: null,
       ...rest,
     };
     const verdict = decide(evidence, rate, two);

@@ -15,6 +15,7 @@ const EVIDENCE: Evidence = {
   ceilingPerS: null,
   isCeilingReached: null,
   scaleGain: null,
+  connectionsGain: null,
 };
 const RATE = 1000;
 
@@ -58,16 +59,16 @@ Deno.test("decide asks for a scale test if the generator and another are full", 
   for (const other of ["server", "database"] as const) {
     const both = { [other]: FULL, generator: FULL };
     const { limit: first, needsScaleTest, reasons } = decided(both);
-    deepStrictEqual([first, needsScaleTest], ["unclear", true], other);
+    deepStrictEqual([first, needsScaleTest], ["unclear", "shards"], other);
     deepStrictEqual(reasons.at(-1), { kind: "only-shards-tell" });
     for (const [scaleGain, name] of [[0.051, "generator"], [0.05, other], [-0.2, other]] as const) {
       const verdict = decided({ ...both, scaleGain });
-      deepStrictEqual([verdict.limit, verdict.needsScaleTest], [name, false], String(scaleGain));
+      deepStrictEqual([verdict.limit, verdict.needsScaleTest], [name, null], String(scaleGain));
     }
     const byCeiling = { [other]: FULL, ceilingPerS: RATE, isCeilingReached: true };
-    strictEqual(decided(byCeiling).needsScaleTest, true, "full by its ceiling");
+    strictEqual(decided(byCeiling).needsScaleTest, "shards", "full by its ceiling");
   }
-  strictEqual(decided({ server: FULL, database: FULL }).needsScaleTest, false);
+  strictEqual(decided({ server: FULL, database: FULL }).needsScaleTest, null);
 });
 
 Deno.test("decide lets no full part be masked by a busy machine or idle connections", () => {
@@ -130,6 +131,18 @@ Deno.test("decide blames no part where others use the processors", () => {
   deepStrictEqual(reasons[0], { kind: "others-busy", cores: 1.6 });
 });
 
+Deno.test("decide asks for more connections where somebody was busy, and nobody at a limit", () => {
+  const busy = { server: part({ cores: 0.84, busiestThread: 0.8 }) };
+  const { limit: first, needsScaleTest } = decided(busy);
+  deepStrictEqual([first, needsScaleTest], ["unclear", "connections"]);
+  for (const [connectionsGain, name] of [[0.051, "connections"], [0.05, "unclear"]] as const) {
+    const { limit, needsScaleTest, reasons } = decided({ ...busy, connectionsGain });
+    deepStrictEqual([limit, needsScaleTest], [name, null]);
+    deepStrictEqual(reasons[0], { kind: "connections-changed", gain: connectionsGain });
+  }
+  strictEqual(decided({}).needsScaleTest, null, "who waits needs none");
+});
+
 Deno.test("decide does not guess where the system does not tell", () => {
   const nobody = { server: null, database: null, generator: null };
   for (
@@ -140,7 +153,7 @@ Deno.test("decide does not guess where the system does not tell", () => {
     ]
   ) {
     const { limit, reasons, needsScaleTest } = decided(unknown);
-    deepStrictEqual([limit, needsScaleTest], ["unclear", false]);
+    deepStrictEqual([limit, needsScaleTest], ["unclear", null]);
     deepStrictEqual(reasons, [{ kind: "system-silent" }]);
   }
 });

@@ -4,7 +4,7 @@ import type { Plan, WhyMore } from "../model/events.ts";
 import type { Design } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { budgetS, estimateS } from "../experiment/durations.ts";
-import { confirmationRounds, type Planner } from "../experiment/plan.ts";
+import { confirmationRounds, type Planner, SCALE_WINDOWS } from "../experiment/plan.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/blocks.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { relativeWidth } from "../analysis/estimate.ts";
@@ -41,22 +41,42 @@ export interface CampaignContext {
  * would find differences where there are none. https://doi.org/10.1177/0956797611417632
  */
 export async function runCampaign(context: CampaignContext): Promise<void> {
-  const { planner, first, run } = context;
-  await run(first);
-  await addRounds(context);
+  const { first, design, nowMs } = context;
+  await context.run(first);
+  const deadline = nowMs() + 1000 * budgetS(design, first);
+  await testConnections(context, deadline);
+  await addRounds(context, deadline);
   for (const cell of context.cells()) {
-    if (cell.verdict?.needsScaleTest && context.canScale) {
-      const plan = planner.scaleTest(cell);
-      await context.onMore(plan, { kind: "scale", scenario: cell.scenario });
-      await run(plan);
+    if (cell.verdict?.needsScaleTest === "shards" && context.canScale) {
+      await testScale(cell, "shards", context);
     }
   }
   await confirm(context);
 }
 
-async function addRounds(context: CampaignContext): Promise<void> {
+/** Whether more connections would have helped, where the limit is unclear, as far as there is time. */
+async function testConnections(context: CampaignContext, deadline: number): Promise<void> {
+  for (const cell of context.cells()) {
+    if (cell.verdict?.needsScaleTest !== "connections") continue;
+    const own = context.first.trials.find((trial) => isSameCell(cellKeyOf(trial), cell));
+    const tookS = own === undefined ? 0 : SCALE_WINDOWS * estimateS({ trials: [own], blocks: [] });
+    if (context.nowMs() + 1000 * tookS <= deadline) await testScale(cell, "connections", context);
+  }
+}
+
+/** Loads with what a cell has and with twice as much of it, in turn. */
+async function testScale(
+  cell: CellKey,
+  what: "shards" | "connections",
+  { planner, onMore, run }: CampaignContext,
+): Promise<void> {
+  const plan = planner.scaleTest(cell, what);
+  await onMore(plan, { kind: "scale", scenario: cell.scenario, what });
+  await run(plan);
+}
+
+async function addRounds(context: CampaignContext, deadline: number): Promise<void> {
   const { planner, first, design, run, nowMs } = context;
-  const deadline = nowMs() + 1000 * budgetS(design, first);
   while (planner.rounds < design.maxRounds) {
     const wide = wideCells(context);
     if (wide.windows.length + wide.slices.length === 0) return;

@@ -117,7 +117,7 @@ function told(why: WhyMore): string {
     case "width":
       return `round ${why.round}: wider than ${why.width}`;
     case "scale":
-      return `scale test of ${why.scenario}`;
+      return `scale test of ${why.scenario}${why.what === "shards" ? "" : ": connections"}`;
     case "confirm":
       return `round ${why.round}: ${why.scenarios} again`;
   }
@@ -198,6 +198,21 @@ Deno.test("a cell that needs it gets its scale test, and is judged again", async
   deepStrictEqual(limits, [["generator", 6], ["server", 6]]);
   strictEqual(cells[0]?.requestsPerS?.max, 1000, "scale trials count for nothing else");
   strictEqual(results.at(-1)?.trial.purpose, "scale");
+});
+
+Deno.test("where the limit is unclear, more connections are tried, as far as there is time", async () => {
+  // Busy, and not at a limit
+  const show = ({ scenario, load }: Trial): Shown => ({
+    perS: load.connections === 20 && scenario === "x" ? 1200 : 1000,
+    cpuUs: 800,
+  });
+  const { log, cells, results } = await campaign(show, { kinds: "xy" });
+  const tests = ["x", "y"].map((id) => `6 more, scale test of ${id}: connections`);
+  deepStrictEqual(log, ["first", tests[0], "7ax", tests[1], "8ay"]);
+  const limits = cells.map(({ connections, verdict }) => [connections, verdict?.limit]);
+  deepStrictEqual(limits, [[10, "connections"], [10, "unclear"]]);
+  ok(results.every(({ trial }, i) => trial.index === i), "every trial has its place");
+  deepStrictEqual((await campaign(show, { kinds: "xy", budgetS: 1 })).log, ["first"]);
 });
 
 Deno.test("a round that the budget does not allow is not planned, and leaves no gap", async () => {

@@ -9,6 +9,7 @@ import { loadsOf } from "./loads.ts";
 
 /** The scale test: pairs of windows with the shards of the run and with twice as many. */
 const SCALE_PAIRS = 3;
+export const SCALE_WINDOWS: number = 2 * SCALE_PAIRS;
 
 /** A scenario under a number of connections. */
 interface Task {
@@ -94,16 +95,19 @@ export class Planner {
     return { trials: [], blocks: this.#slices("confirm", isWanted) };
   }
 
-  /** The scale test of one cell: shards as in the run and twice as many, in turn, on one server. */
-  scaleTest(wanted: CellKey): Plan {
+  /** The scale test of one cell: shards or connections as in the run and twice as many, in turn, on one server. */
+  scaleTest(wanted: CellKey, what: "shards" | "connections"): Plan {
     const arm = this.#order.arms.find(({ id }) => id === wanted.arm) as Arm;
     const task = this.#order.tasks.find(({ scenario, load }) =>
       scenario.id === wanted.scenario && load.connections === wanted.connections
     ) as Task;
     this.#round++;
-    const { shards } = this.#load;
     const trials = Array.from({ length: SCALE_PAIRS }, (_, i) => i % 2 === 0 ? [1, 2] : [2, 1])
-      .flat().map((times) => this.#trial(arm, task, times * shards, "scale"));
+      .flat().map((times): Trial => {
+        const trial = this.#trial(arm, task, "scale");
+        const load = { ...trial.load, [what]: times * trial.load[what] };
+        return { ...trial, load, cellConnections: wanted.connections };
+      });
     return { trials, blocks: [] };
   }
 
@@ -112,7 +116,7 @@ export class Planner {
     const own = tasks.filter(({ scenario }) => isInWindows(this.#design, scenario));
     return arms.flatMap((arm) =>
       own.filter((task) => isImplemented(task, arm) && isWanted(keyOf(arm, task)))
-        .map((task) => this.#trial(arm, task, this.#load.shards, "measure"))
+        .map((task) => this.#trial(arm, task, "measure"))
     );
   }
 
@@ -146,7 +150,7 @@ export class Planner {
     );
   }
 
-  #trial(arm: Arm, task: Task, shards: number, purpose: Trial["purpose"]): Trial {
+  #trial(arm: Arm, task: Task, purpose: Trial["purpose"]): Trial {
     const { scenario, load } = task;
     return {
       index: this.#trials++,
@@ -155,7 +159,8 @@ export class Planner {
       arm: arm.id,
       scenario: scenario.id,
       generator: this.#generatorOf(arm, scenario),
-      load: { ...load, shards, warmupS: this.#warmupS(task, arm) },
+      load: { ...load, warmupS: this.#warmupS(task, arm) },
+      cellConnections: null,
     };
   }
 

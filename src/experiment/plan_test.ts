@@ -51,12 +51,19 @@ Deno.test("Planner goes on with the rounds of what is wanted, and with scale tes
     slices: () => true,
   });
   deepStrictEqual(next.map(({ round, scenario }) => [round, scenario]), [[4, "json"], [4, "json"]]);
-  const { trials: scale } = own.scaleTest({ arm: "b", scenario: "text", connections: 10 });
+  const { trials: scale } = own.scaleTest(
+    { arm: "b", scenario: "text", connections: 10 },
+    "shards",
+  );
   deepStrictEqual(scale.map(({ load }) => load.shards), [1, 2, 2, 1, 1, 2]);
   ok(
     scale.every(({ purpose, arm, round }) => purpose === "scale" && arm === "b" && round === 5),
   );
-  const indices = [...first, ...next, ...scale].map(({ index }) => index);
+  const key = { arm: "b", scenario: "text", connections: 10 };
+  const { trials: more } = own.scaleTest(key, "connections");
+  deepStrictEqual(more.map(({ load }) => load.connections), [10, 20, 20, 10, 10, 20]);
+  ok(more.every(({ cellConnections }) => cellConnections === 10), "they are of the same cell");
+  const indices = [...first, ...next, ...scale, ...more].map(({ index }) => index);
   deepStrictEqual(indices, indices.map((_index, i) => i));
 });
 

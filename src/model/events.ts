@@ -53,7 +53,11 @@ export type Note =
 /** Why more is measured than was planned. */
 export type WhyMore =
   | { readonly kind: "width"; readonly round: number; readonly width: number }
-  | { readonly kind: "scale"; readonly scenario: string }
+  | {
+    readonly kind: "scale";
+    readonly scenario: string;
+    readonly what: "shards" | "connections";
+  }
   | { readonly kind: "confirm"; readonly round: number; readonly scenarios: readonly string[] };
 
 /** Windows and slices to be measured; each round has its windows first. */

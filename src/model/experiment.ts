@@ -156,12 +156,16 @@ export const Trial = object("Trial", "One window to be measured, with its place 
   index: [count, "Its place in the run, from 0."],
   purpose: [
     oneOf("measure", "scale"),
-    "`scale`: only to see what more shards do to the rate; it counts for nothing else.",
+    "`scale`: only to see what more shards, or connections, do to the rate; it counts for nothing else.",
   ],
   round: [ordinal, "The round that it belongs to, from 1."],
   arm: [text, "Id of the arm."],
   scenario: [text, "Id of the scenario."],
   generator: [text, "Id of the load generator."],
   load: [Load, "How hard the server is driven."],
+  cellConnections: [
+    nullable(ordinal),
+    "Connections of its cell, where a scale test loads with more; null: those of the load.",
+  ],
 });
 export interface Trial extends Static<typeof Trial> {}

@@ -37,6 +37,9 @@ const OfLimit = kinds({
   "shards-changed": ["Twice the shards changed the rate.", {
     gain: [number, "By how much: 0.1 is 10 % more."],
   }],
+  "connections-changed": ["Twice the connections changed the rate.", {
+    gain: [number, "By how much: 0.1 is 10 % more."],
+  }],
   "waited-for-processor": ["Threads waited for a processor.", {}],
   "near-ceiling": ["The rate is near the generator's ceiling.", {
     ceilingShare: [number, "The ceiling over the rate."],

@@ -3,7 +3,15 @@ import { Reason } from "./reason.ts";
 import { amount, flag, list, nullable, number, object, oneOf, type Static } from "./schema.ts";
 
 /** What kept a rate from being higher. */
-export const Limit = oneOf("server", "database", "generator", "wait", "machine", "unclear");
+export const Limit = oneOf(
+  "server",
+  "database",
+  "generator",
+  "connections",
+  "wait",
+  "machine",
+  "unclear",
+);
 export type Limit = Static<typeof Limit>;
 
 export const PartEvidence = object(
@@ -58,6 +66,7 @@ export const Evidence = object(
       nullable(number),
       "The least that twice the shards gained in any of the pairs: 0.1 is 10 %; null without a test.",
     ],
+    connectionsGain: [nullable(number), "The same of twice the connections."],
   },
 );
 export interface Evidence extends Static<typeof Evidence> {}
@@ -65,7 +74,10 @@ export interface Evidence extends Static<typeof Evidence> {}
 export const Verdict = object("Verdict", "What the limit of a cell was, and why.", {
   limit: [Limit, "What kept the rate from being higher."],
   reasons: [list(Reason), "Why."],
-  needsScaleTest: [flag, "Whether only a scale test could tell, which there has not been."],
+  needsScaleTest: [
+    nullable(oneOf("shards", "connections")),
+    "Of what twice as many would tell, which has not been tried; null: of nothing.",
+  ],
   evidence: [Evidence, "What the verdict rests on."],
 });
 export interface Verdict extends Static<typeof Verdict> {}

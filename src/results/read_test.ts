@@ -33,7 +33,7 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
     ["[]", /no report of Stampede$/],
     ["null", /no report of Stampede$/],
     ["7", /no report of Stampede$/],
-    [{ ...REPORT, schemaVersion: 4 }, /its format is 4, .* up to 3: take a newer Stampede$/],
+    [{ ...REPORT, schemaVersion: 5 }, /its format is 5, .* up to 4: take a newer Stampede$/],
     [{ ...REPORT, schemaVersion: 0 }, /it is damaged: \/schemaVersion must be equal to constant$/],
     [{ ...REPORT, cells: [{}] }, /it is damaged: \/cells\/0 must have/],
     [{ ...REPORT, results: 7 }, /it is damaged: \/results must be array$/],

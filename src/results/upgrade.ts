@@ -13,8 +13,30 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param version the format that it says it has
  */
 export function upgrade(report: Fields, version: number): Fields {
-  if (version !== 1 && version !== 2) return report;
-  return withSlices(version === 1 ? withExperiment(report) : report);
+  const steps = [withExperiment, withSlices, withConnections];
+  return version < 1
+    ? report
+    : steps.slice(version - 1).reduce((older, step) => step(older), report);
+}
+
+/** Format 4: scale tests of connections. */
+function withConnections(report: Fields): Fields {
+  return {
+    ...report,
+    schemaVersion: FORMAT,
+    results: changeAll(report.results, (result) => ({
+      ...result,
+      trial: change(result.trial, (trial) => ({ ...trial, cellConnections: null })),
+    })),
+    cells: changeAll(report.cells, (cell) => ({
+      ...cell,
+      verdict: change(cell.verdict, ({ needsScaleTest, evidence, ...verdict }) => ({
+        ...verdict,
+        needsScaleTest: needsScaleTest === true ? "shards" : null,
+        evidence: change(evidence, (evidence) => ({ ...evidence, connectionsGain: null })),
+      })),
+    })),
+  };
 }
 
 /** Format 3: slices. In older formats everything was measured in windows, and nothing costs a reference's answers. */
@@ -23,7 +45,6 @@ function withSlices(report: Fields): Fields {
   const changeOf = (fields: Fields): Fields => ({ ...byWindows(fields), isConfirmed: null });
   return {
     ...report,
-    schemaVersion: FORMAT,
     experiment: change(report.experiment, (experiment) => ({
       ...experiment,
       reference: null,

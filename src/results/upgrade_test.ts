@@ -3,6 +3,7 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import type { Change } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
+import { REPORT } from "../view/testdata.ts";
 import { VERSUS } from "../view/testdata/versus.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -21,7 +22,7 @@ function upgraded(changes: Readonly<Record<string, unknown>> = {}): Report {
 
 Deno.test("upgrade makes a run's configuration an experiment", () => {
   const { experiment, pinning, changes, schemaVersion } = upgraded();
-  deepStrictEqual([schemaVersion, pinning, changes], [3, null, null]);
+  deepStrictEqual([schemaVersion, pinning, changes], [4, null, null]);
   deepStrictEqual(experiment, {
     kind: "run",
     arms: [{
@@ -63,7 +64,7 @@ Deno.test("upgrade leaves what was measured as it was", () => {
   const { results, cells, launches } = upgraded();
   const [before] = OLD.results;
   const { target, ...trial } = before.trial;
-  deepStrictEqual(results[0]?.trial, { arm: target, ...trial });
+  deepStrictEqual(results[0]?.trial, { arm: target, ...trial, cellConnections: null });
   deepStrictEqual(results[0]?.window?.measurement, before.window.measurement);
   strictEqual(results[0]?.window?.ceiling?.nullServerBusiest, before.window.ceiling.cannedBusiest);
   deepStrictEqual([launches[0]?.arm, cells[0]?.arm], ["deno", "deno"]);
@@ -165,4 +166,28 @@ Deno.test("upgrade says of format 2 that all of it was measured in windows", () 
   if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));
   deepStrictEqual(report.changes?.changes.map(({ method }) => method), ["windows"]);
   deepStrictEqual([report.blocks, report.experiment.design.slices], [[], null]);
+});
+
+Deno.test("format 3 becomes one that knows scale tests of connections", () => {
+  const older = {
+    ...REPORT,
+    schemaVersion: 3,
+    results: REPORT.results.map(({ trial: { cellConnections: _own, ...trial }, ...result }) => ({
+      ...result,
+      trial,
+    })),
+    cells: REPORT.cells.map(({ verdict, ...cell }) => {
+      if (verdict === null) return { ...cell, verdict };
+      const { connectionsGain: _gain, ...evidence } = verdict.evidence;
+      return { ...cell, verdict: { ...verdict, needsScaleTest: true, evidence } };
+    }),
+  };
+  const report: unknown = upgrade(older, 3);
+  if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));
+  deepStrictEqual(report.results, REPORT.results);
+  const verdicts = report.cells.flatMap(({ verdict }) => verdict ?? []);
+  strictEqual(verdicts.length > 0, true);
+  for (const { needsScaleTest, evidence } of verdicts) {
+    deepStrictEqual([needsScaleTest, evidence.connectionsGain], ["shards", null]);
+  }
 });

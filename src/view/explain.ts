@@ -134,7 +134,8 @@ function statements({ statementsPerAnswer }: Cell, windows: readonly WindowRecor
 }
 
 function ceiling({ verdict, requestsPerS }: Cell): string[] {
-  const { ceilingPerS = null, isCeilingReached, scaleGain = null } = verdict?.evidence ?? {};
+  const { ceilingPerS = null, isCeilingReached, scaleGain = null, connectionsGain = null } =
+    verdict?.evidence ?? {};
   const bound = isCeilingReached ? "" : "at least ";
   return [
     ...(ceilingPerS === null || requestsPerS === null ? [] : [
@@ -143,6 +144,9 @@ function ceiling({ verdict, requestsPerS }: Cell): string[] {
       } times this rate`,
     ]),
     ...(scaleGain === null ? [] : [`twice the shards changed the rate by ${share(scaleGain)}`]),
+    ...(connectionsGain === null
+      ? []
+      : [`twice the connections changed the rate by ${share(connectionsGain)}`]),
   ];
 }
 

@@ -175,7 +175,7 @@ export function describeDatabase(
 function describeMore(why: WhyMore): string {
   switch (why.kind) {
     case "scale":
-      return `scale test of ${why.scenario}`;
+      return `scale test of ${why.scenario}: twice the ${why.what}`;
     case "width":
       return `round ${why.round}: intervals wider than ${Math.round(1000 * why.width) / 10} %`;
     case "confirm":

@@ -30,7 +30,7 @@ const WHOLE_RUN: readonly Event[] = [
   START,
   ended(GOOD),
   ended(BAD),
-  more({ kind: "scale", scenario: "text" }),
+  more({ kind: "scale", scenario: "text", what: "connections" }),
   START,
   { kind: "report", report: {} as Report },
 ];
@@ -51,7 +51,7 @@ Deno.test("createProgress writes a plain line for each trial where there is no t
     "Using PostgreSQL 18\n",
     "[5/48] round 2: text: 1,234 req/s\n",
     "[5/48] round 2: text: it hung and more\n",
-    "scale test of text\n",
+    "scale test of text: twice the connections\n",
   ]);
 });
 
@@ -63,7 +63,7 @@ Deno.test("createProgress keeps one line on a terminal, and what failed above it
     "\r\x1b[2K[5/48] round 2: text - 98 s l",
     "\r\x1b[2K",
     "[5/48] round 2: text: it hung and more\n",
-    "\r\x1b[2Kscale test of text",
+    "\r\x1b[2Kscale test of text: twice the",
     "\r\x1b[2K[5/49] round 2: text - 1 min ",
     "\r\x1b[2K",
   ]);

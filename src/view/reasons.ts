@@ -18,6 +18,8 @@ export function describeReason(reason: Reason): string {
       return "only more shards could tell which of them was the limit";
     case "shards-changed":
       return `twice the shards changed the rate by ${percent(reason.gain)}`;
+    case "connections-changed":
+      return `twice the connections changed the rate by ${percent(reason.gain)}`;
     case "waited-for-processor":
       return "it had to wait for a processor and would have run more";
     case "near-ceiling":

@@ -80,6 +80,12 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
   "others-busy": [
     [{ kind: "others-busy", cores: 1.6 }, "programs that do not take part used 1.60 cores"],
   ],
+  "connections-changed": [
+    [
+      { kind: "connections-changed", gain: 0.12 },
+      "twice the connections changed the rate by 12 %",
+    ],
+  ],
   stolen: [
     [
       { kind: "stolen", share: 0.365 },

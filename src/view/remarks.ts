@@ -47,6 +47,17 @@ export function remarks(report: Report): string[] {
       }: the machine was the limit, so the server can do at least (≥) what is printed; compare CPU/req, or use more than ${host.cores} cores with nothing else running.`,
     );
   }
+  const few = limitedBy("connections");
+  if (few.length > 0) {
+    const most = Math.max(...few.map(({ connections }) => connections));
+    sentences.push(
+      `${names(few)}: ${
+        count(most, "connection")
+      } were too few to keep the server busy; see what it can do with more, such as -c ${
+        2 * most
+      }.`,
+    );
+  }
   const unclear = limitedBy("unclear");
   if (unclear.length > 0) {
     const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();

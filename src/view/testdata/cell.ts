@@ -46,12 +46,13 @@ const EVIDENCE: Evidence = {
   ceilingPerS: 80_000,
   isCeilingReached: true,
   scaleGain: 0.34,
+  connectionsGain: null,
 };
 
 export const VERDICT: Verdict = {
   limit: "generator",
   reasons: [told("the load generator was busy")],
-  needsScaleTest: false,
+  needsScaleTest: null,
   evidence: EVIDENCE,
 };
 

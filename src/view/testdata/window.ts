@@ -85,6 +85,7 @@ export const RESULT: TrialResult = {
   trial: {
     index: 0,
     purpose: "measure",
+    cellConnections: null,
     round: 1,
     arm: "deno",
     scenario: "text",
