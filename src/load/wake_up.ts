@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { median } from "../stats/median.ts";
-import { Awake } from "./driver/awake.ts";
+import { Awake } from "./awake.ts";
 import { startNullServer } from "./null_server.ts";
 
 /** What a message costs that has to wake the one that it is for. */
@@ -33,7 +33,7 @@ export async function measureWakeUp(scope: ProcessScope, cpus: readonly number[]
   connection.setNoDelay(true);
   const asleepUs = await pingPong(connection);
   if (cpus.length === 0) return { asleepUs, awakeUs: null };
-  await using awake = new Awake(cpus);
+  await using awake = new Awake(scope, cpus);
   await pingPong(connection); // until they spin
   const awakeUs = await pingPong(connection);
   return { asleepUs, awakeUs: awake.isAwake ? awakeUs : null };

@@ -3,7 +3,7 @@ import { median } from "../../stats/median.ts";
 import type { Answer } from "./answer.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { type CpuClock, processesOf } from "./cpu_clock.ts";
-import type { SlicesJob, SliceTarget } from "./slices.ts";
+import type { DriverJob, SliceTarget } from "./slices.ts";
 
 /** A slice ends after so long, however few answers came. */
 const LONGEST_SLICE_MS = 2000;
@@ -24,7 +24,7 @@ const NO_ANSWER: Slice = { answers: 0, busyUs: 0, p50Us: 0, cpuUs: null };
 /** One target with its connections, and what its slices say. */
 export class SlicedArm implements Disposable {
   readonly #target: SliceTarget;
-  readonly #job: SlicesJob;
+  readonly #job: DriverJob;
   readonly #loop: ClosedLoop;
   readonly #clock: CpuClock | null;
   #pids: readonly number[] = [];
@@ -40,7 +40,7 @@ export class SlicedArm implements Disposable {
   #tookMs: number[] = [];
   #counts = noCounts();
 
-  constructor(target: SliceTarget, job: SlicesJob, clock: CpuClock | null) {
+  constructor(target: SliceTarget, job: DriverJob, clock: CpuClock | null) {
     this.#target = target;
     this.#job = job;
     this.#clock = clock;

@@ -2,7 +2,6 @@ import type { Slices } from "../../model/block.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
 import type { Expected } from "./answer.ts";
-import { Awake } from "./awake.ts";
 import { CpuClock } from "./cpu_clock.ts";
 import { SlicedArm } from "./sliced_arm.ts";
 
@@ -18,7 +17,7 @@ export interface SliceTarget {
 }
 
 /** A block at one scenario, as the process that drives it is asked for it. */
-export interface SlicesJob {
+export interface DriverJob {
   readonly targets: readonly SliceTarget[];
   /** To each of them. */
   readonly connections: number;
@@ -31,9 +30,10 @@ export interface SlicesJob {
   readonly sliceMs: number;
   readonly sliceAnswers: number;
   readonly seed: number;
-  /** Processors to be kept from falling asleep. */
-  readonly awakeCpus: readonly number[];
 }
+
+/** What the slices of a block showed. */
+export type DrivenSlices = Omit<Slices, "isAwake">;
 
 /** Fewer passes have no median worth the name. */
 const FEWEST_PASSES = 4;
@@ -46,9 +46,8 @@ const LONGEST_SHARED_MS = 100;
  * Loads the targets in turn, each for a slice, with what is under way drained at each change. The order of a
  * pass is shuffled, and the pass after it has it in reverse, so that neither drift nor place favours one.
  */
-export async function driveSlices(job: SlicesJob): Promise<Slices> {
+export async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   using clock = CpuClock.open();
-  await using awake = new Awake(job.awakeCpus);
   const arms = job.targets.map((target) => new SlicedArm(target, job, clock));
   try {
     const random = seededRandom(job.seed);
@@ -59,8 +58,7 @@ export async function driveSlices(job: SlicesJob): Promise<Slices> {
     const { durationS } = job;
     const order = await passes(arms, random, { durationS, fewest: FEWEST_PASSES });
     const tookS = (performance.now() - startedMs) / 1000;
-    const { isAwake } = awake;
-    return { order, durationS: tookS, isAwake, arms: arms.map((arm) => arm.result()) };
+    return { order, durationS: tookS, arms: arms.map((arm) => arm.result()) };
   } finally {
     for (const arm of arms) arm[Symbol.dispose]();
   }

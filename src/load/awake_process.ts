@@ -4,7 +4,7 @@
  * Linux lets it run under the policy SCHED_IDLE alone, which other threads of its session push aside at
  * once; without it, it ends rather than take time from others. Where Linux shares processors out by sessions
  * (autogroup), the policy means nothing between them: there this one, whose own it is, gets the smallest
- * share. The variable CPU names the processor, and PARENT the process with which it ends, however that ends.
+ * share. The variable CPU names the processor, and PARENT the process that it does not outlive.
  * https://man7.org/linux/man-pages/man7/sched.7.html
  * https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html
  */

@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import type { Child } from "../process/child.ts";
+import type { ProcessScope } from "../process/scope.ts";
 
 const PROCESS = new URL("./awake_process.ts", import.meta.url);
 
@@ -11,38 +13,25 @@ const PROCESS = new URL("./awake_process.ts", import.meta.url);
  * to run it again; and how long is what differs from one moment to the next (docs/methodology.md).
  */
 export class Awake implements AsyncDisposable {
-  readonly #children: readonly Deno.ChildProcess[];
-  #ended = 0;
+  readonly #children: readonly Child[];
 
-  constructor(cpus: readonly number[]) {
+  constructor(scope: ProcessScope, cpus: readonly number[]) {
     this.#children = cpus.map((cpu) =>
-      new Deno.Command(Deno.execPath(), {
-        args: ["run", "--quiet", "--no-config", "-A", fileURLToPath(PROCESS)],
+      scope.spawn({
+        argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", fileURLToPath(PROCESS)],
         env: { CPU: String(cpu), PARENT: String(Deno.pid) },
-        // A session of its own: awake_process.ts says why
-        detached: true,
-        stdin: "null",
-        stdout: "null",
-        stderr: "null",
-      }).spawn()
+        stopSignal: "SIGKILL", // a loop hears no other
+      })
     );
-    for (const { status } of this.#children) status.then(() => this.#ended++);
   }
 
   /** Whether all of them spin: where that is not allowed, they end. */
   get isAwake(): boolean {
-    return this.#children.length > 0 && this.#ended === 0;
+    return this.#children.length > 0 && this.#children.every(({ hasEnded }) => !hasEnded);
   }
 
   /** Lets the processors sleep again. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const child of this.#children) {
-      try {
-        child.kill("SIGKILL"); // a loop hears no other
-      } catch {
-        // It has ended.
-      }
-    }
-    await Promise.all(this.#children.map(({ status }) => status));
+    await Promise.all(this.#children.map((child) => child.stop()));
   }
 }
