@@ -6,6 +6,8 @@ import { ProcessScope } from "../src/process/scope.ts";
 
 const RUNS = Number(Deno.args[0] ?? 10);
 const LOOPS = 2;
+/** Of a run that ended early, so many lines. */
+const WORDS = 20;
 /** How long a loop goes on, or pauses. */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 1000;
@@ -33,12 +35,13 @@ async function runTests(): Promise<{ line: string; isFine: boolean }> {
   const lines: string[] = [];
   const tests = scope.spawn({
     argv: [Deno.execPath(), "task", "test"],
-    env: { NO_COLOR: "1" },
+    env: { ...Deno.env.toObject(), NO_COLOR: "1" },
     onLine: (line) => void lines.push(line),
   });
   const { success } = await tests.ended;
   const text = lines.join("\n");
-  const line = text.match(/^(ok|FAILED) \| .*$/gm)?.at(-1) ?? "no last line";
+  const line = text.match(/^(ok|FAILED) \| .*$/gm)?.at(-1) ??
+    `It ended early:\n${lines.slice(-WORDS).join("\n")}${tests.lastWords}`;
   const errors = text.match(/^ ERRORS $[\s\S]*?^ FAILURES $/gm) ?? [];
   return { line: [line, ...errors].join("\n"), isFine: success };
 }
