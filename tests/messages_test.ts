@@ -161,9 +161,9 @@ Deno.test("bench prints, writes and keeps what its lab measured", async () => {
   match(stdout, /^text +1,000 +0\.0 % /m);
   match(stdout, /^The report is in results\/2026-01-01T00-00-00-0a1b2c3d\.json$/m);
   match(stdout, /^The report as csv is in .*figures\.csv$/m);
-  match(stderr, /^\[\d+\/24\] round 6: (text|json): 1,000 req\/s$/m);
+  match(stderr, /^\[\d+\/26\] round 6: (text|json): 1,000 req\/s$/m);
   const [report] = await sandbox.reports();
-  deepStrictEqual([report?.complete, report?.results.length], [true, 12]);
+  deepStrictEqual([report?.complete, report?.results.length], [true, 14]);
   strictEqual((await execute(["history"], world)).code, 0);
 });
 
@@ -190,11 +190,12 @@ Deno.test("a run that is stopped says where the rest is, and a preset does not g
     return measurementOf(1000);
   };
   let windows = 0;
-  const second: FakeOptions["measure"] = () => ++windows === 1 ? measurementOf(1000) : measure();
+  // After a probe and the first window
+  const third: FakeOptions["measure"] = () => ++windows <= 2 ? measurementOf(1000) : measure();
   const world = {
     folder: sandbox.folder,
     stop: stop.signal,
-    lab: () => new FakeLab({ measure: second }),
+    lab: () => new FakeLab({ measure: third }),
   };
   const { code, stdout, stderr } = await execute(["text"], world);
   strictEqual(code, 130);

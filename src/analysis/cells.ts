@@ -28,6 +28,8 @@ export interface CellContext {
   readonly turns: ReadonlyMap<string, number>;
   /** The scenarios, in order, with the statements that one answer takes of the database. */
   readonly queries: ReadonlyMap<string, number>;
+  /** The load generator that takes over where an arm's would be the limit; null if none does. */
+  readonly fallback: string | null;
 }
 
 /** Puts the windows of each arm at each scenario together, in the order of the context. */
@@ -56,7 +58,7 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
   const isOk = status === "ok";
   const { cores, turns, threads } = context;
-  const { generator } = (results[0] as TrialResult).trial;
+  const { generator } = (measured[0] as TrialResult).trial;
   const own = {
     ...cores,
     server: Math.min(cores.server, turns.get(arm) ?? Infinity),
@@ -74,6 +76,7 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
     rounds: windows.length,
     failedRounds: failures.length,
     requestsPerS: isOk ? overRounds(measured, requestsPerS) : null,
+    isTakenOver: generator === context.fallback,
     isLowerBound,
     capacityPerCore: isLowerBound && cpu !== null && cpu.median > 0 ? 1e6 / cpu.median : null,
     serverCpuUs: cpu,

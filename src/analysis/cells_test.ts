@@ -49,6 +49,7 @@ const TRIAL = {
   load: { connections: 10, shards: 1, answers: null },
 } as TrialResult["trial"];
 const CONTEXT: CellContext = {
+  fallback: null,
   cores: { machine: 2, server: 2, database: 2, generator: 2 },
   arms: ["a"],
   turns: new Map(),

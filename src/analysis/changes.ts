@@ -4,7 +4,7 @@ import type { Report } from "../model/report.ts";
 import { independentRatio } from "../stats/mann_whitney.ts";
 import { smallestIndependentP } from "../stats/power.ts";
 import { costChange } from "./costs.ts";
-import { cellDifferences, runDifferences } from "./comparable.ts";
+import { runDifferences, windowDifferences } from "./comparable.ts";
 import { figuresOf } from "./comparisons.ts";
 import { typical } from "./estimate.ts";
 import { generatorCpuUs } from "./figures.ts";
@@ -43,7 +43,7 @@ export function compareReports(
     }
     const common = commonMetric(was, is, "BASE", "HEAD");
     if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
-    const reasons = [...everywhere, ...(force ? [] : cellDifferences(base, head, key))];
+    const reasons = [...everywhere, ...(force ? [] : windowDifferences(base, head, key))];
     if (reasons.length > 0) return incomparable(key, reasons, hasBroken(was, is));
     const { metric } = common;
     // A server that waits is no faster on a faster machine

@@ -1,3 +1,4 @@
+import { cellKeyOf, isSameCell } from "./cell_key.ts";
 import type { CellKey, Reason } from "../model/derived.ts";
 import type { ArmRecord, LoadPlan, SliceDesign } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
@@ -23,7 +24,6 @@ export function runDifferences(base: Report, head: Report): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
     ...instrumentDifferences(base, head),
-    ...differs("instrument: load generator", generators(base), generators(head)),
     ...LOAD.flatMap((name) =>
       differs(`load: ${name}`, base.experiment.load[name], head.experiment.load[name])
     ),
@@ -57,7 +57,15 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
   ];
 }
 
-/** Why one cell of two reports cannot be compared, beside what is true of all. */
+/** Why one cell of two reports cannot be compared by its windows, beside what is true of all. */
+export function windowDifferences(base: Report, head: Report, key: CellKey): Reason[] {
+  return [
+    ...differs("instrument: load generator", driverOf(base, key), driverOf(head, key)),
+    ...cellDifferences(base, head, key),
+  ];
+}
+
+/** The same, however it was measured. */
 export function cellDifferences(base: Report, head: Report, key: CellKey): Reason[] {
   const was = base.scenarios.find(({ id }) => id === key.scenario);
   const is = head.scenarios.find(({ id }) => id === key.scenario);
@@ -123,8 +131,13 @@ function envOf({ experiment }: Report, { arm }: CellKey): ArmRecord["env"] {
   return experiment.arms.find(({ id }) => id === arm)?.env ?? {};
 }
 
-function generators({ generators }: Report): string {
-  return generators.map(({ id, version }) => `${id} ${version}`).join(", ");
+/** What drove the windows of a cell. */
+function driverOf({ results, generators }: Report, key: CellKey): string | null {
+  const own = results.find(({ trial }) =>
+    trial.purpose === "measure" && isSameCell(cellKeyOf(trial), key)
+  );
+  const generator = generators.find(({ id }) => id === own?.trial.generator);
+  return generator === undefined ? null : `${generator.id} ${generator.version}`;
 }
 
 /** What a scenario asks, without its name and its checks. */

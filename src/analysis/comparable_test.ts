@@ -6,12 +6,18 @@ import {
   hostDifferences,
   runDifferences,
   versionDifferences,
+  windowDifferences,
 } from "./comparable.ts";
 
+const LOAD = { connections: 10 };
 const REPORT = {
   host: { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, memoryBytes: 1000 },
   versions: { stampede: "1", deno: "2", postgresql: "18", "deno: Deno": "2", "bun: Bun": "1" },
-  generators: [{ id: "wrk", version: "4" }],
+  generators: [{ id: "wrk", version: "4" }, { id: "oha", version: "1" }],
+  results: [
+    { trial: { purpose: "probe", arm: "deno", scenario: "text", generator: "oha", load: LOAD } },
+    { trial: { purpose: "measure", arm: "deno", scenario: "text", generator: "wrk", load: LOAD } },
+  ],
   experiment: {
     arms: [{ id: "deno", env: { DB_POOL: "10" } }],
     load: { durationS: 1.5, requests: null, timeoutS: 10, warmupS: null, shards: 1 },
@@ -71,7 +77,6 @@ Deno.test("runDifferences names what of host, instrument and load differs", () =
   deepStrictEqual(runDifferences(REPORT, other), [
     differs("host: kernel", "6", "7"),
     differs("instrument: deno", "2", "3"),
-    differs("instrument: load generator", "wrk 4", "wrk 5"),
     differs("load: durationS", "1.5", "3"),
     differs("load: pinning", "null", '{"server":[0],"database":null,"generator":[1]}'),
   ]);
@@ -121,4 +126,14 @@ Deno.test("versionDifferences tells the servers' own, which are what one compare
   deepStrictEqual(versionDifferences(REPORT, { ...REPORT, versions }), [
     differs("bun: Bun", "1", "2"),
   ]);
+});
+
+Deno.test("windowDifferences names what drove a cell, if that was another", () => {
+  const text = { ...KEY, scenario: "text" };
+  const other = { ...REPORT, generators: [{ id: "wrk", version: "5" }] } as unknown as Report;
+  deepStrictEqual(windowDifferences(REPORT, REPORT, text), []);
+  deepStrictEqual(windowDifferences(REPORT, other, text), [
+    differs("instrument: load generator", "wrk 4", "wrk 5"),
+  ]);
+  deepStrictEqual(cellDifferences(REPORT, other, text), [], "slices have their own");
 });

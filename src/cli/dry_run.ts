@@ -23,10 +23,13 @@ export async function dryRun(
   );
   const skipped = missing.flatMap(({ id, reason }) => reason === null ? [] : [{ id, reason }]);
   const isThere = ({ id }: Arm): boolean => !skipped.some((one) => one.id === id);
-  const plan = new Planner(experiment, {
+  const planner = new Planner(experiment, {
     arms: experiment.arms.filter(isThere),
     reference: reference !== null && isThere(reference) ? reference : null,
-  }).firstRounds();
+  });
+  const probes = planner.probes();
+  const rounds = planner.firstRounds();
+  const plan = { ...rounds, trials: [...probes.trials, ...rounds.trials] };
   const record = recordOf(experiment);
   io.out(
     isJson

@@ -91,6 +91,7 @@ export function contextOf(
         .map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
     ),
     queries: new Map(experiment.scenarios.map(({ id, queries }) => [id, queries])),
+    fallback: experiment.design.fallback,
   };
 }
 

@@ -82,6 +82,7 @@ async function campaign(
   const cores = { machine: 4, server: 4, database: 4, generator: 4 };
   const cells = (): Cell[] =>
     deriveCells(results, {
+      fallback: null,
       cores,
       arms: [...ids],
       turns: new Map(),
@@ -114,6 +115,8 @@ async function campaign(
 
 function told(why: WhyMore): string {
   switch (why.kind) {
+    case "probe":
+      return "probes";
     case "width":
       return `round ${why.round}: wider than ${why.width}`;
     case "scale":

@@ -74,7 +74,7 @@ export class Recorder {
   }
 
   /** What the results say so far. */
-  cells(results: readonly TrialResult[] = this.#results): Cell[] {
+  cells(results: readonly TrialResult[] = this.#results.filter(counts)): Cell[] {
     const cells = deriveCells(results, this.#facts.context);
     const { reference } = this.#facts.experiment;
     return reference === null ? cells : addCosts(cells, this.#blocks, reference.id);
@@ -111,7 +111,9 @@ export class Recorder {
       experiment: recordOf(experiment),
       pinning,
       scenarios: summariseScenarios(experiment),
-      generators: this.#facts.generators.map(({ generator, found }) => {
+      generators: this.#facts.generators.filter(({ generator: { id } }) => drove(id, results)).map((
+        { generator, found },
+      ) => {
         const { id, checksBodies, latencyNote } = generator;
         return { id, version: found.version, checksBodies, latencyNote };
       }),
@@ -125,6 +127,16 @@ export class Recorder {
       changes: null,
     };
   }
+}
+
+/** Whether a result says something of its cell: of probes, only that there can be no others. */
+function counts({ trial, window }: TrialResult): boolean {
+  return trial.purpose !== "probe" || window === null;
+}
+
+/** Whether a load generator drove anything that counts. */
+function drove(id: string, results: readonly TrialResult[]): boolean {
+  return results.some(({ trial }) => trial.generator === id && trial.purpose !== "probe");
 }
 
 function measuredS({ results, blocks }: Measured): number {

@@ -1,15 +1,18 @@
 import { text } from "../../scenarios/text.ts";
 import { breachesOf } from "../analysis/arms.ts";
+import { type CellContext, deriveCells } from "../analysis/cells.ts";
 import { mostConnections } from "../experiment/loads.ts";
 import { Planner, sharesProcess } from "../experiment/plan.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Event, Plan } from "../model/events.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
+import type { TrialResult } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { contextOf, needsOf, prepareArms } from "./arms.ts";
 import { Blocks, type BlocksEvent } from "./blocks.ts";
 import { runCampaign } from "./campaign.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
+import { type PresentGenerator, presentGenerator } from "./generators.ts";
 import type { Lab, Tell } from "./lab.ts";
 import { Recorder } from "./recorder.ts";
 import { Session, type SessionEvent } from "./session.ts";
@@ -50,17 +53,15 @@ async function execute(
     tell,
     signal,
   });
-  const planner = new Planner(experiment, { arms, reference }, generatorOf);
-  const first = planner.firstRounds();
-  if (first.trials.length + first.blocks.length === 0) {
+  const { fallback } = experiment.design;
+  const generators = fallback === null || chosen.some(({ generator: { id } }) => id === fallback)
+    ? chosen
+    : [...chosen, presentGenerator(known, fallback)];
+  if (!arms.some(({ server }) => experiment.scenarios.some(({ id }) => id in server.scenarios))) {
     throw new UsageError("No server implements any of the scenarios");
   }
-  await emit({ kind: "plan", plan: first });
-  // Where everything is measured in slices, none of them has anything to do
-  const generators = chosen.filter(({ generator: { id } }) =>
-    first.trials.some(({ generator }) => generator === id)
-  );
 
+  const context = contextOf(experiment, arms, generators, open);
   await using pool = open.pool(generators);
   const recorder = new Recorder({
     origin: lab.origin,
@@ -72,7 +73,7 @@ async function execute(
     database: open.database?.label ?? null,
     generators,
     servers: asked,
-    context: contextOf(experiment, arms, generators, open),
+    context,
   });
   const report = (complete: boolean): Promise<void> => {
     const tookS = (lab.nowMs() - startedMs) / 1000;
@@ -132,7 +133,29 @@ async function execute(
     }
   };
   const { results, blocks } = recorder;
+  /** Scenarios at which another load generator takes over. */
+  const takenOver = new Set<string>();
+  const planner = new Planner(
+    experiment,
+    { arms, reference },
+    (arm, scenario) =>
+      fallback !== null && takenOver.has(scenario.id) ? fallback : generatorOf(arm, scenario),
+  );
   try {
+    const probes = planner.probes();
+    if (fallback !== null && probes.trials.length > 0) {
+      await emit({ kind: "more", plan: probes, why: { kind: "probe" } });
+      await measure(probes);
+      for (const scenario of limitedByGenerator(results, context)) takenOver.add(scenario);
+      if (takenOver.size > 0) {
+        const scenarios = [...takenOver];
+        tell({ kind: "note", note: { kind: "taken-over", scenarios, generator: fallback } });
+      }
+    }
+    const first = planner.firstRounds();
+    await emit({ kind: "plan", plan: first });
+    const drives = ({ generator: { id } }: PresentGenerator): boolean =>
+      first.trials.some(({ generator }) => generator === id);
     await runCampaign({
       planner,
       first,
@@ -144,7 +167,7 @@ async function execute(
       cells: () => recorder.cells(),
       breaches: () => breachesOf(blocks, experiment),
       onMore: (plan, why) => emit({ kind: "more", plan, why }),
-      canScale: generators.every(({ generator }) =>
+      canScale: generators.filter(drives).every(({ generator }) =>
         ["process", "told"].includes(generator.threads)
       ),
     });
@@ -153,6 +176,17 @@ async function execute(
     throw error;
   }
   await report(true);
+}
+
+/** The scenarios at which a load generator was the limit of a probe, or may have been. */
+function limitedByGenerator(probes: readonly TrialResult[], context: CellContext): string[] {
+  const windows = probes.map(({ trial, ...rest }): TrialResult => ({
+    ...rest,
+    trial: { ...trial, purpose: "measure" },
+  }));
+  return deriveCells(windows, context)
+    .filter(({ verdict }) => verdict?.limit === "generator" || verdict?.needsScaleTest === "shards")
+    .map(({ scenario }) => scenario);
 }
 
 /** What is planned, round by round. */

@@ -165,6 +165,60 @@ Deno.test("run drives each arm with its own load generator, and auto with the fa
   ok(sliced.events.every(({ kind }) => kind !== "note"), "no window needs the fastest");
 });
 
+Deno.test("another load generator takes over where the default one would be the limit", async () => {
+  const options: FakeOptions = {
+    present: ["autocannon", "stampede"],
+    ceiling: ({ request }, id) => id === "autocannon" && request.path === "/" ? 1000 : 9000,
+  };
+  const design = { rounds: 2, maxRounds: 2, fallback: "stampede" };
+  const { report, events } = await told(experimentOf([A], [text, json], design), options);
+  const drivers =
+    report?.results.map(({ trial: { purpose, scenario, generator } }) =>
+      `${purpose} ${scenario} ${generator}`
+    ) ?? [];
+  deepStrictEqual(drivers.slice(0, 2).toSorted(), [
+    "probe json autocannon",
+    "probe text autocannon",
+  ]);
+  deepStrictEqual([...new Set(drivers.slice(2))].toSorted(), [
+    "measure json autocannon",
+    "measure text stampede",
+  ]);
+  deepStrictEqual(
+    report?.cells.map(({ scenario, rounds, isTakenOver }) => [
+      scenario,
+      rounds,
+      isTakenOver,
+    ]),
+    [["text", 2, true], ["json", 2, false]],
+  );
+  deepStrictEqual(report?.generators.map(({ id }) => id), ["autocannon", "stampede"]);
+  const notes = events.flatMap((event) => event.kind === "note" ? [event.note] : []);
+  deepStrictEqual(notes, [{ kind: "taken-over", scenarios: ["text"], generator: "stampede" }]);
+
+  const calm = await told(experimentOf([A], [json], design), options);
+  deepStrictEqual(calm.report?.generators.map(({ id }) => id), ["autocannon"]);
+  ok(calm.events.every(({ kind }) => kind !== "note"));
+});
+
+Deno.test("a run that is stopped while it probes has measured nothing yet", async () => {
+  const options: FakeOptions = {
+    present: ["autocannon", "stampede"],
+    measure: ({ request }) => {
+      if (request.path === "/json") throw new Error("out of luck");
+      return measurementOf(1000);
+    },
+    unsound: (() => {
+      let looks = 0;
+      return () => ++looks === 1 ? null : "PostgreSQL was killed";
+    })(),
+  };
+  const design = { rounds: 1, maxRounds: 1, fallback: "stampede" };
+  const { report, error } = await told(experimentOf([A], [text, json], design), options);
+  ok(error !== null);
+  ok(report?.cells.every(({ requestsPerS }) => requestsPerS === null), "a probe is no figure");
+});
+
 Deno.test("run refuses what no server implements, and what a load generator cannot do", async () => {
   const nothing = await told(experimentOf([armOf("a", [json])], [text]));
   strictEqual(String(nothing.error), "UsageError: No server implements any of the scenarios");

@@ -39,6 +39,8 @@ export interface FakeOptions {
   readonly launchProblem?: (server: Server) => string | null;
   /** Load generators that are here; the others are not. */
   readonly present?: readonly string[];
+  /** What a load generator reaches in the same load against canned bytes; null: not known. */
+  readonly ceiling?: (job: WindowJob, generator: string) => number | null;
   /** What they reach against the null server. */
   readonly ceilings?: Readonly<Record<string, number>>;
   /** Why nothing more can be measured; null: more can be. */
@@ -91,7 +93,7 @@ export class FakeLab implements Lab {
   }
 
   generators(): Promise<GeneratorStatus[]> {
-    const { present = ["autocannon"] } = this.#options;
+    const { present = ["autocannon", "stampede"] } = this.#options;
     return Promise.resolve(GENERATORS.map((generator) => ({
       generator,
       found: present.includes(generator.id)
@@ -201,7 +203,11 @@ class OpenFakeLab implements OpenLab {
   }
 
   pool(generators: readonly PresentGenerator[]): Generators {
-    const { measure = () => measurementOf(1000), slices = () => ({}) } = this.#options;
+    const {
+      measure = () => measurementOf(1000),
+      slices = () => ({}),
+      ceiling = () => null,
+    } = this.#options;
     this.#log.push(`load with ${generators.map(({ generator }) => generator.id).join(", ")}`);
     return {
       measure: async (id, job, signal) => {
@@ -218,7 +224,18 @@ class OpenFakeLab implements OpenLab {
         signal.throwIfAborted();
         return measured;
       },
-      ceiling: () => Promise.resolve(null),
+      ceiling: (id, job) => {
+        const answersPerS = ceiling(job, id);
+        return Promise.resolve(
+          answersPerS === null ? null : {
+            shape: "",
+            answerBytes: 11,
+            answersPerS,
+            generatorBusiest: 1,
+            nullServerBusiest: 0.5,
+          },
+        );
+      },
       [Symbol.asyncDispose]: () => Promise.resolve(void this.#log.push("unload")),
     };
   }

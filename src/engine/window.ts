@@ -40,8 +40,8 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const { facts } = instruments;
   const { answer, body } = await verified(server.origin, scenario, facts, abort);
   const job: WindowJob = { origin: server.origin, request: scenario.request, load, body };
-  const isMeasured = load.answers === null && trial.purpose === "measure";
-  const ceiling = isMeasured
+  const hasCeiling = load.answers === null && trial.purpose !== "scale";
+  const ceiling = hasCeiling
     ? await instruments.ceiling(trial.generator, job, answer, abort)
     : null;
 

@@ -6,6 +6,7 @@ import {
   type Aim,
   DEFAULT_GENERATOR,
   type ExperimentOptions,
+  FIGURES,
   loadPlanOf,
   REFERENCE,
   SLICE_ANSWERS,
@@ -85,6 +86,8 @@ function designOf(options: ExperimentOptions, aim: Aim): Design {
     budgetShare: aim.budgetShare,
     ratiosOnly: aim.ratiosOnly,
     slices: aim.slices === null ? null : slicesOf(options, aim.slices),
+    // A run with fewer rounds is a look, for which another one of everything is too long
+    fallback: options.generator === undefined && rounds >= FIGURES.rounds ? aim.fallback : null,
     failOn: options.failOn ?? null,
     needsAll: aim.needsAll,
     pins: options.pin ?? false,

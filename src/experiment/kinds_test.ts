@@ -39,7 +39,7 @@ Deno.test("a run has an arm for each server, and the usual design", () => {
     CPU_WORKERS: "2",
     QUEUE_LIMIT: "100",
   });
-  deepStrictEqual([design.rounds, design.maxRounds, design.budgetShare], [6, 15, 0.1]);
+  deepStrictEqual([design.rounds, design.maxRounds, design.budgetShare], [6, 15, 0.05]);
   deepStrictEqual([design.ratiosOnly, design.needsAll, design.seed], [false, false, 7]);
   deepStrictEqual([load.defaultConnections, load.timeoutS], [10, 10]);
 });
@@ -74,6 +74,16 @@ Deno.test("rounds that are asked for are the most, unless that is said too", () 
     () => rounds({ rounds: 4, maxRounds: 3 }),
     /Cannot measure 4 --rounds with 3 --max-rounds/,
   );
+});
+
+Deno.test("a load generator takes over in a whole run, unless one was named", () => {
+  const selection = { servers: [A], scenarios: [text], reference: null };
+  const fallback = (options: Partial<ExperimentOptions>): string | null =>
+    runExperiment(selection, { ...OPTIONS, generator: undefined, ...options } as ExperimentOptions)
+      .design.fallback;
+  strictEqual(fallback({}), "stampede");
+  deepStrictEqual([fallback({ generator: "autocannon" }), fallback({ rounds: 5 })], [null, null]);
+  strictEqual(noiseExperiment(selection, OPTIONS).design.fallback, null);
 });
 
 Deno.test("noise has one server twice", () => {

@@ -23,11 +23,19 @@ export interface ExperimentOptions {
   readonly queueLimit: number;
 }
 
+/** What `generator` is for the fastest one on the machine. */
+export const FASTEST = "auto";
+export const DEFAULT_GENERATOR = "autocannon";
+/** The one that drives slices too. */
+export const OWN_GENERATOR = "stampede";
+
 /** What a kind of experiment is for, which decides how many rounds there are where nothing is said. */
 export type Aim =
   & Pick<Design, "budgetShare" | "ratiosOnly" | "needsAll">
   & Record<"rounds" | "maxRounds" | "width", number>
   & {
+    /** Drives scenarios at which the default generator would be the limit; null: that stays. */
+    readonly fallback: string | null;
     /** How long slices are in sum, of the length of a window. Null: ratios are those of windows. */
     readonly slices: number | null;
   };
@@ -37,13 +45,14 @@ export const FIGURES: Aim = {
   rounds: 6,
   maxRounds: 15,
   width: 0.03,
-  budgetShare: 0.1,
+  budgetShare: 0.05,
   ratiosOnly: false,
+  fallback: OWN_GENERATOR,
   slices: 1 / 3,
   needsAll: false,
 };
 /** The figures of each arm, and nothing but windows: what a published table is held against. */
-export const WINDOWS: Aim = { ...FIGURES, slices: null };
+export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
 /** Ratios between arms: enough to see 2 % of one scenario in a minute (docs/methodology.md). */
 export const RATIOS: Aim = {
   rounds: 10,
@@ -51,6 +60,7 @@ export const RATIOS: Aim = {
   width: 0.01,
   budgetShare: 1,
   ratiosOnly: true,
+  fallback: null,
   slices: 1,
   needsAll: true,
 };
@@ -60,11 +70,6 @@ export const SLICE_MS = 10;
 /** Fewer answers have no median worth the name. */
 export const SLICE_ANSWERS = 50;
 
-/** What `generator` is for the fastest one on the machine. */
-export const FASTEST = "auto";
-export const DEFAULT_GENERATOR = "autocannon";
-/** The one that drives slices too. */
-export const OWN_GENERATOR = "stampede";
 export const DEFAULT_SERVER = "deno";
 /** Id of the arm that costs are counted in. */
 export const REFERENCE = "reference";

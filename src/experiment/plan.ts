@@ -11,6 +11,9 @@ import { loadsOf } from "./loads.ts";
 const SCALE_PAIRS = 3;
 export const SCALE_WINDOWS: number = 2 * SCALE_PAIRS;
 
+/** Long enough to see who is busy. */
+const PROBE_S = 0.5;
+
 /** A scenario under a number of connections. */
 interface Task {
   readonly scenario: Scenario;
@@ -66,6 +69,22 @@ export class Planner {
   /** How many rounds there are so far. */
   get rounds(): number {
     return this.#round;
+  }
+
+  /** A short window of everything that there are windows of, where another load generator may take over. */
+  probes(): Plan {
+    if (this.#design.fallback === null || this.#load.requests !== null) return NOTHING;
+    const { arms, tasks } = this.#order;
+    const own = tasks.filter(({ scenario, load }) =>
+      load.answers === null && isInWindows(this.#design, scenario)
+    );
+    const trials = arms.flatMap((arm) =>
+      own.filter((task) => isImplemented(task, arm)).map((task): Trial => {
+        const trial = this.#trial(arm, task, "probe");
+        return { ...trial, round: 1, load: { ...trial.load, durationS: PROBE_S } };
+      })
+    );
+    return { trials, blocks: [] };
   }
 
   /** The first rounds, which every run has. */

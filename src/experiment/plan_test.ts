@@ -67,6 +67,25 @@ Deno.test("Planner goes on with the rounds of what is wanted, and with scale tes
   deepStrictEqual(indices, indices.map((_index, i) => i));
 });
 
+Deno.test("Planner probes everything that takes no whole cycles, before the first round", () => {
+  const { arms, scenarios, load, design } = experimentOf(ARMS, SCENARIOS, {
+    fallback: "stampede",
+  });
+  const own = new Planner({ arms, reference: null, scenarios, load, design });
+  const { trials } = own.probes();
+  strictEqual(trials.some(({ scenario }) => scenario === "delay"), false);
+  deepStrictEqual(
+    trials.map(({ arm, scenario }) => `${arm} ${scenario}`).toSorted(),
+    [...new Set(plan().map(({ arm, scenario }) => `${arm} ${scenario}`))]
+      .filter((name) => !name.endsWith("delay")).toSorted(),
+  );
+  ok(trials.every(({ purpose, load: { durationS } }) => purpose === "probe" && durationS === 0.5));
+  const { trials: first } = own.firstRounds();
+  deepStrictEqual(first[0]?.index, trials.length);
+  deepStrictEqual(first[0]?.round, 1);
+  deepStrictEqual(planner().probes().trials, [], "nothing takes over");
+});
+
 Deno.test("Planner keeps a server's trials of a round together: it is started once", () => {
   const servers = plan().map(({ round, arm }) => `${round} ${arm}`);
   const changes = servers.filter((server, i) => server !== servers[i - 1]);

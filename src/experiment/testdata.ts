@@ -21,6 +21,7 @@ const DESIGN: Design = {
   budgetShare: 0,
   ratiosOnly: false,
   slices: null,
+  fallback: null,
   failOn: null,
   needsAll: false,
   pins: false,

@@ -119,6 +119,10 @@ export const Cell = object(
       nullable(Estimate),
       "Answers with a 2xx status per second of the window, those of the witness included; null without a rate.",
     ],
+    isTakenOver: [
+      flag,
+      "Whether another load generator drove it than its arm's, which would have been the limit.",
+    ],
     isLowerBound: [
       flag,
       "Whether the server could do more: the generator or the machine was the limit.",

@@ -100,6 +100,10 @@ export const Design = object(
       "Whether only the ratios of arms are to be known well, not their own figures: no windows where slices will do.",
     ],
     slices: [nullable(SliceDesign), "How ratios are measured; null: by windows alone."],
+    fallback: [
+      nullable(text),
+      "The load generator of scenarios at which an arm's would be the limit; null: none takes over.",
+    ],
     failOn: [
       nullable(amount),
       "A change for the worse beyond this is measured again before it counts: 0.05 is 5 %; null: none is.",
@@ -155,8 +159,8 @@ export interface Load extends Static<typeof Load> {}
 export const Trial = object("Trial", "One window to be measured, with its place in the run.", {
   index: [count, "Its place in the run, from 0."],
   purpose: [
-    oneOf("measure", "scale"),
-    "`scale`: only to see what more shards, or connections, do to the rate; it counts for nothing else.",
+    oneOf("measure", "scale", "probe"),
+    "`scale`: only to see what more shards, or connections, do to the rate; `probe`: before the first round, to see whether the load generator would be the limit. They count for nothing else.",
   ],
   round: [ordinal, "The round that it belongs to, from 1."],
   arm: [text, "Id of the arm."],

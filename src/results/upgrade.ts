@@ -19,17 +19,22 @@ export function upgrade(report: Fields, version: number): Fields {
     : steps.slice(version - 1).reduce((older, step) => step(older), report);
 }
 
-/** Format 4: scale tests of connections. */
+/** Format 4: scale tests of connections, and load generators that take over. */
 function withConnections(report: Fields): Fields {
   return {
     ...report,
     schemaVersion: FORMAT,
+    experiment: change(report.experiment, (experiment) => ({
+      ...experiment,
+      design: change(experiment.design, (design) => ({ ...design, fallback: null })),
+    })),
     results: changeAll(report.results, (result) => ({
       ...result,
       trial: change(result.trial, (trial) => ({ ...trial, cellConnections: null })),
     })),
     cells: changeAll(report.cells, (cell) => ({
       ...cell,
+      isTakenOver: false,
       verdict: change(cell.verdict, ({ needsScaleTest, evidence, ...verdict }) => ({
         ...verdict,
         needsScaleTest: needsScaleTest === true ? "shards" : null,

@@ -52,6 +52,7 @@ Deno.test("upgrade makes a run's configuration an experiment", () => {
       budgetShare: 0,
       ratiosOnly: false,
       slices: null,
+      fallback: null,
       failOn: null,
       needsAll: false,
       pins: false,
@@ -169,6 +170,7 @@ Deno.test("upgrade says of format 2 that all of it was measured in windows", () 
 });
 
 Deno.test("format 3 becomes one that knows scale tests of connections", () => {
+  const { fallback: _fallback, ...design } = REPORT.experiment.design;
   const older = {
     ...REPORT,
     schemaVersion: 3,
@@ -176,7 +178,8 @@ Deno.test("format 3 becomes one that knows scale tests of connections", () => {
       ...result,
       trial,
     })),
-    cells: REPORT.cells.map(({ verdict, ...cell }) => {
+    experiment: { ...REPORT.experiment, design },
+    cells: REPORT.cells.map(({ verdict, isTakenOver: _own, ...cell }) => {
       if (verdict === null) return { ...cell, verdict };
       const { connectionsGain: _gain, ...evidence } = verdict.evidence;
       return { ...cell, verdict: { ...verdict, needsScaleTest: true, evidence } };

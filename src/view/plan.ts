@@ -31,6 +31,9 @@ export function describePlan(
     ...windowLines(trials),
     ...blocks.map(describeBlock),
     parts.join(", "),
+    ...(design.fallback === null ? [] : [
+      `${design.fallback} drives scenarios at which autocannon turns out to be the limit`,
+    ]),
     ...(design.maxRounds > design.rounds
       ? [
         `then up to round ${design.maxRounds}, ${
@@ -52,12 +55,12 @@ function windowLines(trials: readonly Trial[]): string[] {
     Math.max(0, ...names.map((name) => name.length));
   const armWidth = widest(trials.map(({ arm }) => arm));
   const scenarioWidth = widest(trials.map(({ scenario }) => scenario));
-  return trials.map(({ index, round, arm, scenario, load }) => {
+  return trials.map(({ index, purpose, round, arm, scenario, load }) => {
     const window = load.answers === null
       ? `${load.durationS} s`
       : `${load.answers} answers (about ${load.durationS} s)`;
     return [
-      `${String(index + 1).padStart(4)}  round ${round}`,
+      `${String(index + 1).padStart(4)}  ${purpose === "probe" ? "probe  " : `round ${round}`}`,
       arm.padEnd(armWidth),
       scenario.padEnd(scenarioWidth),
       `${count(load.connections, "connection")}, ${load.warmupS} s warm-up, ${window}`,

@@ -50,8 +50,8 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
   };
   const nameOfBlock = ({ scenario, connections, arms: { length } }: Block): string =>
     `${taskOf(scenario, connections)} in slices of ${length} servers`;
-  const place = (measuredTrials: number, round: number): string =>
-    `[${measuredTrials + measuredBlocks + 1}/${trials.length + blocks.length}] round ${round}`;
+  const place = (measuredTrials: number, round: string): string =>
+    `[${measuredTrials + measuredBlocks + 1}/${trials.length + blocks.length}] ${round}`;
   const left = (): string => {
     const ahead = { trials: trials.slice(measuredTrials), blocks: blocks.slice(measuredBlocks) };
     return `${duration(estimateS(ahead))} left`;
@@ -60,7 +60,7 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
     const start = failure?.kind === "start" ? `${trial.round} ${trial.arm}` : "";
     if (start !== "" && start === unstarted) return;
     unstarted = start;
-    const line = `${place(trial.index, trial.round)}: ${start ? trial.arm : nameOf(trial)}`;
+    const line = `${place(trial.index, roundOf(trial))}: ${start ? trial.arm : nameOf(trial)}`;
     if (requestsPerS === null) {
       lasting(`${line}: ${shortened(reason ? describeReason(reason) : "failed")}`);
     } else if (columns === null) {
@@ -68,7 +68,7 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
     }
   };
   const showBlock = ({ block, failures }: BlockResult): void => {
-    const line = `${place(measuredTrials, block.round)}: ${nameOfBlock(block)}`;
+    const line = `${place(measuredTrials, `round ${block.round}`)}: ${nameOfBlock(block)}`;
     for (const { arm, message } of failures) lasting(`${line}: ${arm}: ${shortened(message)}`);
     if (columns === null && failures.length === 0) write(`${line}\n`);
     measuredBlocks++;
@@ -100,14 +100,14 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
         case "start": {
           const { trial } = event;
           measuredTrials = trial.index;
-          return transient(`${place(trial.index, trial.round)}: ${nameOf(trial)} - ${left()}`);
+          return transient(`${place(trial.index, roundOf(trial))}: ${nameOf(trial)} - ${left()}`);
         }
         case "result":
           measuredTrials = event.result.trial.index + 1;
           return showResult(event.result, event.cell);
         case "block": {
           const { block } = event;
-          const where = place(measuredTrials, block.round);
+          const where = place(measuredTrials, `round ${block.round}`);
           return transient(`${where}: ${nameOfBlock(block)} - ${left()}`);
         }
         case "sliced":
@@ -118,6 +118,10 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
     },
     close: () => transient(""),
   };
+}
+
+function roundOf({ purpose, round }: Trial): string {
+  return purpose === "probe" ? "probe" : `round ${round}`;
 }
 
 function describePhase(phase: Phase): string {
@@ -157,6 +161,10 @@ function describeNote(note: Note): string {
         ? `Loading with ${generator}`
         : `Loading ${scenarios.join(", ")} with ${generator}, which knows where a wave begins`;
     }
+    case "taken-over":
+      return `Loading ${
+        note.scenarios.join(", ")
+      } with ${note.generator}, since autocannon would be the limit`;
     case "waves": {
       const waves = note.scenarios.join(", ");
       const blind = note.generators.join(", ");
@@ -174,6 +182,8 @@ export function describeDatabase(
 
 function describeMore(why: WhyMore): string {
   switch (why.kind) {
+    case "probe":
+      return "Looking whether autocannon would be the limit";
     case "scale":
       return `scale test of ${why.scenario}: twice the ${why.what}`;
     case "width":

@@ -119,6 +119,7 @@ Deno.test("createProgress notes what a person should know", () => {
     { ...ceiling, answersPerS: null, problem: "it hung" },
     { kind: "loading", generator: "wrk", scenarios: null },
     { kind: "loading", generator: "autocannon", scenarios: ["delay", "mine"] },
+    { kind: "taken-over", scenarios: ["text", "json"], generator: "stampede" },
     { kind: "waves", scenarios: ["delay"], generators: ["wrk", "oha"], knows: "autocannon" },
   ];
   deepStrictEqual(written(null, ...notes.map(note)), [
@@ -131,8 +132,15 @@ Deno.test("createProgress notes what a person should know", () => {
     "wrk: it hung against canned bytes\n",
     "Loading with wrk\n",
     "Loading delay, mine with autocannon, which knows where a wave begins\n",
+    "Loading text, json with stampede, since autocannon would be the limit\n",
     "delay: wrk, oha cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; autocannon can\n",
   ]);
+});
+
+Deno.test("createProgress calls a probe one, which belongs to no round", () => {
+  const trial = { ...TRIAL, index: 0, purpose: "probe" } as Trial;
+  const result: Event = { ...ended(GOOD), result: { ...RESULT, trial } } as Event;
+  deepStrictEqual(written(null, result), ["[1/48] probe: text: 1,234 req/s\n"]);
 });
 
 Deno.test("createProgress names the connections of what is measured under several", () => {
@@ -154,6 +162,9 @@ Deno.test("createProgress names the connections of what is measured under severa
 });
 
 Deno.test("createProgress says why there are more rounds", () => {
+  deepStrictEqual(written(null, more({ kind: "probe" })), [
+    "Looking whether autocannon would be the limit\n",
+  ]);
   deepStrictEqual(written(null, more({ kind: "width", round: 7, width: 0.03 })), [
     "round 7: intervals wider than 3 %\n",
   ]);

@@ -21,6 +21,14 @@ export function remarks(report: Report): string[] {
   }
   sentences.push(...failedSlices(report));
   const limitedBy = (limit: string): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
+  const takenOver = ok.filter(({ isTakenOver }) => isTakenOver);
+  if (takenOver.length > 0) {
+    sentences.push(
+      `${names(takenOver)}: autocannon would have been the limit, so ${
+        generatorsOf(takenOver, report).join(", ")
+      } drove them (†).`,
+    );
+  }
   const bound = limitedBy("generator");
   if (bound.length > 0) {
     sentences.push(
@@ -181,7 +189,7 @@ function tuned({ servers, experiment: { kind } }: Report): string[] {
 /** The load generators that drove these cells. */
 function generatorsOf(cells: readonly Cell[], { results }: Report): string[] {
   const own = results.filter(({ trial }) =>
-    cells.some((cell) => isSameCell(cellKeyOf(trial), cell))
+    trial.purpose === "measure" && cells.some((cell) => isSameCell(cellKeyOf(trial), cell))
   );
   return [...new Set(own.map(({ trial }) => trial.generator))];
 }

@@ -79,6 +79,12 @@ Deno.test("remarks tell which server was still warming up, and only then", () =>
   match(remarks(both)[0] ?? "", /^text, json: still 12 to 34 % faster at the end of a window/);
 });
 
+Deno.test("remarks say which load generator took over, and why", () => {
+  deepStrictEqual(remarks(withCells({ ...limited("server"), isTakenOver: true })), [
+    "text: autocannon would have been the limit, so autocannon drove them (†).",
+  ]);
+});
+
 Deno.test("remarks say that connections were too few, and what to try", () => {
   deepStrictEqual(remarks(withCells(limited("connections"))), [
     "text: 10 connections were too few to keep the server busy; see what it can do with more, such as -c 20.",

@@ -21,7 +21,7 @@ export function commandFor(report: Report, cell: Cell): string {
   const arm = arms.find(({ id }) => id === cell.arm);
   const { WORKERS: workers = "1", ...env } = arm?.env ?? {};
   const own = report.results.find(({ trial }) =>
-    trial.arm === cell.arm && trial.scenario === cell.scenario
+    trial.purpose === "measure" && trial.arm === cell.arm && trial.scenario === cell.scenario
   );
   const generator = own?.trial.generator ?? arm?.generator;
   // A wrong answer before the load leaves no round

@@ -95,6 +95,7 @@ export const REPORT: Report = {
       budgetShare: 0.4,
       ratiosOnly: false,
       slices: null,
+      fallback: null,
       failOn: null,
       needsAll: false,
       pins: false,

@@ -61,7 +61,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help: "seconds that added rounds may take (0 to 86400)",
     commands: MEASURING,
     fallbackText: {
-      else: "0.1 times what the first rounds take",
+      else: "0.05 times what the first rounds take",
       versus: "as much as the first rounds take",
     },
     parse: seconds(0, 86_400),
@@ -85,7 +85,11 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
       "load generator of windows; auto is the one with HTTP/1.1 that reaches most here; slices have their own",
     commands: ["run", "noise", "versus"],
     choices: [...GENERATORS.map(({ id }) => id), "auto"],
-    fallbackText: { else: "autocannon", versus: "stampede" },
+    fallbackText: {
+      else: "autocannon",
+      run: "autocannon; stampede where that would be the limit",
+      versus: "stampede",
+    },
   },
   {
     flags: "--shards <n>",

@@ -45,12 +45,16 @@ const COLUMNS: readonly Shown[] = [
   { ...number("rank", "Rank", 2, ({ rank }) => rank, String), isWanted: several },
   {
     ...number("requests_per_s", "Req/Sec", 0, ({ requestsPerS }) => requestsPerS?.median, rate),
-    text: ({ requestsPerS, isLowerBound }) =>
-      `${isLowerBound ? "≥ " : ""}${requestsPerS ? rate(requestsPerS.median) : UNKNOWN}`,
+    text: ({ requestsPerS, isLowerBound, isTakenOver }) => {
+      const marks = `${isTakenOver ? "†" : ""}${isLowerBound ? "≥" : ""}`;
+      const text = requestsPerS ? rate(requestsPerS.median) : UNKNOWN;
+      return marks === "" ? text : `${marks} ${text}`;
+    },
   },
   hidden("requests_per_s_low", ({ requestsPerS }) => low(requestsPerS)),
   hidden("requests_per_s_high", ({ requestsPerS }) => high(requestsPerS)),
   hidden("is_lower_bound", ({ isLowerBound }) => isLowerBound),
+  hidden("is_taken_over", ({ isTakenOver }) => isTakenOver),
   width("requests_per_s_half_width", ({ requestsPerS }) => requestsPerS),
   {
     ...number("per_core", "per core", 4, (cell) => cell.capacityPerCore, (n) => `~ ${rate(n)}`),

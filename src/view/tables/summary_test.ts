@@ -28,6 +28,8 @@ function shown(heading: string, change: Partial<Cell>, column = 0): string | und
 
 Deno.test("a lower bound is marked, and the figure that says most is another", () => {
   strictEqual(shown("Req/Sec", { isLowerBound: true }), "≥ 77,640");
+  strictEqual(shown("Req/Sec", { isLowerBound: false, isTakenOver: true }), "† 77,640");
+  strictEqual(shown("Req/Sec", { isLowerBound: true, isTakenOver: true }), "†≥ 77,640");
   strictEqual(shown("Req/Sec", { isLowerBound: false }), "77,640");
   const leading = [true, false].map((isLowerBound) =>
     summaryTable(reportOf({ isLowerBound })).rows[0]?.leading

@@ -65,6 +65,7 @@ export const CELL: Cell = {
   rounds: 6,
   failedRounds: 0,
   requestsPerS: estimate(77_640.4, 70_001, 80_000),
+  isTakenOver: false,
   isLowerBound: true,
   capacityPerCore: 133_333,
   serverCpuUs: estimate(7.5, 7.1, 7.9),
