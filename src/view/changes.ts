@@ -5,7 +5,8 @@ import type { Report } from "../model/report.ts";
 import { printable } from "./format.ts";
 import { markdownTable, markdownText } from "./markdown.ts";
 import { describeReason } from "./reasons.ts";
-import { bodiesRemarks, conditions, failedSlices } from "./remarks.ts";
+import { conditions } from "./conditions.ts";
+import { bodiesRemarks, failedSlices } from "./remarks.ts";
 import { changesNotes, changesTable } from "./tables/changes.ts";
 import { draw, type Screen } from "./terminal.ts";
 

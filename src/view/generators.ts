@@ -1,6 +1,6 @@
 /** What `bench generators` prints. */
 import type { Report } from "../model/report.ts";
-import { conditions } from "./remarks.ts";
+import { conditions } from "./conditions.ts";
 import { generatorsTable } from "./tables/generators.ts";
 import { draw, type Screen } from "./terminal.ts";
 

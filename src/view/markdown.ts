@@ -1,6 +1,7 @@
 import type { Report } from "../model/report.ts";
 import { printable } from "./format.ts";
-import { conditions, remarks } from "./remarks.ts";
+import { conditions } from "./conditions.ts";
+import { remarks } from "./remarks.ts";
 import { commandFor, quoted } from "./reproduce.ts";
 import type { Row, Table } from "./table.ts";
 import { ownTables, usualTables } from "./tables/own.ts";

@@ -1,7 +1,7 @@
 /** What `bench noise` prints. */
 import type { Report } from "../model/report.ts";
 import { describeStatus } from "./reasons.ts";
-import { conditions } from "./remarks.ts";
+import { conditions } from "./conditions.ts";
 import { noiseTable } from "./tables/noise.ts";
 import { draw, type Screen } from "./terminal.ts";
 

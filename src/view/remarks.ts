@@ -1,8 +1,7 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
 import type { Cell } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import type { ArmRecord } from "../model/experiment.ts";
-import { count, duration, gibibytes, share } from "./format.ts";
+import { count, share } from "./format.ts";
 import { describeReason, withReason } from "./reasons.ts";
 
 /** A server that gets so much faster within a window had not warmed up. */
@@ -202,103 +201,4 @@ function advice(cells: readonly Cell[], { host, experiment: { load } }: Report):
     ? "No core is free for more --shards: use a machine with more cores"
     : `To see more, use --shards ${2 * load.shards}`;
   return `${shards}, or a faster load generator (--generator auto finds it).`;
-}
-
-/** How the figures came about, in a few lines. */
-export function conditions(report: Report): string[] {
-  const { experiment, pinning, generators, versions, host, database, results, complete } = report;
-  const { connections, defaultConnections, durationS, requests, shards } = experiment.load;
-  const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load]));
-  const others = [...loads].filter(([, load]) => load.connections !== defaultConnections)
-    .map(([scenario, load]) => `${scenario}: ${load.connections}`).sort();
-  const workers = commonWorkers(experiment.arms);
-  const parts = [
-    connections === null
-      ? count(defaultConnections, "connection") + listed(others)
-      : `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}`,
-    ...(complete ? [] : ["interrupted"]),
-    ...(results.length === 0 ? [] : [
-      `${rounds(report)} of ${requests === null ? `${durationS} s` : `${requests} requests`}`,
-    ]),
-    ...slices(report),
-    warmups(report),
-    ...(generators.length === 0 ? [] : [
-      generators.map(({ id, version }) => `${id} ${version}`).join(", ") +
-      (shards > 1 ? ` with ${shards} shards` : ""),
-    ]),
-    pinning === null ? "not pinned" : "pinned",
-    ...(workers > 1 ? [`${workers} workers of servers that can be told`] : []),
-    `seed ${experiment.design.seed}`,
-  ];
-  const machine = [
-    `Deno ${versions.deno}`,
-    ...(database === null ? [] : [`PostgreSQL ${versions.postgresql}`]),
-    `${host.os} ${host.kernel}`,
-    `${host.cores} x ${host.cpuModel}`,
-    gibibytes(host.memoryBytes),
-  ];
-  const warnings = host.findings.filter(({ status }) => status === "warn");
-  return [
-    parts.join(", "),
-    machine.join(", "),
-    `took ${duration(report.tookS)}, ${share(report.measuredS / report.tookS)} of it measured`,
-    ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
-  ];
-}
-
-/** How many workers every server is told to use; 1 if they are told different numbers, or none. */
-function commonWorkers(arms: readonly ArmRecord[]): number {
-  const [workers = "1", ...others] = new Set(arms.map(({ env }) => env.WORKERS));
-  return others.length === 0 ? Number(workers) : 1;
-}
-
-/** The warm-up, and of which scenarios and servers it was another. */
-function warmups({ experiment: { load }, results, blocks }: Report): string {
-  const usual = load.warmupS ?? load.defaultWarmupS;
-  const windows = results.map(({ trial: { arm, scenario, load: { warmupS } } }) => ({
-    scenario,
-    arms: [arm],
-    warmupS,
-  }));
-  // Slices of servers that had windows just before are warm already
-  const slices = blocks.map(({ block }) => block)
-    .filter(({ scenario }) => !windows.some((window) => window.scenario === scenario));
-  const loads = [...windows, ...slices];
-  const own = (of: (load: (typeof loads)[number]) => readonly string[]): Map<string, number> => {
-    const least = new Map<string, number>();
-    for (const load of loads) {
-      for (const name of of(load)) {
-        least.set(name, Math.min(load.warmupS, least.get(name) ?? Infinity));
-      }
-    }
-    return new Map([...least].filter(([, warmupS]) => warmupS !== usual));
-  };
-  const scenarios = own(({ scenario }) => [scenario]);
-  // A server that has only such scenarios needs nothing of its own.
-  const servers = [...own(({ arms }) => arms)].filter(([, warmupS]) =>
-    ![...scenarios.values()].includes(warmupS)
-  );
-  const texts = [...scenarios, ...servers].map(([name, warmupS]) => `${name}: ${warmupS}`);
-  return `${usual} s of warm-up${listed(texts.sort())}`;
-}
-
-function listed(texts: readonly string[]): string {
-  return texts.length > 0 ? ` (${texts.join(", ")})` : "";
-}
-
-function rounds({ cells, experiment: { design } }: Report): string {
-  const most = Math.max(0, ...cells.map(({ rounds, failedRounds }) => rounds + failedRounds));
-  return most > design.rounds ? `${design.rounds} to ${most} rounds` : count(most, "round");
-}
-
-/** How often slices were measured, and how long each was. */
-function slices({ blocks, experiment: { design } }: Report): string[] {
-  const own = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
-  if (design.slices === null || own.length === 0) return [];
-  const tasks = Map.groupBy(own, ({ scenario, connections }) => `${scenario} ${connections}`);
-  const lengths = [...tasks.values()].map(({ length }) => length);
-  const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
-  const { durationS, sliceMs } = design.slices;
-  const rounds = least < most ? `${least} to ${most} rounds` : count(most, "round");
-  return [`${rounds} of ${durationS} s in slices of ${sliceMs} ms`];
 }

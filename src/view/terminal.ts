@@ -1,7 +1,8 @@
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
 import { printable } from "./format.ts";
-import { conditions, remarks } from "./remarks.ts";
+import { conditions } from "./conditions.ts";
+import { remarks } from "./remarks.ts";
 import { ownTables, usualTables } from "./tables/own.ts";
 import type { Row, Table } from "./table.ts";
 

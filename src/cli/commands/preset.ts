@@ -7,7 +7,7 @@ import type { PresetTable } from "../../model/preset.ts";
 import type { Report } from "../../model/report.ts";
 import { claimPath, writeWhole } from "../../results/store.ts";
 import { readCatalog } from "../../target/catalog.ts";
-import { conditions } from "../../view/remarks.ts";
+import { conditions } from "../../view/conditions.ts";
 import { describePreset, presetMarkdown, ratiosOfTables } from "../../view/tables/preset.ts";
 import { dryRun } from "../dry_run.ts";
 import { isFine } from "../finish.ts";

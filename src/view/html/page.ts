@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Report } from "../../model/report.ts";
-import { conditions, remarks } from "../remarks.ts";
+import { conditions } from "../conditions.ts";
+import { remarks } from "../remarks.ts";
 import { quoted } from "../reproduce.ts";
 import { serversTable } from "../tables/servers.ts";
 import type { Table } from "../table.ts";

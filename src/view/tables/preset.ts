@@ -10,7 +10,7 @@ import {
 import { milliseconds, oneLine, rate, UNKNOWN } from "../format.ts";
 import { markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
-import { conditions } from "../remarks.ts";
+import { conditions } from "../conditions.ts";
 import { absenceOf } from "./servers.ts";
 import type { Row, Table } from "../table.ts";
 import { draw, type Screen } from "../terminal.ts";

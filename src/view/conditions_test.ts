@@ -1,0 +1,76 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { blockOf } from "../analysis/testdata.ts";
+import type { Report } from "../model/report.ts";
+import { conditions } from "./conditions.ts";
+import { DUEL, REPORT } from "./testdata.ts";
+
+Deno.test("conditions name the load, the machine and what was measured of the time", () => {
+  const [load = "", machine = "", time] = conditions(REPORT);
+  match(load, /^10 connections, 6 rounds of 1\.5 s, .*, autocannon 9\.0\.0, not pinned, seed 7$/);
+  match(machine, /^Deno 2\.9\.6, PostgreSQL 18\.4, linux 6\.1, 2 x Some CPU .*, 24 GiB$/s);
+  strictEqual(time, "took 1 min 40 s, 60 % of it measured");
+  ok(!conditions({ ...REPORT, database: null }).join().includes("PostgreSQL"));
+});
+
+Deno.test("conditions say what was not as usual", () => {
+  const [usual] = REPORT.results;
+  const { trial } = usual as NonNullable<typeof usual>;
+  const slow = { ...trial, scenario: "delay", load: { ...trial.load, connections: 100 } };
+  const { experiment } = DUEL;
+  const report: Report = {
+    ...DUEL,
+    complete: false,
+    results: [{ ...REPORT.results[0], trial: slow } as never],
+    experiment: {
+      ...experiment,
+      load: { ...experiment.load, shards: 2 },
+      design: { ...experiment.design, rounds: 3 },
+    },
+  };
+  const [load = ""] = conditions(report);
+  match(load, /^10 connections \(delay: 100\), interrupted, 3 to 6 rounds of 1\.5 s/);
+  match(load, /autocannon 9\.0\.0 with 2 shards, pinned, seed 7$/);
+});
+
+Deno.test("conditions say how slices were measured, and of what they were warmed up longer", () => {
+  const slices = { durationS: 4, sliceMs: 10, answers: 50 };
+  const { experiment } = REPORT;
+  const design = { ...experiment.design, slices };
+  const arms = { a: {}, b: {} };
+  const blocks = [1, 2, 3].flatMap((round) => [
+    blockOf(round, arms),
+    ...(round < 3 ? [blockOf(round, arms, { scenario: "jvm", warmupS: 5 })] : []),
+    blockOf(round, arms, { purpose: "confirm" }),
+  ]);
+  const report = { ...REPORT, results: [], generators: [], blocks };
+  const [load = ""] = conditions({ ...report, experiment: { ...experiment, design } });
+  match(
+    load,
+    /^10 connections, 2 to 3 rounds of 4 s in slices of 10 ms, 0.5 s of warm-up \(jvm: 5\), (not )?pinned/,
+  );
+  ok(!load.includes("autocannon"));
+});
+
+Deno.test("conditions name the workers that all servers are told to use, if they are several", () => {
+  const { experiment } = DUEL;
+  const of = (...workers: (string | null)[]): string | undefined => {
+    const arms = workers.map((n, i) => ({
+      id: String(i),
+      label: String(i),
+      server: "deno",
+      generator: "wrk",
+      env: n === null ? {} : { WORKERS: n },
+    }));
+    return conditions({ ...DUEL, experiment: { ...experiment, arms } })[0];
+  };
+  match(of("4", "4") ?? "", /, 4 workers of servers that can be told, seed 7$/);
+  for (const others of [["1", "1"], ["1", "4"], ["4", null], [null]]) {
+    ok(!of(...others)?.includes("workers"), others.join());
+  }
+});
+
+Deno.test("conditions repeat the warnings about the machine, and no other finding", () => {
+  const finding = { name: "turbo", status: "unknown", found: "not told", advice: null } as const;
+  const host = { ...REPORT.host, findings: [...REPORT.host.findings, finding] };
+  deepStrictEqual(conditions({ ...REPORT, host }).slice(3), ["! cores: 2 cores, shared"]);
+});
