@@ -1,3 +1,4 @@
+import { killMarked, MARK } from "./mark.ts";
 import { TextLineStream } from "./lines.ts";
 
 /** How a program is started. Its environment is what stands here and nothing else. */
@@ -59,7 +60,10 @@ export class Child {
     const err = this.#readStderr(options.onLog);
     this.ended = this.#process.status.then(async (status) => {
       this.#hasEnded = true;
-      this.#kill("SIGKILL"); // what it left behind, which may hold its pipes open
+      // What it left behind may hold its pipes open
+      this.#kill("SIGKILL");
+      const mark = options.env?.[MARK];
+      if (mark !== undefined) killMarked(mark);
       await Promise.all([out, err, this.#stdin.close().catch(() => {}), options.onEnd?.()]);
       return status;
     });

@@ -4,6 +4,7 @@
  */
 import { killGroup } from "./child.ts";
 import { removeFolder } from "./folder.ts";
+import { killMarked } from "./mark.ts";
 import { TextLineStream } from "./lines.ts";
 
 const GRACE_MS = 2000;
@@ -23,6 +24,8 @@ const processes = [...entries].filter((entry) => entry.startsWith("process "))
 for (const [, pid, signal] of processes) killGroup(Number(pid), signal as Deno.Signal);
 if (processes.length > 0) await new Promise((resolve) => setTimeout(resolve, GRACE_MS));
 for (const [, pid] of processes) killGroup(Number(pid), "SIGKILL");
+// What was started so shortly before that nobody told of it, or left its group
+killMarked(Deno.env.get("SCOPE") ?? "no scope");
 for (const entry of entries) {
   if (entry.startsWith("folder ")) await removeFolder(entry.slice("folder ".length));
 }

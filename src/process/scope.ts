@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { removeFolder } from "./folder.ts";
 import { Failure } from "../model/errors.ts";
 import { Child, type SpawnOptions } from "./child.ts";
+import { MARK } from "./mark.ts";
 
 const REAPER = new URL("./reaper.ts", import.meta.url);
 
@@ -13,14 +14,16 @@ const PASSED_ON = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "Syst
  * when Stampede itself is killed: a reaper process, in a session of its own, then clears up.
  */
 export class ProcessScope implements AsyncDisposable {
+  readonly #id: string = crypto.randomUUID();
   readonly #reaper: Child;
   readonly #children: Set<Child> = new Set();
   readonly #folders: Set<string> = new Set();
+  #spawned = 0;
 
   constructor() {
     this.#reaper = new Child({
       argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", fileURLToPath(REAPER)],
-      env: inherited(),
+      env: { ...inherited(), SCOPE: this.#id },
     });
   }
 
@@ -31,7 +34,10 @@ export class ProcessScope implements AsyncDisposable {
    * @throws {Deno.errors.NotFound} if there is no such program.
    */
   spawn(options: SpawnOptions): Child {
-    const child = new Child({ ...options, env: { ...inherited(), ...options.env } });
+    // The end of one must not end another: no mark begins like another one
+    const mark = `${this.#id} ${this.#spawned++};`;
+    const env = { ...inherited(), ...options.env, [MARK]: mark };
+    const child = new Child({ ...options, env });
     const entry = `process ${child.pid} ${options.stopSignal ?? "SIGTERM"}`;
     this.#children.add(child);
     this.#reaper.writeLine(`add ${entry}`);

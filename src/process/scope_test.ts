@@ -1,6 +1,8 @@
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { ProcessScope } from "./scope.ts";
 
 const SOURCE = fileURLToPath(new URL("../", import.meta.url));
 
@@ -16,6 +18,15 @@ Deno.kill(Deno.pid, "SIGKILL");
 
 async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
+}
+
+/** Waits until something is so, and fails if it never is. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while (!await isSo()) {
+    if (performance.now() > deadline) throw new Error(`It never came to this: ${isSo}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 Deno.test("the reaper clears up after Stampede is killed, wherever the checkout lies", async () => {
@@ -39,12 +50,43 @@ Deno.test("the reaper clears up after Stampede is killed, wherever the checkout 
       await exists(`/proc/${pid}/fd/0`),
       await exists(temporary),
     ];
-    const deadline = performance.now() + 15_000;
-    while ((await left()).includes(true) && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    deepStrictEqual(await left(), [false, false]);
+    await until(async () => !(await left()).includes(true));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test({
+  name: "a program ends with all that it started, even in a session of its own",
+  ignore: Deno.build.os !== "linux",
+  async fn(): Promise<void> {
+    await using scope = new ProcessScope();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const argv = ["sh", "-c", "setsid sleep 300 & echo $!; wait"];
+    const child = scope.spawn({ argv, onLine: resolve });
+    const pid = await promise;
+    strictEqual(await exists(`/proc/${pid}/fd/0`), true);
+    await child.stop();
+    await until(async () => !await exists(`/proc/${pid}/fd/0`));
+  },
+});
+
+Deno.test({
+  name: "the reaper finds what was started when Stampede was killed already",
+  ignore: Deno.build.os !== "linux",
+  async fn(): Promise<void> {
+    const program = `
+import { ProcessScope } from "${new URL("scope.ts", import.meta.url)}";
+const scope = new ProcessScope();
+console.log(scope.spawn({ argv: ["sleep", "300"] }).pid);
+Deno.kill(Deno.pid, "SIGKILL");
+`;
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", "--no-config", program],
+      stderr: "null",
+    }).output();
+    const pid = new TextDecoder().decode(stdout).trim();
+    strictEqual(/^\d+$/.test(pid), true, pid);
+    await until(async () => !await exists(`/proc/${pid}/fd/0`));
+  },
 });
