@@ -76,7 +76,13 @@ Deno.test("bench survives that its server is killed, and then its load generator
   await using sandbox = await Sandbox.create("shared");
   const running = sandbox.start(RUN);
   Deno.kill((await untilLoadAfter(1, sandbox, running)).server, "SIGKILL");
-  Deno.kill((await untilLoadAfter(2, sandbox, running)).generator, "SIGKILL");
+  // On a busy machine a window may be over before the signal comes: then it is tried in the next one
+  for (const count of [2, 3]) {
+    Deno.kill((await untilLoadAfter(count, sandbox, running)).generator, "SIGKILL");
+    const next = `[${count + 1}/4]`;
+    await until(() => running.written().includes(next), `window ${count + 1} has ended`);
+    if (running.written().includes("autocannon was killed")) break;
+  }
   const { code, stdout } = await running.outcome;
   strictEqual(code, 1);
   match(stdout, /^\w+ +failed: the server Deno was killed by SIGKILL/m);

@@ -11,7 +11,7 @@ const LOAD = [
   "warmupS",
   "shards",
 ] as const satisfies readonly (keyof LoadPlan)[];
-/** What is compared of slices: for how long there were some changes nothing but how well they are known. */
+/** What is compared of slices; their number changes only how well a cost is known. */
 const SLICES = ["sliceMs", "answers"] as const satisfies readonly (keyof SliceDesign)[];
 const HOST = ["os", "arch", "kernel", "cpuModel", "cores"] as const;
 /** Of a machine's memory, what its kernel keeps for itself differs from start to start. */
@@ -37,6 +37,8 @@ export function costDifferences(base: Report, head: Report): Reason[] {
     ...hostDifferences(base.host, head.host),
     ...instrumentDifferences(base, head),
     ...differs("reference", referenceOf(base), referenceOf(head)),
+    ...differs("load: warmupS", base.experiment.load.warmupS, head.experiment.load.warmupS),
+    ...differs("load: pinning", base.pinning, head.pinning),
     ...SLICES.flatMap((name) =>
       differs(
         `load: ${name}`,
@@ -96,7 +98,8 @@ function instrumentDifferences(base: Report, head: Report): Reason[] {
 
 /** What costs are counted in. */
 function referenceOf({ experiment: { reference } }: Report): unknown {
-  return reference && { server: reference.server, env: reference.env };
+  const { [DATABASE_VARIABLE]: _pool, ...env } = reference?.env ?? {};
+  return reference && { server: reference.server, env };
 }
 
 /** Whether processors were kept awake: in all blocks, in none, or in some. */

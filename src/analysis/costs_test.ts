@@ -136,6 +136,21 @@ Deno.test("costs of another machine or in another reference's answers are compar
   }));
   const [plain] = compareReports(base, reportOf(asleep), PLAIN).changes;
   strictEqual(plain?.reasons.length, 1);
+  const { experiment: { load, reference } } = base;
+  for (
+    const [change, what] of [
+      [{ pinning: {} }, "load: pinning"],
+      [{ experiment: { ...experiment, load: { ...load, warmupS: 0 } } }, "load: warmupS"],
+    ] as const
+  ) {
+    const head = reportOf(blocksAt(12, "text"), change as unknown as Partial<Report>);
+    const [refused] = compareReports(base, head, PLAIN).changes;
+    deepStrictEqual(refused?.reasons.map((reason) => "what" in reason && reason.what), [what]);
+  }
+  // The reference asks no database
+  const pool = { ...experiment, reference: { ...reference, env: { DB_POOL: "5" } } as never };
+  const pooled = reportOf(blocksAt(10, "text"), { experiment: pool });
+  strictEqual(compareReports(base, pooled, PLAIN).changes[0]?.verdict, "same");
   // What drove windows, and how, is nothing to slices
   const wrk = { generators: [{ id: "wrk", version: "4" }] as never };
   strictEqual(

@@ -1,4 +1,5 @@
 import type { NoiseFloor } from "../analysis/pending.ts";
+import { cellKeyOf, isSameTask } from "../analysis/cell_key.ts";
 import { hostDifferences } from "../analysis/comparable.ts";
 import { isInconclusive, isRegression } from "../analysis/judge.ts";
 import { UsageError } from "../model/errors.ts";
@@ -66,8 +67,8 @@ export function exitCodeOf({ changes }: Changes, { failOn, strict }: GateOptions
 }
 
 /**
- * The noise of this machine: of the file that was named, or the newest of the same host and load
- * generator.
+ * The noise of this machine: of the file that was named; or the newest of the same host, that of slices
+ * whatever drove windows, and that of windows where the same load generator did.
  *
  * @throws {UsageError} for a file that is no report of `bench noise`.
  */
@@ -78,20 +79,27 @@ export async function noiseFor(
 ): Promise<NoiseFloor> {
   if (path === "none") return NO_NOISE;
   if (path !== undefined) return { noise: await readNoise(path, io), noiseSource: path };
-  const { host, generators: [generator], experiment: { design } } = report;
-  const isSame = (one: Report): boolean => one.generators[0]?.id === generator?.id;
-  // Slices have a driver of their own, whatever drives windows
+  const { host, results, experiment: { design } } = report;
+  const isOfHost = (one: Report): boolean => hostDifferences(one.host, host).length === 0;
   const ofSlices = ({ noise }: Report): Noise[] =>
-    noise.filter(({ method }) => method === "slices");
-  const found = await newestNoise(
-    io.folder,
-    (one) =>
-      hostDifferences(one.host, host).length === 0 &&
-      (isSame(one) || (design.slices !== null && ofSlices(one).length > 0)),
-  );
-  if (found === null) return NO_NOISE;
-  const noise = isSame(found.report) ? found.report.noise : ofSlices(found.report);
-  return { noise, noiseSource: found.path };
+    noise.filter(({ method }) => method === "slices" && design.slices !== null);
+  const ofWindows = ({ noise, generators: [generator] }: Report): Noise[] =>
+    noise.filter((one) =>
+      one.method === "windows" &&
+      results.some(({ trial }) =>
+        trial.purpose === "measure" && trial.generator === generator?.id &&
+        isSameTask(cellKeyOf(trial), one)
+      )
+    );
+  const noise: Noise[] = [];
+  const paths = new Set<string>();
+  for (const  of of[ofSlices, ofWindows]) {
+    const found = await newestNoise(io.folder, (one) => isOfHost(one) && of(one).length > 0);
+    if (found === null) continue;
+    noise.push(...of(found.report));
+    paths.add(found.path);
+  }
+  return paths.size === 0 ? NO_NOISE : { noise, noiseSource: [...paths].join(" and ") };
 }
 
 /**

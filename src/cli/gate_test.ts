@@ -23,23 +23,23 @@ async function found(run: Report, noise: readonly Noise[]): Promise<readonly Noi
   }
 }
 
-/** A run in slices, with or without a load generator for windows. */
-function sliced(generators: Report["generators"]): Report {
+/** A run whose windows this load generator drove, with slices or without. */
+function runOf(generator: string, hasSlices: boolean): Report {
   const { experiment } = REPORT;
-  const slices = { durationS: 4, sliceMs: 10, answers: 50 };
+  const slices = hasSlices ? { durationS: 4, sliceMs: 10, answers: 50 } : null;
   const design = { ...experiment.design, slices };
-  return { ...REPORT, experiment: { ...experiment, design }, generators };
+  const results = REPORT.results.map((result) => ({
+    ...result,
+    trial: { ...result.trial, generator },
+  }));
+  return { ...REPORT, experiment: { ...experiment, design }, results };
 }
 
 Deno.test("noise of slices counts whatever drives windows; that of windows is their generator's", async () => {
   const both = [SLICES, WINDOWS];
-  const wrk = REPORT.generators.map((generator) => ({ ...generator, id: "wrk" }));
-  const { design } = REPORT.experiment;
-  deepStrictEqual(design.slices, null, "REPORT has windows alone");
-  deepStrictEqual(await found(REPORT, both), both);
-  deepStrictEqual(await found({ ...REPORT, generators: wrk }, both), []);
-  deepStrictEqual(await found(sliced(REPORT.generators), both), both);
-  deepStrictEqual(await found(sliced(wrk), both), [SLICES]);
-  deepStrictEqual(await found(sliced([]), both), [SLICES]);
-  deepStrictEqual(await found(sliced([]), [WINDOWS]), []);
+  deepStrictEqual(await found(runOf("autocannon", true), both), both);
+  deepStrictEqual(await found(runOf("autocannon", false), both), [WINDOWS]);
+  deepStrictEqual(await found(runOf("wrk", true), both), [SLICES]);
+  deepStrictEqual(await found(runOf("wrk", false), both), []);
+  deepStrictEqual(await found({ ...runOf("autocannon", true), results: [] }, both), [SLICES]);
 });

@@ -46,10 +46,10 @@ interface Crew extends AsyncDisposable {
 /** Measures blocks: servers that live at the same time, loaded in slices. One that fails is left out. */
 export class Blocks {
   readonly #context: BlocksContext;
-  /** What is wrong with a scenario of an arm, or a server that did not start the first time, is not tried again. */
-  readonly #wrong: Set<string> = new Set();
+  /** What is not tried again: a scenario of an arm that is wrong, a server that did not start the first time. */
+  readonly #wrong: Map<string, ArmFailure> = new Map();
+  readonly #unstartable: Map<string, ArmFailure> = new Map();
   readonly #started: Set<string> = new Set();
-  readonly #unstartable: Set<string> = new Set();
 
   constructor(context: BlocksContext) {
     this.#context = context;
@@ -93,6 +93,7 @@ export class Blocks {
     kept: ReadonlyMap<string, RunningServer>,
   ): Promise<Crew> {
     const { arms, launch, onEvent, abort } = this.#context;
+    for (const arm of kept.keys()) this.#started.add(arm);
     const ids = new Set(blocks.flatMap((block) => this.#armsOf(block)));
     const started = new Map<string, RunningServer>();
     const failures: ArmFailure[] = [];
@@ -105,8 +106,10 @@ export class Blocks {
           started.set(id, await launch(arms.get(id) as Arm));
           this.#started.add(id);
         } catch (error) {
-          failures.push({ arm: id, kind: "start", message: hideQueries(messageOf(error)) });
-          if (!this.#started.has(id)) this.#unstartable.add(id);
+          const message = hideQueries(messageOf(error));
+          const failure: ArmFailure = { arm: id, kind: "start", message };
+          if (this.#started.has(id)) failures.push(failure);
+          else this.#unstartable.set(id, failure);
         }
       }),
     );
@@ -131,7 +134,10 @@ export class Blocks {
     { running, failures: unstarted }: Crew,
   ): Promise<Pick<BlockResult, "slices" | "failures">> {
     const { design, seed, slices, awakeCpus, abort } = this.#context;
-    const failures = unstarted.filter(({ arm }) => block.arms.includes(arm));
+    const untried = block.arms.flatMap((arm) =>
+      this.#unstartable.get(arm) ?? this.#wrong.get(`${arm} ${block.scenario}`) ?? []
+    );
+    const failures = [...untried, ...unstarted.filter(({ arm }) => block.arms.includes(arm))];
     const servers: { readonly server: RunningServer; readonly target: SliceTarget }[] = [];
     for (const id of this.#armsOf(block)) {
       const server = running.get(id);
@@ -141,7 +147,7 @@ export class Blocks {
       } catch (error) {
         abort.throwIfAborted();
         const failure = await failureOf(id, server, error);
-        if (failure.kind === "verification") this.#wrong.add(`${id} ${block.scenario}`);
+        if (failure.kind === "verification") this.#wrong.set(`${id} ${block.scenario}`, failure);
         failures.push(failure);
       }
     }

@@ -7,6 +7,7 @@ import { budgetS, estimateS } from "../experiment/durations.ts";
 import { confirmationRounds, type Planner, SCALE_WINDOWS } from "../experiment/plan.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/blocks.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
+import { roundsToDecide } from "../analysis/judge.ts";
 import { relativeWidth } from "../analysis/estimate.ts";
 import { cellKeyOf, isSameCell, isSameTask } from "../analysis/cell_key.ts";
 
@@ -34,8 +35,8 @@ export interface CampaignContext {
 }
 
 /**
- * A whole run: the first rounds, more rounds where the figures are not yet sharp enough, the scale test where
- * both the server and the generator seem to be the limit, and fresh rounds of what a gate would fail on.
+ * A whole run: the first rounds, more rounds where the figures are not yet sharp enough, scale tests where only
+ * more shards or more connections can tell what the limit was, and fresh rounds of what a gate would fail on.
  *
  * Rounds are added by the width of the intervals alone, never until something is significant, which
  * would find differences where there are none. https://doi.org/10.1177/0956797611417632
@@ -44,23 +45,33 @@ export async function runCampaign(context: CampaignContext): Promise<void> {
   const { first, design, nowMs } = context;
   await context.run(first);
   const deadline = nowMs() + 1000 * budgetS(design, first);
-  await testConnections(context, deadline);
   await addRounds(context, deadline);
   for (const cell of context.cells()) {
     if (cell.verdict?.needsScaleTest === "shards" && context.canScale) {
       await testScale(cell, "shards", context);
     }
   }
+  await testConnections(context, deadline);
   await confirm(context);
 }
 
-/** Whether more connections would have helped, where the limit is unclear, as far as there is time. */
+/**
+ * Whether more connections would have helped, where the limit is unclear: in one cell of a run that has rounds
+ * enough for figures, and in more as far as the time for added rounds allows.
+ */
 async function testConnections(context: CampaignContext, deadline: number): Promise<void> {
+  const { first, design, nowMs } = context;
+  let isFree = design.budgetS === null && design.rounds >= roundsToDecide(1);
   for (const cell of context.cells()) {
     if (cell.verdict?.needsScaleTest !== "connections") continue;
-    const own = context.first.trials.find((trial) => isSameCell(cellKeyOf(trial), cell));
-    const tookS = own === undefined ? 0 : SCALE_WINDOWS * estimateS({ trials: [own], blocks: [] });
-    if (context.nowMs() + 1000 * tookS <= deadline) await testScale(cell, "connections", context);
+    const own = first.trials.find((trial) => isSameCell(cellKeyOf(trial), cell));
+    // Whole cycles of another number of connections are another load
+    if (own === undefined || own.load.answers !== null) continue;
+    const trials = Array.from({ length: SCALE_WINDOWS }, () => own);
+    const endsMs = nowMs() + 1000 * estimateS({ trials, blocks: [] });
+    if (!isFree && endsMs > deadline) continue;
+    isFree = false;
+    await testScale(cell, "connections", context);
   }
 }
 

@@ -216,6 +216,10 @@ Deno.test("where the limit is unclear, more connections are tried, as far as the
   deepStrictEqual(limits, [[10, "connections"], [10, "unclear"]]);
   ok(results.every(({ trial }, i) => trial.index === i), "every trial has its place");
   deepStrictEqual((await campaign(show, { kinds: "xy", budgetS: 1 })).log, ["first"]);
+  const free = await campaign(show, { kinds: "xy", budgetS: null });
+  deepStrictEqual(free.log, ["first", tests[0], "7ax"], "one is always tried");
+  const look = await campaign(show, { kinds: "xy", budgetS: null, rounds: 1, maxRounds: 1 });
+  deepStrictEqual(look.log, ["first"], "but not in a look");
 });
 
 Deno.test("a round that the budget does not allow is not planned, and leaves no gap", async () => {

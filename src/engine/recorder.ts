@@ -52,8 +52,14 @@ export class Recorder {
     return this.#blocks;
   }
 
+  /** Whether there is something that a report would be kept for. */
+  get hasFigures(): boolean {
+    return this.#blocks.length > 0 || this.#results.some(counts);
+  }
+
   /** Whether it is time to keep the report. */
   get isDue(): boolean {
+    if (!this.hasFigures) return false;
     const length = this.#results.length + this.#blocks.length;
     return length < SHORT_RUN || length % KEEP_EVERY === 0;
   }

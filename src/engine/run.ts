@@ -79,8 +79,13 @@ async function execute(
     const tookS = (lab.nowMs() - startedMs) / 1000;
     return emit({ kind: "report", report: recorder.report(complete, tookS) });
   };
+  // These starts belong to no round
+  let isProbing = false;
   const onEvent = async (event: SessionEvent | BlocksEvent): Promise<void> => {
-    if (event.kind === "launch") return recorder.launched(event.launch);
+    if (event.kind === "launch") {
+      if (!isProbing) recorder.launched(event.launch);
+      return;
+    }
     if (event.kind === "result") recorder.add(event.result);
     else if (event.kind === "sliced") recorder.addBlock(event.result);
     else return await emit(event);
@@ -145,7 +150,9 @@ async function execute(
     const probes = planner.probes();
     if (fallback !== null && probes.trials.length > 0) {
       await emit({ kind: "more", plan: probes, why: { kind: "probe" } });
+      isProbing = true;
       await measure(probes);
+      isProbing = false;
       for (const scenario of limitedByGenerator(results, context)) takenOver.add(scenario);
       if (takenOver.size > 0) {
         const scenarios = [...takenOver];
@@ -172,7 +179,7 @@ async function execute(
       ),
     });
   } catch (error) {
-    if (results.length + blocks.length > 0) await report(false);
+    if (recorder.hasFigures) await report(false);
     throw error;
   }
   await report(true);

@@ -42,8 +42,8 @@ export class Session {
   /** The cells that have been told so. */
   readonly #told: Set<string> = new Set();
   readonly #started: Set<string> = new Set();
-  /** A server that cannot be started the first time is not tried again. */
-  readonly #unstartable: Set<string> = new Set();
+  /** A server that cannot be started the first time is not tried again: why, by its arm. */
+  readonly #unstartable: Map<string, TrialFailure> = new Map();
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -77,6 +77,10 @@ export class Session {
       for (const [i, trial] of trials.entries()) {
         const wrong = this.#wrong.get(nameOf(trial));
         if (wrong !== undefined && !this.#told.has(cellOf(trial))) yield failed(trial, wrong);
+        const unstarted = this.#unstartable.get(trial.arm);
+        if (unstarted !== undefined && !this.#told.has(cellOf(trial))) {
+          yield this.#untried(trial, unstarted);
+        }
         if (!this.#isWanted(trial)) continue;
         abort.throwIfAborted();
         await onEvent({ kind: "start", trial });
@@ -90,8 +94,8 @@ export class Session {
           const message = hideQueries(messageOf(error));
           const failure = { kind: "start", message, output: null } as const;
           const rest = trials.slice(i).filter((trial) => this.#isWanted(trial));
-          if (!this.#started.has(arm.id)) this.#unstartable.add(arm.id);
-          for (const trial of rest) yield { trial, startedAt, window: null, failure };
+          if (!this.#started.has(arm.id)) this.#unstartable.set(arm.id, failure);
+          for (const trial of rest) yield this.#untried(trial, failure);
           return;
         }
         try {
@@ -123,6 +127,12 @@ export class Session {
     const { startUpS, idleRssBytes } = server;
     await onEvent({ kind: "launch", launch: { arm: arm.id, round, startUpS, idleRssBytes } });
     return server;
+  }
+
+  /** The result of a trial whose server did not start. */
+  #untried(trial: Trial, failure: TrialFailure): TrialResult {
+    this.#told.add(cellOf(trial));
+    return { trial, startedAt: new Date().toISOString(), window: null, failure };
   }
 
   #remember({ trial, failure }: TrialResult): void {

@@ -7,7 +7,7 @@ import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
 import { loadsOf } from "./loads.ts";
 
-/** The scale test: pairs of windows with the shards of the run and with twice as many. */
+/** The scale test: pairs of windows with the shards, or connections, of the run and with twice as many. */
 const SCALE_PAIRS = 3;
 export const SCALE_WINDOWS: number = 2 * SCALE_PAIRS;
 

@@ -8,5 +8,5 @@ Deno.test("a ping-pong is timed with processors that sleep, and where they can b
   ok(asleepUs > 0);
   strictEqual(awakeUs, null);
   if (Deno.build.os !== "linux") return;
-  ok((await measureWakeUp(scope, [0])).awakeUs ?? 0 > 0);
+  ok(((await measureWakeUp(scope, [0])).awakeUs ?? 0) > 0);
 });

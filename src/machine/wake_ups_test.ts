@@ -11,6 +11,11 @@ Deno.test("wakeUps warns where waking takes much of a message's time", () => {
   match(advice ?? "", /slices do not/);
 });
 
+Deno.test("wakeUps says why nothing is known", () => {
+  const { status, found } = wakeUps("The null server ended");
+  deepStrictEqual([status, found], ["unknown", "The null server ended"]);
+});
+
 Deno.test("wakeUps is content where waking costs little, or nothing can be kept awake", () => {
   deepStrictEqual(wakeUps({ asleepUs: 60, awakeUs: 55 }).status, "ok");
   const { status, found } = wakeUps({ asleepUs: 60, awakeUs: null });

@@ -20,6 +20,8 @@ export interface IndexedCell {
   readonly connections: number;
   readonly requestsPerS: number | null;
   readonly isLowerBound: boolean;
+  /** Whether another load generator drove it than usual. */
+  readonly isTakenOver: boolean;
   /** What an answer costs in those of the reference; null where that was not measured. */
   readonly cost: number | null;
 }

@@ -97,13 +97,14 @@ function entryOf(file: string, report: Report): IndexEntry {
     commit,
     kind,
     complete,
-    cells: cells.map(({ arm, scenario, connections, requestsPerS, isLowerBound, cost }) => ({
-      arm,
-      scenario,
-      connections,
-      isLowerBound,
-      requestsPerS: requestsPerS?.median ?? null,
-      cost: cost?.ratio ?? null,
+    cells: cells.map((cell) => ({
+      arm: cell.arm,
+      scenario: cell.scenario,
+      connections: cell.connections,
+      isLowerBound: cell.isLowerBound,
+      isTakenOver: cell.isTakenOver,
+      requestsPerS: cell.requestsPerS?.median ?? null,
+      cost: cell.cost?.ratio ?? null,
     })),
   };
 }
@@ -114,7 +115,7 @@ function entryIn(line: string): IndexEntry | null {
     const entry = JSON.parse(line);
     return typeof entry.file === "string" && typeof entry.kind === "string" &&
         Array.isArray(entry.cells) &&
-        entry.cells.every((cell: Partial<IndexedCell>) => cell.cost !== undefined)
+        entry.cells.every((cell: Partial<IndexedCell>) => cell.isTakenOver !== undefined)
       ? entry
       : null;
   } catch {

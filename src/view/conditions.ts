@@ -6,7 +6,10 @@ import { count, duration, gibibytes, share } from "./format.ts";
 export function conditions(report: Report): string[] {
   const { experiment, pinning, generators, versions, host, database, results, complete } = report;
   const { connections, defaultConnections, durationS, requests, shards } = experiment.load;
-  const loads = new Map(results.map(({ trial }) => [trial.scenario, trial.load]));
+  const loads = new Map(
+    results.filter(({ trial }) => trial.purpose === "measure")
+      .map(({ trial }) => [trial.scenario, trial.load]),
+  );
   const others = [...loads].filter(([, load]) => load.connections !== defaultConnections)
     .map(([scenario, load]) => `${scenario}: ${load.connections}`).sort();
   const workers = commonWorkers(experiment.arms);

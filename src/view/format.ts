@@ -82,6 +82,15 @@ export function halfWidth(estimate: Ranged | null): string {
   return width === null ? UNKNOWN : share(width);
 }
 
+/** A rate with what is to be known of it: † under another load generator than usual, ≥ at least. */
+export function markedRate(
+  perS: number,
+  { isLowerBound, isTakenOver }: { readonly isLowerBound: boolean; readonly isTakenOver: boolean },
+): string {
+  const marks = `${isTakenOver ? "†" : ""}${isLowerBound ? "≥" : ""}`;
+  return marks === "" ? rate(perS) : `${marks} ${rate(perS)}`;
+}
+
 /** How a value that is not known is printed. */
 export const UNKNOWN = "–";
 

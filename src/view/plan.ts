@@ -19,6 +19,7 @@ export function describePlan(
   skipped: readonly Skipped[],
 ): string {
   const { trials, blocks } = plan;
+  const rounds = { ...plan, trials: trials.filter(({ purpose }) => purpose !== "probe") };
   const generators = [...new Set(trials.map(({ generator }) => generator))].join(", ");
   const parts = [
     ...(trials.length > 0 ? [`${count(trials.length, "window")} with ${generators}`] : []),
@@ -37,7 +38,7 @@ export function describePlan(
     ...(design.maxRounds > design.rounds
       ? [
         `then up to round ${design.maxRounds}, ${
-          duration(budgetS(design, plan))
+          duration(budgetS(design, rounds))
         } at most, where intervals are wider than ${share(design.width)}`,
       ]
       : []),

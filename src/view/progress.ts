@@ -35,6 +35,8 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
   let [measuredTrials, measuredBlocks] = [0, 0];
   /** The last start of a server that failed, which each of its scenarios would tell again. */
   let unstarted = "";
+  /** What failed in slices, which the blocks after it would tell again. */
+  const toldOfSlices = new Set<string>();
   const transient = (text: string): void => {
     if (columns !== null) write(`\r\x1b[2K${printable(text).slice(0, columns - 1)}`);
   };
@@ -69,14 +71,19 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
   };
   const showBlock = ({ block, failures }: BlockResult): void => {
     const line = `${place(measuredTrials, `round ${block.round}`)}: ${nameOfBlock(block)}`;
-    for (const { arm, message } of failures) lasting(`${line}: ${arm}: ${shortened(message)}`);
+    for (const { arm, message } of failures) {
+      if (toldOfSlices.has(`${arm} ${message}`)) continue;
+      toldOfSlices.add(`${arm} ${message}`);
+      lasting(`${line}: ${arm}: ${shortened(message)}`);
+    }
     if (columns === null && failures.length === 0) write(`${line}\n`);
     measuredBlocks++;
   };
   const add = ({ trials: more, blocks: moreBlocks }: Plan): void => {
     trials.push(...more);
     blocks.push(...moreBlocks);
-    const loads = more.map(({ scenario, load: { connections } }) => ({ scenario, connections }));
+    const loads = more.filter(({ purpose }) => purpose !== "scale")
+      .map(({ scenario, load: { connections } }) => ({ scenario, connections }));
     for (const { scenario, connections } of [...loads, ...moreBlocks]) {
       sweeps.set(scenario, (sweeps.get(scenario) ?? new Set()).add(connections));
     }

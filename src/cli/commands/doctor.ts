@@ -3,6 +3,7 @@ import { diagnose } from "../../machine/diagnose.ts";
 import { awakeCpus } from "../../machine/quota.ts";
 import { readMachine } from "../../machine/read.ts";
 import { wakeUps } from "../../machine/wake_ups.ts";
+import { messageOf } from "../../model/errors.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { describeFindings } from "../../view/findings.ts";
 import type { Io } from "../io.ts";
@@ -23,7 +24,9 @@ export async function doctor(
   const connections = Math.max(...asked);
   const machine = await readMachine();
   await using scope = new ProcessScope();
-  const wakeUp = wakeUps(await measureWakeUp(scope, awakeCpus(machine)));
+  const wakeUp = wakeUps(
+    await measureWakeUp(scope, awakeCpus(machine)).catch((error) => messageOf(error)),
+  );
   for (const line of describeFindings([...diagnose(machine, { connections }), wakeUp])) {
     io.out(line);
   }

@@ -30,7 +30,8 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
     flags: "--noise <file>",
     help: "a report of bench noise, whose floor changes must exceed, or the word none",
     commands: ["compare", "versus"],
-    fallbackText: "the newest in results/ of the same machine and load generator",
+    fallbackText:
+      "the newest in results/ of the same machine; of windows, of the same load generator",
   },
   {
     flags: "--force",

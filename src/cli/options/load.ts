@@ -87,14 +87,14 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     choices: [...GENERATORS.map(({ id }) => id), "auto"],
     fallbackText: {
       else: "autocannon",
-      run: "autocannon; stampede where that would be the limit",
+      run: "autocannon, or stampede where that would be the limit",
       versus: "stampede",
     },
   },
   {
     flags: "--shards <n>",
     help:
-      "processes of autocannon, or threads of wrk, which share the connections (1 to 64); the others cannot be told",
+      "processes of autocannon or stampede, or threads of wrk, which share the connections (1 to 64); the others cannot be told",
     commands: MEASURING,
     fallback: 1,
     parse: whole(1, 64),

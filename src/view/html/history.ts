@@ -1,7 +1,7 @@
 import { isSameTask } from "../../analysis/cell_key.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { microseconds, type Ranged, rate, UNKNOWN } from "../format.ts";
+import { markedRate, microseconds, type Ranged, rate, UNKNOWN } from "../format.ts";
 import { axis, type Chart, draw, FAINT, type ItemApi, type Subject } from "./chart.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -11,27 +11,26 @@ import { figure } from "./scenario.ts";
 interface Followed {
   readonly title: string;
   readonly of: (cell: Cell) => Ranged | null;
-  readonly isBound: (cell: Cell) => boolean;
   readonly format: (value: number) => string;
+  /** In the table, with what is to be known of it; by default the same. */
+  readonly told?: (value: number, cell: Cell) => string;
 }
 
 const FOLLOWED: readonly Followed[] = [
   {
     title: "Req/Sec",
     of: (cell) => cell.requestsPerS,
-    isBound: (cell) => cell.isLowerBound,
     format: rate,
+    told: markedRate,
   },
   {
     title: "CPU per request",
     of: (cell) => cell.serverCpuUs,
-    isBound: () => false,
     format: microseconds,
   },
   {
     title: "Cost in reference answers",
     of: ({ cost }) => cost && { ...cost, median: cost.ratio },
-    isBound: () => false,
     format: (ratio) => ratio.toFixed(2),
   },
 ];
@@ -138,7 +137,7 @@ function lineOf(
   server: string,
   place: number,
   task: Cell,
-  { of, isBound, format }: Followed,
+  { of, format, told = format }: Followed,
 ): Line {
   const cells = reports.map(({ cells }) =>
     cells.find((cell) => cell.arm === server && isSameTask(cell, task)) ?? null
@@ -147,7 +146,7 @@ function lineOf(
   const texts = cells.map((cell, i) => {
     const estimate = estimates[i] ?? null;
     if (cell === null || estimate === null) return UNKNOWN;
-    return `${isBound(cell) ? "≥ " : ""}${format(estimate.median)}`;
+    return told(estimate.median, cell);
   });
   return { subject: { server, text: server }, color: colorOf(place), estimates, texts };
 }

@@ -1,5 +1,5 @@
 import type { IndexedCell, IndexEntry } from "../../model/history.ts";
-import { rate, UNKNOWN } from "../format.ts";
+import { markedRate, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
 /** A row for each run and server, with what it reached at every scenario, and what an answer cost. */
@@ -41,7 +41,7 @@ export function historyTable(entries: readonly IndexEntry[]): Table {
 function reached(cells: readonly IndexedCell[]): string {
   const best = bestOf(cells);
   if (best === undefined || best.requestsPerS === null) return UNKNOWN;
-  return `${best.isLowerBound ? "≥ " : ""}${rate(best.requestsPerS)}`;
+  return markedRate(best.requestsPerS, best);
 }
 
 /** What an answer costs where the most was reached. */

@@ -8,6 +8,7 @@ const CELL = {
   connections: 10,
   requestsPerS: 77_640.4,
   isLowerBound: true,
+  isTakenOver: false,
   cost: null,
 };
 const RUN: IndexEntry = {

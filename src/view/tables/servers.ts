@@ -1,6 +1,6 @@
 import type { Cell, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { mebibytes, oneLine, rate, seconds, UNKNOWN } from "../format.ts";
+import { markedRate, mebibytes, oneLine, seconds, UNKNOWN } from "../format.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import type { Column, Row, Table } from "../table.ts";
 
@@ -92,7 +92,7 @@ function isOf(cell: Cell, { scenario, connections }: Task): boolean {
 function reached(cell: Cell | undefined): string {
   if (cell === undefined) return UNKNOWN;
   if (cell.requestsPerS === null) return cell.status;
-  return `${cell.isLowerBound ? "≥ " : ""}${rate(cell.requestsPerS.median)}`;
+  return markedRate(cell.requestsPerS.median, cell);
 }
 
 function numeric(heading: string, dropOrder: number): Column {

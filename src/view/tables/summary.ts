@@ -3,6 +3,7 @@ import type { Report } from "../../model/report.ts";
 import {
   halfWidth,
   halfWidthOf,
+  markedRate,
   mebibytes,
   microseconds,
   milliseconds,
@@ -45,11 +46,7 @@ const COLUMNS: readonly Shown[] = [
   { ...number("rank", "Rank", 2, ({ rank }) => rank, String), isWanted: several },
   {
     ...number("requests_per_s", "Req/Sec", 0, ({ requestsPerS }) => requestsPerS?.median, rate),
-    text: ({ requestsPerS, isLowerBound, isTakenOver }) => {
-      const marks = `${isTakenOver ? "†" : ""}${isLowerBound ? "≥" : ""}`;
-      const text = requestsPerS ? rate(requestsPerS.median) : UNKNOWN;
-      return marks === "" ? text : `${marks} ${text}`;
-    },
+    text: (cell) => cell.requestsPerS ? markedRate(cell.requestsPerS.median, cell) : UNKNOWN,
   },
   hidden("requests_per_s_low", ({ requestsPerS }) => low(requestsPerS)),
   hidden("requests_per_s_high", ({ requestsPerS }) => high(requestsPerS)),
