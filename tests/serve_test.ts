@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { freePort } from "../src/process/free_port.ts";
 import { Sandbox, until } from "./bench.ts";
 
@@ -40,7 +40,8 @@ Deno.test("bench serve says when its port is taken, and ends with its server", a
   const running = sandbox.start(["serve", "--port", String(freePort())]);
   await until(() => running.written().includes("Serving"), "it is ready");
   const [server] = await sandbox.processes("src/server/main.ts");
-  Deno.kill(server?.pid ?? 0, "SIGKILL");
+  ok(server);
+  Deno.kill(server.pid, "SIGKILL");
   const { code, stderr } = await running.outcome;
   strictEqual(code, 1);
   match(stderr, /^The server was killed by SIGKILL/);

@@ -12,10 +12,12 @@ const TWO = ["--rounds", "2", "--max-rounds", "2", "--warmup", "0.2"];
 /** Starts a run of slices, and waits until a block is under way: then processors are kept awake. */
 async function inBlock(sandbox: Sandbox, ...args: string[]): Promise<Running> {
   const running = sandbox.start([...VERSUS, ...TWO, ...args]);
-  await until(
-    async () => (await sandbox.processes("awake_process")).length > 0,
-    "a block is under way",
-  );
+  for (const program of ["awake_process", "slices_process"]) {
+    await until(
+      async () => (await sandbox.processes(program)).length > 0,
+      `a block is under way, with its ${program}`,
+    );
+  }
   return running;
 }
 
@@ -110,7 +112,8 @@ Deno.test({
       await using sandbox = await Sandbox.create();
       const running = await inBlock(sandbox, "-z", "1");
       const [driver] = await sandbox.processes("slices_process");
-      Deno.kill(driver?.pid ?? 0, "SIGKILL");
+      ok(driver);
+      Deno.kill(driver.pid, "SIGKILL");
       const { code, stderr } = await running.outcome;
       strictEqual(code, 1, stderr);
       match(stderr, /The load generator stampede was killed by SIGKILL/);
