@@ -4,7 +4,12 @@ import type { Plan, WhyMore } from "../model/events.ts";
 import type { Design } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { budgetS, estimateS } from "../experiment/durations.ts";
-import { confirmationRounds, type Planner, SCALE_WINDOWS } from "../experiment/plan.ts";
+import {
+  confirmationRounds,
+  connectionsTestLoad,
+  type Planner,
+  SCALE_WINDOWS,
+} from "../experiment/plan.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/blocks.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { roundsToDecide } from "../analysis/judge.ts";
@@ -67,7 +72,10 @@ async function testConnections(context: CampaignContext, deadline: number): Prom
     const own = first.trials.find((trial) => isSameCell(cellKeyOf(trial), cell));
     // Whole cycles of another number of connections are another load
     if (own === undefined || own.load.answers !== null) continue;
-    const trials = Array.from({ length: SCALE_WINDOWS }, () => own);
+    const trials = Array.from({ length: SCALE_WINDOWS }, (_, i) => ({
+      ...own,
+      load: connectionsTestLoad(own.load, i),
+    }));
     const endsMs = nowMs() + 1000 * estimateS({ trials, blocks: [] });
     if (!isFree && endsMs > deadline) continue;
     isFree = false;

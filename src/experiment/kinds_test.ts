@@ -39,7 +39,7 @@ Deno.test("a run has an arm for each server, and the usual design", () => {
     CPU_WORKERS: "2",
     QUEUE_LIMIT: "100",
   });
-  deepStrictEqual([design.rounds, design.maxRounds, design.budgetShare], [6, 15, 0.05]);
+  deepStrictEqual([design.rounds, design.maxRounds, design.budgetShare], [6, 15, 0.03]);
   deepStrictEqual([design.ratiosOnly, design.needsAll, design.seed], [false, false, 7]);
   deepStrictEqual([load.defaultConnections, load.timeoutS], [10, 10]);
 });

@@ -45,7 +45,7 @@ export const FIGURES: Aim = {
   rounds: 6,
   maxRounds: 15,
   width: 0.03,
-  budgetShare: 0.05,
+  budgetShare: 0.03,
   ratiosOnly: false,
   fallback: OWN_GENERATOR,
   slices: 1 / 3,

@@ -12,7 +12,10 @@ const SCALE_PAIRS = 3;
 export const SCALE_WINDOWS: number = 2 * SCALE_PAIRS;
 
 /** Long enough to see who is busy. */
-const PROBE_S = 0.5;
+const PROBE_S = 0.3;
+const PROBE_WARMUP_S = 0.5;
+/** Long enough for a rate. */
+const CONNECTIONS_TEST_S = 1;
 
 /** A scenario under a number of connections. */
 interface Task {
@@ -81,7 +84,8 @@ export class Planner {
     const trials = arms.flatMap((arm) =>
       own.filter((task) => isImplemented(task, arm)).map((task): Trial => {
         const trial = this.#trial(arm, task, "probe");
-        return { ...trial, round: 1, load: { ...trial.load, durationS: PROBE_S } };
+        const warmupS = Math.min(PROBE_WARMUP_S, trial.load.warmupS);
+        return { ...trial, round: 1, load: { ...trial.load, warmupS, durationS: PROBE_S } };
       })
     );
     return { trials, blocks: [] };
@@ -122,9 +126,10 @@ export class Planner {
     ) as Task;
     this.#round++;
     const trials = Array.from({ length: SCALE_PAIRS }, (_, i) => i % 2 === 0 ? [1, 2] : [2, 1])
-      .flat().map((times): Trial => {
+      .flat().map((times, i): Trial => {
         const trial = this.#trial(arm, task, "scale");
-        const load = { ...trial.load, [what]: times * trial.load[what] };
+        const usual = what === "connections" ? connectionsTestLoad(trial.load, i) : trial.load;
+        const load = { ...usual, [what]: times * usual[what] };
         return { ...trial, load, cellConnections: wanted.connections };
       });
     return { trials, blocks: [] };
@@ -187,6 +192,12 @@ export class Planner {
   #warmupS({ load: { warmupS } }: Task, { server }: Arm): number {
     return this.#load.warmupS ?? Math.max(warmupS, server.warmupS ?? 0);
   }
+}
+
+/** The load of one window of a scale test of connections: the server is warm after the first. */
+export function connectionsTestLoad(load: Load, place: number): Load {
+  const warmupS = place === 0 ? load.warmupS : Math.min(WARM_S, load.warmupS);
+  return { ...load, warmupS, durationS: Math.min(CONNECTIONS_TEST_S, load.durationS) };
 }
 
 /** How many rounds find out whether a change is found again: as many as at first, and enough to tell. */

@@ -79,7 +79,7 @@ Deno.test("Planner probes everything that takes no whole cycles, before the firs
     [...new Set(plan().map(({ arm, scenario }) => `${arm} ${scenario}`))]
       .filter((name) => !name.endsWith("delay")).toSorted(),
   );
-  ok(trials.every(({ purpose, load: { durationS } }) => purpose === "probe" && durationS === 0.5));
+  ok(trials.every(({ purpose, load: { durationS } }) => purpose === "probe" && durationS === 0.3));
   const { trials: first } = own.firstRounds();
   deepStrictEqual(first[0]?.index, trials.length);
   deepStrictEqual(first[0]?.round, 1);

@@ -32,7 +32,7 @@ export function remarks(report: Report): string[] {
   if (bound.length > 0) {
     sentences.push(
       `${names(bound)}: ${
-        generatorsOf(bound, report).join(", ")
+        generatorsOf(bound, report).join(" or ")
       } was the limit, so the server can do at least (≥) what is printed; compare CPU/req. ${
         advice(bound, report)
       }`,
