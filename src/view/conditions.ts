@@ -56,11 +56,8 @@ function commonWorkers(arms: readonly ArmRecord[]): number {
 /** The warm-up, and of which scenarios and servers it was another. */
 function warmups({ experiment: { load }, results, blocks }: Report): string {
   const usual = load.warmupS ?? load.defaultWarmupS;
-  const windows = results.map(({ trial: { arm, scenario, load: { warmupS } } }) => ({
-    scenario,
-    arms: [arm],
-    warmupS,
-  }));
+  const windows = results.filter(({ trial }) => trial.purpose === "measure")
+    .map(({ trial: { arm, scenario, load: { warmupS } } }) => ({ scenario, arms: [arm], warmupS }));
   // Slices of servers that had windows just before are warm already
   const slices = blocks.map(({ block }) => block)
     .filter(({ scenario }) => !windows.some((window) => window.scenario === scenario));
