@@ -33,7 +33,7 @@ Deno.test("conditions say what was not as usual", () => {
 });
 
 Deno.test("conditions say how slices were measured, and of what they were warmed up longer", () => {
-  const slices = { durationS: 4, sliceMs: 10, answers: 50 };
+  const slices = { durationS: 1 / 6, sliceMs: 10, answers: 50 };
   const { experiment } = REPORT;
   const design = { ...experiment.design, slices };
   const arms = { a: {}, b: {} };
@@ -46,7 +46,7 @@ Deno.test("conditions say how slices were measured, and of what they were warmed
   const [load = ""] = conditions({ ...report, experiment: { ...experiment, design } });
   match(
     load,
-    /^10 connections, 2 to 3 rounds of 4 s in slices of 10 ms, 0.5 s of warm-up \(jvm: 5\), (not )?pinned/,
+    /^10 connections, 2 to 3 rounds of 0.17 s in slices of 10 ms, 0.5 s of warm-up \(jvm: 5\), (not )?pinned/,
   );
   ok(!load.includes("autocannon"));
 });

@@ -46,6 +46,11 @@ export function share(value: number): string {
   return `${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`;
 }
 
+/** A length that was asked for, in seconds, with two significant digits at least: `0.17`. */
+export function brief(seconds: number): string {
+  return String(seconds < 10 ? Number(seconds.toPrecision(2)) : Math.round(seconds));
+}
+
 /** Bytes as MiB. */
 export function mebibytes(bytes: number | null): string {
   return bytes === null ? UNKNOWN : `${(bytes / 2 ** 20).toFixed(0)} MiB`;
