@@ -167,3 +167,11 @@ Deno.test("deriveCells leaves out scale trials, which say what they saw only by 
     text: "it hung",
   });
 });
+
+Deno.test("deriveCells blames no cell for what more connections than its own meet", () => {
+  const load = { ...TRIAL.load, connections: 20 };
+  const trial = { ...TRIAL, purpose: "scale" as const, load, cellConnections: 10 };
+  const refused = { ...result({ statuses: { 200: 10, 503: 5000 } }), trial };
+  deepStrictEqual(one(result({}), refused).status, "ok");
+  deepStrictEqual(one(result({}), { ...refused, trial: TRIAL }).status, "invalid");
+});
