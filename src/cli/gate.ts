@@ -93,10 +93,10 @@ export async function noiseFor(
     );
   const noise: Noise[] = [];
   const paths = new Set<string>();
-  for (const  of of[ofSlices, ofWindows]) {
-    const found = await newestNoise(io.folder, (one) => isOfHost(one) && of(one).length > 0);
+  for (const known of [ofSlices, ofWindows]) {
+    const found = await newestNoise(io.folder, (one) => isOfHost(one) && known(one).length > 0);
     if (found === null) continue;
-    noise.push(...of(found.report));
+    noise.push(...known(found.report));
     paths.add(found.path);
   }
   return paths.size === 0 ? NO_NOISE : { noise, noiseSource: [...paths].join(" and ") };

@@ -1,12 +1,11 @@
 import { text } from "../../scenarios/text.ts";
 import { breachesOf } from "../analysis/arms.ts";
-import { type CellContext, deriveCells } from "../analysis/cells.ts";
+import { limitedByGenerator } from "../analysis/probes.ts";
 import { mostConnections } from "../experiment/loads.ts";
 import { Planner, sharesProcess } from "../experiment/plan.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Event, Plan } from "../model/events.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
-import type { TrialResult } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { contextOf, needsOf, prepareArms } from "./arms.ts";
 import { Blocks, type BlocksEvent } from "./blocks.ts";
@@ -79,13 +78,8 @@ async function execute(
     const tookS = (lab.nowMs() - startedMs) / 1000;
     return emit({ kind: "report", report: recorder.report(complete, tookS) });
   };
-  // These starts belong to no round
-  let isProbing = false;
   const onEvent = async (event: SessionEvent | BlocksEvent): Promise<void> => {
-    if (event.kind === "launch") {
-      if (!isProbing) recorder.launched(event.launch);
-      return;
-    }
+    if (event.kind === "launch") return recorder.launched(event.launch);
     if (event.kind === "result") recorder.add(event.result);
     else if (event.kind === "sliced") recorder.addBlock(event.result);
     else return await emit(event);
@@ -139,7 +133,7 @@ async function execute(
   };
   const { results, blocks } = recorder;
   /** Scenarios at which another load generator takes over. */
-  const takenOver = new Set<string>();
+  let takenOver: ReadonlySet<string> = new Set();
   const planner = new Planner(
     experiment,
     { arms, reference },
@@ -150,10 +144,8 @@ async function execute(
     const probes = planner.probes();
     if (fallback !== null && probes.trials.length > 0) {
       await emit({ kind: "more", plan: probes, why: { kind: "probe" } });
-      isProbing = true;
       await measure(probes);
-      isProbing = false;
-      for (const scenario of limitedByGenerator(results, context)) takenOver.add(scenario);
+      takenOver = limitedByGenerator(results, context);
       if (takenOver.size > 0) {
         const scenarios = [...takenOver];
         tell({ kind: "note", note: { kind: "taken-over", scenarios, generator: fallback } });
@@ -183,17 +175,6 @@ async function execute(
     throw error;
   }
   await report(true);
-}
-
-/** The scenarios at which a load generator was the limit of a probe, or may have been. */
-function limitedByGenerator(probes: readonly TrialResult[], context: CellContext): string[] {
-  const windows = probes.map(({ trial, ...rest }): TrialResult => ({
-    ...rest,
-    trial: { ...trial, purpose: "measure" },
-  }));
-  return deriveCells(windows, context)
-    .filter(({ verdict }) => verdict?.limit === "generator" || verdict?.needsScaleTest === "shards")
-    .map(({ scenario }) => scenario);
 }
 
 /** What is planned, round by round. */

@@ -37,13 +37,13 @@ export interface SessionContext {
 /** Runs trials: one fresh server for each round, each scenario verified before it is loaded. */
 export class Session {
   readonly #context: SessionContext;
-  /** What is wrong with a scenario of a server: it is not measured again, under no connections. */
-  readonly #wrong: Map<string, string> = new Map();
+  /** What is not tried again, and why: a scenario of a server that is wrong, under no connections. */
+  readonly #wrong: Map<string, TrialFailure> = new Map();
+  /** And a server that cannot be started the first time, by its arm. */
+  readonly #unstartable: Map<string, TrialFailure> = new Map();
   /** The cells that have been told so. */
   readonly #told: Set<string> = new Set();
   readonly #started: Set<string> = new Set();
-  /** A server that cannot be started the first time is not tried again: why, by its arm. */
-  readonly #unstartable: Map<string, TrialFailure> = new Map();
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -61,7 +61,7 @@ export class Session {
       const round = trials.slice(at, at + roundLength(trials, at));
       at += round.length;
       for await (const result of this.#runRound(round)) {
-        if (result.failure?.kind === "verification") this.#remember(result);
+        this.#remember(result);
         await onEvent({ kind: "result", result });
         await assertSound();
         abort.throwIfAborted();
@@ -75,27 +75,25 @@ export class Session {
     let server: RunningServer | null = null;
     try {
       for (const [i, trial] of trials.entries()) {
-        const wrong = this.#wrong.get(nameOf(trial));
-        if (wrong !== undefined && !this.#told.has(cellOf(trial))) yield failed(trial, wrong);
-        const unstarted = this.#unstartable.get(trial.arm);
-        if (unstarted !== undefined && !this.#told.has(cellOf(trial))) {
-          yield this.#untried(trial, unstarted);
+        const hopeless = this.#hopeless(trial);
+        if (hopeless !== null) {
+          if (!this.#told.has(cellOf(trial))) yield failed(trial, hopeless);
+          continue;
         }
-        if (!this.#isWanted(trial)) continue;
         abort.throwIfAborted();
         await onEvent({ kind: "start", trial });
         const startedAt = new Date().toISOString();
         const arm = arms.get(trial.arm) as Arm;
         const scenario = scenarios.get(trial.scenario) as Scenario;
         try {
-          server ??= await this.#start(arm, trial.round);
+          server ??= await this.#start(arm, trial);
         } catch (error) {
           abort.throwIfAborted();
           const message = hideQueries(messageOf(error));
           const failure = { kind: "start", message, output: null } as const;
-          const rest = trials.slice(i).filter((trial) => this.#isWanted(trial));
+          const rest = trials.slice(i).filter((trial) => this.#hopeless(trial) === null);
           if (!this.#started.has(arm.id)) this.#unstartable.set(arm.id, failure);
-          for (const trial of rest) yield this.#untried(trial, failure);
+          for (const trial of rest) yield failed(trial, failure);
           return;
         }
         try {
@@ -120,28 +118,26 @@ export class Session {
     }
   }
 
-  async #start(arm: Arm, round: number): Promise<RunningServer> {
+  async #start(arm: Arm, { purpose, round }: Trial): Promise<RunningServer> {
     const { launch, onEvent } = this.#context;
     const server = await launch(arm);
     this.#started.add(arm.id);
     const { startUpS, idleRssBytes } = server;
-    await onEvent({ kind: "launch", launch: { arm: arm.id, round, startUpS, idleRssBytes } });
+    // A probe belongs to no round
+    if (purpose !== "probe") {
+      await onEvent({ kind: "launch", launch: { arm: arm.id, round, startUpS, idleRssBytes } });
+    }
     return server;
   }
 
-  /** The result of a trial whose server did not start. */
-  #untried(trial: Trial, failure: TrialFailure): TrialResult {
-    this.#told.add(cellOf(trial));
-    return { trial, startedAt: new Date().toISOString(), window: null, failure };
-  }
-
   #remember({ trial, failure }: TrialResult): void {
-    this.#wrong.set(nameOf(trial), failure?.message ?? "");
-    this.#told.add(cellOf(trial));
+    if (failure?.kind === "verification") this.#wrong.set(nameOf(trial), failure);
+    if (this.#hopeless(trial) !== null) this.#told.add(cellOf(trial));
   }
 
-  #isWanted(trial: Trial): boolean {
-    return !this.#unstartable.has(trial.arm) && !this.#wrong.has(nameOf(trial));
+  /** Why there is no need to try; null if there is. */
+  #hopeless(trial: Trial): TrialFailure | null {
+    return this.#wrong.get(nameOf(trial)) ?? this.#unstartable.get(trial.arm) ?? null;
   }
 }
 
@@ -153,9 +149,8 @@ function cellOf(trial: Trial): string {
   return JSON.stringify(cellKeyOf(trial));
 }
 
-/** The result of a trial that there is no need to try. */
-function failed(trial: Trial, message: string): TrialResult {
-  const failure = { kind: "verification", message, output: null } as const;
+/** The result of a trial that was not made. */
+function failed(trial: Trial, failure: TrialFailure): TrialResult {
   return { trial, startedAt: new Date().toISOString(), window: null, failure };
 }
 
