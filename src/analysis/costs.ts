@@ -10,8 +10,9 @@ import type { PendingChange } from "./judge.ts";
 import { blank, figures, floorOf, incomparable } from "./pending.ts";
 
 /**
- * How far costs of the same code were apart between two runs (docs/methodology.md): the blocks of a run tell
- * how they differ from each other, and not what a whole run had in common.
+ * How far costs of the same code may be apart between two runs: the blocks of a run tell how they differ from
+ * each other, and not what a whole run had in common. Assumed, and wider than what was found
+ * (docs/methodology.md).
  */
 const RUN_TO_RUN = 0.02;
 

@@ -143,12 +143,16 @@ async function execute(
   try {
     const probes = planner.probes();
     if (fallback !== null && probes.trials.length > 0) {
-      await emit({ kind: "more", plan: probes, why: { kind: "probe" } });
+      const limited = [...new Set(probes.trials.map(({ generator }) => generator))];
+      await emit({ kind: "more", plan: probes, why: { kind: "probe", generators: limited } });
       await measure(probes);
       takenOver = limitedByGenerator(results, context);
       if (takenOver.size > 0) {
         const scenarios = [...takenOver];
-        tell({ kind: "note", note: { kind: "taken-over", scenarios, generator: fallback } });
+        tell({
+          kind: "note",
+          note: { kind: "taken-over", scenarios, limited, generator: fallback },
+        });
       }
     }
     const first = planner.firstRounds();

@@ -6,9 +6,10 @@ import type { WindowJob } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { Failure } from "../model/errors.ts";
-import type { Arm } from "../model/experiment.ts";
+import type { Event } from "../model/events.ts";
+import type { Arm, Experiment } from "../model/experiment.ts";
 import type { Ceiling, Measurement } from "../model/raw.ts";
-import type { Commit, Host, Pinning } from "../model/report.ts";
+import type { Commit, Host, Pinning, Report } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
@@ -23,6 +24,7 @@ import type {
   PreparedServer,
   Tell,
 } from "./lab.ts";
+import { run } from "./run.ts";
 
 /** How a fake lab differs from one in which all goes well. */
 export interface FakeOptions {
@@ -250,4 +252,31 @@ function answerOf(path: string): Response {
   return path === "/json"
     ? Response.json({ message: "Hello world", ts: new Date().toISOString() })
     : new Response("Hello world");
+}
+
+/** What a run has told. */
+export interface Told {
+  readonly events: readonly Event[];
+  /** The last one. */
+  readonly report: Report | undefined;
+  readonly log: readonly string[];
+  readonly error: unknown;
+}
+
+/** Runs an experiment in a fake lab. */
+export async function told(
+  experiment: Experiment,
+  options: FakeOptions = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Told> {
+  const lab = new FakeLab(options);
+  const events: Event[] = [];
+  let error: unknown = null;
+  try {
+    for await (const event of run(experiment, lab, signal)) events.push(event);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const reports = events.flatMap((event) => event.kind === "report" ? [event.report] : []);
+  return { events, report: reports.at(-1), log: lab.log, error };
 }

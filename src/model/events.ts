@@ -42,10 +42,11 @@ export type Note =
     readonly generator: string;
     readonly scenarios: readonly string[] | null;
   }
-  /** Scenarios at which the load generator would be the limit, and the one that drives them. */
+  /** Scenarios at which the arms' own load generators would be the limit, and the one that drives them. */
   | {
     readonly kind: "taken-over";
     readonly scenarios: readonly string[];
+    readonly limited: readonly string[];
     readonly generator: string;
   }
   /** Load generators that do not know where a wave of answers begins, and the one that does. */
@@ -58,7 +59,7 @@ export type Note =
 
 /** Why more is measured than was planned. */
 export type WhyMore =
-  | { readonly kind: "probe" }
+  | { readonly kind: "probe"; readonly generators: readonly string[] }
   | { readonly kind: "width"; readonly round: number; readonly width: number }
   | {
     readonly kind: "scale";

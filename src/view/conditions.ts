@@ -1,6 +1,6 @@
 import type { ArmRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
-import { brief, count, duration, gibibytes, share } from "./format.ts";
+import { count, duration, gibibytes, roughly, share } from "./format.ts";
 
 /** How the figures came about, in a few lines. */
 export function conditions(report: Report): string[] {
@@ -98,5 +98,5 @@ function slices({ blocks, experiment: { design } }: Report): string[] {
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
   const { durationS, sliceMs } = design.slices;
   const rounds = least < most ? `${least} to ${most} rounds` : count(most, "round");
-  return [`${rounds} of ${brief(durationS)} s in slices of ${sliceMs} ms`];
+  return [`${rounds} of ${roughly(durationS)} s in slices of ${sliceMs} ms`];
 }

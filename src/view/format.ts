@@ -47,7 +47,7 @@ export function share(value: number): string {
 }
 
 /** A length that was asked for, in seconds, with two significant digits at least: `0.17`. */
-export function brief(seconds: number): string {
+export function roughly(seconds: number): string {
   return String(seconds < 10 ? Number(seconds.toPrecision(2)) : Math.round(seconds));
 }
 

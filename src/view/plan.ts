@@ -3,7 +3,7 @@ import { confirmationRounds } from "../experiment/plan.ts";
 import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
 import type { ArmRecord, ExperimentRecord, Trial } from "../model/experiment.ts";
-import { brief, count, duration, share } from "./format.ts";
+import { count, duration, roughly, share } from "./format.ts";
 import { withReason } from "./reasons.ts";
 
 /** A server that will not be measured, and what it lacks. */
@@ -33,7 +33,7 @@ export function describePlan(
     ...blocks.map(describeBlock),
     parts.join(", "),
     ...(design.fallback === null ? [] : [
-      `${design.fallback} drives scenarios at which autocannon turns out to be the limit`,
+      `${design.fallback} drives scenarios at which ${generators} turns out to be the limit`,
     ]),
     ...(design.maxRounds > design.rounds
       ? [
@@ -74,7 +74,7 @@ function describeBlock({ round, scenario, arms, connections, warmupS, durationS 
     `      round ${round}`,
     `${arms.join(", ")} in slices`,
     scenario,
-    `${count(connections, "connection")} to each, ${warmupS} s warm-up, ${brief(durationS)} s`,
+    `${count(connections, "connection")} to each, ${warmupS} s warm-up, ${roughly(durationS)} s`,
   ].join("  ");
 }
 

@@ -169,9 +169,9 @@ function describeNote(note: Note): string {
         : `Loading ${scenarios.join(", ")} with ${generator}, which knows where a wave begins`;
     }
     case "taken-over":
-      return `Loading ${
-        note.scenarios.join(", ")
-      } with ${note.generator}, since autocannon would be the limit`;
+      return `Loading ${note.scenarios.join(", ")} with ${note.generator}, since ${
+        note.limited.join(" or ")
+      } would be the limit`;
     case "waves": {
       const waves = note.scenarios.join(", ");
       const blind = note.generators.join(", ");
@@ -190,7 +190,7 @@ export function describeDatabase(
 function describeMore(why: WhyMore): string {
   switch (why.kind) {
     case "probe":
-      return "Looking whether autocannon would be the limit";
+      return `Looking whether ${why.generators.join(" or ")} would be the limit`;
     case "scale":
       return `scale test of ${why.scenario}: twice the ${why.what}`;
     case "width":

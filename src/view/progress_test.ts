@@ -119,7 +119,7 @@ Deno.test("createProgress notes what a person should know", () => {
     { ...ceiling, answersPerS: null, problem: "it hung" },
     { kind: "loading", generator: "wrk", scenarios: null },
     { kind: "loading", generator: "autocannon", scenarios: ["delay", "mine"] },
-    { kind: "taken-over", scenarios: ["text", "json"], generator: "stampede" },
+    { kind: "taken-over", scenarios: ["text", "json"], limited: ["wrk"], generator: "stampede" },
     { kind: "waves", scenarios: ["delay"], generators: ["wrk", "oha"], knows: "autocannon" },
   ];
   deepStrictEqual(written(null, ...notes.map(note)), [
@@ -132,7 +132,7 @@ Deno.test("createProgress notes what a person should know", () => {
     "wrk: it hung against canned bytes\n",
     "Loading with wrk\n",
     "Loading delay, mine with autocannon, which knows where a wave begins\n",
-    "Loading text, json with stampede, since autocannon would be the limit\n",
+    "Loading text, json with stampede, since wrk would be the limit\n",
     "delay: wrk, oha cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; autocannon can\n",
   ]);
 });
@@ -162,8 +162,8 @@ Deno.test("createProgress names the connections of what is measured under severa
 });
 
 Deno.test("createProgress says why there are more rounds", () => {
-  deepStrictEqual(written(null, more({ kind: "probe" })), [
-    "Looking whether autocannon would be the limit\n",
+  deepStrictEqual(written(null, more({ kind: "probe", generators: ["wrk"] })), [
+    "Looking whether wrk would be the limit\n",
   ]);
   deepStrictEqual(written(null, more({ kind: "width", round: 7, width: 0.03 })), [
     "round 7: intervals wider than 3 %\n",

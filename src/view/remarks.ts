@@ -23,7 +23,9 @@ export function remarks(report: Report): string[] {
   const takenOver = ok.filter(({ isTakenOver }) => isTakenOver);
   if (takenOver.length > 0) {
     sentences.push(
-      `${names(takenOver)}: autocannon would have been the limit, so ${
+      `${names(takenOver)}: ${
+        chosenFor(takenOver, report).join(" or ")
+      } would have been the limit, so ${
         generatorsOf(takenOver, report).join(", ")
       } drove them (†).`,
     );
@@ -183,6 +185,12 @@ function tuned({ servers, experiment: { kind } }: Report): string[] {
   if (servers.length === 1 || ["noise", "generators", "versus"].includes(kind)) return [];
   return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
+}
+
+/** The load generators that were to drive these cells. */
+function chosenFor(cells: readonly Cell[], { experiment: { arms } }: Report): string[] {
+  const own = arms.filter(({ id }) => cells.some(({ arm }) => arm === id));
+  return [...new Set(own.map(({ generator }) => generator))];
 }
 
 /** The load generators that drove these cells. */

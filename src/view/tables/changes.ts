@@ -71,6 +71,9 @@ export function changesNotes(
         .map(({ scenario }) => scenario),
     ),
   ];
+  const byWindows = [
+    ...new Set(tested.filter(({ method }) => method === "windows").map(({ scenario }) => scenario)),
+  ];
   return [
     ...methodNotes(changes),
     ...(byCost.length > 0
@@ -81,11 +84,13 @@ export function changesNotes(
       ]
       : []),
     ...(machineRatio !== null && Math.abs(machineRatio - 1) >= SMALLEST_FLOOR &&
-        tested.some(({ method }) => method === "windows")
+        byWindows.length > 0
       ? [
         `The machine itself was ${share(Math.abs(machineRatio - 1))} ${
           machineRatio > 1 ? "slower" : "faster"
-        } in HEAD, by a fixed piece of work before each window: changes up to that mean nothing.`,
+        } in HEAD, by a fixed piece of work before each window: changes of ${
+          byWindows.join(", ")
+        } up to that mean nothing.`,
       ]
       : []),
     ...(floors.length > 0

@@ -103,7 +103,7 @@ Deno.test("changesNotes tell what a reader has to know, and nothing else", () =>
   });
   deepStrictEqual(notes, [
     "text: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower. A server with time left shows less of a change than one at its limit.",
-    "The machine itself was 6.0 % slower in HEAD, by a fixed piece of work before each window: changes up to that mean nothing.",
+    "The machine itself was 6.0 % slower in HEAD, by a fixed piece of work before each window: changes of text up to that mean nothing.",
     "Changes must exceed a floor (noise, or how much the machine's speed or the load generator's own cost changed): text 6.0 %.",
     "The noise floor is that of results/noise.json.",
     "So few rounds can prove nothing in a family of 1 comparison: it takes 7 rounds, or fewer scenarios.",
