@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { PATIENT, Sandbox } from "./bench.ts";
 import { elapsed } from "./results.ts";
 
-const CALIBRATE = fileURLToPath(new URL("./calibrate.ts", import.meta.url));
+const CALIBRATE = fileURLToPath(new URL("./calibrate/main.ts", import.meta.url));
 
 const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
   /** With an empty cache of builds, and empty caches of package managers where they can be told. */

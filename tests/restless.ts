@@ -3,29 +3,15 @@
  * busy loops that go on and off at random, and counts. docs/testing.md has its last output.
  */
 import { ProcessScope } from "../src/process/scope.ts";
+import { disturb, LOOPS } from "./busy_loops.ts";
 
 const RUNS = Number(Deno.args[0] ?? 10);
-const LOOPS = 2;
 /** Of a run that ended early, so many lines. */
 const WORDS = 20;
-/** How long a loop goes on, or pauses. */
-const SHORTEST_MS = 100;
-const LONGEST_MS = 1000;
 
 function say(text: string): void {
   // deno-lint-ignore no-console -- this script has nothing else to say it
   console.log(text);
-}
-
-/** Lets a process go on and stop at random, until it has ended. */
-function toggle(pid: number, isOn: boolean): void {
-  try {
-    Deno.kill(pid, isOn ? "SIGCONT" : "SIGSTOP");
-  } catch {
-    return; // it has ended
-  }
-  const pauseMs = SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
-  Deno.unrefTimer(setTimeout(() => toggle(pid, !isOn), pauseMs));
 }
 
 await using scope = new ProcessScope();
@@ -46,11 +32,7 @@ async function runTests(): Promise<{ line: string; isFine: boolean }> {
   return { line: [line, ...errors].join("\n"), isFine: success };
 }
 
-for (let i = 0; i < LOOPS; i++) {
-  // A loop that is stopped does not hear SIGTERM
-  const loop = scope.spawn({ argv: ["sh", "-c", "while :; do :; done"], stopSignal: "SIGKILL" });
-  toggle(loop.pid, true);
-}
+disturb(scope);
 let passed = 0;
 for (let i = 1; i <= RUNS; i++) {
   const { line, isFine } = await runTests();

@@ -1,0 +1,27 @@
+import type { ProcessScope } from "../src/process/scope.ts";
+
+/** How many there are. */
+export const LOOPS = 2;
+/** How long one goes on, or pauses. */
+const SHORTEST_MS = 100;
+const LONGEST_MS = 1000;
+
+/** Makes the machine restless as long as the scope lives: busy loops that go on and off at random. */
+export function disturb(scope: ProcessScope): void {
+  for (let i = 0; i < LOOPS; i++) {
+    // A loop that is stopped does not hear SIGTERM
+    const loop = scope.spawn({ argv: ["sh", "-c", "while :; do :; done"], stopSignal: "SIGKILL" });
+    toggle(loop.pid, true);
+  }
+}
+
+/** Lets a process go on and stop at random, until it has ended. */
+function toggle(pid: number, isOn: boolean): void {
+  try {
+    Deno.kill(pid, isOn ? "SIGCONT" : "SIGSTOP");
+  } catch {
+    return; // it has ended
+  }
+  const pauseMs = SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
+  Deno.unrefTimer(setTimeout(() => toggle(pid, !isOn), pauseMs));
+}

@@ -1,0 +1,85 @@
+import { fileURLToPath } from "node:url";
+import type { Report } from "../../src/model/report.ts";
+import { PATIENT, Sandbox } from "../bench.ts";
+import { changesOf, describe, lengthOf, say } from "./say.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** What a run of a minute is given, and a minute and a half if it looks twice. */
+const SHORT = ["--rounds", "7", "--max-rounds", "7", "-z", "1"];
+/** Where the work of `/json` begins, in Stampede's own server. */
+const HANDLER = "src/server/routes/plain.ts";
+const ANSWER = 'return Response.json({ message: "Hello world", ts });';
+
+/**
+ * A commit that makes `/json` of Stampede's own server wait busily for so many microseconds: how often the
+ * gate fails for it, and how often it finds `/text` to be as it was.
+ */
+export async function commit(us: number, runs: number): Promise<void> {
+  let [failed, unchanged] = [0, 0];
+  for (let i = 1; i <= runs; i++) {
+    const { code, report } = await gate(async (folder) => {
+      const source = await Deno.readTextFile(`${folder}/${HANDLER}`);
+      const slower = source.replace(ANSWER, `wait(${us / 1000});\n  ${ANSWER}`);
+      if (slower === source) throw new Error(`${HANDLER} is not as it was`);
+      await Deno.writeTextFile(`${folder}/${HANDLER}`, slower + WAIT);
+    });
+    if (code === 1) failed++;
+    const text = changesOf(report).filter(({ scenario }) => scenario === "text");
+    if (text.every(({ verdict }) => verdict === "same")) unchanged++;
+    say(
+      `${i}: exit ${code}; ${changesOf(report).map(describe).join("; ")}; ${
+        lengthOf(report)
+      }; failed so far: ${failed}`,
+    );
+  }
+  say(`commit of ${us} us: exit 1 in ${failed} of ${runs}; text unchanged in ${unchanged}`);
+}
+
+/** Commits that change documents alone: how often the gate fails for one. */
+export async function documents(runs: number): Promise<void> {
+  let failed = 0;
+  for (let i = 1; i <= runs; i++) {
+    const { code, report } = await gate((folder) =>
+      Deno.writeTextFile(`${folder}/README.md`, `\nChange ${i}.\n`, { append: true })
+    );
+    if (code !== 0) failed++;
+    say(
+      `${i}: exit ${code}; ${changesOf(report).map(describe).join("; ")}; ${
+        lengthOf(report)
+      }; failed so far: ${failed}`,
+    );
+  }
+  say(`documents: exit 1 in ${failed} of ${runs}`);
+}
+
+const WAIT = `
+function wait(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+`;
+
+/** What the gate says of a change to a clone of this repository. */
+async function gate(
+  change: (folder: string) => Promise<void>,
+): Promise<{ code: number; report: Report }> {
+  await using sandbox = await Sandbox.create();
+  const folder = `${sandbox.folder}/clone`;
+  await git("clone", "--quiet", ROOT, folder);
+  await change(folder);
+  const author = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
+  await git("-C", folder, ...author, "commit", "--quiet", "--all", "--message", "A change");
+  const revisions = ["--server", `${folder}/peers/deno`, "--base", "HEAD~1", "--head", "HEAD"];
+  const { code, stderr } = await sandbox.run(
+    ["versus", "text", "json", ...revisions, "--fail-on", "5%", ...SHORT],
+    PATIENT,
+  );
+  const [report] = await sandbox.reports() as unknown as Report[];
+  if (report === undefined || code > 1) throw new Error(stderr);
+  return { code, report };
+}
+
+async function git(...args: readonly string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command("git", { args: [...args] }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}

@@ -1,0 +1,44 @@
+/**
+ * How far measurements can be trusted here, `deno task calibrate SERIES [numbers] [--disturbed]`: many runs
+ * of one kind, whose right answer is known. docs/methodology.md has what they said.
+ */
+import { ProcessScope } from "../../src/process/scope.ts";
+import { disturb } from "../busy_loops.ts";
+import { commit, documents } from "./commits.ts";
+import { files } from "./files.ts";
+import { found, same } from "./pair.ts";
+import { say } from "./say.ts";
+import { servers } from "./servers.ts";
+
+const USAGE = `deno task calibrate SERIES [--disturbed]
+
+  same [RUNS]                 versus of a server with itself: which should hardly ever be different
+  found US [RUNS [SECONDS]]   versus of a server that waits US microseconds more before each answer
+  commit US [RUNS]            the gate at a commit that makes /json wait US microseconds
+  documents [RUNS]            the gate at commits that change documents
+  files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
+  servers [RUNS]              the ranks of eight servers
+
+  --disturbed                 beside two busy loops that go on and off at random`;
+
+type Series = (...numbers: readonly (number | undefined)[]) => Promise<void>;
+
+const SERIES: Readonly<Record<string, Series>> = {
+  same: (runs = 100) => same(runs),
+  found: (us = 0.5, runs = 20, limitS = 60) => found(us, runs, limitS),
+  commit: (us = 1.3, runs = 10) => commit(us, runs),
+  documents: (runs = 100) => documents(runs),
+  files: (pairs = 5, pauseS = 0) => files(pairs, pauseS),
+  servers: (runs = 3) => servers(runs),
+};
+
+const isDisturbed = Deno.args.includes("--disturbed");
+const [name = "same", ...numbers] = Deno.args.filter((arg) => arg !== "--disturbed");
+const series = SERIES[name];
+if (series === undefined || numbers.some((one) => !(Number(one) >= 0))) {
+  say(USAGE);
+  Deno.exit(2);
+}
+await using scope = new ProcessScope();
+if (isDisturbed) disturb(scope);
+await series(...numbers.map(Number));

@@ -1,0 +1,101 @@
+import { fileURLToPath } from "node:url";
+import type { Report } from "../../src/model/report.ts";
+import { median } from "../../src/stats/median.ts";
+import { PATIENT, Sandbox } from "../bench.ts";
+import { changesOf, describe, lengthOf, percent, say } from "./say.ts";
+
+const SERVER = fileURLToPath(new URL("../servers/busy.ts", import.meta.url));
+/** What a run of half a minute is given: rounds that are a little shorter, and no more of them. */
+const SHORT = ["--rounds", "8", "--max-rounds", "8", "-z", "1", "--warmup", "0.4"];
+
+/** Compares a server with itself, so many times. */
+export async function same(runs: number): Promise<void> {
+  let different = 0;
+  const estimates: number[] = [];
+  for (let i = 1; i <= runs; i++) {
+    const report = await versus(0, []);
+    const changes = changesOf(report);
+    if (changes.some(({ verdict }) => verdict !== "same")) different++;
+    estimates.push(changes[0]?.ratio ?? NaN);
+    say(
+      `${i}: ${changes.map(describe).join("; ")}; ${
+        lengthOf(report)
+      }; different so far: ${different}`,
+    );
+  }
+  const close = estimates.filter((ratio) => Math.abs(ratio - 1) <= 0.01).length;
+  const [least, most] = [Math.min(...estimates), Math.max(...estimates)].map(percent);
+  say(
+    `same: ${different} of ${runs} different; processor time ${least} to ${most}, ${close} within 1 %`,
+  );
+}
+
+/**
+ * Compares a server with one that waits busily before each answer, and what it is found to cost with what
+ * such a wait takes in a loop without a network.
+ *
+ * @param us how long it waits, in microseconds
+ * @param limitS what a run may take; up to 30, rounds are shorter and no more of them
+ */
+export async function found(us: number, runs: number, limitS: number): Promise<void> {
+  let count = 0;
+  const estimates: number[] = [];
+  const truths: number[] = [];
+  for (let i = 1; i <= runs; i++) {
+    const before = await loop(us);
+    const report = await versus(us, limitS <= 30 ? SHORT : []);
+    const changes = changesOf(report);
+    const [cost] = changes;
+    if (cost?.verdict === "slower" && cost.metric === "serverCpuUs") count++;
+    const truth = (before + await loop(us)) / 2; // by the machine's speed before and after
+    const estimate = (cost?.base ?? NaN) * ((cost?.ratio ?? NaN) - 1);
+    estimates.push(estimate);
+    truths.push(truth);
+    say(
+      `${i}: ${changes.map(describe).join("; ")}; ${estimate.toFixed(2)} us of ${
+        truth.toFixed(2)
+      }; ${lengthOf(report)}; found so far: ${count}`,
+    );
+  }
+  say(
+    `found ${us} us: ${count} of ${runs}; median estimate ${median(estimates).toFixed(2)} us of ${
+      median(truths).toFixed(2)
+    }`,
+  );
+}
+
+/** What `versus text` says of a server and one that waits so many microseconds longer. */
+async function versus(us: number, options: readonly string[]): Promise<Report> {
+  await using sandbox = await Sandbox.create();
+  const base = await writeServer(sandbox, "base", 0);
+  const head = await writeServer(sandbox, "head", us);
+  const servers = ["--server", base, "--base", base, "--head", head];
+  const { code, stderr } = await sandbox.run(["versus", "text", ...servers, ...options], PATIENT);
+  const [report] = await sandbox.reports() as unknown as Report[];
+  if (code !== 0 || report === undefined) throw new Error(stderr);
+  return report;
+}
+
+/** Writes the manifest of a server that waits busily before each answer; its folder. */
+async function writeServer(sandbox: Sandbox, id: string, us: number): Promise<string> {
+  const folder = `${sandbox.folder}/${id}`;
+  await Deno.mkdir(folder);
+  const manifest = {
+    id,
+    name: `A server that waits ${us} us`,
+    language: "TypeScript",
+    scenarios: { text: {} },
+    start: ["deno", "run", "--no-prompt", "-A", SERVER],
+    env: { BUSY_US: String(us) },
+  };
+  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
+  return folder;
+}
+
+/** Microseconds that such a wait takes in truth, in a loop without a network. */
+async function loop(us: number): Promise<number> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", SERVER, "loop", String(us)],
+  }).output();
+  return Number(new TextDecoder().decode(stdout));
+}

@@ -1,0 +1,47 @@
+import type { Comparison } from "../../src/model/derived.ts";
+import type { Report } from "../../src/model/report.ts";
+import { median } from "../../src/stats/median.ts";
+import { PATIENT, Sandbox } from "../bench.ts";
+import { say } from "./say.ts";
+
+const SERVERS = "bun,deno,deno-bare,express,fastify,go-http,hono-deno,node-http";
+
+/** Ranks several servers so many times: how wide intervals of ratios are, and whether orders contradict. */
+export async function servers(runs: number): Promise<void> {
+  /** Which server of a pair was proven better, by scenario and pair. */
+  const proven = new Map<string, Set<string>>();
+  for (let i = 1; i <= runs; i++) {
+    await using sandbox = await Sandbox.create();
+    const { code, stderr } = await sandbox.run(
+      ["text", "json", "schema", "--servers", SERVERS],
+      PATIENT,
+    );
+    const [report] = await sandbox.reports() as unknown as Report[];
+    if (code !== 0 || report === undefined) throw new Error(stderr);
+    for (const { a, b, scenario, better } of report.comparisons) {
+      if (better === null) continue;
+      const key = `${scenario} of ${a} and ${b}`;
+      proven.set(key, (proven.get(key) ?? new Set()).add(better));
+    }
+    const ranks = Map.groupBy(report.cells, ({ scenario }) => scenario);
+    say(`${i}: ${Math.round(report.tookS)} s; half intervals ${widths(report)}`);
+    for (const [scenario, cells] of ranks) {
+      say(`   ${scenario}: ${cells.map(({ arm, rank }) => `${arm} ${rank}`).join(", ")}`);
+    }
+  }
+  const contradicted = [...proven].filter(([, better]) => better.size > 1).map(([key]) => key);
+  say(
+    `servers: of ${proven.size} pairs that were proven in one of ${runs} runs, ${contradicted.length} were proven the other way round in another${
+      contradicted.length > 0 ? `: ${contradicted.join("; ")}` : ""
+    }`,
+  );
+}
+
+/** Half intervals of the ratios: their median, and how many are at most 3 %. */
+function widths({ comparisons }: Report): string {
+  const half = ({ ratio, interval }: Comparison): number =>
+    interval === null ? Infinity : (interval.high - interval.low) / 2 / ratio;
+  const all = comparisons.map(half);
+  const few = all.filter((width) => width <= 0.03).length;
+  return `${(100 * median(all)).toFixed(1)} % in the median, ${few} of ${all.length} at most 3 %`;
+}
