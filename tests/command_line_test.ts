@@ -24,9 +24,11 @@ Deno.test("bench --quick measures every scenario without an error", async () => 
 Deno.test("bench --json prints the report and nothing else; --out says where it goes", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["text", ...WINDOWS, "--json", "--out", "deep/report.json"];
-  const { code, stdout } = await sandbox.run(args);
-  strictEqual(code, 0);
+  // There is neither git nor any other program
+  const { code, stdout, stderr } = await sandbox.run(args, { PATH: "/nowhere" });
+  strictEqual(code, 0, stderr);
   const report = JSON.parse(stdout);
+  strictEqual(report.commit, null);
   const stored = await Deno.readTextFile(`${sandbox.folder}/deep/report.json`);
   deepStrictEqual(JSON.parse(stored), report);
   const [{ window: { ceiling, database } }] = report.results;
@@ -46,6 +48,15 @@ Deno.test("bench leaves an earlier report alone until it has something to put th
   Deno.kill(running.process.pid, "SIGINT");
   strictEqual((await running.outcome).code, 130);
   strictEqual(await Deno.readTextFile(path), "precious");
+});
+
+Deno.test("the shell's variables win over those of a file .env", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.writeTextFile(`${sandbox.folder}/.env`, "PORT=70001\nQUEUE_LIMIT=-1\n");
+  const { code, stderr } = await sandbox.run(["serve"], { PORT: "70002", QUEUE_LIMIT: "1" });
+  strictEqual(code, 2);
+  match(stderr, /'70002' from env 'PORT' is invalid/);
+  match((await sandbox.run(["serve"], { PORT: "8000" })).stderr, /'-1' from env 'QUEUE_LIMIT'/);
 });
 
 Deno.test("bench verify goes on after a server that cannot be had or does wrong", async () => {

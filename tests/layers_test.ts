@@ -103,12 +103,10 @@ Deno.test("every folder imports only what the architecture allows", async () => 
   }
 });
 
-Deno.test("the entry imports only the command line, and errors", async () => {
+Deno.test("the entry imports only the command line", async () => {
   const entry = await Deno.readTextFile(join(ROOT, "bench.ts"));
   const imports = [...entry.matchAll(/from "\.\/([^"]+)"/g)].map(([, path = ""]) => path);
-  const isAllowed = (path: string): boolean =>
-    path.startsWith("src/cli/") || path === "src/model/errors.ts";
-  ok(imports.every(isAllowed), imports.join());
+  ok(imports.every((path) => path.startsWith("src/cli/")), imports.join());
 });
 
 Deno.test("one place prints, and the programs that Stampede starts answer by printing", async () => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { LiveLab, type LiveLabOptions } from "../engine/live_lab.ts";
 import type { Lab } from "../engine/lab.ts";
 import type { Screen } from "../view/terminal.ts";
+import { readEnvFile } from "./env_file.ts";
 import { Interruption } from "./interruption.ts";
 
 /** Everything that a command touches of the world around it. */
@@ -16,6 +17,7 @@ export interface Io {
   readonly screen: Screen;
   /** Where progress goes: text as it is, and how wide a terminal is; null if it is none. */
   readonly progress: { write(text: string): void; readonly columns: number | null };
+  /** A variable, of the shell or of `.env`. */
   env(name: string): string | undefined;
   /** The folder that holds `results/`. */
   readonly folder: string;
@@ -38,6 +40,8 @@ export const FILE: Screen = { columns: LOG_COLUMNS, styled: false };
 export function processIo(args: readonly string[]): Io {
   const encoder = new TextEncoder();
   const interruption = new Interruption();
+  const folder = Deno.cwd();
+  let env: Io["env"] | null = null;
   return {
     out: (text) => console.log(text),
     err: (text) => console.error(text),
@@ -48,8 +52,8 @@ export function processIo(args: readonly string[]): Io {
       write: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
       columns: Deno.stderr.isTerminal() ? terminalColumns() : null,
     },
-    env: (name) => Deno.env.get(name),
-    folder: Deno.cwd(),
+    env: (name) => (env ??= readEnvFile(folder, (name) => Deno.env.get(name)))(name),
+    folder,
     path: (text) => text && resolve(caller(), text),
     program: program(),
     args,

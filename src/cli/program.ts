@@ -20,7 +20,7 @@ import type { Io } from "./io.ts";
 
 const EXAMPLES = `
 Examples:
-  deno task bench                      every scenario, six rounds or more (about 3 min)
+  deno task bench                      every scenario, six rounds or more (about 4 min)
   deno task bench --quick              a look in half a minute
   deno task bench text json -c 50      two scenarios, 50 connections
   deno task bench http://127.0.0.1/x   a server that runs already
@@ -170,16 +170,10 @@ export async function execute(args: readonly string[], io: Io): Promise<number> 
 /**
  * Runs what the arguments ask for, and prints what goes wrong.
  *
- * @param prepare what comes first, whose errors are printed too
  * @returns the exit code.
  */
-export async function main(
-  args: readonly string[],
-  io: Io,
-  prepare: () => void = () => {},
-): Promise<number> {
+export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
-    prepare();
     return await execute(args, io);
   } catch (error) {
     io.err(messageOf(error));

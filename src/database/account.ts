@@ -18,16 +18,20 @@ export async function postgresAccount(): Promise<Account | null> {
   const gid = await id("-g");
   if (uid === null || gid === null) {
     throw new Failure(
-      "PostgreSQL does not run as root, and there is no user nobody: run Stampede as another user",
+      "PostgreSQL does not run as root, and there is no user nobody, or no program id on the PATH: run Stampede as another user",
     );
   }
   return { uid, gid };
 }
 
 async function id(flag: string): Promise<number | null> {
-  const { success, stdout } = await new Deno.Command("id", {
-    args: [flag, "nobody"],
-    stderr: "null",
-  }).output();
-  return success ? Number(new TextDecoder().decode(stdout)) : null;
+  try {
+    const { success, stdout } = await new Deno.Command("id", {
+      args: [flag, "nobody"],
+      stderr: "null",
+    }).output();
+    return success ? Number(new TextDecoder().decode(stdout)) : null;
+  } catch {
+    return null; // There is no such program.
+  }
 }

@@ -4,6 +4,7 @@ import type { Commit, Host } from "../model/report.ts";
 import { diagnose } from "../machine/diagnose.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { Arm } from "../model/experiment.ts";
+import { git } from "../process/git.ts";
 import type { PresentGenerator } from "./generators.ts";
 import type { Toolchain } from "../target/toolchain.ts";
 
@@ -52,15 +53,7 @@ export async function collectVersions(
 
 /** The commit that a folder is at; null where that is no git work tree, or there is no git. */
 export async function commitOf(folder: string): Promise<Commit | null> {
-  const git = async (...args: string[]): Promise<string | null> => {
-    const command = new Deno.Command("git", { args, cwd: folder, stderr: "null", stdin: "null" });
-    const { success, stdout } = await command.output().catch(() => ({
-      success: false,
-      stdout: new Uint8Array(),
-    }));
-    return success ? new TextDecoder().decode(stdout).trim() : null;
-  };
-  const id = await git("rev-parse", "HEAD");
-  const changes = await git("status", "--porcelain", "--untracked-files=no");
+  const id = await git(folder, ["rev-parse", "HEAD"]);
+  const changes = await git(folder, ["status", "--porcelain", "--untracked-files=no"]);
   return id === null || changes === null ? null : { id, isDirty: changes !== "" };
 }

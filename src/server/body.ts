@@ -11,9 +11,10 @@ export const MAX_BODY_BYTES = 65536;
  * @throws {HttpError} 413 if it is larger than {@linkcode MAX_BODY_BYTES}.
  */
 export function readJson(request: Request, length: string | null): Promise<unknown> {
-  // Without a length the body is of unknown size: it is counted while it arrives.
-  if (length === null) return readCounted(request).then(JSON.parse);
-  if (Number(length) > MAX_BODY_BYTES) throw tooLarge();
+  const size = length === null ? NaN : Number(length);
+  if (size > MAX_BODY_BYTES) throw tooLarge();
+  // Without a length, or with several, the body is of unknown size: it is counted while it arrives.
+  if (Number.isNaN(size)) return readCounted(request).then(JSON.parse);
   return request.json();
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Failure, UsageError } from "../model/errors.ts";
+import { git } from "../process/git.ts";
 import type { ProcessScope } from "../process/scope.ts";
 
 /** A state of a git repository. */
@@ -70,23 +71,4 @@ export async function checkOut(
   if (!success) {
     throw new Failure(`Cannot install what ${commit} needs: deno install failed${child.lastWords}`);
   }
-}
-
-/** What git prints; null if it fails, or is not there. */
-async function git(
-  folder: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<string | null> {
-  const command = new Deno.Command("git", {
-    args: ["-C", folder, ...args],
-    env: { ...env },
-    stdin: "null",
-    stderr: "null",
-  });
-  const { success, stdout } = await command.output().catch(() => ({
-    success: false,
-    stdout: new Uint8Array(),
-  }));
-  return success ? new TextDecoder().decode(stdout).trim() : null;
 }
