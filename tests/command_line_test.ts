@@ -126,9 +126,9 @@ Deno.test("bench noise measures a server against itself", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stdout, stderr } = await sandbox.run(["noise", "text", ...SHORT]);
   strictEqual(code, 0, stderr);
-  for (const method of ["slices", "windows"]) {
-    match(stdout, new RegExp(`^text +${method} +[\\d.]+ +– +– +[\\d.]+ +– +– +1$`, "m"));
-  }
+  match(stdout, /^text +slices +[\d.]+ +– +– +[\d.]+ +– +– +1$/m);
+  // In half a second on a crowded machine a server may use no hundredth of it, which is what Linux tells
+  match(stdout, /^text +windows +[\d.]+ +– +– +[\d.–]+ +– +– +1$/m);
   const [report] = await sandbox.reports() as unknown as Report[];
   strictEqual(report?.noise[0]?.requestsPerS?.rounds, 1);
   deepStrictEqual(errorsOf(report), [], "the schema takes it");
