@@ -63,6 +63,8 @@ Deno.test("readPreset says what is wrong", async () => {
     for (
       const [text, message] of [
         ["{", /Cannot read the preset/],
+        [TYPO.replace('"runs":1', '"runs":1000000'), /\/tables\/0\/runs must be <= 100/],
+        [TYPO.replace('"connections":1', '"connections":1e9'), /connections must be <= 10000/],
         ['{"id":"x"}', /Cannot use the preset .*required property 'title'/],
         [
           TYPO,

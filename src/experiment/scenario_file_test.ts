@@ -36,17 +36,26 @@ Deno.test("readScenario loads a module's default export", async () => {
 });
 
 Deno.test("readScenario names the part of a scenario that is wrong", async () => {
-  const wrongs = {
-    id: "'my cart'",
-    request: "{ method: 'GET', path: '/cart', headers: {} }",
-    queries: "1.5",
-    connections: "0",
-    cycle: "{ every: 100 }",
-    checks: "[]",
-    underLoad: "'sometimes'",
-    expect: "'empty'",
-  };
-  for (const [part, wrong] of Object.entries(wrongs)) {
+  const wrongs = [
+    ["id", "'my cart'"],
+    ["request", "{ method: 'GET', path: '/cart', headers: {} }"],
+    ["request", "{ ...get('/cart'), headers: null }"],
+    ["request", "{ ...get('/cart'), headers: { x: 'a\\r\\ny: b' } }"],
+    ["request", "get('@192.0.2.1/')"],
+    ["request", "get('/a b')"],
+    ["queries", "1.5"],
+    ["connections", "0"],
+    ["connections", "1e9"],
+    ["warmupS", "NaN"],
+    ["warmupS", "Infinity"],
+    ["cycle", "{}"],
+    ["cycle", "{ every: 100 }"],
+    ["cycle", "{ every: 100, waitS: 1e6 }"],
+    ["checks", "[]"],
+    ["underLoad", "'sometimes'"],
+    ["expect", "'empty'"],
+  ];
+  for (const [part, wrong] of wrongs) {
     const text = `
       import { defineScenario, get } from "${DEFINE}";
       const right = defineScenario({ id: "cart", request: get("/cart"), expect() {} });

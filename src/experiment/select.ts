@@ -80,7 +80,7 @@ export async function selectServers(options: ServerOptions, resolve: Resolve): P
   const own = await Promise.all(paths.map((path) => readManifest(resolve(path))));
   const text = options.servers ?? (own.length > 0 ? null : DEFAULT_SERVER);
   const catalog = [...(await readCatalog()).values()];
-  const chosen = text === null ? [] : pick("server", serverIds(text), catalog);
+  const chosen = text === null ? [] : pick("server", serverIds(text, catalog), catalog);
   const servers = [...chosen, ...own];
   const twice = repeated(servers);
   if (twice) throw new UsageError(`Cannot measure two servers of the name "${twice.id}"`);
@@ -119,11 +119,11 @@ function pickScenarios(what: string, ids: readonly string[]): Scenario[] {
   return pick(what, ids, SCENARIOS).filter(({ isDefault }) => isDefault || ids.length > 0);
 }
 
-/** The ids in the text of `--servers`; `all` is no ids, which means all. */
-function serverIds(text: string): string[] {
+/** The ids in the text of `--servers`, where `all` stands for each. */
+function serverIds(text: string, catalog: readonly Server[]): string[] {
   const ids = text.split(",").map((id) => id.trim()).filter(Boolean);
   if (ids.length === 0) throw new UsageError("Cannot read --servers: name a server, or all");
-  return ids.includes("all") ? [] : ids;
+  return ids.flatMap((id) => id === "all" ? catalog.map(({ id }) => id) : [id]);
 }
 
 function repeated<T extends { readonly id: string }>(things: readonly T[]): T | undefined {

@@ -1,6 +1,12 @@
 import { expectSuccess } from "../../scenarios/expect.ts";
 import { UsageError } from "../model/errors.ts";
-import type { Check, HttpRequest, Scenario } from "../model/scenario.ts";
+import {
+  type Check,
+  HEADER_NAME,
+  HEADER_VALUE,
+  type HttpRequest,
+  type Scenario,
+} from "../model/scenario.ts";
 import { hideQuery } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
 import type { Resolve, Selection } from "./select.ts";
@@ -114,6 +120,11 @@ function requestTo(
     const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(text) ?? [];
     if (name === undefined || value === undefined) {
       throw new UsageError(`Cannot read the header "${text}": write it as 'name: value'`);
+    }
+    if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
+      throw new UsageError(
+        `Cannot send the header "${name}": HTTP does not allow what stands in it`,
+      );
     }
     return [name.toLowerCase(), value] as const;
   }));

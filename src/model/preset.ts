@@ -16,8 +16,16 @@ import {
   type Static,
   text,
   unnamed,
+  upTo,
   withDefault,
 } from "./schema.ts";
+import {
+  LONGEST_WAIT_S,
+  LONGEST_WINDOW_S,
+  MOST_CONNECTIONS,
+  MOST_REQUESTS,
+  MOST_ROUNDS,
+} from "./limits.ts";
 
 const ID = matching(/^[a-z][a-z0-9-]*$/);
 
@@ -94,17 +102,17 @@ export const PresetTable = object(
       text,
       "Id of the load generator that was used; where it is not installed, autocannon drives the same load.",
     ],
-    connections: [ordinal, "Connections of the load."],
+    connections: [upTo(MOST_CONNECTIONS, ordinal), "Connections of the load."],
     seconds: [
-      withDefault(nullable(positive), null),
+      withDefault(nullable(upTo(LONGEST_WINDOW_S, positive)), null),
       "Its length; null where it ended with a number of requests.",
     ],
     requests: [
-      withDefault(nullable(ordinal), null),
+      withDefault(nullable(upTo(MOST_REQUESTS, ordinal)), null),
       "Requests with which it ended; null where that was by time.",
     ],
-    timeoutS: [withDefault(positive, 30), "How long one answer may take."],
-    runs: [ordinal, "How many times it is run."],
+    timeoutS: [withDefault(upTo(LONGEST_WAIT_S, positive), 30), "How long one answer may take."],
+    runs: [upTo(MOST_ROUNDS, ordinal), "How many times it is run."],
     kept: [
       oneOf("best", "single"),
       "What was published of several runs: the best, or the only one.",

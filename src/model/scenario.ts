@@ -12,18 +12,32 @@ import {
   positive,
   properties,
   record,
+  type Schema,
   type Static,
   text,
   unnamed,
+  upTo,
 } from "./schema.ts";
+import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts";
+
+/** A path with its query, as it travels: all but visible ASCII is percent-encoded. */
+export const requestPath: Schema<string> = matching(/^\/[!-~]*$/);
+
+/** https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
+export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Visible characters of Latin-1, blanks and tabs: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
+export const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
 
 export const HttpRequest = object("HttpRequest", "One HTTP request.", {
   method: [
     oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
     "The method.",
   ],
-  path: [text, "Path with its query."],
-  headers: [record(text), "By their names."],
+  path: [requestPath, "Path with its query, percent-encoded."],
+  headers: [
+    record(matching(HEADER_VALUE), { propertyNames: { pattern: HEADER_NAME.source } }),
+    "By their names.",
+  ],
   body: [nullable(text), "Null: none."],
 });
 export interface HttpRequest extends Static<typeof HttpRequest> {}
@@ -51,7 +65,7 @@ export interface Check {
 
 const cycle = unnamed("Every so many requests, one waits, so that the answers come in waves.", {
   every: [ordinal, "How many requests that is."],
-  waitS: [positive, "How long that one waits."],
+  waitS: [upTo(LONGEST_WAIT_S, positive), "How long that one waits."],
 });
 
 /** What of a scenario is data. */
@@ -60,9 +74,12 @@ export const scenarioData = properties({
   title: [text, "What it is, in words."],
   request: [HttpRequest, "What the load generator sends, over and over."],
   queries: [count, "Statements that one answer takes of the database; 0 if it needs none."],
-  connections: [nullable(ordinal), "Connections, where the scenario needs a number of its own."],
+  connections: [
+    nullable(upTo(MOST_CONNECTIONS, ordinal)),
+    "Connections, where the scenario needs a number of its own.",
+  ],
   warmupS: [
-    nullable(amount),
+    nullable(upTo(LONGEST_WARMUP_S, amount)),
     "Seconds of warm-up, where servers need more than usual until their rate is steady.",
   ],
   cycle: [nullable(cycle), "The waves that its answers come in; null: none."],

@@ -46,6 +46,11 @@ export const count: Schema<number> = { type: "integer", minimum: 0 };
 /** A whole number, from 1. */
 export const ordinal: Schema<number> = { type: "integer", minimum: 1 };
 
+/** What the schema takes, up to this. */
+export function upTo(maximum: number, schema: Schema<number>): Schema<number> {
+  return { ...schema, maximum };
+}
+
 /** A string that has this form. */
 export function matching({ source }: RegExp): Schema<string> {
   return { type: "string", pattern: source };

@@ -16,8 +16,11 @@ import {
   type Static,
   text,
   unnamed,
+  upTo,
   withDefault,
 } from "./schema.ts";
+import { LONGEST_WAIT_S, LONGEST_WARMUP_S } from "./limits.ts";
+import { requestPath } from "./scenario.ts";
 
 const Command = named(
   "Command",
@@ -71,7 +74,7 @@ export const Manifest = object("Manifest", "What server.json says of a server.",
     "Where it takes no more connections than this at once.",
   ],
   warmupS: [
-    withDefault(nullable(amount), null),
+    withDefault(nullable(upTo(LONGEST_WARMUP_S, amount)), null),
     "Seconds of load until its rate is steady, where that takes longer than the default of 0.5: a compiler that works while it runs, say.",
   ],
   http: [
@@ -102,8 +105,8 @@ export const Manifest = object("Manifest", "What server.json says of a server.",
   ready: [
     withDefault(
       unnamed("When it is ready.", {
-        path: [withDefault(text, "/"), "What it is asked."],
-        timeoutS: [withDefault(positive, 20), "How long that may take."],
+        path: [withDefault(requestPath, "/"), "What it is asked."],
+        timeoutS: [withDefault(upTo(LONGEST_WAIT_S, positive), 20), "How long that may take."],
       }),
       {},
     ),

@@ -35,6 +35,11 @@ Deno.test("readManifest names the file and what is wrong in it", async () => {
       /'scenarios'; .*: scenarois$/,
     ],
     [JSON.stringify({ ...good, maxConnections: 0 }), /\/maxConnections must be >= 1/],
+    [JSON.stringify({ ...good, warmupS: 61 }), /\/warmupS must be <= 60/],
+    [
+      JSON.stringify({ ...good, ready: { path: "@192.0.2.1/" } }),
+      /\/ready\/path must match pattern/,
+    ],
     [
       JSON.stringify({ ...good, workers: "many" }),
       /\/workers must be equal to one of .*: configurable, one, unlimited$/,

@@ -1,4 +1,10 @@
 import { GENERATORS } from "../../load/mod.ts";
+import {
+  LONGEST_WARMUP_S,
+  LONGEST_WINDOW_S,
+  MOST_CONNECTIONS,
+  MOST_ROUNDS,
+} from "../../model/limits.ts";
 import { MEASURING, type OptionSpec } from "./spec.ts";
 import { list, percent, seconds, whole } from "./values.ts";
 
@@ -10,7 +16,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
       "connections, each with one request under way (1 to 10000); several numbers make a sweep (noise: one number)",
     commands: [...MEASURING, "doctor"],
     fallbackText: { else: "10; delay: 100", doctor: "100" },
-    parse: list(whole(1, 10_000)),
+    parse: list(whole(1, MOST_CONNECTIONS)),
   },
   {
     flags: "-z, --duration <s>",
@@ -18,14 +24,14 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     commands: MEASURING,
     fallback: 1.5,
     quick: 1,
-    parse: seconds(0.5, 600),
+    parse: seconds(0.5, LONGEST_WINDOW_S),
   },
   {
     flags: "--warmup <s>",
     help: "seconds of load before each window (0 to 60)",
     commands: MEASURING,
     fallbackText: "0.5; sql1, sql2, books: 1.25",
-    parse: seconds(0, 60),
+    parse: seconds(0, LONGEST_WARMUP_S),
   },
   {
     flags: "--rounds <n>",
@@ -36,7 +42,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
       versus: "10, and more where --width asks for them",
     },
     quick: 1,
-    parse: whole(1, 100),
+    parse: whole(1, MOST_ROUNDS),
   },
   {
     flags: "--width <percent>",
@@ -54,7 +60,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
       else: "15, or --rounds if that is given",
       versus: "30, or --rounds if that is given",
     },
-    parse: whole(1, 100),
+    parse: whole(1, MOST_ROUNDS),
   },
   {
     flags: "--budget <s>",

@@ -23,12 +23,15 @@ export function list(parse: (text: string) => number): (text: string) => number[
     [...new Set(text.split(",").map((part) => parse(part.trim())))].sort((a, b) => a - b);
 }
 
+/** Digits, with or without a fraction: "0x10" is a number to JavaScript alone. */
+const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;
+
 /** A number of seconds between two others, with or without its unit. */
 export function seconds(min: number, max: number): (text: string) => number {
   return (text) => {
     const digits = text.replace(/\s*s$/, "").trim();
     const value = Number(digits);
-    if (digits === "" || !(value >= min && value <= max)) {
+    if (!DECIMAL.test(digits) || !(value >= min && value <= max)) {
       throw new InvalidArgumentError(`It must be a number of seconds from ${min} to ${max}.`);
     }
     return value;
@@ -40,7 +43,7 @@ export function percent(min: number, max: number): (text: string) => number {
   return (text) => {
     const digits = text.replace(/\s*%$/, "").trim();
     const value = Number(digits);
-    if (digits === "" || !(value >= min && value <= max)) {
+    if (!DECIMAL.test(digits) || !(value >= min && value <= max)) {
       throw new InvalidArgumentError(`It must be a percentage from ${min} to ${max}, such as 5%.`);
     }
     return value / 100;
