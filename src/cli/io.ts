@@ -50,7 +50,7 @@ export function processIo(args: readonly string[]): Io {
     },
     progress: {
       write: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
-      columns: Deno.stderr.isTerminal() ? terminalColumns() : null,
+      columns: Deno.stderr.isTerminal() && !isDumb() ? terminalColumns() : null,
     },
     env: (name) => (env ??= readEnvFile(folder, (name) => Deno.env.get(name)))(name),
     folder,
@@ -82,8 +82,13 @@ function screenOf(): Screen {
   const isTerminal = Deno.stdout.isTerminal();
   return {
     columns: isTerminal ? terminalColumns() : LOG_COLUMNS,
-    styled: isTerminal && !Deno.noColor,
+    styled: isTerminal && !Deno.noColor && !isDumb(),
   };
+}
+
+/** Whether the terminal knows no escape sequences: https://man7.org/linux/man-pages/man7/term.7.html */
+function isDumb(): boolean {
+  return Deno.env.get("TERM") === "dumb";
 }
 
 /** How wide the terminal is; one that does not know counts as wide. */

@@ -16,7 +16,7 @@ export interface LiveLabOptions {
   readonly env: (name: string) => string | undefined;
   readonly allowRemoteDatabase: boolean;
   /** The folder of all builds. */
-  readonly cache: string;
+  readonly cache: string | null;
   /** The folder that the run was started in, whose commit is noted. */
   readonly folder: string;
 }

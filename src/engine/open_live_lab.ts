@@ -34,7 +34,7 @@ export const HELLO: string = fileURLToPath(new URL("../../hello.html", import.me
 /** What an open lab is made of. */
 interface Parts {
   /** The folder of all builds. */
-  readonly cache: string;
+  readonly cache: string | null;
   /** The folder that the run was started in. */
   readonly folder: string;
   readonly machine: MachineFacts;

@@ -9,7 +9,7 @@ import type { PreparedServer, Tell } from "./lab.ts";
 export interface PrepareContext {
   readonly scope: ProcessScope;
   readonly toolchain: Toolchain;
-  readonly cache: string;
+  readonly cache: string | null;
   readonly tell: Tell;
   readonly abort: AbortSignal;
 }
@@ -58,7 +58,7 @@ async function prepare(server: Server, context: PrepareContext): Promise<Prepare
     });
     if (command !== null) {
       tell({ kind: "note", note: { kind: "built", server: name, tookS: tookS() } });
-      await forgetOldBuilds(context.cache);
+      if (context.cache !== null) await forgetOldBuilds(context.cache);
     }
     return { server: built, skipped: null, failure: null };
   } catch (error) {

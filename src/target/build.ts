@@ -23,8 +23,8 @@ const STAMP = ".stampede-build";
 export interface BuildContext {
   readonly scope: ProcessScope;
   readonly toolchain: Toolchain;
-  /** The folder of all builds. */
-  readonly cache: string;
+  /** The folder of all builds; null: there is no place for one. */
+  readonly cache: string | null;
   /** Hears each command before it runs, and each line that it prints. */
   readonly onCommand: (server: Server, command: string) => void;
   readonly onOutput: (server: Server, line: string) => void;
@@ -42,6 +42,9 @@ export async function build(server: Server, context: BuildContext): Promise<Serv
   const origin = resolve(server.folder, server.sources);
   if (server.prepare.length === 0) return { ...server, folder: origin };
   const { cache, toolchain, abort } = context;
+  if (cache === null) {
+    throw new Failure(`There is no place to build ${server.name} in: set --cache, or HOME`);
+  }
   const sources = await sourcesOf(server, origin);
   const versions = await Promise.all(
     server.requires.map(({ command }) => toolchain.versionOf(command, origin)),

@@ -32,7 +32,7 @@ class Workshop implements AsyncDisposable {
     return join(this.folder, "cache");
   }
 
-  build(change: Partial<Server> = {}): Promise<Server> {
+  build(change: Partial<Server> = {}, cache: string | null = this.cache): Promise<Server> {
     const server = {
       id: "x",
       name: "X",
@@ -49,7 +49,7 @@ class Workshop implements AsyncDisposable {
     return build(server, {
       scope: this.scope,
       toolchain: new Toolchain(),
-      cache: this.cache,
+      cache,
       onCommand: (_target, command) => void this.heard.push(command.split(" ")[1] ?? ""),
       onOutput: (_target, line) => void this.heard.push(line),
       abort: this.abort.signal,
@@ -68,6 +68,15 @@ class Workshop implements AsyncDisposable {
 }
 
 const run = (code: string): string[] => ["deno", "eval", code];
+
+Deno.test("build needs a place only for what is built", async () => {
+  await using workshop = await Workshop.open();
+  strictEqual((await workshop.build({ prepare: [] }, null)).folder, join(workshop.folder, "x"));
+  await rejects(workshop.build({}, null), {
+    name: "Failure",
+    message: "There is no place to build X in: set --cache, or HOME",
+  });
+});
 
 Deno.test("build builds a copy of the sources once, and again when they change", async () => {
   await using workshop = await Workshop.open();

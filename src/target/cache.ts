@@ -1,19 +1,17 @@
 import { join } from "node:path";
-import { UsageError } from "../model/errors.ts";
 
 /**
- * Where builds are kept: where the person says, or else where the system keeps such things.
+ * Where builds are kept: where the person says, or else where the system keeps such things; null if it has
+ * no such place.
  *
  * @param folder what the person says
- * @throws {UsageError} if the system has no such place.
  */
 export function cacheFolder(
   folder: string | null,
   env: (name: string) => string | undefined,
-): string {
+): string | null {
   const place = folder ?? systemCache(env);
-  if (!place) throw new UsageError("There is no place to build servers in: set --cache, or HOME");
-  return join(place, "stampede", "builds");
+  return place ? join(place, "stampede", "builds") : null;
 }
 
 function systemCache(env: (name: string) => string | undefined): string | undefined {

@@ -1,0 +1,33 @@
+import { ok, strictEqual } from "node:assert/strict";
+import { REPORT } from "../src/view/testdata.ts";
+import { Sandbox } from "./bench.ts";
+
+const BENCH = new URL("../bench.ts", import.meta.url).pathname;
+const hasScript = await new Deno.Command("sh", { args: ["-c", "command -v script"] }).output()
+  .then(({ success }) => success);
+
+/** What `bench report` writes to a terminal of this kind. */
+async function shownOn(terminal: string): Promise<string> {
+  await using sandbox = await Sandbox.create();
+  await Deno.writeTextFile(`${sandbox.folder}/x.json`, JSON.stringify(REPORT));
+  const command = `'${Deno.execPath()}' run --quiet -A '${BENCH}' report x.json`;
+  const { success, stdout } = await new Deno.Command("script", {
+    args: ["--quiet", "--return", "--command", command, "/dev/null"],
+    cwd: sandbox.folder,
+    env: { TERM: terminal, NO_COLOR: "" },
+    stdin: "null",
+  }).output();
+  ok(success, new TextDecoder().decode(stdout));
+  return new TextDecoder().decode(stdout);
+}
+
+Deno.test({
+  name: "a terminal gets escape sequences, unless it is a dumb one",
+  ignore: !hasScript, // it makes the terminal
+  async fn(): Promise<void> {
+    ok((await shownOn("xterm")).includes("\x1b["));
+    const text = await shownOn("dumb");
+    ok(text.includes("Req/Sec"), text);
+    strictEqual(text.includes("\x1b"), false);
+  },
+});
