@@ -34,3 +34,9 @@ Deno.test("a server that asks the database twice for each answer: invalid, with 
   deepStrictEqual([code, cell.status], [1, "invalid"]);
   match(stdout, /sql1 +invalid: the database executed (1\.9\d\d|2\.0\d\d) statements for each/);
 });
+
+Deno.test("a server that sends answers which nobody asked for: invalid, with the reason", async () => {
+  const { code, stdout, cell } = await measure("text", "lavish", "shared");
+  deepStrictEqual([code, cell.status], [1, "invalid"]);
+  match(stdout, /^text +invalid: \d+ bytes came after an answer, which nobody asked for/m);
+});

@@ -1,3 +1,4 @@
+import { surplusOf } from "../conformance/surplus.ts";
 import { Failure, Mismatch } from "../model/errors.ts";
 import type { WindowJob } from "../load/generator.ts";
 import { absent, type Witness } from "../load/witness.ts";
@@ -9,7 +10,7 @@ import type { RunningServer } from "../target/launch.ts";
 import type { Generators, OpenLab } from "./lab.ts";
 import { Observer } from "./observer.ts";
 import { referenceUs } from "./reference.ts";
-import { assertRoom, verified } from "./verified.ts";
+import { assertRoom, verified, WrongAnswer } from "./verified.ts";
 
 /** What windows are measured with. */
 export type Instruments =
@@ -39,6 +40,12 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const reference = referenceUs();
   const { facts } = instruments;
   const { answer, body } = await verified(server.origin, scenario, facts, abort);
+  const surplus = await surplusOf(server.origin, scenario.request, abort);
+  if (surplus > 0) {
+    throw new WrongAnswer(
+      `${surplus} bytes came after an answer, which nobody asked for: they would count as other answers`,
+    );
+  }
   const job: WindowJob = { origin: server.origin, request: scenario.request, load, body };
   const hasCeiling = load.answers === null && trial.purpose !== "scale";
   const ceiling = hasCeiling
