@@ -18,11 +18,14 @@ export interface Verification {
 }
 
 const TIMEOUT_MS = 10_000;
+/** How long one check may take, with all that it asks. */
+const CHECK_TIMEOUT_MS = 60_000;
 
 /**
  * Runs every check of a scenario against a server.
  *
  * @param abort ends the checks early.
+ * @param checkTimeoutMs how long one check may take: one that a person has written may never end.
  * @throws the reason of `abort`.
  */
 export async function verify(
@@ -30,6 +33,7 @@ export async function verify(
   scenario: Scenario,
   facts: Facts,
   abort: AbortSignal = new AbortController().signal,
+  checkTimeoutMs = CHECK_TIMEOUT_MS,
 ): Promise<Verification> {
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 16 });
   let loaded: HttpAnswer | null = null;
@@ -44,12 +48,28 @@ export async function verify(
   };
   const results: CheckResult[] = [];
   for (const { name, run } of scenario.checks) {
-    results.push({ name, problem: await problemOf(() => run(ask, facts)) });
+    const check = async (): Promise<void> => await run(ask, facts);
+    results.push({ name, problem: await problemOf(() => inTime(check(), checkTimeoutMs, abort)) });
     abort.throwIfAborted();
   }
   // Bytes that are no text have become replacement characters, and say nothing of one another.
   const isStable = texts.size === 1 && ![...texts].some((text) => text.includes("\ufffd"));
   return { results, loaded, isStable };
+}
+
+/** Waits for a check, up to a deadline or until it is not wanted any more. */
+async function inTime(check: Promise<void>, ms: number, abort: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const late = new Mismatch("the check to end", `nothing within ${ms / 1000} s`);
+  const timer = setTimeout(() => reject(late), ms);
+  const onAbort = (): void => resolve();
+  abort.addEventListener("abort", onAbort);
+  try {
+    await Promise.race([check, promise]);
+  } finally {
+    clearTimeout(timer);
+    abort.removeEventListener("abort", onAbort);
+  }
 }
 
 async function problemOf(run: () => Promise<void>): Promise<string | null> {

@@ -1,0 +1,33 @@
+import { deepStrictEqual, rejects } from "node:assert/strict";
+import { check, get } from "../../scenarios/expect.ts";
+import { text } from "../../scenarios/text.ts";
+import type { Scenario } from "../model/scenario.ts";
+import { verify } from "./verify.ts";
+
+const FACTS = { helloHtml: "", rows: () => Promise.resolve([]) };
+const NOWHERE = "http://127.0.0.1:1";
+/** A check that asks nothing, and never ends. */
+const ENDLESS: Scenario = {
+  ...text,
+  checks: [{ name: "waits", run: () => new Promise<void>(() => {}) }],
+};
+
+Deno.test("verify gives up a check that does not end", async () => {
+  const { results } = await verify(NOWHERE, ENDLESS, FACTS, new AbortController().signal, 20);
+  deepStrictEqual(results, [
+    { name: "waits", problem: "expected the check to end, got nothing within 0.02 s" },
+  ]);
+});
+
+Deno.test("verify ends at once when it is told to", async () => {
+  const stop = new AbortController();
+  const verifying = verify(NOWHERE, ENDLESS, FACTS, stop.signal);
+  stop.abort(new Error("Ctrl-C"));
+  await rejects(verifying, /^Error: Ctrl-C$/);
+});
+
+Deno.test("verify says that a server does not answer", async () => {
+  const asking = { ...text, checks: [check("answers", get("/"), () => {})] };
+  const { results } = await verify(NOWHERE, asking, FACTS);
+  deepStrictEqual(results.map(({ problem }) => problem?.slice(0, 17)), ["no usable answer:"]);
+});
