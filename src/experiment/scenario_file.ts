@@ -10,6 +10,9 @@ const problemsOf = validatorOf(
   { allErrors: true },
 );
 
+/** How long a module may take to load, with all that it imports. */
+const TIMEOUT_MS = 30_000;
+
 /** What of a scenario is no data, and whether it is of the right kind. */
 const PARTS: Readonly<
   Record<Exclude<keyof Scenario, keyof typeof scenarioData>, (value: unknown) => boolean>
@@ -33,16 +36,29 @@ function firstWrong(exported: Readonly<Record<string, unknown>>): string | undef
   return Object.entries(PARTS).find(([name, isRight]) => !isRight(exported[name]))?.[0];
 }
 
+/** Waits for a module, but not for ever: what it awaits itself may never come. */
+async function inTime<T>(module: Promise<T>, ms: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = new Error(`it has not finished loading after ${ms / 1000} s`);
+  const timer = setTimeout(() => reject(late), ms);
+  try {
+    return await Promise.race([module, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Loads a scenario from a module of the person's, whose default export it is.
  *
+ * @param timeoutMs how long that may take
  * @throws {UsageError} if it cannot be loaded, or is no scenario.
  */
-export async function readScenario(path: string): Promise<Scenario> {
+export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promise<Scenario> {
   const url = pathToFileURL(path).href;
   let exported: unknown;
   try {
-    exported = (await import(url)).default;
+    exported = (await inTime(import(url), timeoutMs)).default;
   } catch (error) {
     throw new UsageError(`Cannot load the scenario ${path}: ${messageOf(error)}`);
   }

@@ -5,12 +5,12 @@ import { readScenario } from "./scenario_file.ts";
 const DEFINE = new URL("../../scenarios/define.ts", import.meta.url).href;
 
 /** Loads a module of this text. */
-async function load(text: string): Promise<ReturnType<typeof readScenario>> {
+async function load(text: string, timeoutMs?: number): Promise<ReturnType<typeof readScenario>> {
   const folder = await Deno.makeTempDir();
   try {
     const path = join(folder, "mine.ts");
     await Deno.writeTextFile(path, text);
-    return await readScenario(path);
+    return await readScenario(path, timeoutMs);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -82,4 +82,8 @@ Deno.test("readScenario says what is wrong with a file", async () => {
     await rejects(load(text), { name: "UsageError", message });
   }
   await rejects(readScenario("/no/such/file.ts"), /Cannot load the scenario/);
+  await rejects(
+    load("await new Promise(() => {});", 50),
+    /has not finished loading after 0\.05 s$/,
+  );
 });
