@@ -131,6 +131,22 @@ Deno.test("a file that is no report gives one line and exit code 2", async () =>
   });
 });
 
+Deno.test("a report with a histogram that is none cannot be drawn as a page, in one line", async () => {
+  const text = JSON.stringify(SAME);
+  const files = {
+    "short.json": text.replaceAll(/"histogram":"[^"]+"/g, '"histogram":"AAAA"'),
+    "other.json": text.replaceAll(/"histogram":"HISTFAAAADR4nJ/g, '"histogram":"HISTFAAAADR4nX'),
+  };
+  await withFiles(files, async (run) => {
+    for (const name of Object.keys(files)) {
+      ok(!text.includes(files[name as keyof typeof files]));
+      const { code, stdout, stderr } = await run("report", name, "--format", "html");
+      deepStrictEqual([code, stdout], [2, ""], name);
+      match(stderr, new RegExp(`^Cannot draw .*${name} as html: it is damaged: .*\n$`));
+    }
+  });
+});
+
 Deno.test("a report compared with itself: no detectable change everywhere, ratio 1", async () => {
   await withFiles({ "a.json": SAME }, async (run) => {
     const { code, stdout, stderr } = await run("compare", "a.json", "a.json", "--fail-on", "5%");

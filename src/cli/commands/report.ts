@@ -1,8 +1,9 @@
-import { UsageError } from "../../model/errors.ts";
+import { messageOf, UsageError } from "../../model/errors.ts";
 import { newestReport } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
 import { claimPath, writeWhole } from "../../results/store.ts";
 import { type Format, render } from "../../view/reporters.ts";
+import type { Screen } from "../../view/terminal.ts";
 import { FILE, type Io } from "../io.ts";
 
 /** Options of `report`, as the table of options yields them. */
@@ -26,14 +27,25 @@ export async function report(
     ? paths.map((path) => io.path(path))
     : [await newestReport(io.folder)];
   const reports = await Promise.all(files.map(readReport));
+  const draw = async (screen: Screen): Promise<string> => {
+    try {
+      return await render(format, reports, screen);
+    } catch (error) {
+      // Its schema takes it, but what it holds cannot be: a histogram that is none, say
+      const [message] = messageOf(error).split("\n");
+      throw new UsageError(
+        `Cannot draw ${files.join(", ")} as ${format}: it is damaged: ${message}`,
+      );
+    }
+  };
   if (out === undefined) {
-    io.out((await render(format, reports, io.screen)).trimEnd());
+    io.out((await draw(io.screen)).trimEnd());
     return 0;
   }
   const path = await claimPath(io.path(out));
   const inputs = await Promise.all(files.map((file) => Deno.realPath(file)));
   if (inputs.includes(path)) throw new UsageError(`Cannot write to ${out}: it is read as a report`);
-  await writeWhole(path, await render(format, reports, FILE));
+  await writeWhole(path, await draw(FILE));
   io.out(`Written to ${path}`);
   return 0;
 }
