@@ -9,11 +9,17 @@ import type { Outcome } from "./measure.ts";
  *
  * @param isQuiet whether nothing but the report is to be printed
  * @returns the exit code
- * @throws what ended the run early, with the report's place in its message.
+ * @throws what ended the run early, with the report's place in its message, or why the report has none.
  */
-export function finish({ report, path, stopped }: Outcome, isQuiet: boolean, io: Io): number {
-  const place = `${report.complete ? "The report" : "What was measured until then"} is in ${path}`;
+export function finish(
+  { report, path, unwritten, stopped }: Outcome,
+  isQuiet: boolean,
+  io: Io,
+): number {
+  const what = report.complete ? "The report" : "What was measured until then";
+  const place = unwritten ?? `${what} is in ${path}`;
   if (stopped !== null) throw stoppedAt(stopped, place);
+  if (unwritten !== null) throw new Failure(unwritten);
   if (!isQuiet) io.out(place);
   return isFine(report) ? 0 : 1;
 }

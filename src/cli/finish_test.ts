@@ -4,10 +4,15 @@ import { DUEL } from "../view/testdata.ts";
 import { finish } from "./finish.ts";
 import type { Io } from "./io.ts";
 
-function finished(stopped: unknown, isQuiet = false): { code: number; said: string[] } {
+function finished(
+  stopped: unknown,
+  isQuiet = false,
+  unwritten: string | null = null,
+): { code: number; said: string[] } {
   const said: string[] = [];
   const io = { out: (text: string) => void said.push(text) } as Io;
-  return { code: finish({ report: DUEL, path: "results/x.json", stopped }, isQuiet, io), said };
+  const outcome = { report: DUEL, path: "results/x.json", unwritten, stopped };
+  return { code: finish(outcome, isQuiet, io), said };
 }
 
 Deno.test("finish says where the report is, and whether everything was measured", () => {
@@ -26,4 +31,13 @@ Deno.test("finish throws what ended a run with the report's place, and leaves th
     });
     strictEqual(error.message, message);
   }
+});
+
+Deno.test("finish throws why a report was not written", () => {
+  const problem = "Cannot write the report to x.json: No space left on device";
+  throws(() => finished(null, false, problem), { name: "Failure", message: problem });
+  throws(() => finished(new Interrupted("Interrupted"), false, problem), {
+    name: "Interrupted",
+    message: `Interrupted\n${problem}`,
+  });
 });

@@ -5,10 +5,11 @@ import type { Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { hideSecrets } from "../model/secrets.ts";
 import { addToIndex } from "../results/history.ts";
-import { claimPath, defaultPath, writeReport } from "../results/store.ts";
+import { claimPath, defaultPath } from "../results/store.ts";
 import { cacheFolder } from "../target/cache.ts";
 import { createProgress } from "../view/progress.ts";
 import type { Io } from "./io.ts";
+import { ReportFile } from "./report_file.ts";
 
 /** Options of everything that starts servers. */
 export interface LabOptions {
@@ -26,6 +27,8 @@ export interface Outcome<R extends Report = Report> {
   readonly report: R;
   /** Where the report is, as the person may write it. */
   readonly path: string;
+  /** Why the report is not there, or not the whole of it; null if it is. */
+  readonly unwritten: string | null;
   /** Why the run ended before its plan did; null if it did not. */
   readonly stopped: unknown;
 }
@@ -45,15 +48,18 @@ export async function measure<R extends Report>(
   const lab = io.lab(labOptions(options, io));
   const { id, createdAt } = lab.origin;
   const path = options.out === undefined ? defaultPath(createdAt, id) : io.path(options.out);
-  const file = await claimPath(resolve(io.folder, path));
   const progress = createProgress({ ...io.progress, arms: experiment.arms.length });
+  const file = new ReportFile(await claimPath(resolve(io.folder, path)), (problem) => {
+    progress.close();
+    io.err(problem);
+  });
   let report: R | null = null;
   let stopped: unknown = null;
   try {
     for await (const event of run(experiment, lab, io.stop)) {
       if (event.kind === "report") {
         report = await complete(event.report);
-        await writeReport(file, report);
+        await file.write(report);
       }
       progress.show(event);
     }
@@ -64,8 +70,8 @@ export async function measure<R extends Report>(
     progress.close();
   }
   if (report === null) throw new Error("A run without a report has an error");
-  await addToIndex(io.folder, file, report);
-  return { report, path, stopped };
+  if (file.problem === null) await addToIndex(io.folder, file.path, report);
+  return { report, path, unwritten: file.problem, stopped };
 }
 
 /** What a lab is told, by a command's options. */

@@ -71,6 +71,7 @@ export async function runPreset(
   const { markdown } = options;
   const page = markdown === undefined ? null : await claimPath(io.path(markdown));
   const reports: (Report | null)[] = [];
+  let isWritten = true;
   for (const [i, experiment] of experiments.entries()) {
     const table = preset.tables[i] as PresetTable;
     if (options.dryRun) {
@@ -79,14 +80,16 @@ export async function runPreset(
       continue;
     }
     io.stop.throwIfAborted();
-    reports.push(await measureTable(table, experiment, options, io));
+    const outcome = await measureTable(table, experiment, options, io);
+    reports.push(outcome?.report ?? null);
+    isWritten &&= outcome?.unwritten === null;
     if (page !== null) await writeWhole(page, presetMarkdown(preset, reports));
   }
   if (options.dryRun) return 0;
   await appendJobSummary(presetMarkdown(preset, reports), io);
   const ratios = ratiosOfTables(preset, reports);
   if (ratios.length > 0) io.out(["", ...ratios].join("\n"));
-  return reports.every((report) => report !== null && isFine(report)) ? 0 : 1;
+  return isWritten && reports.every((report) => report !== null && isFine(report)) ? 0 : 1;
 }
 
 /** Measures one table and prints it; null if there was no server to measure. */
@@ -95,7 +98,7 @@ async function measureTable(
   experiment: Experiment,
   options: RunOptions,
   io: Io,
-): Promise<Report | null> {
+): Promise<Outcome | null> {
   let outcome: Outcome;
   try {
     outcome = await measure(experiment, options, io, (report) => report);
@@ -104,10 +107,11 @@ async function measureTable(
     io.err(`${table.title}: ${error.message}`);
     return null;
   }
-  const { report, path, stopped } = outcome;
+  const { report, path, unwritten, stopped } = outcome;
   for (const line of describePreset(table, report, io.screen)) io.out(line);
   for (const line of conditions(report)) io.out(line);
-  io.out(`The report is in ${path}`);
+  if (unwritten === null) io.out(`The report is in ${path}`);
+  else io.err(unwritten);
   if (stopped !== null) throw stopped;
-  return report;
+  return outcome;
 }

@@ -1,0 +1,42 @@
+import { Failure } from "../model/errors.ts";
+import type { Report } from "../model/report.ts";
+import { writeReport } from "../results/store.ts";
+
+/**
+ * The file that a run keeps its report in. A report that cannot be written, as when the disk is full, ends no
+ * run: the next one may be.
+ */
+export class ReportFile {
+  readonly path: string;
+  readonly #tell: (text: string) => void;
+  #problem: string | null = null;
+  /** Windows of the report that is there; null: there is none of this run. */
+  #windows: number | null = null;
+
+  /** @param tell hears of it once, when a report cannot be written */
+  constructor(path: string, tell: (text: string) => void) {
+    this.path = path;
+    this.#tell = tell;
+  }
+
+  /** Writes a report in the place of the one before. */
+  async write(report: Report): Promise<void> {
+    try {
+      await writeReport(this.path, report);
+      this.#problem = null;
+      this.#windows = report.results.length;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (this.#problem === null) this.#tell(`${error.message}; the run goes on, and tries again`);
+      this.#problem = error.message;
+    }
+  }
+
+  /** Why the last report is not in the file, and what is; null if it is. */
+  get problem(): string | null {
+    if (this.#problem === null) return null;
+    return this.#windows === null
+      ? `${this.#problem}; nothing of this run is there`
+      : `${this.#problem}; what is there is the run after ${this.#windows} windows`;
+  }
+}

@@ -1,0 +1,26 @@
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { readReport } from "../results/read.ts";
+import { DUEL, REPORT } from "../view/testdata.ts";
+import { ReportFile } from "./report_file.ts";
+
+Deno.test("a report that cannot be written ends no run, and the next one is", async () => {
+  const folder = await Deno.makeTempDir();
+  const results = `${folder}/results`;
+  const told: string[] = [];
+  const file = new ReportFile(`${results}/x.json`, (text) => void told.push(text));
+  await file.write(REPORT);
+  await file.write(REPORT);
+  match(file.problem ?? "", /^Cannot write .*x\.json: .*; nothing of this run is there$/);
+  strictEqual(told.length, 1, "once");
+  match(told[0] ?? "", /^Cannot write .*; the run goes on, and tries again$/);
+  await Deno.mkdir(results);
+  await file.write(REPORT);
+  strictEqual(file.problem, null);
+  await Deno.rename(results, `${folder}/gone`);
+  await file.write(DUEL);
+  const { length } = REPORT.results;
+  match(file.problem ?? "", new RegExp(`; what is there is the run after ${length} windows$`));
+  strictEqual(told.length, 2);
+  deepStrictEqual((await readReport(`${folder}/gone/x.json`)).results, REPORT.results);
+  await Deno.remove(folder, { recursive: true });
+});
