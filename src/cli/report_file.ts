@@ -1,6 +1,7 @@
 import { Failure } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { writeReport } from "../results/store.ts";
+import { count } from "../view/format.ts";
 
 /**
  * The file that a run keeps its report in. A report that cannot be written, as when the disk is full, ends no
@@ -37,6 +38,6 @@ export class ReportFile {
     if (this.#problem === null) return null;
     return this.#windows === null
       ? `${this.#problem}; nothing of this run is there`
-      : `${this.#problem}; what is there is the run after ${this.#windows} windows`;
+      : `${this.#problem}; what is there is the run after ${count(this.#windows, "window")}`;
   }
 }

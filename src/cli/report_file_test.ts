@@ -19,7 +19,7 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   await Deno.rename(results, `${folder}/gone`);
   await file.write(DUEL);
   const { length } = REPORT.results;
-  match(file.problem ?? "", new RegExp(`; what is there is the run after ${length} windows$`));
+  match(file.problem ?? "", new RegExp(`; what is there is the run after ${length} windows?$`));
   strictEqual(told.length, 2);
   deepStrictEqual((await readReport(`${folder}/gone/x.json`)).results, REPORT.results);
   await Deno.remove(folder, { recursive: true });
