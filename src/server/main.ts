@@ -1,17 +1,17 @@
 /** The server's entry: `deno run src/server/main.ts`, configured by its environment. */
 import { createApp } from "./app.ts";
 import { configOrExit, exitWith } from "./config.ts";
+import { Listener } from "./listener.ts";
 import { answerError } from "./router.ts";
 
 const config = configOrExit();
 const app = createApp(config);
-const server = listen();
+const listener = listen();
 
-function listen(): Deno.HttpServer {
+function listen(): Listener {
   const { host, port } = config;
-  const options = { hostname: host, port, onListen: () => {}, onError: answerError };
   try {
-    return Deno.serve(options, app.fetch);
+    return new Listener({ hostname: host, port, onError: answerError }, app.fetch);
   } catch (error) {
     exitWith(1, new Error(`Cannot listen on ${host}:${port}: ${(error as Error).message}`));
   }
@@ -21,7 +21,7 @@ let stopping = false;
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
-  await server.shutdown();
+  await listener.close();
   await app.close();
   Deno.exit(0);
 }
