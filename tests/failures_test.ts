@@ -143,6 +143,20 @@ Deno.test("bench stops on Ctrl-C under deno task, which passes the signal on onc
   await until(async () => (await sandbox.leftovers()).length === 0, "everything has gone");
 });
 
+Deno.test("bench stops when the deno task that started it is killed, and keeps what it has", async () => {
+  await using sandbox = await Sandbox.create("shared");
+  const running = sandbox.start(RUN, { runner: "task" });
+  await until(() => running.written().includes("[1/4]"), "the first window has ended");
+  Deno.kill(running.process.pid, "SIGKILL");
+  const { stdout, stderr } = await running.outcome;
+  match(stdout, /^Scenario +Req\/Sec/m);
+  match(
+    stderr,
+    /^Interrupted: \S*deno task .*bench.* has ended\nWhat was measured until then is in/m,
+  );
+  await until(async () => (await sandbox.leftovers()).length === 0, "everything has gone");
+});
+
 Deno.test("nothing stays behind even if bench itself is killed", async () => {
   await using sandbox = await Sandbox.create();
   await disturb(sandbox, (pid) => Deno.kill(pid, "SIGKILL"));

@@ -1,4 +1,5 @@
 import { Interrupted } from "../model/errors.ts";
+import { hasEnded, type Launcher, launchersOf } from "../process/launchers.ts";
 
 const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT"]
@@ -10,21 +11,26 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
  */
 const AGAIN_MS = 1000;
 
+/** How often it is looked whether `deno task` or npx is still there. */
+const LOOK_MS = 1000;
+
 /**
  * Listens for the signals that ask this process to stop: one listener for the whole process, from when
  * a command first asks for its signal.
  */
 export class Interruption {
+  /** As they are when this process begins: later some may have gone unseen. */
+  readonly #launchers: readonly Launcher[] = launchersOf(Deno.pid);
   #controller: AbortController | null = null;
 
   /** Aborts at the first signal; the second ends the process, and the reaper clears up the rest. */
   get signal(): AbortSignal {
-    this.#controller ??= listen();
+    this.#controller ??= listen(this.#launchers);
     return this.#controller.signal;
   }
 }
 
-function listen(): AbortController {
+function listen(launchers: readonly Launcher[]): AbortController {
   const controller = new AbortController();
   let firstMs = 0;
   for (const signal of SIGNALS) {
@@ -37,5 +43,21 @@ function listen(): AbortController {
       }
     });
   }
+  watch(launchers, controller);
   return controller;
+}
+
+/**
+ * A signal to npx, or one that kills `deno task`, does not arrive here: that they have gone is all that tells
+ * of it. Nobody would then be left to stop this.
+ */
+function watch(launchers: readonly Launcher[], controller: AbortController): void {
+  if (launchers.length === 0) return;
+  const timer = setInterval(() => {
+    const gone = launchers.find(hasEnded);
+    if (gone === undefined) return;
+    clearInterval(timer);
+    controller.abort(new Interrupted(`Interrupted: ${gone.command} has ended`));
+  }, LOOK_MS);
+  Deno.unrefTimer(timer);
 }

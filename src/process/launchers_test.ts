@@ -1,0 +1,40 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { hasEnded, launchersOf } from "./launchers.ts";
+
+const isLinux = Deno.build.os === "linux";
+
+/** Starts `sleep` below a shell that is called like this, and waits until it is there. */
+async function sleeper(name: string): Promise<{ shell: Deno.ChildProcess; pid: number }> {
+  const script = `exec -a "${name}" sh -c 'sleep 60 & echo $!; wait' x`;
+  const shell = new Deno.Command("bash", { args: ["-c", script], stdout: "piped" }).spawn();
+  const reader = shell.stdout.getReader();
+  const { value } = await reader.read();
+  reader.releaseLock();
+  return { shell, pid: Number(new TextDecoder().decode(value)) };
+}
+
+Deno.test({
+  name: "launchersOf finds what started a program for a person, and nothing beyond",
+  ignore: !isLinux,
+  async fn(): Promise<void> {
+    for (const [name, known] of [["npm exec", true], ["/usr/bin/tmux", false]] as const) {
+      const { shell, pid } = await sleeper(name);
+      const launchers = launchersOf(pid);
+      deepStrictEqual(launchers.map(({ pid }) => pid), known ? [shell.pid] : []);
+      for (const launcher of launchers) strictEqual(hasEnded(launcher), false);
+      shell.kill("SIGKILL");
+      Deno.kill(pid, "SIGKILL");
+      await shell.stdout.cancel();
+      await shell.status;
+      for (const launcher of launchers) strictEqual(hasEnded(launcher), true);
+    }
+  },
+});
+
+Deno.test({
+  name: "a launcher has ended if another process has its id",
+  ignore: !isLinux,
+  fn(): void {
+    strictEqual(hasEnded({ pid: Deno.pid, startTicks: "1", command: "npm exec x" }), true);
+  },
+});
