@@ -99,3 +99,21 @@ Deno.test("libpq's variables name a database too; one that is away is an error i
     deepStrictEqual(await sandbox.leftovers(), []);
   });
 });
+
+Deno.test({
+  name: "a temporary folder that PostgreSQL's account cannot enter is named",
+  ignore: Deno.build.os === "windows" || Deno.uid() !== 0, // else it has no account of its own
+  async fn(): Promise<void> {
+    await using sandbox = await Sandbox.create();
+    const folder = `${sandbox.folder}/private`;
+    await Deno.mkdir(`${folder}/tmp`, { recursive: true });
+    await Deno.chmod(folder, 0o700);
+    const { code, stderr } = await sandbox.run(["sql1", "--quick"], { TMPDIR: `${folder}/tmp` });
+    strictEqual(code, 1);
+    match(
+      stderr,
+      /^Cannot run PostgreSQL from .*private.* as nobody .*: .*; set TMPDIR to another folder, or DATABASE_URL/m,
+    );
+    deepStrictEqual(await Array.fromAsync(Deno.readDir(`${folder}/tmp`)), []);
+  },
+});

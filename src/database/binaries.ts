@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { dirname, join } from "node:path";
-import { Failure } from "../model/errors.ts";
+import { Failure, messageOf } from "../model/errors.ts";
 import type { Account } from "./account.ts";
 
 const PLATFORM: Readonly<Record<string, string>> = {
@@ -31,19 +31,31 @@ export async function postgresFolder(): Promise<string> {
   }
 }
 
-/** Whether PostgreSQL's programs can be run from there by that account. */
-export async function isUsable(folder: string, account: Account | null): Promise<boolean> {
+/** What means something to the shell by which initdb starts the server, even between its quotes. */
+const SHELL = /["$`\\\n]/;
+
+/**
+ * Why PostgreSQL's programs cannot be run by that account; null if they can.
+ *
+ * @param folder where they are
+ * @param cwd where they are to run
+ */
+export async function whyUnusable(
+  folder: string,
+  cwd: string,
+  account: Account | null,
+): Promise<string | null> {
+  if (SHELL.test(folder)) return "its path has a quote, a $, a backslash or a newline in it";
   try {
-    const { success } = await new Deno.Command(join(folder, "bin", "postgres"), {
+    const { success, stderr } = await new Deno.Command(join(folder, "bin", "postgres"), {
       args: ["--version"],
-      cwd: "/",
+      cwd,
       stdout: "null",
-      stderr: "null",
       ...account,
     }).output();
-    return success;
-  } catch {
-    return false;
+    return success ? null : new TextDecoder().decode(stderr).trim();
+  } catch (error) {
+    return messageOf(error);
   }
 }
 

@@ -5,7 +5,7 @@ import { freePort } from "../process/free_port.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { type Account, postgresAccount } from "./account.ts";
 import { address, type DatabaseAddress } from "./address.ts";
-import { copyFolder, isUsable, postgresFolder } from "./binaries.ts";
+import { copyFolder, postgresFolder, whyUnusable } from "./binaries.ts";
 import { connect } from "./client.ts";
 import { removeSharedMemory } from "./shared_memory.ts";
 
@@ -85,10 +85,15 @@ export async function startEmbedded(
 /** Where the account can run PostgreSQL from: the package's folder, or else a copy. */
 async function programsFor(account: Account | null, folder: string): Promise<string> {
   const installed = await postgresFolder();
-  if (await isUsable(installed, account)) return installed;
+  if (await whyUnusable(installed, folder, account) === null) return installed;
   const copy = join(folder, "postgresql");
   await copyFolder(installed, copy);
-  return copy;
+  const problem = await whyUnusable(copy, folder, account);
+  if (problem === null) return copy;
+  const who = account === null ? "" : " as nobody (it does not run as root)";
+  throw new Failure(
+    `Cannot run PostgreSQL from ${folder}${who}: ${problem}; set TMPDIR to another folder, or DATABASE_URL to a server of yours`,
+  );
 }
 
 async function initialise(

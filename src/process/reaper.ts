@@ -27,5 +27,6 @@ for (const [, pid] of processes) killGroup(Number(pid), "SIGKILL");
 // What was started so shortly before that nobody told of it, or left its group
 killMarked(Deno.env.get("SCOPE") ?? "no scope");
 for (const entry of entries) {
-  if (entry.startsWith("folder ")) await removeFolder(entry.slice("folder ".length));
+  if (!entry.startsWith("folder ")) continue;
+  await removeFolder(decodeURIComponent(entry.slice("folder ".length)));
 }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { removeFolder } from "./folder.ts";
 import { Failure } from "../model/errors.ts";
@@ -54,11 +55,16 @@ export class ProcessScope implements AsyncDisposable {
    * @throws {Failure} if it cannot be made.
    */
   async makeFolder(): Promise<string> {
-    const path = await Deno.makeTempDir({ prefix: "stampede-" }).catch((error) => {
-      throw new Failure(`Cannot make a temporary folder: ${error.message}; set TMPDIR to another`);
-    });
+    const dir = temporaryFolder();
+    const path = await Deno.makeTempDir({ prefix: "stampede-", ...(dir && { dir }) }).catch(
+      (error) => {
+        throw new Failure(
+          `Cannot make a temporary folder: ${error.message}; set TMPDIR to another`,
+        );
+      },
+    );
     this.#folders.add(path);
-    await this.#reaper.writeLine(`add folder ${path}`);
+    await this.#reaper.writeLine(`add folder ${encodeURIComponent(path)}`);
     return path;
   }
 
@@ -68,6 +74,13 @@ export class ProcessScope implements AsyncDisposable {
     for (const path of this.#folders) await removeFolder(path);
     await this.#reaper.stop();
   }
+}
+
+/** Where temporary folders go, if the system's own answer will not do: an empty or a relative one. */
+function temporaryFolder(): string | null {
+  const text = Deno.env.get("TMPDIR");
+  if (text === undefined || Deno.build.os === "windows") return null;
+  return text === "" ? "/tmp" : resolve(text);
 }
 
 function inherited(): Record<string, string> {

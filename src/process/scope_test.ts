@@ -1,4 +1,4 @@
-import { strictEqual } from "node:assert/strict";
+import { rejects, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,7 +11,7 @@ const PROGRAM = `
 import { ProcessScope } from "./process/scope.ts";
 const scope = new ProcessScope();
 const child = scope.spawn({ argv: ["sleep", "300"] });
-console.log(child.pid, await scope.makeFolder());
+console.log(child.pid, encodeURIComponent(await scope.makeFolder()));
 await new Promise((resolve) => setTimeout(resolve, 500));
 Deno.kill(Deno.pid, "SIGKILL");
 `;
@@ -39,13 +39,16 @@ Deno.test("the reaper clears up after Stampede is killed, wherever the checkout 
       }
     }
     await Deno.writeTextFile(join(folder, "main.ts"), PROGRAM);
+    const odd = join(folder, "t\nadd folder m\u00fc");
+    await Deno.mkdir(odd);
     const { stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "--quiet", "--no-config", "-A", join(folder, "main.ts")],
+      env: { TMPDIR: odd },
       stderr: "null",
     }).output();
-    const [, pid = "", temporary = ""] = /^(\d+) (.*)\n/.exec(new TextDecoder().decode(stdout)) ??
-      [];
-    strictEqual(temporary === "", false, "it made no folder");
+    const [pid = "", path = ""] = new TextDecoder().decode(stdout).trim().split(" ");
+    const temporary = decodeURIComponent(path);
+    strictEqual(temporary.startsWith(`${odd}/stampede-`), true, temporary);
     const left = async (): Promise<boolean[]> => [
       await exists(`/proc/${pid}/fd/0`),
       await exists(temporary),
@@ -89,4 +92,19 @@ Deno.kill(Deno.pid, "SIGKILL");
     strictEqual(/^\d+$/.test(pid), true, pid);
     await until(async () => !await exists(`/proc/${pid}/fd/0`));
   },
+});
+
+Deno.test("a temporary folder has an absolute path, also where TMPDIR is empty", async () => {
+  const own = Deno.env.get("TMPDIR");
+  try {
+    Deno.env.set("TMPDIR", "");
+    await using scope = new ProcessScope();
+    const path = await scope.makeFolder();
+    strictEqual(/^\/tmp\/stampede-[^/]+$/.test(path), true, path);
+    Deno.env.set("TMPDIR", "nowhere/at/all");
+    await rejects(scope.makeFolder(), /^Failure: Cannot make a temporary folder: .*set TMPDIR/);
+  } finally {
+    if (own === undefined) Deno.env.delete("TMPDIR");
+    else Deno.env.set("TMPDIR", own);
+  }
 });
