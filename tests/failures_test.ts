@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
+import { readProcesses, readText } from "../src/process/tree.ts";
 import { type Outcome, type Running, Sandbox, until } from "./bench.ts";
 
 /** One round: the server stays for four windows, so that there is time to find it in one of them. */
@@ -105,6 +106,30 @@ Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async (
   strictEqual((await sandbox.reports())[0]?.complete, false);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
+
+Deno.test("bench goes on after one of PostgreSQL's processes was killed", async () => {
+  await using sandbox = await Sandbox.create();
+  const running = sandbox.start(["sql1", "--no-slices", "--rounds", "3", "-z", "1"]);
+  await until(() => running.written().includes("[1/3]"), "the first window has ended");
+  const postmaster = await processOf(sandbox, "bin/postgres -D");
+  let backend = 0;
+  await until(() => (backend = backendOf(postmaster)) !== 0, "a server is connected");
+  Deno.kill(backend, "SIGKILL");
+  const { stdout, stderr } = await running.outcome;
+  const [report] = await sandbox.reports() as unknown as Report[];
+  deepStrictEqual([report?.complete, report?.results.length], [true, 3], stderr);
+  strictEqual(report?.results[2]?.failure, null, stdout + stderr);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+/** The process of PostgreSQL's that serves a connection; 0 if there is none. */
+function backendOf(postmaster: number): number {
+  for (const [pid, { parent }] of readProcesses() ?? []) {
+    const isOwn = parent === postmaster && readText(`/proc/${pid}/cmdline`)?.includes("stampede");
+    if (isOwn) return pid;
+  }
+  return 0;
+}
 
 /** The database of each run; what is embedded has to go too. */
 const SIGNALS = { SIGINT: "embedded", SIGTERM: "shared", SIGHUP: "shared" } as const;
