@@ -44,7 +44,7 @@ Deno.test("bench versus measures in slices, and its report keeps to the schema",
 
 Deno.test("bench has what an answer costs in those of the reference", async () => {
   await using sandbox = await Sandbox.create();
-  const args = ["text", "--servers", "deno-bare", ...TWO, "-z", "0.5"];
+  const args = ["text", "--servers", "deno-bare", ...TWO, "-z", "1"];
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
   match(stdout, /^Scenario +Req\/Sec.* cost +± /m);

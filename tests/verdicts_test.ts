@@ -154,7 +154,10 @@ proves("database", {
   by: "a query that scans rows",
   args: ["sql2"],
   also: ({ cell }) => {
-    ok(Math.abs((cell.statementsPerAnswer ?? 0) - 1) < 0.02, `${cell.statementsPerAnswer}`);
+    // On a slow machine, those whose answers were still under way are more than 2 %
+    const { statementsPerAnswer: statements, answers, connections } = cell;
+    const most = 1.02 + connections / answers;
+    ok(statements !== null && statements > 0.98 && statements < most, `${statements}`);
   },
 });
 

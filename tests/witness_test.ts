@@ -9,7 +9,7 @@ Deno.test("the witness looks on while bench measures, and its answers count", as
   await using sandbox = await Sandbox.create();
   let absence = "";
   for (let tried = 0; tried < TRIES; tried++) {
-    const args = ["text", "--rounds", "1", "-z", "0.5", "--warmup", "0.2", "--no-slices", "--json"];
+    const args = ["text", "--rounds", "1", "-z", "1", "--warmup", "0.2", "--no-slices", "--json"];
     const { code, stdout } = await sandbox.run(args);
     strictEqual(code, 0);
     const report = JSON.parse(stdout) as Report;
