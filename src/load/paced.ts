@@ -1,3 +1,4 @@
+import { textOf } from "../model/body.ts";
 import { messageOf } from "../model/errors.ts";
 import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
 import { now, type Ticks } from "./metronome.ts";
@@ -109,7 +110,7 @@ export class PacedClient implements Disposable {
         redirect: "manual",
       });
       const { status, headers: received } = response;
-      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.bytes());
+      const text = await textOf(response);
       return { answer: { status, headers: received, text }, error: null };
     } catch (error) {
       return { answer: null, error: messageOf(error) };

@@ -1,4 +1,5 @@
-import { Failure, messageOf } from "../model/errors.ts";
+import { textOf } from "../model/body.ts";
+import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import type { HttpAnswer } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { type Child, describeEnd } from "../process/child.ts";
@@ -167,10 +168,13 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
       const signal = AbortSignal.timeout(Math.max(1, deadline - performance.now()));
       const response = await fetch(origin + path, { client, signal, redirect: "manual" });
       const { status, headers } = response;
-      const text = await response.text();
+      const text = await textOf(response);
       if (status < 500) return { status, headers, text };
       last = status;
-    } catch {
+    } catch (error) {
+      if (error instanceof Mismatch) {
+        throw new Failure(`${server.name} cannot be measured: to GET ${path}, ${error.message}`);
+      }
       // Not listening yet.
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

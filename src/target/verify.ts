@@ -1,3 +1,4 @@
+import { textOf } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../model/scenario.ts";
 
@@ -101,7 +102,7 @@ async function send(
     body: body === null ? null : new TextEncoder().encode(body), // fetch gives text a type
     redirect: "manual",
   });
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.bytes());
+  const text = await textOf(response);
   return { status: response.status, headers: response.headers, text };
 }
 

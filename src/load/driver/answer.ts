@@ -1,3 +1,4 @@
+import { LONGEST_BODY } from "../../model/body.ts";
 import { endOfHead, Garbage, type Head, latin1, parseHead } from "./head.ts";
 
 /** What a right body is: this text, any that matches this regular expression, or null: any. */
@@ -48,6 +49,7 @@ export class AnswerReader {
   get room(): Uint8Array<ArrayBuffer> {
     if (this.#length === 0) return this.#bytes;
     if (this.#length === this.#bytes.length) {
+      if (this.#length > LONGEST_BODY) throw new Garbage("an answer that does not end");
       const larger = new Uint8Array(2 * this.#bytes.length);
       larger.set(this.#bytes);
       this.#bytes = larger;

@@ -131,3 +131,13 @@ for (
     throws(() => feed(readerOf(), text), Garbage);
   });
 }
+
+Deno.test("AnswerReader gives up an answer that does not end", () => {
+  const reader = readerOf();
+  const head = new TextEncoder().encode("HTTP/1.1 200 OK\r\n\r\n");
+  reader.room.set(head);
+  strictEqual(reader.filled(head.length), null);
+  throws(() => {
+    for (;;) reader.filled(reader.room.length);
+  }, Garbage);
+});
