@@ -14,7 +14,7 @@ async function shownOn(terminal: string): Promise<string> {
   const { success, stdout } = await new Deno.Command("script", {
     args: ["--quiet", "--return", "--command", command, "/dev/null"],
     cwd: sandbox.folder,
-    env: { TERM: terminal, NO_COLOR: "" },
+    env: { TERM: terminal, NO_COLOR: "", INIT_CWD: "" },
     stdin: "null",
   }).output();
   ok(success, new TextDecoder().decode(stdout));

@@ -20,8 +20,6 @@ export interface BlocksContext {
   readonly design: SliceDesign;
   readonly seed: number;
   readonly facts: Facts;
-  /** Processors to be kept from falling asleep. */
-  readonly awakeCpus: readonly number[];
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
   /** Starts a server and waits until it answers. */
   launch(arm: Arm): Promise<RunningServer>;
@@ -133,7 +131,7 @@ export class Blocks {
     block: Block,
     { running, failures: unstarted }: Crew,
   ): Promise<Pick<BlockResult, "slices" | "failures">> {
-    const { design, seed, slices, awakeCpus, abort } = this.#context;
+    const { design, seed, slices, abort } = this.#context;
     const untried = block.arms.flatMap((arm) =>
       this.#unstartable.get(arm) ?? this.#wrong.get(`${arm} ${block.scenario}`) ?? []
     );
@@ -166,7 +164,6 @@ export class Blocks {
       sliceMs: design.sliceMs,
       sliceAnswers: design.answers,
       seed: seed + round,
-      awakeCpus,
     };
     try {
       return { slices: await slices(job, AbortSignal.any([abort, ended.signal])), failures };

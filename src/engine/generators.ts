@@ -76,12 +76,14 @@ export class GeneratorPool implements Generators {
   readonly #slicer: Slicer;
   readonly #all: ReadonlyMap<string, { running: RunningGenerator; ceilings: Ceilings }>;
 
+  /** @param awakeCpus processors to be kept from falling asleep while slices are measured */
   constructor(
     scope: ProcessScope,
     generators: readonly PresentGenerator[],
     pinning: Pinning | null,
+    awakeCpus: readonly number[] = [],
   ) {
-    this.#slicer = new Slicer(scope, pinning?.generator ?? null);
+    this.#slicer = new Slicer(scope, { driver: pinning?.generator ?? null, awake: awakeCpus });
     this.#all = new Map(generators.map(({ generator }) => {
       const running = new RunningGenerator(scope, generator, pinning?.generator ?? null);
       const context = { scope, generator: running, cpus: pinning?.server ?? null };

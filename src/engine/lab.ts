@@ -93,8 +93,6 @@ export interface OpenLab extends AsyncDisposable {
     load: Pick<Load, "connections" | "shards">,
     signal: AbortSignal,
   ): Promise<Ceiling>;
-  /** Processors to be kept from falling asleep while slices are measured; none where that would do harm. */
-  readonly awakeCpus: readonly number[];
   /** Load generators that are ready to drive windows. */
   pool(generators: readonly PresentGenerator[]): Generators;
 }

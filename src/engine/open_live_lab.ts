@@ -153,12 +153,13 @@ export class OpenLiveLab implements OpenLab {
     return ceilingOf(this.#parts.scope, generator, load, signal);
   }
 
-  get awakeCpus(): readonly number[] {
-    return awakeCpus(this.machine);
-  }
-
   pool(generators: readonly PresentGenerator[]): GeneratorPool {
-    return new GeneratorPool(this.#parts.scope, generators, this.pinning);
+    return new GeneratorPool(
+      this.#parts.scope,
+      generators,
+      this.pinning,
+      awakeCpus(this.machine),
+    );
   }
 
   /** Stops everything and removes it. */

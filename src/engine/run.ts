@@ -117,7 +117,6 @@ async function execute(
     design,
     seed,
     facts: open.facts,
-    awakeCpus: open.awakeCpus,
     slices: (...job) => pool.slices(...job),
   });
   const measure = async (plan: Plan): Promise<void> => {

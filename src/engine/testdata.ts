@@ -113,7 +113,6 @@ export class FakeLab implements Lab {
 class OpenFakeLab implements OpenLab {
   readonly machine: MachineFacts = MACHINE;
   readonly pinning: Pinning | null = null;
-  readonly awakeCpus: readonly number[] = [];
   readonly database: LabDatabase | null = null;
   readonly facts: Facts = { helloHtml: "", rows: () => Promise.resolve([]) };
   readonly #options: FakeOptions;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Child } from "../process/child.ts";
+import { type Child, killGroup } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
 
 const PROCESS = new URL("./awake_process.ts", import.meta.url);
@@ -23,6 +23,20 @@ export class Awake implements AsyncDisposable {
         stopSignal: "SIGKILL", // a loop hears no other
       })
     );
+  }
+
+  /** Lets the processors sleep for a while. */
+  pause(): void {
+    this.#signal("SIGSTOP");
+  }
+
+  /** Keeps them awake again. */
+  goOn(): void {
+    this.#signal("SIGCONT");
+  }
+
+  #signal(signal: Deno.Signal): void {
+    for (const { hasEnded, pid } of this.#children) if (!hasEnded) killGroup(pid, signal);
   }
 
   /** Whether all of them spin: where that is not allowed, they end. */

@@ -45,6 +45,15 @@ Deno.test({
         }
       };
       await until(() => share() === null || / nice 19\n$/.test(share() ?? ""));
+      const state = (): string | undefined => {
+        const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+        return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[0];
+      };
+      awake.pause();
+      await until(() => state() === "T");
+      awake.goOn();
+      await until(() => state() === "R");
+      awake.pause(); // it can be disposed of then, too
     }
     deepStrictEqual(spinners(), []);
     await using none = new Awake(scope, []);

@@ -6,12 +6,14 @@ import type { DrivenSlices, DriverJob } from "./driver/slices.ts";
 import type { LineProgram } from "./generator.ts";
 import { Shard } from "./shard.ts";
 
-export type { SliceTarget } from "./driver/slices.ts";
+export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
 
-/** A block at one scenario, as it is asked for. */
-export interface SlicesJob extends DriverJob {
-  /** Processors to be kept from falling asleep. */
-  readonly awakeCpus: readonly number[];
+/** Which processors are used while slices are measured. */
+export interface SlicerCpus {
+  /** Those that the driver may use; null: all. */
+  readonly driver: readonly number[] | null;
+  /** Those that are kept from falling asleep. */
+  readonly awake: readonly number[];
 }
 
 const PROCESS = new URL("./driver/slices_process.ts", import.meta.url);
@@ -32,12 +34,15 @@ const PROGRAM: LineProgram<DriverJob, DrivenSlices> = {
 /** Drives slices, in a process of its own that stays for a whole run. */
 export class Slicer implements AsyncDisposable {
   readonly #scope: ProcessScope;
+  readonly #cpus: SlicerCpus;
   readonly #shard: Shard<DriverJob, DrivenSlices>;
+  /** From the first slices on. */
+  #awake: Awake | null = null;
 
-  /** @param cpus the processors that it may use; null: all. */
-  constructor(scope: ProcessScope, cpus: readonly number[] | null = null) {
+  constructor(scope: ProcessScope, cpus: SlicerCpus = { driver: null, awake: [] }) {
     this.#scope = scope;
-    this.#shard = new Shard(scope, PROGRAM, cpus);
+    this.#cpus = cpus;
+    this.#shard = new Shard(scope, PROGRAM, cpus.driver);
   }
 
   /**
@@ -47,16 +52,22 @@ export class Slicer implements AsyncDisposable {
    * @throws {Failure} if the process ends, hangs, or answers what cannot be read.
    * @throws the reason of `abort`.
    */
-  async measure({ awakeCpus, ...job }: SlicesJob, abort: AbortSignal): Promise<Slices> {
+  async measure(job: DriverJob, abort: AbortSignal): Promise<Slices> {
     const { warmupS, durationS, targets } = job;
     const limitS = 3 * (warmupS + durationS) * targets.length + SLACK_S;
-    await using awake = new Awake(this.#scope, awakeCpus);
-    const slices = await this.#shard.measure(job, { limitS, abort });
-    return { ...slices, isAwake: awake.isAwake };
+    const awake = this.#awake ??= new Awake(this.#scope, this.#cpus.awake);
+    awake.goOn();
+    try {
+      const slices = await this.#shard.measure(job, { limitS, abort });
+      return { ...slices, isAwake: awake.isAwake };
+    } finally {
+      awake.pause();
+    }
   }
 
   /** Ends the process. */
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#awake?.[Symbol.asyncDispose]();
     await this.#shard[Symbol.asyncDispose]();
   }
 }

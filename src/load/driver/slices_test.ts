@@ -14,9 +14,10 @@ const LINUX = Deno.build.os === "linux";
 async function sliced(
   handlers: readonly Handler[],
   change: Partial<SlicesJob> = {},
+  awake: readonly number[] = [],
 ): Promise<Slices> {
   await using scope = new ProcessScope();
-  await using slicer = new Slicer(scope);
+  await using slicer = new Slicer(scope, { driver: null, awake });
   await using servers = new AsyncDisposableStack();
   const targets = handlers.map((handler, i): SliceTarget => ({
     arm: `arm-${i}`,
@@ -26,7 +27,7 @@ async function sliced(
     expected: { same: "right" },
   }));
   const rest = { connections: 3, timeoutS: 1, warmupS: 0, durationS: 0.2, sliceMs: 10 };
-  const job = { targets, ...rest, sliceAnswers: 20, seed: 1, awakeCpus: [], ...change };
+  const job = { targets, ...rest, sliceAnswers: 20, seed: 1, ...change };
   return await slicer.measure(job, never);
 }
 
@@ -123,7 +124,7 @@ Deno.test({
       targets.push({ arm, origin, pid, request, expected: { same: "Hello world" } });
     }
     const length = { warmupS: 0.1, durationS: 0.3, sliceMs: 10, sliceAnswers: 20 };
-    const job = { targets, connections: 3, timeoutS: 5, ...length, seed: 1, awakeCpus: [] };
+    const job = { targets, connections: 3, timeoutS: 5, ...length, seed: 1 };
     const { arms, durationS } = await slicer.measure(job, never);
     for (const { cpuUs, totalCpuUs } of arms) {
       ok(cpuUs !== null && totalCpuUs !== null);
@@ -138,7 +139,7 @@ Deno.test({
   name: "slices say whether processors were kept awake",
   ignore: !LINUX,
   async fn(): Promise<void> {
-    strictEqual((await sliced([right, right], { awakeCpus: [0] })).isAwake, true);
-    strictEqual((await sliced([right, right], { awakeCpus: [99_999] })).isAwake, false);
+    strictEqual((await sliced([right, right], {}, [0])).isAwake, true);
+    strictEqual((await sliced([right, right], {}, [99_999])).isAwake, false);
   },
 });
