@@ -2,6 +2,7 @@ import { FASTEST } from "../experiment/options.ts";
 import { type GeneratorOf, hasWindows } from "../experiment/plan.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Note } from "../model/events.ts";
+import type { LoadGenerator } from "../load/generator.ts";
 import type { Experiment } from "../model/experiment.ts";
 import {
   type GeneratorStatus,
@@ -61,6 +62,10 @@ export async function chooseGenerators(
   }
   const generators = [...new Set([fastest, ...named, forWaves].filter((one) => one !== null))];
   assertAbilities(experiment, generators);
+  for (const { generator } of generators) {
+    const parts = exposedParts(experiment, generator);
+    if (parts.length > 0) note(tell, { kind: "exposed", generator: generator.id, parts });
+  }
   // A number of requests is as many whole waves as the person wants
   const blind = named.filter(({ generator }) => !generator.knowsWaves)
     .map(({ generator }) => generator.id);
@@ -102,6 +107,22 @@ async function fastestGenerator(
   }
   if (best === null) throw new Failure("No load generator works on this machine");
   return best.present;
+}
+
+/** What of a person's own requests a load generator shows in its command line. */
+function exposedParts(
+  { arms, scenarios }: Experiment,
+  { exposes }: LoadGenerator,
+): ("query" | "headers")[] {
+  if (arms.every(({ server }) => server.attached === null)) return [];
+  const requests = scenarios.map(({ request }) => request);
+  const has = {
+    query: requests.some(({ path }) => path.includes("?")),
+    headers: requests.some(({ headers }) =>
+      Object.keys(headers).some((name) => name !== "content-type")
+    ),
+  };
+  return exposes.filter((part) => has[part]);
 }
 
 function note(tell: Tell, note: Note): void {

@@ -135,6 +135,29 @@ Deno.test("run drives each arm with its own load generator, and auto with the fa
   ok(sliced.events.every(({ kind }) => kind !== "note"), "no window needs the fastest");
 });
 
+Deno.test("run says what of a person's own request others can read in a command line", async () => {
+  const request = { ...text.request, path: "/?key=s3cret", headers: { authorization: "s3cret" } };
+  const scenario = { ...text, request };
+  const notes = async (generator: string, isTheirs: boolean): Promise<unknown[]> => {
+    const arm = armOf("a", [scenario]);
+    const attached = isTheirs ? { origin: "http://127.0.0.1:1", pid: null } : null;
+    const own = { ...arm, generator, server: { ...arm.server, attached } };
+    const design = { rounds: 1, maxRounds: 1 };
+    const { events } = await told(experimentOf([own], [scenario], design), {
+      present: [generator],
+    });
+    return events.flatMap((event) => event.kind === "note" ? [event.note] : []);
+  };
+  deepStrictEqual(await notes("ab", true), [
+    { kind: "exposed", generator: "ab", parts: ["query", "headers"] },
+  ]);
+  deepStrictEqual(await notes("wrk", true), [
+    { kind: "exposed", generator: "wrk", parts: ["query"] },
+  ]);
+  deepStrictEqual(await notes("autocannon", true), []);
+  deepStrictEqual(await notes("ab", false), [], "what a scenario sends is no secret");
+});
+
 Deno.test("another load generator takes over where the default one would be the limit", async () => {
   const options: FakeOptions = {
     present: ["autocannon", "stampede"],

@@ -34,6 +34,7 @@ export function external(tool: Tool): LoadGenerator {
     http: abilities.http,
     checksBodies: false,
     knowsWaves: false,
+    exposes: tool.exposes,
     latencyNote: tool.latencyNote,
     command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
     ask: ({ origin, request, load }, folder) => {

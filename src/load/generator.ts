@@ -64,6 +64,8 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly checksBodies: boolean;
   /** Whether it opens and closes its window at the same point of a wave, where answers come in waves. */
   readonly knowsWaves: boolean;
+  /** What command lines show of a request to all who may list processes. */
+  readonly exposes: readonly ("query" | "headers")[];
   /** What a reader of its latencies has to know; null if nothing. */
   readonly latencyNote: string | null;
 }

@@ -33,6 +33,7 @@ function own(main: URL, known: Pick<OwnGenerator, "id" | "version" | "path">): O
     http: "1.1",
     checksBodies: true,
     knowsWaves: true,
+    exposes: [],
     latencyNote: null,
     command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(main)],
     ask: (job) => JSON.stringify(job),

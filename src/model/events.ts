@@ -49,6 +49,12 @@ export type Note =
     readonly limited: readonly string[];
     readonly generator: string;
   }
+  /** What of a request stands in a load generator's command line, where others can read it. */
+  | {
+    readonly kind: "exposed";
+    readonly generator: string;
+    readonly parts: readonly ("query" | "headers")[];
+  }
   /** Load generators that do not know where a wave of answers begins, and the one that does. */
   | {
     readonly kind: "waves";

@@ -172,6 +172,10 @@ function describeNote(note: Note): string {
       return `Loading ${note.scenarios.join(", ")} with ${note.generator}, since ${
         note.limited.join(" or ")
       } would be the limit`;
+    case "exposed":
+      return `${note.generator} has the ${
+        note.parts.join(" and the ")
+      } of the request in its command line, where other users of this machine can read them: choose another --generator to hide them`;
     case "waves": {
       const waves = note.scenarios.join(", ");
       const blind = note.generators.join(", ");

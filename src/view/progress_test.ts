@@ -120,6 +120,7 @@ Deno.test("createProgress notes what a person should know", () => {
     { kind: "loading", generator: "wrk", scenarios: null },
     { kind: "loading", generator: "autocannon", scenarios: ["delay", "mine"] },
     { kind: "taken-over", scenarios: ["text", "json"], limited: ["wrk"], generator: "stampede" },
+    { kind: "exposed", generator: "oha", parts: ["query", "headers"] },
     { kind: "waves", scenarios: ["delay"], generators: ["wrk", "oha"], knows: "autocannon" },
   ];
   deepStrictEqual(written(null, ...notes.map(note)), [
@@ -133,6 +134,7 @@ Deno.test("createProgress notes what a person should know", () => {
     "Loading with wrk\n",
     "Loading delay, mine with autocannon, which knows where a wave begins\n",
     "Loading text, json with stampede, since wrk would be the limit\n",
+    "oha has the query and the headers of the request in its command line, where other users of this machine can read them: choose another --generator to hide them\n",
     "delay: wrk, oha cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; autocannon can\n",
   ]);
 });

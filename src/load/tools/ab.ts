@@ -15,6 +15,7 @@ export const ab: Tool = {
   version: { command: ["ab", "-V"], pattern: /Version (\S+)/ },
   install: "apt-get install apache2-utils, or apk add apache2-utils; macOS has it",
   abilities: { requests: true, stepS: 1, head: true, http: "1.0", threads: "one" },
+  exposes: ["query", "headers"],
   latencyNote: "ab speaks HTTP/1.0, and tells neither the mean nor anything between the 99th " +
     "percentile and the longest",
   startsWith: null,

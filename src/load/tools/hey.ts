@@ -20,6 +20,7 @@ export const hey: Tool = {
   version: { command: ["hey", "-h"], pattern: /^hey version (\S+)/m },
   install: "go install github.com/rakyll/hey@latest, or brew install hey",
   abilities: { requests: true, stepS: 0.1, head: true, http: "1.1", threads: "cores" },
+  exposes: ["query", "headers"],
   latencyNote: "hey tells latencies in steps of 100 µs, and nothing between the 99th percentile " +
     "and the longest",
   startsWith: null,

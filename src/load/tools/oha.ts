@@ -21,6 +21,7 @@ export const oha: Tool = {
   version: { command: ["oha", "--version"], pattern: /^oha (\S+)/m },
   install: "cargo install oha, brew install oha, or https://github.com/hatoo/oha",
   abilities: { requests: true, stepS: 0.1, head: true, http: "1.1", threads: "cores" },
+  exposes: ["query", "headers"],
   latencyNote: null,
   startsWith: null,
   invoke: ({ url, request, connections, seconds, requests, timeoutS }) => ({

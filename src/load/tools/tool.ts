@@ -58,6 +58,8 @@ export interface Tool {
   /** How to get it, for a person. */
   readonly install: string;
   readonly abilities: Abilities;
+  /** What its command line shows of a request to all who may list processes. */
+  readonly exposes: readonly ("query" | "headers")[];
   /** What a reader of its latencies has to know; null if nothing. */
   readonly latencyNote: string | null;
   /** What stands in its output or its errors once the load has started; null: it starts at once. */
