@@ -94,6 +94,35 @@ Deno.test("bench survives that its server is killed, and then its load generator
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
+Deno.test("bench stops in order at an error that a scenario file throws late", async () => {
+  await using sandbox = await Sandbox.create();
+  const define = new URL("../scenarios/define.ts", import.meta.url).href;
+  await Deno.writeTextFile(
+    `${sandbox.folder}/late.ts`,
+    `import { defineScenario, expectText, get } from "${define}";
+     let count = 0;
+     export default defineScenario({
+       id: "late",
+       request: get("/"),
+       expect(answer) {
+         expectText(answer, "Hello world");
+         if (++count === 1) setTimeout(() => { throw new Error("too late"); }, 1000);
+       },
+     });`,
+  );
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () => new Response("Hello world"),
+  );
+  const origin = `http://127.0.0.1:${server.addr.port}`;
+  const args = ["--scenario", "late.ts", "--rounds", "3", "-z", "1", "--warmup", "0.2"];
+  const { code, stdout, stderr } = await sandbox.run([origin, ...args]);
+  strictEqual(code, 1, stdout);
+  match(stderr, /^An error that nothing waited for, such as of a scenario file: too late$/m);
+  ok(!/^ +at /m.test(stderr), stderr);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
 Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stderr } = await disturb(

@@ -27,6 +27,25 @@ Deno.test("bench serve says which database it has, serves, and stops cleanly", a
   }
 });
 
+Deno.test("bench serve lets requests under way finish, takes no others, and says what it waits for", async () => {
+  await using sandbox = await Sandbox.create("shared");
+  const port = freePort();
+  const running = sandbox.start(["serve", "--port", String(port)]);
+  await until(() => running.written().includes("Serving"), "it is ready");
+  const slow = fetch(`http://127.0.0.1:${port}/delay?every=1&ms=4000`);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  Deno.kill(running.process.pid, "SIGTERM");
+  await until(() => running.written().includes("under way"), "it waits");
+  strictEqual(
+    await Deno.connect({ hostname: "127.0.0.1", port }).then(() => true, () => false),
+    false,
+  );
+  strictEqual((await (await slow).text()).length > 0, true);
+  const { code, stderr } = await running.outcome;
+  deepStrictEqual([code, stderr], [0, "Requests are under way: they have ten seconds to end\n"]);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
 Deno.test("bench serve says when its port is taken, and ends with its server", async () => {
   await using sandbox = await Sandbox.create("shared");
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

@@ -1,4 +1,4 @@
-import { Interrupted } from "../model/errors.ts";
+import { Failure, Interrupted, messageOf } from "../model/errors.ts";
 import { hasEnded, type Launcher, launchersOf } from "../process/launchers.ts";
 
 const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
@@ -44,7 +44,25 @@ function listen(launchers: readonly Launcher[]): AbortController {
     });
   }
   watch(launchers, controller);
+  endOnStray(controller);
   return controller;
+}
+
+/**
+ * An error that nothing waits for ends what is under way in order, instead of everything at once: a scenario
+ * file may throw one long after it was loaded.
+ */
+function endOnStray(controller: AbortController): void {
+  const end = (event: Event, reason: unknown): void => {
+    event.preventDefault();
+    controller.abort(
+      new Failure(
+        `An error that nothing waited for, such as of a scenario file: ${messageOf(reason)}`,
+      ),
+    );
+  };
+  globalThis.addEventListener("error", (event) => end(event, event.error));
+  globalThis.addEventListener("unhandledrejection", (event) => end(event, event.reason));
 }
 
 /**

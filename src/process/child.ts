@@ -86,10 +86,10 @@ export class Child {
   }
 
   /** Asks it to end, insists after a grace period, and waits until it has. */
-  async stop(): Promise<Deno.CommandStatus> {
+  async stop(graceMs = GRACE_MS): Promise<Deno.CommandStatus> {
     if (this.#hasEnded) return await this.ended; // its group's number may have been given away by now
     this.#kill(this.#stopSignal);
-    const timer = setTimeout(() => this.#kill("SIGKILL"), GRACE_MS);
+    const timer = setTimeout(() => this.#kill("SIGKILL"), graceMs);
     try {
       return await this.ended;
     } finally {

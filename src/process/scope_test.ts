@@ -1,4 +1,4 @@
-import { rejects, strictEqual } from "node:assert/strict";
+import { match, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -94,17 +94,25 @@ Deno.kill(Deno.pid, "SIGKILL");
   },
 });
 
+/** Makes a temporary folder where TMPDIR is this, and says where; tests share their own environment. */
+async function madeFolder(tmpdir: string): Promise<string> {
+  const program = `
+import { ProcessScope } from "${new URL("scope.ts", import.meta.url)}";
+await using scope = new ProcessScope();
+console.log(await scope.makeFolder().catch(String));
+`;
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--no-config", program],
+    env: { TMPDIR: tmpdir },
+    stderr: "null",
+  }).output();
+  return new TextDecoder().decode(stdout).trim();
+}
+
 Deno.test("a temporary folder has an absolute path, also where TMPDIR is empty", async () => {
-  const own = Deno.env.get("TMPDIR");
-  try {
-    Deno.env.set("TMPDIR", "");
-    await using scope = new ProcessScope();
-    const path = await scope.makeFolder();
-    strictEqual(/^\/tmp\/stampede-[^/]+$/.test(path), true, path);
-    Deno.env.set("TMPDIR", "nowhere/at/all");
-    await rejects(scope.makeFolder(), /^Failure: Cannot make a temporary folder: .*set TMPDIR/);
-  } finally {
-    if (own === undefined) Deno.env.delete("TMPDIR");
-    else Deno.env.set("TMPDIR", own);
-  }
+  match(await madeFolder(""), /^\/tmp\/stampede-[^/]+$/);
+  match(
+    await madeFolder("nowhere/at/all"),
+    /^Failure: Cannot make a temporary folder: .*set TMPDIR/,
+  );
 });

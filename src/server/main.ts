@@ -4,6 +4,9 @@ import { configOrExit, exitWith } from "./config.ts";
 import { Listener } from "./listener.ts";
 import { answerError } from "./router.ts";
 
+/** How long requests under way may take once it is told to stop. */
+const DEADLINE_MS = 10_000;
+
 const config = configOrExit();
 const app = createApp(config);
 const listener = listen();
@@ -21,6 +24,7 @@ let stopping = false;
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
+  setTimeout(() => Deno.exit(0), DEADLINE_MS);
   await listener.close();
   await app.close();
   Deno.exit(0);

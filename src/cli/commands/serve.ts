@@ -1,4 +1,4 @@
-import { Failure, UsageError } from "../../model/errors.ts";
+import { Failure, Interrupted, UsageError } from "../../model/errors.ts";
 import { serverEnv } from "../../experiment/compose.ts";
 import { DEFAULT_SERVER, type ExperimentOptions } from "../../experiment/options.ts";
 import { LiveLab } from "../../engine/live_lab.ts";
@@ -20,6 +20,11 @@ export interface ServeOptions extends ServerEnvOptions, LabOptions {
 
 /** Connections to the database of a server that no load says more about. */
 export const DEFAULT_DB_POOL = 10;
+
+/** More than the server gives requests under way when it is stopped. */
+const GRACE_MS = 12_000;
+/** When it is said what is waited for. */
+const SILENT_MS = 2000;
 
 /** `serve`: a database and Stampede's own server, until it is told to stop. */
 export async function serve(options: ServeOptions, io: Io): Promise<number> {
@@ -53,8 +58,15 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
     );
   }
   const status = await ended;
-  if (status === null) return 0;
-  throw new Failure(`The server ${describeEnd(status)}`);
+  if (status !== null) throw new Failure(`The server ${describeEnd(status)}`);
+  const words = setTimeout(
+    () => io.err("Requests are under way: they have ten seconds to end"),
+    SILENT_MS,
+  );
+  await (server.process as Child).stop(GRACE_MS);
+  clearTimeout(words);
+  if (!(stop.reason instanceof Interrupted)) throw stop.reason;
+  return 0;
 }
 
 /** @throws {Failure} if something listens there already. */
