@@ -42,7 +42,7 @@ Deno.test("a database of the person's own gets one schema, which can be removed"
   await withForeign(async ({ env, client, sandbox, name }) => {
     await client.query("CREATE TABLE public.users (mine text)");
     const run = await sandbox.run(["verify", "sql1", "sql2", "books"], env);
-    strictEqual(run.code, 0);
+    strictEqual(run.code, 0, run.stdout + run.stderr);
     match(
       run.stdout,
       new RegExp(
@@ -89,7 +89,7 @@ Deno.test("libpq's variables name a database too; one that is away is an error i
     };
     const good = await sandbox.run(["verify", "sql1"], parts);
     match(good.stdout, /^Using PostgreSQL 18\S* at postgres:\/\/owner_of_\w+@localhost:/);
-    strictEqual(good.code, 0);
+    strictEqual(good.code, 0, good.stdout + good.stderr);
     const bad = await sandbox.run(["verify", "sql1"], { ...parts, PGPASSWORD: "wrong" });
     deepStrictEqual([bad.code, bad.stderr.trim().split("\n").length], [1, 1]);
     match(
