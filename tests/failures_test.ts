@@ -138,7 +138,8 @@ Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async (
 
 Deno.test("bench goes on after one of PostgreSQL's processes was killed", async () => {
   await using sandbox = await Sandbox.create();
-  const running = sandbox.start(["sql1", "--no-slices", "--rounds", "3", "-z", "1"]);
+  const short = ["--no-slices", "--rounds", "3", "-z", "1", "--warmup", "0.2"];
+  const running = sandbox.start(["sql1", ...short]);
   await until(() => running.written().includes("[1/3]"), "the first window has ended");
   const postmaster = await processOf(sandbox, "bin/postgres -D");
   let backend = 0;
