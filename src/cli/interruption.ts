@@ -75,7 +75,7 @@ function watch(launchers: readonly Launcher[], controller: AbortController): voi
     const gone = launchers.find(hasEnded);
     if (gone === undefined) return;
     clearInterval(timer);
-    controller.abort(new Interrupted(`Interrupted: ${gone.command} has ended`));
+    controller.abort(new Interrupted(`Interrupted: ${gone.name}, which started it, has ended`));
   }, LOOK_MS);
   Deno.unrefTimer(timer);
 }

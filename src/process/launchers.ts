@@ -4,16 +4,17 @@ import { readText } from "./tree.ts";
 export interface Launcher {
   readonly pid: number;
   readonly startTicks: string;
-  /** Its command line. */
-  readonly command: string;
+  /** What it is, without its arguments, which may be secrets. */
+  readonly name: string;
 }
 
+const SHELL = "sh";
 /** What starts a program for a person and then only waits for it, and the shells that these start. */
-const LAUNCHERS: readonly RegExp[] = [
-  /^(\S*\/)?deno (\S+ )*task /,
-  /^npm (exec|run|run-script|start|x)\b/, // how npm and npx call themselves
-  /^(\S*\/)?node (\S+ )*\S*\/(npx|npm|deno)[\w.-]*( |$)/,
-  /^(\S*\/)?(ba|da|k|z)?sh -c /,
+const LAUNCHERS: readonly (readonly [name: string, command: RegExp])[] = [
+  ["deno task", /^(\S*\/)?deno (\S+ )*task /],
+  ["npm", /^npm (exec|run|run-script|start|x)\b/], // how npm and npx call themselves
+  ["npm", /^(\S*\/)?node (\S+ )*\S*\/(npx|npm|deno)[\w.-]*( |$)/],
+  [SHELL, /^(\S*\/)?(ba|da|k|z)?sh -c /],
 ];
 
 /**
@@ -25,11 +26,12 @@ export function launchersOf(pid: number): Launcher[] {
   for (let one = parentOf(pid); one > 1; one = parentOf(one)) {
     const command = readText(`/proc/${one}/cmdline`)?.replaceAll("\0", " ").trim() ?? "";
     const startTicks = statOf(one)?.startTicks;
-    if (startTicks === undefined || !LAUNCHERS.some((known) => known.test(`${command} `))) break;
-    launchers.push({ pid: one, startTicks, command });
+    const [name] = LAUNCHERS.find(([, known]) => known.test(`${command} `)) ?? [];
+    if (startTicks === undefined || name === undefined) break;
+    launchers.push({ pid: one, startTicks, name });
   }
   // A shell above the others is the person's, or a script's
-  while (/sh -c /.test(launchers.at(-1)?.command ?? "")) launchers.pop();
+  while (launchers.at(-1)?.name === SHELL) launchers.pop();
   return launchers;
 }
 
