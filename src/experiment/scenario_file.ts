@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
+import { inTime } from "../model/in_time.ts";
 import { type Scenario, ScenarioData, scenarioData } from "../model/scenario.ts";
 import { document } from "../model/schema.ts";
 import { validatorOf } from "../model/validator.ts";
@@ -36,18 +37,6 @@ function firstWrong(exported: Readonly<Record<string, unknown>>): string | undef
   return Object.entries(PARTS).find(([name, isRight]) => !isRight(exported[name]))?.[0];
 }
 
-/** Waits for a module, but not for ever: what it awaits itself may never come. */
-async function inTime<T>(module: Promise<T>, ms: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const late = new Error(`it has not finished loading after ${ms / 1000} s`);
-  const timer = setTimeout(() => reject(late), ms);
-  try {
-    return await Promise.race([module, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * Loads a scenario from a module of the person's, whose default export it is.
  *
@@ -58,7 +47,9 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
   const url = pathToFileURL(path).href;
   let exported: unknown;
   try {
-    exported = (await inTime(import(url), timeoutMs)).default;
+    // What it awaits itself may never come
+    const late = new Error(`it has not finished loading after ${timeoutMs / 1000} s`);
+    exported = (await inTime(import(url), timeoutMs, late)).default;
   } catch (error) {
     throw new UsageError(`Cannot load the scenario ${path}: ${messageOf(error)}`);
   }

@@ -1,5 +1,6 @@
 import { textOf } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
+import { inTime } from "../model/in_time.ts";
 import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../model/scenario.ts";
 
 /** What became of one check. */
@@ -50,27 +51,16 @@ export async function verify(
   const results: CheckResult[] = [];
   for (const { name, run } of scenario.checks) {
     const check = async (): Promise<void> => await run(ask, facts);
-    results.push({ name, problem: await problemOf(() => inTime(check(), checkTimeoutMs, abort)) });
+    const late = new Mismatch("the check to end", `nothing within ${checkTimeoutMs / 1000} s`);
+    results.push({
+      name,
+      problem: await problemOf(() => inTime(check(), checkTimeoutMs, late, abort)),
+    });
     abort.throwIfAborted();
   }
   // Bytes that are no text have become replacement characters, and say nothing of one another.
   const isStable = texts.size === 1 && ![...texts].some((text) => text.includes("\ufffd"));
   return { results, loaded, isStable };
-}
-
-/** Waits for a check, up to a deadline or until it is not wanted any more. */
-async function inTime(check: Promise<void>, ms: number, abort: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const late = new Mismatch("the check to end", `nothing within ${ms / 1000} s`);
-  const timer = setTimeout(() => reject(late), ms);
-  const onAbort = (): void => resolve();
-  abort.addEventListener("abort", onAbort);
-  try {
-    await Promise.race([check, promise]);
-  } finally {
-    clearTimeout(timer);
-    abort.removeEventListener("abort", onAbort);
-  }
 }
 
 async function problemOf(run: () => Promise<void>): Promise<string | null> {

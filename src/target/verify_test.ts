@@ -24,6 +24,7 @@ Deno.test("verify ends at once when it is told to", async () => {
   const verifying = verify(NOWHERE, ENDLESS, FACTS, stop.signal);
   stop.abort(new Error("Ctrl-C"));
   await rejects(verifying, /^Error: Ctrl-C$/);
+  await rejects(verify(NOWHERE, ENDLESS, FACTS, stop.signal), /^Error: Ctrl-C$/);
 });
 
 Deno.test("verify says that a server does not answer", async () => {
