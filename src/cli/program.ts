@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { Interrupted, messageOf, UsageError } from "../model/errors.ts";
+import { printable } from "../model/text.ts";
 import { VERSION } from "../engine/provenance.ts";
 import { cleanDatabase } from "./commands/clean_database.ts";
 import { compare } from "./commands/compare.ts";
@@ -176,7 +177,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
     return await execute(args, io);
   } catch (error) {
-    io.err(messageOf(error));
+    io.err(printable(messageOf(error)));
     if (args.includes("--debug") && error instanceof Error) io.err(error.stack ?? "");
     if (error instanceof UsageError) return 2;
     return error instanceof Interrupted ? 130 : 1;

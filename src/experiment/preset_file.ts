@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { PRESET_SCHEMA } from "../model/documents.ts";
-import { UsageError } from "../model/errors.ts";
+import { messageOf, UsageError } from "../model/errors.ts";
 import { type Preset, unknownRows } from "../model/preset.ts";
+import { oneLine } from "../model/text.ts";
 import { validatorOf } from "../model/validator.ts";
 
 const PRESETS = new URL("../../presets/", import.meta.url);
@@ -35,7 +36,7 @@ export async function readPreset(name: string): Promise<Preset> {
     throw new UsageError(
       isId
         ? `There is no preset "${name}": choose from ${known}, or give the path of a file`
-        : `Cannot read the preset ${path}: ${(error as Error).message}`,
+        : `Cannot read the preset ${path}: ${oneLine(messageOf(error))}`,
     );
   }
   const problems = problemsOf(content);

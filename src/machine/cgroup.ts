@@ -1,3 +1,5 @@
+import { parseNumber } from "./number.ts";
+
 /** Where the control groups of a process keep their limits of processor time. */
 export interface CpuGroups {
   readonly version: 1 | 2;
@@ -31,15 +33,16 @@ export function findCpuGroups(groups: string, mountinfo: string): CpuGroups | nu
 export function parseLimit(text: string): number | "unlimited" | null {
   const [, quota, period] = text.match(/^(max|-1|\d+)\s+(\d+)\s*$/) ?? [];
   if (quota === undefined || !(Number(period) > 0)) return null;
-  return quota === "max" || quota === "-1" ? "unlimited" : Number(quota) / Number(period);
+  if (quota === "max" || quota === "-1") return "unlimited";
+  return parseNumber(Number(quota) / Number(period));
 }
 
 /** For how many seconds a group was stopped, over all CPUs, from the `cpu.stat` of either version. */
 export function parseThrottled(stat: string): number | null {
   const [, us] = stat.match(/^throttled_usec (\d+)$/m) ?? [];
-  if (us !== undefined) return Number(us) / 1e6;
   const [, ns] = stat.match(/^throttled_time (\d+)$/m) ?? [];
-  return ns === undefined ? null : Number(ns) / 1e9;
+  const [count, perS] = us === undefined ? [parseNumber(ns), 1e9] : [parseNumber(us), 1e6];
+  return count === null ? null : count / perS;
 }
 
 interface Mount {

@@ -5,6 +5,7 @@
 
 import { parseCpuList } from "./cpu_list.ts";
 import type { PortRange } from "./facts.ts";
+import { parseNumber } from "./number.ts";
 
 /** The logical CPUs that a process may use, from its `/proc/PID/status`. */
 export function parseAllowedCpus(status: string): number[] | null {
@@ -14,14 +15,10 @@ export function parseAllowedCpus(status: string): number[] | null {
 /** The soft limit of open files, from `/proc/PID/limits`. */
 export function parseOpenFiles(limits: string): number | "unlimited" | null {
   const [, soft] = limits.match(/^Max open files +(\d+|unlimited) /m) ?? [];
-  if (soft === undefined) return null;
-  return soft === "unlimited" ? soft : Number(soft);
+  return soft === "unlimited" ? soft : parseNumber(soft);
 }
 
-/**
- * Whether there is a hypervisor, from `/proc/cpuinfo`. Only x86 has a flag for it: elsewhere it is
- * knows.
- */
+/** Whether there is a hypervisor, from `/proc/cpuinfo`. Only x86 has a flag for it: null elsewhere. */
 export function parseHypervisor(cpuinfo: string): boolean | null {
   const [, flags] = cpuinfo.match(/^flags\s*:(.*)$/m) ?? [];
   return flags === undefined ? null : /\bhypervisor\b/.test(flags);
@@ -34,7 +31,7 @@ export function parseStealShare(stat: string): number | null {
   const times = line.split(" ").map(Number).slice(0, 8);
   const steal = times[7];
   const total = times.reduce((sum, time) => sum + time, 0);
-  return steal === undefined || !(total > 0) ? null : steal / total;
+  return steal === undefined || !(total > 0) ? null : parseNumber(steal / total);
 }
 
 /**
@@ -43,7 +40,8 @@ export function parseStealShare(stat: string): number | null {
  */
 export function parsePressure(pressure: string): number | null {
   const [, percent] = pressure.match(/^some avg10=([\d.]+)/m) ?? [];
-  return percent === undefined ? null : Number(percent) / 100;
+  const share = parseNumber(percent);
+  return share === null ? null : share / 100;
 }
 
 /** TCP sockets in TIME_WAIT, from `/proc/net/sockstat`. */
@@ -53,11 +51,12 @@ export function parseTimeWait(sockstat: string): number | null {
 
 /** The ports of outgoing connections, from `/proc/sys/net/ipv4/ip_local_port_range`. */
 export function parsePortRange(text: string): PortRange | null {
-  const [, first, last] = text.match(/^(\d+)\s+(\d+)\s*$/) ?? [];
-  return first === undefined ? null : { first: Number(first), last: Number(last) };
+  const [first = null, last = null] = (text.match(/^(\d+)\s+(\d+)\s*$/) ?? []).slice(1)
+    .map(parseNumber);
+  return first === null || last === null ? null : { first, last };
 }
 
 /** A file that holds one number and nothing else. */
 export function parseCount(text: string): number | null {
-  return /^\d+\s*$/.test(text) ? Number(text) : null;
+  return /^\d+\s*$/.test(text) ? parseNumber(text) : null;
 }

@@ -71,6 +71,8 @@ function readWithPs(): Map<number, ProcessStat> | null {
   }
 }
 
+const PS_LINE = /^\s*(\d{1,10})\s+(\d{1,10})\s+([\d:]{1,15}\.\d\d)\s+([\d:]{1,15}\.\d\d)\s*$/;
+
 /**
  * Reads what `ps -axo pid=,ppid=,utime=,time=` of macOS prints: ids, user time, and user and system
  * time together, as `minutes:seconds.hundredths`.
@@ -78,7 +80,8 @@ function readWithPs(): Map<number, ProcessStat> | null {
 export function parsePs(text: string): Map<number, ProcessStat> {
   const processes = new Map<number, ProcessStat>();
   for (const line of text.trim().split("\n")) {
-    const [pid, parent, user = "", both = ""] = line.trim().split(/\s+/);
+    const [, pid, parent, user = "", both = ""] = PS_LINE.exec(line) ?? [];
+    if (pid === undefined) continue;
     const userUs = microseconds(user);
     const systemUs = microseconds(both) - userUs;
     processes.set(Number(pid), { parent: Number(parent), userUs, systemUs });

@@ -2,7 +2,8 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
-import { UsageError } from "../model/errors.ts";
+import { messageOf, UsageError } from "../model/errors.ts";
+import { oneLine } from "../model/text.ts";
 import { validatorOf } from "../model/validator.ts";
 import type { Manifest, Server } from "../model/server.ts";
 import { PLACEHOLDER } from "./command.ts";
@@ -74,6 +75,6 @@ async function parse(path: string): Promise<unknown> {
   try {
     return JSON.parse(await Deno.readTextFile(path));
   } catch (error) {
-    throw new UsageError(`Cannot read the manifest ${path}: ${(error as Error).message}`);
+    throw new UsageError(`Cannot read the manifest ${path}: ${oneLine(messageOf(error))}`);
   }
 }

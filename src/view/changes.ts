@@ -2,7 +2,7 @@
 import { versionDifferences } from "../analysis/comparable.ts";
 import type { Changes } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { printable } from "./format.ts";
+import { printable } from "../model/text.ts";
 import { markdownTable, markdownText } from "./markdown.ts";
 import { describeReason } from "./reasons.ts";
 import { conditions } from "./conditions.ts";

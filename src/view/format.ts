@@ -61,16 +61,6 @@ export function gibibytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(0)} GiB`;
 }
 
-/** Text from outside as text: what could steer a terminal is replaced, but for line ends. */
-export function printable(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n]/gu, "\ufffd");
-}
-
-/** The same text without its line ends. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
-}
-
 /** A figure, and the ends that cover the true one. */
 export type Ranged = Pick<Estimate, "median" | "interval">;
 

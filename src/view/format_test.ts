@@ -6,10 +6,10 @@ import {
   mebibytes,
   microseconds,
   milliseconds,
-  printable,
   rate,
   share,
 } from "./format.ts";
+import { printable } from "../model/text.ts";
 
 Deno.test("format rounds to what a reader can use", () => {
   strictEqual(rate(77_641.3), "77,640");

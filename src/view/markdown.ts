@@ -1,5 +1,5 @@
 import type { Report } from "../model/report.ts";
-import { printable } from "./format.ts";
+import { printable } from "../model/text.ts";
 import { conditions } from "./conditions.ts";
 import { remarks } from "./remarks.ts";
 import { commandFor, quoted } from "./reproduce.ts";

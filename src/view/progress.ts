@@ -4,7 +4,8 @@ import type { Cell } from "../model/derived.ts";
 import type { Event, Note, Phase, Plan, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { duration, oneLine, printable, rate } from "./format.ts";
+import { duration, rate } from "./format.ts";
+import { oneLine, printable } from "../model/text.ts";
 import { describeReason } from "./reasons.ts";
 
 /** Of a reason, which a server may have written. */

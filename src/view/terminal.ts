@@ -1,6 +1,6 @@
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
-import { printable } from "./format.ts";
+import { printable } from "../model/text.ts";
 import { conditions } from "./conditions.ts";
 import { remarks } from "./remarks.ts";
 import { ownTables, usualTables } from "./tables/own.ts";

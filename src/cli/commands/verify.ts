@@ -6,6 +6,7 @@ import { pick, readScenarios, type SelectOptions, selectServers } from "../../ex
 import { isUrl } from "../../experiment/url_target.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Judgement } from "../../model/judgement.ts";
+import { printable } from "../../model/text.ts";
 import { createProgress, describeDatabase } from "../../view/progress.ts";
 import { describeCheck } from "../../view/verify.ts";
 import type { Io } from "../io.ts";
@@ -54,7 +55,7 @@ export async function verifyServers(
   for (const one of prepared) {
     for await (const check of checkServer(one, { lab, scenarios, env, signal })) {
       count[check.status]++;
-      io.out(`${WORDS[check.status]}  ${one.server.id} ${describeCheck(check)}`);
+      io.out(printable(`${WORDS[check.status]}  ${one.server.id} ${describeCheck(check)}`));
     }
   }
   const skipped = prepared.filter((one) => one.skipped !== null)

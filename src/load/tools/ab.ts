@@ -74,12 +74,12 @@ export const ab: Tool = {
   },
 };
 
-/** `-t` means `-n 50000` as well, unless another `-n` follows it. */
 /** Whether each request is to have a connection of its own, which is what ab does without -k. */
 function closes({ headers }: HttpRequest): boolean {
   return headers.connection === "close";
 }
 
+/** `-t` means `-n 50000` as well, unless another `-n` follows it. */
 function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
   if (seconds === null) return ["-n", String(Math.max(requests ?? 0, connections))];
   return ["-t", String(seconds), "-n", String(seconds * MOST_PER_S)];

@@ -1,6 +1,15 @@
 import type { Latency } from "../../model/raw.ts";
 import { scriptOf, STARTED, STATUS } from "./k6_script.ts";
-import { counted, demandSuccess, numberAt, objectAt, parseJson, positive, toUs } from "./shared.ts";
+import {
+  countAt,
+  counted,
+  demandSuccess,
+  numberAt,
+  objectAt,
+  parseJson,
+  positive,
+  toUs,
+} from "./shared.ts";
 import type { Tool } from "./tool.ts";
 
 const RESULT = "summary.json";
@@ -37,7 +46,7 @@ export const k6: Tool = {
     const metrics = objectAt(told, "metrics");
     // A metric without any sample is left out.
     const count = (name: string): number =>
-      name in metrics ? numberAt(metrics, name, "values", "count") : 0;
+      name in metrics ? countAt(metrics, name, "values", "count") : 0;
     const others = Object.keys(metrics).filter((name) => name.startsWith(STATUS))
       .map((name): [string, number] => [name.slice(STATUS.length), count(name)]);
     const answers = count("latency");
@@ -47,7 +56,7 @@ export const k6: Tool = {
       statuses: counted({ "200": ok, ...Object.fromEntries(others) }),
       transportErrors: count("transport_errors"),
       timeouts: count("timeouts"),
-      bytes: numberAt(metrics, "data_received", "values", "count"),
+      bytes: countAt(metrics, "data_received", "values", "count"),
       latency: answers === 0 ? null : latencyOf(metrics),
     };
   },

@@ -1,5 +1,6 @@
 import type { Latency } from "../../model/raw.ts";
 import {
+  countAt,
   demandSuccess,
   milliseconds,
   numberAt,
@@ -64,7 +65,7 @@ export const oha: Tool = {
 };
 
 function countsAt(told: unknown, key: string): [string, number][] {
-  return Object.keys(objectAt(told, key)).map((name) => [name, numberAt(told, key, name)]);
+  return Object.keys(objectAt(told, key)).map((name) => [name, countAt(told, key, name)]);
 }
 
 function sum(counts: readonly (readonly [string, number])[]): number {

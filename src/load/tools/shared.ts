@@ -34,9 +34,13 @@ export function numberIn(text: string, pattern: RegExp, what: string): number {
   return toNumber(pattern.exec(text)?.[1], what);
 }
 
-/** As {@linkcode numberIn}, but a tool that has nothing to count leaves out the line: 0. */
+/**
+ * As {@linkcode numberIn}, but a tool that has nothing to count leaves out the line: 0.
+ *
+ * @throws {SyntaxError} if it is more than can be counted.
+ */
 export function countIn(text: string, pattern: RegExp): number {
-  return Number(pattern.exec(text)?.[1] ?? 0);
+  return toCount(Number(pattern.exec(text)?.[1] ?? 0));
 }
 
 /**
@@ -56,6 +60,15 @@ export function numberOrNullAt(value: unknown, ...path: readonly string[]): numb
   if (found === null) return null;
   if (typeof found === "number" && Number.isFinite(found)) return found;
   throw new SyntaxError(`No number at ${path.join(" . ")}`);
+}
+
+/**
+ * The count at a path of keys.
+ *
+ * @throws {SyntaxError} naming the path if no number is there, or one that is no count.
+ */
+export function countAt(value: unknown, ...path: readonly string[]): number {
+  return toCount(numberAt(value, ...path));
 }
 
 /**
@@ -79,9 +92,13 @@ export function positive(seconds: number): number {
   throw new SyntaxError("The load took no time");
 }
 
-/** Counts of which those that are 0 are left out. */
+/**
+ * Counts of which those that are 0 are left out.
+ *
+ * @throws {SyntaxError} if one is no count.
+ */
 export function counted(counts: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => toCount(count) > 0));
 }
 
 /** A length of time for tools that know no fractions of their units. */
@@ -89,13 +106,27 @@ export function milliseconds(seconds: number): string {
   return `${Math.round(1000 * seconds)}ms`;
 }
 
-/** Seconds or milliseconds as whole microseconds. */
+/**
+ * Seconds or milliseconds as whole microseconds.
+ *
+ * @throws {SyntaxError} if they are no length of time.
+ */
 export function toUs(value: number | null, perUnit: 1e6 | 1e3): number | null {
-  return value === null ? null : Math.round(value * perUnit);
+  if (value === null) return null;
+  const us = Math.round(value * perUnit);
+  if (!(us >= 0 && us <= Number.MAX_SAFE_INTEGER)) {
+    throw new SyntaxError(`${value} is no time that an answer can take`);
+  }
+  return us;
 }
 
 function memberOf(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function toCount(value: number): number {
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new SyntaxError(`${value} is no count`);
 }
 
 function toNumber(text: string | undefined, what: string): number {

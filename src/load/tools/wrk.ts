@@ -1,7 +1,7 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
 import { describe, newHistogram } from "../../stats/histogram.ts";
-import { counted, demandSuccess, numberAt, parseJson, positive } from "./shared.ts";
+import { countAt, counted, demandSuccess, numberAt, parseJson, positive } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 
 const SENTINEL = "stampede:";
@@ -41,7 +41,7 @@ export const wrk: Tool = {
     demandSuccess("wrk", output);
     const line = output.stdout.split("\n").find((line) => line.startsWith(SENTINEL));
     const told = parseJson("wrk", line?.slice(SENTINEL.length) ?? null);
-    const count = (key: string): number => numberAt(told, key);
+    const count = (key: string): number => countAt(told, key);
     const answers = count("requests");
     return {
       durationS: positive(count("durationUs") / 1e6),
@@ -133,13 +133,15 @@ function latencyOf(told: unknown, answers: number): Latency | null {
 /** How long wrk takes a request to be supposed to last; null where it corrects nothing. */
 function intervalOf(told: unknown): number | null {
   const perConnection = Math.floor(numberAt(told, "requests") / numberAt(told, "connections"));
-  return perConnection === 0 ? null : Math.floor(numberAt(told, "durationUs") / perConnection);
+  if (perConnection === 0) return null;
+  return Math.floor(numberAt(told, "durationUs") / perConnection) || null;
 }
 
 /**
  * What wrk measured before it corrected its histogram. For every request that took at least twice
  * the usual `intervalUs` it adds one that took that much less, and so on (its stats_correct); from
  * the longest on, what each added can be taken off again, and nothing but the measured remains.
+ * Where what it would have added is not there, it did not correct them: they are returned as they are.
  */
 function withoutCorrection(corrected: Counts, intervalUs: number | null): Counts {
   if (intervalUs === null) return corrected;
@@ -148,7 +150,9 @@ function withoutCorrection(corrected: Counts, intervalUs: number | null): Counts
     const count = counts.get(us) ?? 0;
     if (us < 2 * intervalUs || count === 0) continue;
     for (let added = us - intervalUs; added > intervalUs; added -= intervalUs) {
-      counts.set(added, (counts.get(added) ?? 0) - count);
+      const found = counts.get(added) ?? 0;
+      if (found < count) return corrected;
+      counts.set(added, found - count);
     }
   }
   return [...counts];

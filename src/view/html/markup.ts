@@ -1,4 +1,4 @@
-import { printable } from "../format.ts";
+import { printable } from "../../model/text.ts";
 
 /** Text of a page that is markup, and not to be escaped again. */
 export class Markup {

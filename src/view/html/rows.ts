@@ -1,4 +1,4 @@
-import { printable } from "../format.ts";
+import { printable } from "../../model/text.ts";
 import { axis, type Chart, draw, FAINT, INK, type ItemApi, type Subject, WIDTH } from "./chart.ts";
 
 /** A row of a chart: its name, bars one after the other, and what is written behind them. */

@@ -1,5 +1,6 @@
 import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
-import { count, microseconds, milliseconds, oneLine, rate, share } from "../format.ts";
+import { count, microseconds, milliseconds, rate, share } from "../format.ts";
+import { oneLine } from "../../model/text.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import type { Row, Table } from "../table.ts";
 

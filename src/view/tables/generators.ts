@@ -4,7 +4,8 @@ import { cellKeyOf, isSameCell } from "../../analysis/cell_key.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
-import { halfWidth, microseconds, milliseconds, oneLine, rate, UNKNOWN } from "../format.ts";
+import { halfWidth, microseconds, milliseconds, rate, UNKNOWN } from "../format.ts";
+import { oneLine } from "../../model/text.ts";
 import { describeStatus } from "../reasons.ts";
 import type { Table } from "../table.ts";
 

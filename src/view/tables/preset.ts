@@ -7,7 +7,8 @@ import {
   type RowOfTable,
   tableOf,
 } from "../../model/preset.ts";
-import { milliseconds, oneLine, rate, UNKNOWN } from "../format.ts";
+import { milliseconds, rate, UNKNOWN } from "../format.ts";
+import { oneLine } from "../../model/text.ts";
 import { markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { conditions } from "../conditions.ts";

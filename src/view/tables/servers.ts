@@ -1,6 +1,7 @@
 import type { Cell, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { markedRate, mebibytes, oneLine, seconds, UNKNOWN } from "../format.ts";
+import { markedRate, mebibytes, seconds, UNKNOWN } from "../format.ts";
+import { oneLine } from "../../model/text.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import type { Column, Row, Table } from "../table.ts";
 

@@ -7,11 +7,11 @@ import {
   mebibytes,
   microseconds,
   milliseconds,
-  oneLine,
   type Ranged,
   rate,
   UNKNOWN,
 } from "../format.ts";
+import { oneLine } from "../../model/text.ts";
 import { describeReason, describeStatus } from "../reasons.ts";
 import { absenceOf } from "./servers.ts";
 import type { Column, Row, Table, Value } from "../table.ts";

@@ -1,0 +1,106 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { readPreset } from "../../src/experiment/preset_file.ts";
+import { UsageError } from "../../src/model/errors.ts";
+import { readHistory } from "../../src/results/history.ts";
+import { readReport } from "../../src/results/read.ts";
+import { writeReport } from "../../src/results/store.ts";
+import { readManifest } from "../../src/target/catalog.ts";
+import { REPORT } from "../../src/view/testdata.ts";
+import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const OLD: unknown = JSON.parse(await textOf("src/results/testdata/report_0.1.0.json"));
+const PRESET: unknown = JSON.parse(await textOf("presets/mighty-node.json"));
+const MANIFEST: unknown = JSON.parse(await textOf("peers/flask/server.json"));
+
+function textOf(path: string): Promise<string> {
+  return Deno.readTextFile(new URL(path, ROOT));
+}
+
+/** A folder that is gone after the tests, with one that has the name of a server in it. */
+const folder = await Deno.makeTempDir({ prefix: "stampede-tests-" });
+const server = join(folder, "flask");
+await Deno.mkdir(server);
+globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+
+/** Every way in which a JSON file may be wrong. */
+function damagedFile(whole: unknown): fc.Arbitrary<string> {
+  return fc.oneof(
+    damagedJson(whole).map((value) => JSON.stringify(value)),
+    damagedText(JSON.stringify(whole)),
+    fc.json(),
+    fc.string(),
+  );
+}
+
+/** What a reader makes of a file; a refusal names the file, in one line. */
+async function readFrom<T>(
+  path: string,
+  text: string,
+  read: (path: string) => Promise<T>,
+): Promise<T | undefined> {
+  await Deno.writeTextFile(path, text);
+  return await accepted(async () => {
+    try {
+      return await read(path);
+    } catch (error) {
+      if (error instanceof UsageError) {
+        ok(error.message.includes(path), error.message);
+        ok(!error.message.includes("\n"), error.message);
+      }
+      throw error;
+    }
+  }, UsageError);
+}
+
+for (const [name, report] of [["0.1.0", OLD], ["this format", REPORT]] as const) {
+  holds(`a damaged report of ${name} is refused, or whole`, damagedFile(report), async (text) => {
+    const read = await readFrom(join(folder, "report.json"), text, readReport);
+    if (read === undefined) return;
+    const copy = join(folder, "copy.json");
+    await writeReport(copy, read);
+    deepStrictEqual(await readReport(copy), JSON.parse(JSON.stringify(read)));
+  });
+}
+
+holds("a damaged preset is refused, or whole", damagedFile(PRESET), async (text) => {
+  const path = join(folder, "preset.json");
+  const preset = await readFrom(path, text, readPreset);
+  if (preset === undefined) return;
+  deepStrictEqual(await readFrom(path, JSON.stringify(preset), readPreset), preset);
+});
+
+holds("a damaged manifest is refused, or whole", damagedFile(MANIFEST), async (text) => {
+  const manifest = await readFrom(join(server, "server.json"), text, readManifest);
+  if (manifest === undefined) return;
+  strictEqual(manifest.id, "flask");
+  const { path } = manifest.ready;
+  strictEqual(new URL(`http://127.0.0.1:1${path}`).host, "127.0.0.1:1");
+});
+
+const LINE = JSON.stringify({
+  file: "a.json",
+  createdAt: "2026-11-22T10:00:00.000Z",
+  commit: null,
+  kind: "run",
+  complete: true,
+  cells: [],
+});
+
+holds("a damaged index is no reason to fail", damagedText(`${LINE}\n${LINE}\n`), async (text) => {
+  const results = join(folder, "results");
+  await Deno.mkdir(results, { recursive: true });
+  await writeReport(join(results, "a.json"), REPORT);
+  await Deno.writeTextFile(join(results, "index.jsonl"), text);
+  deepStrictEqual((await readHistory(folder)).map(({ file }) => file), ["a.json"]);
+});
+
+Deno.test("the reports that properties begin with are whole", async () => {
+  for (const report of [OLD, REPORT]) {
+    const path = join(folder, "report.json");
+    ok(await readFrom(path, JSON.stringify(report), readReport), fileURLToPath(ROOT));
+  }
+});

@@ -1,0 +1,104 @@
+import { ok } from "node:assert/strict";
+import fc from "fast-check";
+import { readMeasurement } from "../../src/load/generator.ts";
+import { TOOLS } from "../../src/load/tools/mod.ts";
+import type { Reading, Tool, ToolOutput } from "../../src/load/tools/tool.ts";
+import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
+
+const FIXTURES = new URL("../../src/load/tools/testdata/", import.meta.url);
+
+/** Everything that a tool was seen to print. */
+async function outputsOf({ id }: Tool): Promise<ToolOutput[]> {
+  const folder = new URL(`${id}/`, FIXTURES);
+  const files = await Array.fromAsync(Deno.readDir(folder));
+  return await Promise.all(
+    files.map(async ({ name }) => JSON.parse(await Deno.readTextFile(new URL(name, folder)))),
+  );
+}
+
+/** An output in which what is read was damaged. */
+function damaged(output: ToolOutput): fc.Arbitrary<ToolOutput> {
+  const part = output.result === null ? "stdout" : fc.constantFrom("stdout", "result");
+  const parts = typeof part === "string" ? fc.constant(part) : part;
+  return parts.chain((name) => {
+    const text = output[name as "stdout" | "result"] ?? "";
+    const json = isJson(text) ? [damagedJson(JSON.parse(text)).map((v) => JSON.stringify(v))] : [];
+    return fc.oneof(damagedText(text), ...json).map((text) => ({ ...output, [name]: text }));
+  });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Numbers as they stand in a text, and as they are in other units. */
+function numbersIn({ stdout, result }: ToolOutput): ReadonlySet<number> {
+  const found = `${stdout}\n${result}`.match(/-?\d+(\.\d+)?(e[+-]?\d+)?|\d+\.|\.\d+/gi) ?? [];
+  return new Set(found.map(Number).flatMap((n) => [n, Math.round(n * 1e3), Math.round(n * 1e6)]));
+}
+
+/** What a tool's latencies are made of: figures that it printed, or a histogram of such. */
+function demandFromInput(reading: Reading, output: ToolOutput): void {
+  const numbers = numbersIn(output);
+  const { latency } = reading;
+  if (latency === null || latency.histogram !== null) return;
+  for (const [name, value] of Object.entries(latency)) {
+    if (typeof value !== "number" || name === "count") continue;
+    ok(numbers.has(value), `${name} is ${value}, which is nowhere in what the tool printed`);
+  }
+}
+
+/** Counts are whole and not negative, and everything is finite. */
+function demandSense(
+  { durationS, statuses, transportErrors, timeouts, bytes, latency }: Reading,
+): void {
+  ok(Number.isFinite(durationS) && durationS > 0, `a load of ${durationS} s`);
+  const counts = { ...statuses, transportErrors, timeouts, bytes, count: latency?.count ?? null };
+  for (const [name, count] of Object.entries(counts)) {
+    ok(count === null || (Number.isSafeInteger(count) && count >= 0), `${name}: ${count}`);
+  }
+  for (const [name, us] of Object.entries(latency ?? {})) {
+    if (typeof us !== "number") continue;
+    ok(Number.isFinite(us) && us >= 0, `${name}: ${us}`);
+  }
+}
+
+for (const tool of TOOLS) {
+  const outputs = await outputsOf(tool);
+  holds(
+    `${tool.id}: what is damaged is refused, or read as it stands there`,
+    fc.oneof(...outputs.map(damaged)),
+    async (output) => {
+      const reading = await accepted(() => tool.read(output), SyntaxError);
+      if (reading === undefined) return;
+      demandSense(reading);
+      demandFromInput(reading, output);
+    },
+  );
+  holds(
+    `${tool.id}: garbage is refused`,
+    fc.record({
+      exitCode: fc.constantFrom(0, 1),
+      stdout: fc.oneof(fc.string(), fc.json()),
+      stderr: fc.string(),
+      result: fc.option(fc.oneof(fc.string(), fc.json())),
+    }),
+    async (output) => {
+      ok(await accepted(() => tool.read(output), SyntaxError) === undefined);
+    },
+  );
+}
+
+holds(
+  "what a process of ours answers is a measurement or refused",
+  fc.oneof(fc.string(), fc.json()),
+  async (line) => {
+    const measurement = await accepted(() => readMeasurement(line), SyntaxError);
+    ok(measurement === undefined || measurement.durationS > 0);
+  },
+);
