@@ -46,17 +46,41 @@ export interface ListenAddress {
 /** How often a server that is starting is asked, which is how exactly its start-up time is known. */
 const POLL_MS = 4;
 
+/** How servers say that the port is another program's. */
+const PORT_TAKEN = /address already in use|EADDRINUSE|AddrInUse|only one usage of each socket/i;
+/** How often another port is tried. */
+const TRIES = 3;
+
+/** Between the choice of a port and the server's start, another program took it. */
+class PortTaken extends Failure {}
+
 /**
  * Starts a server and waits until it answers.
  *
- * @param at where it listens; by default a free port of 127.0.0.1.
+ * @param at where it listens; by default a free port of 127.0.0.1, and another one if that is taken meanwhile.
  * @throws {Failure} if it cannot be started, ends, or does not answer in time.
  */
 export async function launch(
   scope: ProcessScope,
   server: Server,
   options: LaunchOptions,
-  at: ListenAddress = { host: "127.0.0.1", port: freePort() },
+  at?: ListenAddress,
+): Promise<RunningServer> {
+  for (let left = at === undefined ? TRIES : 1;; left--) {
+    try {
+      const address = at ?? { host: "127.0.0.1", port: freePort() };
+      return await launchAt(scope, server, options, address);
+    } catch (error) {
+      if (left === 1 || !(error instanceof PortTaken)) throw error;
+    }
+  }
+}
+
+async function launchAt(
+  scope: ProcessScope,
+  server: Server,
+  options: LaunchOptions,
+  at: ListenAddress,
 ): Promise<RunningServer> {
   const startedMs = performance.now();
   const process = start(scope, server, options, at);
@@ -159,13 +183,18 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
   const deadline = performance.now() + timeoutS * 1000;
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
   let last: number | null = null;
+  // Another program may have the port, and never answer
+  const gone = new AbortController();
+  process.ended.then(() => gone.abort());
   while (performance.now() < deadline) {
     if (process.hasEnded) {
       const end = describeEnd(await process.ended);
-      throw new Failure(`${server.name} ${end} before it answered${process.lastWords}`);
+      const message = `${server.name} ${end} before it answered${process.lastWords}`;
+      throw PORT_TAKEN.test(process.lastWords) ? new PortTaken(message) : new Failure(message);
     }
     try {
-      const signal = AbortSignal.timeout(Math.max(1, deadline - performance.now()));
+      const late = AbortSignal.timeout(Math.max(1, deadline - performance.now()));
+      const signal = AbortSignal.any([gone.signal, late]);
       const response = await fetch(origin + path, { client, signal, redirect: "manual" });
       const { status, headers } = response;
       const text = await textOf(response);

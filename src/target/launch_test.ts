@@ -29,6 +29,23 @@ Deno.test("launch waits until the server answers, and stops it", async () => {
   await rejects(fetch(origin), TypeError);
 });
 
+Deno.test("launch says that something took the port before the server could", async () => {
+  await using scope = new ProcessScope();
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const at = { host: "127.0.0.1", port: taken.addr.port };
+  await rejects(launch(scope, server("slowly"), BARE, at), {
+    name: "Failure",
+    message: /^Test ended with exit code 1 before it answered:[^]*(AddrInUse|in use)/,
+  });
+});
+
+Deno.test("launch takes another port if the one that it chose is taken", async () => {
+  await using scope = new ProcessScope();
+  const env = { MARK: `${await scope.makeFolder()}/mark` };
+  await using running = await launch(scope, server("busy-once"), { ...BARE, env });
+  strictEqual(await (await fetch(running.origin)).text(), "HOST,PORT");
+});
+
 Deno.test("launch says what went wrong", async () => {
   await using scope = new ProcessScope();
   await rejects(launch(scope, server("end"), BARE), {

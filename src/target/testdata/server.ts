@@ -5,6 +5,16 @@ if (how === "end") {
   await Deno.stderr.write(new TextEncoder().encode("no licence\n"));
   Deno.exit(5);
 }
+if (how === "busy-once") {
+  try {
+    // The port is taken when it starts for the first time
+    await Deno.writeTextFile(Deno.env.get("MARK") ?? "", "", { createNew: true });
+    await Deno.stderr.write(new TextEncoder().encode("Address already in use (os error 98)\n"));
+    Deno.exit(1);
+  } catch {
+    // It is free now
+  }
+}
 if (how === "slowly") await new Promise((resolve) => setTimeout(resolve, 300));
 if (how === "never") await new Promise((resolve) => setTimeout(resolve, 60_000));
 Deno.serve(
