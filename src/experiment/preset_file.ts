@@ -3,7 +3,7 @@ import { PRESET_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { type Preset, unknownRows } from "../model/preset.ts";
 import { oneLine } from "../model/text.ts";
-import { validatorOf } from "../model/validator.ts";
+import { describeProblems, validatorOf } from "../model/validator.ts";
 
 const PRESETS = new URL("../../presets/", import.meta.url);
 const problemsOf = validatorOf(PRESET_SCHEMA, { useDefaults: true, allErrors: true });
@@ -41,8 +41,7 @@ export async function readPreset(name: string): Promise<Preset> {
   }
   const problems = problemsOf(content);
   if (problems.length > 0) {
-    const texts = problems.map(({ instancePath, message }) => `${instancePath || "it"} ${message}`);
-    throw new UsageError(`Cannot use the preset ${path}: ${texts.join("; ")}`);
+    throw new UsageError(`Cannot use the preset ${path}: ${describeProblems(problems)}`);
   }
   const preset = content as Preset;
   const unknown = unknownRows(preset);

@@ -10,6 +10,9 @@ import type { Invocation, ToolOutput } from "./tools/tool.ts";
 /** How long before its load ends the window closes, while the program can still be looked at. */
 const CLOSES_BEFORE_MS = 60;
 
+/** More characters than any of them prints; what follows is not kept. */
+const LONGEST_OUTPUT = 2 ** 26;
+
 /** Hears when the load has started and when it is about to end. */
 interface Listener {
   started(): void;
@@ -48,8 +51,8 @@ async function runTool(
   const read = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
     let text = "";
     for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-      text += chunk;
-      if (startsWith !== null && text.includes(startsWith)) started();
+      if (text.length < LONGEST_OUTPUT) text += chunk;
+      if (!isStarted && startsWith !== null && text.includes(startsWith)) started();
     }
     return text;
   };

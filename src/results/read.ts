@@ -1,6 +1,6 @@
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { validatorOf } from "../model/validator.ts";
+import { describeProblems, validatorOf } from "../model/validator.ts";
 import { FORMAT, type Report } from "../model/report.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -41,7 +41,7 @@ export async function readReport(path: string): Promise<Report> {
     );
   }
   const report: unknown = upgrade(Object(written), version);
-  const [first] = problemsOf(report);
-  if (first === undefined) return report as Report;
-  throw problem(`it is damaged: ${first.instancePath || "it"} ${first.message}`);
+  const problems = problemsOf(report);
+  if (problems.length === 0) return report as Report;
+  throw problem(`it is damaged: ${describeProblems(problems)}`);
 }

@@ -24,6 +24,12 @@ Deno.test("readReport reads what was written", async () => {
 Deno.test("readReport says in one line what is wrong with a file", async () => {
   const whole = JSON.stringify(REPORT);
   const old = JSON.parse(await Deno.readTextFile(OLD));
+  const [cell] = REPORT.cells;
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  let deepReason: unknown = null;
+  for (let i = 0; i < 5000; i++) {
+    deepReason = { kind: "not-ok", status: "failed", where: "x", reason: deepReason };
+  }
   const cases: readonly (readonly [report: unknown, message: RegExp])[] = [
     ["", /it is empty$/],
     [" \n", /it is empty$/],
@@ -39,6 +45,11 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
     [{ ...REPORT, results: 7 }, /it is damaged: \/results must be array$/],
     [{ ...REPORT, results: [null] }, /it is damaged: \/results\/0 must be object$/],
     [{ ...REPORT, experiment: null }, /it is damaged: \/experiment must be object$/],
+    [
+      JSON.stringify({ ...REPORT, results: 0 }).replace('"results":0', `"results":${deep}`),
+      /damaged/,
+    ],
+    [{ ...REPORT, cells: [{ ...cell, reason: deepReason }] }, /: it is nested too deeply$/],
     [{ ...REPORT, results: [7] }, /it is damaged: \/results\/0 must be object$/],
     [{ ...old, cells: [{}] }, /it is damaged: \/cells\/0 must have/],
     [{ ...old, results: 7 }, /it is damaged: \/results must be array$/],

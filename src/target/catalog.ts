@@ -1,10 +1,9 @@
-import type { ErrorObject } from "ajv/dist/2020.js";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { oneLine } from "../model/text.ts";
-import { validatorOf } from "../model/validator.ts";
+import { describeProblems, validatorOf } from "../model/validator.ts";
 import type { Manifest, Server } from "../model/server.ts";
 import { PLACEHOLDER } from "./command.ts";
 
@@ -35,7 +34,7 @@ export async function readManifest(at: string): Promise<Server> {
   const manifest = await parse(path);
   const problems = problemsOf(manifest);
   if (problems.length > 0) {
-    throw new UsageError(`Cannot use ${path}: ${problems.map(describe).join("; ")}`);
+    throw new UsageError(`Cannot use ${path}: ${describeProblems(problems)}`);
   }
   const folder = dirname(path);
   const server: Server = { ...manifest as Manifest, folder, attached: null };
@@ -47,13 +46,6 @@ export async function readManifest(at: string): Promise<Server> {
     throw new UsageError(`Cannot use ${path}: its id "${server.id}" is not its folder's name`);
   }
   return server;
-}
-
-/** What is wrong, with the name of what should not be there, or what may be. */
-function describe({ instancePath, message, params }: ErrorObject): string {
-  const { additionalProperty, allowedValues } = params;
-  const more = additionalProperty ?? allowedValues?.join(", ");
-  return `${instancePath || "it"} ${message}${more === undefined ? "" : `: ${more}`}`;
 }
 
 const AT_START = ["HOST", "PORT", "DATABASE", "WORKERS", "DB_POOL", "CPU_WORKERS", "HELLO_HTML"];
