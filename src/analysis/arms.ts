@@ -31,6 +31,16 @@ import {
 const LEVEL = 0.95;
 /** What slices tell of two arms, the sharpest first. */
 const METRICS: readonly Metric[] = ["serverCpuUs", "requestsPerS", "p50Us"];
+/**
+ * How far two folders of the same code may be apart in a whole run: its blocks tell how they differ from each
+ * other, and not what they have in common. Assumed, from runs of a server with itself
+ * (docs/methodology.md).
+ */
+export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
+  serverCpuUs: 0.005,
+  requestsPerS: 0.01,
+  p50Us: 0.01,
+};
 
 /**
  * Two arms of one report at every task, in the rounds that both were measured in: by slices, which tell the
@@ -144,7 +154,7 @@ function slicedChanges(
         baseRounds: rounds,
         headRounds: rounds,
       },
-      floor: floorOf(noise, metric),
+      floor: Math.max(SLICES_FLOOR[metric], floorOf(noise, metric)),
       smallestP: smallestPairedP(rounds),
       ratioAt: (level) => slicesRatio(blocks, pair, level),
     }];

@@ -38,12 +38,19 @@ const brief = ({ changes }: Changes): unknown[] =>
 Deno.test("slices tell of processor time, rate and median latency, each with its verdict", () => {
   deepStrictEqual(brief(changesOf(blocksOf({ cpuUs: 10.2 }))), [
     ["serverCpuUs", "slower", "1.02"],
-    ["requestsPerS", "slower", "1.00"],
-    ["p50Us", "slower", "1.00"],
+    ["requestsPerS", "same", "1.00"],
+    ["p50Us", "same", "1.00"],
   ]);
   const [cost, rate] = changesOf(blocksOf({ cpuUs: 9, latencyUs: 125 })).changes;
   deepStrictEqual([cost?.verdict, rate?.verdict], ["faster", "slower"]);
   deepStrictEqual([cost?.base, cost?.method, rate?.base], [10, "slices", 100_000]);
+});
+
+Deno.test("what two folders of the same code may differ by is no change, however often it is found", () => {
+  const verdicts = (head: Shown): unknown[] =>
+    changesOf(blocksOf(head)).changes.map(({ verdict }) => verdict);
+  deepStrictEqual(verdicts({ cpuUs: 10.04, latencyUs: 100.8 }), ["same", "same", "same"]);
+  deepStrictEqual(verdicts({ cpuUs: 10.06, latencyUs: 101.2 }), ["slower", "slower", "slower"]);
 });
 
 Deno.test("one scenario that became slower leaves the others alone", () => {

@@ -1,3 +1,4 @@
+import { SLICES_FLOOR } from "../../analysis/arms.ts";
 import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
 import { count, microseconds, milliseconds, rate, share } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
@@ -65,7 +66,10 @@ export function changesNotes(
   { changes, machineRatio, neededRounds, noiseSource }: Changes,
 ): string[] {
   const tested = changes.filter(({ pValue }) => pValue !== null);
-  const floors = tested.filter(({ floor }) => floor >= SMALLEST_FLOOR);
+  const floors = tested.filter(({ floor, method, metric }) =>
+    floor >= SMALLEST_FLOOR &&
+    !(method === "slices" && metric !== "cost" && floor === SLICES_FLOOR[metric])
+  );
   const byCost = [
     ...new Set(
       tested.filter(({ metric, method }) => metric === "serverCpuUs" && method === "windows")
@@ -139,7 +143,11 @@ function methodNotes(changes: readonly Change[]): string[] {
     ...(slices.length > 0
       ? [
         "Measured in slices: both servers are alive, and the load changes sides every few milliseconds. " +
-        "Ratios are sharp; figures are those of slices, in which a server costs a little more than alone.",
+        "Ratios are sharp; figures are those of slices, in which a server costs a little more than alone. " +
+        `Two folders of the same code may differ by ${
+          share(SLICES_FLOOR.serverCpuUs)
+        } of CPU/req and ` +
+        `${share(SLICES_FLOOR.requestsPerS)} of the others: less counts for nothing.`,
       ]
       : []),
     ...(costs.length > 0
