@@ -96,7 +96,8 @@ function designOf(options: ExperimentOptions, aim: Aim): Design {
 }
 
 function slicesOf({ duration }: ExperimentOptions, share: number): SliceDesign {
-  return { durationS: duration * share, sliceMs: SLICE_MS, answers: SLICE_ANSWERS };
+  const durationS = Math.round(1000 * duration * share) / 1000; // 1.5 * 0.3 is 0.4499…
+  return { durationS, sliceMs: SLICE_MS, answers: SLICE_ANSWERS };
 }
 
 /** As many connections as the load may have under way that ask the database. */

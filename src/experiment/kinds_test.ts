@@ -39,7 +39,7 @@ Deno.test("a run has an arm for each server, and the usual design", () => {
     CPU_WORKERS: "2",
     QUEUE_LIMIT: "100",
   });
-  deepStrictEqual([design.rounds, design.maxRounds, design.budgetShare], [6, 15, 0.03]);
+  deepStrictEqual([design.rounds, design.maxRounds, design.budgetShare], [6, 15, 0.02]);
   deepStrictEqual([design.ratiosOnly, design.needsAll, design.seed], [false, false, 7]);
   deepStrictEqual([load.defaultConnections, load.timeoutS], [10, 10]);
 });
@@ -188,12 +188,12 @@ Deno.test("a preset's rows stand for servers, each started as its own was", () =
   throws(() => presetExperiment(table, new Map(), OPTIONS, "ab"), /no server "a"/);
 });
 
-Deno.test("ratios are measured in slices: of runs half as long as windows, with a reference", () => {
+Deno.test("ratios are measured in slices, less than half as long as windows, and with a reference", () => {
   const { server: C } = armOf("c", [text]);
   const selection = { servers: [A, B], scenarios: [text], reference: C };
   const { reference, design } = runExperiment(selection, OPTIONS);
   deepStrictEqual([reference?.id, reference?.server.id], ["reference", "c"]);
-  deepStrictEqual(design.slices, { durationS: 0.5, sliceMs: 10, answers: 50 });
+  deepStrictEqual(design.slices, { durationS: 0.45, sliceMs: 10, answers: 50 });
   const states = [{ server: A, label: "x" }, { server: B, label: "y" }] as const;
   const versus = versusExperiment(states, [text], { ...OPTIONS, failOn: 0.05 });
   deepStrictEqual([versus.reference, versus.design.slices?.durationS], [null, 1.5]);

@@ -45,10 +45,10 @@ export const FIGURES: Aim = {
   rounds: 6,
   maxRounds: 15,
   width: 0.03,
-  budgetShare: 0.03,
+  budgetShare: 0.02,
   ratiosOnly: false,
   fallback: OWN_GENERATOR,
-  slices: 1 / 3,
+  slices: 0.3,
   needsAll: false,
 };
 /** The figures of each arm, and nothing but windows: what a published table is held against. */

@@ -13,9 +13,9 @@ export const SCALE_WINDOWS: number = 2 * SCALE_PAIRS;
 
 /** Long enough to see who is busy. */
 const PROBE_S = 0.3;
-const PROBE_WARMUP_S = 0.5;
+const PROBE_WARMUP_S = 0.3;
 /** Long enough for a rate. */
-const CONNECTIONS_TEST_S = 1;
+const CONNECTIONS_TEST_S = 0.7;
 
 /** A scenario under a number of connections. */
 interface Task {

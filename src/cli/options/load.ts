@@ -67,7 +67,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help: "seconds that added rounds may take (0 to 86400)",
     commands: MEASURING,
     fallbackText: {
-      else: "0.03 times what the first rounds take",
+      else: "0.02 times what the first rounds take",
       versus: "as much as the first rounds take",
     },
     parse: seconds(0, 86_400),
