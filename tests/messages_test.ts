@@ -92,6 +92,26 @@ Deno.test("bench --dry-run prints the plan of its seed and starts nothing", asyn
   deepStrictEqual(await sandbox.reports(), []);
 });
 
+Deno.test("bench --dry-run refuses what the run itself would", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.mkdir(`${sandbox.folder}/folder`);
+  const cases: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
+    [["text", "--out", "folder"], 2, /Cannot write the report to ".*folder"/],
+    [["text", "--html", "folder"], 2, /Cannot write the report to ".*folder"/],
+    [
+      ["http://127.0.0.1:9/", "-X", "HEAD", "--generator", "wrk"],
+      2,
+      /wrk (cannot send HEAD|is not)/,
+    ],
+    [["text", "--generator", "hey", "--shards", "2"], 2, /hey (cannot be told|is not)/],
+  ];
+  for (const [args, code, message] of cases) {
+    const outcome = await sandbox.tell([...args, "--dry-run"]);
+    deepStrictEqual([outcome.code, outcome.stdout], [code, ""], args.join(" "));
+    match(outcome.stderr, message);
+  }
+});
+
 Deno.test("bench knows before it measures that a report cannot be written", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stderr } = await sandbox.tell(["text", "--quick", "--out", "/dev/null/x.json"]);

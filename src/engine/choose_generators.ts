@@ -25,14 +25,16 @@ export interface ChosenGenerators {
 /**
  * The load generators that the arms name.
  *
- * @throws {UsageError} with how to get one that is not here.
+ * @throws {UsageError} with how to get one that is not here, or what one cannot do.
  */
 export function namedGenerators(
-  { arms }: Experiment,
+  experiment: Experiment,
   all: readonly GeneratorStatus[],
 ): PresentGenerator[] {
-  const ids = new Set(arms.map(({ generator }) => generator).filter((id) => id !== FASTEST));
-  return [...ids].map((id) => presentGenerator(all, id));
+  const ids = experiment.arms.map(({ generator }) => generator).filter((id) => id !== FASTEST);
+  const named = [...new Set(ids)].map((id) => presentGenerator(all, id));
+  assertAbilities(experiment, named);
+  return named;
 }
 
 /**
@@ -61,7 +63,7 @@ export async function chooseGenerators(
     }
   }
   const generators = [...new Set([fastest, ...named, forWaves].filter((one) => one !== null))];
-  assertAbilities(experiment, generators);
+  if (fastest !== null) assertAbilities(experiment, [fastest]);
   for (const { generator } of generators) {
     const parts = exposedParts(experiment, generator);
     if (parts.length > 0) note(tell, { kind: "exposed", generator: generator.id, parts });

@@ -23,7 +23,7 @@ export async function generators(
   );
   const selection = await select(args.length > 0 ? args : [DEFAULT_SCENARIO], options, io.path);
   const experiment = generatorsExperiment(selection, options, ids);
-  if (options.dryRun) return await dryRun(experiment, false, io);
+  if (options.dryRun) return await dryRun(experiment, { ...options, isJson: false }, io);
   const outcome = await measure(experiment, options, io, (report) => report);
   io.out(generatorsText(outcome.report, missing, io.screen));
   return finish(outcome, false, io);

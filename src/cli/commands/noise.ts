@@ -10,7 +10,7 @@ import type { RunOptions } from "./run.ts";
 /** `noise`: measures a server against itself, which tells what differences mean nothing here. */
 export async function noise(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
   const experiment = noiseExperiment(await select(args, options, io.path), options);
-  if (options.dryRun) return await dryRun(experiment, false, io);
+  if (options.dryRun) return await dryRun(experiment, { ...options, isJson: false }, io);
   const outcome = await measure(experiment, options, io, (report) => report);
   io.out(noiseText(outcome.report, io.screen));
   return finish(outcome, false, io);

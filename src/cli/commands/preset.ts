@@ -76,7 +76,7 @@ export async function runPreset(
     const table = preset.tables[i] as PresetTable;
     if (options.dryRun) {
       io.out(`\n${table.title}`);
-      await dryRun(experiment, false, io);
+      await dryRun(experiment, { ...options, isJson: false }, io);
       continue;
     }
     io.stop.throwIfAborted();

@@ -27,9 +27,11 @@ export async function run(args: readonly string[], options: RunOptions, io: Io):
   const selection = await select(args, options, io.path);
   const experiment = runExperiment(selection, options);
   const explained = readExplained(options.explain, selection.scenarios);
-  if (options.dryRun) return await dryRun(experiment, options.json ?? false, io);
   const taken = options.out === undefined ? [] : [io.path(options.out)];
   const outputs = await claimOutputs(options, taken, io);
+  if (options.dryRun) {
+    return await dryRun(experiment, { ...options, isJson: options.json ?? false }, io);
+  }
   const outcome = await measure(experiment, options, io, (report) => report);
   const isQuiet = options.json ?? false;
   const { report } = outcome;

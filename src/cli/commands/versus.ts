@@ -50,7 +50,7 @@ export async function versus(
   const head = await stateOf(server, options.head, scope, io);
   sayWhatIsLeftOut(base, head, scenarios, io);
   const experiment = versusExperiment([base, head], scenarios, options);
-  if (options.dryRun) return await dryRun(experiment, false, io);
+  if (options.dryRun) return await dryRun(experiment, { ...options, isJson: false }, io);
   let floor: NoiseFloor | null = null;
   const outcome = await measure(experiment, options, io, async (report) => {
     floor ??= await noiseFor(report, options, io);
