@@ -21,15 +21,18 @@ const RETRY_MS = 50;
  * @throws {Failure} if it cannot be reached or does not let us in.
  */
 export async function connect(address: DatabaseAddress): Promise<DatabaseClient> {
-  let connection: pg.Client | null = await open(address);
-  connection.on("end", () => connection = null);
+  let connection: pg.Client | null = null;
+  const take = (client: pg.Client): pg.Client => {
+    // What has failed takes no more queries, before it has ended
+    for (const event of ["error", "end"] as const) client.on(event, () => connection = null);
+    return connection = client;
+  };
+  take(await open(address));
   const reopened = async (): Promise<pg.Client> => {
     const untilMs = performance.now() + RECOVERY_MS;
     for (;;) {
       try {
-        connection = await open(address);
-        connection.on("end", () => connection = null);
-        return connection;
+        return take(await open(address));
       } catch (error) {
         if (!isRecovering(error) || performance.now() > untilMs) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -65,8 +68,12 @@ async function open(address: DatabaseAddress): Promise<pg.Client> {
   }
 }
 
-/** Whether a server is there and will soon take connections: code 57P03, cannot_connect_now. */
+/**
+ * Whether a server is there and will soon take connections: it says so (57P03, cannot_connect_now), or ends
+ * them while they are opened.
+ */
 function isRecovering(error: unknown): boolean {
   const { cause } = error as { readonly cause?: { readonly code?: string } };
-  return ["57P03", "ECONNRESET"].includes(cause?.code ?? "");
+  return ["57P03", "ECONNRESET"].includes(cause?.code ?? "") ||
+    /terminated unexpectedly/.test(messageOf(cause));
 }
