@@ -5,6 +5,7 @@ import { VERSION } from "../engine/provenance.ts";
 import { cleanDatabase } from "./commands/clean_database.ts";
 import { compare } from "./commands/compare.ts";
 import { completions } from "./commands/completions.ts";
+import { faults } from "./commands/faults.ts";
 import { history } from "./commands/history.ts";
 import { list } from "./commands/list.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -29,6 +30,7 @@ Examples:
   deno task bench --explain all        the evidence behind every figure
   deno task bench doctor               what in this machine would spoil a measurement?
   deno task bench verify               are the answers right?
+  deno task bench faults deno express  what do clients get when something goes wrong?
   deno task bench --html page.html     the result as a page with charts
   deno task bench versus --base main   is what changed since then slower?
 
@@ -84,6 +86,12 @@ const COMMANDS: readonly CommandSpec[] = [
     summary: "check every answer, without any load",
     takes: SCENARIO,
     action: (options, scenarios, io) => verifyServers(scenarios, options, io),
+  },
+  {
+    name: "faults",
+    summary: "do harm to servers, and say what their clients get and when all is well again",
+    takes: ["[server...]", "see `bench list servers`; deno if none is named"],
+    action: (options, servers, io) => faults(servers, options, io),
   },
   {
     name: "doctor",

@@ -1,6 +1,7 @@
 /** What the engine tells while a run goes on, as data: src/view/progress.ts has the words. */
 import type { Block, BlockResult } from "./block.ts";
 import type { Cell } from "./derived.ts";
+import type { FaultId } from "./fault.ts";
 import type { Trial } from "./experiment.ts";
 import type { TrialResult } from "./raw.ts";
 import type { Report } from "./report.ts";
@@ -9,6 +10,7 @@ import type { Report } from "./report.ts";
 export type Phase =
   | { readonly kind: "database" }
   | { readonly kind: "fastest" }
+  | { readonly kind: "fault"; readonly server: string; readonly fault: FaultId }
   | {
     readonly kind: "building";
     /** Its name. */

@@ -7,6 +7,7 @@ import type { TrialResult } from "../model/raw.ts";
 import { duration, rate } from "./format.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { describeReason } from "./reasons.ts";
+import { faultName } from "./tables/faults.ts";
 
 /** Of a reason, which a server may have written. */
 const LONGEST = 200;
@@ -138,6 +139,8 @@ function describePhase(phase: Phase): string {
       return "Starting the database";
     case "fastest":
       return "Looking for the fastest load generator";
+    case "fault":
+      return `${phase.server}: ${faultName(phase.fault)}`;
     case "building": {
       const { server, command, line, tookS } = phase;
       const doing = `Building ${server}${command === null ? "" : `: ${command}`}`;

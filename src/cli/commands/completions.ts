@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { UsageError } from "../../model/errors.ts";
+import { FAULTS } from "../../model/fault.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { optionsOf } from "../options/commander.ts";
 import { OPTIONS } from "../options/table.ts";
@@ -60,6 +61,7 @@ export async function completions(
       ),
       ["--servers", servers],
       ["--explain", ["all", ...SCENARIOS.map(({ id }) => id)]],
+      ["--only", FAULTS],
     ]),
   }));
   return 0;

@@ -38,8 +38,8 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--json",
-    help: "print the report, or the comparison, as JSON and nothing else",
-    commands: ["run", "compare"],
+    help: "print the report, the comparison, or what faults did, as JSON and nothing else",
+    commands: ["run", "compare", "faults"],
     fallback: false,
   },
   {

@@ -6,14 +6,14 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--workers <n>",
     help: "processes or threads of each server whose number can be set (1 to 256)",
-    commands: [...MEASURING, "verify"],
+    commands: [...MEASURING, "verify", "faults"],
     fallback: 1,
     parse: whole(1, 256),
   },
   {
     flags: "--cache <folder>",
     help: "where servers are built, once for each content",
-    commands: [...MEASURING, "verify"],
+    commands: [...MEASURING, "verify", "faults"],
     env: "STAMPEDE_CACHE",
     fallbackText: "the user's cache folder",
   },
@@ -35,11 +35,12 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--db-pool <n>",
     help: "connections of a server to PostgreSQL (1 to 1000)",
-    commands: [...MEASURING, "verify", "serve"],
+    commands: [...MEASURING, "verify", "faults", "serve"],
     env: "DB_POOL",
     fallbackText: {
       else: "as many as the load has connections, 100 at most",
       verify: "10",
+      faults: "10",
       serve: "10",
     },
     parse: whole(1, 1000),
@@ -47,7 +48,7 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--cpu-workers <n>",
     help: "threads of a server for primes (1 to 256)",
-    commands: [...MEASURING, "verify", "serve"],
+    commands: [...MEASURING, "verify", "faults", "serve"],
     env: "CPU_WORKERS",
     fallbackText: "number of cores",
     parse: whole(1, 256),
@@ -55,7 +56,7 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--queue-limit <n>",
     help: "requests that may wait for a worker or for the database (0 to 1000000)",
-    commands: [...MEASURING, "verify", "serve"],
+    commands: [...MEASURING, "verify", "faults", "serve"],
     env: "QUEUE_LIMIT",
     fallback: 10_000,
     parse: whole(0, 1_000_000),
@@ -63,7 +64,7 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--allow-remote-database",
     help: "allow a database that is not on this machine",
-    commands: [...MEASURING, "verify", "serve", "clean-database"],
+    commands: [...MEASURING, "verify", "faults", "serve", "clean-database"],
     fallback: false,
   },
 ];

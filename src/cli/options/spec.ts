@@ -6,6 +6,7 @@ export const COMMAND_NAMES = [
   "report",
   "history",
   "verify",
+  "faults",
   "doctor",
   "noise",
   "generators",

@@ -23,6 +23,18 @@ export function list(parse: (text: string) => number): (text: string) => number[
     [...new Set(text.split(",").map((part) => parse(part.trim())))].sort((a, b) => a - b);
 }
 
+/** Some of these words, separated by commas, in their own order. */
+export function some<T extends string>(words: readonly T[]): (text: string) => T[] {
+  return (text) => {
+    const asked = text.split(",").map((part) => part.trim());
+    const unknown = asked.find((word) => !words.some((known) => known === word));
+    if (unknown !== undefined) {
+      throw new InvalidArgumentError(`There is no "${unknown}": choose from ${words.join(", ")}.`);
+    }
+    return words.filter((word) => asked.includes(word));
+  };
+}
+
 /** Digits, with or without a fraction: "0x10" is a number to JavaScript alone. */
 const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;
 

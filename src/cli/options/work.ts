@@ -1,5 +1,6 @@
+import { FAULTS } from "../../model/fault.ts";
 import { MEASURING, type OptionSpec } from "./spec.ts";
-import { append, whole } from "./values.ts";
+import { append, some, whole } from "./values.ts";
 
 /** What is measured. */
 export const WORK_OPTIONS: readonly OptionSpec[] = [
@@ -42,14 +43,21 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--servers <ids>",
     help: "servers of the suite, separated by commas, or all; noise, generators, versus: one",
-    commands: [...MEASURING, "verify", "history"],
+    commands: [...MEASURING, "verify", "faults", "history"],
     fallbackText: { else: "deno, unless there is a --server", history: "all" },
   },
   {
     flags: "--server <file>",
     help: "a server of yours: its manifest server.json; may be given more than once",
-    commands: [...MEASURING, "verify"],
+    commands: [...MEASURING, "verify", "faults"],
     parse: append,
+  },
+  {
+    flags: "--only <faults>",
+    help: `these faults, separated by commas: ${FAULTS.join(", ")}`,
+    commands: ["faults"],
+    fallbackText: "all",
+    parse: some(FAULTS),
   },
   {
     flags: "--preset <id>",

@@ -1,0 +1,65 @@
+import { SCENARIOS } from "../../../scenarios/mod.ts";
+import { inflict } from "../../engine/faults/inflict.ts";
+import { ASKING } from "../../engine/faults/faults.ts";
+import { LiveLab } from "../../engine/live_lab.ts";
+import { serverEnv } from "../../experiment/compose.ts";
+import { selectServers, type ServerOptions } from "../../experiment/select.ts";
+import { type FaultId, type FaultResult, FAULTS } from "../../model/fault.ts";
+import { faultsSummary, faultsText } from "../../view/faults.ts";
+import { createProgress, describeDatabase } from "../../view/progress.ts";
+import type { Io } from "../io.ts";
+import { type LabOptions, labOptions } from "../measure.ts";
+import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve.ts";
+
+/** Options of `faults`. */
+export interface FaultsOptions extends ServerEnvOptions, LabOptions, ServerOptions {
+  readonly workers: number;
+  readonly only?: readonly FaultId[];
+  readonly json: boolean;
+}
+
+/** `faults`: what becomes of requests while something goes wrong, for each server. */
+export async function faults(
+  names: readonly string[],
+  options: FaultsOptions,
+  io: Io,
+): Promise<number> {
+  const servers = await selectServers(withNames(names, options), io.path);
+  const chosen = options.only ?? FAULTS;
+  const env = serverEnv(options, DEFAULT_DB_POOL);
+  const progress = createProgress({ ...io.progress, arms: servers.length });
+  const needs = {
+    database: servers.some(({ scenarios }) => ASKING.some((id) => id in scenarios)),
+    databaseConnections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),
+    pins: false,
+  };
+  await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
+    if (event.kind === "note" && event.note.kind === "database" && !options.json) {
+      io.out(`Using ${describeDatabase(event.note)}`);
+    }
+  });
+  const prepared = await lab.prepare(servers, progress.show, io.stop);
+  const results: FaultResult[] = [];
+  for (const one of prepared) {
+    const { id, name } = one.server;
+    const own: FaultResult[] = [];
+    const context = { lab, faults: chosen, scenarios: SCENARIOS, env, signal: io.stop };
+    const onFault = (fault: FaultId): void =>
+      progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault } });
+    for await (const result of inflict(one, { ...context, onFault })) own.push(result);
+    results.push(...own);
+    progress.close();
+    if (!options.json) io.out(faultsText(`${name} (${id})`, own, io.screen));
+  }
+  io.out(options.json ? JSON.stringify(results, null, 1) : faultsSummary(results, io.screen));
+  return results.some(({ outcome }) => outcome.kind === "done") ? 0 : 1;
+}
+
+/** Servers that are named as arguments stand beside those of `--servers`. */
+function withNames(names: readonly string[], options: FaultsOptions): ServerOptions {
+  if (names.length === 0) return options;
+  return {
+    ...options,
+    servers: [...names, ...(options.servers ? [options.servers] : [])].join(","),
+  };
+}

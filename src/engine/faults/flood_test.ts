@@ -1,0 +1,39 @@
+import { ok, strictEqual } from "node:assert/strict";
+import { get } from "../../../scenarios/expect.ts";
+import { capacityOf, flood } from "./flood.ts";
+
+const never = new AbortController().signal;
+
+Deno.test("a flood sends at its rate, whether or not answers come, and ends", async () => {
+  let [asked, aborted] = [0, 0];
+  const ended = Promise.withResolvers<void>();
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) => {
+      asked++;
+      request.signal.addEventListener("abort", () => aborted++);
+      return ended.promise.then(() => new Response("at last"));
+    },
+  );
+  const origin = `http://127.0.0.1:${server.addr.port}`;
+  const options = { origin, request: get("/"), durationS: 0.5, most: 1000 };
+  strictEqual(await flood({ ...options, perS: 100, leaves: false }, never), 50);
+  strictEqual(asked, 50, "every client sent its request, and waited in vain");
+  strictEqual(await flood({ ...options, perS: 100, leaves: true }, never), 50);
+  strictEqual(await flood({ ...options, perS: 1000, leaves: false, most: 20 }, never), 20);
+  ok(aborted > 0);
+  ended.resolve();
+});
+
+Deno.test("what a server can answer is found in a closed loop", async () => {
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return new Response("slow");
+    },
+  );
+  const origin = `http://127.0.0.1:${server.addr.port}`;
+  const perS = await capacityOf({ origin, request: get("/") }, never);
+  ok(perS > 0 && perS <= 200, `ten connections, 50 ms each: ${perS}`);
+});

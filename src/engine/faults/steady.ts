@@ -1,0 +1,92 @@
+import type { Facts, Scenario } from "../../model/scenario.ts";
+import { Metronome } from "../../load/metronome.ts";
+import { PacedClient, type PacedRequest } from "../../load/paced.ts";
+
+/** Often enough to see a fiftieth of a second, and no load. */
+const INTERVAL_MS = 20;
+const MOST_CONNECTIONS = 20;
+/** A client that waits longer has gone. */
+export const PATIENCE_MS = 1000;
+/** So many right and quick answers one after the other, and all is well. */
+const ROW = 10;
+/** What counts as quick, beyond twice the slowest answer before the fault. */
+const QUICK_MS = 50;
+
+/** What became of one request. */
+export interface Reply {
+  /** When it was to be sent, on the metronome's clock. */
+  readonly dueMs: number;
+  /** From then to its answer; null if there is none. */
+  readonly tookMs: number | null;
+  /** What came instead of a right answer in time; null if that came. */
+  readonly got: string | null;
+}
+
+/** Asks a server for one scenario, fifty times a second, whatever becomes of the requests before. */
+export class Steady implements Disposable {
+  readonly #metronome: Metronome = new Metronome();
+  readonly #client: PacedClient;
+  readonly #expect: (request: PacedRequest) => string | null;
+  #replies: Reply[] = [];
+
+  constructor(
+    origin: string,
+    { request, expect }: Scenario,
+    { facts, maxConnections }: { readonly facts: Facts; readonly maxConnections: number | null },
+  ) {
+    const connections = Math.min(maxConnections ?? MOST_CONNECTIONS, MOST_CONNECTIONS);
+    this.#client = new PacedClient(this.#metronome, { origin, request, connections });
+    this.#expect = ({ answer, due, done }) => {
+      if (answer === null || done === null) return "nothing";
+      try {
+        expect(answer, facts);
+      } catch {
+        return answer.status >= 200 && answer.status < 300 ? "wrong" : String(answer.status);
+      }
+      return done - due > PATIENCE_MS ? "late" : null;
+    };
+    this.#client.start(INTERVAL_MS, (request) => this.#take(request));
+  }
+
+  #take(request: PacedRequest): void {
+    const { due: dueMs, done } = request;
+    const tookMs = done === null ? null : done - dueMs;
+    this.#replies.push({ dueMs, tookMs, got: this.#expect(request) });
+  }
+
+  /** Sends no more. What is under way has no answer. */
+  stop(): void {
+    for (const request of this.#client.stop()) this.#take(request);
+  }
+
+  /** The requests that were due from one moment to another, in that order. */
+  between(fromMs: number, toMs: number): Reply[] {
+    return this.#replies.filter(({ dueMs }) => dueMs >= fromMs && dueMs < toMs)
+      .sort((a, b) => a.dueMs - b.dueMs);
+  }
+
+  [Symbol.dispose](): void {
+    this.#client[Symbol.dispose]();
+    this.#metronome[Symbol.dispose]();
+  }
+}
+
+/**
+ * When a row of answers began that are right and as quick as they were before the fault, with none
+ * missing; null if there is none yet.
+ *
+ * @param replies in the order in which they were due
+ * @param calm replies from before the fault
+ */
+export function wellAgain(replies: readonly Reply[], calm: readonly Reply[]): number | null {
+  const quickMs = 2 * Math.max(...calm.map(({ tookMs }) => tookMs ?? 0)) + QUICK_MS;
+  let row: Reply[] = [];
+  for (const reply of replies) {
+    const before = row.at(-1)?.dueMs ?? reply.dueMs;
+    const isMissing = reply.dueMs - before > 1.5 * INTERVAL_MS;
+    const isWell = reply.got === null && (reply.tookMs ?? Infinity) <= quickMs;
+    row = isWell ? [...isMissing ? [] : row, reply] : [];
+    if (row.length === ROW) return row[0]?.dueMs ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,58 @@
+import { ClosedLoop } from "../../load/driver/closed_loop.ts";
+import type { FaultOutcome } from "../../model/fault.ts";
+import type { Child } from "../../process/child.ts";
+import { firstOf, type Victim } from "./faults.ts";
+import { pause } from "./pause.ts";
+
+/** What keeps requests under way at any moment, the slowest first. */
+const SLOW = ["delay", "hello", "primes", "sql2", "sql1", "json", "text"];
+const CONNECTIONS = 10;
+const LOADED_MS = 1000;
+/** What a server may take to end before it is killed. */
+const GRACE_MS = 10_000;
+/** How long an answer may take that was under way. */
+const TIMEOUT_S = 10;
+
+/**
+ * Tells a server to end (SIGTERM) while ten requests are under way, and looks what becomes of them.
+ * Nothing is sent after the signal.
+ */
+export async function terminate(
+  { running, scenarios, maxConnections, signal }: Victim,
+): Promise<FaultOutcome | null> {
+  const scenario = firstOf(SLOW, scenarios);
+  if (scenario === undefined) return null;
+  const connections = Math.min(CONNECTIONS, maxConnections ?? CONNECTIONS);
+  const failed: Record<string, number> = {};
+  let [isTold, requests] = [false, 0];
+  const count = (what: string | null): void => {
+    if (!isTold) return;
+    requests++;
+    if (what !== null) failed[what] = (failed[what] ?? 0) + 1;
+  };
+  const { origin } = running;
+  const options = { origin, request: scenario.request, connections, timeoutS: TIMEOUT_S };
+  using loop = new ClosedLoop({ ...options, expected: null }, {
+    answered: ({ status }) => count(status >= 200 && status < 300 ? null : String(status)),
+    failed: (why) => count(why === "timeout" ? "late" : "nothing"),
+    reconnected: () => {},
+  });
+  loop.start();
+  await pause(LOADED_MS, signal);
+  isTold = true;
+  const drained = loop.halt();
+  const toldMs = performance.now();
+  const status = await (running.process as Child).stop(GRACE_MS);
+  const tookS = (performance.now() - toldMs) / 1000;
+  await drained;
+  const end = { code: status.code, signal: status.signal, tookS };
+  return {
+    kind: "done",
+    scenario: scenario.id,
+    requests,
+    failed,
+    recoveryS: null,
+    flood: null,
+    end,
+  };
+}

@@ -1,0 +1,116 @@
+import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
+import { oneLine } from "../../model/text.ts";
+import { rate, seconds, share, UNKNOWN } from "../format.ts";
+import type { Row, Table } from "../table.ts";
+
+/** Each fault in words. */
+const NAMES: Readonly<Record<FaultId, string>> = {
+  stall: "database stalls",
+  restart: "database restarts",
+  churn: "connections churn",
+  aborts: "clients leave",
+  overload: "twice the capacity",
+  sigterm: "SIGTERM under load",
+};
+
+const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
+  "no-scenario": "not tried: it has no scenario for it",
+  "foreign-database": "not tried: the database is not Stampede's own",
+};
+
+/** What came instead of right answers. */
+const GOT: Readonly<Record<string, string>> = {
+  late: "late",
+  nothing: "no answer",
+  wrong: "wrong answer",
+};
+
+/** What a fault is called. */
+export function faultName(id: FaultId): string {
+  return NAMES[id];
+}
+
+/** What became of one server's requests, a row for each fault. */
+export function faultsTable(results: readonly FaultResult[]): Table {
+  return {
+    columns: [
+      { heading: "Fault", isNumber: false, dropOrder: 0 },
+      { heading: "Asked", isNumber: false, dropOrder: 2 },
+      { heading: "Requests", isNumber: true, dropOrder: 1 },
+      { heading: "Failed", isNumber: true, dropOrder: 0 },
+      { heading: "Well again", isNumber: true, dropOrder: 0 },
+      { heading: "What clients got, and more", isNumber: false, dropOrder: 0 },
+    ],
+    rows: results.map(({ fault, outcome }) => rowOf(NAMES[fault], outcome)),
+  };
+}
+
+/** All servers, a row for each: what share of requests failed, and when all was well again. */
+export function overviewOfFaults(results: readonly FaultResult[]): Table {
+  const servers = [...new Set(results.map(({ server }) => server))];
+  const faults = [...new Set(results.map(({ fault }) => fault))];
+  return {
+    columns: [
+      { heading: "Server", isNumber: false, dropOrder: 0 },
+      ...faults.map((fault) => ({ heading: NAMES[fault], isNumber: true, dropOrder: 0 })),
+    ],
+    rows: servers.map((server) => ({
+      server,
+      cells: [
+        server,
+        ...faults.map((fault) => {
+          const found = results.find((result) =>
+            result.server === server && result.fault === fault
+          );
+          return found?.outcome.kind === "done" ? inShort(found.outcome) : UNKNOWN;
+        }),
+      ],
+    })),
+  };
+}
+
+function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
+  if (outcome.kind === "skipped") return { cells: [name], rest: WHY_NOT[outcome.why] };
+  if (outcome.kind === "failed") return { cells: [name], rest: oneLine(outcome.message) };
+  const { scenario, requests, failed, flood, end } = outcome;
+  const got = Object.entries(failed).sort(([, a], [, b]) => b - a)
+    .map(([what, times]) => `${times} × ${GOT[what] ?? what}`);
+  const more = [
+    ...got,
+    ...(flood === null ? [] : [
+      `sent ${rate(flood.sentPerS)}/s of ${flood.scenario}, of which it can do ${
+        rate(flood.capacityPerS)
+      }/s`,
+    ]),
+    ...(end === null
+      ? []
+      : [end.signal === null ? `exit code ${end.code}` : `killed by ${end.signal}`]),
+  ];
+  return {
+    cells: [
+      name,
+      scenario,
+      String(requests),
+      shareOf(outcome),
+      wellAgain(outcome),
+      more.join("; "),
+    ],
+  };
+}
+
+function inShort(outcome: FaultOutcome): string {
+  const { end } = outcome;
+  if (end?.signal) return `${shareOf(outcome)}, killed`;
+  return `${shareOf(outcome)}, ${wellAgain(outcome)}`;
+}
+
+function shareOf({ requests, failed }: FaultOutcome): string {
+  const all = Object.values(failed).reduce((sum, times) => sum + times, 0);
+  return requests === 0 ? UNKNOWN : share(all / requests);
+}
+
+/** Seconds until all was well again, or until the server had ended. */
+function wellAgain({ recoveryS, end }: FaultOutcome): string {
+  if (end !== null) return `ended ${seconds(end.tookS)}`;
+  return recoveryS === null ? "not in 10 s" : seconds(recoveryS);
+}
