@@ -1,0 +1,103 @@
+import { ok, strictEqual } from "node:assert/strict";
+import { ABUSES, NO_ANSWER } from "./abuses.ts";
+import { until } from "./bench.ts";
+import { bytesOf, connectTo, held, leave, readAll, write } from "./rude_client.ts";
+import { type Stage, withServer } from "./stage.ts";
+
+/** Of each route; `deno task soak` has ten thousand. */
+const LEAVING = 200;
+const IDLE = 2000;
+/** How long it is waited for an answer to what deserves none, and for one that has to come. */
+const SILENCE_MS = 300;
+const PATIENCE_MS = 30_000;
+/** What memory may grow by: buffers and compiled code. */
+const GROWTH_BYTES = 150 * 2 ** 20;
+
+/** What came, in the words of an abuse. */
+function outcomeOf(text: string): string {
+  const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => status)
+    .filter((status) => status !== "100");
+  return statuses.join(" ") || NO_ANSWER;
+}
+
+async function isWell({ server: { origin } }: Stage): Promise<void> {
+  strictEqual(await (await fetch(origin)).text(), "Hello world");
+}
+
+Deno.test({
+  name: `the server survives ${ABUSES.length} abuses of a wire, and smuggles nothing`,
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    withServer(async (stage) => {
+      await isWell(stage);
+      const before = await held(stage.server.pid);
+      const wrong: string[] = [];
+      const abuse = async (
+        { what, sends, gets, closes = false }: typeof ABUSES[number],
+      ): Promise<void> => {
+        using connection = await connectTo(stage.server.origin);
+        // A server that refuses a request need not read it to its end
+        await write(connection, bytesOf(sends)).catch(() => {});
+        if (closes) await connection.closeWrite();
+        const silenceMs = gets === NO_ANSWER ? SILENCE_MS : PATIENCE_MS;
+        const got = outcomeOf(await readAll(connection, silenceMs));
+        if (got !== gets) wrong.push(`${what}: ${got}, not ${gets}`);
+      };
+      await Promise.all(ABUSES.map(abuse));
+      strictEqual(wrong.join("\n"), "");
+      await isWell(stage);
+      await until(
+        async () => (await held(stage.server.pid)).files <= before.files + 5,
+        "it has closed all",
+      );
+      ok((await held(stage.server.pid)).bytes < before.bytes + GROWTH_BYTES);
+    }),
+});
+
+Deno.test({
+  name: "floods keep nobody else from the server, and leave nothing behind in it",
+  ignore: Deno.build.os !== "linux",
+  fn: (t) =>
+    withServer(async (stage) => {
+      await isWell(stage);
+      const before = await held(stage.server.pid);
+      await t.step("a thousand requests in one write", async () => {
+        using connection = await connectTo(stage.server.origin);
+        const reading = readAll(connection, PATIENCE_MS);
+        const request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+        const last = request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+        await write(connection, bytesOf(request.repeat(999) + last));
+        strictEqual((await reading).match(/HTTP\/1\.1 200/g)?.length, 1000);
+      });
+      await t.step("heads that come a byte at a time", async () => {
+        const slow = await Promise.all(
+          Array.from({ length: 200 }, () => connectTo(stage.server.origin)),
+        );
+        for (const byte of "GET / HTTP/1.1\r\nX: ") {
+          await Promise.all(slow.map((connection) => write(connection, bytesOf(byte))));
+        }
+        await isWell(stage);
+        for (const connection of slow) connection.close();
+      });
+      await t.step("two thousand connections that say nothing", async () => {
+        const idle = await Promise.all(
+          Array.from({ length: IDLE }, () => connectTo(stage.server.origin)),
+        );
+        await isWell(stage);
+        for (const connection of idle) connection.close();
+      });
+      for (const path of ["/primes", "/delay", "/sql2"]) {
+        await t.step(`clients that leave ${path}`, async () => {
+          await leave(stage.server.origin, path, LEAVING);
+          await isWell(stage);
+        });
+      }
+      await until(
+        async () => (await held(stage.server.pid)).files <= before.files + 15,
+        "it has closed all",
+      );
+      strictEqual((await fetch(`${stage.server.origin}/primes`)).status, 200);
+      const { bytes } = await held(stage.server.pid);
+      ok(bytes < before.bytes + GROWTH_BYTES, `${before.bytes} bytes became ${bytes}`);
+    }),
+});

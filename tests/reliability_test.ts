@@ -1,0 +1,40 @@
+import { ok, strictEqual } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { ABUSES } from "./abuses.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PAGE = `${ROOT}docs/reliability.md`;
+const SECTION = /(?<=<!-- abuses -->\n\n)[^]*(?=\n\n<!-- end of abuses -->)/;
+
+/** The abuses as a Markdown table. */
+function abusesTable(): string {
+  const rows = ABUSES.map(({ what, gets }) => `| ${what} | ${gets} |`);
+  return ["| what is sent | what comes |", "| --- | --- |", ...rows].join("\n");
+}
+
+/** A table without what the formatter makes of it. */
+function bare(table: string): string {
+  return table.replaceAll(/ +/g, " ").replaceAll(/-+/g, "-");
+}
+
+Deno.test("docs/reliability.md has every abuse of the wire (UPDATE=1 writes them)", async () => {
+  const text = await Deno.readTextFile(PAGE);
+  if (Deno.env.has("UPDATE")) {
+    await Deno.writeTextFile(PAGE, text.replace(SECTION, () => abusesTable()));
+  }
+  const written = SECTION.exec(await Deno.readTextFile(PAGE))?.[0] ?? "";
+  strictEqual(bare(written), bare(abusesTable()));
+});
+
+Deno.test("docs/reliability.md names for each fault a test that is there, and counts them", async () => {
+  const text = await Deno.readTextFile(PAGE);
+  const rows = text.split("\n").filter((line) => /^\| .*`\S+_test\.ts`/.test(line));
+  for (const row of rows) {
+    for (const [, path = ""] of row.matchAll(/`(\S+_test\.ts)`/g)) {
+      ok(await Deno.stat(ROOT + path).then(() => true, () => false), `${path} is not there`);
+    }
+  }
+  const [, faults, abuses] = /(\d+) faults and (\d+) kinds of abuse/.exec(text) ?? [];
+  strictEqual(`${faults} ${abuses}`, `${rows.length} ${ABUSES.length}`);
+  ok(rows.length + ABUSES.length >= 60);
+});
