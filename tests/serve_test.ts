@@ -12,6 +12,7 @@ Deno.test("bench serve says which database it has, serves, and stops cleanly", a
     await until(() => running.written().includes("Serving"), "it is ready");
     const origin = `http://127.0.0.1:${port}`;
     match(await (await fetch(`${origin}/sql1`)).text(), /^{"ts":"/);
+    match(await (await fetch(`${origin}/primes?limit=10`)).text(), /^{"numbers":\[2,3,5,7\]/);
     Deno.kill(running.process.pid, signal);
     const { code, stdout, stderr } = await running.outcome;
     deepStrictEqual([code, stderr], [0, ""]);
