@@ -30,6 +30,24 @@ const BROKEN: Readonly<Record<string, { how: string; says: RegExp; manifest?: ob
     how: `let n = 0; serve(() => new Response("Hello world", { status: ++n % 100 ? 200 : 500 }))`,
     says: /^seldom-500 +text +invalid: .* 500/,
   },
+  "garbage": {
+    how: `let n = 0; raw(() => ++n > 100 ? "\\0\\xff garbage\\r\\n\\r\\n" : HELLO)`,
+    says: /^garbage +text +(invalid|failed): /,
+    manifest: { scenarios: { text: {} } },
+  },
+  "hangs-up": {
+    how: `raw(() => HELLO, true)`,
+    says: /^hangs-up +text +invalid: .*requests failed/,
+    manifest: { scenarios: { text: {} } },
+  },
+  "stubborn": {
+    how: `console.error("x".repeat(10_000_000));
+      Deno.addSignalListener("SIGTERM", () => {});
+      new Deno.Command("sleep", { args: ["300"], detached: true }).spawn();
+      serve(() => new Response("Hello world"))`,
+    says: /^stubborn +text +[–\d]+ +(≥ )?[\d,.]+ /,
+    manifest: { scenarios: { text: {} } },
+  },
   "no-build": {
     how: "",
     says: /^no-build +failed: Cannot build no-build: "deno eval Deno.exit\(3\)" ended with exit/,
@@ -53,6 +71,21 @@ async function writeServer(sandbox: Sandbox, id: string): Promise<string> {
     `${folder}/main.js`,
     `const serve = (answer, port = Number(Deno.env.get("PORT"))) =>
       Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, answer);
+    const HELLO = "HTTP/1.1 200 OK\\r\\ncontent-type: text/plain;charset=UTF-8\\r\\n" +
+      "content-length: 11\\r\\n\\r\\nHello world";
+    const raw = async (answer, hangsUp = false) => {
+      const port = Number(Deno.env.get("PORT"));
+      for await (const connection of Deno.listen({ hostname: "127.0.0.1", port })) {
+        const take = async () => {
+          const received = new Uint8Array(65536);
+          while (await connection.read(received) !== null) {
+            await connection.write(new TextEncoder().encode(answer()));
+            if (hangsUp) return connection.close();
+          }
+        };
+        take().catch(() => {});
+      }
+    };
     ${how};`,
   );
   const whole = {

@@ -39,6 +39,20 @@ Deno.test("bench --json prints the report and nothing else; --out says where it 
   strictEqual(report.database, null);
 });
 
+Deno.test("two runs beside each other, and a third in another language, keep out of each other's way", async () => {
+  await using sandbox = await Sandbox.create();
+  const german = { LC_ALL: "de_DE.UTF-8", LANG: "de_DE.UTF-8", COLUMNS: "40" };
+  const runs = [{}, {}, german].map((env) => sandbox.run(["text", ...WINDOWS], env));
+  for (const { code, stdout, stderr } of await Promise.all(runs)) {
+    strictEqual(code, 0, stderr);
+    match(stdout, /^text +(≥ )?[\d,]+(\.\d)? +– /m);
+  }
+  strictEqual((await sandbox.reports()).length, 3);
+  const index = await Deno.readTextFile(`${sandbox.folder}/results/index.jsonl`);
+  strictEqual(index.trim().split("\n").length, 3);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
 Deno.test("bench leaves an earlier report alone until it has something to put there", async () => {
   await using sandbox = await Sandbox.create();
   const path = `${sandbox.folder}/mine.json`;

@@ -100,6 +100,17 @@ Deno.test("libpq's variables name a database too; one that is away is an error i
   });
 });
 
+Deno.test("a database that is out of connections is an error in one line", async () => {
+  await withForeign(async ({ env, client, sandbox, name }) => {
+    await client.query(`ALTER ROLE owner_of_${name} NOSUPERUSER CONNECTION LIMIT 0`);
+    const { code, stderr } = await sandbox.run(["sql1", "--quick"], env);
+    await client.query(`ALTER ROLE owner_of_${name} SUPERUSER`); // it can be dropped then
+    strictEqual(code, 1);
+    match(stderr, /^Cannot connect to the database postgres:.*: too many connections for role/m);
+    deepStrictEqual(await sandbox.leftovers(), []);
+  });
+});
+
 Deno.test({
   name: "a temporary folder that PostgreSQL's account cannot enter is named",
   ignore: Deno.build.os === "windows" || Deno.uid() !== 0, // else it has no account of its own

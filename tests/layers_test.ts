@@ -62,6 +62,17 @@ const PRINTING = /\bconsole\.|\bDeno\.(stdout|stderr)\b|(?<![#.])\bprocess\.(std
 const ENDS = "src/cli/interruption.ts";
 const COMMAND_LINE = /\bDeno\.(args|exit)\b|\bprocess\.(argv|exit)\b/;
 
+/** A clock that may be set while something is measured. */
+const WALL_CLOCK = /\bDate\.now\(/;
+/** What is about a date, and what several processes have to agree on: when the window opens. */
+const BY_WALL_CLOCK = [
+  "src/target/build.ts",
+  "src/load/running.ts",
+  "src/load/window_run.ts",
+  "src/load/tools/k6_script.ts",
+  "src/conformance/semantics.ts",
+];
+
 async function* sources(folder: string): AsyncGenerator<string> {
   for await (const { name, isDirectory } of Deno.readDir(join(ROOT, folder))) {
     if (name.startsWith("testdata")) continue;
@@ -118,6 +129,15 @@ Deno.test("one place prints, and the programs that Stampede starts answer by pri
 
 Deno.test("nothing in src but programs of their own reads arguments, or ends the process", async () => {
   deepStrictEqual(await holding(COMMAND_LINE, ENDS), []);
+});
+
+Deno.test("no length of time is measured by the clock that people set", async () => {
+  const found: string[] = [];
+  for await (const file of sources("src")) {
+    const text = await Deno.readTextFile(join(ROOT, file));
+    if (WALL_CLOCK.test(text)) found.push(file);
+  }
+  deepStrictEqual(found.sort(), [...BY_WALL_CLOCK].sort());
 });
 
 Deno.test("the rules name every folder", async () => {
