@@ -5,7 +5,7 @@ import type { Scenario } from "../../model/scenario.ts";
 import type { OpenLab, PreparedServer } from "../lab.ts";
 import { type Fault, FAULT_LIST, firstOf, type Victim } from "./faults.ts";
 import { pause } from "./pause.ts";
-import { PATIENCE_MS, Steady, wellAgain } from "./steady.ts";
+import { PATIENCE_MS, type Reply, Steady, wellAgain } from "./steady.ts";
 import { terminate } from "./terminate.ts";
 
 /** How long a server is watched before its fault, and after it at most. */
@@ -79,15 +79,8 @@ async function suffer(id: FaultId, victim: Victim): Promise<FaultResult["outcome
 async function watched(fault: Fault, asked: Scenario, victim: Victim): Promise<FaultOutcome> {
   const { running, lab, maxConnections, signal } = victim;
   using steady = new Steady(running.origin, asked, { facts: lab.facts, maxConnections });
-  await pause(CALM_MS + PATIENCE_MS / 2, signal);
+  const calm = await untilCalm(steady, asked, signal);
   let fromMs = now();
-  const calm = steady.between(-Infinity, fromMs - PATIENCE_MS / 2);
-  const wrong = calm.find(({ got }) => got !== null);
-  if (wrong !== undefined || calm.length === 0) {
-    throw new Failure(
-      `It did not answer ${asked.id} before the fault (${wrong?.got ?? "nothing"})`,
-    );
-  }
   const flood = await fault.inflict(victim, () => fromMs = now());
   const overMs = now();
   let wellMs: number | null = null;
@@ -109,4 +102,28 @@ async function watched(fault: Fault, asked: Scenario, victim: Victim): Promise<F
     flood,
     end: null,
   };
+}
+
+/**
+ * Waits until all answers of a second were right.
+ *
+ * @returns these
+ * @throws {Failure} if they never are.
+ */
+async function untilCalm(
+  steady: Steady,
+  { id }: Scenario,
+  signal: AbortSignal,
+): Promise<readonly Reply[]> {
+  const endsMs = now() + WATCHED_MS;
+  for (;;) {
+    await pause(CALM_MS + PATIENCE_MS / 2, signal);
+    const lastMs = now() - PATIENCE_MS / 2;
+    const calm = steady.between(lastMs - CALM_MS, lastMs);
+    const wrong = calm.find(({ got }) => got !== null);
+    if (wrong === undefined && calm.length > 0) return calm;
+    if (now() > endsMs) {
+      throw new Failure(`It did not answer ${id} before the fault (${wrong?.got ?? "nothing"})`);
+    }
+  }
 }
