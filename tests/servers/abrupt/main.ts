@@ -1,8 +1,10 @@
-/** Takes half a second for an answer, and knows no graceful end. */
+/** Answers once at once, then takes three seconds for each answer; it knows no graceful end. */
+let count = 0;
+
 Deno.serve(
   { hostname: "127.0.0.1", port: Number(Deno.env.get("PORT")), onListen: () => {} },
   async () => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (count++ > 0) await new Promise((resolve) => setTimeout(resolve, 3000));
     return new Response("Hello world");
   },
 );
