@@ -118,8 +118,9 @@ const LENGTHS: readonly Abuse[] = [
   },
   {
     what: "a request within the body of GET",
-    sends: get("/", `Content-Length: ${SMUGGLED.length}\r\n`) + SMUGGLED,
-    gets: "200",
+    sends: `GET / HTTP/1.1\r\nHost: x\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}` +
+      "TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    gets: "200 405",
   },
 ];
 

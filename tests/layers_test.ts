@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/database": ["src/process"],
   "src/load": ["src/process", "src/stats"],
   "src/target": ["src/process"],
-  "src/conformance": ["src/database", "scenarios"],
+  "src/conformance": ["src/database", "src/process", "scenarios"],
   "src/analysis": ["src/stats"],
   "src/experiment": ["src/analysis", "src/stats", "src/target", "scenarios"],
   "src/engine": [

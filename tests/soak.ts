@@ -11,10 +11,11 @@ import { bytesOf, connectTo, held, leave, readAll, write } from "./rude_client.t
 import { withServer } from "./stage.ts";
 
 const SECONDS = Number(Deno.args[0] ?? 300);
+if (!(SECONDS >= 10)) throw new Error("Give at least 10 seconds: deno task soak 300");
 const SAMPLE_S = 1;
 const TOLD_EVERY_S = 30;
 const LEAVING = 10_000;
-/** How much of its memory of the second fifth it may add until the last one, beside some MiB. */
+/** How much of its memory of the second fifth it may add until the last one, beside SPARE_MIB. */
 const GROWTH = 0.1;
 const SPARE_MIB = 30;
 const SPARE_FILES = 50;
@@ -66,19 +67,24 @@ await withServer(async ({ server: { origin, pid } }) => {
     }
   })();
   const samples: { mib: number; files: number }[] = [];
-  for (let s = 1; isOn(); s++) {
-    await pause(1000 * SAMPLE_S);
-    const { bytes, files } = await held(pid);
-    samples.push({ mib: bytes / 2 ** 20, files });
-    if (s % TOLD_EVERY_S === 0) {
-      say(`${s} s: ${Math.round(bytes / 2 ** 20)} MiB, ${files} open files`);
+  const sampling = (async () => {
+    for (let s = 1; isOn(); s++) {
+      await pause(1000 * SAMPLE_S);
+      const { bytes, files } = await held(pid);
+      samples.push({ mib: bytes / 2 ** 20, files });
+      if (s % TOLD_EVERY_S === 0) {
+        say(`${s} s: ${Math.round(bytes / 2 ** 20)} MiB, ${files} open files`);
+      }
     }
+  })();
+  try {
+    await Promise.all([leaving, abusing, sampling]);
+  } finally {
+    for (const { loop } of loads) loop[Symbol.dispose]();
   }
-  await Promise.all([leaving, abusing]);
-  for (const { loop } of loads) loop[Symbol.dispose]();
   for (const { count: { id, answers, refused, failed } } of loads) {
     say(`${id}: ${answers} answers, ${refused} refused, ${failed} failed`);
-    isFine &&= answers > 0 && failed === 0;
+    isFine &&= answers > 0 && refused + failed === 0;
   }
   say(`${left} clients left, ${abused} abuses`);
   const fifth = Math.floor(samples.length / 5);

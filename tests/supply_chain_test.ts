@@ -78,9 +78,12 @@ Deno.test("what servers need is held to its content too", async () => {
     ),
   );
   for (const path of locks) {
-    const { packages } = await jsonOf(path) as { packages: Record<string, { integrity?: string }> };
-    for (const [name, { integrity = "" }] of Object.entries(packages)) {
+    const { packages } = await jsonOf(path) as {
+      packages: Record<string, { integrity?: string; hasInstallScript?: boolean }>;
+    };
+    for (const [name, { integrity = "", hasInstallScript }] of Object.entries(packages)) {
       if (name !== "") match(integrity, /^sha512-/, `${path}: ${name}`);
+      if (hasInstallScript) match(name, /^node_modules\/(bun|encore\.dev)$/, path);
     }
   }
   for (const path of await inPeers("requirements.txt")) {

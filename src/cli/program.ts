@@ -186,7 +186,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     return await execute(args, io);
   } catch (error) {
     io.err(printable(messageOf(error)));
-    if (args.includes("--debug") && error instanceof Error) io.err(error.stack ?? "");
+    if (args.includes("--debug") && error instanceof Error) io.err(printable(error.stack ?? ""));
     if (error instanceof UsageError) return 2;
     return error instanceof Interrupted ? 130 : 1;
   }

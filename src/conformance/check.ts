@@ -45,15 +45,3 @@ export function scenariosOf({ scenarios }: Server): Scenario[] {
 export function unknownPath(): string {
   return `/nothing-${crypto.randomUUID()}`;
 }
-
-/** Waits, unless the checks are aborted. */
-export function pause(ms: number, abort: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onAbort = (): void => reject(abort.reason);
-  abort.addEventListener("abort", onAbort);
-  const timer = setTimeout(resolve, ms);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    abort.removeEventListener("abort", onAbort);
-  });
-}

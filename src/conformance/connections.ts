@@ -5,14 +5,8 @@ import { schema } from "../../scenarios/schema.ts";
 import { text } from "../../scenarios/text.ts";
 import { Mismatch } from "../model/errors.ts";
 import type { Facts, HttpAnswer } from "../model/scenario.ts";
-import {
-  type ConformanceCheck,
-  type Context,
-  implementing,
-  isFull,
-  pause,
-  unknownPath,
-} from "./check.ts";
+import { type ConformanceCheck, type Context, implementing, isFull, unknownPath } from "./check.ts";
+import { pause } from "../process/pause.ts";
 import { readAnswer, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 

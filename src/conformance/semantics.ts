@@ -2,14 +2,8 @@ import { expectHead, get } from "../../scenarios/expect.ts";
 import { text } from "../../scenarios/text.ts";
 import { Mismatch } from "../model/errors.ts";
 import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
-import {
-  type ConformanceCheck,
-  implementing,
-  isFull,
-  pause,
-  scenariosOf,
-  unknownPath,
-} from "./check.ts";
+import { type ConformanceCheck, implementing, isFull, scenariosOf, unknownPath } from "./check.ts";
+import { pause } from "../process/pause.ts";
 import { readAnswer, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 

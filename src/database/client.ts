@@ -24,7 +24,12 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
   let connection: pg.Client | null = null;
   const take = (client: pg.Client): pg.Client => {
     // What has failed takes no more queries, before it has ended
-    for (const event of ["error", "end"] as const) client.on(event, () => connection = null);
+    for (const event of ["error", "end"] as const) {
+      client.on(event, () => {
+        if (connection === client) connection = null;
+        if (event === "error") client.end().catch(() => {});
+      });
+    }
     return connection = client;
   };
   take(await open(address));

@@ -22,6 +22,8 @@ export interface PacedOptions {
   readonly origin: string;
   readonly request: HttpRequest;
   readonly connections: number;
+  /** A request that takes longer is given up, with its connection; by default none is. */
+  readonly timeoutMs?: number;
   /** The clock of the metronome, in milliseconds; {@linkcode now}. */
   readonly clock?: () => number;
 }
@@ -99,13 +101,14 @@ export class PacedClient implements Disposable {
   }
 
   async #ask(client: Deno.HttpClient): Promise<Pick<PacedRequest, "answer" | "error">> {
-    const { origin, request: { method, path, headers, body } } = this.#options;
+    const { origin, request: { method, path, headers, body }, timeoutMs } = this.#options;
+    const late = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
     try {
       const response = await fetch(origin + path, {
         method,
         headers,
         client,
-        signal: this.#end.signal,
+        signal: late.length === 0 ? this.#end.signal : AbortSignal.any([this.#end.signal, ...late]),
         body: body === null ? null : new TextEncoder().encode(body), // fetch gives text a type
         redirect: "manual",
       });

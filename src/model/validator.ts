@@ -22,7 +22,7 @@ export function validatorOf(schema: Schema, options: Options): Validator {
     try {
       if (validate(value)) return [];
     } catch (error) {
-      // What may hold itself is looked at as deep as it goes
+      // A recursive schema recurses as deep as the value does
       if (!(error instanceof RangeError)) throw error;
       return [{ instancePath: "", params: {}, message: "is nested too deeply" }];
     }

@@ -48,7 +48,7 @@ const POLL_MS = 4;
 
 /** How servers say that the port is another program's. */
 const PORT_TAKEN = /address already in use|EADDRINUSE|AddrInUse|only one usage of each socket/i;
-/** How often another port is tried. */
+/** How many ports are tried. */
 const TRIES = 3;
 
 /** Between the choice of a port and the server's start, another program took it. */
@@ -198,7 +198,8 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
       const response = await fetch(origin + path, { client, signal, redirect: "manual" });
       const { status, headers } = response;
       const text = await textOf(response);
-      if (status < 500) return { status, headers, text };
+      // Another program may have the port, and answer
+      if (status < 500 && !process.hasEnded) return { status, headers, text };
       last = status;
     } catch (error) {
       if (error instanceof Mismatch) {

@@ -1,5 +1,6 @@
 /** What `bench faults` prints. */
 import type { FaultResult } from "../model/fault.ts";
+import { printable } from "../model/text.ts";
 import { faultsTable, overviewOfFaults } from "./tables/faults.ts";
 import { draw, type Screen } from "./terminal.ts";
 
@@ -7,12 +8,14 @@ const LEGEND = `
 Each fault is done to a fresh process, two seconds long where it does not end by itself, while a
 client asks 50 times a second. Failed: of the requests from the fault's beginning until all was well
 again, those without a right answer within a second. Well again: from the fault's end to ten answers
-in a row that are right and about as quick as before. Clients leave: twice the capacity, and nobody
-waits. SIGTERM: of ten requests under way, those lost, and when the server had ended.`;
+in a row that are right and about as quick as before, in steps of 20 ms. Twice the capacity: of the
+server's heaviest work; clients leave: the same, and nobody waits. SIGTERM, to the server and all in
+its process group: of ten requests under way, those lost, and when it had ended; killed: it did not
+end in order.`;
 
 /** What became of one server, for a terminal. */
 export function faultsText(name: string, results: readonly FaultResult[], screen: Screen): string {
-  return ["", `${name}:`, ...draw(faultsTable(results), screen)].join("\n");
+  return ["", `${printable(name)}:`, ...draw(faultsTable(results), screen)].join("\n");
 }
 
 /** All servers together, where there are several, and what the columns mean. */

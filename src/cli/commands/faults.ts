@@ -38,21 +38,29 @@ export async function faults(
       io.out(`Using ${describeDatabase(event.note)}`);
     }
   });
-  const prepared = await lab.prepare(servers, progress.show, io.stop);
   const results: FaultResult[] = [];
-  for (const one of prepared) {
-    const { id, name } = one.server;
-    const own: FaultResult[] = [];
-    const context = { lab, faults: chosen, scenarios: SCENARIOS, env, signal: io.stop };
-    const onFault = (fault: FaultId): void =>
-      progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault } });
-    for await (const result of inflict(one, { ...context, onFault })) own.push(result);
-    results.push(...own);
+  try {
+    for (const one of await lab.prepare(servers, progress.show, io.stop)) {
+      const { id, name } = one.server;
+      const context = { lab, faults: chosen, scenarios: SCENARIOS, env, signal: io.stop };
+      const onFault = (fault: FaultId): void =>
+        progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault } });
+      const from = results.length;
+      try {
+        for await (const result of inflict(one, { ...context, onFault })) results.push(result);
+      } finally {
+        progress.close();
+        const own = results.slice(from);
+        if (!options.json && own.length > 0) io.out(faultsText(`${name} (${id})`, own, io.screen));
+      }
+    }
+  } finally {
     progress.close();
-    if (!options.json) io.out(faultsText(`${name} (${id})`, own, io.screen));
+    if (options.json) io.out(JSON.stringify(results, null, 1));
+    else if (results.length > 0) io.out(faultsSummary(results, io.screen));
   }
-  io.out(options.json ? JSON.stringify(results, null, 1) : faultsSummary(results, io.screen));
-  return results.some(({ outcome }) => outcome.kind === "done") ? 0 : 1;
+  const kinds = results.map(({ outcome }) => outcome.kind);
+  return kinds.includes("done") && !kinds.includes("failed") ? 0 : 1;
 }
 
 /** Servers that are named as arguments stand beside those of `--servers`. */

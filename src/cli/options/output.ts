@@ -38,7 +38,8 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--json",
-    help: "print the report, the comparison, or what faults did, as JSON and nothing else",
+    help:
+      "print the report, the comparison, or the outcome of each fault, as JSON and nothing else",
     commands: ["run", "compare", "faults"],
     fallback: false,
   },

@@ -24,7 +24,7 @@ export function list(parse: (text: string) => number): (text: string) => number[
 }
 
 /** Some of these words, separated by commas, in their own order. */
-export function some<T extends string>(words: readonly T[]): (text: string) => T[] {
+export function choices<T extends string>(words: readonly T[]): (text: string) => T[] {
   return (text) => {
     const asked = text.split(",").map((part) => part.trim());
     const unknown = asked.find((word) => !words.some((known) => known === word));

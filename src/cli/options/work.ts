@@ -1,6 +1,6 @@
 import { FAULTS } from "../../model/fault.ts";
 import { MEASURING, type OptionSpec } from "./spec.ts";
-import { append, some, whole } from "./values.ts";
+import { append, choices, whole } from "./values.ts";
 
 /** What is measured. */
 export const WORK_OPTIONS: readonly OptionSpec[] = [
@@ -57,7 +57,7 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
     help: `these faults, separated by commas: ${FAULTS.join(", ")}`,
     commands: ["faults"],
     fallbackText: "all",
-    parse: some(FAULTS),
+    parse: choices(FAULTS),
   },
   {
     flags: "--preset <id>",

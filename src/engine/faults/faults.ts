@@ -1,27 +1,31 @@
+import { Failure, messageOf } from "../../model/errors.ts";
 import { familyOf, readProcesses } from "../../process/tree.ts";
 import type { FaultId, Flood } from "../../model/fault.ts";
-import type { Scenario } from "../../model/scenario.ts";
+import type { Facts, Scenario } from "../../model/scenario.ts";
 import type { RunningServer } from "../../target/launch.ts";
 import { ClosedLoop } from "../../load/driver/closed_loop.ts";
 import type { OpenLab } from "../lab.ts";
 import { capacityOf, flood } from "./flood.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../../process/pause.ts";
 
 /** How long a fault lasts that is not over by itself, in seconds. */
 export const FAULT_S = 2;
 /** How much more than the server can answer is sent to it. */
 const TIMES = 2;
 const MOST_OPEN = 500;
+/** What PostgreSQL may take to start anew. */
+const BACK_MS = 20_000;
 const CHURNING = 20;
 
 /** A server to which something is done. */
 export interface Victim {
   readonly running: RunningServer;
   readonly lab: OpenLab;
-  /** The scenarios that it implements. */
+  /** The scenarios that it implements, and the one that clients ask for meanwhile. */
   readonly scenarios: readonly Scenario[];
-  /** How many connections it takes. */
-  readonly maxConnections: number | null;
+  readonly asked: Scenario;
+  /** How many connections it takes beside those of the client that looks on; at least one. */
+  readonly most: number;
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +44,7 @@ export interface Fault {
 export const ASKING = ["sql1", "books", "sql2"];
 const LIGHT = ["text", "json", "hello"];
 /** What costs a server most, the heaviest first. */
-const HEAVY = ["primes", "sql2", "books", "sql1", "schema", "json", "text"];
+const HEAVY = ["primes", "sql2", "books", "sql1", "schema", "json", "text", "hello"];
 
 /** Every fault but the end of the server, which is no fault that it can recover from. */
 export const FAULT_LIST: readonly Fault[] = [
@@ -49,7 +53,9 @@ export const FAULT_LIST: readonly Fault[] = [
     asks: ASKING,
     isOfDatabase: true,
     inflict: async ({ lab, signal }, begin) => {
-      const pids = familyOf(readProcesses() ?? new Map(), [lab.database?.pid ?? -1]);
+      const processes = readProcesses();
+      if (processes === null) throw new Failure("This system does not tell PostgreSQL's processes");
+      const pids = familyOf(processes, [lab.database?.pid ?? -1]);
       try {
         begin();
         for (const pid of pids) signalTo(pid, "SIGSTOP");
@@ -64,13 +70,13 @@ export const FAULT_LIST: readonly Fault[] = [
     id: "restart",
     asks: ASKING,
     isOfDatabase: true,
-    inflict: async ({ lab: { facts } }, begin) => {
+    inflict: async ({ lab: { facts }, signal }, begin) => {
       // PostgreSQL ends all of its connections and starts anew when one of its processes is killed:
       // https://www.postgresql.org/docs/18/server-shutdown.html
       const [row] = await facts.rows("SELECT pg_backend_pid() AS pid") as { pid: number }[];
       begin();
       if (row !== undefined) signalTo(row.pid, "SIGKILL");
-      await facts.rows("SELECT 1").catch(() => facts.rows("SELECT 1"));
+      await untilBack(facts, signal);
       return null;
     },
   },
@@ -78,10 +84,9 @@ export const FAULT_LIST: readonly Fault[] = [
     id: "churn",
     asks: LIGHT,
     isOfDatabase: false,
-    inflict: async ({ running: { origin }, scenarios, signal }, begin) => {
-      const { request } = firstOf(LIGHT, scenarios) as Scenario;
+    inflict: async ({ running: { origin }, asked: { request }, most, signal }, begin) => {
       const headers = { ...request.headers, connection: "close" };
-      const options = { connections: CHURNING, timeoutS: 1, expected: null };
+      const options = { connections: Math.min(CHURNING, most), timeoutS: 1, expected: null };
       using loop = new ClosedLoop({ origin, request: { ...request, headers }, ...options }, {
         answered: () => {},
         failed: () => {},
@@ -109,9 +114,9 @@ export const FAULT_LIST: readonly Fault[] = [
 
 /** Sends twice what the server can answer of its heaviest work. */
 async function overload(victim: Victim, begin: () => void, leaves: boolean): Promise<Flood> {
-  const { running: { origin }, scenarios, maxConnections, signal } = victim;
-  const { id, request } = firstOf(HEAVY, scenarios) as Scenario;
-  const capacityPerS = await capacityOf({ origin, request }, signal);
+  const { running: { origin }, scenarios, asked, most, signal } = victim;
+  const { id, request } = firstOf(HEAVY, scenarios) ?? asked;
+  const capacityPerS = await capacityOf({ origin, request, most }, signal);
   begin();
   const sent = await flood({
     origin,
@@ -119,9 +124,24 @@ async function overload(victim: Victim, begin: () => void, leaves: boolean): Pro
     perS: TIMES * capacityPerS,
     durationS: FAULT_S,
     leaves,
-    most: Math.min(MOST_OPEN, maxConnections ?? MOST_OPEN),
+    most: Math.min(MOST_OPEN, most),
   }, signal);
   return { scenario: id, capacityPerS, sentPerS: sent / FAULT_S };
+}
+
+/** Waits until PostgreSQL takes connections again. */
+async function untilBack({ rows }: Facts, signal: AbortSignal): Promise<void> {
+  const untilMs = performance.now() + BACK_MS;
+  for (;;) {
+    try {
+      return void await rows("SELECT 1");
+    } catch (error) {
+      if (performance.now() > untilMs) {
+        throw new Failure(`PostgreSQL did not come back: ${messageOf(error)}`);
+      }
+      await pause(50, signal);
+    }
+  }
 }
 
 /** The first of these scenarios that a server implements. */

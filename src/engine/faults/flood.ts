@@ -1,7 +1,8 @@
 import { addressOf, encodeRequest } from "../../load/driver/request.ts";
 import { ClosedLoop } from "../../load/driver/closed_loop.ts";
+import { Failure } from "../../model/errors.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../../process/pause.ts";
 import { PATIENCE_MS } from "./steady.ts";
 
 /** How requests are sent that nobody is meant to keep up with. */
@@ -22,15 +23,23 @@ const MEASURED_MS = 700;
 /** Enough to keep any server busy that takes ten milliseconds for an answer. */
 const CONNECTIONS = 10;
 
-/** What a server can answer a second, in a closed loop. */
+/**
+ * What a server can answer a second, in a closed loop.
+ *
+ * @param most connections at most
+ * @throws {Failure} if it answers nothing.
+ */
 export async function capacityOf(
-  { origin, request }: Pick<FloodOptions, "origin" | "request">,
+  { origin, request, most }: Pick<FloodOptions, "origin" | "request" | "most">,
   signal: AbortSignal,
 ): Promise<number> {
   let answers = 0;
-  const options = { origin, request, connections: CONNECTIONS, timeoutS: 5, expected: null };
+  const connections = Math.min(CONNECTIONS, most);
+  const options = { origin, request, connections, timeoutS: 5, expected: null };
   using loop = new ClosedLoop(options, {
-    answered: () => answers++,
+    answered: ({ status }) => {
+      if (status >= 200 && status < 300) answers++;
+    },
     failed: () => {},
     reconnected: () => {},
   });
@@ -43,6 +52,7 @@ export async function capacityOf(
     await pause(STEP_MS, signal);
     if (performance.now() - startedMs > 10 * MEASURED_MS) break;
   }
+  if (answers === before) throw new Failure(`It answered no ${request.path} under load`);
   return 1000 * (answers - before) / (performance.now() - startedMs);
 }
 
@@ -57,16 +67,19 @@ export async function flood(options: FloodOptions, signal: AbortSignal): Promise
     ...request,
     headers: { ...request.headers, connection: "close" },
   });
-  const open = new Set<Promise<void>>();
-  let sent = 0;
+  const open = new Set<Promise<unknown>>();
+  let [begun, sent] = [0, 0];
   const startedMs = performance.now();
   for (;;) {
     const elapsedS = (performance.now() - startedMs) / 1000;
     const due = Math.floor(perS * Math.min(elapsedS, durationS));
-    while (sent < due && open.size < most) {
-      const client = visit(options, bytes).finally(() => open.delete(client));
+    while (begun < due && open.size < most) {
+      const client = visit(options, bytes, signal).then((isSent) => {
+        if (isSent) sent++;
+        open.delete(client);
+      });
       open.add(client);
-      sent++;
+      begun++;
     }
     if (elapsedS >= durationS) break;
     await pause(STEP_MS, signal);
@@ -75,14 +88,21 @@ export async function flood(options: FloodOptions, signal: AbortSignal): Promise
   return sent;
 }
 
-/** One client: it sends a request, and reads until the server closes or its patience ends. */
+/**
+ * One client: it sends a request, and reads until the server closes or its patience ends.
+ *
+ * @returns whether the request was sent
+ */
 async function visit(
   { origin, leaves }: FloodOptions,
   bytes: Uint8Array<ArrayBuffer>,
-): Promise<void> {
+  signal: AbortSignal,
+): Promise<boolean> {
   const { hostname, port } = addressOf(origin);
   let connection: Deno.TcpConn | null = null;
+  let [isOver, isSent] = [false, false];
   const leave = (): void => {
+    isOver = true;
     try {
       connection?.close();
     } catch {
@@ -90,16 +110,21 @@ async function visit(
     }
   };
   const timer = setTimeout(leave, PATIENCE_MS);
+  signal.addEventListener("abort", leave);
   try {
     connection = await Deno.connect({ hostname, port });
+    if (isOver) return false;
     await connection.write(bytes);
-    if (leaves) return;
+    isSent = true;
+    if (leaves) return true;
     const received = new Uint8Array(64 * 1024);
     while (await connection.read(received) !== null);
   } catch {
     // What becomes of it is the server's affair: others are watched
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", leave);
     leave();
   }
+  return isSent;
 }

@@ -1,17 +1,28 @@
 import { now } from "../../load/metronome.ts";
 import { Failure, messageOf } from "../../model/errors.ts";
-import type { FaultId, FaultOutcome, FaultResult } from "../../model/fault.ts";
+import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
 import type { Scenario } from "../../model/scenario.ts";
+import type { Server } from "../../model/server.ts";
+import { describeEnd } from "../../process/child.ts";
 import type { OpenLab, PreparedServer } from "../lab.ts";
 import { type Fault, FAULT_LIST, firstOf, type Victim } from "./faults.ts";
-import { pause } from "./pause.ts";
-import { PATIENCE_MS, type Reply, Steady, wellAgain } from "./steady.ts";
-import { terminate } from "./terminate.ts";
+import { pause } from "../../process/pause.ts";
+import {
+  INTERVAL_MS,
+  MOST_CONNECTIONS,
+  PATIENCE_MS,
+  type Reply,
+  Steady,
+  wellAgain,
+} from "./steady.ts";
+import { SLOW, terminate } from "./terminate.ts";
 
 /** How long a server is watched before its fault, and after it at most. */
 const CALM_MS = 1000;
 const WATCHED_MS = 10_000;
 const STEP_MS = 50;
+/** Of the requests of that second, so many must have been answered. */
+const SHARE = 0.9;
 
 /** What faults need. */
 export interface FaultContext {
@@ -44,16 +55,19 @@ export async function* inflict(
       outcome,
     });
     const problem = skipped ?? failure;
-    if (problem !== null) {
-      yield result({ kind: "failed", message: problem });
-      continue;
-    }
+    const harm = harmOf(fault, scenarios, lab);
+    if (problem !== null) yield result({ kind: "failed", message: problem });
+    else if (typeof harm === "string") yield result({ kind: "skipped", why: harm });
+    if (problem !== null || typeof harm === "string") continue;
     try {
       await lab.assertSound();
       await using running = await lab.launch(server, env);
-      const { maxConnections } = server;
-      const victim = { running, lab, scenarios, maxConnections, signal };
-      yield result(await suffer(fault, victim));
+      const watching = connectionsOf(server);
+      const most = Math.max(1, (server.maxConnections ?? Infinity) - watching);
+      const victim = { running, lab, scenarios, asked: harm.asked, most, signal };
+      yield result(
+        harm.fault === null ? await terminate(victim) : await watched(harm.fault, victim, watching),
+      );
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof Failure)) throw error;
@@ -62,29 +76,42 @@ export async function* inflict(
   }
 }
 
-async function suffer(id: FaultId, victim: Victim): Promise<FaultResult["outcome"]> {
-  const fault = FAULT_LIST.find((fault) => fault.id === id);
-  if (fault === undefined) {
-    return await terminate(victim) ?? { kind: "skipped", why: "no-scenario" };
-  }
-  const asked = firstOf(fault.asks, victim.scenarios);
-  if (asked === undefined) return { kind: "skipped", why: "no-scenario" };
-  if (fault.isOfDatabase && (victim.lab.database?.pid ?? null) === null) {
-    return { kind: "skipped", why: "foreign-database" };
-  }
-  return await watched(fault, asked, victim);
+/** What is done, null for the end of the server, and what is asked meanwhile; or why it is not tried. */
+function harmOf(
+  id: FaultId,
+  scenarios: readonly Scenario[],
+  lab: OpenLab,
+): WhyNoFault | { readonly fault: Fault | null; readonly asked: Scenario } {
+  const fault = FAULT_LIST.find((fault) => fault.id === id) ?? null;
+  const asked = firstOf(fault?.asks ?? SLOW, scenarios);
+  if (asked === undefined) return "no-scenario";
+  const isForeign = (lab.database?.pid ?? null) === null;
+  return fault?.isOfDatabase && isForeign ? "foreign-database" : { fault, asked };
 }
 
-/** Does it while a client looks on. */
-async function watched(fault: Fault, asked: Scenario, victim: Victim): Promise<FaultOutcome> {
-  const { running, lab, maxConnections, signal } = victim;
-  using steady = new Steady(running.origin, asked, { facts: lab.facts, maxConnections });
+/** Connections of the client that looks on: some of those that the server takes. */
+function connectionsOf({ maxConnections }: Server): number {
+  return Math.min(MOST_CONNECTIONS, Math.max(1, Math.floor((maxConnections ?? Infinity) / 4)));
+}
+
+/**
+ * Does it while a client looks on.
+ *
+ * @throws {Failure} if the server ends.
+ */
+async function watched(fault: Fault, victim: Victim, connections: number): Promise<FaultOutcome> {
+  const { running, lab, asked, signal } = victim;
+  using steady = new Steady(running.origin, asked, { facts: lab.facts, connections });
   const calm = await untilCalm(steady, asked, signal);
   let fromMs = now();
   const flood = await fault.inflict(victim, () => fromMs = now());
   const overMs = now();
   let wellMs: number | null = null;
   while (wellMs === null && now() < overMs + WATCHED_MS) {
+    if (running.process?.hasEnded) {
+      const end = describeEnd(await running.process.ended);
+      throw new Failure(`The server ${end}${running.process.lastWords}`);
+    }
     await pause(STEP_MS, signal);
     wellMs = wellAgain(steady.between(overMs, Infinity), calm);
   }
@@ -116,12 +143,14 @@ async function untilCalm(
   signal: AbortSignal,
 ): Promise<readonly Reply[]> {
   const endsMs = now() + WATCHED_MS;
+  await pause(CALM_MS, signal); // the first answers of a process are slow
   for (;;) {
     await pause(CALM_MS + PATIENCE_MS / 2, signal);
     const lastMs = now() - PATIENCE_MS / 2;
     const calm = steady.between(lastMs - CALM_MS, lastMs);
     const wrong = calm.find(({ got }) => got !== null);
-    if (wrong === undefined && calm.length > 0) return calm;
+    const isWhole = calm.length >= SHARE * CALM_MS / INTERVAL_MS;
+    if (wrong === undefined && isWhole) return calm;
     if (now() > endsMs) {
       throw new Failure(`It did not answer ${id} before the fault (${wrong?.got ?? "nothing"})`);
     }

@@ -3,8 +3,8 @@ import { Metronome } from "../../load/metronome.ts";
 import { PacedClient, type PacedRequest } from "../../load/paced.ts";
 
 /** Often enough to see a fiftieth of a second, and no load. */
-const INTERVAL_MS = 20;
-const MOST_CONNECTIONS = 20;
+export const INTERVAL_MS = 20;
+export const MOST_CONNECTIONS = 20;
 /** A client that waits longer has gone. */
 export const PATIENCE_MS = 1000;
 /** So many right and quick answers one after the other, and all is well. */
@@ -32,10 +32,10 @@ export class Steady implements Disposable {
   constructor(
     origin: string,
     { request, expect }: Scenario,
-    { facts, maxConnections }: { readonly facts: Facts; readonly maxConnections: number | null },
+    { facts, connections }: { readonly facts: Facts; readonly connections: number },
   ) {
-    const connections = Math.min(maxConnections ?? MOST_CONNECTIONS, MOST_CONNECTIONS);
-    this.#client = new PacedClient(this.#metronome, { origin, request, connections });
+    const options = { origin, request, connections, timeoutMs: PATIENCE_MS };
+    this.#client = new PacedClient(this.#metronome, options);
     this.#expect = ({ answer, due, done }) => {
       if (answer === null || done === null) return "nothing";
       try {

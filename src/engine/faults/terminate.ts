@@ -1,11 +1,11 @@
 import { ClosedLoop } from "../../load/driver/closed_loop.ts";
 import type { FaultOutcome } from "../../model/fault.ts";
 import type { Child } from "../../process/child.ts";
-import { firstOf, type Victim } from "./faults.ts";
-import { pause } from "./pause.ts";
+import type { Victim } from "./faults.ts";
+import { pause } from "../../process/pause.ts";
 
 /** What keeps requests under way at any moment, the slowest first. */
-const SLOW = ["delay", "hello", "primes", "sql2", "sql1", "json", "text"];
+export const SLOW = ["delay", "hello", "primes", "sql2", "sql1", "json", "text"];
 const CONNECTIONS = 10;
 const LOADED_MS = 1000;
 /** What a server may take to end before it is killed. */
@@ -14,15 +14,13 @@ const GRACE_MS = 10_000;
 const TIMEOUT_S = 10;
 
 /**
- * Tells a server to end (SIGTERM) while ten requests are under way, and looks what becomes of them.
- * Nothing is sent after the signal.
+ * Tells a server, with all of its process group, to end (SIGTERM) while ten requests are under way, and
+ * looks what becomes of them. Nothing is sent after the signal.
  */
 export async function terminate(
-  { running, scenarios, maxConnections, signal }: Victim,
-): Promise<FaultOutcome | null> {
-  const scenario = firstOf(SLOW, scenarios);
-  if (scenario === undefined) return null;
-  const connections = Math.min(CONNECTIONS, maxConnections ?? CONNECTIONS);
+  { running, asked, most, signal }: Victim,
+): Promise<FaultOutcome> {
+  const connections = Math.min(CONNECTIONS, most);
   const failed: Record<string, number> = {};
   let [isTold, requests] = [false, 0];
   const count = (what: string | null): void => {
@@ -31,7 +29,7 @@ export async function terminate(
     if (what !== null) failed[what] = (failed[what] ?? 0) + 1;
   };
   const { origin } = running;
-  const options = { origin, request: scenario.request, connections, timeoutS: TIMEOUT_S };
+  const options = { origin, request: asked.request, connections, timeoutS: TIMEOUT_S };
   using loop = new ClosedLoop({ ...options, expected: null }, {
     answered: ({ status }) => count(status >= 200 && status < 300 ? null : String(status)),
     failed: (why) => count(why === "timeout" ? "late" : "nothing"),
@@ -48,7 +46,7 @@ export async function terminate(
   const end = { code: status.code, signal: status.signal, tookS };
   return {
     kind: "done",
-    scenario: scenario.id,
+    scenario: asked.id,
     requests,
     failed,
     recoveryS: null,

@@ -18,6 +18,11 @@ const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
   "foreign-database": "not tried: the database is not Stampede's own",
 };
 
+/** What is asked in steps is known in steps. */
+const STEP_S = 0.02;
+/** Less is not what it is called. */
+const TWICE = 1.5;
+
 /** What came instead of right answers. */
 const GOT: Readonly<Record<string, string>> = {
   late: "late",
@@ -80,7 +85,7 @@ function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
     ...(flood === null ? [] : [
       `sent ${rate(flood.sentPerS)}/s of ${flood.scenario}, of which it can do ${
         rate(flood.capacityPerS)
-      }/s`,
+      }/s${flood.sentPerS < TWICE * flood.capacityPerS ? ": more could not be sent" : ""}`,
     ]),
     ...(end === null
       ? []
@@ -112,5 +117,6 @@ function shareOf({ requests, failed }: FaultOutcome): string {
 /** Seconds until all was well again, or until the server had ended. */
 function wellAgain({ recoveryS, end }: FaultOutcome): string {
   if (end !== null) return `ended ${seconds(end.tookS)}`;
-  return recoveryS === null ? "not in 10 s" : seconds(recoveryS);
+  if (recoveryS === null) return "not in 10 s";
+  return recoveryS < STEP_S ? "at once" : seconds(STEP_S * Math.round(recoveryS / STEP_S));
 }

@@ -33,9 +33,9 @@ const RESULTS: readonly FaultResult[] = [
 Deno.test("each fault has a row: what failed, when all was well again, and what clients got", () => {
   const rows = faultsTable(RESULTS).rows.map(({ cells, rest }) => [...cells, rest ?? ""].join("|"));
   deepStrictEqual(rows, [
-    "database stalls|sql1|200|25 %|250 ms|40 × 503; 10 × no answer|",
+    "database stalls|sql1|200|25 %|260 ms|40 × 503; 10 × no answer|",
     "connections churn|sql1|200|0.0 %|not in 10 s||",
-    "twice the capacity|sql1|200|25 %|250 ms|40 × 503; 10 × no answer; " +
+    "twice the capacity|sql1|200|25 %|260 ms|40 × 503; 10 × no answer; " +
     "sent 590.0/s of primes, of which it can do 300.0/s|",
     "SIGTERM under load|sql1|10|0.0 %|ended 1.50 s|exit code 0|",
     "database stalls|not tried: it has no scenario for it",
@@ -53,7 +53,7 @@ Deno.test("several servers have an overview, a row for each", () => {
     "SIGTERM under load",
   ]);
   deepStrictEqual(rows.map(({ cells }) => cells), [
-    ["a", "25 %, 250 ms", "0.0 %, not in 10 s", "25 %, 250 ms", "0.0 %, ended 1.50 s"],
+    ["a", "25 %, 260 ms", "0.0 %, not in 10 s", "25 %, 260 ms", "0.0 %, ended 1.50 s"],
     ["b", "–", "–", "–", "–"],
   ]);
   const screen = { columns: 120, styled: false };
