@@ -102,13 +102,15 @@ export class PacedClient implements Disposable {
 
   async #ask(client: Deno.HttpClient): Promise<Pick<PacedRequest, "answer" | "error">> {
     const { origin, request: { method, path, headers, body }, timeoutMs } = this.#options;
-    const late = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
+    const signal = timeoutMs === undefined
+      ? this.#end.signal
+      : AbortSignal.any([this.#end.signal, AbortSignal.timeout(timeoutMs)]);
     try {
       const response = await fetch(origin + path, {
         method,
         headers,
         client,
-        signal: late.length === 0 ? this.#end.signal : AbortSignal.any([this.#end.signal, ...late]),
+        signal,
         body: body === null ? null : new TextEncoder().encode(body), // fetch gives text a type
         redirect: "manual",
       });

@@ -16,12 +16,20 @@ export interface FaultOutcome {
   readonly kind: "done";
   /** The scenario that was asked meanwhile. */
   readonly scenario: string;
-  /** Requests that fell due from the beginning of the fault until all was well again. */
+  /**
+   * Requests that fell due from the beginning of the fault until all was well again; where the server was told
+   * to end, those that were under way then.
+   */
   readonly requests: number;
   /** Those without a right answer in time, by what came: a status, `wrong`, `late` or `nothing`. */
   readonly failed: Readonly<Record<string, number>>;
-  /** From the end of the fault until answers were right and quick again; null: not within ten seconds. */
+  /**
+   * From the end of the fault until answers were right and quick again; null: not within ten seconds, or the
+   * server was told to end.
+   */
   readonly recoveryS: number | null;
+  /** How much later than intended Stampede itself noticed that a request was due, at worst. */
+  readonly ownDelayS: number;
   /** The requests that were the fault. Null if it was none of requests. */
   readonly flood: Flood | null;
   /** How the server ended, where it was told to. */
@@ -50,5 +58,7 @@ export interface FaultResult {
   readonly outcome:
     | FaultOutcome
     | { readonly kind: "skipped"; readonly why: WhyNoFault }
+    /** The server lacks something on this machine. */
+    | { readonly kind: "missing"; readonly message: string }
     | { readonly kind: "failed"; readonly message: string };
 }

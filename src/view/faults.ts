@@ -15,6 +15,11 @@ end in order.`;
 
 /** What became of one server, for a terminal. */
 export function faultsText(name: string, results: readonly FaultResult[], screen: Screen): string {
+  const [first] = results;
+  const isAlike = results.every(({ outcome }) => outcome.kind === "missing");
+  if (isAlike && first?.outcome.kind === "missing") {
+    return `\n${printable(`${name}: skipped: ${first.outcome.message}`)}`;
+  }
   return ["", `${printable(name)}:`, ...draw(faultsTable(results), screen)].join("\n");
 }
 

@@ -9,7 +9,7 @@ import { capacityOf, flood } from "./flood.ts";
 import { pause } from "../../process/pause.ts";
 
 /** How long a fault lasts that is not over by itself, in seconds. */
-export const FAULT_S = 2;
+const FAULT_S = 2;
 /** How much more than the server can answer is sent to it. */
 const TIMES = 2;
 const MOST_OPEN = 500;

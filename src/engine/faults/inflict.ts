@@ -54,11 +54,19 @@ export async function* inflict(
       fault,
       outcome,
     });
-    const problem = skipped ?? failure;
+    if (skipped !== null) {
+      yield result({ kind: "missing", message: skipped });
+      continue;
+    }
+    if (failure !== null) {
+      yield result({ kind: "failed", message: failure });
+      continue;
+    }
     const harm = harmOf(fault, scenarios, lab);
-    if (problem !== null) yield result({ kind: "failed", message: problem });
-    else if (typeof harm === "string") yield result({ kind: "skipped", why: harm });
-    if (problem !== null || typeof harm === "string") continue;
+    if (typeof harm === "string") {
+      yield result({ kind: "skipped", why: harm });
+      continue;
+    }
     try {
       await lab.assertSound();
       await using running = await lab.launch(server, env);
@@ -126,6 +134,7 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
     requests: replies.length,
     failed,
     recoveryS: wellMs === null ? null : (wellMs - overMs) / 1000,
+    ownDelayS: Math.max(0, ...replies.map(({ noticedMs }) => noticedMs)) / 1000,
     flood,
     end: null,
   };

@@ -16,7 +16,9 @@ const QUICK_MS = 50;
 export interface Reply {
   /** When it was to be sent, on the metronome's clock. */
   readonly dueMs: number;
-  /** From then to its answer; null if there is none. */
+  /** From then to when Stampede noticed. */
+  readonly noticedMs: number;
+  /** From when it was to be sent to its answer; null if there is none. */
   readonly tookMs: number | null;
   /** What came instead of a right answer in time; null if that came. */
   readonly got: string | null;
@@ -49,9 +51,9 @@ export class Steady implements Disposable {
   }
 
   #take(request: PacedRequest): void {
-    const { due: dueMs, done } = request;
+    const { due: dueMs, noticed, done } = request;
     const tookMs = done === null ? null : done - dueMs;
-    this.#replies.push({ dueMs, tookMs, got: this.#expect(request) });
+    this.#replies.push({ dueMs, noticedMs: noticed - dueMs, tookMs, got: this.#expect(request) });
   }
 
   /** Sends no more. What is under way has no answer. */

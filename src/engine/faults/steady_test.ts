@@ -6,7 +6,7 @@ import { type Reply, Steady, wellAgain } from "./steady.ts";
 const FACTS = { helloHtml: "", rows: () => Promise.resolve([]) };
 
 function right(dueMs: number, tookMs = 5): Reply {
-  return { dueMs, tookMs, got: null };
+  return { dueMs, noticedMs: 0, tookMs, got: null };
 }
 
 /** Right answers every 20 ms. */
@@ -19,7 +19,7 @@ const CALM = series(0, 10, 5);
 Deno.test("all is well again from the first of ten right and quick answers in a row", () => {
   strictEqual(wellAgain(series(1000, 10), CALM), 1000);
   strictEqual(wellAgain(series(1000, 9), CALM), null);
-  const failed: Reply = { dueMs: 1100, tookMs: 3, got: "503" };
+  const failed: Reply = { ...right(1100), got: "503" };
   const mixed = [...series(1000, 5), failed, ...series(1120, 10)];
   strictEqual(wellAgain(mixed, CALM), 1120);
 });

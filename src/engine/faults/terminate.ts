@@ -50,6 +50,7 @@ export async function terminate(
     requests,
     failed,
     recoveryS: null,
+    ownDelayS: 0,
     flood: null,
     end,
   };

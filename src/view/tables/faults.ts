@@ -22,6 +22,8 @@ const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
 const STEP_S = 0.02;
 /** Less is not what it is called. */
 const TWICE = 1.5;
+/** More makes answers late that were not. */
+const LONGEST_DELAY_S = 0.1;
 
 /** What came instead of right answers. */
 const GOT: Readonly<Record<string, string>> = {
@@ -76,8 +78,8 @@ export function overviewOfFaults(results: readonly FaultResult[]): Table {
 
 function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
   if (outcome.kind === "skipped") return { cells: [name], rest: WHY_NOT[outcome.why] };
-  if (outcome.kind === "failed") return { cells: [name], rest: oneLine(outcome.message) };
-  const { scenario, requests, failed, flood, end } = outcome;
+  if (outcome.kind !== "done") return { cells: [name], rest: oneLine(outcome.message) };
+  const { scenario, requests, failed, flood, end, ownDelayS } = outcome;
   const got = Object.entries(failed).sort(([, a], [, b]) => b - a)
     .map(([what, times]) => `${times} × ${GOT[what] ?? what}`);
   const more = [
@@ -90,6 +92,9 @@ function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
     ...(end === null
       ? []
       : [end.signal === null ? `exit code ${end.code}` : `killed by ${end.signal}`]),
+    ...(ownDelayS > LONGEST_DELAY_S
+      ? [`Stampede itself was up to ${seconds(ownDelayS)} late`]
+      : []),
   ];
   return {
     cells: [
@@ -97,7 +102,7 @@ function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
       scenario,
       String(requests),
       shareOf(outcome),
-      wellAgain(outcome),
+      timeOf(outcome),
       more.join("; "),
     ],
   };
@@ -106,7 +111,7 @@ function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
 function inShort(outcome: FaultOutcome): string {
   const { end } = outcome;
   if (end?.signal) return `${shareOf(outcome)}, killed`;
-  return `${shareOf(outcome)}, ${wellAgain(outcome)}`;
+  return `${shareOf(outcome)}, ${timeOf(outcome)}`;
 }
 
 function shareOf({ requests, failed }: FaultOutcome): string {
@@ -115,7 +120,7 @@ function shareOf({ requests, failed }: FaultOutcome): string {
 }
 
 /** Seconds until all was well again, or until the server had ended. */
-function wellAgain({ recoveryS, end }: FaultOutcome): string {
+function timeOf({ recoveryS, end }: FaultOutcome): string {
   if (end !== null) return `ended ${seconds(end.tookS)}`;
   if (recoveryS === null) return "not in 10 s";
   return recoveryS < STEP_S ? "at once" : seconds(STEP_S * Math.round(recoveryS / STEP_S));

@@ -1,5 +1,5 @@
-import { deepStrictEqual, match } from "node:assert/strict";
-import type { FaultOutcome, FaultResult } from "../../model/fault.ts";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { type FaultOutcome, type FaultResult, FAULTS } from "../../model/fault.ts";
 import { faultsSummary, faultsText } from "../faults.ts";
 import { faultsTable, overviewOfFaults } from "./faults.ts";
 
@@ -9,6 +9,7 @@ const DONE: FaultOutcome = {
   requests: 200,
   failed: { nothing: 10, "503": 40 },
   recoveryS: 0.25,
+  ownDelayS: 0.02,
   flood: null,
   end: null,
 };
@@ -19,7 +20,11 @@ const RESULTS: readonly FaultResult[] = [
   {
     server: "a",
     fault: "overload",
-    outcome: { ...DONE, flood: { scenario: "primes", capacityPerS: 300, sentPerS: 590 } },
+    outcome: {
+      ...DONE,
+      ownDelayS: 0.25,
+      flood: { scenario: "primes", capacityPerS: 300, sentPerS: 590 },
+    },
   },
   {
     server: "a",
@@ -36,7 +41,7 @@ Deno.test("each fault has a row: what failed, when all was well again, and what 
     "database stalls|sql1|200|25 %|260 ms|40 × 503; 10 × no answer|",
     "connections churn|sql1|200|0.0 %|not in 10 s||",
     "twice the capacity|sql1|200|25 %|260 ms|40 × 503; 10 × no answer; " +
-    "sent 590.0/s of primes, of which it can do 300.0/s|",
+    "sent 590.0/s of primes, of which it can do 300.0/s; Stampede itself was up to 250 ms late|",
     "SIGTERM under load|sql1|10|0.0 %|ended 1.50 s|exit code 0|",
     "database stalls|not tried: it has no scenario for it",
     "connections churn|It did not start",
@@ -59,4 +64,7 @@ Deno.test("several servers have an overview, a row for each", () => {
   const screen = { columns: 120, styled: false };
   match(faultsSummary(RESULTS, screen), /^\nServer[^]*\na [^]*\nb [^]*Failed: of the requests/);
   match(faultsText("A (a)", RESULTS.slice(0, 4), screen), /^\nA \(a\):\nFault /);
+  const missing = { kind: "missing", message: "no go here" } as const;
+  const nothing = FAULTS.map((fault) => ({ server: "c", fault, outcome: missing }));
+  strictEqual(faultsText("C (c)", nothing, screen), "\nC (c): skipped: no go here");
 });
