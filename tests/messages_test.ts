@@ -110,6 +110,10 @@ Deno.test("bench --dry-run refuses what the run itself would", async () => {
     deepStrictEqual([outcome.code, outcome.stdout], [code, ""], args.join(" "));
     match(outcome.stderr, message);
   }
+  await Deno.writeTextFile(`${sandbox.folder}/results`, "a file, where reports go by default");
+  const { code, stderr } = await sandbox.tell(["text", "--dry-run"]);
+  strictEqual(code, 1);
+  match(stderr, /Cannot write the report to .*results/);
 });
 
 Deno.test("bench knows before it measures that a report cannot be written", async () => {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { namedGenerators } from "../engine/choose_generators.ts";
 import { Planner } from "../experiment/plan.ts";
 import { recordOf } from "../experiment/record.ts";
@@ -6,7 +7,7 @@ import { claimPath } from "../results/store.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { describePlan } from "../view/plan.ts";
 import type { Io } from "./io.ts";
-import { labOptions, type MeasureOptions } from "./measure.ts";
+import { labOptions, type MeasureOptions, reportPath } from "./measure.ts";
 
 /**
  * Prints an experiment, its first rounds, and the servers that cannot be had here; starts nothing.
@@ -19,8 +20,9 @@ export async function dryRun(
   { isJson, ...options }: MeasureOptions & { readonly isJson: boolean },
   io: Io,
 ): Promise<number> {
-  namedGenerators(experiment, await io.lab(labOptions(options, io)).generators());
-  if (options.out !== undefined) await claimPath(io.path(options.out));
+  const lab = io.lab(labOptions(options, io));
+  namedGenerators(experiment, await lab.generators());
+  await claimPath(resolve(io.folder, reportPath(options, lab.origin, io)));
   const toolchain = new Toolchain();
   const { reference } = experiment;
   const missing = await Promise.all(

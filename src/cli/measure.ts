@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Origin } from "../engine/lab.ts";
 import type { LiveLabOptions } from "../engine/live_lab.ts";
 import { run } from "../engine/run.ts";
 import type { Experiment } from "../model/experiment.ts";
@@ -33,6 +34,15 @@ export interface Outcome<R extends Report = Report> {
   readonly stopped: unknown;
 }
 
+/** Where the report of a run goes: the person's choice, or a file of its own below `results`. */
+export function reportPath(
+  { out }: MeasureOptions,
+  { id, createdAt }: Origin,
+  io: Io,
+): string {
+  return out === undefined ? defaultPath(createdAt, id) : io.path(out);
+}
+
 /**
  * Runs an experiment, shows how far it is, and keeps its report up to date until the end.
  *
@@ -46,8 +56,7 @@ export async function measure<R extends Report>(
   complete: (report: Report) => R | Promise<R>,
 ): Promise<Outcome<R>> {
   const lab = io.lab(labOptions(options, io));
-  const { id, createdAt } = lab.origin;
-  const path = options.out === undefined ? defaultPath(createdAt, id) : io.path(options.out);
+  const path = reportPath(options, lab.origin, io);
   const progress = createProgress({ ...io.progress, arms: experiment.arms.length });
   const file = new ReportFile(await claimPath(resolve(io.folder, path)), (problem) => {
     progress.close();

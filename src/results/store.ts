@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
@@ -11,8 +12,8 @@ export function defaultPath(createdAt: string, id: string): string {
 }
 
 /**
- * Finds out before anything is measured whether a report can be written there, without touching what
- * is there now.
+ * Finds out before anything is measured whether a report can be written there; changes nothing there,
+ * and leaves no folder behind.
  *
  * @returns the file's path, with symbolic links followed
  * @throws {UsageError} if there is something that is no file.
@@ -25,11 +26,25 @@ export async function claimPath(path: string): Promise<string> {
   }
   const real = info === null ? path : await Deno.realPath(path);
   await explained(real, async () => {
-    await Deno.mkdir(dirname(real), { recursive: true });
-    await Deno.writeTextFile(temporary(real), "");
-    await Deno.remove(temporary(real));
+    const folder = dirname(real);
+    const firstMade = await mkdir(folder, { recursive: true });
+    try {
+      await Deno.writeTextFile(temporary(real), "");
+      await Deno.remove(temporary(real));
+    } finally {
+      if (firstMade !== undefined) await removeEmpty(folder, firstMade);
+    }
   });
   return real;
+}
+
+/** Removes a folder and those above it, up to `last`, as long as nothing is in them. */
+async function removeEmpty(folder: string, last: string): Promise<void> {
+  try {
+    for (let at = folder; at.length >= last.length; at = dirname(at)) await Deno.remove(at);
+  } catch {
+    // Another run has written there meanwhile.
+  }
 }
 
 /**
@@ -48,6 +63,7 @@ export async function writeReport(path: string, report: Report): Promise<void> {
  */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await explained(path, async () => {
+    await Deno.mkdir(dirname(path), { recursive: true });
     await Deno.writeTextFile(temporary(path), text);
     await Deno.rename(temporary(path), path);
   });

@@ -15,11 +15,19 @@ async function withFolder(test: (folder: string) => Promise<void>): Promise<void
 Deno.test("writeReport leaves the report and nothing else", async () => {
   await withFolder(async (folder) => {
     const path = await claimPath(join(folder, "new", "report.json"));
-    strictEqual((await Array.fromAsync(Deno.readDir(join(folder, "new")))).length, 0);
     await writeReport(path, REPORT);
     await writeReport(path, REPORT);
     deepStrictEqual(JSON.parse(await Deno.readTextFile(path)), REPORT);
     strictEqual((await Array.fromAsync(Deno.readDir(join(folder, "new")))).length, 1);
+  });
+});
+
+Deno.test("claimPath leaves no folder behind, and none that was there goes", async () => {
+  await withFolder(async (folder) => {
+    await Deno.mkdir(join(folder, "old"));
+    await claimPath(join(folder, "old", "new", "newer", "report.json"));
+    deepStrictEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["old"]);
+    strictEqual((await Array.fromAsync(Deno.readDir(join(folder, "old")))).length, 0);
   });
 });
 
