@@ -1,9 +1,10 @@
 /**
  * What takes longer than a person wants to wait for, `deno task test:long [part...]`: every server that
- * can be had here built anew and verified, then the calibration (`deno task calibrate`). The last
- * output of each is in docs/testing.md.
+ * can be had here built anew and verified, every fault of `bench faults` done to Stampede's own
+ * server, then the calibration (`deno task calibrate`). The last output of each is in docs/testing.md.
  */
 import { fileURLToPath } from "node:url";
+import { type FaultResult, FAULTS } from "../src/model/fault.ts";
 import { PATIENT, Sandbox } from "./bench.ts";
 import { elapsed } from "./results.ts";
 
@@ -31,11 +32,34 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
     }
     return code === 0;
   },
+  /** The gate's tests do two of them: the others take what is no matter of seconds. */
+  async faults(): Promise<boolean> {
+    await using sandbox = await Sandbox.create();
+    const { code, stdout } = await sandbox.run(["faults", "--json"]);
+    const results: readonly FaultResult[] = JSON.parse(stdout);
+    for (const { fault, outcome } of results) {
+      if (outcome.kind === "done") {
+        const { requests, failed, recoveryS, end } = outcome;
+        const after = end === null
+          ? `well again after ${recoveryS?.toFixed(2)} s`
+          : `ended with ${end.code}`;
+        say(`${fault}: ${requests} requests, failed ${JSON.stringify(failed)}, ${after}`);
+      } else say(`${fault}: ${JSON.stringify(outcome)}`);
+    }
+    return code === 0 && results.length === FAULTS.length && results.every(isWithstood);
+  },
   async calibration(): Promise<boolean> {
     const process = new Deno.Command(Deno.execPath(), { args: ["run", "-A", CALIBRATE] }).spawn();
     return (await process.status).success;
   },
 };
+
+/** Was the server well again, or did it end as told, with every request under way answered? */
+function isWithstood({ outcome }: FaultResult): boolean {
+  if (outcome.kind !== "done") return false;
+  const { end, failed, recoveryS } = outcome;
+  return end === null ? recoveryS !== null : end.code === 0 && Object.keys(failed).length === 0;
+}
 
 function say(text: string): void {
   // deno-lint-ignore no-console -- this script has nobody else to say it
