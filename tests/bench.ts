@@ -158,7 +158,7 @@ export const PATIENT = { STAMPEDE_TEST_FRESH_WARMUP_S: "" };
 
 /** Waits until something is so. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 180_000;
   while (!await isSo()) {
     if (performance.now() > deadline) throw new Error(`Waited in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
