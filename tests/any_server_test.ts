@@ -126,9 +126,9 @@ Deno.test("bench -c sweeps numbers of connections, each with its own figures", a
   const args = ["text", "--server", CANNED, "--servers", "deno-bare", "-c", "8,1"];
   const { code, stdout } = await sandbox.run([...args, ...QUICK]);
   strictEqual(code, 0);
-  match(stdout, /^Server +Start-up +Idle RSS +text 1 +text 8$/m);
-  match(stdout, /^deno-bare +\d+ ms +\d+ MiB +[≥\d]/m);
-  match(stdout, /^Server +Scenario +Conns +Rank/m);
+  match(stdout, /^Rank +Server +Req\/Sec/m);
+  match(stdout, /^text at 1 connection\n +– {2}.*\n +– {2}.*\ntext at 8 connections\n/m);
+  match(stdout, /^ +– {2}deno-bare +(≥ )?[\d,]/m);
   const [report] = await sandbox.reports() as unknown as Report[];
   deepStrictEqual(report?.cells.map(({ arm, connections }) => `${arm} ${connections}`), [
     "deno-bare 1",

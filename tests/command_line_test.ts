@@ -148,14 +148,16 @@ Deno.test("bench noise measures a server against itself", async () => {
   deepStrictEqual(errorsOf(report), [], "the schema takes it");
 });
 
-Deno.test("bench --explain prints the evidence, and --pin says where it cannot be", async () => {
+Deno.test("bench --explain and --wide print the evidence, and --pin says where it cannot be", async () => {
   await using sandbox = await Sandbox.create();
-  const args = ["text", ...WINDOWS, "--explain", "text", "--pin"];
+  const args = ["text", ...WINDOWS, "--explain", "text", "--wide", "--pin"];
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
   for (const label of ["why", "Req/Sec", "CPU/req", "server", "generator", "machine", "witness"]) {
     match(stdout, new RegExp(`^  ${label} +\\S`, "m"));
   }
   match(stdout, /^ +witness +(none: |[\d,]+ whole answers checked)/m);
+  match(stdout, /^Scenario +Req\/Sec .* witness p99 +RSS +Limit/m);
+  match(stdout, /^Server +Start-up +Idle RSS$/m);
   match(stdout + stderr, /, pinned, seed|Not pinned: --pin needs/);
 });

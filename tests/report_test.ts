@@ -89,6 +89,24 @@ Deno.test("bench report draws files in every format, without measuring", async (
   });
 });
 
+Deno.test("bench report --wide and --explain show what is behind a table, and only a table", async () => {
+  await withFiles({ "a.json": REPORT }, async (run) => {
+    const wide = await run("report", "a.json", "--wide");
+    match(wide.stdout, /^Scenario +Req\/Sec .* witness p99 +RSS +Limit/m);
+    const explained = await run("report", "a.json", "--explain", "json");
+    match(explained.stdout, /^json of deno, 10 connections: generator\n {2}why /m);
+    const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+      [["--explain", "jsno"], /^There is no scenario to explain in this report "jsno": choose/],
+      [["--wide", "--format", "csv"], /^--format csv holds everything: leave out --wide/],
+    ];
+    for (const [args, message] of wrong) {
+      const { code, stderr } = await run("report", "a.json", ...args);
+      strictEqual(code, 2);
+      match(stderr, message);
+    }
+  });
+});
+
 Deno.test("bench report without a file takes the newest of results/", async () => {
   await withFiles({}, async (run, sandbox) => {
     const none = await run("report");

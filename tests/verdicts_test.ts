@@ -126,7 +126,7 @@ proves("generator", {
   env: PATIENT, // its ceiling is part of the proof
   also: ({ stdout, cell }) => {
     match(stdout, /^text +≥ [\d,]+ .* generator$/m);
-    match(stdout, /text: autocannon was the limit, so the server can do at least/);
+    match(stdout, /^text: autocannon was the limit \(≥\): /m);
     ok((cell.capacityPerCore ?? 0) > 0);
   },
 });

@@ -6,6 +6,8 @@ import { ReportFile } from "./report_file.ts";
 Deno.test("a report that cannot be written ends no run, and the next one is", async () => {
   const folder = await Deno.makeTempDir();
   const results = `${folder}/results`;
+  const inTheWay = "a file where the folder should be";
+  await Deno.writeTextFile(results, inTheWay);
   const told: string[] = [];
   const file = new ReportFile(`${results}/x.json`, (text) => void told.push(text));
   await file.write(REPORT);
@@ -13,10 +15,11 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   match(file.problem ?? "", /^Cannot write .*x\.json: .*; nothing of this run is there$/);
   strictEqual(told.length, 1, "once");
   match(told[0] ?? "", /^Cannot write .*; the run goes on, and tries again$/);
-  await Deno.mkdir(results);
+  await Deno.remove(results);
   await file.write(REPORT);
   strictEqual(file.problem, null);
   await Deno.rename(results, `${folder}/gone`);
+  await Deno.writeTextFile(results, inTheWay);
   await file.write(DUEL);
   const { length } = REPORT.results;
   match(file.problem ?? "", new RegExp(`; what is there is the run after ${length} windows?$`));

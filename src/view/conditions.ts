@@ -2,21 +2,40 @@ import type { ArmRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { count, duration, gibibytes, roughly, share } from "./format.ts";
 
+/** How the figures came about, as far as it fits a line, and what may blur them. */
+export function briefConditions(report: Report): string[] {
+  const { host, complete, cells, generators, tookS } = report;
+  const doubtful = host.findings.filter(({ status }) => status === "warn").map(({ name }) => name);
+  const takers = generators.filter(({ id }) => !chosen(report).includes(id)).map(({ id }) => id);
+  const isTaken = cells.some(({ isTakenOver }) => isTakenOver) && takers.length > 0;
+  const parts = [
+    ...(complete ? [] : ["interrupted"]),
+    ...(cells.length === 0 ? slices(report) : [`${rounds(report)} in ${duration(tookS)}`]),
+    connectionsOf(report),
+    ...(generators.length === 0
+      ? []
+      : [chosen(report).join(", ") + (isTaken ? ` (†: ${takers.join(", ")})` : "")]),
+  ];
+  return [
+    parts.join(", "),
+    ...(doubtful.length === 0
+      ? []
+      : [`! ${doubtful.join(", ")}: may blur figures here; see bench doctor`]),
+  ];
+}
+
+/** The load generators that the arms were to be driven by. */
+function chosen({ experiment: { arms } }: Report): string[] {
+  return [...new Set(arms.map(({ generator }) => generator))];
+}
+
 /** How the figures came about, in a few lines. */
 export function conditions(report: Report): string[] {
   const { experiment, pinning, generators, versions, host, database, results, complete } = report;
-  const { connections, defaultConnections, durationS, requests, shards } = experiment.load;
-  const loads = new Map(
-    results.filter(({ trial }) => trial.purpose === "measure")
-      .map(({ trial }) => [trial.scenario, trial.load]),
-  );
-  const others = [...loads].filter(([, load]) => load.connections !== defaultConnections)
-    .map(([scenario, load]) => `${scenario}: ${load.connections}`).sort();
+  const { durationS, requests, shards } = experiment.load;
   const workers = commonWorkers(experiment.arms);
   const parts = [
-    connections === null
-      ? count(defaultConnections, "connection") + listed(others)
-      : `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}`,
+    connectionsOf(report),
     ...(complete ? [] : ["interrupted"]),
     ...(results.length === 0 ? [] : [
       `${rounds(report)} of ${requests === null ? `${durationS} s` : `${requests} requests`}`,
@@ -45,6 +64,21 @@ export function conditions(report: Report): string[] {
     `took ${duration(report.tookS)}, ${share(report.measuredS / report.tookS)} of it measured`,
     ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
   ];
+}
+
+/** How many connections there were, and of which scenarios others. */
+function connectionsOf({ results, experiment: { load } }: Report): string {
+  const { connections, defaultConnections } = load;
+  if (connections !== null) {
+    return `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}`;
+  }
+  const loads = new Map(
+    results.filter(({ trial }) => trial.purpose === "measure")
+      .map(({ trial }) => [trial.scenario, trial.load]),
+  );
+  const others = [...loads].filter(([, own]) => own.connections !== defaultConnections)
+    .map(([scenario, own]) => `${scenario}: ${own.connections}`).sort();
+  return count(defaultConnections, "connection") + listed(others);
 }
 
 /** How many workers every server is told to use; 1 if they are told different numbers, or none. */

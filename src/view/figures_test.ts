@@ -76,7 +76,7 @@ Deno.test("csv is no formula for a spreadsheet", () => {
 
 Deno.test("Markdown and the page show the cells of the neutral table, the page with its values", async () => {
   for (const report of [REPORT, DUEL]) {
-    const { rows } = summaryTable(report);
+    const { rows } = summaryTable(report, true);
     const text = markdown([report]).replaceAll("\\", "").replaceAll("&lt;", "<");
     const page = await render("html", [report], SCREEN);
     const whole = rows.filter(({ rest }) => rest === undefined);

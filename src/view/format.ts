@@ -20,7 +20,17 @@ export function rate(perS: number): string {
 /** Microseconds as milliseconds to three significant digits: `0.150 ms`, `2,010 ms`. */
 export function milliseconds(us: number | null): string {
   if (us === null) return UNKNOWN;
-  return `${threeDigits(us / 1000)} ms`;
+  return `${bareMilliseconds(us)} ms`;
+}
+
+/** A number of times to three significant digits, two decimals at most: `0.99`, `8.00`, `20.4`, `863`. */
+export function multiple(times: number): string {
+  return times < 1 ? times.toFixed(2) : threeDigits(times);
+}
+
+/** Microseconds as a number of milliseconds to three significant digits: `0.150`, `2,010`. */
+export function bareMilliseconds(us: number): string {
+  return threeDigits(us / 1000);
 }
 
 /** Microseconds to three significant digits: `7.50 µs`, `1,020 µs`. */
@@ -75,6 +85,22 @@ export function halfWidthOf(estimate: Ranged | null): number | null {
 export function halfWidth(estimate: Ranged | null): string {
   const width = halfWidthOf(estimate);
   return width === null ? UNKNOWN : share(width);
+}
+
+/** An interval of which one side is so much longer than the other is printed with both. */
+const LOPSIDED = { times: 1.5, atLeast: 0.1 };
+
+/** Half an interval as a percentage, or, where that would hide a longer side, both: `-43 +7 %`. */
+export function spread(estimate: Ranged | null): string {
+  if (!estimate?.interval || estimate.median === 0) return UNKNOWN;
+  const { interval: { low, high }, median } = estimate;
+  const [below, above] = [(median - low) / median, (high - median) / median];
+  const [shorter, longer] = [Math.min(below, above), Math.max(below, above)];
+  const isLopsided = longer >= LOPSIDED.atLeast && longer > LOPSIDED.times * shorter;
+  if (!isLopsided) return halfWidth(estimate);
+  const digits = longer < 0.1 ? 1 : 0;
+  const side = (part: number): string => (100 * part).toFixed(digits);
+  return `-${side(below)} +${side(above)} %`;
 }
 
 /** A rate with what is to be known of it: † under another load generator than usual, ≥ at least. */

@@ -6,8 +6,10 @@ import {
   mebibytes,
   microseconds,
   milliseconds,
+  multiple,
   rate,
   share,
+  spread,
 } from "./format.ts";
 import { printable } from "../model/text.ts";
 
@@ -42,4 +44,19 @@ Deno.test("share never rounds what there is to nothing", () => {
 Deno.test("printable replaces what would steer a terminal, and leaves all else", () => {
   strictEqual(printable("\x1b[2Ja\r\x9b1mb\x07\x7f\tc\r\nd"), "�[2Ja��1mb��\tc\nd");
   strictEqual(printable("≥ 7 µs – \u{1f9a6} <b>\nnext"), "≥ 7 µs – \u{1f9a6} <b>\nnext");
+});
+
+Deno.test("spread has one figure, or both sides where one of them is much longer", () => {
+  const of = (low: number, high: number): string =>
+    spread({ median: 100, interval: { low, high, coverage: 0.95 } });
+  strictEqual(of(90, 110), "10 %");
+  strictEqual(of(57, 107), "-43 +7 %");
+  strictEqual(of(95, 112), "-5 +12 %");
+  strictEqual(of(99, 102), "1.5 %", "little is little on either side");
+  strictEqual(spread({ median: 100, interval: null }), "–");
+  strictEqual(spread(null), "–");
+});
+
+Deno.test("multiple has three digits, and two decimals at most", () => {
+  strictEqual([0.987, 1, 8.004, 20.36, 862.9].map(multiple).join(), "0.99,1.00,8.00,20.4,863");
 });

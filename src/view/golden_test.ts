@@ -4,7 +4,7 @@ import { FORMATS, render } from "./reporters.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 
 const FOLDER = new URL("./testdata/", import.meta.url);
-const SCREEN = { columns: 200, styled: false };
+const SCREEN = { columns: 80, styled: false };
 const CASES: readonly (readonly [name: string, reports: readonly Report[]])[] = [
   ["one", [REPORT]],
   ["duel", [DUEL]],

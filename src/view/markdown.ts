@@ -4,7 +4,7 @@ import { conditions } from "./conditions.ts";
 import { remarks } from "./remarks.ts";
 import { commandFor, quoted } from "./reproduce.ts";
 import type { Row, Table } from "./table.ts";
-import { ownTables, usualTables } from "./tables/own.ts";
+import { ownTables, wideTables } from "./tables/own.ts";
 
 /** The reports as Markdown that GitHub shows, one after the other. */
 export function markdown(reports: readonly Report[]): string {
@@ -30,7 +30,7 @@ function one(report: Report): string {
       ...notes.map((note) => `- ${markdownText(note)}`),
       "",
     ]),
-    ...usualTables(report).map((table) => `${markdownTable(table)}\n`),
+    ...wideTables(report).map((table) => `${markdownTable(table)}\n`),
     ...remarks(report).map((text) => `- ${markdownText(text)}`),
     "",
     `Measured on ${createdAt.slice(0, 10)}${state}:\n`,

@@ -1,104 +1,108 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
-import type { Cell } from "../model/derived.ts";
+import { isWarming } from "../analysis/trends.ts";
+import type { Cell, Limit } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { count, share } from "./format.ts";
 import { describeReason, withReason } from "./reasons.ts";
 
-/** A server that gets so much faster within a window had not warmed up. */
-const TREND = 0.1;
-
-/** Sentences that belong under the table: what is missing, what the limit was and what to do. */
+/** Sentences that belong under the table, what weighs most first: each has one cause, and what to do. */
 export function remarks(report: Report): string[] {
-  const { cells, host } = report;
-  const ok = cells.filter(({ status }) => status === "ok");
-  const names = (wanted: readonly Cell[]): string => named(wanted, report);
-  const sentences: string[] = [];
-  for (const cell of ok.filter(({ failedRounds }) => failedRounds > 0)) {
+  const ok = report.cells.filter(({ status }) => status === "ok");
+  return [
+    ...failedRounds(ok, report),
+    ...failedSlices(report),
+    ...limits(ok, report),
+    ...warming(ok, report),
+    ...bodiesRemarks(report),
+    ...betterThanTheirBase(report),
+    ...takenOver(ok, report),
+    ...unranked(ok, report),
+    ...latencyNotes(report),
+    ...tuned(report),
+  ];
+}
+
+function failedRounds(ok: readonly Cell[], report: Report): string[] {
+  return ok.filter((cell) => cell.failedRounds > 0).map((cell) => {
     const { failedRounds, rounds, reason } = cell;
     const failed = `${failedRounds} of ${failedRounds + rounds} rounds failed`;
-    sentences.push(`${names([cell])}: ${withReason(failed, reason && describeReason(reason))}`);
-  }
-  sentences.push(...failedSlices(report));
-  const limitedBy = (limit: string): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
-  const takenOver = ok.filter(({ isTakenOver }) => isTakenOver);
-  if (takenOver.length > 0) {
-    sentences.push(
-      `${names(takenOver)}: ${
-        chosenFor(takenOver, report).join(" or ")
-      } would have been the limit, so ${
-        generatorsOf(takenOver, report).join(", ")
-      } drove them (†).`,
-    );
-  }
-  const bound = limitedBy("generator");
-  if (bound.length > 0) {
-    sentences.push(
-      `${names(bound)}: ${
-        generatorsOf(bound, report).join(" or ")
-      } was the limit, so the server can do at least (≥) what is printed; compare CPU/req. ${
-        advice(bound, report)
-      }`,
-    );
-  }
-  const stolen = limitedBy("machine").filter((cell) => stolenOf(cell) !== null);
-  if (stolen.length > 0) {
-    sentences.push(
-      `${names(stolen)}: the host of this virtual machine took ${
-        shares(stolen.map((cell) => stolenOf(cell) ?? 0))
-      } of its processor time, so the server can do at least (≥) what is printed; compare costs, or CPU/req, or use a machine whose processors are its own.`,
-    );
-  }
-  const crowded = limitedBy("machine").filter((cell) => stolenOf(cell) === null);
-  if (crowded.length > 0) {
-    sentences.push(
-      `${
-        names(crowded)
-      }: the machine was the limit, so the server can do at least (≥) what is printed; compare CPU/req, or use more than ${host.cores} cores with nothing else running.`,
-    );
-  }
-  const few = limitedBy("connections");
-  if (few.length > 0) {
-    const most = Math.max(...few.map(({ connections }) => connections));
-    sentences.push(
-      `${names(few)}: ${
-        count(most, "connection")
-      } were too few to keep the server busy; see what it can do with more, such as -c ${
-        2 * most
-      }.`,
-    );
-  }
+    return `${named([cell], report)}: ${withReason(failed, reason && describeReason(reason))}`;
+  });
+}
+
+/** What kept rates from being higher, where something can be done. */
+function limits(ok: readonly Cell[], report: Report): string[] {
+  const limitedBy = (limit: Limit): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
+  const isStolen = (cell: Cell): boolean => stolenOf(cell) !== null;
+  const about = (cells: readonly Cell[], text: () => string): string[] =>
+    cells.length === 0 ? [] : [`${named(cells, report)}: ${text()}.`];
+  const byGenerator = limitedBy("generator");
+  const byMachine = limitedBy("machine");
+  const stolen = byMachine.filter(isStolen);
+  const byConnections = limitedBy("connections");
   const unclear = limitedBy("unclear");
-  if (unclear.length > 0) {
-    const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
-    sentences.push(`${names(unclear)}: what the limit was is unclear; see --explain ${ids}.`);
-  }
-  const warming = ok.filter(({ trend }) => trend !== null && trend > TREND);
-  if (warming.length > 0) {
-    sentences.push(
-      `${names(warming)}: still ${
-        shares(warming.map(({ trend }) => trend ?? 0))
-      } faster at the end of a window than at its start; use a longer --warmup.`,
-    );
-  }
-  const byCpu = new Set(
-    report.comparisons.filter(({ metric, interval }) => metric === "serverCpuUs" && interval)
-      .map(({ scenario }) => scenario),
+  return [
+    ...about(
+      byGenerator,
+      () =>
+        `${generatorsOf(byGenerator, report).join(" or ")} was the limit (≥): ${
+          advice(byGenerator, report)
+        }`,
+    ),
+    ...about(
+      stolen,
+      () =>
+        `the host took ${
+          shares(stolen.map((cell) => stolenOf(cell) ?? 0))
+        } of the processors (≥): compare costs`,
+    ),
+    ...about(
+      byMachine.filter((cell) => !isStolen(cell)),
+      () => `all ${report.host.cores} cores were busy (≥): compare costs, or use more cores`,
+    ),
+    ...about(byConnections, () => {
+      const most = Math.max(...byConnections.map(({ connections }) => connections));
+      return `${count(most, "connection")} were too few: try -c ${2 * most}`;
+    }),
+    ...about(unclear, () => {
+      const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
+      return `what the limit was is unclear: see --explain ${ids}`;
+    }),
+  ];
+}
+
+function warming(ok: readonly Cell[], report: Report): string[] {
+  const cells = ok.filter((cell) => isWarming(report, cell));
+  if (cells.length === 0) return [];
+  const by = shares(cells.map(({ trend }) => trend ?? 0));
+  return [
+    `${
+      named(cells, report)
+    }: ${by} faster at the end of a window than at its start: use a longer --warmup.`,
+  ];
+}
+
+function takenOver(ok: readonly Cell[], report: Report): string[] {
+  const cells = ok.filter(({ isTakenOver }) => isTakenOver);
+  if (cells.length === 0) return [];
+  const limit = chosenFor(cells, report).join(" or ");
+  const driver = generatorsOf(cells, report).join(", ");
+  return [
+    `${named(cells, report)} (†): ${limit} would have been the limit, so ${driver} drove the load.`,
+  ];
+}
+
+function unranked(ok: readonly Cell[], { servers }: Report): string[] {
+  if (servers.length < 2 || ok.every(({ rank }) => rank !== null)) return [];
+  return [
+    "Rank – where there are fewer than six rounds, or no other server with as many workers.",
+  ];
+}
+
+function latencyNotes({ generators }: Report): string[] {
+  return generators.flatMap(({ id, latencyNote }) =>
+    latencyNote === null ? [] : [`p50 and p99 are ${id}'s own: ${latencyNote}`]
   );
-  if (byCpu.size > 0) {
-    sentences.push(
-      `${[...byCpu].join(", ")}: ranked by CPU/req, since a rate was not a server's own.`,
-    );
-  }
-  if (report.servers.length > 1 && ok.some(({ rank }) => rank === null)) {
-    sentences.push(
-      "Rank – where there are fewer than six rounds, or no other server with as many workers.",
-    );
-  }
-  sentences.push(...bodiesRemarks(report));
-  for (const { id, latencyNote } of report.generators) {
-    if (latencyNote !== null) sentences.push(`p50 and p99 are ${id}'s own: ${latencyNote}`);
-  }
-  return [...sentences, ...betterThanTheirBase(report), ...tuned(report)];
 }
 
 /** The processor time that the host took, where that was why the machine was the limit; null elsewhere. */
@@ -202,11 +206,10 @@ function generatorsOf(cells: readonly Cell[], { results }: Report): string[] {
 }
 
 /** What to do about a generator that is the limit. */
-function advice(cells: readonly Cell[], { host, experiment: { load } }: Report): string {
+function advice(cells: readonly Cell[], { host, experiment: { load, design } }: Report): string {
   const idle = cells.map(({ verdict }) => verdict?.evidence.machine?.idle ?? null);
   const isCrowded = idle.some((share) => share !== null && share * host.cores < 1);
-  const shards = isCrowded
-    ? "No core is free for more --shards: use a machine with more cores"
-    : `To see more, use --shards ${2 * load.shards}`;
-  return `${shards}, or a faster load generator (--generator auto finds it).`;
+  const more = isCrowded ? "use a machine with more cores" : `use --shards ${2 * load.shards}`;
+  // The fallback is the fastest that comes along
+  return design.fallback === null ? `${more}, or --generator auto` : more;
 }

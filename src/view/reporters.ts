@@ -2,7 +2,7 @@ import { UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { csv } from "./csv.ts";
 import { markdown } from "./markdown.ts";
-import { type Screen, terminal } from "./terminal.ts";
+import { type Extent, type Screen, terminal } from "./terminal.ts";
 
 /** How reports can be printed. */
 export const FORMATS = ["table", "markdown", "html", "json", "csv"] as const;
@@ -11,16 +11,18 @@ export type Format = typeof FORMATS[number];
 /**
  * Reports in one format.
  *
+ * @param extent of each as a table
  * @throws {UsageError} for several reports in a format that holds one.
  */
 export async function render(
   format: Format,
   reports: readonly Report[],
   screen: Screen,
+  extent?: (report: Report) => Extent,
 ): Promise<string> {
   switch (format) {
     case "table":
-      return reports.map((report) => terminal(report, screen)).join("\n");
+      return reports.map((report) => terminal(report, screen, extent?.(report))).join("\n");
     case "markdown":
       return markdown(reports);
     case "csv":

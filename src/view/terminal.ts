@@ -2,9 +2,11 @@ import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
 import { printable } from "../model/text.ts";
 import { conditions } from "./conditions.ts";
+import { footer } from "./footer.ts";
 import { remarks } from "./remarks.ts";
-import { ownTables, usualTables } from "./tables/own.ts";
+import { briefTables, ownTables, wideTables } from "./tables/own.ts";
 import type { Row, Table } from "./table.ts";
+import { wrap } from "./wrap.ts";
 
 /** Where text goes: how wide it is, and whether it shows styles. */
 export interface Screen {
@@ -13,36 +15,40 @@ export interface Screen {
 }
 
 const GAP = "  ";
-const LEGEND = [
-  "Req/Sec and CPU/req (the server's processor time for an answer): median of the rounds, each with half",
-  "its 95 % interval (±, from 6 rounds on); p50 and p99: service time, in closed loop; witness p99: from",
-  "the intended sending; RSS: the server's peak; per core: what CPU/req lets one core answer; cost:",
-  "processor time for an answer over that of bare Deno.serve for one to /, from slices; start-up:",
-  "from spawning to the first right answer; idle RSS: memory then. More: --explain",
-];
+/** What the columns of the wide tables mean. */
+const LEGEND =
+  "Req/Sec and CPU/req (the server's processor time for an answer): median of the rounds, each with half its 95 % interval (±, from 6 rounds on; both sides where one is much longer); Cost: processor time for an answer over that of bare Deno.serve for one to /, from slices; p50 and p99: service time, in closed loop; witness p99: from the intended sending, in ms; RSS: the server's peak; per core: what CPU/req lets one core answer; start-up: from spawning to the first right answer; idle RSS: memory then.";
 
-/**
- * The summary for a terminal.
- *
- * @param explained scenarios whose evidence follows
- */
+/** What is printed of a report beside what answers first. */
+export interface Extent {
+  /** Scenarios whose evidence follows. */
+  readonly explained: readonly string[];
+  /** Every figure, remark and condition. */
+  readonly isWide: boolean;
+}
+
+/** The summary for a terminal. */
 export function terminal(
   report: Report,
   screen: Screen,
-  explained: readonly string[] = [],
+  { explained, isWide }: Extent = { explained: [], isWide: false },
 ): string {
+  const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
   const own = ownTables(report).flatMap(({ caption, table, notes }) => [
     `${caption}:`,
     ...draw(table, screen),
-    ...notes.map(printable),
+    ...notes.flatMap(wrapped),
     "",
   ]);
+  const tables = isWide ? wideTables(report) : briefTables(report);
+  const legend = report.cells.length === 0 ? [] : [LEGEND];
   return [
     "",
     ...own,
-    ...usualTables(report).flatMap((table) => [...draw(table, screen), ""]),
-    ...[...remarks(report), ...conditions(report)].map(printable),
-    ...(report.cells.length === 0 ? [] : LEGEND),
+    ...tables.flatMap((table) => [...draw(table, screen), ""]),
+    ...(isWide
+      ? [...remarks(report), ...conditions(report), ...legend].flatMap(wrapped)
+      : footer(report, screen.columns)),
     "",
     ...explain(report, explained).map(printable),
   ].join("\n");
@@ -52,19 +58,20 @@ export function terminal(
 export function draw(table: Table, { columns: width, styled }: Screen): string[] {
   const { columns, rows } = fit(table, width);
   const widths = columns.map((_column, i) => columnWidth({ columns, rows }, i));
-  const line = ({ cells, rest = "", leading }: Row): string => {
+  const line = ({ cells, rest = "", leading }: Row): string[] => {
+    if (cells.length === 0) return wrap(printable(rest), width);
     const padded = cells.map((text, i) => {
       const width = widths[i] ?? 0;
       const cell = printable(columns[i]?.isNumber ? text.padStart(width) : text.padEnd(width));
       return styled && columns[i]?.heading === leading ? bold(cell) : cell;
     });
-    return [...padded, printable(rest)].join(GAP).trimEnd();
+    return [[...padded, printable(rest)].join(GAP).trimEnd()];
   };
-  const heading = line({ cells: columns.map(({ heading }) => heading) });
+  const [heading = ""] = line({ cells: columns.map(({ heading }) => heading) });
   const missing = table.columns.filter((column) => !columns.includes(column))
     .map(({ heading }) => heading).filter((heading) => heading !== "");
   const note = missing.length > 0 ? [`(no room here for ${missing.join(", ")})`] : [];
-  return [styled ? bold(heading) : heading, ...rows.map(line), ...note];
+  return [styled ? bold(heading) : heading, ...rows.flatMap(line), ...note];
 }
 
 function bold(text: string): string {

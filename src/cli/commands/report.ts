@@ -1,15 +1,19 @@
 import { messageOf, UsageError } from "../../model/errors.ts";
+import type { Report } from "../../model/report.ts";
 import { newestReport } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
 import { claimPath, writeWhole } from "../../results/store.ts";
 import { type Format, render } from "../../view/reporters.ts";
-import type { Screen } from "../../view/terminal.ts";
+import type { Extent, Screen } from "../../view/terminal.ts";
+import { readExplained } from "../explained.ts";
 import { FILE, type Io } from "../io.ts";
 
 /** Options of `report`, as the table of options yields them. */
 export interface ReportOptions {
   readonly format: Format;
   readonly out?: string;
+  readonly explain?: string;
+  readonly wide: boolean;
 }
 
 /**
@@ -20,16 +24,24 @@ export interface ReportOptions {
  */
 export async function report(
   paths: readonly string[],
-  { format, out }: ReportOptions,
+  { format, out, explain, wide }: ReportOptions,
   io: Io,
 ): Promise<number> {
   const files = paths.length > 0
     ? paths.map((path) => io.path(path))
     : [await newestReport(io.folder)];
   const reports = await Promise.all(files.map(readReport));
+  if (format !== "table" && (wide || explain !== undefined)) {
+    throw new UsageError(`--format ${format} holds everything: leave out --wide and --explain`);
+  }
+  const extents = new Map(reports.map((report) => [report, {
+    explained: readExplained(explain, report.experiment.scenarios.map((id) => ({ id }))),
+    isWide: wide,
+  }]));
+  const extent = (report: Report): Extent => extents.get(report) as Extent;
   const draw = async (screen: Screen): Promise<string> => {
     try {
-      return await render(format, reports, screen);
+      return await render(format, reports, screen, extent);
     } catch (error) {
       // Its schema takes it, but what it holds cannot be: a histogram that is none, say
       const [message] = messageOf(error).split("\n");

@@ -1,10 +1,10 @@
 import type { ExperimentOptions } from "../../experiment/options.ts";
 import { runExperiment } from "../../experiment/run.ts";
-import { pick, select, type SelectOptions } from "../../experiment/select.ts";
-import type { Scenario } from "../../model/scenario.ts";
+import { select, type SelectOptions } from "../../experiment/select.ts";
 import { markdown } from "../../view/markdown.ts";
 import { terminal } from "../../view/terminal.ts";
 import { dryRun } from "../dry_run.ts";
+import { readExplained } from "../explained.ts";
 import { finish } from "../finish.ts";
 import type { Io } from "../io.ts";
 import { measure, type MeasureOptions } from "../measure.ts";
@@ -17,6 +17,7 @@ export interface RunOptions
   /** Id or path. */
   readonly preset?: string;
   readonly explain?: string;
+  readonly wide: boolean;
   readonly json?: boolean;
   readonly dryRun?: boolean;
 }
@@ -26,7 +27,10 @@ export async function run(args: readonly string[], options: RunOptions, io: Io):
   if (options.preset !== undefined) return await runPreset(options.preset, args, options, io);
   const selection = await select(args, options, io.path);
   const experiment = runExperiment(selection, options);
-  const explained = readExplained(options.explain, selection.scenarios);
+  const extent = {
+    explained: readExplained(options.explain, selection.scenarios),
+    isWide: options.wide,
+  };
   const taken = options.out === undefined ? [] : [io.path(options.out)];
   const outputs = await claimOutputs(options, taken, io);
   if (options.dryRun) {
@@ -35,18 +39,11 @@ export async function run(args: readonly string[], options: RunOptions, io: Io):
   const outcome = await measure(experiment, options, io, (report) => report);
   const isQuiet = options.json ?? false;
   const { report } = outcome;
-  io.out(isQuiet ? JSON.stringify(report) : terminal(report, io.screen, explained));
+  io.out(isQuiet ? JSON.stringify(report) : terminal(report, io.screen, extent));
   try {
     return finish(outcome, isQuiet, io);
   } finally {
     await writeOutputs(report, outputs, isQuiet, io);
     await appendJobSummary(markdown([report]), io);
   }
-}
-
-/** The scenarios whose evidence is printed. */
-function readExplained(text: string | undefined, scenarios: readonly Scenario[]): string[] {
-  if (text === undefined) return [];
-  const ids = text === "all" ? [] : text.split(",");
-  return pick("scenario to explain in this run", ids, scenarios).map(({ id }) => id);
 }

@@ -6,7 +6,13 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--explain <scenarios>",
     help: "print the evidence behind the figures of these, separated by commas, or of all",
-    commands: ["run"],
+    commands: ["run", "report"],
+  },
+  {
+    flags: "--wide",
+    help: "print every figure, remark and condition: CPU/req, RSS, witness, start-up, versions",
+    commands: ["run", "report"],
+    fallback: false,
   },
   {
     flags: "--out <file>",

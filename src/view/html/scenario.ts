@@ -81,7 +81,10 @@ function verified(checks: readonly string[]): Markup {
 /** The summary's rows of one scenario, without its name. */
 function tableOf(report: Report, scenario: string): Table {
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
-  const { columns, rows } = summaryTable({ ...report, cells, servers: present(report, scenario) });
+  const { columns, rows } = summaryTable(
+    { ...report, cells, servers: present(report, scenario) },
+    true,
+  );
   const place = columns.findIndex(({ heading }) => heading === "Scenario");
   const without = <T>(list: readonly T[]): T[] => list.filter((_one, i) => i !== place);
   if (columns.length < 2 || place === 0) return { columns, rows };

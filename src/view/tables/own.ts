@@ -2,6 +2,7 @@ import type { Report } from "../../model/report.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
+import { rankedTable } from "./ranked.ts";
 import { serversTable } from "./servers.ts";
 import { summaryTable } from "./summary.ts";
 import type { Table } from "../table.ts";
@@ -13,10 +14,22 @@ export interface CaptionedTable {
   readonly notes: readonly string[];
 }
 
-/** The tables of every report: of several servers the overview comes first, and what is behind it second. */
-export function usualTables(report: Report): Table[] {
+/** What answers first: of one server a row for each scenario, of several a block for each, best first. */
+export function briefTables(report: Report): Table[] {
+  const { cells, servers, experiment: { arms } } = report;
+  // What such an experiment was made for has a table of its own
+  const hasOwn = ownTables(report).length > 0;
+  const isWhole = cells.every(({ status }) => status === "ok") &&
+    servers.every(({ skipped, failure }) => skipped === null && failure === null);
+  if (hasOwn && isWhole) return [];
+  if (cells.length === 0) return [serversTable(report)];
+  return [arms.length > 1 ? rankedTable(report) : summaryTable(report, false)];
+}
+
+/** Every figure: of several servers the overview comes first, and what is behind it second. */
+export function wideTables(report: Report): Table[] {
   // Where everything was measured in slices, there are ratios and no figures of windows
-  const summary = report.cells.length === 0 ? [] : [summaryTable(report)];
+  const summary = report.cells.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, serversTable(report)];
   return report.servers.length > 1 ? tables.reverse() : tables;
 }

@@ -1,112 +1,34 @@
-import type { Cell, Estimate } from "../../model/derived.ts";
+import type { Cell } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import {
-  halfWidth,
-  halfWidthOf,
-  markedRate,
-  mebibytes,
-  microseconds,
-  milliseconds,
-  type Ranged,
-  rate,
-  UNKNOWN,
-} from "../format.ts";
 import { oneLine } from "../../model/text.ts";
-import { describeReason, describeStatus } from "../reasons.ts";
+import { describeStatus } from "../reasons.ts";
+import type { Row, Table } from "../table.ts";
+import { COLUMNS, type Shown } from "./columns.ts";
 import { absenceOf } from "./servers.ts";
-import type { Column, Row, Table, Value } from "../table.ts";
 
-/** A column with what it shows of a cell that is fine. */
-interface Shown extends Column {
-  readonly key: string;
-  readonly value: (cell: Cell) => Value;
-  readonly text: (cell: Cell) => string;
-  /** Whether the column is worth its place in this report; by default it is. */
-  readonly isWanted?: (report: Report) => boolean;
-}
-
-const several = ({ experiment }: Report): boolean => experiment.arms.length > 1;
-const hasCost = ({ cells }: Report): boolean => cells.some(({ cost }) => cost !== null);
-const isSweep = ({ experiment: { load } }: Report): boolean => (load.connections?.length ?? 0) > 1;
-const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? null;
-const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? null;
-
-/** From left to right; those that are hidden are for machines alone. */
-const COLUMNS: readonly Shown[] = [
-  { ...word("server", "Server", 0, ({ arm }) => arm), isWanted: several },
-  word("scenario", "Scenario", 0, ({ scenario }) => scenario),
-  {
-    ...number("connections", "Conns", 0, ({ connections }) => connections, String),
-    isWanted: isSweep,
-  },
-  hidden("status", ({ status }) => status),
-  hidden("reason", ({ reason }) => reason && describeReason(reason)),
-  hidden("rounds", ({ rounds }) => rounds),
-  hidden("failed_rounds", ({ failedRounds }) => failedRounds),
-  { ...number("rank", "Rank", 2, ({ rank }) => rank, String), isWanted: several },
-  {
-    ...number("requests_per_s", "Req/Sec", 0, ({ requestsPerS }) => requestsPerS?.median, rate),
-    text: (cell) => cell.requestsPerS ? markedRate(cell.requestsPerS.median, cell) : UNKNOWN,
-  },
-  hidden("requests_per_s_low", ({ requestsPerS }) => low(requestsPerS)),
-  hidden("requests_per_s_high", ({ requestsPerS }) => high(requestsPerS)),
-  hidden("is_lower_bound", ({ isLowerBound }) => isLowerBound),
-  hidden("is_taken_over", ({ isTakenOver }) => isTakenOver),
-  width("requests_per_s_half_width", ({ requestsPerS }) => requestsPerS),
-  {
-    ...number("per_core", "per core", 4, (cell) => cell.capacityPerCore, (n) => `~ ${rate(n)}`),
-    isWanted: ({ cells }) => cells.some(({ capacityPerCore }) => capacityPerCore !== null),
-  },
-  number("server_cpu_us", "CPU/req", 1, ({ serverCpuUs }) => serverCpuUs?.median, microseconds),
-  hidden("server_cpu_us_low", ({ serverCpuUs }) => low(serverCpuUs)),
-  hidden("server_cpu_us_high", ({ serverCpuUs }) => high(serverCpuUs)),
-  width("server_cpu_us_half_width", ({ serverCpuUs }) => serverCpuUs),
-  {
-    ...number("cost", "cost", 1, ({ cost }) => cost?.ratio, (ratio) => ratio.toFixed(2)),
-    isWanted: hasCost,
-  },
-  hidden("cost_low", ({ cost }) => cost?.interval?.low ?? null),
-  hidden("cost_high", ({ cost }) => cost?.interval?.high ?? null),
-  {
-    ...width("cost_half_width", ({ cost }) => cost && { ...cost, median: cost.ratio }),
-    isWanted: hasCost,
-  },
-  number("p50_us", "p50", 4, ({ p50Us }) => p50Us, milliseconds),
-  number("p99_us", "p99", 2, ({ p99Us }) => p99Us, milliseconds),
-  number("witness_p99_us", "witness p99", 5, ({ witness }) => witness?.p99Us, milliseconds),
-  number("peak_rss_bytes", "RSS", 5, ({ peakRssBytes }) => peakRssBytes, mebibytes),
-  word("limit", "Limit", 0, ({ verdict }) => verdict?.limit ?? null),
-  {
-    ...number("errors", "Errors", 1, errorsOf, String),
-    text: errors,
-    isWanted: ({ cells }) => cells.some((cell) => errorsOf(cell) > 0),
-  },
-  hidden("answers", ({ answers }) => answers),
-];
 /** What stands before the reason of a cell that has no figures. */
-const NAMES = ["server", "scenario", "connections"];
+const NAMES = ["server", "scenario", "connections", "rank"];
 
 /**
  * The summary: Req/Sec per scenario and server, in the order of the experiment, then the
  * servers that have no figures, each with the reason.
+ *
+ * @param isWide with every figure, and not only what answers first
  */
-export function summaryTable(report: Report): Table {
-  const { cells, experiment: { scenarios, arms }, servers } = report;
-  const columns = COLUMNS.filter(({ isWanted = () => true }) => isWanted(report));
-  const absent = servers.flatMap((server) => {
-    const reason = absenceOf(server, report);
-    return reason === null ? [] : [{ id: server.id, reason }];
-  });
+export function summaryTable(report: Report, isWide: boolean): Table {
+  const { experiment: { scenarios, arms } } = report;
+  const columns = columnsOf(report, isWide);
   const place = (cell: Cell): number =>
     scenarios.indexOf(cell.scenario) * arms.length + arms.findIndex(({ id }) => id === cell.arm);
-  const shown = cells.filter(({ arm }) => !absent.some(({ id }) => id === arm))
+  const shown = presentCells(report)
     .toSorted((a, b) => place(a) - place(b) || a.connections - b.connections);
   return {
     columns,
     rows: [
-      ...shown.map((cell) => row(cell, columns)),
-      ...absent.map(({ id, reason }): Row => ({
-        ...(several(report) ? { cells: [id], rest: reason } : { cells: [], rest: reason }),
+      ...shown.map((cell) => rowOf(cell, columns)),
+      ...absentServers(report).map(({ id, reason }): Row => ({
+        cells: arms.length > 1 ? [id] : [],
+        rest: reason,
         server: id,
       })),
     ],
@@ -118,12 +40,34 @@ export function figuresTable({ cells, experiment: { scenarios } }: Report): Tabl
   return {
     columns: COLUMNS,
     rows: scenarios.flatMap((scenario) =>
-      cells.filter((cell) => cell.scenario === scenario).map((cell) => row(cell, COLUMNS))
+      cells.filter((cell) => cell.scenario === scenario).map((cell) => rowOf(cell, COLUMNS))
     ),
   };
 }
 
-function row(cell: Cell, columns: readonly Shown[]): Row {
+/** The columns that a person sees of this report. */
+export function columnsOf(report: Report, isWide: boolean): readonly Shown[] {
+  return COLUMNS.filter(({ isWanted = always, isBrief = always }) =>
+    isWanted(report) && (isWide || isBrief(report))
+  );
+}
+
+/** The servers without any figure, each with why. */
+export function absentServers(report: Report): { id: string; reason: string }[] {
+  return report.servers.flatMap((server) => {
+    const reason = absenceOf(server, report);
+    return reason === null ? [] : [{ id: server.id, reason }];
+  });
+}
+
+/** The cells of servers that are not absent. */
+export function presentCells(report: Report): Cell[] {
+  const absent = absentServers(report);
+  return report.cells.filter(({ arm }) => !absent.some(({ id }) => id === arm));
+}
+
+/** A cell as a row; one without figures has its names, and why. */
+export function rowOf(cell: Cell, columns: readonly Shown[]): Row {
   const { status, isLowerBound, arm: server } = cell;
   const values = columns.map(({ value }) => value(cell));
   if (status !== "ok") {
@@ -139,61 +83,6 @@ function row(cell: Cell, columns: readonly Shown[]): Row {
   };
 }
 
-function word(
-  key: string,
-  heading: string,
-  dropOrder: number,
-  value: (cell: Cell) => string | null,
-): Shown {
-  const text = (cell: Cell): string => value(cell) ?? UNKNOWN;
-  return { key, heading, dropOrder, isNumber: false, value, text };
-}
-
-function number(
-  key: string,
-  heading: string,
-  dropOrder: number,
-  value: (cell: Cell) => number | null | undefined,
-  format: (value: number) => string,
-): Shown {
-  const known = (cell: Cell): number | null => value(cell) ?? null;
-  const text = (cell: Cell): string => {
-    const number = known(cell);
-    return number === null ? UNKNOWN : format(number);
-  };
-  return { key, heading, dropOrder, isNumber: true, value: known, text };
-}
-
-/** Half an interval as a share of its median. */
-function width(
-  key: string,
-  of: (cell: Cell) => Ranged | null,
-): Shown {
-  return {
-    ...number(key, "±", 3, (cell) => halfWidthOf(of(cell)), String),
-    text: (cell) => halfWidth(of(cell)),
-  };
-}
-
-/** A column for machines alone. */
-function hidden(key: string, value: (cell: Cell) => Value): Shown {
-  return {
-    key,
-    heading: key,
-    dropOrder: Infinity,
-    isNumber: true,
-    value,
-    text: (cell) => String(value(cell) ?? UNKNOWN),
-    isWanted: () => false,
-  };
-}
-
-/** The errors of a cell that is still valid, marked, so that a reader sees them. */
-function errors(cell: Cell): string {
-  const count = errorsOf(cell);
-  return count === 0 ? "0" : `! ${count} of ${cell.answers.toLocaleString("en-US")}`;
-}
-
-function errorsOf({ errors }: Cell): number {
-  return errors.transport + (errors.timeout ?? 0) + errors.non2xx + errors.witness;
+function always(): boolean {
+  return true;
 }

@@ -17,11 +17,11 @@ function reportOf(...changes: Partial<Cell>[]): Report {
 }
 
 const headings = (report: Report): string[] =>
-  summaryTable(report).columns.map(({ heading }) => heading);
+  summaryTable(report, true).columns.map(({ heading }) => heading);
 
 /** What the first row shows under a heading. */
 function shown(heading: string, change: Partial<Cell>, column = 0): string | undefined {
-  const { columns, rows } = summaryTable(reportOf(change));
+  const { columns, rows } = summaryTable(reportOf(change), true);
   const places = columns.flatMap((one, i) => one.heading === heading ? [i] : []);
   return rows[0]?.cells[places[column] ?? -1];
 }
@@ -32,7 +32,7 @@ Deno.test("a lower bound is marked, and the figure that says most is another", (
   strictEqual(shown("Req/Sec", { isLowerBound: true, isTakenOver: true }), "†≥ 77,640");
   strictEqual(shown("Req/Sec", { isLowerBound: false }), "77,640");
   const leading = [true, false].map((isLowerBound) =>
-    summaryTable(reportOf({ isLowerBound })).rows[0]?.leading
+    summaryTable(reportOf({ isLowerBound }), true).rows[0]?.leading
   );
   deepStrictEqual(leading, ["CPU/req", "Req/Sec"]);
 });
@@ -40,7 +40,10 @@ Deno.test("a lower bound is marked, and the figure that says most is another", (
 Deno.test("what one core could answer has a column only if one cell has it", () => {
   const report = reportOf({}, { scenario: "json", capacityPerCore: null });
   const at = headings(report).indexOf("per core");
-  deepStrictEqual(summaryTable(report).rows.map(({ cells }) => cells[at]), ["~ 133,300", "–"]);
+  deepStrictEqual(summaryTable(report, true).rows.map(({ cells }) => cells[at]), [
+    "~ 133,300",
+    "–",
+  ]);
   strictEqual(headings(reportOf({ capacityPerCore: null })).includes("per core"), false);
 });
 
@@ -57,7 +60,7 @@ Deno.test("servers and ranks are shown if there are several servers", () => {
   deepStrictEqual(headings(DUEL).slice(0, 3), ["Server", "Scenario", "Rank"]);
   deepStrictEqual(headings(REPORT).slice(0, 2), ["Scenario", "Req/Sec"]);
   const unranked = { ...DUEL, cells: [{ ...GOOD, rank: null }] };
-  deepStrictEqual(summaryTable(unranked).rows[0]?.cells.slice(0, 3), ["deno", "text", "–"]);
+  deepStrictEqual(summaryTable(unranked, true).rows[0]?.cells.slice(0, 3), ["deno", "text", "–"]);
 });
 
 Deno.test("servers stand together by scenario, both in the order of the run", () => {
@@ -67,7 +70,7 @@ Deno.test("servers stand together by scenario, both in the order of the run", ()
   const [deno, node] = DUEL.experiment.arms as [ArmRecord, ArmRecord];
   const experiment = { ...DUEL.experiment, scenarios: ["b", "a"], arms: [deno, node] };
   deepStrictEqual(
-    summaryTable({ ...DUEL, experiment, cells }).rows.map(({ cells }) =>
+    summaryTable({ ...DUEL, experiment, cells }, true).rows.map(({ cells }) =>
       cells.slice(0, 2).join(" ")
     ),
     ["deno b", "node b", "deno a", "node a", "encore"],
@@ -86,7 +89,7 @@ Deno.test("what is not known is printed as such, and never as a number", () => {
     capacityPerCore: null,
     requestsPerS: null,
   };
-  const cells = summaryTable(reportOf(unknown)).rows[0]?.cells;
+  const cells = summaryTable(reportOf(unknown), true).rows[0]?.cells;
   deepStrictEqual(cells, ["text", ...Array(9).fill("–")]);
 });
 
@@ -101,16 +104,16 @@ Deno.test("half an interval is a share of its median, where there is one to shar
 
 Deno.test("a row without figures holds its names and why, on one line", () => {
   const failed: Partial<Cell> = { status: "failed", reason: told("killed:\nby 9\nat once") };
-  const [row] = summaryTable(reportOf(failed)).rows;
+  const [row] = summaryTable(reportOf(failed), true).rows;
   deepStrictEqual([row?.cells, row?.rest], [["text"], "failed: killed: by 9 at once"]);
-  const table = summaryTable({ ...DUEL, cells: [{ ...GOOD, ...failed }] });
-  deepStrictEqual(table.rows[0]?.cells, ["deno", "text"]);
+  const table = summaryTable({ ...DUEL, cells: [{ ...GOOD, ...failed }] }, true);
+  deepStrictEqual(table.rows[0]?.cells, ["deno", "text", "1"]);
 });
 
 Deno.test("a server without any figure has one row with the reason, after the others", () => {
   const failed = { ...GOOD, arm: "node", status: "failed", reason: told("it\nhung") } as const;
   const cells = [GOOD, failed, { ...failed, scenario: "json" }];
-  const rows = summaryTable({ ...DUEL, cells }).rows.slice(1);
+  const rows = summaryTable({ ...DUEL, cells }, true).rows.slice(1);
   deepStrictEqual(rows, [
     { cells: ["node"], rest: "failed: it hung", server: "node" },
     { cells: ["encore"], rest: "skipped: encore not found (install it)", server: "encore" },
@@ -118,7 +121,7 @@ Deno.test("a server without any figure has one row with the reason, after the ot
   const apart = [GOOD, failed, { ...failed, scenario: "json", reason: told("something else") }];
   const experiment = { ...DUEL.experiment, scenarios: ["text", "json"] };
   const report = { ...DUEL, experiment, cells: apart };
-  deepStrictEqual(summaryTable(report).rows.map(({ cells }) => cells.slice(0, 2).join(" ")), [
+  deepStrictEqual(summaryTable(report, true).rows.map(({ cells }) => cells.slice(0, 2).join(" ")), [
     "deno text",
     "node text",
     "node json",
@@ -131,12 +134,12 @@ Deno.test("connections have a column in a sweep, and their rows stand in order",
   const load = { ...REPORT.experiment.load, connections: [1, 100] };
   const report = { ...REPORT, experiment: { ...REPORT.experiment, load }, cells };
   deepStrictEqual(headings(report).slice(0, 2), ["Scenario", "Conns"]);
-  deepStrictEqual(summaryTable(report).rows.map(({ cells }) => cells[1]), ["1", "100"]);
+  deepStrictEqual(summaryTable(report, true).rows.map(({ cells }) => cells[1]), ["1", "100"]);
   strictEqual(headings(REPORT).includes("Conns"), false);
 });
 
 Deno.test("a narrow screen loses the least important columns first, whole", () => {
-  const table = summaryTable(DUEL);
+  const table = summaryTable(DUEL, true);
   let known = Infinity;
   for (const columns of [200, 110, 100, 90, 80, 70, 60, 50, 40, 5]) {
     const [heading = "", row = ""] = draw(table, { columns, styled: false });

@@ -1,0 +1,44 @@
+/** What stands below the table that answers first: a few lines, what weighs most first. */
+import type { Report } from "../model/report.ts";
+import { printable } from "../model/text.ts";
+import { briefConditions } from "./conditions.ts";
+import { remarks } from "./remarks.ts";
+import { wrap } from "./wrap.ts";
+
+/** As many lines as a person reads. */
+const LINES = 6;
+/** What counts as one line: a narrower screen has more of them. */
+const USUAL_COLUMNS = 80;
+
+/** Remarks, conditions and legend, in six lines where the screen is no narrower than 80 columns. */
+export function footer(report: Report, columns: number): string[] {
+  const known = remarks(report).map(printable);
+  const fixed = [...briefConditions(report), ...legend(report)].map(printable);
+  const linesOf = (text: string): number => wrap(text, Math.max(columns, USUAL_COLUMNS)).length;
+  const room = LINES - sum(fixed.map(linesOf));
+  const fits = (length: number): boolean =>
+    sum(known.slice(0, length).map(linesOf)) + (length < known.length ? 1 : 0) <= room;
+  let shown = known.length;
+  while (shown > 1 && !fits(shown)) shown--;
+  const rest = known.length - shown;
+  return [
+    ...known.slice(0, shown),
+    ...(rest > 0 ? [`${rest} more remark${rest === 1 ? "" : "s"}: see --wide.`] : []),
+    ...fixed,
+  ].flatMap((text) => wrap(text, columns));
+}
+
+/** What the columns mean that do not say it themselves. */
+function legend({ cells }: Report): string[] {
+  const hasCost = cells.some(({ cost }) => cost !== null);
+  const hasInterval = cells.some(({ requestsPerS }) => requestsPerS?.interval);
+  const parts = [
+    ...(hasCost ? ["Cost: CPU of an answer in answers of bare Deno.serve"] : []),
+    ...(hasInterval ? ["±: half the 95 % interval"] : []),
+  ];
+  return parts.length === 0 ? [] : [parts.join("; ")];
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,62 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Cell } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import { footer } from "./footer.ts";
+import { DUEL, REPORT } from "./testdata.ts";
+import { told } from "./testdata/cell.ts";
+
+const [GOOD] = DUEL.cells as [Cell, ...Cell[]];
+const SIX = 6;
+
+/** A report of so many scenarios, in each of which a round failed. */
+function failing(count: number): Report {
+  const cells = Array.from({ length: count }, (_cell, i) => ({
+    ...GOOD,
+    scenario: `s${i}`,
+    failedRounds: 1,
+    reason: told("it hung"),
+  }));
+  return { ...REPORT, cells };
+}
+
+Deno.test("the footer has six lines at most, what weighs most first, and counts the rest", () => {
+  for (const count of [1, 2, 3, 10]) {
+    const lines = footer(failing(count), 80);
+    ok(lines.length <= SIX, lines.join("\n"));
+    match(lines[0] ?? "", /^s0: 1 of 7 rounds failed: it hung$/);
+  }
+  // Those of the generator's limit are one remark
+  deepStrictEqual(footer(failing(10), 80).filter((line) => /more remark/.test(line)), [
+    "9 more remarks: see --wide.",
+  ]);
+});
+
+Deno.test("the footer says how long the run was, and what to know of the machine and the columns", () => {
+  const quiet = { ...REPORT, cells: [{ ...GOOD, verdict: null }] };
+  deepStrictEqual(footer(quiet, 80), [
+    "6 rounds in 1 min 40 s, 10 connections, autocannon",
+    "! cores: may blur figures here; see bench doctor",
+    "±: half the 95 % interval",
+  ]);
+  const cost = { rounds: 6, ratio: 1, interval: null };
+  const lines = footer({ ...quiet, cells: [{ ...GOOD, verdict: null, cost }] }, 80);
+  const last = lines.at(-1) ?? "";
+  strictEqual(
+    last,
+    "Cost: CPU of an answer in answers of bare Deno.serve; ±: half the 95 % interval",
+  );
+  ok(last.length <= 80);
+});
+
+Deno.test("the footer says that a run was stopped, and which load generator took over", () => {
+  const cells = [{ ...GOOD, verdict: null, isTakenOver: true }];
+  const [one] = REPORT.generators;
+  const generators = [one, { ...one, id: "stampede" }] as Report["generators"];
+  const lines = footer({ ...REPORT, cells, generators, complete: false }, 80);
+  ok(
+    lines.includes(
+      "interrupted, 6 rounds in 1 min 40 s, 10 connections, autocannon (†: stampede)",
+    ),
+    lines.join("\n"),
+  );
+});

@@ -1,0 +1,158 @@
+/** What tables of cells show of each. */
+import type { Cell, Estimate } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import {
+  bareMilliseconds,
+  halfWidthOf,
+  markedRate,
+  mebibytes,
+  microseconds,
+  multiple,
+  type Ranged,
+  rate,
+  spread,
+  UNKNOWN,
+} from "../format.ts";
+import { describeReason } from "../reasons.ts";
+import type { Column, Value } from "../table.ts";
+
+/** A column with what it shows of a cell that is fine. */
+export interface Shown extends Column {
+  readonly key: string;
+  readonly value: (cell: Cell) => Value;
+  readonly text: (cell: Cell) => string;
+  /** Whether the column is worth its place in this report; by default it is. */
+  readonly isWanted?: (report: Report) => boolean;
+  /** Whether it answers what a person asks first; by default it does. */
+  readonly isBrief?: (report: Report) => boolean;
+}
+
+const several = ({ experiment }: Report): boolean => experiment.arms.length > 1;
+const hasCost = ({ cells }: Report): boolean => cells.some(({ cost }) => cost !== null);
+const hasNoCost = (report: Report): boolean => !hasCost(report);
+const never = (): boolean => false;
+const isSweep = ({ experiment: { load } }: Report): boolean => (load.connections?.length ?? 0) > 1;
+const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? null;
+const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? null;
+
+/** From left to right; those that are hidden are for machines alone. */
+export const COLUMNS: readonly Shown[] = [
+  { ...word("server", "Server", 0, ({ arm }) => arm), isWanted: several },
+  word("scenario", "Scenario", 0, ({ scenario }) => scenario),
+  {
+    ...number("connections", "Conns", 0, ({ connections }) => connections, String),
+    isWanted: isSweep,
+  },
+  hidden("status", ({ status }) => status),
+  hidden("reason", ({ reason }) => reason && describeReason(reason)),
+  hidden("rounds", ({ rounds }) => rounds),
+  hidden("failed_rounds", ({ failedRounds }) => failedRounds),
+  { ...number("rank", "Rank", 2, ({ rank }) => rank, String), isWanted: several },
+  {
+    ...number("requests_per_s", "Req/Sec", 0, ({ requestsPerS }) => requestsPerS?.median, rate),
+    text: (cell) => cell.requestsPerS ? markedRate(cell.requestsPerS.median, cell) : UNKNOWN,
+  },
+  hidden("requests_per_s_low", ({ requestsPerS }) => low(requestsPerS)),
+  hidden("requests_per_s_high", ({ requestsPerS }) => high(requestsPerS)),
+  hidden("is_lower_bound", ({ isLowerBound }) => isLowerBound),
+  hidden("is_taken_over", ({ isTakenOver }) => isTakenOver),
+  width("requests_per_s_half_width", ({ requestsPerS }) => requestsPerS),
+  {
+    ...number("per_core", "per core", 4, (cell) => cell.capacityPerCore, (n) => `~ ${rate(n)}`),
+    isWanted: ({ cells }) => cells.some(({ capacityPerCore }) => capacityPerCore !== null),
+    isBrief: never,
+  },
+  {
+    ...number("server_cpu_us", "CPU/req", 1, (cell) => cell.serverCpuUs?.median, microseconds),
+    isBrief: hasNoCost,
+  },
+  hidden("server_cpu_us_low", ({ serverCpuUs }) => low(serverCpuUs)),
+  hidden("server_cpu_us_high", ({ serverCpuUs }) => high(serverCpuUs)),
+  { ...width("server_cpu_us_half_width", ({ serverCpuUs }) => serverCpuUs), isBrief: hasNoCost },
+  {
+    ...number("cost", "Cost", 1, ({ cost }) => cost?.ratio, multiple),
+    isWanted: hasCost,
+  },
+  hidden("cost_low", ({ cost }) => cost?.interval?.low ?? null),
+  hidden("cost_high", ({ cost }) => cost?.interval?.high ?? null),
+  {
+    ...width("cost_half_width", ({ cost }) => cost && { ...cost, median: cost.ratio }),
+    isWanted: hasCost,
+  },
+  number("p50_us", "p50 ms", 4, ({ p50Us }) => p50Us, bareMilliseconds),
+  number("p99_us", "p99 ms", 2, ({ p99Us }) => p99Us, bareMilliseconds),
+  {
+    ...number("witness_p99_us", "witness p99", 5, (cell) => cell.witness?.p99Us, bareMilliseconds),
+    isBrief: never,
+  },
+  {
+    ...number("peak_rss_bytes", "RSS", 5, ({ peakRssBytes }) => peakRssBytes, mebibytes),
+    isBrief: never,
+  },
+  word("limit", "Limit", 0, ({ verdict }) => verdict?.limit ?? null),
+  {
+    ...number("errors", "Errors", 1, errorsOf, String),
+    text: errors,
+    isWanted: ({ cells }) => cells.some((cell) => errorsOf(cell) > 0),
+  },
+  hidden("answers", ({ answers }) => answers),
+];
+
+function word(
+  key: string,
+  heading: string,
+  dropOrder: number,
+  value: (cell: Cell) => string | null,
+): Shown {
+  const text = (cell: Cell): string => value(cell) ?? UNKNOWN;
+  return { key, heading, dropOrder, isNumber: false, value, text };
+}
+
+function number(
+  key: string,
+  heading: string,
+  dropOrder: number,
+  value: (cell: Cell) => number | null | undefined,
+  format: (value: number) => string,
+): Shown {
+  const known = (cell: Cell): number | null => value(cell) ?? null;
+  const text = (cell: Cell): string => {
+    const number = known(cell);
+    return number === null ? UNKNOWN : format(number);
+  };
+  return { key, heading, dropOrder, isNumber: true, value: known, text };
+}
+
+/** Half an interval as a share of its median, or both of its sides. */
+function width(
+  key: string,
+  of: (cell: Cell) => Ranged | null,
+): Shown {
+  return {
+    ...number(key, "±", 3, (cell) => halfWidthOf(of(cell)), String),
+    text: (cell) => spread(of(cell)),
+  };
+}
+
+/** A column for machines alone. */
+function hidden(key: string, value: (cell: Cell) => Value): Shown {
+  return {
+    key,
+    heading: key,
+    dropOrder: Infinity,
+    isNumber: true,
+    value,
+    text: (cell) => String(value(cell) ?? UNKNOWN),
+    isWanted: () => false,
+  };
+}
+
+/** The errors of a cell that is still valid, marked, so that a reader sees them. */
+function errors(cell: Cell): string {
+  const count = errorsOf(cell);
+  return count === 0 ? "0" : `! ${count} of ${cell.answers.toLocaleString("en-US")}`;
+}
+
+function errorsOf({ errors }: Cell): number {
+  return errors.transport + (errors.timeout ?? 0) + errors.non2xx + errors.witness;
+}

@@ -1,0 +1,96 @@
+/** Several servers, best first, in a block for each task. */
+import { isSameTask } from "../../analysis/cell_key.ts";
+import { type Standing, standingsOf, workersOf } from "../../analysis/standings.ts";
+import type { Cell } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import { count, UNKNOWN } from "../format.ts";
+import { describeStanding } from "../standings.ts";
+import type { Row, Table } from "../table.ts";
+import type { Shown } from "./columns.ts";
+import { absentServers, columnsOf, presentCells, rowOf } from "./summary.ts";
+
+/** Columns that a block needs not repeat in each row, or that stand elsewhere in it. */
+const ELSEWHERE = ["server", "scenario", "connections", "rank"];
+
+/**
+ * Each task as a block: who is proven better than whom, then the servers by rank, of equal ranks the one with
+ * more answers or less processor time first, and those without figures last.
+ */
+export function rankedTable(report: Report): Table {
+  const cells = presentCells(report);
+  const standings = standingsOf(report);
+  const isSweep = (report.experiment.load.connections?.length ?? 0) > 1;
+  const known = columnsOf(report, false);
+  const columns = [
+    rankColumn(report),
+    ...known.filter(({ key }) => key === "server"),
+    ...known.filter(({ key }) => !ELSEWHERE.includes(key)),
+  ];
+  const tasks = Map.groupBy(
+    report.experiment.scenarios.flatMap((scenario) =>
+      cells.filter((cell) => cell.scenario === scenario)
+        .toSorted((a, b) => a.connections - b.connections)
+    ),
+    ({ scenario, connections }) => JSON.stringify([scenario, connections]),
+  );
+  const blocks = [...tasks.values()].flatMap((group) => {
+    const [{ scenario, connections }] = group as [Cell, ...Cell[]];
+    const task = isSweep ? `${scenario} at ${count(connections, "connection")}` : scenario;
+    const own = standings.filter((standing) => isSameTask(standing, { scenario, connections }));
+    const league = ({ arm }: Cell): number => workersOf(report, arm) ?? Infinity;
+    const better = byRank(own[0]?.metric ?? "requestsPerS");
+    const sorted = group.toSorted((a, b) => league(a) - league(b) || better(a, b));
+    return [
+      ...headings(task, own),
+      ...sorted.map((cell): Row => ({ ...rowOf(cell, columns), server: cell.arm })),
+    ];
+  });
+  const absent = absentServers(report).map(({ id, reason }): Row => ({
+    cells: [UNKNOWN, id],
+    rest: reason,
+    server: id,
+  }));
+  return { columns, rows: [...blocks, ...absent] };
+}
+
+/** A line for each league. */
+function headings(task: string, standings: readonly Standing[]): Row[] {
+  if (standings.length === 0) return [{ cells: [], rest: task }];
+  return standings.map((standing) => {
+    const { workers } = standing;
+    const league = standings.length === 1
+      ? ""
+      : workers === null
+      ? " of any number of workers"
+      : ` of ${count(workers, "worker")}`;
+    return { cells: [], rest: `${task}${league}: ${describeStanding(standing)}` };
+  });
+}
+
+/** The rank, marked where several share it. */
+function rankColumn(report: Report): Shown {
+  const text = (cell: Cell): string => {
+    if (cell.rank === null) return UNKNOWN;
+    const workers = workersOf(report, cell.arm);
+    const peers = report.cells.filter(({ rank, arm, ...task }) =>
+      rank === cell.rank && isSameTask(task, cell) && workersOf(report, arm) === workers
+    );
+    return peers.length > 1 ? `${cell.rank}=` : `${cell.rank} `;
+  };
+  return {
+    key: "rank",
+    heading: "Rank",
+    dropOrder: 2,
+    isNumber: true,
+    value: ({ rank }) => rank,
+    text,
+  };
+}
+
+function byRank(metric: Standing["metric"]): (a: Cell, b: Cell) => number {
+  const worth = ({ serverCpuUs, requestsPerS, cost }: Cell): number =>
+    metric === "requestsPerS"
+      ? -(requestsPerS?.median ?? -Infinity)
+      : cost?.ratio ?? serverCpuUs?.median ?? Infinity;
+  return (a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity) || worth(a) - worth(b) || 0;
+}
