@@ -1,6 +1,7 @@
 import { text } from "../../scenarios/text.ts";
 import { breachesOf } from "../analysis/arms.ts";
 import { limitedByGenerator } from "../analysis/probes.ts";
+import { mostAddedS } from "../experiment/durations.ts";
 import { mostConnections } from "../experiment/loads.ts";
 import { Planner, sharesProcess } from "../experiment/plan.ts";
 import { UsageError } from "../model/errors.ts";
@@ -110,11 +111,11 @@ async function execute(
       countStatements: () => open.countStatements(),
     },
   });
-  const { slices: design, seed } = experiment.design;
-  const sliced = design && new Blocks({
+  const { slices, seed } = experiment.design;
+  const sliced = slices && new Blocks({
     ...common,
     reference: reference && { id: reference.id, scenario: text },
-    design,
+    design: slices,
     seed,
     facts: open.facts,
     slices: (...job) => pool.slices(...job),
@@ -155,13 +156,17 @@ async function execute(
       }
     }
     const first = planner.firstRounds();
-    await emit({ kind: "plan", plan: first });
     const drives = ({ generator: { id } }: PresentGenerator): boolean =>
       first.trials.some(({ generator }) => generator === id);
+    const canScale = generators.filter(drives).every(({ generator }) =>
+      ["process", "told"].includes(generator.threads)
+    );
+    const { design } = experiment;
+    await emit({ kind: "plan", plan: first, mostAddedS: mostAddedS(design, first, canScale) });
     await runCampaign({
       planner,
       first,
-      design: experiment.design,
+      design,
       nowMs: () => lab.nowMs(),
       results,
       blocks,
@@ -169,9 +174,7 @@ async function execute(
       cells: () => recorder.cells(),
       breaches: () => breachesOf(blocks, experiment),
       onMore: (plan, why) => emit({ kind: "more", plan, why }),
-      canScale: generators.filter(drives).every(({ generator }) =>
-        ["process", "told"].includes(generator.threads)
-      ),
+      canScale,
     });
   } catch (error) {
     if (recorder.hasFigures) await report(false);

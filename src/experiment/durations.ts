@@ -2,6 +2,8 @@
 import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, Trial } from "../model/experiment.ts";
+import { cellKeyOf } from "../analysis/cell_key.ts";
+import { confirmationRounds, SCALE_WINDOWS } from "./plan.ts";
 
 /** What starting, verifying and stopping take beside the load. */
 const ROUND_OVERHEAD_S = 1;
@@ -10,6 +12,24 @@ const TRIAL_OVERHEAD_S = 0.2;
 /** The seconds that added rounds may take, by how long the first ones do. */
 export function budgetS(design: Design, first: Plan): number {
   return design.budgetS ?? design.budgetShare * estimateS(first);
+}
+
+/**
+ * The seconds that may be added to the first rounds at most: more rounds, scale tests, and what a gate measures
+ * again.
+ *
+ * @param canScale whether more shards of the load generator can be tried
+ */
+export function mostAddedS(design: Design, first: Plan, canScale: boolean): number {
+  const cells = Map.groupBy(first.trials, (trial) => JSON.stringify(cellKeyOf(trial)));
+  const scaleS = [...cells.values()].map(([trial]) =>
+    windowsS(Array<Trial>(SCALE_WINDOWS).fill(trial as Trial))
+  );
+  const shardsS = canScale ? scaleS.reduce((sum, one) => sum + one, 0) : 0;
+  // More connections are tried in one cell, and in others as far as the budget goes
+  const connectionsS = Math.max(0, ...scaleS);
+  const again = design.failOn === null ? 0 : confirmationRounds(design) / design.rounds;
+  return budgetS(design, first) + shardsS + connectionsS + again * slicesS(first.blocks);
 }
 
 /** About how long this takes, in seconds. */

@@ -86,7 +86,8 @@ export interface Plan {
 export type Event =
   | { readonly kind: "phase"; readonly phase: Phase }
   | { readonly kind: "note"; readonly note: Note }
-  | { readonly kind: "plan"; readonly plan: Plan }
+  /** The first rounds, and how many seconds may be added to them at most. */
+  | { readonly kind: "plan"; readonly plan: Plan; readonly mostAddedS: number }
   | { readonly kind: "more"; readonly plan: Plan; readonly why: WhyMore }
   | { readonly kind: "start"; readonly trial: Trial }
   /** A trial has ended; the cell is what its window alone says. */

@@ -7,6 +7,12 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
+/** A number of seconds as a clock shows it: `0:45`, `3:20`. */
+export function clock(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
 /** A rate to at most four significant digits, with thousands separators: `61,230`, `496.1`. */
 export function rate(perS: number): string {
   const rounded = Number(perS.toPrecision(4));

@@ -1,4 +1,4 @@
-import { budgetS, estimateS } from "../experiment/durations.ts";
+import { budgetS, estimateS, mostAddedS } from "../experiment/durations.ts";
 import { confirmationRounds } from "../experiment/plan.ts";
 import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
@@ -25,7 +25,9 @@ export function describePlan(
     ...(trials.length > 0 ? [`${count(trials.length, "window")} with ${generators}`] : []),
     ...(blocks.length > 0 ? [count(blocks.length, "block") + " of slices"] : []),
     `seed ${design.seed}`,
-    `about ${duration(estimateS(plan))}`,
+    `about ${duration(estimateS(plan))}, ${
+      duration(estimateS(plan) + mostAddedS(design, rounds, true))
+    } at most`,
   ];
   return [
     `${kind}: ${driven(arms)}, at ${scenarios.join(", ")}`,

@@ -25,7 +25,7 @@ Deno.test("describePlan says what is compared, window by window, and what may fo
     `run: deno, node, encore with autocannon, at text
    1  round 1  deno  text   10 connections, 0.5 s warm-up, 1.5 s
    2  round 2  node  delay  100 connections, 0.5 s warm-up, 1000 answers (about 2 s)
-2 windows with autocannon, seed 7, about 8 s
+2 windows with autocannon, seed 7, about 8 s, 2 min 15 s at most
 then up to round 15, 60 s at most, where intervals are wider than 3.0 %`,
   );
 });
@@ -38,7 +38,7 @@ Deno.test("describePlan gives added rounds a share of the first ones where no bu
     last({}),
     "then up to round 15, 3 s at most, where intervals are wider than 3.0 %",
   );
-  strictEqual(last({ maxRounds: 6 }), "2 windows with autocannon, seed 7, about 8 s");
+  strictEqual(last({ maxRounds: 6 }), "2 windows with autocannon, seed 7, about 8 s, 78 s at most");
 });
 
 Deno.test("describePlan names the load generator of each arm, and the servers that are skipped", () => {
@@ -49,7 +49,7 @@ Deno.test("describePlan names the load generator of each arm, and the servers th
     ["encore"],
   ).split("\n");
   strictEqual(first, "generators: deno, encore with autocannon; node with wrk, at text");
-  strictEqual(rest.at(-3), "2 windows with autocannon, seed 7, about 8 s");
+  strictEqual(rest.at(-3), "2 windows with autocannon, seed 7, about 8 s, 2 min 15 s at most");
   strictEqual(rest.at(-1), "skipped: encore: encore not found (install it)");
 });
 
@@ -69,7 +69,7 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
     describePlan({ ...experiment, design }, { trials: [], blocks: [block] }, []),
     `run: deno, node, encore with autocannon, at text
       round 1  base, head in slices  text  10 connections to each, 0.5 s warm-up, 1.5 s
-1 block of slices, seed 7, about 5 s
+1 block of slices, seed 7, about 5 s, 96 s at most
 and 6 rounds again of what is found to be more than 5.0 % slower`,
   );
 });

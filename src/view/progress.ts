@@ -1,14 +1,17 @@
-import { estimateS } from "../experiment/durations.ts";
+import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
 import type { Block, BlockResult } from "../model/block.ts";
-import type { Cell } from "../model/derived.ts";
-import type { Event, Note, Phase, Plan, WhyMore } from "../model/events.ts";
+import type { Cell, CellKey } from "../model/derived.ts";
+import type { Event, Plan } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { duration, rate } from "./format.ts";
 import { oneLine, printable } from "../model/text.ts";
+import { halfWidth, multiple, rate, UNKNOWN } from "./format.ts";
+import { describeMore, describeNote, describePhase } from "./notes.ts";
 import { describeReason } from "./reasons.ts";
-import { faultName } from "./tables/faults.ts";
+import { TimeLeft } from "./time_left.ts";
 
+/** Columns from which on there is room for a bar. */
+const ROOMY = 72;
 /** Of a reason, which a server may have written. */
 const LONGEST = 200;
 
@@ -30,11 +33,12 @@ export interface ProgressOptions {
 
 /** Progress on a terminal or in a log. */
 export function createProgress({ write, columns, arms }: ProgressOptions): Progress {
-  const trials: Trial[] = [];
-  const blocks: Block[] = [];
-  /** Under which numbers of connections each scenario is measured. */
-  const sweeps = new Map<string, Set<number>>();
-  let [measuredTrials, measuredBlocks] = [0, 0];
+  const time = new TimeLeft();
+  const names = new Names(arms);
+  /** What the last report said. */
+  let cells: readonly Cell[] = [];
+  /** Cells whose figures stand on the screen. */
+  const finished: CellKey[] = [];
   /** The last start of a server that failed, which each of its scenarios would tell again. */
   let unstarted = "";
   /** What failed in slices, which the blocks after it would tell again. */
@@ -46,25 +50,17 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
     transient("");
     write(`${text}\n`);
   };
-  const taskOf = (scenario: string, connections: number): string =>
-    (sweeps.get(scenario)?.size ?? 0) > 1 ? `${scenario} at ${connections}` : scenario;
-  const nameOf = ({ arm, scenario, load }: Trial): string => {
-    const task = taskOf(scenario, load.connections);
-    return arms > 1 ? `${arm} ${task}` : task;
-  };
-  const nameOfBlock = ({ scenario, connections, arms: { length } }: Block): string =>
-    `${taskOf(scenario, connections)} in slices of ${length} servers`;
-  const place = (measuredTrials: number, round: string): string =>
-    `[${measuredTrials + measuredBlocks + 1}/${trials.length + blocks.length}] ${round}`;
-  const left = (): string => {
-    const ahead = { trials: trials.slice(measuredTrials), blocks: blocks.slice(measuredBlocks) };
-    return `${duration(estimateS(ahead))} left`;
+  const left = (): string => time.describe(columns !== null && columns < ROOMY);
+  const figureSoFar = (key: CellKey): string => {
+    const cell = cells.find((one) => isSameCell(one, key));
+    return cell?.requestsPerS ? ` ${figureOf(cell)}` : "";
   };
   const showResult = ({ trial, failure }: TrialResult, { requestsPerS, reason }: Cell): void => {
     const start = failure?.kind === "start" ? `${trial.round} ${trial.arm}` : "";
     if (start !== "" && start === unstarted) return;
     unstarted = start;
-    const line = `${place(trial.index, roundOf(trial))}: ${start ? trial.arm : nameOf(trial)}`;
+    time.reached(trial, false);
+    const line = `${time.place} ${roundOf(trial)}: ${start ? trial.arm : names.of(trial)}`;
     if (requestsPerS === null) {
       lasting(`${line}: ${shortened(reason ? describeReason(reason) : "failed")}`);
     } else if (columns === null) {
@@ -72,23 +68,28 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
     }
   };
   const showBlock = ({ block, failures }: BlockResult): void => {
-    const line = `${place(measuredTrials, `round ${block.round}`)}: ${nameOfBlock(block)}`;
+    const line = `${time.place} round ${block.round}: ${names.ofBlock(block)}`;
     for (const { arm, message } of failures) {
       if (toldOfSlices.has(`${arm} ${message}`)) continue;
       toldOfSlices.add(`${arm} ${message}`);
       lasting(`${line}: ${arm}: ${shortened(message)}`);
     }
     if (columns === null && failures.length === 0) write(`${line}\n`);
-    measuredBlocks++;
   };
-  const add = ({ trials: more, blocks: moreBlocks }: Plan): void => {
-    trials.push(...more);
-    blocks.push(...moreBlocks);
-    const loads = more.filter(({ purpose }) => purpose !== "scale")
-      .map(({ scenario, load: { connections } }) => ({ scenario, connections }));
-    for (const { scenario, connections } of [...loads, ...moreBlocks]) {
-      sweeps.set(scenario, (sweeps.get(scenario) ?? new Set()).add(connections));
+  const showFinished = (): void => {
+    if (columns === null) return;
+    const { trials, blocks } = time.ahead;
+    for (const cell of cells.filter(({ requestsPerS }) => requestsPerS !== null)) {
+      const isAhead = trials.some((trial) => isSameCell(cellKeyOf(trial), cell)) ||
+        blocks.some(({ scenario }) => scenario === cell.scenario);
+      if (isAhead || finished.some((key) => isSameCell(key, cell))) continue;
+      finished.push(cell);
+      lasting(`${names.ofCell(cell)}: ${figureOf(cell)}`);
     }
+  };
+  const add = (plan: Plan, mostAddedS: number | null): void => {
+    time.add(plan, mostAddedS);
+    names.add(plan);
   };
   return {
     show: (event) => {
@@ -98,114 +99,93 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
         case "note":
           return lasting(describeNote(event.note));
         case "plan":
-          return add(event.plan);
+          return add(event.plan, event.mostAddedS);
         case "more": {
           const why = describeMore(event.why);
-          add(event.plan);
+          add(event.plan, null);
           transient(why);
           if (columns === null) write(`${why}\n`);
           return;
         }
         case "start": {
           const { trial } = event;
-          measuredTrials = trial.index;
-          return transient(`${place(trial.index, roundOf(trial))}: ${nameOf(trial)} - ${left()}`);
+          time.reached(trial, false);
+          const figure = figureSoFar(cellKeyOf(trial));
+          return transient(`${left()} ${roundOf(trial)}: ${names.of(trial)}${figure}`);
         }
         case "result":
-          measuredTrials = event.result.trial.index + 1;
-          return showResult(event.result, event.cell);
+          showResult(event.result, event.cell);
+          time.reached(event.result.trial, true);
+          return showFinished();
         case "block": {
           const { block } = event;
-          const where = place(measuredTrials, `round ${block.round}`);
-          return transient(`${where}: ${nameOfBlock(block)} - ${left()}`);
+          return transient(`${left()} round ${block.round}: ${names.ofBlock(block)}`);
         }
         case "sliced":
-          return showBlock(event.result);
+          showBlock(event.result);
+          time.blockEnded();
+          return showFinished();
         case "report":
-          return;
+          ({ cells } = event.report);
+          return showFinished();
       }
     },
     close: () => transient(""),
   };
 }
 
+/** How trials are called: by their servers if there are several, by their connections in a sweep. */
+class Names {
+  readonly #arms: number;
+  readonly #sweeps = new Map<string, Set<number>>();
+
+  constructor(arms: number) {
+    this.#arms = arms;
+  }
+
+  add({ trials, blocks }: Plan): void {
+    const loads = trials.filter(({ purpose }) => purpose !== "scale")
+      .map(({ scenario, load: { connections } }) => ({ scenario, connections }));
+    for (const { scenario, connections } of [...loads, ...blocks]) {
+      this.#sweeps.set(scenario, (this.#sweeps.get(scenario) ?? new Set()).add(connections));
+    }
+  }
+
+  of({ arm, scenario, load: { connections } }: Trial): string {
+    return this.ofCell({ arm, scenario, connections });
+  }
+
+  ofCell({ arm, scenario, connections }: CellKey): string {
+    const task = this.#task(scenario, connections);
+    return this.#arms > 1 ? `${arm} ${task}` : task;
+  }
+
+  ofBlock({ scenario, connections, arms: { length } }: Block): string {
+    return `${this.#task(scenario, connections)} in slices of ${length} servers`;
+  }
+
+  #task(scenario: string, connections: number): string {
+    const isSweep = (this.#sweeps.get(scenario)?.size ?? 0) > 1;
+    return isSweep ? `${scenario} at ${connections}` : scenario;
+  }
+}
+
+/** What a cell has so far: `72,600 req/s ± 16 %, cost 0.99 ± 2.1 %`. */
+function figureOf({ requestsPerS, cost }: Cell): string {
+  const withWidth = (text: string, width: string): string =>
+    width === UNKNOWN ? text : `${text} ± ${width}`;
+  return [
+    ...(requestsPerS === null
+      ? []
+      : [withWidth(`${rate(requestsPerS.median)} req/s`, halfWidth(requestsPerS))]),
+    ...(cost === null
+      ? []
+      : [withWidth(`cost ${multiple(cost.ratio)}`, halfWidth({ ...cost, median: cost.ratio }))]),
+  ].join(", ");
+}
+
 function roundOf({ purpose, round }: Trial): string {
   return purpose === "probe" ? "probe" : `round ${round}`;
-}
-
-function describePhase(phase: Phase): string {
-  switch (phase.kind) {
-    case "database":
-      return "Starting the database";
-    case "fastest":
-      return "Looking for the fastest load generator";
-    case "fault":
-      return `${phase.server}: ${faultName(phase.fault)}`;
-    case "building": {
-      const { server, command, line, tookS } = phase;
-      const doing = `Building ${server}${command === null ? "" : `: ${command}`}`;
-      return line === null ? doing : `${doing} (${Math.round(tookS)} s) ${line.trim()}`;
-    }
-  }
-}
-
-function describeNote(note: Note): string {
-  switch (note.kind) {
-    case "database":
-      return `Using ${describeDatabase(note)}`;
-    case "building":
-      return `Building ${note.server}, which later runs need not do again`;
-    case "built":
-      return `Built ${note.server} in ${Math.round(note.tookS)} s`;
-    case "unpinned":
-      return `Not pinned: ${note.reason}`;
-    case "no-reference":
-      return `No cost in reference answers: there is no ${note.server}: ${note.reason}`;
-    case "ceiling": {
-      const { generator, answersPerS, problem } = note;
-      const reached = answersPerS === null ? problem : `${rate(answersPerS)} answers a second`;
-      return `${generator}: ${reached} against canned bytes`;
-    }
-    case "loading": {
-      const { generator, scenarios } = note;
-      return scenarios === null
-        ? `Loading with ${generator}`
-        : `Loading ${scenarios.join(", ")} with ${generator}, which knows where a wave begins`;
-    }
-    case "taken-over":
-      return `Loading ${note.scenarios.join(", ")} with ${note.generator}, since ${
-        note.limited.join(" or ")
-      } would be the limit`;
-    case "exposed":
-      return `${note.generator} has the ${
-        note.parts.join(" and the ")
-      } of the request in its command line, where other users of this machine can read them: choose another --generator to hide them`;
-    case "waves": {
-      const waves = note.scenarios.join(", ");
-      const blind = note.generators.join(", ");
-      return `${waves}: ${blind} cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; ${note.knows} can`;
-    }
-  }
-}
-
-/** A database as people know it. */
-export function describeDatabase(
-  { label, isEmbedded }: Extract<Note, { kind: "database" }>,
-): string {
-  return `${label}${isEmbedded ? " (embedded)" : ""}`;
-}
-
-function describeMore(why: WhyMore): string {
-  switch (why.kind) {
-    case "probe":
-      return `Looking whether ${why.generators.join(" or ")} would be the limit`;
-    case "scale":
-      return `scale test of ${why.scenario}: twice the ${why.what}`;
-    case "width":
-      return `round ${why.round}: intervals wider than ${Math.round(1000 * why.width) / 10} %`;
-    case "confirm":
-      return `round ${why.round}: whether ${why.scenarios.join(", ")} is slower is measured again`;
-  }
 }
 
 function shortened(text: string): string {

@@ -8,7 +8,7 @@ import type { Report } from "../model/report.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { told } from "./testdata/cell.ts";
 
-const load = { warmupS: 0.5, durationS: 1.5, answers: null } as Trial["load"];
+const load = { connections: 10, warmupS: 0.5, durationS: 1.5, answers: null } as Trial["load"];
 const TRIAL = { index: 4, round: 2, arm: "deno", scenario: "text", load } as Trial;
 const RESULT = { trial: TRIAL, failure: null } as TrialResult;
 const PLAN: Trial[] = Array.from({ length: 48 }, () => TRIAL);
@@ -32,7 +32,7 @@ const WHOLE_RUN: readonly Event[] = [
   ended(BAD),
   more({ kind: "scale", scenario: "text", what: "connections" }),
   START,
-  { kind: "report", report: {} as Report },
+  { kind: "report", report: { cells: [] as Cell[] } as unknown as Report },
 ];
 
 /** What is written while things happen in a run of 48 windows. */
@@ -40,7 +40,7 @@ function written(columns: number | null, ...events: readonly Event[]): string[] 
   const texts: string[] = [];
   const write = (text: string): void => void texts.push(text);
   const progress: Progress = createProgress({ write, columns, arms: 1 });
-  progress.show({ kind: "plan", plan: { trials: PLAN, blocks: [] } });
+  progress.show({ kind: "plan", plan: { trials: PLAN, blocks: [] }, mostAddedS: 90 });
   for (const event of events) progress.show(event);
   progress.close();
   return texts;
@@ -60,11 +60,11 @@ Deno.test("createProgress keeps one line on a terminal, and what failed above it
     "\r\x1b[2KStarting the database",
     "\r\x1b[2K",
     "Using PostgreSQL 18\n",
-    "\r\x1b[2K[5/48] round 2: text - 98 s l",
+    "\r\x1b[2K1:38 left round 2: text",
     "\r\x1b[2K",
     "[5/48] round 2: text: it hung and more\n",
     "\r\x1b[2Kscale test of text: twice the",
-    "\r\x1b[2K[5/49] round 2: text - 1 min ",
+    "\r\x1b[2K1:40 left round 2: text",
     "\r\x1b[2K",
   ]);
 });
@@ -154,7 +154,9 @@ Deno.test("createProgress names the connections of what is measured under severa
     result: { block, failures: [] } as unknown as BlockResult,
   }));
   deepStrictEqual(
-    written(null, { kind: "plan", plan }, ...sliced).map((line) => line.split(": ")[1]),
+    written(null, { kind: "plan", plan, mostAddedS: 0 }, ...sliced).map((line) =>
+      line.split(": ")[1]
+    ),
     [
       "text at 10 in slices of 2 servers\n",
       "text at 20 in slices of 2 servers\n",
@@ -169,5 +171,35 @@ Deno.test("createProgress says why there are more rounds", () => {
   ]);
   deepStrictEqual(written(null, more({ kind: "width", round: 7, width: 0.03 })), [
     "round 7: intervals wider than 3 %\n",
+  ]);
+});
+
+Deno.test("createProgress shows on a terminal what a cell has so far, and each that is finished", () => {
+  const trials = [1, 2].map((round, index) => ({ ...TRIAL, index, round }) as Trial);
+  const key = { arm: "deno", scenario: "text", connections: 10 };
+  const interval = { low: 900, high: 1100, coverage: 0.97 };
+  const cell = (cost: Cell["cost"]): Cell =>
+    ({ ...key, requestsPerS: { median: 1000, interval }, cost }) as Cell;
+  const cost = { rounds: 2, ratio: 1.5, interval: null };
+  const [first, second] = trials as [Trial, Trial];
+  const report = (...cells: Cell[]): Event => ({
+    kind: "report",
+    report: { cells } as unknown as Report,
+  });
+  const lines = written(
+    80,
+    { kind: "plan", plan: { trials, blocks: [] }, mostAddedS: 0 },
+    { kind: "start", trial: { ...first, index: 48 } },
+    report(cell(null)),
+    ended(GOOD, { ...RESULT, trial: { ...first, index: 48 } }),
+    { kind: "start", trial: { ...second, index: 49 } },
+    report(cell(cost)),
+    ended(GOOD, { ...RESULT, trial: { ...second, index: 49 } }),
+    report(cell(cost)),
+  ).filter((line) => line !== "\r\x1b[2K");
+  deepStrictEqual(lines, [
+    "\r\x1b[2K[#########-] 0:06 left round 1: text",
+    "\r\x1b[2K[#########-] 0:03 left round 2: text 1,000 req/s ± 10 %",
+    "text: 1,000 req/s ± 10 %, cost 1.50\n",
   ]);
 });

@@ -5,7 +5,7 @@ import { LiveLab } from "../../engine/live_lab.ts";
 import type { Server } from "../../model/server.ts";
 import { type Child, describeEnd } from "../../process/child.ts";
 import { readCatalog } from "../../target/catalog.ts";
-import { describeDatabase } from "../../view/progress.ts";
+import { describeDatabase } from "../../view/notes.ts";
 import type { Io } from "../io.ts";
 import { type LabOptions, labOptions } from "../measure.ts";
 
