@@ -1,6 +1,7 @@
 import type { Cell } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { oneLine } from "../../model/text.ts";
+import { UNKNOWN } from "../format.ts";
 import { describeStatus } from "../reasons.ts";
 import type { Row, Table } from "../table.ts";
 import { COLUMNS, type Shown } from "./columns.ts";
@@ -8,6 +9,8 @@ import { absenceOf } from "./servers.ts";
 
 /** What stands before the reason of a cell that has no figures. */
 const NAMES = ["server", "scenario", "connections", "rank"];
+/** Columns that stand there whatever is known. */
+const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "limit"];
 
 /**
  * The summary: Req/Sec per scenario and server, in the order of the experiment, then the
@@ -45,10 +48,12 @@ export function figuresTable({ cells, experiment: { scenarios } }: Report): Tabl
   };
 }
 
-/** The columns that a person sees of this report. */
+/** The columns that a person sees of this report: none in which nothing is known. */
 export function columnsOf(report: Report, isWide: boolean): readonly Shown[] {
-  return COLUMNS.filter(({ isWanted = always, isBrief = always }) =>
-    isWanted(report) && (isWide || isBrief(report))
+  const ok = report.cells.filter(({ status }) => status === "ok");
+  return COLUMNS.filter(({ key, text, isWanted = always, isBrief = always }) =>
+    isWanted(report) && (isWide || isBrief(report)) &&
+    (ALWAYS.includes(key) || ok.some((cell) => text(cell) !== UNKNOWN))
   );
 }
 
