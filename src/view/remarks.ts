@@ -36,6 +36,7 @@ function limits(ok: readonly Cell[], report: Report): string[] {
   const isStolen = (cell: Cell): boolean => stolenOf(cell) !== null;
   const about = (cells: readonly Cell[], text: () => string): string[] =>
     cells.length === 0 ? [] : [`${named(cells, report)}: ${text()}.`];
+  const figure = report.cells.some(({ cost }) => cost !== null) ? "costs" : "CPU/req";
   const byGenerator = limitedBy("generator");
   const byMachine = limitedBy("machine");
   const stolen = byMachine.filter(isStolen);
@@ -54,11 +55,11 @@ function limits(ok: readonly Cell[], report: Report): string[] {
       () =>
         `the host took ${
           shares(stolen.map((cell) => stolenOf(cell) ?? 0))
-        } of the processors (≥): compare costs`,
+        } of the processors (≥): compare ${figure}`,
     ),
     ...about(
       byMachine.filter((cell) => !isStolen(cell)),
-      () => `all ${report.host.cores} cores were busy (≥): compare costs, or use more cores`,
+      () => `all ${report.host.cores} cores were busy (≥): compare ${figure}, or use more cores`,
     ),
     ...about(byConnections, () => {
       const most = Math.max(...byConnections.map(({ connections }) => connections));

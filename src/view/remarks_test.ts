@@ -139,7 +139,7 @@ Deno.test("remarks say what a host took from its virtual machine, and what helps
   const [first = "", second = "", ...others] = remarks(cells);
   strictEqual(
     first,
-    "text, json: the host took 37 to 45 % of the processors (≥): compare costs.",
+    "text, json: the host took 37 to 45 % of the processors (≥): compare CPU/req.",
   );
   match(second, /^sql1: all 2 cores were busy/);
   deepStrictEqual(others, []);
