@@ -78,7 +78,7 @@ function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
     .join("; ");
 }
 
-/** The options as a Markdown table, for the README. */
+/** The options as a Markdown table, for the reference. */
 export function optionsTable(): string {
   const rows = OPTIONS.map((spec) => {
     const { flags, help, env, commands } = spec;
