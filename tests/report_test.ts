@@ -126,6 +126,31 @@ Deno.test("bench report without a file takes the newest of results/", async () =
   });
 });
 
+Deno.test("bench compare without files takes the last two runs, and none that failed", async () => {
+  await withFiles({}, async (run, sandbox) => {
+    const results = `${sandbox.folder}/results`;
+    await Deno.mkdir(results);
+    const none = await run("compare");
+    strictEqual(none.code, 2);
+    match(none.stderr, /^There are no two runs in results\/ to compare: give two reports/);
+    const failed = SAME.cells.map((cell) => ({ ...cell, requestsPerS: null, cost: null }));
+    const reports: readonly Report[] = [
+      { ...SAME, id: "a", createdAt: "2026-01-01T00:00:00.000Z" },
+      { ...reportOf({ text: 1, json: 0.8 }), id: "b", createdAt: "2026-01-02T00:00:00.000Z" },
+      { ...SAME, cells: failed, id: "c", createdAt: "2026-01-03T00:00:00.000Z" },
+    ];
+    for (const report of reports) {
+      await Deno.writeTextFile(`${results}/${report.id}.json`, JSON.stringify(report));
+    }
+    const { code, stdout } = await run("compare");
+    strictEqual(code, 0);
+    match(stdout, /^Comparing results\/a.json and results\/b.json$/m);
+    match(stdout, /^deno +json +Req\/Sec .* slower$/m);
+    match((await run("report")).stdout, /^text +[≥\d]/m, "the newest with figures");
+    strictEqual((await run("compare", "results/a.json")).code, 2);
+  });
+});
+
 Deno.test("a file that is no report gives one line and exit code 2", async () => {
   const files = {
     "empty.json": "",

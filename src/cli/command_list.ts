@@ -38,7 +38,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "compare",
     summary: "compare two reports: what became faster, slower, or cannot be told?",
-    takes: ["[report...]", "two files, the base first"],
+    takes: [
+      "[report...]",
+      "two files, the base first; without them, the last two runs in results/",
+    ],
     action: (options, paths, io) => compare(paths, options, io),
   },
   {

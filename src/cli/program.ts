@@ -1,8 +1,12 @@
 import { Command, CommanderError } from "commander";
+import { SCENARIOS } from "../../scenarios/mod.ts";
+import { closest } from "../experiment/select.ts";
 import { Interrupted, messageOf, UsageError } from "../model/errors.ts";
 import { printable } from "../model/text.ts";
 import { VERSION } from "../engine/provenance.ts";
 import { COMMANDS, type CommandSpec } from "./command_list.ts";
+import { COMMAND_NAMES } from "./options/spec.ts";
+import { OPTION_GROUPS } from "./options/table.ts";
 import { applyQuick, applyVariables, optionsOf } from "./options/commander.ts";
 import type { Io } from "./io.ts";
 
@@ -32,6 +36,19 @@ export type Act = (
   words: readonly string[],
 ) => Promise<number>;
 
+/** Does what a command is for; a word that is nearly the name of another command was meant as that. */
+function perform(io: Io): Act {
+  return ({ name, action }, options, words) => {
+    const [word = ""] = words;
+    const isScenario = SCENARIOS.some(({ id }) => id === word) || options.scenario !== undefined;
+    const meant = name === "run" && !isScenario ? closest(word, COMMAND_NAMES) : null;
+    if (meant !== null) {
+      throw new UsageError(`There is no command "${word}": did you mean ${meant}?`);
+    }
+    return action(options, [...words], io);
+  };
+}
+
 /**
  * Runs what the arguments ask for.
  *
@@ -41,7 +58,7 @@ export type Act = (
 export async function execute(
   args: readonly string[],
   io: Io,
-  act: Act = ({ action }, options, words) => action(options, [...words], io),
+  act: Act = perform(io),
 ): Promise<number> {
   let exitCode = 0;
   const output = { writeOut: (text: string) => io.out(text.trimEnd()), outputError: () => {} };
@@ -63,11 +80,9 @@ export async function execute(
     command.exitOverride().configureOutput(output).helpCommand(false);
   }
   const runHelp = program.commands[0]?.helpInformation() ?? "";
-  const runOptions = runHelp.slice(runHelp.indexOf("Options:")).replace(
-    "Options:",
-    "Options of run:",
-  );
-  program.addHelpText("after", `\n${runOptions}${EXAMPLES}`);
+  const [[firstGroup]] = OPTION_GROUPS;
+  const runOptions = runHelp.slice(runHelp.indexOf(`${firstGroup}:`));
+  program.addHelpText("after", `\nOptions of run\n\n${runOptions}${EXAMPLES}`);
   program.exitOverride().configureOutput(output);
   try {
     await program.parseAsync([...args], { from: "user" });

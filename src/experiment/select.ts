@@ -1,3 +1,4 @@
+import { distance } from "fastest-levenshtein";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Scenario } from "../model/scenario.ts";
@@ -95,6 +96,17 @@ export function readScenarios(
   return Promise.all(paths.map((path) => readScenario(resolve(path))));
 }
 
+/** How many letters a word may differ in from the one that was meant. */
+const SLIPS = 2;
+
+/** The word that was probably meant; null if none is like it. */
+export function closest(word: string, known: readonly string[]): string | null {
+  const near = known.map((one) => ({ one, slips: distance(word, one) }))
+    .filter(({ one, slips }) => slips <= SLIPS && slips <= one.length / 2)
+    .sort((a, b) => a.slips - b.slips);
+  return near[0]?.one ?? null;
+}
+
 /**
  * The things with these ids, in the order of `all`; no ids means all of them.
  *
@@ -108,8 +120,13 @@ export function pick<T extends { readonly id: string }>(
   const unknown = ids.find((id) => !all.some((item) => item.id === id));
   if (unknown !== undefined) {
     const known = all.map(({ id }) => id).join(", ");
+    const meant = closest(unknown, all.map(({ id }) => id));
     const hint = /[:/.]/.test(unknown) ? "a URL begins with http://" : "or see bench --help";
-    throw new UsageError(`There is no ${what} "${unknown}": choose from ${known} (${hint})`);
+    throw new UsageError(
+      meant === null
+        ? `There is no ${what} "${unknown}": choose from ${known} (${hint})`
+        : `There is no ${what} "${unknown}": did you mean ${meant}? There are ${known}`,
+    );
   }
   return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
 }

@@ -56,18 +56,45 @@ export async function readHistory(
   return entries.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
+/** Whether a run measured anything: one that failed from the start is no result. */
+function hasFigures({ kind, cells }: IndexEntry): boolean {
+  // What is measured in slices alone has no cells
+  return kind === "versus" ||
+    cells.some(({ requestsPerS, cost }) => requestsPerS !== null || cost !== null);
+}
+
 /**
- * The path of the newest report in `results/`.
+ * The path of the newest report in `results/`: of those with figures, if there is one.
  *
  * @param folder the one that holds `results/`
  * @throws {UsageError} if there is none.
  */
 export async function newestReport(folder: string): Promise<string> {
-  const last = (await readHistory(folder)).at(-1);
+  const all = await readHistory(folder);
+  const last = all.findLast(hasFigures) ?? all.at(-1);
   if (last === undefined) {
     throw new UsageError(`There is no report in ${RESULTS}/: name a file, or run bench first`);
   }
   return join(folder, RESULTS, last.file);
+}
+
+/**
+ * The paths of the last two runs in `results/` that have figures, the older one first.
+ *
+ * @param folder the one that holds `results/`
+ * @throws {UsageError} if there are not two.
+ */
+export async function lastTwoRuns(folder: string): Promise<[base: string, head: string]> {
+  const runs = (await readHistory(folder)).filter((entry) =>
+    ["run", "preset"].includes(entry.kind) && hasFigures(entry)
+  );
+  const [base, head] = runs.slice(-2);
+  if (base === undefined || head === undefined) {
+    throw new UsageError(
+      `There are no two runs in ${RESULTS}/ to compare: give two reports, the base first`,
+    );
+  }
+  return [join(folder, RESULTS, base.file), join(folder, RESULTS, head.file)];
 }
 
 /**

@@ -1,5 +1,7 @@
+import { relative } from "node:path";
 import { compareReports } from "../../analysis/changes.ts";
 import { UsageError } from "../../model/errors.ts";
+import { lastTwoRuns } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
 import { notesOfReports } from "../../view/changes.ts";
 import { assertGate, exitCodeOf, type GateOptions, noiseFor, show } from "../gate.ts";
@@ -14,7 +16,8 @@ export interface CompareOptions extends GateOptions {
 }
 
 /**
- * `compare`: two reports, server by server and scenario by scenario.
+ * `compare`: two reports, server by server and scenario by scenario; without files, the last two runs in
+ * results/.
  *
  * @throws {UsageError} unless there are two files that are reports.
  */
@@ -24,10 +27,12 @@ export async function compare(
   io: Io,
 ): Promise<number> {
   assertGate(options);
-  const [basePath, headPath] = paths.map((path) => io.path(path));
-  if (basePath === undefined || headPath === undefined || paths.length > 2) {
-    throw new UsageError("Cannot compare: give two reports, the base first");
+  if (![0, 2].includes(paths.length)) {
+    throw new UsageError("Cannot compare: give two reports, the base first, or none");
   }
+  const [basePath, headPath] = paths.length === 2
+    ? paths.map((path) => io.path(path)) as [string, string]
+    : await lastTwoRuns(io.folder);
   const base = await readReport(basePath);
   const head = await readReport(headPath);
   const { markdown, force = false, json: isQuiet = false } = options;
@@ -35,7 +40,9 @@ export async function compare(
   const outputs = await claimOutputs(markdown === undefined ? {} : { markdown }, read, io);
   const changes = compareReports(base, head, { ...await noiseFor(head, options, io), force });
   const notes = notesOfReports(base, head);
-  await show(changes, options, outputs, { title: paths.join(" and "), notes, isQuiet }, io);
+  const title = [basePath, headPath].map((path) => relative(io.folder, path)).join(" and ");
+  if (paths.length === 0 && !isQuiet) io.out(`Comparing ${title}`);
+  await show(changes, options, outputs, { title, notes, isQuiet }, io);
   if (isQuiet) io.out(JSON.stringify(changes));
   return exitCodeOf(changes, options);
 }

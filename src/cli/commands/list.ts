@@ -68,7 +68,7 @@ async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
       continue;
     }
     const { version, path } = status.found;
-    const what = `${version.padEnd(10)}${path}`;
+    const what = `${version.padEnd(10)}  ${path}`;
     rows.push([
       generator.id,
       withCeilings ? `${what}  ${await ceiling(scope, status, io)}` : what,

@@ -1,26 +1,42 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../../model/errors.ts";
-import type { CommandName, OptionSpec } from "./spec.ts";
-import { OPTIONS } from "./table.ts";
+import type { CommandName, OptionSpec, TextOfCommand } from "./spec.ts";
+import { OPTION_GROUPS, OPTIONS } from "./table.ts";
 import { DATABASE_VARIABLES } from "./variables.ts";
 
 /** The options of one command, for commander. */
 export function optionsOf(command: CommandName): Option[] {
-  return OPTIONS.filter(({ commands }) => commands.includes(command))
-    .map((spec) => toOption(spec, command));
+  return OPTION_GROUPS.flatMap(([heading, options]) =>
+    options.filter(({ commands }) => commands.includes(command))
+      .map((spec) => toOption(spec, command).helpGroup(`${heading}:`))
+  );
+}
+
+function textFor(text: string | TextOfCommand, command: CommandName): string {
+  return typeof text === "object" ? text[command] ?? text.else : text;
+}
+
+/** A text for all commands at once: `10; doctor: 100`. */
+function textForAll(text: string | TextOfCommand): string {
+  if (typeof text !== "object") return text;
+  const { else: usual, ...others } = text;
+  const groups = Map.groupBy(Object.entries(others), ([, own]) => own);
+  const named = [...groups].map(([own, commands]) =>
+    `${commands.map(([command]) => command).join(", ")}: ${own}`
+  );
+  return [usual, ...named].join("; ");
 }
 
 function toOption(
   { flags, help, env, fallback, fallbackText, choices, parse }: OptionSpec,
   command: CommandName,
 ): Option {
-  const worded = typeof fallbackText === "object"
-    ? fallbackText[command] ?? fallbackText.else
-    : fallbackText;
+  const worded = fallbackText && textFor(fallbackText, command);
+  const own = textFor(help, command);
   const isValue = fallback !== undefined && fallback !== false;
   const variable = env === undefined ? "" : `env: ${env}`;
   const more = [worded === undefined ? "" : `default: ${worded}`, variable].filter(Boolean);
-  const text = isValue ? help : [help, ...more.map((one) => `(${one})`)].join(" ");
+  const text = isValue ? own : [own, ...more.map((one) => `(${one})`)].join(" ");
   const option = new Option(flags, text);
   if (isValue) {
     const shown = worded ?? JSON.stringify(fallback);
@@ -70,12 +86,8 @@ export function applyQuick(command: Command): void {
 
 /** The fallback in words, for all commands at once; empty if there is none. */
 function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
-  if (typeof fallbackText !== "object") {
-    return fallbackText ?? (fallback === false ? "" : String(fallback ?? ""));
-  }
-  const { else: usual, ...others } = fallbackText;
-  return [usual, ...Object.entries(others).map(([command, text]) => `${command}: ${text}`)]
-    .join("; ");
+  if (fallbackText !== undefined) return textForAll(fallbackText);
+  return fallback === false ? "" : String(fallback ?? "");
 }
 
 /** The options as a Markdown table, for the reference. */
@@ -84,7 +96,7 @@ export function optionsTable(): string {
     const { flags, help, env, commands } = spec;
     const cells = [
       `\`${flags}\``,
-      help,
+      textForAll(help),
       fallbackOf(spec),
       env && `\`${env}\``,
       commands.join(", "),
@@ -99,7 +111,7 @@ export function optionsTable(): string {
 export function envExample(): string {
   const entries = [
     ...OPTIONS.flatMap((spec) =>
-      spec.env === undefined ? [] : [[spec.env, fallbackOf(spec), spec.help] as const]
+      spec.env === undefined ? [] : [[spec.env, fallbackOf(spec), textForAll(spec.help)] as const]
     ),
     ...DATABASE_VARIABLES,
   ];

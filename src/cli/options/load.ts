@@ -12,8 +12,12 @@ import { list, percent, seconds, whole } from "./values.ts";
 export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "-c, --connections <n,...>",
-    help:
-      "connections, each with one request under way (1 to 10000); several numbers make a sweep (noise: one number)",
+    help: {
+      else:
+        "connections, each with one request under way (1 to 10000); several numbers make a sweep",
+      noise: "connections, each with one request under way (1 to 10000)",
+      doctor: "connections that the machine is to bear (1 to 10000)",
+    },
     commands: [...MEASURING, "doctor"],
     fallbackText: { else: "10; delay: 100", doctor: "100" },
     parse: list(whole(1, MOST_CONNECTIONS)),

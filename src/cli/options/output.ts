@@ -44,8 +44,11 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--json",
-    help:
-      "print the report, the comparison, or the outcome of each fault, as JSON and nothing else",
+    help: {
+      else: "print the report as JSON and nothing else",
+      compare: "print the comparison as JSON and nothing else",
+      faults: "print the outcome of each fault as JSON and nothing else",
+    },
     commands: ["run", "compare", "faults"],
     fallback: false,
   },
@@ -55,10 +58,12 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
     commands: MEASURING,
     fallback: false,
   },
-  {
-    flags: "--debug",
-    help: "show where an error comes from",
-    commands: COMMAND_NAMES,
-    fallback: false,
-  },
 ];
+
+/** Of every command. */
+export const DEBUG_OPTION: OptionSpec = {
+  flags: "--debug",
+  help: "show where an error comes from",
+  commands: COMMAND_NAMES,
+  fallback: false,
+};

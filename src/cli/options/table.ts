@@ -1,15 +1,21 @@
 import type { OptionSpec } from "./spec.ts";
 import { GATE_OPTIONS } from "./gate.ts";
 import { LOAD_OPTIONS } from "./load.ts";
-import { OUTPUT_OPTIONS } from "./output.ts";
+import { DEBUG_OPTION, OUTPUT_OPTIONS } from "./output.ts";
 import { SERVER_OPTIONS } from "./server.ts";
 import { WORK_OPTIONS } from "./work.ts";
 
-/** The one table of options: help, defaults, checks and .env.example all come from here. */
-export const OPTIONS: readonly OptionSpec[] = [
-  ...WORK_OPTIONS,
-  ...LOAD_OPTIONS,
-  ...SERVER_OPTIONS,
-  ...OUTPUT_OPTIONS,
-  ...GATE_OPTIONS,
+type Group = readonly [heading: string, options: readonly OptionSpec[]];
+
+/** The options by what they are about, as help groups them. */
+export const OPTION_GROUPS: readonly [Group, ...Group[]] = [
+  ["What is measured", WORK_OPTIONS],
+  ["How it is loaded", LOAD_OPTIONS],
+  ["Servers and database", SERVER_OPTIONS],
+  ["What comes out", OUTPUT_OPTIONS],
+  ["Comparing", GATE_OPTIONS],
+  ["Options", [DEBUG_OPTION]],
 ];
+
+/** The one table of options: help, defaults, checks and .env.example all come from here. */
+export const OPTIONS: readonly OptionSpec[] = OPTION_GROUPS.flatMap(([, options]) => options);

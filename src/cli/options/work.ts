@@ -42,7 +42,12 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--servers <ids>",
-    help: "servers of the suite, separated by commas, or all; noise, generators, versus: one",
+    help: {
+      else: "servers of the suite, separated by commas, or all",
+      noise: "a server of the suite",
+      generators: "a server of the suite",
+      versus: "a server of the suite",
+    },
     commands: [...MEASURING, "verify", "faults", "history"],
     fallbackText: { else: "deno, unless there is a --server", history: "all" },
   },
