@@ -42,7 +42,10 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     [["--servers", "nonsense"], /no server "nonsense": choose from bun, deno,/],
     [["--server", "nonsense.json"], /Cannot read the manifest .*nonsense\.json/],
     [["comapre", "a.json", "b.json"], /^There is no command "comapre": did you mean compare\?/],
-    [["jsno"], /^There is no scenario or command "jsno": did you mean json\? There are text, json, /],
+    [
+      ["jsno"],
+      /^There is no scenario or command "jsno": did you mean json\? There are text, json, /,
+    ],
     [["text", "--explain", "json"], /no scenario to explain in this report "json"/],
     [["--shards", "0"], /--shards.*whole number from 1 to 64/],
     [["--width", "0"], /--width.*percentage from 0.1 to 50/],
