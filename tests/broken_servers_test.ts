@@ -116,7 +116,7 @@ Deno.test("a broken server has one clear line, and does not disturb the others",
     ok(lines.some((line) => says.test(line)), `${id}:\n${lines.join("\n")}`);
     if (id !== "seldom-500" && id !== "wrong-body") strictEqual(lines.length, 1, lines.join("\n"));
   }
-  match(table, /^text\n +– {2}canned +(≥ )?[\d,.]+ /m);
+  match(table, /^ +– {2}canned +(≥ )?[\d,.]+ /m);
   strictEqual(/\n {4}at /.test(stdout + stderr), false, "no stack trace");
   const tries = stderr.match(/never-ready did not answer/g)?.length;
   strictEqual(tries, 1, "a server that never started is not waited for again");

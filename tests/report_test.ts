@@ -96,7 +96,10 @@ Deno.test("bench report --wide and --explain show what is behind a table, and on
     const explained = await run("report", "a.json", "--explain", "json");
     match(explained.stdout, /^json of deno, 10 connections: generator\n {2}why /m);
     const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-      [["--explain", "jsno"], /^There is no scenario to explain in this report "jsno": choose/],
+      [
+        ["--explain", "jsno"],
+        /^There is no scenario to explain in this report "jsno": did you mean json/,
+      ],
       [["--wide", "--format", "csv"], /^--format csv holds everything: leave out --wide/],
     ];
     for (const [args, message] of wrong) {
@@ -145,7 +148,7 @@ Deno.test("bench compare without files takes the last two runs, and none that fa
     const { code, stdout } = await run("compare");
     strictEqual(code, 0);
     match(stdout, /^Comparing results\/a.json and results\/b.json$/m);
-    match(stdout, /^deno +json +Req\/Sec .* slower$/m);
+    match(stdout, /^deno +json +Req\/Sec .* slower +0\.5 %$/m);
     match((await run("report")).stdout, /^text +[≥\d]/m, "the newest with figures");
     strictEqual((await run("compare", "results/a.json")).code, 2);
   });
@@ -214,10 +217,10 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
       { GITHUB_STEP_SUMMARY: summary },
     );
     strictEqual(gated.code, 1, gated.stderr);
-    match(gated.stdout, /^deno +json +Req\/Sec .* −20\.0 % .* slower$/m);
+    match(gated.stdout, /^deno +json +Req\/Sec .* −20\.0 % .* slower +0\.5 %$/m);
     match(gated.stdout, /^More than 5\.0 % slower, proven: json of deno\.$/m);
     const text = await Deno.readTextFile(`${sandbox.folder}/change.md`);
-    match(text, /^\| deno \| json \| Req\/Sec \| .* \| slower \| {2}\|$/m);
+    match(text, /^\| deno \| json \| Req\/Sec \| .* \| slower \| 0\.5 % \|$/m);
     strictEqual((await Deno.readTextFile(summary)).trim(), text.trim());
     strictEqual((await run("compare", "base.json", "slow.json")).code, 0, "no gate");
     strictEqual((await run("compare", "slow.json", "base.json", "--fail-on", "5")).code, 0);

@@ -31,8 +31,3 @@ export function typical<T>(items: readonly T[], value: (item: T) => number | nul
   const known = items.map(value).filter((figure) => figure !== null);
   return known.length === 0 ? null : median(known);
 }
-
-/** Half the width of an estimate's interval over its median; null if it has none. */
-export function relativeWidth({ interval, median }: Estimate): number | null {
-  return interval === null ? null : (interval.high - interval.low) / 2 / median;
-}

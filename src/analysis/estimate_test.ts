@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
-import { estimate, relativeWidth, type RoundValue, typical } from "./estimate.ts";
+import { relativeWidth } from "../model/estimate.ts";
+import { estimate, type RoundValue, typical } from "./estimate.ts";
 
 const rounds = (...values: number[]): RoundValue[] =>
   values.map((value, i) => ({ round: i + 1, value }));

@@ -47,7 +47,7 @@ export async function show(
   io: Io,
 ): Promise<void> {
   const { failOn = null, strict = false } = options;
-  const all = [...gateNotes(changes, { failOn, strict }), ...notes];
+  const all = { gate: gateNotes(changes, { failOn, strict }), notes };
   if (!isQuiet) io.out(changesText(changes, all, io.screen));
   const text = changesMarkdown(title, changes, all);
   const path = outputs.get("markdown");

@@ -13,7 +13,7 @@ import {
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/blocks.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { roundsToDecide } from "../analysis/judge.ts";
-import { relativeWidth } from "../analysis/estimate.ts";
+import { relativeWidth } from "../model/estimate.ts";
 import { cellKeyOf, isSameCell, isSameTask } from "../analysis/cell_key.ts";
 
 /** What a campaign works with. */

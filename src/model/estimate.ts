@@ -36,3 +36,13 @@ export const Estimate = object(
   },
 );
 export interface Estimate extends Static<typeof Estimate> {}
+
+/** A figure, and the ends that cover the true one. */
+export type Ranged = Pick<Estimate, "median" | "interval">;
+
+/** Half the width of an interval over its median; null where there is none. */
+export function relativeWidth(estimate: Ranged | null): number | null {
+  if (!estimate?.interval || estimate.median === 0) return null;
+  const { interval: { low, high }, median } = estimate;
+  return (high - low) / 2 / median;
+}

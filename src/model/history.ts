@@ -22,6 +22,11 @@ export interface IndexedCell {
   readonly isLowerBound: boolean;
   /** Whether another load generator drove it than usual. */
   readonly isTakenOver: boolean;
+  /** Half the interval of the rate, as a share of it; null where there is none. */
+  readonly rateHalfWidth: number | null;
   /** What an answer costs in those of the reference; null where that was not measured. */
   readonly cost: number | null;
+  /** Half its interval, as a share of it; null where there is none. */
+  readonly costHalfWidth: number | null;
+  readonly rounds: number;
 }

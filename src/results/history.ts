@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { messageOf, UsageError } from "../model/errors.ts";
+import { relativeWidth } from "../model/estimate.ts";
 import type { IndexedCell, IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "./read.ts";
@@ -131,7 +132,10 @@ function entryOf(file: string, report: Report): IndexEntry {
       isLowerBound: cell.isLowerBound,
       isTakenOver: cell.isTakenOver,
       requestsPerS: cell.requestsPerS?.median ?? null,
+      rateHalfWidth: relativeWidth(cell.requestsPerS),
       cost: cell.cost?.ratio ?? null,
+      costHalfWidth: relativeWidth(cell.cost && { ...cell.cost, median: cell.cost.ratio }),
+      rounds: cell.rounds,
     })),
   };
 }
@@ -142,7 +146,7 @@ function entryIn(line: string): IndexEntry | null {
     const entry = JSON.parse(line);
     return typeof entry.file === "string" && typeof entry.kind === "string" &&
         Array.isArray(entry.cells) &&
-        entry.cells.every((cell: Partial<IndexedCell>) => cell.isTakenOver !== undefined)
+        entry.cells.every((cell: Partial<IndexedCell>) => cell.costHalfWidth !== undefined)
       ? entry
       : null;
   } catch {

@@ -77,7 +77,7 @@ Deno.test("a line of an older Stampede, which knew no costs, is read anew from i
     const path = await write(folder, "a.json", REPORT);
     await addToIndex(folder, path, REPORT);
     const index = `${folder}/results/index.jsonl`;
-    const older = (await Deno.readTextFile(index)).replaceAll(/,"isTakenOver":\w+/g, "")
+    const older = (await Deno.readTextFile(index)).replaceAll(/,"costHalfWidth":\w+/g, "")
       .replaceAll(/,"cost":[^,}]+/g, "");
     await Deno.writeTextFile(index, older);
     const [entry] = await readHistory(folder, complain);

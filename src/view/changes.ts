@@ -9,26 +9,47 @@ import { conditions } from "./conditions.ts";
 import { bodiesRemarks, failedSlices } from "./remarks.ts";
 import { changesNotes, changesTable } from "./tables/changes.ts";
 import { draw, type Screen } from "./terminal.ts";
+import { changesVerdict } from "./verdicts.ts";
+import { wrap } from "./wrap.ts";
 
-/**
- * Changes for a terminal.
- *
- * @param notes what is to be known besides
- */
-export function changesText(changes: Changes, notes: readonly string[], screen: Screen): string {
+/** What is said beside changes. */
+export interface ChangesNotes {
+  /** What a gate makes of them; it follows the verdict. */
+  readonly gate: readonly string[];
+  /** What is to be known besides. */
+  readonly notes: readonly string[];
+}
+
+/** Changes for a terminal. */
+export function changesText(
+  changes: Changes,
+  { gate, notes }: ChangesNotes,
+  screen: Screen,
+): string {
   const all = [...changesNotes(changes), ...notes];
-  return ["", ...draw(changesTable(changes), screen), "", ...all.map(printable)].join("\n");
+  const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
+  return [
+    "",
+    ...[changesVerdict(changes), ...gate].flatMap(wrapped),
+    "",
+    ...draw(changesTable(changes), screen),
+    "",
+    ...all.flatMap(wrapped),
+  ].join("\n");
 }
 
 /** The same as Markdown, under a title. */
 export function changesMarkdown(
   title: string,
   changes: Changes,
-  notes: readonly string[],
+  { gate, notes }: ChangesNotes,
 ): string {
   const all = [...changesNotes(changes), ...notes];
   return [
-    `### Stampede: ${markdownText(title)}`,
+    `### ${markdownText(changesVerdict(changes))}`,
+    "",
+    ...gate.flatMap((note) => [markdownText(note), ""]),
+    `Stampede: ${markdownText(title)}`,
     "",
     markdownTable(changesTable(changes)),
     "",

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { changesMarkdown, changesText, notesOfReports, notesOfVersus } from "./changes.ts";
 import { HOSTILE, REPORT } from "./testdata.ts";
 import { CHANGES, VERSUS } from "./testdata/versus.ts";
@@ -6,12 +6,21 @@ import { CHANGES, VERSUS } from "./testdata/versus.ts";
 const SCREEN = { columns: 200, styled: false };
 
 Deno.test("changes are a table with notes, as text and as Markdown", () => {
-  const text = changesText(CHANGES, ["Mind the gap.", HOSTILE], SCREEN).split("\n");
-  match(text[1] ?? "", /^Server +Scenario +By +Base +Head/);
-  match(text[2] ?? "", /^head +text +Req\/Sec +1,000 +950\.0 .* no detectable change/);
+  const text = changesText(
+    CHANGES,
+    { gate: ["It passes."], notes: ["Mind the gap.", HOSTILE] },
+    SCREEN,
+  ).split("\n");
+  match(text[1] ?? "", /^No detectable change in 1 scenario; /);
+  strictEqual(text[2], "It passes.");
+  match(text[4] ?? "", /^Server +Scenario +By +Base +Head/);
+  match(text[5] ?? "", /^head +text +Req\/Sec +1,000 +950\.0 .* no detectable change/);
   deepStrictEqual(text.slice(-2), ["Mind the gap.", "<b>Deno</b> | $& %s \ufffd[2J\ufffd"]);
-  const page = changesMarkdown("a|b", CHANGES, ["Mind the gap."]);
-  ok(page.startsWith("### Stampede: a\\|b\n\n| Server | Scenario | By |"), page);
+  const page = changesMarkdown("a|b", CHANGES, { gate: ["It passes."], notes: ["Mind the gap."] });
+  match(
+    page,
+    /^### No detectable change in 1 scenario; .*\n\nIt passes\.\n\nStampede: a\\\|b\n\n\| Server \|/,
+  );
   match(page, /^- The noise floor is that of results\/noise\.json\.\n- Mind the gap\.\n$/m);
 });
 

@@ -1,4 +1,4 @@
-import type { Estimate } from "../model/derived.ts";
+import { type Ranged, relativeWidth } from "../model/estimate.ts";
 
 /** A number of seconds as a person says it: `45 s`, `3 min 20 s`. */
 export function duration(seconds: number): string {
@@ -77,19 +77,9 @@ export function gibibytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(0)} GiB`;
 }
 
-/** A figure, and the ends that cover the true one. */
-export type Ranged = Pick<Estimate, "median" | "interval">;
-
-/** Half an estimate's interval, as a share of its median; null where there is none. */
-export function halfWidthOf(estimate: Ranged | null): number | null {
-  if (!estimate?.interval || estimate.median === 0) return null;
-  const { interval: { low, high }, median } = estimate;
-  return (high - low) / 2 / median;
-}
-
-/** The same as a percentage. */
+/** Half an estimate's interval as a percentage of its median. */
 export function halfWidth(estimate: Ranged | null): string {
-  const width = halfWidthOf(estimate);
+  const width = relativeWidth(estimate);
   return width === null ? UNKNOWN : share(width);
 }
 

@@ -1,3 +1,4 @@
+import type { Kind } from "../../model/experiment.ts";
 import { UsageError } from "../../model/errors.ts";
 import { readHistory } from "../../results/history.ts";
 import { RESULTS } from "../../results/store.ts";
@@ -10,6 +11,9 @@ export interface HistoryOptions {
   readonly servers?: string;
 }
 
+/** What says something of servers: not a server against itself, or one under several load generators. */
+const KINDS: readonly Kind[] = ["run", "preset"];
+
 /**
  * `history`: what the runs whose reports are in `results/` reached, the oldest first.
  *
@@ -21,10 +25,11 @@ export async function history(
   io: Io,
 ): Promise<number> {
   const ids = servers?.split(",").map((id) => id.trim()) ?? ["all"];
-  const entries = (await readHistory(io.folder, io.err)).map((entry) => ({
+  const runs = (await readHistory(io.folder, io.err)).filter(({ kind }) => KINDS.includes(kind));
+  const entries = runs.map((entry) => ({
     ...entry,
-    cells: entry.cells.filter(({ arm, scenario }) =>
-      (ids.includes("all") || ids.includes(arm)) &&
+    cells: entry.cells.filter(({ arm, scenario, requestsPerS }) =>
+      requestsPerS !== null && (ids.includes("all") || ids.includes(arm)) &&
       (scenarioIds.length === 0 || scenarioIds.includes(scenario))
     ),
   })).filter(({ cells }) => cells.length > 0);
@@ -33,7 +38,7 @@ export async function history(
   }
   for (const line of draw(historyTable(entries), io.screen)) io.out(line);
   io.out(
-    "\nReq/Sec; cost: of an answer in those of the reference server, which is the same on a faster or a busy machine; + beside a commit: with changes. As a page: bench report --format html FILE...",
+    "\nReq/Sec; cost: of an answer in those of the reference server, whatever the machine's mood; + beside a commit: with changes. As a page: bench report --format html FILE...",
   );
   return 0;
 }

@@ -17,7 +17,7 @@ import { claimOutputs, writeOutputs } from "../outputs.ts";
 import type { RunOptions } from "./run.ts";
 
 /** Options of `versus`, as the table of options yields them. */
-export interface VersusOptions extends Omit<RunOptions, "json">, GateOptions {
+export interface VersusOptions extends Omit<RunOptions, "wide">, GateOptions {
   /** A git revision, or a manifest. */
   readonly base?: string;
   /** The same; without it, the server as it is. */
@@ -50,7 +50,8 @@ export async function versus(
   const head = await stateOf(server, options.head, scope, io);
   sayWhatIsLeftOut(base, head, scenarios, io);
   const experiment = versusExperiment([base, head], scenarios, options);
-  if (options.dryRun) return await dryRun(experiment, { ...options, isJson: false }, io);
+  const isQuiet = options.json ?? false;
+  if (options.dryRun) return await dryRun(experiment, { ...options, isJson: isQuiet }, io);
   let floor: NoiseFloor | null = null;
   const outcome = await measure(experiment, options, io, async (report) => {
     floor ??= await noiseFor(report, options, io);
@@ -59,15 +60,16 @@ export async function versus(
   const { report } = outcome;
   const title = `${base.label} and ${head.label}`;
   const notes = notesOfVersus(report);
-  await show(report.changes, options, outputs, { title, notes, isQuiet: false }, io);
+  await show(report.changes, options, outputs, { title, notes, isQuiet }, io);
   await writeOutputs(
     report,
     new Map([...outputs].filter(([format]) => format === "html")),
-    false,
+    isQuiet,
     io,
   );
+  if (isQuiet) io.out(JSON.stringify(report.changes));
   // What failed goes before what could not be compared because of it
-  const failed = finish(outcome, false, io);
+  const failed = finish(outcome, isQuiet, io);
   return failed === 0 ? exitCodeOf(report.changes, options) : failed;
 }
 

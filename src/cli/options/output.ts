@@ -47,9 +47,10 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
     help: {
       else: "print the report as JSON and nothing else",
       compare: "print the comparison as JSON and nothing else",
+      versus: "print the comparison as JSON and nothing else",
       faults: "print the outcome of each fault as JSON and nothing else",
     },
-    commands: ["run", "compare", "faults"],
+    commands: ["run", "versus", "compare", "faults"],
     fallback: false,
   },
   {

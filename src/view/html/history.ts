@@ -1,7 +1,8 @@
 import { isSameTask } from "../../analysis/cell_key.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { markedRate, microseconds, type Ranged, rate, UNKNOWN } from "../format.ts";
+import type { Ranged } from "../../model/estimate.ts";
+import { markedRate, microseconds, rate, UNKNOWN } from "../format.ts";
 import { axis, type Chart, draw, FAINT, type ItemApi, type Subject } from "./chart.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";

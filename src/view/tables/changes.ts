@@ -1,6 +1,6 @@
 import { SLICES_FLOOR } from "../../analysis/arms.ts";
 import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
-import { count, microseconds, milliseconds, rate, share } from "../format.ts";
+import { count, microseconds, milliseconds, multiple, rate, share } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import type { Row, Table } from "../table.ts";
@@ -12,13 +12,14 @@ const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   incomparable: "not comparable",
 };
 
-const FIGURES: Readonly<
+/** The figures that changes are told by. */
+export const FIGURES: Readonly<
   Record<ChangeMetric, { readonly heading: string; readonly format: (value: number) => string }>
 > = {
   serverCpuUs: { heading: "CPU/req", format: microseconds },
   requestsPerS: { heading: "Req/Sec", format: rate },
   p50Us: { heading: "p50", format: milliseconds },
-  cost: { heading: "cost", format: (ratio) => ratio.toFixed(2) },
+  cost: { heading: "Cost", format: multiple },
 };
 
 /** Below that a floor changes no verdict that a reader would act on. */
@@ -45,7 +46,7 @@ export function changesTable({ changes }: Changes): Table {
       column("95 % interval", true, 2),
       column("p (Holm)", true, 4),
       column("Verdict", false, 0),
-      column("", false, 2),
+      column("Detectable", true, 2),
     ],
     rows: changes.map((change): Row => {
       const { arm, scenario, connections, verdict, reasons } = change;
@@ -80,6 +81,9 @@ export function changesNotes(
     ...new Set(tested.filter(({ method }) => method === "windows").map(({ scenario }) => scenario)),
   ];
   return [
+    ...(tested.length === 0 ? [] : [
+      "Change: the median of the rounds' ratios. Detectable: the change that four of five such runs would have found.",
+    ]),
     ...methodNotes(changes),
     ...(byCost.length > 0
       ? [
@@ -172,9 +176,6 @@ function methodNotes(changes: readonly Change[]): string[] {
 function figures(change: Change): string[] {
   const { metric, base, head, ratio, interval, pValue, verdict, detectable } = change;
   const { heading, format } = FIGURES[metric];
-  const seen = detectable === null
-    ? "no change could have been"
-    : `${share(detectable)} could have been seen`;
   return [
     heading,
     format(base ?? NaN),
@@ -183,12 +184,12 @@ function figures(change: Change): string[] {
     interval === null ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`,
     pValue === null ? "–" : pValue.toPrecision(2),
     VERDICTS[verdict],
-    verdict === "same" ? seen : "",
+    detectable === null ? "none" : share(detectable),
   ];
 }
 
 /** A ratio as a signed change: `+3.2 %`. */
-function percent(ratio: number): string {
+export function percent(ratio: number): string {
   const change = 100 * (ratio - 1);
   return `${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(1)} %`;
 }

@@ -1,14 +1,13 @@
 /** What tables of cells show of each. */
 import type { Cell, Estimate } from "../../model/derived.ts";
+import { type Ranged, relativeWidth } from "../../model/estimate.ts";
 import type { Report } from "../../model/report.ts";
 import {
   bareMilliseconds,
-  halfWidthOf,
   markedRate,
   mebibytes,
   microseconds,
   multiple,
-  type Ranged,
   rate,
   spread,
   UNKNOWN,
@@ -129,7 +128,7 @@ function width(
   of: (cell: Cell) => Ranged | null,
 ): Shown {
   return {
-    ...number(key, "±", 3, (cell) => halfWidthOf(of(cell)), String),
+    ...number(key, "±", 3, (cell) => relativeWidth(of(cell)), String),
     text: (cell) => spread(of(cell)),
   };
 }

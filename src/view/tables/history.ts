@@ -1,52 +1,82 @@
 import type { IndexedCell, IndexEntry } from "../../model/history.ts";
-import { markedRate, UNKNOWN } from "../format.ts";
+import { markedRate, multiple, share, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
-/** A row for each run and server, with what it reached at every scenario, and what an answer cost. */
+/** What of a cell a column shows, and how narrow outputs rank it. */
+interface Shown {
+  readonly scenario: string;
+  readonly heading: string;
+  readonly dropOrder: number;
+  readonly of: (cell: IndexedCell) => string;
+}
+
+/**
+ * A row for each run and server, with what an answer cost at every scenario, which travels from day to day, and
+ * with the rate, which does not. Rates go first where there is no room, and then scenarios from the last on.
+ */
 export function historyTable(entries: readonly IndexEntry[]): Table {
   const cells = entries.flatMap((entry) => entry.cells);
-  const columns = [...new Set(cells.map(({ scenario }) => scenario))].flatMap((scenario, i) => [
-    { scenario, heading: scenario, dropOrder: 2 + 2 * i, of: reached },
-    ...(cells.some((cell) => cell.scenario === scenario && cell.cost !== null)
-      ? [{ scenario, heading: "cost", dropOrder: 3 + 2 * i, of: costOf }]
-      : []),
-  ]);
+  const scenarios = [...new Set(cells.map(({ scenario }) => scenario))];
+  const columns = scenarios.flatMap((scenario, i): Shown[] => {
+    const hasCost = cells.some((cell) => cell.scenario === scenario && cell.cost !== null);
+    const rates = { scenario, heading: scenario, of: reached };
+    return hasCost
+      ? [
+        { ...rates, dropOrder: RATES + i },
+        { scenario, heading: `${scenario} cost`, dropOrder: COSTS + i, of: costOf },
+      ]
+      : [{ ...rates, dropOrder: COSTS + i }];
+  });
   const names = ["When", "Commit", "Report", "Server"];
   return {
     columns: [
-      ...names.map((heading) => ({
-        heading,
-        isNumber: false,
-        dropOrder: heading === "Report" ? 1 : 0,
-      })),
+      ...names.map((heading) => ({ heading, isNumber: false, dropOrder: NAMES[heading] ?? 0 })),
       ...columns.map(({ heading, dropOrder }) => ({ heading, isNumber: true, dropOrder })),
     ],
-    rows: entries.flatMap(({ file, createdAt, commit, complete, cells }) =>
-      [...Map.groupBy(cells, ({ arm }) => arm)].map(([server, own]) => ({
+    rows: entries.flatMap((entry) =>
+      [...Map.groupBy(entry.cells, ({ arm }) => arm)].map(([server, own]) => ({
         server,
         cells: [
-          createdAt.slice(0, 16).replace("T", " "),
-          commit === null ? UNKNOWN : commit.id.slice(0, 7) + (commit.isDirty ? "+" : ""),
-          `${file}${complete ? "" : " (interrupted)"}`,
+          entry.createdAt.slice(0, 16).replace("T", " "),
+          commitOf(entry),
+          entry.file + remarkOn(entry, own),
           server,
-          ...columns.map(({ scenario, of }) =>
-            of(own.filter((cell) => cell.scenario === scenario))
-          ),
+          ...columns.map(({ scenario, of }) => {
+            const best = bestOf(own.filter((cell) => cell.scenario === scenario));
+            return best === undefined ? UNKNOWN : of(best);
+          }),
         ],
       }))
     ),
   };
 }
 
-function reached(cells: readonly IndexedCell[]): string {
-  const best = bestOf(cells);
-  if (best === undefined || best.requestsPerS === null) return UNKNOWN;
-  return markedRate(best.requestsPerS, best);
+/** What goes first where there is no room: files, then rates, then costs, each from the last scenario on. */
+const NAMES: Readonly<Record<string, number>> = { Report: 1000, Commit: 1 };
+const RATES = 500;
+const COSTS = 2;
+
+function commitOf({ commit }: IndexEntry): string {
+  return commit === null ? UNKNOWN : commit.id.slice(0, 7) + (commit.isDirty ? "+" : "");
 }
 
-/** What an answer costs where the most was reached. */
-function costOf(cells: readonly IndexedCell[]): string {
-  return bestOf(cells)?.cost?.toFixed(2) ?? UNKNOWN;
+/** What makes a run less than a whole one. */
+function remarkOn({ complete }: IndexEntry, cells: readonly IndexedCell[]): string {
+  if (!complete) return " (interrupted)";
+  return cells.every(({ rounds }) => rounds < 2) ? " (a look)" : "";
+}
+
+function reached(cell: IndexedCell): string {
+  if (cell.requestsPerS === null) return UNKNOWN;
+  return markedRate(cell.requestsPerS, cell) + plusMinus(cell.rateHalfWidth);
+}
+
+function costOf({ cost, costHalfWidth }: IndexedCell): string {
+  return cost === null ? UNKNOWN : multiple(cost) + plusMinus(costHalfWidth);
+}
+
+function plusMinus(width: number | null): string {
+  return width === null ? "" : ` ± ${share(width)}`;
 }
 
 /** Of a sweep, the most. */

@@ -1,5 +1,6 @@
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { IndexEntry } from "../../model/history.ts";
+import { draw } from "../terminal.ts";
 import { historyTable } from "./history.ts";
 
 const CELL = {
@@ -9,7 +10,10 @@ const CELL = {
   requestsPerS: 77_640.4,
   isLowerBound: true,
   isTakenOver: false,
+  rateHalfWidth: 0.123,
   cost: null,
+  costHalfWidth: null,
+  rounds: 6,
 };
 const RUN: IndexEntry = {
   file: "a.json",
@@ -39,24 +43,36 @@ Deno.test("historyTable has a row for each run and server, the scenarios beside 
     "sql1",
   ]);
   deepStrictEqual(rows.map(({ cells }) => cells), [
-    ["2026-01-01 00:00", "0123456", "a.json (interrupted)", "deno", "≥ 77,640", "–"],
-    ["2026-02-01 00:00", "fffffff+", "b.json", "deno", "≥ 77,640", "–"],
-    ["2026-02-01 00:00", "fffffff+", "b.json", "node", "77,640", "–"],
-    ["2026-02-01 00:00", "–", "b.json", "deno", "≥ 77,640", "–"],
+    ["2026-01-01 00:00", "0123456", "a.json (interrupted)", "deno", "≥ 77,640 ± 12 %", "–"],
+    ["2026-02-01 00:00", "fffffff+", "b.json", "deno", "≥ 77,640 ± 12 %", "–"],
+    ["2026-02-01 00:00", "fffffff+", "b.json", "node", "77,640 ± 12 %", "–"],
+    ["2026-02-01 00:00", "–", "b.json", "deno", "≥ 77,640 ± 12 %", "–"],
   ]);
 });
 
 Deno.test("historyTable has costs where a run knows them", () => {
-  const other = { ...RUN, cells: [{ ...CELL, cost: 1.234 }, { ...CELL, scenario: "sql1" }] };
+  const other = {
+    ...RUN,
+    cells: [{ ...CELL, cost: 1.234, costHalfWidth: 0.021 }, { ...CELL, scenario: "sql1" }],
+  };
   const { columns, rows } = historyTable([RUN, other]);
-  deepStrictEqual(columns.slice(4).map(({ heading }) => heading), ["text", "cost", "sql1"]);
+  deepStrictEqual(columns.slice(4).map(({ heading }) => heading), ["text", "text cost", "sql1"]);
   deepStrictEqual(rows.map(({ cells }) => cells.slice(4)), [
-    ["≥ 77,640", "–", "–"],
-    ["≥ 77,640", "1.23", "≥ 77,640"],
+    ["≥ 77,640 ± 12 %", "–", "–"],
+    ["≥ 77,640 ± 12 %", "1.23 ± 2.1 %", "≥ 77,640 ± 12 %"],
   ]);
 });
 
 Deno.test("historyTable shows the most of a sweep", () => {
   const cells = [CELL, { ...CELL, connections: 100, requestsPerS: 90_000, isLowerBound: false }];
-  strictEqual(historyTable([{ ...RUN, cells }]).rows[0]?.cells.at(-1), "90,000");
+  strictEqual(historyTable([{ ...RUN, cells }]).rows[0]?.cells.at(-1), "90,000 ± 12 %");
+});
+
+Deno.test("historyTable marks a look, and keeps costs where there is little room", () => {
+  const quick = { ...CELL, rounds: 1, rateHalfWidth: null, cost: 1.5, isLowerBound: false };
+  const table = historyTable([{ ...RUN, complete: true, cells: [quick] }]);
+  strictEqual(table.rows[0]?.cells[2], "a.json (a look)");
+  const [heading = "", row = ""] = draw(table, { columns: 48, styled: false });
+  match(heading, /^When +Commit +Server +text cost$/);
+  match(row, /^2026-01-01 00:00 +0123456 +deno +1\.50$/);
 });

@@ -1,0 +1,40 @@
+import { strictEqual } from "node:assert/strict";
+import type { Change } from "../model/derived.ts";
+import { CHANGES } from "./testdata/versus.ts";
+import { changesVerdict } from "./verdicts.ts";
+
+const [SAME] = CHANGES.changes as readonly [Change];
+const of = (...changes: Partial<Change>[]): string =>
+  changesVerdict({ changes: changes.map((change) => ({ ...SAME, detectable: 0.01, ...change })) });
+
+Deno.test("a verdict says first what is slower, by which figures, then what is faster", () => {
+  const slower = { verdict: "slower", scenario: "json", ratio: 1.1 } as const;
+  strictEqual(
+    of(
+      {},
+      { ...slower, metric: "serverCpuUs" },
+      { ...slower, metric: "p50Us", ratio: 1.2 },
+      { verdict: "faster", scenario: "sql1", metric: "serverCpuUs", ratio: 0.95 },
+    ),
+    "Slower: json (+10.0 % CPU/req, +20.0 % p50). Faster: sql1 (−5.0 % CPU/req). No other detectable change; a change of 1.0 % would have been found.",
+  );
+});
+
+Deno.test("a verdict says what would have been found where nothing was", () => {
+  strictEqual(
+    of({}, { scenario: "json", detectable: 0.02 }),
+    "No detectable change in 2 scenarios; a change of 1.0 % to 2.0 % would have been found.",
+  );
+  strictEqual(
+    of({ detectable: null }),
+    "No detectable change in 1 scenario; no change could have been found.",
+  );
+});
+
+Deno.test("a verdict names what cannot be compared, and servers if there are several", () => {
+  strictEqual(of({ verdict: "incomparable" }), "Not comparable: text.");
+  strictEqual(
+    of({ arm: "deno", verdict: "slower", metric: "cost", ratio: 1.5 }, { arm: "node" }),
+    "Slower: text of deno (+50.0 % Cost). No other detectable change; a change of 1.0 % would have been found.",
+  );
+});
