@@ -35,7 +35,12 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
       arms: arms.map((id) => ({ ...arm, id, label: `Name of ${id}`, server: id })),
       scenarios: tasks,
     },
-    servers: arms.map((id) => ({ ...server, id, name: `Name of ${id}` })),
+    servers: arms.map((id, i) => ({
+      ...server,
+      id,
+      name: `Name of ${id}`,
+      language: i === 0 ? "Go" : "Perl",
+    })),
     cells: of((arm, scenario, i, j) => ({
       ...cell,
       arm,
@@ -100,7 +105,7 @@ browserTest("the page shows every scenario and chart, and asks for nothing", asy
 browserTest("without scripts everything is there", async () => {
   await show([FEW], async ({ page }) => {
     strictEqual(await visible(page, "section.scenario"), 2);
-    strictEqual(await visible(page, "svg[role=img]"), 10);
+    strictEqual(await visible(page, "svg[role=img]"), 12);
     strictEqual(await visible(page, ".filter"), 0, "what cannot work is not shown");
     await page.click("nav a >> nth=1");
     ok(page.url().endsWith("#scenario-task-1"));
@@ -109,10 +114,10 @@ browserTest("without scripts everything is there", async () => {
 
 browserTest("headings sort a table down, up, and back, by keyboard too", async () => {
   await show([FEW], async ({ page }) => {
-    const before = await names(page, "#overview");
-    const heading = page.locator("#overview th[scope=col]", { hasText: "task-1" });
+    const before = await names(page, "#servers");
+    const heading = page.locator("#servers th[scope=col]", { hasText: "task-1" });
     const rate = async (): Promise<number[]> => {
-      const texts = await page.locator("#overview tbody tr td:last-child").allInnerTexts();
+      const texts = await page.locator("#servers tbody tr td:last-child").allInnerTexts();
       return texts.map((text) => Number(text.replaceAll(/[^\d.]/g, "")));
     };
     await heading.getByRole("button").click();
@@ -123,7 +128,7 @@ browserTest("headings sort a table down, up, and back, by keyboard too", async (
     strictEqual(await heading.getAttribute("aria-sort"), "ascending");
     deepStrictEqual(await rate(), down.toReversed());
     await heading.getByRole("button").press("Space");
-    deepStrictEqual(await names(page, "#overview"), before);
+    deepStrictEqual(await names(page, "#servers"), before);
   });
 });
 
@@ -153,13 +158,33 @@ browserTest("servers can be left out, everywhere, and the address says so", asyn
     await other.goto(`${address}#servers=server-0,server-2&only=task-1`);
     strictEqual(await visible(other, "tr[data-server=server-1]"), 0);
     strictEqual(await visible(other, "section.scenario"), 1);
-    await page.getByRole("button", { name: "none" }).click();
-    strictEqual(await visible(page, "tr[data-server]"), 0);
+    await page.getByRole("button", { name: "Perl" }).click();
+    strictEqual(await visible(page, "tr[data-server=server-0]"), 0);
+    ok(await visible(page, "tr[data-server=server-1]") > 0);
     await page.getByRole("button", { name: "all", exact: true }).click();
     ok(await visible(page, "tr[data-server=server-1]") > 0);
     strictEqual(await height(), whole);
   });
 });
+
+browserTest(
+  "the first screen says who is best at each scenario, and shows all of them",
+  async () => {
+    await show([DUEL], async ({ page }) => {
+      const first = page.locator("#overview .answer");
+      strictEqual(
+        await first.locator("p").first().innerText(),
+        "deno needs least CPU: node needs 1.2 x as much.",
+      );
+      deepStrictEqual(await first.locator("g[data-server] text.name").allTextContents(), [
+        "1. deno",
+        "2. node",
+      ]);
+      const box = await first.boundingBox();
+      ok(box && box.y + box.height < 900, "without scrolling");
+    }, { viewport: { width: 1280, height: 900 } });
+  },
+);
 
 browserTest("one scenario can be looked at alone, and the way back works", async () => {
   await show([FEW], async ({ page }) => {

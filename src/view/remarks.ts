@@ -154,7 +154,7 @@ export function bodiesRemarks(report: Report): string[] {
   });
 }
 
-/** Cells by their scenarios, with their servers if there are several: `text (deno, bun), json (bun)`. */
+/** Cells by their scenarios, with their servers where it is not all: `text (deno, bun), json`. */
 function named(cells: readonly Cell[], { experiment: { arms, load } }: Report): string {
   const isSweep = (load.connections?.length ?? 0) > 1;
   const tasks = Map.groupBy(
@@ -162,7 +162,7 @@ function named(cells: readonly Cell[], { experiment: { arms, load } }: Report): 
     ({ scenario, connections }) => isSweep ? `${scenario} at ${connections}` : scenario,
   );
   return [...tasks].map(([task, group]) =>
-    arms.length > 1 ? `${task} (${group.map(({ arm }) => arm).join(", ")})` : task
+    group.length < arms.length ? `${task} (${group.map(({ arm }) => arm).join(", ")})` : task
   ).join(", ");
 }
 

@@ -6,7 +6,7 @@
   /** @type {NodeListOf<HTMLElement>} */
   const sections = document.querySelectorAll("section[data-scenario]");
   /** @type {NodeListOf<HTMLElement>} */
-  const others = document.querySelectorAll("#overview, #history");
+  const others = document.querySelectorAll("#overview, #history, #servers");
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll("nav a");
   /** Shows everything again. */
@@ -160,7 +160,8 @@
     });
     filter.addEventListener("click", ({ target }) => {
       if (!(target instanceof HTMLElement) || target.dataset.servers === undefined) return;
-      write({ ...read(), servers: target.dataset.servers === "all" ? null : [] });
+      const { servers } = target.dataset;
+      write({ ...read(), servers: servers === "all" ? null : servers.split(",") });
     });
   }
   addEventListener("hashchange", show);

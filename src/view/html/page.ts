@@ -1,11 +1,15 @@
 import { fileURLToPath } from "node:url";
+import type { ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { conditions } from "../conditions.ts";
 import { remarks } from "../remarks.ts";
 import { quoted } from "../reproduce.ts";
 import { serversTable } from "../tables/servers.ts";
+import { summaryTable } from "../tables/summary.ts";
 import type { Table } from "../table.ts";
 import { ownTables } from "../tables/own.ts";
+import { answers } from "./answers.ts";
+import { changesPlot } from "./changes.ts";
 import { historySection } from "./history.ts";
 import { colorOf } from "./item.ts";
 import { Markup, markup } from "./markup.ts";
@@ -53,15 +57,14 @@ ${palette(servers.length)}
 <p class="brand">Stampede</p>
 <h1>${title}</h1>
 <p class="facts">${facts(last)}</p>
-<nav aria-label="Scenarios"><ul>${
-    scenarios.map((scenario) => markup`<li><a href="#${idOf(scenario)}">${scenario}</a></li>`)
-  }</ul></nav>
+${navigation(scenarios)}
 ${filter(last, servers)}
 </header>
 <main id="main">
 ${sorted.length > 1 ? historySection(sorted, servers) : null}
 ${overview(last, servers)}
 ${scenarios.map((scenario) => scenarioSection(last, scenario, servers))}
+${table(last, servers)}
 ${method(last)}
 </main>
 <footer><p>Made by Stampede ${last.versions.stampede ?? ""} from ${
@@ -76,14 +79,27 @@ ${new Markup(await asset("page.js"))}
   return page.text;
 }
 
-function titleOf({ cells, blocks, experiment: { arms } }: Report): string {
+function navigation(scenarios: readonly string[]): Markup | null {
+  if (scenarios.length === 0) return null;
+  const links = scenarios.map((scenario) =>
+    markup`<li><a href="#${idOf(scenario)}">${scenario}</a></li>`
+  );
+  return markup`<nav aria-label="Scenarios"><ul>${links}</ul></nav>`;
+}
+
+/** What the page is about, in a few words. */
+function titleOf(report: Report): string {
+  const { cells, blocks, changes, experiment: { kind, arms } } = report;
   const measured = [...cells, ...blocks.map(({ block }) => block)];
   const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
+  const at = scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`;
+  if (kind === "versus" && changes !== null) {
+    return `${arms.map(({ label }) => label).join(" and ")} at ${at}`;
+  }
   const servers = arms.map(({ id }) => id).filter((id) =>
     cells.some(({ arm }) => arm === id) || blocks.some(({ block }) => block.arms.includes(id))
   );
-  const who = servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`;
-  return `${who} at ${scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`}`;
+  return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${at}`;
 }
 
 function facts({ createdAt, commit, host, versions }: Report): string {
@@ -97,37 +113,68 @@ function facts({ createdAt, commit, host, versions }: Report): string {
 
 /** Which servers to show; a script makes it work, and shows it. */
 function filter(report: Report, servers: readonly string[]): Markup | null {
-  if (servers.length < 2) return null;
-  const name = (id: string): string => report.servers.find((one) => one.id === id)?.name ?? id;
-  return markup`<fieldset class="filter" hidden><legend>Servers</legend>${
-    servers.map((id, i) =>
-      markup`<label title="${
-        name(id)
-      }"><input type="checkbox" name="server" value="${id}" checked>${dot(colorOf(i))}${id}</label>`
-    )
-  }<button type="button" data-servers="all">all</button><button type="button" data-servers="none">none</button></fieldset>`;
+  if (servers.length < 2 || report.cells.length === 0) return null;
+  const of = (id: string): ServerSummary | undefined =>
+    report.servers.find((one) => one.id === serverOf(report, id));
+  const boxes = servers.map((id, i) =>
+    markup`<label title="${
+      of(id)?.name ?? id
+    }"><input type="checkbox" name="server" value="${id}" checked>${dot(colorOf(i))}${id}</label>`
+  );
+  const groups = new Map<string, string[]>();
+  for (const id of servers) {
+    const server = of(id);
+    for (const group of new Set([server?.language, server?.framework])) {
+      if (group) groups.set(group, [...groups.get(group) ?? [], id]);
+    }
+  }
+  const buttons = [...groups].filter(([, ids]) => ids.length > 1 && ids.length < servers.length)
+    .map(([name, ids]) =>
+      markup`<button type="button" data-servers="${ids.join(",")}">${name}</button>`
+    );
+  return markup`<fieldset class="filter" hidden><legend>Servers</legend>${boxes}<button type="button" data-servers="all">all</button>${buttons}</fieldset>`;
 }
 
+function serverOf({ experiment: { arms } }: Report, arm: string): string {
+  return arms.find(({ id }) => id === arm)?.server ?? arm;
+}
+
+/** What is asked first: who is best, or what changed, or what the one server reached. */
 function overview(report: Report, all: readonly string[]): Markup {
-  const { servers } = report;
-  const table: Table = serversTable(report);
-  const heading = servers.length > 1 ? "Req/Sec" : "Start";
+  const { changes, cells } = report;
   const own = ownTables(report).map(({ caption, table, notes }) =>
     markup`${htmlTable(table, { caption, sorts: true })}
 <ul class="remarks">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
 `
   );
-  return markup`<section id="overview"><h2>${
-    servers.length > 1 ? "Overview" : "Start-up and memory"
+  const isAlone = report.experiment.arms.length === 1;
+  const heading = changes !== null ? "What changed" : isAlone ? "What it reached" : "Who is best";
+  const first = changes !== null
+    ? changesPlot(changes)
+    : cells.length === 0
+    ? null
+    : isAlone
+    ? htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })
+    : answers(report, all);
+  return markup`<section id="overview"><h2>${heading}</h2>
+${first}${own}
+<ul class="remarks">${remarks(report).map((text) => markup`<li>${text}</li>`)}</ul></section>`;
+}
+
+/** Every server's start, memory and rates in one table. */
+function table(report: Report, all: readonly string[]): Markup {
+  const { servers } = report;
+  const caption = servers.length > 1 ? "Req/Sec of each server" : "Start-up and memory";
+  return markup`<section id="servers"><h2>${
+    servers.length > 1 ? "All servers" : "Start-up and memory"
   }</h2>
-${own}${
-    htmlTable(table, {
-      caption: `${heading} of each server`,
+${
+    htmlTable(serversTable(report), {
+      caption,
       sorts: true,
       colorOf: (server) => colorOf(all.indexOf(server)),
     })
-  }
-<ul class="remarks">${remarks(report).map((text) => markup`<li>${text}</li>`)}</ul></section>`;
+  }</section>`;
 }
 
 function method(report: Report): Markup {

@@ -1,0 +1,97 @@
+/** What each server needs, or reaches, beside one that all of them are compared with. */
+import type { Cell, Interval, Metric } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import { slicesRatio, type Task } from "./blocks.ts";
+import { isSameTask } from "./cell_key.ts";
+import { metricOf } from "./comparisons.ts";
+
+/** Servers at one task, the best first. */
+export interface Relatives extends Task {
+  /** What is compared: more is better of rates, less of processor time. */
+  readonly metric: Exclude<Metric, "p50Us">;
+  /** What figures are multiples of: the reference by its label, or the best server by its id. */
+  readonly base: string;
+  readonly items: readonly Relative[];
+}
+
+/** A server's figure as a multiple of another's. */
+export interface Relative {
+  readonly cell: Cell;
+  readonly ratio: number;
+  /** Null for too few rounds. */
+  readonly interval: Pick<Interval, "low" | "high"> | null;
+}
+
+/**
+ * The servers of each task beside the reference, by slices, where all of them have some; elsewhere beside the
+ * best of them, by windows.
+ */
+export function relativesOf(report: Report): Relatives[] {
+  const { cells, experiment: { scenarios } } = report;
+  const known = scenarios.flatMap((scenario) =>
+    cells.filter((cell) => cell.scenario === scenario && cell.status === "ok")
+  );
+  const tasks = Map.groupBy(
+    known,
+    ({ scenario, connections }) => JSON.stringify([scenario, connections]),
+  );
+  return [...tasks.values()].flatMap((group) => bySlices(group, report) ?? byWindows(group) ?? []);
+}
+
+function bySlices(
+  group: readonly Cell[],
+  { blocks, comparisons, experiment: { reference } }: Report,
+): Relatives | null {
+  if (reference === null) return null;
+  const [task] = group as [Cell, ...Cell[]];
+  const pair = comparisons.find((pair) => isSameTask(pair, task));
+  const metric = pair?.metric === "requestsPerS" ? "requestsPerS" : "serverCpuUs";
+  const items = group.flatMap((cell): Relative[] => {
+    const ratio = slicesRatio(blocks, {
+      scenario: cell.scenario,
+      connections: cell.connections,
+      a: cell.arm,
+      b: reference.id,
+      metric,
+    });
+    return ratio === null ? [] : [{ cell, ratio: ratio.estimate, interval: ratio.interval }];
+  });
+  if (items.length < group.length) return null;
+  return sorted({ ...taskOf(task), metric, base: reference.label, items });
+}
+
+function byWindows(group: readonly Cell[]): Relatives | null {
+  const metric = metricOf(group);
+  const known = group.flatMap((cell) => {
+    const estimate = cell[metric];
+    return estimate === null || estimate.median <= 0 ? [] : [{ cell, estimate }];
+  });
+  const order = known.toSorted((a, b) =>
+    metric === "requestsPerS"
+      ? b.estimate.median - a.estimate.median
+      : a.estimate.median - b.estimate.median
+  );
+  const [best] = order;
+  if (best === undefined) return null;
+  const { median } = best.estimate;
+  const items = known.map(({ cell, estimate: { median: own, interval } }): Relative => ({
+    cell,
+    ratio: own / median,
+    interval: interval && { low: interval.low / median, high: interval.high / median },
+  }));
+  return sorted({ ...taskOf(best.cell), metric, base: best.cell.arm, items });
+}
+
+function taskOf({ scenario, connections }: Cell): Task {
+  return { scenario, connections };
+}
+
+/** By rank, and among those that share one by their figures. */
+function sorted(relatives: Relatives): Relatives {
+  const sign = relatives.metric === "requestsPerS" ? -1 : 1;
+  const rankOf = ({ cell }: Relative): number => cell.rank ?? Infinity;
+  const items = relatives.items.toSorted((a, b) =>
+    rankOf(a) - rankOf(b) || sign * (a.ratio - b.ratio)
+  );
+  return { ...relatives, items };
+}

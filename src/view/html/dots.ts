@@ -1,0 +1,129 @@
+import { type Markup, markup } from "./markup.ts";
+
+/** A row of a dot plot: what it is, where it lies, and what is written behind it. */
+export interface DotRow {
+  readonly name: string;
+  readonly value: number;
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  readonly color: string;
+  readonly text: string;
+  /** The server that it is about, so that the page can hide it. */
+  readonly server: string;
+}
+
+/** What a dot plot shows beside its rows. */
+export interface DotPlot {
+  readonly rows: readonly DotRow[];
+  /** Where a line stands: what everything is compared with. */
+  readonly base: number;
+  /** What it shows, for screen readers. */
+  readonly label: string;
+  /** Whether the scale ends where the rows do; otherwise it begins at 0, or has equal factors. */
+  readonly isClose?: boolean;
+  readonly format?: (value: number) => string;
+}
+
+/** In units of the picture, which is as wide as a phone. */
+const WIDTH = 400;
+const ROW = 24;
+const NAMES = 128;
+const TEXTS = 116;
+const AXIS = 22;
+const NAME_LENGTH = 17;
+/** From so many times the least on, equal factors are as far apart as each other. */
+const LOGARITHMIC = 8;
+
+/** Dots with the whiskers of their intervals, one row for each, on one scale. */
+export function dotPlot(plot: DotPlot): Markup {
+  const { rows, base, label, isClose = false, format = short } = plot;
+  const ends = rows.flatMap(({ value, interval }) => [
+    value,
+    ...(interval === null ? [] : [interval.low, interval.high]),
+  ]).filter((end) => end > 0);
+  const [least, most] = [Math.min(base, ...ends), Math.max(base, ...ends)];
+  const scale = isClose
+    ? close(least, most)
+    : most / least > LOGARITHMIC
+    ? logarithmic(least, most)
+    : linear(most);
+  const x = (value: number): string =>
+    (NAMES + scale.at(value) * (WIDTH - NAMES - TEXTS)).toFixed(1);
+  const height = rows.length * ROW + AXIS;
+  const lines = scale.ticks.map((tick) =>
+    markup`<line x1="${x(tick)}" x2="${x(tick)}" y1="0" y2="${
+      height - AXIS
+    }" class="grid"/><text x="${x(tick)}" y="${height - AXIS / 2}" class="tick">${
+      format(tick)
+    }</text>`
+  );
+  return markup`<svg role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}" data-row-height="${ROW}" class="dots"><g data-axis>${lines}<line x1="${
+    x(base)
+  }" x2="${x(base)}" y1="0" y2="${height - AXIS}" class="base"/></g>${
+    rows.map((row, i) => rowOf(row, (i + 0.5) * ROW, x))
+  }</svg>`;
+}
+
+function rowOf(
+  { name, value, interval, color, text, server }: DotRow,
+  y: number,
+  x: (value: number) => string,
+): Markup {
+  const whisker = interval === null
+    ? null
+    : markup`<line x1="${x(Math.max(interval.low, Number.MIN_VALUE))}" x2="${
+      x(interval.high)
+    }" y1="${y}" y2="${y}" class="whisker" style="stroke:${color}"/>`;
+  return markup`<g data-server="${server}"><title>${name}: ${text}</title><text x="${
+    NAMES - 10
+  }" y="${y}" class="name">${shortened(name)}</text>${whisker}<circle cx="${
+    x(value)
+  }" cy="${y}" r="4.5" style="fill:${color}"/><text x="${
+    WIDTH - TEXTS + 10
+  }" y="${y}">${text}</text></g>`;
+}
+
+/** Where a value lies between the ends, from 0 to 1, and which values are written at the axis. */
+interface Scale {
+  readonly at: (value: number) => number;
+  readonly ticks: readonly number[];
+}
+
+/** Steps of about a fifth of what there is. */
+function close(least: number, most: number): Scale {
+  const span = Math.max(most - least, Number.EPSILON) * 1.1;
+  const from = (least + most - span) / 2;
+  const step = [1, 2, 5, 10].map((by) => by * 10 ** Math.floor(Math.log10(span / 5)))
+    .find((step) => span / step <= 5) ?? span;
+  const first = Math.ceil(from / step);
+  const ticks = Array.from({ length: 6 }, (_tick, i) => (first + i) * step)
+    .filter((tick) => tick <= from + span);
+  return { at: (value) => (value - from) / span, ticks };
+}
+
+function linear(most: number): Scale {
+  const step = [0.25, 0.5, 1, 2, 5].find((step) => most / step <= 5) ?? most / 4;
+  const ticks = Array.from({ length: Math.floor(most / step) + 1 }, (_tick, i) => i * step);
+  return { at: (value) => value / most, ticks };
+}
+
+function logarithmic(least: number, most: number): Scale {
+  const from = Math.floor(Math.log10(least));
+  const decades = Math.ceil(Math.log10(most)) - from;
+  const steps = decades > 2 ? [1] : decades > 1 ? [1, 3] : [1, 2, 5];
+  const ticks = Array.from({ length: decades + 1 }, (_decade, i) => 10 ** (from + i))
+    .flatMap((decade) => steps.map((step) => step * decade))
+    .filter((tick) => tick >= least && tick <= most);
+  const span = Math.log(most / least);
+  return { at: (value) => Math.log(Math.max(value, least) / least) / span, ticks };
+}
+
+/** A number at an axis, without zeros that say nothing. */
+function short(value: number): string {
+  return String(Number(value.toPrecision(2)));
+}
+
+/** Both ends of a long name, since the end may be a number of connections. */
+function shortened(name: string): string {
+  if (name.length <= NAME_LENGTH) return name;
+  return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
+}
