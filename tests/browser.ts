@@ -1,5 +1,11 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 import type { Report } from "../src/model/report.ts";
 import { html } from "../src/view/html/page.ts";
 
@@ -24,20 +30,27 @@ export interface Shown {
   readonly noise: string[];
 }
 
+/** One for all tests of a file: to start takes longer than most of them. */
+let browser: Promise<Browser> | null = null;
+
+Deno.test.afterAll(async () => await (await browser)?.close());
+
 /** Shows reports in a browser, and what the page said and asked for. */
 export async function show(
   reports: readonly Report[],
-  test: (shown: Shown, browser: Browser, address: string) => Promise<void>,
+  test: (shown: Shown, context: BrowserContext, address: string) => Promise<void>,
   options: BrowserContextOptions = {},
 ): Promise<void> {
   const file = await Deno.makeTempFile({ suffix: ".html" });
   await Deno.writeTextFile(file, await html(reports));
-  const browser = await chromium.launch({
+  browser ??= chromium.launch({
     executablePath: executablePath ?? "",
     args: Deno.uid() === 0 ? ["--no-sandbox"] : [],
   });
+  const viewport = { width: 1280, height: 900 };
+  const context = await (await browser).newContext({ viewport, ...options });
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+    const page = await context.newPage();
     const noise: string[] = [];
     page.on("console", (message) => noise.push(message.text()));
     page.on("pageerror", (error) => noise.push(error.message));
@@ -47,10 +60,10 @@ export async function show(
     });
     const address = `file://${file}`;
     await page.goto(address);
-    await test({ page, noise }, browser, address);
+    await test({ page, noise }, context, address);
     deepStrictEqual(noise, [], "the page said or asked for something");
   } finally {
-    await browser.close();
+    await context.close();
     await Deno.remove(file);
   }
 }

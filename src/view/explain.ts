@@ -8,13 +8,21 @@ import { describeReason, describeStatus } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;
 
-/** The evidence behind the figures of these scenarios, cell by cell. */
-export function explain(report: Report, scenarios: readonly string[]): string[] {
+/**
+ * The evidence behind the figures of these scenarios, cell by cell.
+ *
+ * @param withRounds with the rate in each quarter of a second, which a page draws
+ */
+export function explain(
+  report: Report,
+  scenarios: readonly string[],
+  withRounds = true,
+): string[] {
   return report.cells.filter(({ scenario }) => scenarios.includes(scenario))
-    .flatMap((cell) => [...explainCell(cell, report), ""]);
+    .flatMap((cell) => [...explainCell(cell, report, withRounds), ""]);
 }
 
-function explainCell(cell: Cell, report: Report): string[] {
+function explainCell(cell: Cell, report: Report, withRounds: boolean): string[] {
   const { results, comparisons } = report;
   const { scenario, arm, connections, verdict } = cell;
   const own = results.filter(({ trial }) =>
@@ -31,7 +39,7 @@ function explainCell(cell: Cell, report: Report): string[] {
     ...lines("why", verdict?.reasons.map(describeReason) ?? []),
     ...lines("Req/Sec", [
       ...estimate(cell.requestsPerS, rate),
-      ...(cell.requestsPerS === null ? [] : perRound(own)),
+      ...(cell.requestsPerS === null || !withRounds ? [] : perRound(own)),
     ]),
     ...lines("CPU/req", [
       ...estimate(cell.serverCpuUs, microseconds),
@@ -195,14 +203,12 @@ function witness({ witness, witnessAbsence, requestsPerS }: Cell): string[] {
   ];
 }
 
-function comparison({ b, metric, ratio, interval, rounds }: Report["comparisons"][number]): string {
+function comparison({ b, metric, ratio, interval }: Report["comparisons"][number]): string {
   const range = interval === null
     ? "too few rounds for an interval"
     : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
   const figure = metric === "requestsPerS" ? "Req/Sec" : "CPU/req";
-  return `${b}: ${figure} is ${ratio.toFixed(3)} of its (${range}), paired over ${
-    count(rounds, "round")
-  }`;
+  return `${b}: ${figure} is ${ratio.toFixed(3)} of its (${range})`;
 }
 
 function known(value: number | null): string {

@@ -13,8 +13,14 @@ const VARIABLES = {
 /**
  * The command that measures one cell again, with the same load, rounds and seed; the command of the
  * whole run if that was of another kind, or had servers or scenarios that are not the suite's.
+ *
+ * @param servers those that are measured with it
  */
-export function commandFor(report: Report, cell: Cell): string {
+export function commandFor(
+  report: Report,
+  cell: Cell,
+  servers: readonly string[] = [cell.arm],
+): string {
   const { program, command, experiment: { kind, arms, load, design }, pinning } = report;
   const args = command.slice(program.length);
   if (kind !== "run" || args.some((arg) => OWN_WORK.test(arg))) return quoted(command);
@@ -30,7 +36,7 @@ export function commandFor(report: Report, cell: Cell): string {
     ...program,
     cell.scenario,
     "--servers",
-    cell.arm,
+    servers.join(","),
     "--connections",
     String(cell.connections),
     "--duration",
@@ -51,6 +57,15 @@ export function commandFor(report: Report, cell: Cell): string {
     "--seed",
     String(design.seed),
   ]);
+}
+
+/** The commands that measure cells of one scenario again: one for all that were measured in the same way. */
+export function commandsFor(report: Report, cells: readonly Cell[]): string[] {
+  const groups = Map.groupBy(cells, (cell) => commandFor(report, cell, []));
+  return [...groups.values()].map((group) => {
+    const [first] = group as [Cell, ...Cell[]];
+    return commandFor(report, first, group.map(({ arm }) => arm));
+  });
 }
 
 /** Arguments as a line for a shell. */

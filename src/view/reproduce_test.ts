@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Cell } from "../model/derived.ts";
 import type { ExperimentRecord } from "../model/experiment.ts";
-import { commandFor, quoted } from "./reproduce.ts";
+import { commandFor, commandsFor, quoted } from "./reproduce.ts";
 import { DUEL } from "./testdata.ts";
 
 const CELL = DUEL.cells[1] as Cell;
@@ -36,6 +36,14 @@ Deno.test("commandFor asks for one cell as it was measured", () => {
   const slices = { durationS: 0.5, sliceMs: 10, answers: 50 };
   strictEqual(of({ design: { ...design, slices } }), plain.replace(" --no-slices", ""));
   strictEqual(of({}, ["--servers", "noise", "text"]), plain, "a server may be called noise");
+});
+
+Deno.test("commandsFor has one command for servers that were measured alike", () => {
+  const [deno, node] = DUEL.cells as [Cell, Cell];
+  const of = (...cells: Cell[]): (string | undefined)[] =>
+    commandsFor(DUEL, cells).map((command) => /--servers (\S+)/.exec(command)?.[1]);
+  deepStrictEqual(of(deno, node), ["deno,node"]);
+  deepStrictEqual(of(deno, { ...node, rounds: 3 }), ["deno", "node"]);
 });
 
 Deno.test("commandFor names the load generator that drove the cell", () => {

@@ -1,6 +1,5 @@
 import type { Estimate } from "../../model/derived.ts";
-import { halfWidth, microseconds, rate, UNKNOWN } from "../format.ts";
-import type { Table } from "../table.ts";
+import { microseconds, rate } from "../format.ts";
 import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
@@ -72,26 +71,7 @@ function estimateBars(
       about: { server: item.cell.arm, text: `${item.label}: ${text}${range}` },
     };
   });
-  const table: Table = {
-    columns: [
-      { heading: "Server", isNumber: false, dropOrder: 0 },
-      ...[title, "from", "to", "±"].map((heading) => ({ heading, isNumber: true, dropOrder: 0 })),
-    ],
-    rows: known.map(({ item, estimate }) => {
-      const { median, interval } = estimate;
-      const ends = [interval?.low, interval?.high];
-      return {
-        server: item.cell.arm,
-        cells: [
-          item.label,
-          `${isOpen(item) ? "≥ " : ""}${format(median)}`,
-          ...ends.map((end) => end === undefined ? UNKNOWN : format(end)),
-          halfWidth(estimate),
-        ],
-        values: [item.label, median, ...ends.map((end) => end ?? null), null],
-      };
-    }),
-  };
   const short = (value: number): string => `${value.toLocaleString("en-US")}${unit}`;
-  return { title, note, svg: barRows(rows, label, short), table };
+  // The table above the charts has these figures
+  return { title, note, svg: barRows(rows, label, short), table: null };
 }

@@ -15,7 +15,8 @@ export interface Chart {
   /** What its colours mean, where they are not the servers'. */
   readonly legend?: readonly { readonly name: string; readonly color: string }[];
   readonly svg: Markup;
-  readonly table: Table;
+  /** Null where the figures are in another table of the page. */
+  readonly table: Table | null;
 }
 
 /** What a chart is drawn from. */
@@ -115,8 +116,20 @@ function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string 
 /** An element as short as it can be; what stands between its tags is left alone. */
 function bare(element: string): string {
   const [tag = "", ...rest] = element.split(/(?<=>)/);
-  return tag.replaceAll(/ (class|ecmeta_\w+|pointer-events|clip-path|xml:space)="[^"]*"/g, "")
-    .replaceAll(' style="font-size:12px;font-family:sans-serif;"', "")
-    .replaceAll(' dominant-baseline="central"', "") // the style sheet has it for all
-    .replaceAll(/(\d+\.\d\d)\d+/g, "$1") + rest.join("");
+  const isText = tag.startsWith("<text");
+  const short = tag
+    .replaceAll(/ (class|ecmeta_\w+|pointer-events|clip-path|xml:space)="[^"]*"/g, "")
+    // The style sheet has these for all texts and whiskers
+    .replaceAll(/ style="font[^"]*"| dominant-baseline="central"| text-anchor="start"/g, "")
+    .replace(isText ? ' fill="var(--ink)"' : /(?<=^<polyline points="[^"]*") .*(?=>)/, "")
+    .replaceAll(/(\d+\.\d)\d+/g, "$1");
+  if (isText) return placed(short) + rest.join("");
+  return short.replace(/>$/, "/>");
+}
+
+/** A text whose place needs no transformation. */
+function placed(tag: string): string {
+  return / y="/.test(tag)
+    ? tag
+    : tag.replace(/ transform="translate\(([\d.-]+) ([\d.-]+)\)"/, ' x="$1" y="$2"');
 }

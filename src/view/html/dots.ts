@@ -72,12 +72,10 @@ function rowOf(
     ? null
     : markup`<line x1="${x(Math.max(interval.low, Number.MIN_VALUE))}" x2="${
       x(interval.high)
-    }" y1="${y}" y2="${y}" class="whisker" style="stroke:${color}"/>`;
-  return markup`<g data-server="${server}"><title>${name}: ${text}</title><text x="${
-    NAMES - 10
-  }" y="${y}" class="name">${shortened(name)}</text>${whisker}<circle cx="${
-    x(value)
-  }" cy="${y}" r="4.5" style="fill:${color}"/><text x="${
+    }" y1="${y}" y2="${y}" class="whisker" stroke="${color}"/>`;
+  return markup`<g data-server="${server}"><text x="${NAMES - 10}" y="${y}" class="name">${
+    shortened(name)
+  }</text>${whisker}<circle cx="${x(value)}" cy="${y}" r="4.5" fill="${color}"/><text x="${
     WIDTH - TEXTS + 10
   }" y="${y}">${text}</text></g>`;
 }

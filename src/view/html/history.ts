@@ -2,7 +2,7 @@ import { isSameTask } from "../../analysis/cell_key.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import type { Ranged } from "../../model/estimate.ts";
-import { markedRate, microseconds, rate, UNKNOWN } from "../format.ts";
+import { markedRate, microseconds, multiple, rate, UNKNOWN } from "../format.ts";
 import { axis, type Chart, draw, FAINT, type ItemApi, type Subject } from "./chart.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -17,7 +17,13 @@ interface Followed {
   readonly told?: (value: number, cell: Cell) => string;
 }
 
+/** First what machines and days do not move. */
 const FOLLOWED: readonly Followed[] = [
+  {
+    title: "Cost in reference answers",
+    of: ({ cost }) => cost && { ...cost, median: cost.ratio },
+    format: multiple,
+  },
   {
     title: "Req/Sec",
     of: (cell) => cell.requestsPerS,
@@ -28,11 +34,6 @@ const FOLLOWED: readonly Followed[] = [
     title: "CPU per request",
     of: (cell) => cell.serverCpuUs,
     format: microseconds,
-  },
-  {
-    title: "Cost in reference answers",
-    of: ({ cost }) => cost && { ...cost, median: cost.ratio },
-    format: (ratio) => ratio.toFixed(2),
   },
 ];
 
@@ -56,7 +57,7 @@ export function historySection(reports: readonly Report[], servers: readonly str
   const charts = (task: Cell): Markup[] =>
     FOLLOWED.flatMap((followed) => {
       const chart = over(reports, servers, task, followed);
-      return chart === null ? [] : [figure(chart)];
+      return chart === null ? [] : [figure(chart, `${headingOf(task, tasks)} over time`)];
     });
   return markup`<section id="history"><h2>Over ${String(reports.length)} runs</h2>
 <p>From the oldest to the newest, each with its 95 % interval.${
@@ -98,7 +99,8 @@ function over(
           axisLine: { show: false },
           axisLabel: { color: FAINT, hideOverlap: true },
         },
-        yAxis: { ...axis(format), min: 0 },
+        // As high as the whiskers, which are no data to the library
+        yAxis: { ...axis(format), min: 0, max: highest(lines) },
         series: lines.flatMap(({ color, estimates }) => [
           {
             type: "line",
@@ -131,6 +133,14 @@ function over(
       })),
     },
   };
+}
+
+function highest(lines: readonly Line[]): number {
+  return Math.max(
+    ...lines.flatMap(({ estimates }) =>
+      estimates.map((one) => one?.interval?.high ?? one?.median ?? 0)
+    ),
+  );
 }
 
 function lineOf(

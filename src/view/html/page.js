@@ -104,7 +104,7 @@
       button.textContent = heading.textContent;
       heading.replaceChildren(button);
       button.addEventListener("click", () => {
-        const isNumber = heading.classList.contains("number");
+        const isNumber = heading.classList.contains("n");
         const orders = isNumber ? ["descending", "ascending"] : ["ascending", "descending"];
         const order = orders[orders.indexOf(heading.getAttribute("aria-sort") ?? "") + 1] ?? null;
         for (const other of headings) other.removeAttribute("aria-sort");

@@ -90,19 +90,16 @@ function shapes(
   });
   return [
     ...rects,
-    ...(whisker === null ? [] : whiskerOf(whisker.map((x) => coord(x)[0]), y)),
+    ...(whisker === null ? [] : [whiskerOf(whisker.map((x) => coord(x)[0]), y)]),
     write(shortened(printable(name)), NAMES_WIDTH - 8, "right", INK),
     write(text, Math.min(end + 6, WIDTH - LABEL_WIDTH + 6), "left", INK),
   ];
 }
 
-function whiskerOf([low = 0, high = 0]: readonly number[], y: number): object[] {
-  const lines = [[low, y, high, y], [low, y - 4, low, y + 4], [high, y - 4, high, y + 4]];
-  return lines.map(([x1, y1, x2, y2]) => ({
-    type: "line",
-    shape: { x1, y1, x2, y2 },
-    style: { stroke: INK, lineWidth: 1.5 },
-  }));
+/** A line with an end on either side, drawn in one go. */
+function whiskerOf([low = 0, high = 0]: readonly number[], y: number): object {
+  const points = [[low, y - 4], [low, y + 4], [low, y], [high, y], [high, y - 4], [high, y + 4]];
+  return { type: "polyline", shape: { points }, style: { stroke: INK, lineWidth: 1.5 } };
 }
 
 /** Both ends of a long name, since the end may be a number of connections. */

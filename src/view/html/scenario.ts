@@ -1,8 +1,8 @@
 import type { Report } from "../../model/report.ts";
 import { explain } from "../explain.ts";
-import { commandFor } from "../reproduce.ts";
+import { commandsFor } from "../reproduce.ts";
 import { summaryTable } from "../tables/summary.ts";
-import type { Table } from "../table.ts";
+import type { Row, Table } from "../table.ts";
 import { costBars, rateBars } from "./bars.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, itemsOf } from "./item.ts";
@@ -11,6 +11,9 @@ import { type Markup, markup } from "./markup.ts";
 import { roundRates } from "./rates.ts";
 import { processorShares } from "./shares.ts";
 import { dot, htmlTable } from "./tables.ts";
+
+/** What stands before lines without a label of their own, which a tab takes the place of. */
+const INDENT = /^ {14}/;
 
 /** Those with a row for each server first, which are as high as each other. */
 const CHARTS = [rateBars, costBars, processorShares, latencyCurves, roundRates];
@@ -29,7 +32,7 @@ export function scenarioSection(
   const charts = CHARTS.flatMap((chart) => chart(scenario, items) ?? []);
   const about = report.scenarios.find(({ id }) => id === scenario);
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
-  const commands = [...new Set(cells.map((cell) => commandFor(report, cell)))];
+  const commands = commandsFor(report, cells);
   return markup`<section class="scenario" id="${idOf(scenario)}" data-scenario="${scenario}">
 <h2>${scenario}</h2>
 ${
@@ -46,9 +49,9 @@ ${
       colorOf: (server) => colorOf(servers.indexOf(server)),
     })
   }
-<div class="charts">${charts.map(figure)}</div>
-<details><summary>Why these limits: the evidence</summary><pre tabindex="0">${
-    explain(report, [scenario]).join("\n")
+<div class="charts">${charts.map((chart) => figure(chart, scenario))}</div>
+<details><summary>Why these limits: the evidence</summary><pre tabindex="0" class="evidence">${
+    explain(report, [scenario], false).map((line) => line.replace(INDENT, "\t")).join("\n")
   }</pre></details>
 ${about ? verified(about.checks) : null}
 <details><summary>Measure it again</summary><pre tabindex="0">${commands.join("\n")}</pre></details>
@@ -61,15 +64,21 @@ export function idOf(scenario: string): string {
   return `scenario-${scenario.replaceAll(/[^\w-]+/g, "-")}`;
 }
 
-/** A chart with the table of its figures. */
-export function figure({ title, note, legend = [], svg, table }: Chart): Markup {
+/**
+ * A chart with the table of its figures.
+ *
+ * @param of what it is about, beside its title
+ */
+export function figure({ title, note, legend = [], svg, table }: Chart, of: string): Markup {
   const colors = legend.map(({ name, color }) =>
     markup` <span class="key">${dot(color)}${name}</span>`
   );
-  return markup`<figure><figcaption><h3>${title}</h3><p>${note}${colors}</p></figcaption>${svg}
+  return markup`<figure><figcaption><h3>${title}</h3><p>${note}${colors}</p></figcaption>${svg}${
+    table === null ? null : markup`
 <details><summary>Figures</summary>${
-    htmlTable(table, { caption: title, sorts: false })
-  }</details></figure>`;
+      htmlTable(table, { caption: `${of}: ${title}`, sorts: false })
+    }</details>`
+  }</figure>`;
 }
 
 function verified(checks: readonly string[]): Markup {
@@ -78,19 +87,22 @@ function verified(checks: readonly string[]): Markup {
   }</summary><ul>${checks.map((name) => markup`<li>${name}</li>`)}</ul></details>`;
 }
 
-/** The summary's rows of one scenario, without its name. */
+/** The summary's rows of one scenario, without its name, the best first. */
 function tableOf(report: Report, scenario: string): Table {
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const { columns, rows } = summaryTable(
     { ...report, cells, servers: present(report, scenario) },
     true,
   );
+  const rank = columns.findIndex(({ key }) => key === "rank");
+  const rankOf = ({ values }: Row): number => Number(values?.[rank] ?? Infinity);
+  const sorted = rows.toSorted((a, b) => rankOf(a) - rankOf(b) || 0);
   const place = columns.findIndex(({ heading }) => heading === "Scenario");
   const without = <T>(list: readonly T[]): T[] => list.filter((_one, i) => i !== place);
-  if (columns.length < 2 || place === 0) return { columns, rows };
+  if (columns.length < 2 || place === 0) return { columns, rows: sorted };
   return {
     columns: without(columns),
-    rows: rows.map(({ cells, values, ...rest }) => ({
+    rows: sorted.map(({ cells, values, ...rest }) => ({
       ...rest,
       cells: without(cells),
       ...(values && { values: without(values) }),

@@ -32,12 +32,13 @@ export function htmlTable({ columns, rows }: Table, looks: Looks): Markup {
 function rowOf(
   { cells, rest, values, server }: Row,
   columns: Table["columns"],
-  { colorOf }: Looks,
+  { colorOf, sorts }: Looks,
 ): Markup {
   const color = server !== undefined && colorOf ? dot(colorOf(server)) : null;
   const texts = cells.map((text, i) => {
     const value = values?.[i];
-    const sort = typeof value === "number" ? markup` data-value="${value}"` : null;
+    const isSorted = sorts && typeof value === "number";
+    const sort = isSorted ? markup` data-value="${Number(value.toPrecision(6))}"` : null;
     return i === 0
       ? markup`<th scope="row">${color}${text}</th>`
       : markup`<td${numeric(columns[i]?.isNumber ?? false)}${sort}>${text}</td>`;
@@ -50,5 +51,5 @@ function rowOf(
 }
 
 function numeric(isNumber: boolean): Markup | null {
-  return isNumber ? markup` class="number"` : null;
+  return isNumber ? markup` class="n"` : null;
 }
