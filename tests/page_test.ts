@@ -5,7 +5,9 @@ import type { Cell } from "../src/model/derived.ts";
 import type { TrialResult } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
 import { html } from "../src/view/html/page.ts";
+import { svg } from "../src/view/html/picture.ts";
 import { DUEL, HOSTILE, REPORT } from "../src/view/testdata.ts";
+import { VERSUS } from "../src/view/testdata/versus.ts";
 import { browserTest, show, visible } from "./browser.ts";
 
 /** A report of so many servers and scenarios, each measured in so many rounds. */
@@ -247,6 +249,21 @@ browserTest("several reports show how each scenario went over time", async () =>
   await show([FEW, older], async ({ page }) => {
     strictEqual(await visible(page, "#history svg[role=img]"), 4);
     ok((await page.innerText("#history")).includes("Over 2 runs"));
+  });
+});
+
+browserTest("pictures of every kind of report are SVG that a browser takes", async () => {
+  await show([DUEL], async ({ noise }, context) => {
+    for (const report of [DUEL, FEW, REPORT, VERSUS]) {
+      const file = await Deno.makeTempFile({ suffix: ".svg" });
+      await Deno.writeTextFile(file, await svg(report));
+      const page = await context.newPage();
+      page.on("console", (message) => noise.push(message.text()));
+      await page.goto(`file://${file}`);
+      strictEqual(await page.locator("parsererror").count(), 0);
+      ok(await page.locator("text.title").isVisible());
+      await Deno.remove(file);
+    }
   });
 });
 

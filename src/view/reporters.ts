@@ -5,7 +5,7 @@ import { markdown } from "./markdown.ts";
 import { type Extent, type Screen, terminal } from "./terminal.ts";
 
 /** How reports can be printed. */
-export const FORMATS = ["table", "markdown", "html", "json", "csv"] as const;
+export const FORMATS = ["table", "markdown", "html", "json", "csv", "svg"] as const;
 export type Format = typeof FORMATS[number];
 
 /**
@@ -33,5 +33,12 @@ export async function render(
     case "html":
       // Charts take a library that nothing else needs
       return (await import("./html/page.ts")).html(reports);
+    case "svg": {
+      const [report, ...others] = reports;
+      if (report === undefined || others.length > 0) {
+        throw new UsageError("Cannot draw several reports as one picture");
+      }
+      return (await import("./html/picture.ts")).svg(report);
+    }
   }
 }

@@ -5,29 +5,47 @@ import { standingsOf } from "../../analysis/standings.ts";
 import type { Report } from "../../model/report.ts";
 import { multiple, rate, spread, UNKNOWN } from "../format.ts";
 import { describeStanding } from "../standings.ts";
-import { dotPlot, type DotRow } from "./dots.ts";
+import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** A card for each task: the sentence of what is proven, and all servers beside the reference. */
-export function answers(report: Report, servers: readonly string[]): Markup {
+/** What a page says of one task. */
+export interface Answer {
+  readonly scenario: string;
+  readonly title: string;
+  readonly sentence: string;
+  readonly plot: DotPlot;
+}
+
+/** For each task the sentence of what is proven, and all servers beside the reference. */
+export function answersOf(report: Report, servers: readonly string[]): Answer[] {
   const standings = standingsOf(report);
   const isSweep = (report.experiment.load.connections?.length ?? 0) > 1;
-  const cards = relativesOf(report).map((relatives) => {
+  return relativesOf(report).map((relatives) => {
     const { scenario, connections } = relatives;
     const own = standings.filter((standing) => isSameTask(standing, relatives));
     const sentences = own.map((standing) => `${capital(describeStanding(standing))}.`);
-    return markup`<div class="answer" data-scenario="${scenario}"><h3>${
-      isSweep ? `${scenario}, ${connections} connections` : scenario
-    }</h3><p>${sentences.length === 0 ? about(relatives) : sentences.join(" ")}</p>${
-      plot(relatives, servers)
-    }</div>`;
+    return {
+      scenario,
+      title: isSweep ? `${scenario}, ${connections} connections` : scenario,
+      sentence: sentences.length === 0 ? about(relatives) : sentences.join(" "),
+      plot: plotOf(relatives, servers),
+    };
   });
+}
+
+/** A card for each answer. */
+export function answers(report: Report, servers: readonly string[]): Markup {
+  const cards = answersOf(report, servers).map(({ scenario, title, sentence, plot }) =>
+    markup`<div class="answer" data-scenario="${scenario}"><h3>${title}</h3><p>${sentence}</p>${
+      dotPlot(plot)
+    }</div>`
+  );
   return markup`<div class="answers">${cards}</div>
 <p class="legend">${legend(report)}</p>`;
 }
 
-function plot(relatives: Relatives, servers: readonly string[]): Markup {
+function plotOf(relatives: Relatives, servers: readonly string[]): DotPlot {
   const { metric, base, items, scenario } = relatives;
   const rows = items.map((item): DotRow => ({
     name: `${rankOf(item, items)}${item.cell.arm}`,
@@ -38,11 +56,11 @@ function plot(relatives: Relatives, servers: readonly string[]): Markup {
     server: item.cell.arm,
   }));
   const what = metric === "requestsPerS" ? "Rate" : "Processor time for an answer";
-  return dotPlot({
+  return {
     rows,
     base: 1,
     label: `${what} at ${scenario}, as a multiple of that of ${base}`,
-  });
+  };
 }
 
 /** The rank, marked where several share it. */
@@ -71,7 +89,7 @@ function about({ items }: Relatives): string {
 }
 
 /** What the pictures show. */
-function legend(report: Report): string {
+export function legend(report: Report): string {
   const all = relativesOf(report);
   const reference = report.experiment.reference?.label;
   const of = (metric: Relatives["metric"]): boolean =>

@@ -2,7 +2,7 @@
 import type { Change, Changes } from "../../model/derived.ts";
 import { FIGURES, percent } from "../tables/changes.ts";
 import { changesVerdict } from "../verdicts.ts";
-import { dotPlot, type DotRow } from "./dots.ts";
+import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { type Markup, markup } from "./markup.ts";
 
 const COLORS: Readonly<Record<Change["verdict"], string>> = {
@@ -12,9 +12,13 @@ const COLORS: Readonly<Record<Change["verdict"], string>> = {
   incomparable: "var(--faint)",
 };
 
-/** The verdict, and every change with its interval. */
-export function changesPlot(changes: Changes): Markup {
-  const rows = changes.changes.flatMap((change): DotRow[] => {
+/** What the dots and lines are. */
+export const CHANGES_LEGEND =
+  "Dots: head over base, the paired median; lines: 95 % intervals. Less is better of CPU/req, p50 and Cost, more of Req/Sec.";
+
+/** Every change with its interval. */
+export function plotOfChanges({ changes }: Pick<Changes, "changes">): DotPlot {
+  const rows = changes.flatMap((change): DotRow[] => {
     const { ratio, interval, metric, scenario, arm, verdict } = change;
     return ratio === null ? [] : [{
       name: `${scenario} ${FIGURES[metric].heading}`,
@@ -25,17 +29,18 @@ export function changesPlot(changes: Changes): Markup {
       server: arm,
     }];
   });
+  const label = "Each figure of head over that of base";
+  return { rows, base: 1, label, isClose: true, format: percent };
+}
+
+/** The verdict, and the plot. */
+export function changesPlot(changes: Changes): Markup {
+  const plot = plotOfChanges(changes);
   return markup`<p class="verdict">${changesVerdict(changes)}</p>
 ${
-    rows.length === 0 ? null : markup`<div class="answers"><div class="answer">${
-      dotPlot({
-        rows,
-        base: 1,
-        label: "Each figure of head over that of base",
-        isClose: true,
-        format: percent,
-      })
-    }</div></div>
-<p class="legend">Dots: head over base, the paired median; lines: 95 % intervals. Less is better of CPU/req, p50 and Cost, more of Req/Sec.</p>`
+    plot.rows.length === 0
+      ? null
+      : markup`<div class="answers"><div class="answer">${dotPlot(plot)}</div></div>
+<p class="legend">${CHANGES_LEGEND}</p>`
   }`;
 }

@@ -24,7 +24,7 @@ export interface DotPlot {
 }
 
 /** In units of the picture, which is as wide as a phone. */
-const WIDTH = 400;
+export const WIDTH = 400;
 const ROW = 24;
 const NAMES = 128;
 const TEXTS = 116;
@@ -32,6 +32,11 @@ const AXIS = 22;
 const NAME_LENGTH = 17;
 /** From so many times the least on, equal factors are as far apart as each other. */
 const LOGARITHMIC = 8;
+
+/** How high a plot is, where it is as wide as `WIDTH`. */
+export function heightOf({ rows }: DotPlot): number {
+  return rows.length * ROW + AXIS;
+}
 
 /** Dots with the whiskers of their intervals, one row for each, on one scale. */
 export function dotPlot(plot: DotPlot): Markup {
@@ -48,7 +53,7 @@ export function dotPlot(plot: DotPlot): Markup {
     : linear(most);
   const x = (value: number): string =>
     (NAMES + scale.at(value) * (WIDTH - NAMES - TEXTS)).toFixed(1);
-  const height = rows.length * ROW + AXIS;
+  const height = heightOf(plot);
   const lines = scale.ticks.map((tick) =>
     markup`<line x1="${x(tick)}" x2="${x(tick)}" y1="0" y2="${
       height - AXIS
@@ -56,7 +61,7 @@ export function dotPlot(plot: DotPlot): Markup {
       format(tick)
     }</text>`
   );
-  return markup`<svg role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}" data-row-height="${ROW}" class="dots"><g data-axis>${lines}<line x1="${
+  return markup`<svg role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}" data-row-height="${ROW}" class="dots"><g data-axis="">${lines}<line x1="${
     x(base)
   }" x2="${x(base)}" y1="0" y2="${height - AXIS}" class="base"/></g>${
     rows.map((row, i) => rowOf(row, (i + 0.5) * ROW, x))

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import type { ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { conditions } from "../conditions.ts";
@@ -13,11 +12,11 @@ import { changesPlot } from "./changes.ts";
 import { historySection } from "./history.ts";
 import { colorOf } from "./item.ts";
 import { Markup, markup } from "./markup.ts";
+import { asset, palette } from "./style.ts";
 import { idOf, scenarioSection } from "./scenario.ts";
 import { dot, htmlTable } from "./tables.ts";
+import { titleOf } from "./title.ts";
 
-const asset = (name: string): Promise<string> =>
-  Deno.readTextFile(fileURLToPath(new URL(name, import.meta.url)));
 /** Nothing is loaded from anywhere, even if a name in the report asks for it. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
@@ -48,6 +47,7 @@ export async function html(reports: readonly Report[]): Promise<string> {
 <link rel="icon" href="data:,">
 <style>
 ${new Markup(await asset("page.css"))}
+${new Markup(await asset("dots.css"))}
 ${palette(servers.length)}
 </style>
 </head>
@@ -85,21 +85,6 @@ function navigation(scenarios: readonly string[]): Markup | null {
     markup`<li><a href="#${idOf(scenario)}">${scenario}</a></li>`
   );
   return markup`<nav aria-label="Scenarios"><ul>${links}</ul></nav>`;
-}
-
-/** What the page is about, in a few words. */
-function titleOf(report: Report): string {
-  const { cells, blocks, changes, experiment: { kind, arms } } = report;
-  const measured = [...cells, ...blocks.map(({ block }) => block)];
-  const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
-  const at = scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`;
-  if (kind === "versus" && changes !== null) {
-    return `${arms.map(({ label }) => label).join(" and ")} at ${at}`;
-  }
-  const servers = arms.map(({ id }) => id).filter((id) =>
-    cells.some(({ arm }) => arm === id) || blocks.some(({ block }) => block.arms.includes(id))
-  );
-  return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${at}`;
 }
 
 function facts({ createdAt, commit, host, versions }: Report): string {
@@ -201,17 +186,4 @@ function method(report: Report): Markup {
 ${htmlTable(findings, { caption: "The machine", sorts: false })}
 ${htmlTable(list, { caption: "Versions", sorts: false })}
 </section>`;
-}
-
-/** A colour for each server, told apart by hue and lightness; the style sheet says how light. */
-function palette(count: number): Markup {
-  const GOLDEN_ANGLE = 137.508;
-  const colors = Array.from({ length: count }, (_color, i) => {
-    const hue = (250 + i * GOLDEN_ANGLE) % 360;
-    const step = (i % 3) - 1;
-    return `--server-${i}:oklch(calc(var(--light) + ${(0.07 * step).toFixed(2)}) 0.14 ${
-      hue.toFixed(0)
-    });`;
-  });
-  return new Markup(`:root{${colors.join("")}}`);
 }

@@ -1,0 +1,124 @@
+/** The overview of a report as one picture, for a README. */
+import type { Report } from "../../model/report.ts";
+import { duration, multiple, rate } from "../format.ts";
+import { changesVerdict } from "../verdicts.ts";
+import { wrap } from "../wrap.ts";
+import { type Answer, answersOf, legend } from "./answers.ts";
+import { CHANGES_LEGEND, plotOfChanges } from "./changes.ts";
+import { type DotPlot, dotPlot, type DotRow, heightOf, WIDTH } from "./dots.ts";
+import { colorOf } from "./item.ts";
+import { Markup, markup } from "./markup.ts";
+import { asset, palette } from "./style.ts";
+import { titleOf } from "./title.ts";
+
+const MARGIN = 24;
+const GAP = 32;
+const COLUMNS = 2;
+const LINE = 20;
+const HEADER = 68;
+/** Characters of a sentence that fit beside each other in a plot's width, and in the picture's. */
+const PLOT_CHARACTERS = 52;
+const CHARACTERS = 118;
+
+/** The overview as SVG that needs nothing else, and follows the reader's choice of light or dark. */
+export async function svg(report: Report): Promise<string> {
+  const servers = report.experiment.arms.map(({ id }) => id);
+  const cards = cardsOf(report, servers);
+  const width = 2 * MARGIN + (cards.length > 1 ? COLUMNS * WIDTH + GAP : WIDTH);
+  const rows = Array.from(
+    { length: Math.ceil(cards.length / COLUMNS) },
+    (_row, i) => cards.slice(i * COLUMNS, (i + 1) * COLUMNS),
+  );
+  let y = HEADER;
+  const drawn = rows.flatMap((row) => {
+    const texts = row.map(({ sentence }) => wrap(sentence, PLOT_CHARACTERS, ""));
+    const lines = Math.max(...texts.map(({ length }) => length));
+    const own = row.map((card, i) =>
+      cardOf(card, texts[i] ?? [], MARGIN + i * (WIDTH + GAP), y, lines)
+    );
+    y += (lines + 1.5) * LINE + Math.max(...row.map(({ plot }) => heightOf(plot))) + GAP / 2;
+    return own;
+  });
+  const notes = wrap(noteOf(report), cards.length > 1 ? CHARACTERS : PLOT_CHARACTERS, "");
+  const height = y + notes.length * LINE + MARGIN / 2;
+  const picture =
+    markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${
+      titleOf(report)
+    }">
+<style>
+${new Markup(await asset("picture.css"))}
+${new Markup(await asset("dots.css"))}
+${palette(servers.length)}
+</style>
+<rect width="${width}" height="${height}" rx="12" class="card"/>
+<text x="${MARGIN}" y="34" class="title">${titleOf(report)}</text>
+<text x="${MARGIN}" y="56" class="faint">${factsOf(report)}</text>
+${drawn}
+${
+      notes.map((note, i) =>
+        markup`<text x="${MARGIN}" y="${y + i * LINE}" class="faint">${note}</text>`
+      )
+    }
+</svg>
+`;
+  return picture.text;
+}
+
+/** What there is to see: what changed, several servers at each scenario, or the scenarios of one. */
+function cardsOf(report: Report, servers: readonly string[]): Answer[] {
+  const { changes } = report;
+  if (changes !== null) {
+    const plot = plotOfChanges(changes);
+    const sentence = changesVerdict(changes);
+    return [{ scenario: "", title: "What changed", sentence, plot }];
+  }
+  return servers.length === 1 ? scenariosOf(report) : answersOf(report, servers);
+}
+
+function cardOf(
+  { title, plot }: Answer,
+  texts: readonly string[],
+  x: number,
+  y: number,
+  lines: number,
+): Markup {
+  const below = y + (lines + 1) * LINE;
+  return markup`<text x="${x}" y="${y + 14}" class="heading">${title}</text>${
+    texts.map((text, i) => markup`<text x="${x}" y="${y + 14 + (i + 1) * LINE}">${text}</text>`)
+  }<svg x="${x}" y="${below}" width="${WIDTH}" height="${heightOf(plot)}">${dotPlot(plot)}</svg>
+`;
+}
+
+/** One server: its scenarios beside each other, by what an answer costs. */
+function scenariosOf({ cells, experiment: { reference } }: Report): Answer[] {
+  const rows = cells.flatMap((cell): DotRow[] => {
+    const { requestsPerS, cost, scenario, arm, isLowerBound } = cell;
+    return requestsPerS === null || cost === null ? [] : [{
+      name: scenario,
+      value: cost.ratio,
+      interval: cost.interval,
+      color: colorOf(0),
+      text: `${multiple(cost.ratio)}, ${isLowerBound ? "≥ " : ""}${rate(requestsPerS.median)}/s`,
+      server: arm,
+    }];
+  });
+  const plot: DotPlot = { rows, base: 1, label: "Processor time for an answer at each scenario" };
+  return rows.length === 0 ? [] : [{
+    scenario: "",
+    title: "What an answer costs",
+    sentence: `In answers of ${reference?.label ?? "the reference"}, and answers a second.`,
+    plot,
+  }];
+}
+
+function noteOf(report: Report): string {
+  const { changes, experiment: { arms } } = report;
+  if (changes !== null) return CHANGES_LEGEND;
+  return arms.length === 1 ? "Lines: 95 % intervals." : legend(report);
+}
+
+function factsOf({ createdAt, host, tookS }: Report): string {
+  return `${createdAt.slice(0, 10)}, ${host.cores} x ${host.cpuModel}, ${
+    duration(tookS)
+  }, by Stampede`;
+}

@@ -1,0 +1,16 @@
+import type { Report } from "../../model/report.ts";
+
+/** What a report is about, in a few words. */
+export function titleOf(report: Report): string {
+  const { cells, blocks, changes, experiment: { kind, arms } } = report;
+  const measured = [...cells, ...blocks.map(({ block }) => block)];
+  const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
+  const at = scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`;
+  if (kind === "versus" && changes !== null) {
+    return `${arms.map(({ label }) => label).join(" and ")} at ${at}`;
+  }
+  const servers = arms.map(({ id }) => id).filter((id) =>
+    cells.some(({ arm }) => arm === id) || blocks.some(({ block }) => block.arms.includes(id))
+  );
+  return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${at}`;
+}
