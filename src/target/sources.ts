@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 /** What people and tools make in a folder of sources, and is none. */
 const MADE = new Set([
   "node_modules",
-  "server",
+  "target",
   ".venv",
   "__pycache__",
   "classes",
