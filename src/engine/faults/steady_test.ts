@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { text } from "../../../scenarios/text.ts";
 import { until } from "../../../tests/bench.ts";
-import { type Reply, Steady, wellAgain } from "./steady.ts";
+import { PATIENCE_MS, type Reply, Steady, wellAgain } from "./steady.ts";
 
 const FACTS = { helloHtml: "", rows: () => Promise.resolve([]) };
 
@@ -44,13 +44,18 @@ Deno.test("a steady client tells right, wrong, refused and missing answers apart
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const got = async (): Promise<(string | null)[]> => {
     using steady = new Steady(origin, text, { facts: FACTS, connections: 4 });
+    // A busy machine makes some late
+    const inTime = (): Reply[] =>
+      steady.between(-Infinity, Infinity).filter(({ tookMs }) =>
+        tookMs !== null && tookMs <= PATIENCE_MS
+      );
     if (silent) await new Promise((resolve) => setTimeout(resolve, 500));
-    else await until(() => steady.between(-Infinity, Infinity).length > 5, "there are replies");
+    else await until(() => inTime().length > 5, "there are replies");
+    const answered = inTime();
     steady.stop();
-    const replies = steady.between(-Infinity, Infinity);
+    const replies = silent ? steady.between(-Infinity, Infinity) : answered;
     ok(replies.length > 2);
-    // The last may have been under way
-    return [...new Set(replies.slice(0, -2).map(({ got }) => got))];
+    return [...new Set(replies.map(({ got }) => got))];
   };
   deepStrictEqual(await got(), [null]);
   body = "Hello";
