@@ -7,6 +7,7 @@ import { freePort } from "../process/free_port.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { fill, resolveCommand } from "./command.ts";
 import { residentBytes } from "./memory.ts";
+import { findListener } from "../process/listener.ts";
 import { familyOf, readProcesses } from "../process/tree.ts";
 
 /** What a server is told beside its port. */
@@ -103,13 +104,16 @@ async function launchAt(
   }
 }
 
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
 /**
- * A server that runs already, and goes on when its scope ends.
+ * A server that runs already, and goes on when its scope ends. Its process is the one that was named, or else,
+ * on this machine, the one that listens there, if that is to be seen and has not started Stampede.
  *
  * @throws {Failure} if nothing listens there, or there is no such process.
  */
 export async function attach(
-  { origin, pid }: NonNullable<Server["attached"]>,
+  { origin, pid: named }: NonNullable<Server["attached"]>,
 ): Promise<RunningServer> {
   const { hostname, port } = new URL(origin);
   try {
@@ -118,15 +122,19 @@ export async function attach(
   } catch (error) {
     throw new Failure(`Nobody listens at ${origin} (${messageOf(error)}): start the server first`);
   }
-  const processes = pid === null ? null : readProcesses();
-  if (pid !== null && processes !== null) {
-    if (!processes.has(pid)) {
-      throw new Failure(`There is no process ${pid}: --pid is the server's process`);
+  const processes = readProcesses();
+  const hasStartedUs = (pid: number): boolean =>
+    processes !== null && familyOf(processes, [pid]).includes(Deno.pid);
+  if (named !== null && processes !== null) {
+    if (!processes.has(named)) {
+      throw new Failure(`There is no process ${named}: --pid is the server's process`);
     }
-    if (familyOf(processes, [pid]).includes(Deno.pid)) {
-      throw new Failure(`Process ${pid} has started Stampede: --pid is the server's process`);
+    if (hasStartedUs(named)) {
+      throw new Failure(`Process ${named} has started Stampede: --pid is the server's process`);
     }
   }
+  const found = named ?? (LOOPBACK.test(hostname) ? findListener(Number(port || 80)) : null);
+  const pid = named === null && found !== null && hasStartedUs(found) ? null : found;
   return {
     origin,
     pid,

@@ -12,6 +12,7 @@ export function remarks(report: Report): string[] {
     ...failedRounds(ok, report),
     ...failedSlices(report),
     ...limits(ok, report),
+    ...delayed(ok, report),
     ...warming(ok, report),
     ...bodiesRemarks(report),
     ...betterThanTheirBase(report),
@@ -69,6 +70,23 @@ function limits(ok: readonly Cell[], report: Report): string[] {
       const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
       return `what the limit was is unclear: see --explain ${ids}`;
     }),
+  ];
+}
+
+/** How long a delayed acknowledgement waits on Linux, in microseconds, and a little more. */
+const DELAYED_ACK_US = { least: 39_500, most: 46_000 };
+
+/** Answers that wait for an acknowledgement in the middle: nobody is busy, and they take as long as that. */
+function delayed(ok: readonly Cell[], report: Report): string[] {
+  const cells = ok.filter(({ p50Us, verdict }) =>
+    p50Us !== null && p50Us >= DELAYED_ACK_US.least && p50Us <= DELAYED_ACK_US.most &&
+    ["wait", "connections", "unclear"].includes(verdict?.limit ?? "")
+  );
+  if (cells.length === 0) return [];
+  return [
+    `${
+      named(cells, report)
+    }: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.`,
   ];
 }
 

@@ -110,6 +110,19 @@ Deno.test("remarks tell which server was still warming up where the rounds prove
   ]);
 });
 
+Deno.test("remarks know the mark of delayed acknowledgements, where nobody was busy", () => {
+  const said = (p50Us: number, limit: Limit): string[] =>
+    remarks(withCells({ p50Us, ...limited(limit) }));
+  deepStrictEqual(said(44_000, "wait"), [
+    "text: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.",
+  ]);
+  deepStrictEqual([said(44_000, "server"), said(30_000, "wait"), said(60_000, "wait")], [
+    [],
+    [],
+    [],
+  ]);
+});
+
 Deno.test("remarks say which load generator took over, and why", () => {
   const report = withCells({ ...limited("server"), isTakenOver: true });
   const results = report.results.map((result) => ({
