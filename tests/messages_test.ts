@@ -109,7 +109,15 @@ Deno.test("bench --dry-run refuses what the run itself would", async () => {
       /wrk (cannot send HEAD|is not)/,
     ],
     [["text", "--generator", "hey", "--shards", "2"], 2, /hey (cannot be told|is not)/],
+    [["sql1", "--servers", "deno-bare"], 2, /^No server implements any of the scenarios$/m],
+    [["text", "--server", "mine/server.json"], 2, /names the scenario "jsno": did you mean json\?/],
   ];
+  const manifest = { id: "mine", name: "Mine", language: "Perl", start: ["perl"] };
+  await Deno.mkdir(`${sandbox.folder}/mine`);
+  await Deno.writeTextFile(
+    `${sandbox.folder}/mine/server.json`,
+    JSON.stringify({ ...manifest, scenarios: { text: {}, jsno: {} } }),
+  );
   for (const [args, code, message] of cases) {
     const outcome = await sandbox.tell([...args, "--dry-run"]);
     deepStrictEqual([outcome.code, outcome.stdout], [code, ""], args.join(" "));

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { namedGenerators } from "../engine/choose_generators.ts";
 import { Planner } from "../experiment/plan.ts";
 import { recordOf } from "../experiment/record.ts";
+import { UsageError } from "../model/errors.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
 import { claimPath } from "../results/store.ts";
 import { Toolchain } from "../target/toolchain.ts";
@@ -41,6 +42,9 @@ export async function dryRun(
   });
   const probes = planner.probes();
   const rounds = planner.firstRounds();
+  if (skipped.length === 0 && rounds.trials.length + rounds.blocks.length === 0) {
+    throw new UsageError("No server implements any of the scenarios");
+  }
   const plan = { ...rounds, trials: [...probes.trials, ...rounds.trials] };
   const record = recordOf(experiment);
   io.out(

@@ -68,7 +68,22 @@ export async function select(
     throw new UsageError(`Cannot use --${stray} without a URL${hint}`);
   }
   const reference = (await readCatalog()).get(REFERENCE_SERVER) ?? null;
-  return { servers: await selectServers(options, resolve), scenarios, reference };
+  const servers = await selectServers(options, resolve);
+  for (const server of servers) assertNoSlip(server, files);
+  return { servers, scenarios, reference };
+}
+
+/** @throws {UsageError} if a manifest names a scenario that there is not, and that is nearly one of the suite's. */
+function assertNoSlip({ id, scenarios }: Server, files: readonly Scenario[]): void {
+  const ids = SCENARIOS.map((scenario) => scenario.id);
+  const known = [...ids, ...files.map((scenario) => scenario.id)];
+  for (const name of Object.keys(scenarios).filter((name) => !known.includes(name))) {
+    const meant = closest(name, ids);
+    if (meant === null || meant in scenarios) continue;
+    throw new UsageError(
+      `The manifest of ${id} names the scenario "${name}": did you mean ${meant}? One of yours needs its --scenario`,
+    );
+  }
 }
 
 /**
