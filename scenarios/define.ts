@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Scenario } from "../src/model/scenario.ts";
+import { messageOf, Mismatch } from "../src/model/errors.ts";
+import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../src/model/scenario.ts";
 import { check } from "./expect.ts";
 
 export {
@@ -21,24 +22,35 @@ export type { Check, Facts, HttpAnswer, HttpRequest, Scenario } from "../src/mod
 
 /** What a scenario has to say; the rest has a default. */
 export type ScenarioDefinition =
-  & Pick<Scenario, "id" | "request" | "expect">
-  & Partial<Scenario>;
+  & Pick<Scenario, "id" | "expect">
+  & { readonly request: Pick<HttpRequest, "path"> & Partial<HttpRequest> }
+  & Partial<Omit<Scenario, "request">>;
 
 /**
- * A scenario: by default its one check sends the request and `expect`s the answer, every body under
- * load has to be the one that was verified, and no database takes part.
+ * A scenario: by default its request is a GET without headers, its one check sends that and `expect`s the answer,
+ * every body under load has to be the one that was verified, and no database takes part.
  */
 export function defineScenario(definition: ScenarioDefinition): Scenario {
-  const { id, request, expect } = definition;
+  const { id, expect } = definition;
+  const request: HttpRequest = { method: "GET", headers: {}, body: null, ...definition.request };
+  const judge = (answer: HttpAnswer, facts: Facts): void => {
+    try {
+      expect(answer, facts);
+    } catch (error) {
+      // Any error of the person's own says that the answer is wrong
+      throw error instanceof Mismatch ? error : new Mismatch("a right answer", messageOf(error));
+    }
+  };
   return {
     title: `${request.method} ${request.path}`,
     queries: 0,
-    checks: [check(`answers ${id}`, request, expect)],
+    checks: [check(`answers ${id}`, request, judge)],
     underLoad: "same",
     connections: null,
     warmupS: null,
     cycle: null,
     isDefault: true,
     ...definition,
+    request,
   };
 }

@@ -1,4 +1,5 @@
 import { pathToFileURL } from "node:url";
+import { defineScenario, type ScenarioDefinition } from "../../scenarios/define.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
@@ -58,6 +59,7 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
       `Cannot use the scenario ${path}: it has no default export (see docs/adding_a_scenario.md)`,
     );
   }
+  const scenario = isDefinition(exported) ? { ...defineScenario(exported) } : exported;
   const unknown = Object.keys(exported).find((name) => !(name in PARTS || name in scenarioData));
   if (unknown !== undefined) {
     throw new UsageError(`Cannot use the scenario ${path}: it has an unknown "${unknown}"`);
@@ -67,13 +69,21 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
       `Cannot use the scenario ${path}: the suite has a "${exported.id}" already`,
     );
   }
-  const wrong = firstWrong(exported);
+  const wrong = firstWrong(scenario);
   if (wrong !== undefined) {
     throw new UsageError(
       `Cannot use the scenario ${path}: its "${wrong}" is missing, empty or of another kind (see docs/adding_a_scenario.md)`,
     );
   }
-  return exported as unknown as Scenario;
+  return scenario as unknown as Scenario;
+}
+
+/** Whether a plain object says enough to be a scenario with the defaults of `defineScenario`. */
+function isDefinition(
+  exported: Readonly<Record<string, unknown>>,
+): exported is ScenarioDefinition & Readonly<Record<string, unknown>> {
+  const { request, expect } = exported;
+  return isObject(request) && typeof request.path === "string" && typeof expect === "function";
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -35,10 +35,32 @@ Deno.test("readScenario loads a module's default export", async () => {
   );
 });
 
+Deno.test("readScenario needs no import of Stampede: the defaults are the same", async () => {
+  const scenario = await load(`
+    export default {
+      id: "cart",
+      request: { path: "/cart" },
+      expect({ status }) {
+        if (status !== 200) throw new Error("status " + status);
+      },
+    };
+  `);
+  strictEqual(
+    `${scenario.request.method} ${scenario.title} ${scenario.underLoad}`,
+    "GET GET /cart same",
+  );
+  const facts = { helloHtml: "", rows: () => Promise.resolve([]) };
+  const answer = { status: 500, headers: new Headers(), text: "" };
+  await rejects(
+    async () => await scenario.checks[0]?.run(() => Promise.resolve(answer), facts),
+    { name: "Mismatch", message: "expected a right answer, got status 500" },
+  );
+});
+
 Deno.test("readScenario names the part of a scenario that is wrong", async () => {
   const wrongs = [
     ["id", "'my cart'"],
-    ["request", "{ method: 'GET', path: '/cart', headers: {} }"],
+    ["request", "{ method: 'GET', headers: {} }"],
     ["request", "{ ...get('/cart'), headers: null }"],
     ["request", "{ ...get('/cart'), headers: { x: 'a\\r\\ny: b' } }"],
     ["request", "get('@192.0.2.1/')"],
