@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "scenarios",
   ],
   "src/results": [],
+  "src/project": [],
   "src/view": ["src/analysis", "src/experiment", "src/stats"],
   "src/cli": [
     "src/analysis",
@@ -40,6 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/load",
     "src/machine",
     "src/process",
+    "src/project",
     "src/results",
     "src/target",
     "src/view",

@@ -7,6 +7,7 @@ import { history } from "./commands/history.ts";
 import { list } from "./commands/list.ts";
 import { doctor } from "./commands/doctor.ts";
 import { generators } from "./commands/generators.ts";
+import { init } from "./commands/init.ts";
 import { noise } from "./commands/noise.ts";
 import { report } from "./commands/report.ts";
 import { run } from "./commands/run.ts";
@@ -101,6 +102,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "serve",
     summary: "serve the routes until Ctrl-C",
     action: (options, _args, io) => serve(options, io),
+  },
+  {
+    name: "init",
+    summary: "look at a project, and write what it takes to measure it; nothing is overwritten",
+    takes: ["[folder]", "the project's; by default where you are"],
+    action: (_options, folders, io) => init(folders, io),
   },
   {
     name: "completions",

@@ -12,6 +12,7 @@ export const COMMAND_NAMES = [
   "generators",
   "list",
   "serve",
+  "init",
   "completions",
   "clean-database",
 ] as const;

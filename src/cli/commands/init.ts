@@ -1,0 +1,76 @@
+import { basename, dirname, join } from "node:path";
+import { detect } from "../../project/detect.ts";
+import { commandOf, filesOf } from "../../project/files.ts";
+import type { Folder } from "../../project/project.ts";
+import { quoted } from "../../view/reproduce.ts";
+import type { Io } from "../io.ts";
+
+/**
+ * `init`: looks at a project, writes what Stampede needs to measure it, and says what to look at. What is there
+ * already is left alone.
+ *
+ * @param folders one, or none for where the person is
+ * @throws {UsageError} for a folder that does not tell what it is.
+ */
+export async function init([folder = "."]: readonly string[], io: Io): Promise<number> {
+  const root = io.path(folder);
+  const project = await detect(folderAt(root));
+  const { by, language, framework, prepare, start, doubts } = project;
+  const what = [language, ...(framework === null ? [] : [framework])].join(", ");
+  io.out(`${basename(root)} is ${what}, by its ${by}.\n`);
+  for (const { path, what, text } of filesOf(project)) {
+    const isNew = await writeNew(join(root, path), text);
+    io.out(`${isNew ? "written" : "is there, left alone"}: ${path} (${what})`);
+  }
+  const prefix = root === io.path(".") ? "" : `${folder}/`;
+  io.out(
+    [
+      "",
+      "Look at:",
+      `- how it is built: ${prepare.map((command) => command.join(" ")).join("; ")}`,
+      `- how it is started: ${start.join(" ")}`,
+      ...doubts.map((doubt) => `- ${doubt}`),
+      "- that it listens at HOST and PORT of its environment, and ends when it gets SIGTERM",
+      "- OWNER in the workflow: where Stampede lies",
+      "",
+      "Then:",
+      `  ${
+        quoted([
+          ...io.program,
+          "verify",
+          ...commandOf(project).map((word) => word.startsWith("--") ? word : prefix + word),
+        ])
+      }`,
+      `  ${
+        quoted([
+          ...io.program,
+          ...commandOf(project).map((word) => word.startsWith("--") ? word : prefix + word),
+        ])
+      }`,
+    ].join("\n"),
+  );
+  return 0;
+}
+
+function folderAt(root: string): Folder {
+  return {
+    name: basename(root),
+    read: (path) =>
+      Deno.readTextFile(join(root, path)).catch((error) => {
+        if (error instanceof Deno.errors.NotFound) return null;
+        throw error;
+      }),
+  };
+}
+
+/** Writes a file unless there is one. */
+async function writeNew(path: string, text: string): Promise<boolean> {
+  await Deno.mkdir(dirname(path), { recursive: true });
+  try {
+    await Deno.writeTextFile(path, text, { createNew: true });
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return false;
+    throw error;
+  }
+}

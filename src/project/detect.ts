@@ -1,0 +1,37 @@
+import { messageOf, UsageError } from "../model/errors.ts";
+import { oneLine } from "../model/text.ts";
+import { readGo, readMaven, readRust } from "./compiled.ts";
+import { readDeno, readPackage } from "./javascript.ts";
+import type { Folder, Project } from "./project.ts";
+import { readPython } from "./python.ts";
+
+/** By the file that tells most first: many a project has a package.json for its tools alone. */
+const READERS:
+  readonly (readonly [file: string, read: (folder: Folder) => Promise<Project | null>])[] = [
+    ["go.mod", readGo],
+    ["Cargo.toml", readRust],
+    ["pom.xml", readMaven],
+    ["deno.json", readDeno],
+    ["pyproject.toml", readPython],
+    ["package.json", readPackage],
+  ];
+
+/**
+ * How the server in a folder is built and started, as far as its own files tell.
+ *
+ * @throws {UsageError} if they do not, or cannot be read.
+ */
+export async function detect(folder: Folder): Promise<Project> {
+  for (const [file, read] of READERS) {
+    try {
+      const project = await read(folder);
+      if (project !== null) return project;
+    } catch (error) {
+      throw new UsageError(`Cannot read ${file}: ${oneLine(messageOf(error))}`);
+    }
+  }
+  const names = READERS.map(([file]) => file).join(", ");
+  throw new UsageError(
+    `Cannot tell what ${folder.name} is: it has none of ${names}; docs/adding_a_server.md says how to write server.json`,
+  );
+}

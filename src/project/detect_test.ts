@@ -1,0 +1,112 @@
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { MANIFEST_SCHEMA } from "../model/documents.ts";
+import { validatorOf } from "../model/validator.ts";
+import { detect } from "./detect.ts";
+import { filesOf, idOf } from "./files.ts";
+import type { Folder, Project } from "./project.ts";
+
+function folderOf(files: Readonly<Record<string, string>>): Folder {
+  return { name: "shop", read: (path) => Promise.resolve(files[path] ?? null) };
+}
+
+const brief = ({ name, language, framework, prepare, start, doubts }: Project): unknown => [
+  name,
+  [language, framework].join(),
+  prepare.map((command) => command.join(" ")),
+  start.join(" "),
+  doubts.length,
+];
+
+/** What is in a folder, and what is told of it. */
+const CASES: readonly (readonly [files: Record<string, string>, told: unknown])[] = [
+  [
+    {
+      "package.json":
+        '{"name":"@me/shop","scripts":{"start":"node x","build":"tsc"},"dependencies":{"express":"5"}}',
+      "pnpm-lock.yaml": "",
+    },
+    [
+      "@me/shop",
+      "JavaScript,Express",
+      ["pnpm install --frozen-lockfile", "pnpm run build"],
+      "pnpm run start",
+      0,
+    ],
+  ],
+  [
+    { "package.json": '{"main":"main.js"}' },
+    ["shop", "JavaScript,", ["npm install"], "node main.js", 1],
+  ],
+  [
+    { "package.json": "{}", "bun.lock": "" },
+    ["shop", "JavaScript,", ["bun install --frozen-lockfile"], "bun index.js", 1],
+  ],
+  [
+    {
+      "deno.json":
+        '{ // a comment\n "imports": {"hono": "npm:hono@4"}, "tasks": {"serve": "deno serve \\"//x\\" main.ts",},}',
+      "package.json": "{}",
+    },
+    ["shop", "TypeScript,Hono", ["deno install"], "deno task serve", 0],
+  ],
+  [
+    { "go.mod": "module example.com/me/cart\nrequire github.com/gin-gonic/gin v1", "main.go": "" },
+    ["cart", "Go,Gin", ["go build -o stampede-server ."], "./stampede-server", 0],
+  ],
+  [
+    { "Cargo.toml": '[package]\nname = "cart"\n[dependencies]\naxum = "0.8"', "Cargo.lock": "" },
+    ["cart", "Rust,axum", ["cargo build --release --locked"], "./target/release/cart", 0],
+  ],
+  [
+    {
+      "pom.xml":
+        "<project><parent><artifactId>spring-boot-starter-parent</artifactId><version>3</version></parent><artifactId>cart</artifactId><version>1.2</version></project>",
+    },
+    [
+      "cart",
+      "Java,Spring Boot",
+      ["mvn -q -DskipTests package"],
+      "java -XX:ActiveProcessorCount={WORKERS} -jar target/cart-1.2.jar",
+      0,
+    ],
+  ],
+  [
+    { "pyproject.toml": '[project]\nname = "cart"\ndependencies = ["fastapi", "uvicorn"]' },
+    [
+      "cart",
+      "Python,FastAPI",
+      ["python3 -m venv .venv", ".venv/bin/python -m pip install --quiet ."],
+      ".venv/bin/python -m uvicorn main:app --host {HOST} --port {PORT}",
+      1,
+    ],
+  ],
+];
+
+Deno.test("detect tells how a project is built and started, by its own files", async () => {
+  const problemsOf = validatorOf(MANIFEST_SCHEMA, { allErrors: true });
+  for (const [files, told] of CASES) {
+    const project = await detect(folderOf(files));
+    deepStrictEqual(brief(project), told, Object.keys(files).join());
+    const [manifest] = filesOf(project);
+    deepStrictEqual(problemsOf(JSON.parse(manifest?.text ?? "")), [], "it is a manifest");
+  }
+});
+
+Deno.test("detect says what it cannot tell, and which file cannot be read", async () => {
+  await rejects(detect(folderOf({ "index.html": "" })), {
+    name: "UsageError",
+    message: /^Cannot tell what shop is: it has none of go.mod, /,
+  });
+  await rejects(detect(folderOf({ "package.json": "{" })), {
+    name: "UsageError",
+    message: /^Cannot read package.json: /,
+  });
+  await rejects(detect(folderOf({ "Cargo.toml": "[package" })), {
+    message: /^Cannot read Cargo.toml/,
+  });
+});
+
+Deno.test("idOf makes an id of any name", () => {
+  const names = ["@me/My shop", "shop", "2048-game", "é", "a_b.c-"];
+  strictEqual(names.map(idOf).join(), "my-shop,shop,game,server,a-b-c");
+});

@@ -1,0 +1,113 @@
+/** The first files of Stampede in someone's project. */
+import type { Project } from "./project.ts";
+
+/** A file to be written. */
+export interface ProjectFile {
+  /** Relative to the project. */
+  readonly path: string;
+  /** What it is, in a few words. */
+  readonly what: string;
+  readonly text: string;
+}
+
+/** Where they lie. */
+const FOLDER = "stampede";
+const SCENARIO = "first";
+
+/** The manifest, a scenario and a workflow. */
+export function filesOf(project: Project): ProjectFile[] {
+  const id = idOf(project.name);
+  return [
+    {
+      path: `${FOLDER}/${id}/server.json`,
+      what: "how the server is built and started",
+      text: `${JSON.stringify(manifestOf(project, id), null, 2)}\n`,
+    },
+    {
+      path: `${FOLDER}/${SCENARIO}.js`,
+      what: "a request, and what a right answer is",
+      text: scenario(),
+    },
+    {
+      path: ".github/workflows/stampede.yml",
+      what: "compares each pull request with its base",
+      text: workflow(id),
+    },
+  ];
+}
+
+/** The command that measures the project with these files. */
+export function commandOf(project: Project): string[] {
+  const manifest = `${FOLDER}/${idOf(project.name)}/server.json`;
+  return ["--server", manifest, "--scenario", `${FOLDER}/${SCENARIO}.js`];
+}
+
+/** A name as an id: `@me/My shop` is `my-shop`. */
+export function idOf(name: string): string {
+  const id = name.replace(/^@[^/]*\//, "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^[^a-z]+|-+$/g, "");
+  return id === "" ? "server" : id;
+}
+
+function manifestOf(
+  { name, language, framework, requires, prepare, start, env }: Project,
+  id: string,
+): object {
+  return {
+    id,
+    name,
+    language,
+    ...(framework === null ? {} : { framework }),
+    scenarios: { [SCENARIO]: {} },
+    // From its own folder to the project's
+    sources: "../..",
+    requires,
+    prepare,
+    start,
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+  };
+}
+
+function scenario(): string {
+  return `// One request that people make of the server, and what a right answer to it is.
+export default {
+  id: "${SCENARIO}",
+  title: "The first page",
+  request: { path: "/" },
+  // Make it as strict as you can: what throws says that the answer is wrong.
+  expect({ status, text }) {
+    if (status !== 200) throw new Error(\`status \${status}: \${text.slice(0, 80)}\`);
+  },
+  // Under load the body has to be the very one, if it was twice the same before.
+  underLoad: "stable",
+};
+`;
+}
+
+function workflow(id: string): string {
+  return `# Is this pull request slower? Both states are alive at once, and the load changes sides every 10 ms.
+name: Stampede
+on: pull_request
+permissions:
+  contents: read
+jobs:
+  versus:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0 # the base has to be here
+      - uses: actions/checkout@v4
+        with:
+          repository: OWNER/stampede # where Stampede lies
+          path: .stampede
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 22
+      - run: >
+          npx -y deno@2.9.6 run -A --config .stampede/deno.json .stampede/bench.ts
+          versus --server ${FOLDER}/${id}/server.json --scenario ${FOLDER}/${SCENARIO}.js
+          --base "origin/$GITHUB_BASE_REF" --fail-on 5%
+`;
+}
