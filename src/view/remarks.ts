@@ -4,6 +4,7 @@ import type { Cell, Limit } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { count, share } from "./format.ts";
 import { describeReason, withReason } from "./reasons.ts";
+import { quoted } from "./reproduce.ts";
 
 /** Sentences that belong under the table, what weighs most first: each has one cause, and what to do. */
 export function remarks(report: Report): string[] {
@@ -68,7 +69,7 @@ function limits(ok: readonly Cell[], report: Report): string[] {
     }),
     ...about(unclear, () => {
       const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
-      return `what the limit was is unclear: see --explain ${ids}`;
+      return `the limit is unclear: see bench report --explain ${quoted([ids])}`;
     }),
   ];
 }

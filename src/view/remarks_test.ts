@@ -63,7 +63,7 @@ Deno.test("remarks name every cell that they mean, by its server if there are se
     ...limited("unclear"),
   }];
   deepStrictEqual(remarks({ ...DUEL, cells, comparisons: [] }), [
-    "text (deno, node): what the limit was is unclear: see --explain text.",
+    "text (deno, node): the limit is unclear: see bench report --explain text.",
   ]);
 });
 
