@@ -4,6 +4,7 @@ import type { Cell, Estimate, PartEvidence } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { count, mebibytes, microseconds, milliseconds, rate, share, UNKNOWN } from "./format.ts";
+import { latencyLines } from "./latencies.ts";
 import { describeReason, describeStatus } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;
@@ -11,18 +12,18 @@ const LABEL_WIDTH = 12;
 /**
  * The evidence behind the figures of these scenarios, cell by cell.
  *
- * @param withRounds with the rate in each quarter of a second, which a page draws
+ * @param withCurves with latencies, and the rate in each quarter of a second, which a page draws
  */
 export function explain(
   report: Report,
   scenarios: readonly string[],
-  withRounds = true,
+  withCurves = true,
 ): string[] {
   return report.cells.filter(({ scenario }) => scenarios.includes(scenario))
-    .flatMap((cell) => [...explainCell(cell, report, withRounds), ""]);
+    .flatMap((cell) => [...explainCell(cell, report, withCurves), ""]);
 }
 
-function explainCell(cell: Cell, report: Report, withRounds: boolean): string[] {
+function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] {
   const { results, comparisons } = report;
   const { scenario, arm, connections, verdict } = cell;
   const own = results.filter(({ trial }) =>
@@ -39,8 +40,9 @@ function explainCell(cell: Cell, report: Report, withRounds: boolean): string[] 
     ...lines("why", verdict?.reasons.map(describeReason) ?? []),
     ...lines("Req/Sec", [
       ...estimate(cell.requestsPerS, rate),
-      ...(cell.requestsPerS === null || !withRounds ? [] : perRound(own)),
+      ...(cell.requestsPerS === null || !withCurves ? [] : perRound(own)),
     ]),
+    ...lines("latency", withCurves ? latencyLines(report, cell) : []),
     ...lines("CPU/req", [
       ...estimate(cell.serverCpuUs, microseconds),
       ...(cell.serverCpuUs === null || cell.systemShare === null

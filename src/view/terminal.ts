@@ -3,6 +3,7 @@ import { explain } from "./explain.ts";
 import { printable } from "../model/text.ts";
 import { conditions } from "./conditions.ts";
 import { footer } from "./footer.ts";
+import { latencyLines } from "./latencies.ts";
 import { remarks } from "./remarks.ts";
 import { briefTables, ownTables, wideTables } from "./tables/own.ts";
 import type { Row, Table } from "./table.ts";
@@ -46,12 +47,21 @@ export function terminal(
     "",
     ...own,
     ...tables.flatMap((table) => [...draw(table, screen), ""]),
+    ...onlyLatencies(report),
     ...(isWide
       ? [...remarks(report), ...conditions(report), ...legend].flatMap(wrapped)
       : footer(report, screen.columns)),
     "",
     ...explain(report, explained).map(printable),
   ].join("\n");
+}
+
+/** Of one server at one thing, such as a URL, how long its answers took. */
+function onlyLatencies(report: Report): string[] {
+  const [only, ...others] = report.cells;
+  if (only === undefined || others.length > 0) return [];
+  const lines = latencyLines(report, only);
+  return lines.length === 0 ? [] : [...lines, ""];
 }
 
 /** Draws a table as lines that fit the screen; columns that find no room are named below it. */
