@@ -1,4 +1,4 @@
-import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
 import { validatorOf } from "../model/validator.ts";
 import { detect } from "./detect.ts";
@@ -104,6 +104,13 @@ Deno.test("detect says what it cannot tell, and which file cannot be read", asyn
   await rejects(detect(folderOf({ "Cargo.toml": "[package" })), {
     message: /^Cannot read Cargo.toml/,
   });
+});
+
+Deno.test("docs/pull_requests.md shows the workflow that is written", async () => {
+  const project = await detect(folderOf({ "package.json": "{}" }));
+  const workflow = filesOf({ ...project, name: "shop" }).at(-1)?.text ?? "";
+  const page = await Deno.readTextFile(new URL("../../docs/pull_requests.md", import.meta.url));
+  ok(page.includes(`\`\`\`yaml\n${workflow}\`\`\``), workflow);
 });
 
 Deno.test("idOf makes an id of any name", () => {

@@ -10,6 +10,8 @@ const MADE = new Set([
   "classes",
   "results",
   ".git",
+  // Where the workflow of `bench init` checks out Stampede
+  ".stampede",
 ]);
 
 /** The permissions to run a file. */

@@ -6,7 +6,13 @@ Deno.test("sources are all files but what people and tools make of them", async 
   const folder = await Deno.makeTempDir();
   try {
     const sources = ["main.rs", "server/routes.rs", "server/target.rs"];
-    const made = ["target/debug/app", "node_modules/x/index.js", ".git/HEAD", "results/a.json"];
+    const made = [
+      "target/debug/app",
+      "node_modules/x/index.js",
+      ".git/HEAD",
+      "results/a.json",
+      ".stampede/x",
+    ];
     for (const path of [...sources, ...made]) {
       await Deno.mkdir(join(folder, path, ".."), { recursive: true });
       await Deno.writeTextFile(join(folder, path), path);

@@ -45,14 +45,30 @@ export async function findState(
   await checkOut(revision, folder, scope, stop);
   // Git knows the folder by its real path
   const place = relative(repository, await Deno.realPath(server.folder));
+  const isOwn = await addManifest(server, join(folder, place));
   try {
     const then = await readManifest(join(folder, place));
-    return { server: then, label: `${server.name} at ${name} (${commit.slice(0, 12)})` };
+    const how = isOwn ? "" : ", by the manifest of now";
+    return { server: then, label: `${server.name} at ${name} (${commit.slice(0, 12)})${how}` };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const problem = messageOf(error).replaceAll(`${folder}/`, "");
     throw new UsageError(`Cannot compare with ${name} of ${repository}: ${problem}`);
   }
+}
+
+/**
+ * Gives sources from before there was a manifest the one of now, so that the change that adds it can be measured.
+ *
+ * @returns whether they have one of their own, or there are no sources.
+ */
+async function addManifest({ folder, sources }: Server, then: string): Promise<boolean> {
+  const path = join(then, "server.json");
+  const isThere = (path: string): Promise<boolean> => Deno.stat(path).then(() => true, () => false);
+  if (await isThere(path) || !await isThere(join(then, sources))) return true;
+  await Deno.mkdir(then, { recursive: true });
+  await Deno.copyFile(join(folder, "server.json"), path);
+  return false;
 }
 
 /** Whether there is a manifest, or a folder with one; a branch may be called like a folder. */
