@@ -33,9 +33,9 @@ export type ScenarioDefinition =
 export function defineScenario(definition: ScenarioDefinition): Scenario {
   const { id, expect } = definition;
   const request: HttpRequest = { method: "GET", headers: {}, body: null, ...definition.request };
-  const judge = (answer: HttpAnswer, facts: Facts): void => {
+  const judge = async (answer: HttpAnswer, facts: Facts): Promise<void> => {
     try {
-      expect(answer, facts);
+      await expect(answer, facts);
     } catch (error) {
       // Any error of the person's own says that the answer is wrong
       throw error instanceof Mismatch ? error : new Mismatch("a right answer", messageOf(error));

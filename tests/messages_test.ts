@@ -110,7 +110,7 @@ Deno.test("bench --dry-run refuses what the run itself would", async () => {
     ],
     [["text", "--generator", "hey", "--shards", "2"], 2, /hey (cannot be told|is not)/],
     [["sql1", "--servers", "deno-bare"], 2, /^No server implements any of the scenarios$/m],
-    [["text", "--server", "mine/server.json"], 2, /names the scenario "jsno": did you mean json\?/],
+    [["json", "--server", "mine/server.json"], 2, /names the scenario "jsno": did you mean json\?/],
   ];
   const manifest = { id: "mine", name: "Mine", language: "Perl", start: ["perl"] };
   await Deno.mkdir(`${sandbox.folder}/mine`);

@@ -8,6 +8,7 @@ import { smallestPairedP } from "../stats/power.ts";
 import {
   blockRatios,
   isSliced,
+  SLICES_FLOOR,
   slicesFigure,
   slicesProblem,
   slicesRatio,
@@ -31,16 +32,6 @@ import {
 const LEVEL = 0.95;
 /** What slices tell of two arms, the sharpest first. */
 const METRICS: readonly Metric[] = ["serverCpuUs", "requestsPerS", "p50Us"];
-/**
- * How far two folders of the same code may be apart in a whole run: its blocks tell how they differ from each
- * other, and not what they have in common. Assumed, from runs of a server with itself
- * (docs/methodology.md).
- */
-export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
-  serverCpuUs: 0.005,
-  requestsPerS: 0.01,
-  p50Us: 0.01,
-};
 
 /**
  * Two arms of one report at every task, in the rounds that both were measured in: by slices, which tell the

@@ -6,6 +6,17 @@ import { pairedRatio } from "../stats/paired.ts";
 import { logRatio, type Ratio } from "../stats/ratio.ts";
 import { MAX_FAILED_SHARE } from "./invalidity.ts";
 
+/**
+ * How far two folders of the same code may be apart in a whole run: its blocks tell how they differ from each
+ * other, and not what they have in common. Assumed, from runs of a server with itself
+ * (docs/methodology.md).
+ */
+export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
+  serverCpuUs: 0.005,
+  requestsPerS: 0.01,
+  p50Us: 0.01,
+};
+
 /** A scenario under a number of connections. */
 export type Task = Pick<CellKey, "scenario" | "connections">;
 

@@ -3,7 +3,7 @@ import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { requestsPerS, serverCpuUs } from "./figures.ts";
-import { isSliced, type SlicesPair, slicesRatio } from "./blocks.ts";
+import { isSliced, SLICES_FLOOR, type SlicesPair, slicesRatio } from "./blocks.ts";
 import { cellKeyOf, isSameCell, isSameTask } from "./cell_key.ts";
 
 const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>> = {
@@ -65,7 +65,10 @@ export function compare(
     ratio: estimate,
     interval,
     pValue,
-    better: betterOf(pair, interval),
+    // Two folders of the same code may differ by as much
+    better: bySlices !== null && Math.abs(estimate - 1) < SLICES_FLOOR[pair.metric]
+      ? null
+      : betterOf(pair, interval),
   };
 }
 

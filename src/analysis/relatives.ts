@@ -23,8 +23,8 @@ export interface Relative {
 }
 
 /**
- * The servers of each task beside the reference, by slices, where all of them have some; elsewhere beside the
- * best of them, by windows.
+ * The servers of each task beside the reference by processor time, where all of them have slices; elsewhere beside
+ * the best of them, by the pairs that ranks are made of, or for want of those by windows.
  */
 export function relativesOf(report: Report): Relatives[] {
   const { cells, experiment: { scenarios } } = report;
@@ -35,7 +35,9 @@ export function relativesOf(report: Report): Relatives[] {
     known,
     ({ scenario, connections }) => JSON.stringify([scenario, connections]),
   );
-  return [...tasks.values()].flatMap((group) => bySlices(group, report) ?? byWindows(group) ?? []);
+  return [...tasks.values()].flatMap((group) =>
+    bySlices(group, report) ?? byPairs(group, report) ?? byWindows(group) ?? []
+  );
 }
 
 function bySlices(
@@ -45,7 +47,9 @@ function bySlices(
   if (reference === null) return null;
   const [task] = group as [Cell, ...Cell[]];
   const pair = comparisons.find((pair) => isSameTask(pair, task));
-  const metric = pair?.metric === "requestsPerS" ? "requestsPerS" : "serverCpuUs";
+  // The reference answers another request: rates have nothing to do with each other
+  if (pair?.metric === "requestsPerS") return null;
+  const metric = "serverCpuUs";
   const items = group.flatMap((cell): Relative[] => {
     const ratio = slicesRatio(blocks, {
       scenario: cell.scenario,
@@ -58,6 +62,33 @@ function bySlices(
   });
   if (items.length < group.length) return null;
   return sorted({ ...taskOf(task), metric, base: reference.label, items });
+}
+
+/** Beside the best by rank, as ranks themselves are made: pair by pair. */
+function byPairs(group: readonly Cell[], { comparisons }: Report): Relatives | null {
+  const pairs = comparisons.filter((pair) => isSameTask(pair, group[0] as Cell));
+  const metric = pairs[0]?.metric;
+  if (metric === undefined || metric === "p50Us") return null;
+  const figure = (cell: Cell): number => cell[metric]?.median ?? NaN;
+  const sign = metric === "requestsPerS" ? -1 : 1;
+  const [best] = group.toSorted((a, b) =>
+    (a.rank ?? Infinity) - (b.rank ?? Infinity) || sign * (figure(a) - figure(b))
+  );
+  if (best === undefined) return null;
+  const items = group.flatMap((cell): Relative[] => {
+    if (cell === best) return [{ cell, ratio: 1, interval: null }];
+    const pair = pairs.find(({ a, b }) => [a, b].includes(cell.arm) && [a, b].includes(best.arm));
+    if (pair === undefined) return [];
+    const { a, ratio, interval } = pair;
+    return a === cell.arm ? [{ cell, ratio, interval }] : [{
+      cell,
+      ratio: 1 / ratio,
+      interval: interval && { low: 1 / interval.high, high: 1 / interval.low },
+    }];
+  });
+  return items.length < group.length
+    ? null
+    : sorted({ ...taskOf(best), metric, base: best.arm, items });
 }
 
 function byWindows(group: readonly Cell[]): Relatives | null {

@@ -9,21 +9,28 @@ export interface Standing {
   readonly connections: number;
   /** Their number of workers; null: as many as they like. */
   readonly workers: number | null;
+  /** Whether servers with another number of workers are at the same task. */
+  readonly isLeague: boolean;
   /** By what they were compared. */
   readonly metric: Comparison["metric"];
+  /** Those that nobody is proven better than. */
   readonly leaders: readonly string[];
-  /** From the best to the worst. */
+  /** Whether the leaders are known to be alike, and not only not told apart. */
+  readonly isTie: boolean;
+  /** From the best to the worst; those that no leader is proven better than are left out. */
   readonly others: readonly Follower[];
 }
 
-/** A server that is proven worse than some of the leaders, or than those behind them. */
+/** A server that is proven worse than some of the leaders. */
 export interface Follower {
   readonly arm: string;
-  /** The leaders that are proven better; empty where only others are. */
   readonly behind: readonly string[];
-  /** How many times as good the least of those is, or of all leaders where it is empty: 1.9. */
+  /** How many times as good as it the least of those is: 1.9. */
   readonly factor: number;
 }
+
+/** What lies within this share of each other is alike. */
+const ALIKE = 0.05;
 
 /** The number of workers of an arm's server; null: as many as it likes. */
 export function workersOf({ servers, experiment: { arms } }: Report, arm: string): number | null {
@@ -46,14 +53,22 @@ export function standingsOf(report: Report): Standing[] {
     const [pair] = pairs;
     if (pair === undefined) return [];
     const leaders = group.filter(({ rank }) => rank === 1).map(({ arm }) => arm);
+    if (leaders.length === 0) return [];
     const followers = group.filter(({ rank }) => rank !== 1)
-      .map(({ arm }) => followerOf(arm, leaders, pairs));
+      .flatMap(({ arm }) => followerOf(arm, leaders, pairs));
+    const among = pairs.filter(({ a, b }) => leaders.includes(a) && leaders.includes(b));
     return [{
       scenario: first.scenario,
       connections: first.connections,
       workers: workersOf(report, first.arm),
+      isLeague: cells.some((cell) =>
+        isSameTask(cell, first) && workersOf(report, cell.arm) !== workersOf(report, first.arm)
+      ),
       metric: pair.metric,
       leaders,
+      isTie: among.every(({ interval }) =>
+        interval !== null && interval.low >= 1 - ALIKE && interval.high <= 1 + ALIKE
+      ),
       others: followers.toSorted((a, b) => a.factor - b.factor),
     }];
   });
@@ -63,20 +78,17 @@ function followerOf(
   arm: string,
   leaders: readonly string[],
   pairs: readonly Comparison[],
-): Follower {
-  const against = leaders.flatMap((leader) => {
+): Follower[] {
+  const proven = leaders.flatMap((leader) => {
     const pair = pairs.find(({ a, b }) => [a, b].includes(arm) && [a, b].includes(leader));
-    return pair === undefined ? [] : [{ leader, pair }];
+    return pair?.better === leader ? [{ leader, pair }] : [];
   });
-  const proven = against.filter(({ leader, pair }) => pair.better === leader);
-  const factors = (proven.length > 0 ? proven : against).map(({ leader, pair }) =>
-    timesAsGood(pair, leader)
-  );
-  return {
+  if (proven.length === 0) return [];
+  return [{
     arm,
     behind: proven.map(({ leader }) => leader),
-    factor: Math.min(...factors),
-  };
+    factor: Math.min(...proven.map(({ leader, pair }) => timesAsGood(pair, leader))),
+  }];
 }
 
 /** How many times as good one server of a pair is as the other. */

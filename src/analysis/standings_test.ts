@@ -26,8 +26,9 @@ function reportOf(comparisons: Comparison[], workers: Record<string, number> = {
   } as unknown as Report;
 }
 
-const brief = ({ leaders, others, metric, workers }: Standing): unknown => ({
+const brief = ({ leaders, others, metric, workers, isTie }: Standing): unknown => ({
   leaders,
+  isTie,
   others: others.map(({ arm, behind, factor }) => [arm, behind, factor.toFixed(2)]),
   metric,
   workers,
@@ -44,6 +45,7 @@ Deno.test("standings have who is proven worse than none first, and the others by
   ]));
   deepStrictEqual(rates.map(brief), [{
     leaders: ["bun", "deno"],
+    isTie: true,
     others: [["node", ["bun", "deno"], "2.00"], ["express", ["bun", "deno"], "3.00"]],
     metric: "requestsPerS",
     workers: 1,
@@ -51,6 +53,7 @@ Deno.test("standings have who is proven worse than none first, and the others by
   const cpu = standingsOf(reportOf([pair("deno", "node", 0.5, "serverCpuUs")]));
   deepStrictEqual(cpu.map(brief), [{
     leaders: ["deno"],
+    isTie: true,
     others: [["node", ["deno"], "2.00"]],
     metric: "serverCpuUs",
     workers: 1,
@@ -65,6 +68,7 @@ Deno.test("standings name the leaders that a server is proven behind, where it i
   ]));
   deepStrictEqual(standing && brief(standing), {
     leaders: ["bun", "deno"],
+    isTie: true,
     others: [["node", ["bun"], "1.10"]],
     metric: "requestsPerS",
     workers: 1,
@@ -78,6 +82,16 @@ Deno.test("standings are within a league, and there is none of one server alone"
     pair("b", "c", 0.5, "requestsPerS"),
   ];
   const standings = standingsOf(reportOf(pairs, { c: 4 }));
-  deepStrictEqual(standings.map(({ leaders, workers }) => [leaders, workers]), [[["a"], 1]]);
+  deepStrictEqual(standings.map(({ leaders, workers, isLeague }) => [leaders, workers, isLeague]), [
+    [["a"], 1, true],
+  ]);
   deepStrictEqual(standingsOf(reportOf([])), []);
+});
+
+Deno.test("standings call no tie what could only not be told apart", () => {
+  const open = {
+    ...pair("a", "b", 1, "requestsPerS"),
+    interval: { low: 0.8, high: 2.4, coverage: 0.95 },
+  };
+  deepStrictEqual(standingsOf(reportOf([open])).map(({ isTie }) => isTie), [false]);
 });

@@ -53,7 +53,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "report",
-    summary: "draw reports as a table, Markdown, a page, JSON or CSV, without measuring",
+    summary: "draw reports as a table, Markdown, a page, a picture, JSON or CSV, without measuring",
     takes: ["[report...]", "files; without one, the newest in results/"],
     action: (options, paths, io) => report(paths, options, io),
   },

@@ -41,8 +41,9 @@ function perform(io: Io): Act {
   return ({ name, action }, options, words) => {
     const [word = ""] = words;
     const isScenario = SCENARIOS.some(({ id }) => id === word) || options.scenario !== undefined;
-    const meant = name === "run" && !isScenario ? closest(word, COMMAND_NAMES) : null;
-    if (meant !== null) {
+    const known = [...COMMAND_NAMES, ...SCENARIOS.map(({ id }) => id)];
+    const meant = name === "run" && !isScenario ? closest(word, known) : null;
+    if (COMMAND_NAMES.some((command) => command === meant)) {
       throw new UsageError(`There is no command "${word}": did you mean ${meant}?`);
     }
     return action(options, [...words], io);

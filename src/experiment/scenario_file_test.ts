@@ -76,6 +76,7 @@ Deno.test("readScenario names the part of a scenario that is wrong", async () =>
     ["checks", "[]"],
     ["underLoad", "'sometimes'"],
     ["expect", "'empty'"],
+    ["expect", "async () => {}"],
   ];
   for (const [part, wrong] of wrongs) {
     const text = `

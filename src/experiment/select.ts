@@ -69,12 +69,20 @@ export async function select(
   }
   const reference = (await readCatalog()).get(REFERENCE_SERVER) ?? null;
   const servers = await selectServers(options, resolve);
-  for (const server of servers) assertNoSlip(server, files);
+  for (const server of servers) assertNoSlip(server, scenarios, files);
   return { servers, scenarios, reference };
 }
 
-/** @throws {UsageError} if a manifest names a scenario that there is not, and that is nearly one of the suite's. */
-function assertNoSlip({ id, scenarios }: Server, files: readonly Scenario[]): void {
+/**
+ * @throws {UsageError} if a server implements nothing that is asked for, and names a scenario that there is not and
+ * that is nearly one of the suite's.
+ */
+function assertNoSlip(
+  { id, scenarios }: Server,
+  asked: readonly Scenario[],
+  files: readonly Scenario[],
+): void {
+  if (asked.some((scenario) => scenario.id in scenarios)) return;
   const ids = SCENARIOS.map((scenario) => scenario.id);
   const known = [...ids, ...files.map((scenario) => scenario.id)];
   for (const name of Object.keys(scenarios).filter((name) => !known.includes(name))) {

@@ -17,6 +17,8 @@ export async function readGo(folder: Folder): Promise<Project | null> {
       { gin: "Gin", fiber: "Fiber", echo: "Echo", chi: "chi" },
       packages.filter((one) => text.includes(one)).map((one) => one.split("/")[1] ?? ""),
     ),
+    workers: "configurable",
+    takesTurns: true,
     requires: [need(["go", "version"], "install Go, https://go.dev")],
     prepare: [["go", "build", "-o", "stampede-server", "."]],
     start: ["./stampede-server"],
@@ -43,13 +45,18 @@ export async function readRust(folder: Folder): Promise<Project | null> {
       { axum: "axum", "actix-web": "Actix Web", rocket: "Rocket", warp: "warp" },
       Object.keys(dependencies),
     ),
+    workers: "unlimited",
+    takesTurns: false,
     requires: [need(["cargo", "--version"], "install Rust, https://rustup.rs")],
     prepare: [["cargo", "build", "--release", ...(isLocked ? ["--locked"] : [])]],
     start: [`./target/release/${name ?? folder.name}`],
     env: {},
-    doubts: name === undefined
-      ? ["which program of the workspace it is: Cargo.toml has no [package]"]
-      : [],
+    doubts: [
+      ...(name === undefined
+        ? ["which program of the workspace it is: Cargo.toml has no [package]"]
+        : []),
+      'how many threads it uses: "workers" says as many as it likes, with which nothing is ranked that has a number',
+    ],
   };
 }
 
@@ -66,6 +73,8 @@ export async function readMaven(folder: Folder): Promise<Project | null> {
     name: id ?? folder.name,
     language: "Java",
     framework: isSpring ? "Spring Boot" : text.includes("io.quarkus") ? "Quarkus" : null,
+    workers: "configurable",
+    takesTurns: true,
     requires: [
       need(["java", "--version"], "install a JDK"),
       need(["mvn", "--version"], "install Maven, https://maven.apache.org"),

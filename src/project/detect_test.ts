@@ -55,7 +55,7 @@ const CASES: readonly (readonly [files: Record<string, string>, told: unknown])[
   ],
   [
     { "Cargo.toml": '[package]\nname = "cart"\n[dependencies]\naxum = "0.8"', "Cargo.lock": "" },
-    ["cart", "Rust,axum", ["cargo build --release --locked"], "./target/release/cart", 0],
+    ["cart", "Rust,axum", ["cargo build --release --locked"], "./target/release/cart", 1],
   ],
   [
     {

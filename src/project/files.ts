@@ -49,16 +49,16 @@ export function idOf(name: string): string {
   return id === "" ? "server" : id;
 }
 
-function manifestOf(
-  { name, language, framework, requires, prepare, start, env }: Project,
-  id: string,
-): object {
+function manifestOf(project: Project, id: string): object {
+  const { name, language, framework, workers, takesTurns, requires, prepare, start, env } = project;
   return {
     id,
     name,
     language,
     ...(framework === null ? {} : { framework }),
     scenarios: { [SCENARIO]: {} },
+    workers,
+    ...(takesTurns ? { takesTurns } : {}),
     // From its own folder to the project's
     sources: "../..",
     requires,

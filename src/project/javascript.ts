@@ -11,6 +11,9 @@ const FRAMEWORKS = {
 };
 const NODE = need(["node", "--version"], "install Node.js, https://nodejs.org");
 
+/** One process with one thread that answers. */
+const ONE = { workers: "one", takesTurns: false } as const;
+
 /** Package managers by their lockfiles. */
 const MANAGERS: readonly { readonly lockfile: string; readonly install: readonly string[] }[] = [
   { lockfile: "package-lock.json", install: ["npm", "ci"] },
@@ -46,6 +49,7 @@ export async function readPackage(folder: Folder): Promise<Project | null> {
     name: name ?? folder.name,
     language: "JavaScript",
     framework: frameworkOf(FRAMEWORKS, Object.keys(dependencies)),
+    ...ONE,
     requires: program === "bun" ? [need(["bun", "--version"], "install Bun, https://bun.sh")] : [
       NODE,
       ...(program === "npm" ? [] : [need([program, "--version"], `install ${program}`)]),
@@ -80,6 +84,7 @@ export async function readDeno(folder: Folder): Promise<Project | null> {
         { "npm:hono": "Hono", "@hono/hono": "Hono", "@oak/oak": "Oak" },
         [...text.matchAll(/(npm:hono|@hono\/hono|@oak\/oak)/g)].map(([found]) => found),
       ),
+      ...ONE,
       requires: [need(["deno", "--version"], "install Deno, https://deno.com")],
       prepare: [["deno", "install"]],
       start: task === undefined

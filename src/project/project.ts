@@ -1,9 +1,19 @@
 import type { Manifest, Requirement } from "../model/server.ts";
 
 /** What of a manifest a project's own files tell. */
-export interface Project
-  extends
-    Pick<Manifest, "name" | "language" | "framework" | "requires" | "prepare" | "start" | "env"> {
+export interface Project extends
+  Pick<
+    Manifest,
+    | "name"
+    | "language"
+    | "framework"
+    | "workers"
+    | "takesTurns"
+    | "requires"
+    | "prepare"
+    | "start"
+    | "env"
+  > {
   /** The file that told it. */
   readonly by: string;
   /** What its files do not say for certain, and a person has to look at. */

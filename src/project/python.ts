@@ -35,6 +35,8 @@ export async function readPython(folder: Folder): Promise<Project | null> {
     name: own?.name ?? folder.name,
     language: "Python",
     framework: server?.name ?? null,
+    workers: "one",
+    takesTurns: true,
     requires: [need(["python3", "--version"], "install Python, https://python.org")],
     prepare: [
       ["python3", "-m", "venv", ".venv"],

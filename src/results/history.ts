@@ -80,14 +80,14 @@ export async function newestReport(folder: string): Promise<string> {
 }
 
 /**
- * The paths of the last two runs in `results/` that have figures, the older one first.
+ * The paths of the last two whole runs in `results/` that have figures, the older one first.
  *
  * @param folder the one that holds `results/`
  * @throws {UsageError} if there are not two.
  */
 export async function lastTwoRuns(folder: string): Promise<[base: string, head: string]> {
   const runs = (await readHistory(folder)).filter((entry) =>
-    ["run", "preset"].includes(entry.kind) && hasFigures(entry)
+    ["run", "preset"].includes(entry.kind) && entry.complete && hasFigures(entry)
   );
   const [base, head] = runs.slice(-2);
   if (base === undefined || head === undefined) {

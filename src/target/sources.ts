@@ -4,15 +4,18 @@ import { dirname, join } from "node:path";
 /** What people and tools make in a folder of sources, and is none. */
 const MADE = new Set([
   "node_modules",
-  "target",
   ".venv",
   "__pycache__",
-  "classes",
-  "results",
   ".git",
   // Where the workflow of `bench init` checks out Stampede
   ".stampede",
 ]);
+/** What is made beside these files, and may be sources elsewhere. */
+const MADE_BESIDE: Readonly<Record<string, readonly string[]>> = {
+  target: ["Cargo.toml", "pom.xml"],
+};
+/** What is made at the top alone. */
+const MADE_AT_TOP = new Set(["results", "classes"]);
 
 /** The permissions to run a file. */
 const EXECUTABLE = 0o111;
@@ -32,7 +35,8 @@ export async function readSources(folder: string, under = ""): Promise<SourceFil
   const files: SourceFile[] = [];
   for (const { name } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
     const path = join(under, name);
-    if (MADE.has(name)) continue;
+    if (MADE.has(name) || (under === "" && MADE_AT_TOP.has(name))) continue;
+    if (MADE_BESIDE[name]?.some((maker) => entries.some((one) => one.name === maker))) continue;
     const { isDirectory, mode } = await Deno.stat(join(folder, path)); // behind links
     if (isDirectory) {
       files.push(...await readSources(folder, path));

@@ -5,7 +5,7 @@ import { digest, readSources, writeSources } from "./sources.ts";
 Deno.test("sources are all files but what people and tools make of them", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    const sources = ["main.rs", "server/routes.rs", "server/target.rs"];
+    const sources = ["Cargo.toml", "main.rs", "server/routes.rs", "src/target/mod.rs"];
     const made = [
       "target/debug/app",
       "node_modules/x/index.js",

@@ -42,7 +42,7 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
       ...estimate(cell.requestsPerS, rate),
       ...(cell.requestsPerS === null || !withCurves ? [] : perRound(own)),
     ]),
-    ...lines("latency", withCurves ? latencyLines(report, cell) : []),
+    ...lines("latency", withCurves && cell.status === "ok" ? latencyLines(report, cell) : []),
     ...lines("CPU/req", [
       ...estimate(cell.serverCpuUs, microseconds),
       ...(cell.serverCpuUs === null || cell.systemShare === null

@@ -94,8 +94,7 @@ export function spread(estimate: Ranged | null): string {
   const [shorter, longer] = [Math.min(below, above), Math.max(below, above)];
   const isLopsided = longer >= LOPSIDED.atLeast && longer > LOPSIDED.times * shorter;
   if (!isLopsided) return halfWidth(estimate);
-  const digits = longer < 0.1 ? 1 : 0;
-  const side = (part: number): string => (100 * part).toFixed(digits);
+  const side = (part: number): string => (100 * part).toFixed(0);
   return `-${side(below)} +${side(above)} %`;
 }
 

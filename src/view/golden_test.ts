@@ -1,4 +1,4 @@
-import { strictEqual } from "node:assert/strict";
+import { rejects, strictEqual } from "node:assert/strict";
 import type { Report } from "../model/report.ts";
 import { FORMATS, render } from "./reporters.ts";
 import { DUEL, REPORT } from "./testdata.ts";
@@ -10,15 +10,32 @@ const CASES: readonly (readonly [name: string, reports: readonly Report[]])[] = 
   ["duel", [DUEL]],
 ];
 
+/** A picture of one server shows what its answers cost. */
+const COSTED: Report = {
+  ...REPORT,
+  cells: REPORT.cells.map((cell) =>
+    cell.requestsPerS === null ? cell : {
+      ...cell,
+      cost: { rounds: 6, ratio: 1.2, interval: { low: 1.1, high: 1.3, coverage: 0.97 } },
+    }
+  ),
+};
+
 /** A page without its pictures, styles and script, which would drown its text. */
 function withoutAssets(page: string): string {
   return page.replaceAll(/<(svg|style|script)\b[\s\S]*?<\/\1>/g, "<$1></$1>");
 }
 
+Deno.test("a picture of nothing is refused", async () => {
+  await rejects(render("svg", [REPORT], SCREEN), { name: "UsageError", message: /neither costs/ });
+  await rejects(render("svg", [DUEL, DUEL], SCREEN), { name: "UsageError", message: /several/ });
+});
+
 for (const format of FORMATS.filter((format) => format !== "json")) {
   Deno.test(`${format} is what it was (UPDATE=1 writes it anew)`, async () => {
     for (const [name, reports] of CASES) {
-      const text = await render(format, reports, SCREEN);
+      const shownReports = format === "svg" && name === "one" ? [COSTED] : reports;
+      const text = await render(format, shownReports, SCREEN);
       const file = new URL(`${name}.${format}.txt`, FOLDER);
       const shown = format === "html" ? withoutAssets(text) : text;
       if (Deno.env.get("UPDATE")) await Deno.writeTextFile(file, shown);

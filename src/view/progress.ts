@@ -38,7 +38,7 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
   /** What the last report said. */
   let cells: readonly Cell[] = [];
   /** Cells whose figures stand on the screen. */
-  const finished: CellKey[] = [];
+  let finished: readonly CellKey[] = [];
   /** The last start of a server that failed, which each of its scenarios would tell again. */
   let unstarted = "";
   /** What failed in slices, which the blocks after it would tell again. */
@@ -83,13 +83,17 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
       const isAhead = trials.some((trial) => isSameCell(cellKeyOf(trial), cell)) ||
         blocks.some(({ scenario }) => scenario === cell.scenario);
       if (isAhead || finished.some((key) => isSameCell(key, cell))) continue;
-      finished.push(cell);
+      finished = [...finished, cell];
       lasting(`${names.ofCell(cell)}: ${figureOf(cell)}`);
     }
   };
   const add = (plan: Plan, mostAddedS: number | null): void => {
     time.add(plan, mostAddedS);
     names.add(plan);
+    // What is measured again is told again
+    finished = finished.filter((key) =>
+      !plan.trials.some((trial) => trial.purpose === "measure" && isSameCell(cellKeyOf(trial), key))
+    );
   };
   return {
     show: (event) => {

@@ -59,7 +59,7 @@ export function terminal(
 /** Of one server at one thing, such as a URL, how long its answers took. */
 function onlyLatencies(report: Report): string[] {
   const [only, ...others] = report.cells;
-  if (only === undefined || others.length > 0) return [];
+  if (only?.status !== "ok" || others.length > 0) return [];
   const lines = latencyLines(report, only);
   return lines.length === 0 ? [] : [...lines, ""];
 }

@@ -49,6 +49,7 @@ Deno.test("terminal breaks no word where it breaks lines", () => {
     const known = lines(1000, extent).slice(6).join(" ").split(/\s+/);
     deepStrictEqual(words.slice(-20), known.slice(-20));
     const prose = narrow.slice(narrow.findIndex((line) => line.startsWith("json: 1 of")));
+    ok(prose.length > 5);
     ok(prose.every((line) => line.length <= 40), prose.join("\n"));
   }
 });

@@ -11,7 +11,7 @@ export class TimeLeft {
   readonly #trials: Trial[] = [];
   readonly #blocks: Block[] = [];
   /** Seconds that may be added to what is planned. */
-  #mostAddedS = 0;
+  #mostAddedS: number | null = null;
   #doneTrials = 0;
   #doneBlocks = 0;
 
@@ -19,7 +19,9 @@ export class TimeLeft {
   add({ trials, blocks }: Plan, mostAddedS: number | null): void {
     this.#trials.push(...trials);
     this.#blocks.push(...blocks);
-    this.#mostAddedS = mostAddedS ?? Math.max(0, this.#mostAddedS - estimateS({ trials, blocks }));
+    const mostS = this.#mostAddedS;
+    this.#mostAddedS = mostAddedS ??
+      (mostS === null ? null : Math.max(0, mostS - estimateS({ trials, blocks })));
   }
 
   /** The windows before this one are done, and this one too if it has ended. */
@@ -47,11 +49,14 @@ export class TimeLeft {
 
   /** A bar, and how long the rest takes: `[##--------] 2:10 left (3:01 at most)`; briefly `2:10 left`. */
   describe(isBrief: boolean): string {
+    // Before there is a plan, nobody knows
+    if (this.#mostAddedS === null) return this.place;
+    const mostAddedS = this.#mostAddedS;
     const leftS = estimateS(this.ahead);
     const allS = estimateS({ trials: this.#trials, blocks: this.#blocks });
     const filled = Math.floor(BAR_LENGTH * (allS === 0 ? 0 : 1 - leftS / allS));
     const bar = "#".repeat(filled).padEnd(BAR_LENGTH, "-");
-    const [left, most] = [leftS, leftS + this.#mostAddedS].map(clock);
+    const [left, most] = [leftS, leftS + mostAddedS].map(clock);
     if (isBrief) return `${left} left`;
     return `[${bar}] ${left} left${left === most ? "" : ` (${most} at most)`}`;
   }

@@ -5,9 +5,7 @@ import { FIGURES, percent } from "./tables/changes.ts";
 
 /** What is proven, first what became slower; it stands first wherever changes are told. */
 export function changesVerdict({ changes }: Pick<Changes, "changes">): string {
-  const isServed = new Set(changes.map(({ arm }) => arm)).size > 1;
-  const named = ({ arm, scenario }: Change): string =>
-    isServed ? `${scenario} of ${arm}` : scenario;
+  const named = namer(changes);
   const of = (verdict: Change["verdict"]): Change[] =>
     changes.filter((change) => change.verdict === verdict);
   const proven = (verdict: "faster" | "slower"): string[] => {
@@ -18,30 +16,50 @@ export function changesVerdict({ changes }: Pick<Changes, "changes">): string {
   };
   const same = of("same");
   const apart = new Set(of("incomparable").map(named));
+  if (changes.length === 0) return "Nothing to compare.";
   return [
     ...proven("slower"),
     ...proven("faster"),
-    ...unchanged(changes, same.map(named)),
+    ...unchanged(same, named, same.length < changes.length - of("incomparable").length),
     ...(apart.size === 0 ? [] : [`Not comparable: ${[...apart].join(", ")}.`]),
   ].join(" ");
 }
 
-/** Tasks of which nothing is proven, and what could have been seen there. */
-function unchanged(changes: readonly Change[], names: readonly string[]): string[] {
-  const isSame = ({ verdict }: Change): boolean => verdict === "same";
-  const other = changes.filter((change) => ["faster", "slower"].includes(change.verdict));
-  const tasks = new Set(names).size;
-  if (tasks === 0) return [];
-  const seen = changes.filter(isSame).map(({ detectable }) => detectable)
-    .filter((one) => one !== null);
+/** How a change is called: by its server if there are several, by its connections in a sweep. */
+export function namer(changes: readonly Change[]): (change: Change) => string {
+  const isServed = new Set(changes.map(({ arm }) => arm)).size > 1;
+  const isSweep =
+    new Set(changes.map(({ scenario, connections }) => `${scenario} ${connections}`)).size >
+      new Set(changes.map(({ scenario }) => scenario)).size;
+  return ({ arm, scenario, connections }) =>
+    scenario + (isSweep ? ` at ${connections}` : "") + (isServed ? ` of ${arm}` : "");
+}
+
+/** Tasks of which nothing is proven, and what would have been found there. */
+function unchanged(
+  same: readonly Change[],
+  named: (change: Change) => string,
+  hasOthers: boolean,
+): string[] {
+  if (same.length === 0) return [];
+  const seen = same.map(({ detectable }) => detectable).filter((one) => one !== null);
   const [least, most] = [Math.min(...seen), Math.max(...seen)].map(share);
-  const could = seen.length === 0
-    ? "no change could have been found"
-    : `a change of ${least === most ? least : `${least} to ${most}`} would have been found`;
-  const what = other.length === 0
-    ? `No detectable change in ${count(tasks, "scenario")}`
-    : `No other detectable change`;
-  return [`${what}; ${could}.`];
+  const hopeless = [
+    ...new Set(same.filter(({ detectable }) => detectable === null).map(named)),
+  ];
+  const scenarios = new Set(same.map(({ scenario }) => scenario)).size;
+  const what = hasOthers
+    ? "No other detectable change"
+    : `No detectable change in ${count(scenarios, "scenario")}`;
+  const could = [
+    ...(seen.length === 0
+      ? []
+      : [`a change of ${least === most ? least : `${least} to ${most}`} would have been found`]),
+    ...(hopeless.length === 0 ? [] : [
+      `none could have been${seen.length === 0 ? " found" : ` at ${hopeless.join(", ")}`}`,
+    ]),
+  ];
+  return [`${what}; ${could.join(", ")}.`];
 }
 
 function brief({ ratio, metric }: Change): string {

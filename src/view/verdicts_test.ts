@@ -27,8 +27,27 @@ Deno.test("a verdict says what would have been found where nothing was", () => {
   );
   strictEqual(
     of({ detectable: null }),
-    "No detectable change in 1 scenario; no change could have been found.",
+    "No detectable change in 1 scenario; none could have been found.",
   );
+});
+
+Deno.test("a verdict names where nothing could have been found, connections, and scenarios once", () => {
+  strictEqual(
+    of({}, { scenario: "json", detectable: null }),
+    "No detectable change in 2 scenarios; a change of 1.0 % would have been found, none could have been at json.",
+  );
+  strictEqual(
+    of(
+      { connections: 10, verdict: "slower", metric: "serverCpuUs", ratio: 1.08 },
+      { connections: 100, verdict: "faster", metric: "serverCpuUs", ratio: 0.92 },
+    ),
+    "Slower: text at 10 (+8.0 % CPU/req). Faster: text at 100 (−8.0 % CPU/req).",
+  );
+  strictEqual(
+    of({}, { arm: "node" }),
+    "No detectable change in 1 scenario; a change of 1.0 % would have been found.",
+  );
+  strictEqual(changesVerdict({ changes: [] }), "Nothing to compare.");
 });
 
 Deno.test("a verdict names what cannot be compared, and servers if there are several", () => {

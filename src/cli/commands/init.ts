@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { detect } from "../../project/detect.ts";
 import { commandOf, filesOf } from "../../project/files.ts";
 import type { Folder } from "../../project/project.ts";
+import { printable } from "../../model/text.ts";
 import { quoted } from "../../view/reproduce.ts";
 import type { Io } from "../io.ts";
 
@@ -16,39 +17,37 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
   const root = io.path(folder);
   const project = await detect(folderAt(root));
   const { by, language, framework, prepare, start, doubts } = project;
+  const tell = (text: string): void => io.out(printable(text));
   const what = [language, ...(framework === null ? [] : [framework])].join(", ");
-  io.out(`${basename(root)} is ${what}, by its ${by}.\n`);
+  tell(`${basename(root)} is ${what}, by its ${by}.\n`);
   for (const { path, what, text } of filesOf(project)) {
     const isNew = await writeNew(join(root, path), text);
     io.out(`${isNew ? "written" : "is there, left alone"}: ${path} (${what})`);
   }
   const prefix = root === io.path(".") ? "" : `${folder}/`;
-  io.out(
-    [
-      "",
-      "Look at:",
-      `- how it is built: ${prepare.map((command) => command.join(" ")).join("; ")}`,
-      `- how it is started: ${start.join(" ")}`,
-      ...doubts.map((doubt) => `- ${doubt}`),
-      "- that it listens at HOST and PORT of its environment, and ends when it gets SIGTERM",
-      "- OWNER in the workflow: where Stampede lies",
-      "",
-      "Then:",
-      `  ${
-        quoted([
-          ...io.program,
-          "verify",
-          ...commandOf(project).map((word) => word.startsWith("--") ? word : prefix + word),
-        ])
-      }`,
-      `  ${
-        quoted([
-          ...io.program,
-          ...commandOf(project).map((word) => word.startsWith("--") ? word : prefix + word),
-        ])
-      }`,
-    ].join("\n"),
+  const commands = [["verify"], []].map((more) =>
+    quoted([
+      ...io.program,
+      ...more,
+      ...commandOf(project).map((word) => word.startsWith("--") ? word : prefix + word),
+    ])
   );
+  const lines = [
+    "",
+    "Look at:",
+    `- how it is built: ${prepare.map((command) => command.join(" ")).join("; ")}`,
+    `- how it is started: ${start.join(" ")}`,
+    ...doubts.map((doubt) => `- ${doubt}`),
+    "- that it listens at HOST and PORT of its environment, and ends when it gets SIGTERM",
+    "- OWNER in the workflow: where Stampede lies",
+    ...(await isRepository(root)
+      ? []
+      : ["- that .github is at the top of the repository: GitHub looks there alone"]),
+    "",
+    "Then:",
+    ...commands.map((command) => `  ${command}`),
+  ];
+  for (const line of lines) tell(line);
   return 0;
 }
 
@@ -61,6 +60,11 @@ function folderAt(root: string): Folder {
         throw error;
       }),
   };
+}
+
+/** Whether a folder is the top of a git repository. */
+function isRepository(root: string): Promise<boolean> {
+  return Deno.stat(join(root, ".git")).then(() => true, () => false);
 }
 
 /** Writes a file unless there is one. */

@@ -43,6 +43,7 @@ export async function report(
     try {
       return await render(format, reports, screen, extent);
     } catch (error) {
+      if (error instanceof UsageError) throw error;
       // Its schema takes it, but what it holds cannot be: a histogram that is none, say
       const [message] = messageOf(error).split("\n");
       throw new UsageError(

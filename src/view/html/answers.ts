@@ -1,9 +1,9 @@
 /** What a page says first: who is best at what, and how sure that is. */
 import { isSameTask } from "../../analysis/cell_key.ts";
 import { type Relative, type Relatives, relativesOf } from "../../analysis/relatives.ts";
-import { standingsOf } from "../../analysis/standings.ts";
+import { standingsOf, workersOf } from "../../analysis/standings.ts";
 import type { Report } from "../../model/report.ts";
-import { multiple, rate, spread, UNKNOWN } from "../format.ts";
+import { markedRate, multiple, spread, UNKNOWN } from "../format.ts";
 import { describeStanding } from "../standings.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { colorOf } from "./item.ts";
@@ -17,7 +17,7 @@ export interface Answer {
   readonly plot: DotPlot;
 }
 
-/** For each task the sentence of what is proven, and all servers beside the reference. */
+/** For each task the sentence of what is proven, and the servers with figures beside the reference. */
 export function answersOf(report: Report, servers: readonly string[]): Answer[] {
   const standings = standingsOf(report);
   const isSweep = (report.experiment.load.connections?.length ?? 0) > 1;
@@ -28,8 +28,8 @@ export function answersOf(report: Report, servers: readonly string[]): Answer[] 
     return {
       scenario,
       title: isSweep ? `${scenario}, ${connections} connections` : scenario,
-      sentence: sentences.length === 0 ? about(relatives) : sentences.join(" "),
-      plot: plotOf(relatives, servers),
+      sentence: sentences.length === 0 ? about(relatives, report) : sentences.join(" "),
+      plot: plotOf(relatives, servers, report),
     };
   });
 }
@@ -45,10 +45,10 @@ export function answers(report: Report, servers: readonly string[]): Markup {
 <p class="legend">${legend(report)}</p>`;
 }
 
-function plotOf(relatives: Relatives, servers: readonly string[]): DotPlot {
+function plotOf(relatives: Relatives, servers: readonly string[], report: Report): DotPlot {
   const { metric, base, items, scenario } = relatives;
   const rows = items.map((item): DotRow => ({
-    name: `${rankOf(item, items)}${item.cell.arm}`,
+    name: `${rankOf(item, items, report)}${item.cell.arm}`,
     value: item.ratio,
     interval: item.interval,
     color: colorOf(servers.indexOf(item.cell.arm)),
@@ -63,11 +63,14 @@ function plotOf(relatives: Relatives, servers: readonly string[]): DotPlot {
   };
 }
 
-/** The rank, marked where several share it. */
-function rankOf({ cell: { rank } }: Relative, items: readonly Relative[]): string {
-  if (rank === null) return "";
-  const peers = items.filter(({ cell }) => cell.rank === rank);
-  return peers.length > 1 ? `${rank}= ` : `${rank}. `;
+/** The rank, marked where several of a league share it. */
+function rankOf({ cell }: Relative, items: readonly Relative[], report: Report): string {
+  if (cell.rank === null) return "";
+  const workers = workersOf(report, cell.arm);
+  const peers = items.filter(({ cell: { rank, arm } }) =>
+    rank === cell.rank && workersOf(report, arm) === workers
+  );
+  return peers.length > 1 ? `${cell.rank}= ` : `${cell.rank}. `;
 }
 
 function textOf({ ratio, interval }: Relative, { metric }: Relatives): string {
@@ -78,33 +81,36 @@ function textOf({ ratio, interval }: Relative, { metric }: Relatives): string {
   return width.startsWith("-") ? `${figure} ${width}` : `${figure} ± ${width}`;
 }
 
-/** Where nothing was compared: what the server reached. */
-function about({ items }: Relatives): string {
-  const rates = items.map(({ cell }) => cell.requestsPerS?.median ?? null)
-    .filter((rate) => rate !== null);
-  const [only] = rates;
-  return rates.length === 1 && only !== undefined
-    ? `${rate(only)} answers a second.`
+/** Where nothing was compared: what the one server reached, or why not. */
+function about({ items }: Relatives, report: Report): string {
+  const [only, ...others] = items;
+  if (only?.cell.requestsPerS && others.length === 0) {
+    return `${markedRate(only.cell.requestsPerS.median, only.cell)} answers a second.`;
+  }
+  const leagues = new Set(items.map(({ cell }) => workersOf(report, cell.arm)));
+  return leagues.size === items.length
+    ? "No two of them have as many workers, so none is ranked."
     : "Too few rounds to prove anything.";
 }
 
 /** What the pictures show. */
 export function legend(report: Report): string {
   const all = relativesOf(report);
+  const by = (metric: Relatives["metric"]): Relatives[] =>
+    all.filter((one) => one.metric === metric);
+  const [costs, rates] = [by("serverCpuUs"), by("requestsPerS")];
   const reference = report.experiment.reference?.label;
-  const of = (metric: Relatives["metric"]): boolean =>
-    all.some((one) => one.metric === metric && one.base === reference);
+  const isOfReference = costs.every(({ base }) => base === reference);
   return [
-    ...(of("serverCpuUs")
-      ? [
-        `Dots: processor time for an answer, in answers of ${reference} (the dashed line); less is better.`,
-      ]
-      : []),
-    ...(of("requestsPerS")
-      ? [`With x: rate over that of ${reference} (the dashed line); more is better.`]
-      : []),
-    ...(all.some(({ base }) => base !== reference) ? ["Elsewhere, beside the best of them."] : []),
-    "Lines: 95 % intervals. Ranks that several share (=) are ties.",
+    ...(costs.length === 0 ? [] : [
+      `Processor time for an answer, in those of ${
+        isOfReference ? reference : "the reference, or of the best server"
+      } (the dashed line): less is better.`,
+    ]),
+    ...(rates.length === 0
+      ? []
+      : ["With x: rate over that of the best server (the dashed line): more is better."]),
+    "Lines: 95 % intervals. Ranks that several share end with =.",
   ].join(" ");
 }
 

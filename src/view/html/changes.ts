@@ -1,7 +1,7 @@
 /** Changes as dots around where nothing changed. */
 import type { Change, Changes } from "../../model/derived.ts";
 import { FIGURES, percent } from "../tables/changes.ts";
-import { changesVerdict } from "../verdicts.ts";
+import { changesVerdict, namer } from "../verdicts.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { type Markup, markup } from "./markup.ts";
 
@@ -18,10 +18,11 @@ export const CHANGES_LEGEND =
 
 /** Every change with its interval. */
 export function plotOfChanges({ changes }: Pick<Changes, "changes">): DotPlot {
+  const named = namer(changes);
   const rows = changes.flatMap((change): DotRow[] => {
-    const { ratio, interval, metric, scenario, arm, verdict } = change;
+    const { ratio, interval, metric, arm, verdict } = change;
     return ratio === null ? [] : [{
-      name: `${scenario} ${FIGURES[metric].heading}`,
+      name: `${named(change)} ${FIGURES[metric].heading}`,
       value: ratio,
       interval,
       color: COLORS[verdict],

@@ -1,10 +1,11 @@
 import type { ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { conditions } from "../conditions.ts";
+import { describeStatus } from "../reasons.ts";
 import { remarks } from "../remarks.ts";
 import { quoted } from "../reproduce.ts";
 import { serversTable } from "../tables/servers.ts";
-import { summaryTable } from "../tables/summary.ts";
+import { absentServers, presentCells, summaryTable } from "../tables/summary.ts";
 import type { Table } from "../table.ts";
 import { ownTables } from "../tables/own.ts";
 import { answers } from "./answers.ts";
@@ -132,18 +133,36 @@ function overview(report: Report, all: readonly string[]): Markup {
 <ul class="remarks">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
 `
   );
-  const isAlone = report.experiment.arms.length === 1;
-  const heading = changes !== null ? "What changed" : isAlone ? "What it reached" : "Who is best";
+  const { kind, arms } = report.experiment;
+  const isAlone = arms.length === 1;
+  // Of what an experiment of another kind was made for, its own table tells
+  const isOwn = !["run", "preset"].includes(kind);
+  const heading = changes !== null
+    ? "What changed"
+    : isOwn || isAlone
+    ? "What was found"
+    : "Who is best";
   const first = changes !== null
     ? changesPlot(changes)
-    : cells.length === 0
+    : cells.length === 0 || isOwn
     ? null
     : isAlone
     ? htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })
     : answers(report, all);
   return markup`<section id="overview"><h2>${heading}</h2>
 ${first}${own}
-<ul class="remarks">${remarks(report).map((text) => markup`<li>${text}</li>`)}</ul></section>`;
+<ul class="remarks">${
+    [...isAlone ? [] : missing(report), ...remarks(report)].map((text) => markup`<li>${text}</li>`)
+  }</ul></section>`;
+}
+
+/** Servers that have no figures, or not at every scenario, each with why. */
+function missing(report: Report): string[] {
+  const cells = presentCells(report).filter(({ status }) => status !== "ok");
+  return [
+    ...absentServers(report).map(({ id, reason }) => `${id}: ${reason}`),
+    ...cells.map((cell) => `${cell.arm} at ${cell.scenario}: ${describeStatus(cell)}`),
+  ];
 }
 
 /** Every server's start, memory and rates in one table. */

@@ -1,4 +1,5 @@
 /** The overview of a report as one picture, for a README. */
+import { UsageError } from "../../model/errors.ts";
 import type { Report } from "../../model/report.ts";
 import { duration, multiple, rate } from "../format.ts";
 import { changesVerdict } from "../verdicts.ts";
@@ -20,10 +21,19 @@ const HEADER = 68;
 const PLOT_CHARACTERS = 52;
 const CHARACTERS = 118;
 
-/** The overview as SVG that needs nothing else, and follows the reader's choice of light or dark. */
+/**
+ * The overview as SVG that needs nothing else, and follows the reader's choice of light or dark.
+ *
+ * @throws {UsageError} if there is nothing to draw.
+ */
 export async function svg(report: Report): Promise<string> {
   const servers = report.experiment.arms.map(({ id }) => id);
   const cards = cardsOf(report, servers);
+  if (cards.every(({ plot }) => plot.rows.length === 0)) {
+    throw new UsageError(
+      "Cannot draw a picture: this report has neither costs nor several servers to compare",
+    );
+  }
   const width = 2 * MARGIN + (cards.length > 1 ? COLUMNS * WIDTH + GAP : WIDTH);
   const rows = Array.from(
     { length: Math.ceil(cards.length / COLUMNS) },
@@ -89,6 +99,13 @@ function cardOf(
 `;
 }
 
+/** Servers that have no figures, in a sentence. */
+function without({ experiment: { arms }, cells }: Report): string[] {
+  const gone = arms.map(({ id }) => id)
+    .filter((id) => !cells.some(({ arm, status }) => arm === id && status === "ok"));
+  return gone.length === 0 ? [] : [`Without figures: ${gone.join(", ")}.`];
+}
+
 /** One server: its scenarios beside each other, by what an answer costs. */
 function scenariosOf({ cells, experiment: { reference } }: Report): Answer[] {
   const rows = cells.flatMap((cell): DotRow[] => {
@@ -112,9 +129,13 @@ function scenariosOf({ cells, experiment: { reference } }: Report): Answer[] {
 }
 
 function noteOf(report: Report): string {
-  const { changes, experiment: { arms } } = report;
+  const { changes, cells, experiment: { arms } } = report;
   if (changes !== null) return CHANGES_LEGEND;
-  return arms.length === 1 ? "Lines: 95 % intervals." : legend(report);
+  if (arms.length > 1) return [legend(report), ...without(report)].join(" ");
+  const uncounted = cells.filter(({ cost }) => cost === null).map(({ scenario }) => scenario);
+  return uncounted.length === 0
+    ? "Lines: 95 % intervals."
+    : `Lines: 95 % intervals. Without a cost: ${uncounted.join(", ")}.`;
 }
 
 function factsOf({ createdAt, host, tookS }: Report): string {

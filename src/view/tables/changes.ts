@@ -1,4 +1,4 @@
-import { SLICES_FLOOR } from "../../analysis/arms.ts";
+import { SLICES_FLOOR } from "../../analysis/blocks.ts";
 import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
 import { count, microseconds, milliseconds, multiple, rate, share } from "../format.ts";
 import { oneLine } from "../../model/text.ts";

@@ -37,9 +37,9 @@ export function historyTable(entries: readonly IndexEntry[]): Table {
       [...Map.groupBy(entry.cells, ({ arm }) => arm)].map(([server, own]) => ({
         server,
         cells: [
-          entry.createdAt.slice(0, 16).replace("T", " "),
+          entry.createdAt.slice(0, 16).replace("T", " ") + remarkOn(entry, own),
           commitOf(entry),
-          entry.file + remarkOn(entry, own),
+          entry.file,
           server,
           ...columns.map(({ scenario, of }) => {
             const best = bestOf(own.filter((cell) => cell.scenario === scenario));

@@ -43,7 +43,7 @@ Deno.test("historyTable has a row for each run and server, the scenarios beside 
     "sql1",
   ]);
   deepStrictEqual(rows.map(({ cells }) => cells), [
-    ["2026-01-01 00:00", "0123456", "a.json (interrupted)", "deno", "≥ 77,640 ± 12 %", "–"],
+    ["2026-01-01 00:00 (interrupted)", "0123456", "a.json", "deno", "≥ 77,640 ± 12 %", "–"],
     ["2026-02-01 00:00", "fffffff+", "b.json", "deno", "≥ 77,640 ± 12 %", "–"],
     ["2026-02-01 00:00", "fffffff+", "b.json", "node", "77,640 ± 12 %", "–"],
     ["2026-02-01 00:00", "–", "b.json", "deno", "≥ 77,640 ± 12 %", "–"],
@@ -71,8 +71,8 @@ Deno.test("historyTable shows the most of a sweep", () => {
 Deno.test("historyTable marks a look, and keeps costs where there is little room", () => {
   const quick = { ...CELL, rounds: 1, rateHalfWidth: null, cost: 1.5, isLowerBound: false };
   const table = historyTable([{ ...RUN, complete: true, cells: [quick] }]);
-  strictEqual(table.rows[0]?.cells[2], "a.json (a look)");
-  const [heading = "", row = ""] = draw(table, { columns: 48, styled: false });
+  strictEqual(table.rows[0]?.cells[0], "2026-01-01 00:00 (a look)");
+  const [heading = "", row = ""] = draw(table, { columns: 58, styled: false });
   match(heading, /^When +Commit +Server +text cost$/);
-  match(row, /^2026-01-01 00:00 +0123456 +deno +1\.50$/);
+  match(row, /^2026-01-01 00:00 \(a look\) +0123456 +deno +1\.50$/);
 });

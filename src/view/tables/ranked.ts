@@ -14,7 +14,8 @@ const ELSEWHERE = ["server", "scenario", "connections", "rank"];
 
 /**
  * Each task as a block: who is proven better than whom, then the servers by rank, of equal ranks the one with
- * more answers or less processor time first, and those without figures last.
+ * more answers or less processor time first. Those with as many workers stand together, and in each such league
+ * those without figures last.
  */
 export function rankedTable(report: Report): Table {
   const cells = presentCells(report);
@@ -56,15 +57,10 @@ export function rankedTable(report: Report): Table {
 /** A line for each league. */
 function headings(task: string, standings: readonly Standing[]): Row[] {
   if (standings.length === 0) return [{ cells: [], rest: task }];
-  return standings.map((standing) => {
-    const { workers } = standing;
-    const league = standings.length === 1
-      ? ""
-      : workers === null
-      ? " of any number of workers"
-      : ` of ${count(workers, "worker")}`;
-    return { cells: [], rest: `${task}${league}: ${describeStanding(standing)}` };
-  });
+  return standings.map((standing) => ({
+    cells: [],
+    rest: `${task}: ${describeStanding(standing)}`,
+  }));
 }
 
 /** The rank, marked where several share it. */
