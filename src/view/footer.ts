@@ -23,7 +23,7 @@ export function footer(report: Report, columns: number): string[] {
   const rest = known.length - shown;
   return [
     ...known.slice(0, shown),
-    ...(rest > 0 ? [`${rest} more remark${rest === 1 ? "" : "s"}: see --wide.`] : []),
+    ...(rest > 0 ? [`${rest} more remark${rest === 1 ? "" : "s"}: see bench report --wide.`] : []),
     ...fixed,
   ].flatMap((text) => wrap(text, columns));
 }

@@ -27,7 +27,7 @@ Deno.test("the footer has six lines at most, what weighs most first, and counts 
   }
   // Those of the generator's limit are one remark
   deepStrictEqual(footer(failing(10), 80).filter((line) => /more remark/.test(line)), [
-    "9 more remarks: see --wide.",
+    "9 more remarks: see bench report --wide.",
   ]);
 });
 
