@@ -18,7 +18,7 @@ const COLUMNS = 2;
 const LINE = 20;
 const HEADER = 68;
 /** Characters of a sentence that fit beside each other in a plot's width, and in the picture's. */
-const PLOT_CHARACTERS = 52;
+const PLOT_CHARACTERS = 55;
 const CHARACTERS = 118;
 
 /**
