@@ -156,11 +156,23 @@ const IMPATIENT = { STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" };
 /** Gives commands all the time that they have in any run: where figures do mean something. */
 export const PATIENT = { STAMPEDE_TEST_FRESH_WARMUP_S: "" };
 
+/** Waits until nothing is left of the commands of a sandbox, of which one may have been killed. */
+export async function untilNothingIsLeft(sandbox: Sandbox): Promise<void> {
+  let left: string[] = [];
+  const isGone = async (): Promise<boolean> => (left = await sandbox.leftovers()).length === 0;
+  await until(isGone, () => `everything had gone; left: ${left.join("; ")}`);
+}
+
 /** Waits until something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string | (() => string),
+): Promise<void> {
   const deadline = performance.now() + 180_000;
   while (!await isSo()) {
-    if (performance.now() > deadline) throw new Error(`Waited in vain until ${what}`);
+    if (performance.now() > deadline) {
+      throw new Error(`Waited in vain until ${typeof what === "string" ? what : what()}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
 import { readProcesses, readText } from "../src/process/tree.ts";
-import { type Outcome, type Running, Sandbox, until } from "./bench.ts";
+import { type Outcome, type Running, Sandbox, until, untilNothingIsLeft } from "./bench.ts";
 
 /** One round: the server stays for four windows, so that there is time to find it in one of them. */
 const RUN = [
@@ -195,7 +195,7 @@ Deno.test("bench stops on Ctrl-C under deno task, which passes the signal on onc
   const { stdout, stderr } = await running.outcome;
   match(stdout, /^Scenario +Req\/Sec/m);
   match(stderr, /^Interrupted by SIGINT\nWhat was measured until then is in \S+\.json$/m);
-  await until(async () => (await sandbox.leftovers()).length === 0, "everything has gone");
+  await untilNothingIsLeft(sandbox);
 });
 
 Deno.test("bench stops when the deno task that started it is killed, and keeps what it has", async () => {
@@ -209,13 +209,13 @@ Deno.test("bench stops when the deno task that started it is killed, and keeps w
     stderr,
     /^Interrupted: deno task, which started it, has ended\nWhat was measured until then is in/m,
   );
-  await until(async () => (await sandbox.leftovers()).length === 0, "everything has gone");
+  await untilNothingIsLeft(sandbox);
 });
 
 Deno.test("nothing stays behind even if bench itself is killed", async () => {
   await using sandbox = await Sandbox.create();
   await disturb(sandbox, (pid) => Deno.kill(pid, "SIGKILL"));
-  await until(async () => (await sandbox.leftovers()).length === 0, "everything has gone");
+  await untilNothingIsLeft(sandbox);
   const [report] = await sandbox.reports();
   ok(report && report.results.length >= 1);
   strictEqual(report.complete, false);

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
-import { type Running, Sandbox, until } from "./bench.ts";
+import { type Running, Sandbox, until, untilNothingIsLeft } from "./bench.ts";
 import { errorsOf } from "./schema.ts";
 
 const CANNED = new URL("./servers/canned/", import.meta.url).pathname;
@@ -106,7 +106,7 @@ Deno.test({
       const running = await inBlock(sandbox, "-z", "60");
       Deno.kill(running.process.pid, "SIGKILL");
       await running.outcome;
-      await until(async () => (await sandbox.leftovers()).length === 0, "everything has gone");
+      await untilNothingIsLeft(sandbox);
     });
     await t.step("the driver killed", async () => {
       await using sandbox = await Sandbox.create();

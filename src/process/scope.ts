@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { removeFolder } from "./folder.ts";
 import { Failure } from "../model/errors.ts";
@@ -55,16 +56,13 @@ export class ProcessScope implements AsyncDisposable {
    * @throws {Failure} if it cannot be made.
    */
   async makeFolder(): Promise<string> {
-    const dir = temporaryFolder();
-    const path = await Deno.makeTempDir({ prefix: "stampede-", ...(dir && { dir }) }).catch(
-      (error) => {
-        throw new Failure(
-          `Cannot make a temporary folder: ${error.message}; set TMPDIR to another`,
-        );
-      },
-    );
-    this.#folders.add(path);
+    const path = join(temporaryFolder(), `stampede-${crypto.randomUUID()}`);
+    // Before the folder is there: Stampede may be killed between the two
     await this.#reaper.writeLine(`add folder ${encodeURIComponent(path)}`);
+    await Deno.mkdir(path, { mode: 0o700 }).catch((error) => {
+      throw new Failure(`Cannot make a temporary folder: ${error.message}; set TMPDIR to another`);
+    });
+    this.#folders.add(path);
     return path;
   }
 
@@ -76,11 +74,9 @@ export class ProcessScope implements AsyncDisposable {
   }
 }
 
-/** Where temporary folders go, if the system's own answer will not do: an empty or a relative one. */
-function temporaryFolder(): string | null {
-  const text = Deno.env.get("TMPDIR");
-  if (text === undefined || Deno.build.os === "windows") return null;
-  return text === "" ? "/tmp" : resolve(text);
+/** Where temporary folders go; TMPDIR may be empty or relative. */
+function temporaryFolder(): string {
+  return resolve(tmpdir());
 }
 
 function inherited(): Record<string, string> {

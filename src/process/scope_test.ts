@@ -7,7 +7,7 @@ import { ProcessScope } from "./scope.ts";
 const SOURCE = fileURLToPath(new URL("../", import.meta.url));
 
 /** Makes a scope in a copy of the sources, starts `sleep` in it, and is killed. */
-const PROGRAM = `
+const WORKING = `
 import { ProcessScope } from "./process/scope.ts";
 const scope = new ProcessScope();
 const child = scope.spawn({ argv: ["sleep", "300"] });
@@ -29,35 +29,49 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-Deno.test("the reaper clears up after Stampede is killed, wherever the checkout lies", async () => {
-  const folder = await Deno.makeTempDir({ prefix: "a b \u00e9 " });
-  try {
-    for (const part of ["model", "process"]) {
-      await Deno.mkdir(join(folder, part));
-      for await (const { name, isFile } of Deno.readDir(join(SOURCE, part))) {
-        if (isFile) await Deno.copyFile(join(SOURCE, part, name), join(folder, part, name));
+/** Is killed as soon as it has a folder, before it can tell anyone. */
+const EARLY = `
+import { ProcessScope } from "./process/scope.ts";
+const { mkdir } = Deno;
+Deno.mkdir = async (path, options) => {
+  await mkdir(path, options);
+  console.log(0, encodeURIComponent(path));
+  Deno.kill(Deno.pid, "SIGKILL");
+};
+await new ProcessScope().makeFolder();
+`;
+
+for (const [name, program] of [["in its work", WORKING], ["with a new folder", EARLY]] as const) {
+  Deno.test(`the reaper clears up after Stampede is killed ${name}, wherever the checkout lies`, async () => {
+    const folder = await Deno.makeTempDir({ prefix: "a b \u00e9 " });
+    try {
+      for (const part of ["model", "process"]) {
+        await Deno.mkdir(join(folder, part));
+        for await (const { name, isFile } of Deno.readDir(join(SOURCE, part))) {
+          if (isFile) await Deno.copyFile(join(SOURCE, part, name), join(folder, part, name));
+        }
       }
+      await Deno.writeTextFile(join(folder, "main.ts"), program);
+      const odd = join(folder, "t\nadd folder m\u00fc");
+      await Deno.mkdir(odd);
+      const { stdout } = await new Deno.Command(Deno.execPath(), {
+        args: ["run", "--quiet", "--no-config", "-A", join(folder, "main.ts")],
+        env: { TMPDIR: odd },
+        stderr: "null",
+      }).output();
+      const [pid = "", path = ""] = new TextDecoder().decode(stdout).trim().split(" ");
+      const temporary = decodeURIComponent(path);
+      strictEqual(temporary.startsWith(`${odd}/stampede-`), true, temporary);
+      const left = async (): Promise<boolean[]> => [
+        await exists(`/proc/${pid}/fd/0`),
+        await exists(temporary),
+      ];
+      await until(async () => !(await left()).includes(true));
+    } finally {
+      await Deno.remove(folder, { recursive: true });
     }
-    await Deno.writeTextFile(join(folder, "main.ts"), PROGRAM);
-    const odd = join(folder, "t\nadd folder m\u00fc");
-    await Deno.mkdir(odd);
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--no-config", "-A", join(folder, "main.ts")],
-      env: { TMPDIR: odd },
-      stderr: "null",
-    }).output();
-    const [pid = "", path = ""] = new TextDecoder().decode(stdout).trim().split(" ");
-    const temporary = decodeURIComponent(path);
-    strictEqual(temporary.startsWith(`${odd}/stampede-`), true, temporary);
-    const left = async (): Promise<boolean[]> => [
-      await exists(`/proc/${pid}/fd/0`),
-      await exists(temporary),
-    ];
-    await until(async () => !(await left()).includes(true));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+  });
+}
 
 Deno.test({
   name: "a program ends with all that it started, even in a session of its own",
