@@ -12,10 +12,9 @@ import {
   slicesFigure,
   slicesProblem,
   slicesRatio,
-  type Task,
 } from "./blocks.ts";
-import { isSameTask } from "./cell_key.ts";
 import { figuresOf } from "./comparisons.ts";
+import { byTask, isSameTask, type Task } from "./tasks.ts";
 import { isBeyond, isRegression, judgeChanges, type PendingChange } from "./judge.ts";
 import {
   blank,
@@ -112,7 +111,7 @@ function isBreach(change: Change, failOn: number): boolean {
 /** The tasks that were measured in slices. */
 function slicedTasks(blocks: readonly BlockResult[]): Task[] {
   const tasks = blocks.map(({ block: { scenario, connections } }) => ({ scenario, connections }));
-  return tasks.filter((task, i) => tasks.findIndex((other) => isSameTask(other, task)) === i);
+  return byTask(tasks).map(([task]) => task);
 }
 
 /** What slices say of two arms at a task: of each figure that is known, a change. */

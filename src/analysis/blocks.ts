@@ -5,6 +5,7 @@ import { median } from "../stats/median.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { logRatio, type Ratio } from "../stats/ratio.ts";
 import { MAX_FAILED_SHARE } from "./invalidity.ts";
+import type { Task } from "./tasks.ts";
 
 /**
  * How far two folders of the same code may be apart in a whole run: its blocks tell how they differ from each
@@ -16,9 +17,6 @@ export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
   requestsPerS: 0.01,
   p50Us: 0.01,
 };
-
-/** A scenario under a number of connections. */
-export type Task = Pick<CellKey, "scenario" | "connections">;
 
 /** A figure of one slice of an arm; NaN where it is not known. */
 const FIGURES: Readonly<

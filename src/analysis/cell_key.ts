@@ -1,5 +1,6 @@
 import type { CellKey } from "../model/derived.ts";
 import type { Trial } from "../model/experiment.ts";
+import { isSameTask } from "./tasks.ts";
 
 /** The cell that a trial belongs to. */
 export function cellKeyOf({ arm, scenario, load, cellConnections }: Trial): CellKey {
@@ -9,12 +10,4 @@ export function cellKeyOf({ arm, scenario, load, cellConnections }: Trial): Cell
 /** Whether both are the same server at the same task. */
 export function isSameCell(a: CellKey, b: CellKey): boolean {
   return a.arm === b.arm && isSameTask(a, b);
-}
-
-/** Whether both are the same scenario under the same number of connections. */
-export function isSameTask(
-  a: Omit<CellKey, "arm">,
-  b: Omit<CellKey, "arm">,
-): boolean {
-  return a.scenario === b.scenario && a.connections === b.connections;
 }

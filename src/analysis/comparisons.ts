@@ -4,7 +4,8 @@ import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { requestsPerS, serverCpuUs } from "./figures.ts";
 import { isSliced, SLICES_FLOOR, type SlicesPair, slicesRatio } from "./blocks.ts";
-import { cellKeyOf, isSameCell, isSameTask } from "./cell_key.ts";
+import { cellKeyOf, isSameCell } from "./cell_key.ts";
+import { isSameTask } from "./tasks.ts";
 
 const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>> = {
   requestsPerS,

@@ -1,9 +1,9 @@
 /** What each server needs, or reaches, beside one that all of them are compared with. */
 import type { Cell, Interval, Metric } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { slicesRatio, type Task } from "./blocks.ts";
-import { isSameTask } from "./cell_key.ts";
+import { slicesRatio } from "./blocks.ts";
 import { metricOf } from "./comparisons.ts";
+import { byTask, isSameTask, type Task } from "./tasks.ts";
 
 /** Servers at one task, the best first. */
 export interface Relatives extends Task {
@@ -31,11 +31,7 @@ export function relativesOf(report: Report): Relatives[] {
   const known = scenarios.flatMap((scenario) =>
     cells.filter((cell) => cell.scenario === scenario && cell.status === "ok")
   );
-  const tasks = Map.groupBy(
-    known,
-    ({ scenario, connections }) => JSON.stringify([scenario, connections]),
-  );
-  return [...tasks.values()].flatMap((group) =>
+  return byTask(known).flatMap((group) =>
     bySlices(group, report) ?? byPairs(group, report) ?? byWindows(group) ?? []
   );
 }

@@ -1,7 +1,7 @@
 /** Who is proven better than whom, put together from ranks and pairs. */
 import type { Cell, Comparison } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { isSameTask } from "./cell_key.ts";
+import { byTask, isSameTask } from "./tasks.ts";
 
 /** The servers of one league at one task that are not proven worse than any, and those that are. */
 export interface Standing {
@@ -33,21 +33,27 @@ export interface Follower {
 const ALIKE = 0.05;
 
 /** The number of workers of an arm's server; null: as many as it likes. */
-export function workersOf({ servers, experiment: { arms } }: Report, arm: string): number | null {
-  const id = arms.find((one) => one.id === arm)?.server;
-  return servers.find((server) => server.id === id)?.workers ?? null;
+export function workersOf({ servers }: Report, arm: string): number | null {
+  return servers.find(({ id }) => id === arm)?.workers ?? null;
+}
+
+/** Whether others of its league have the rank of a cell as well. */
+export function sharesRank(report: Report, cell: Cell): boolean {
+  const workers = workersOf(report, cell.arm);
+  return report.cells.some((other) =>
+    other.arm !== cell.arm && other.rank === cell.rank && isSameTask(other, cell) &&
+    workersOf(report, other.arm) === workers
+  );
 }
 
 /** The standing at every task and in every league where something is proven, or could have been. */
 export function standingsOf(report: Report): Standing[] {
   const { cells, comparisons } = report;
   const ranked = cells.filter(({ status, rank }) => status === "ok" && rank !== null);
-  const groups = Map.groupBy(
-    ranked,
-    ({ scenario, connections, arm }) =>
-      JSON.stringify([scenario, connections, workersOf(report, arm)]),
-  );
-  return [...groups.values()].filter(({ length }) => length > 1).flatMap((group) => {
+  const leagues = byTask(ranked).flatMap((
+    cells,
+  ) => [...Map.groupBy(cells, ({ arm }) => workersOf(report, arm)).values()]);
+  return leagues.filter(({ length }) => length > 1).flatMap((group) => {
     const [first] = group as [Cell, ...Cell[]];
     const pairs = comparisons.filter((pair) => isSameTask(pair, first));
     const [pair] = pairs;

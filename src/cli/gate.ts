@@ -1,5 +1,6 @@
 import type { NoiseFloor } from "../analysis/pending.ts";
-import { cellKeyOf, isSameTask } from "../analysis/cell_key.ts";
+import { cellKeyOf } from "../analysis/cell_key.ts";
+import { isSameTask } from "../analysis/tasks.ts";
 import { hostDifferences } from "../analysis/comparable.ts";
 import { isInconclusive, isRegression } from "../analysis/judge.ts";
 import { UsageError } from "../model/errors.ts";

@@ -14,7 +14,8 @@ import { isSliced, slicesProblem, slicesRatio } from "../analysis/blocks.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { roundsToDecide } from "../analysis/judge.ts";
 import { relativeWidth } from "../model/estimate.ts";
-import { cellKeyOf, isSameCell, isSameTask } from "../analysis/cell_key.ts";
+import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
+import { isSameTask } from "../analysis/tasks.ts";
 
 /** What a campaign works with. */
 export interface CampaignContext {

@@ -1,4 +1,5 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
+import type { Task } from "../analysis/tasks.ts";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Cell, CellKey } from "../model/derived.ts";
 import type { Event, Plan } from "../model/events.ts";
@@ -8,6 +9,7 @@ import { oneLine, printable } from "../model/text.ts";
 import { halfWidth, multiple, rate, UNKNOWN } from "./format.ts";
 import { describeMore, describeNote, describePhase } from "./notes.ts";
 import { describeReason } from "./reasons.ts";
+import { taskNamer } from "./tasks.ts";
 import { TimeLeft } from "./time_left.ts";
 
 /** Columns from which on there is room for a bar. */
@@ -141,7 +143,8 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
 /** How trials are called: by their servers if there are several, by their connections in a sweep. */
 class Names {
   readonly #arms: number;
-  readonly #sweeps = new Map<string, Set<number>>();
+  readonly #tasks: Task[] = [];
+  #named = taskNamer([]);
 
   constructor(arms: number) {
     this.#arms = arms;
@@ -150,9 +153,8 @@ class Names {
   add({ trials, blocks }: Plan): void {
     const loads = trials.filter(({ purpose }) => purpose !== "scale")
       .map(({ scenario, load: { connections } }) => ({ scenario, connections }));
-    for (const { scenario, connections } of [...loads, ...blocks]) {
-      this.#sweeps.set(scenario, (this.#sweeps.get(scenario) ?? new Set()).add(connections));
-    }
+    this.#tasks.push(...loads, ...blocks);
+    this.#named = taskNamer(this.#tasks);
   }
 
   of({ arm, scenario, load: { connections } }: Trial): string {
@@ -160,17 +162,12 @@ class Names {
   }
 
   ofCell({ arm, scenario, connections }: CellKey): string {
-    const task = this.#task(scenario, connections);
+    const task = this.#named({ scenario, connections });
     return this.#arms > 1 ? `${arm} ${task}` : task;
   }
 
   ofBlock({ scenario, connections, arms: { length } }: Block): string {
-    return `${this.#task(scenario, connections)} in slices of ${length} servers`;
-  }
-
-  #task(scenario: string, connections: number): string {
-    const isSweep = (this.#sweeps.get(scenario)?.size ?? 0) > 1;
-    return isSweep ? `${scenario} at ${connections}` : scenario;
+    return `${this.#named({ scenario, connections })} in slices of ${length} servers`;
   }
 }
 

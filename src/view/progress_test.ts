@@ -158,8 +158,8 @@ Deno.test("createProgress names the connections of what is measured under severa
       line.split(": ")[1]
     ),
     [
-      "text at 10 in slices of 2 servers\n",
-      "text at 20 in slices of 2 servers\n",
+      "text at 10 connections in slices of 2 servers\n",
+      "text at 20 connections in slices of 2 servers\n",
       "json in slices of 2 servers\n",
     ],
   );

@@ -3,6 +3,7 @@ import { isWarming } from "../analysis/trends.ts";
 import type { Cell, Limit } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { count, share } from "./format.ts";
+import { taskNamer } from "./tasks.ts";
 import { describeReason, withReason } from "./reasons.ts";
 import { quoted } from "./reproduce.ts";
 
@@ -174,12 +175,8 @@ export function bodiesRemarks(report: Report): string[] {
 }
 
 /** Cells by their scenarios, with their servers where it is not all: `text (deno, bun), json`. */
-function named(cells: readonly Cell[], { experiment: { arms, load } }: Report): string {
-  const isSweep = (load.connections?.length ?? 0) > 1;
-  const tasks = Map.groupBy(
-    cells,
-    ({ scenario, connections }) => isSweep ? `${scenario} at ${connections}` : scenario,
-  );
+function named(cells: readonly Cell[], { cells: all, experiment: { arms } }: Report): string {
+  const tasks = Map.groupBy(cells, taskNamer(all));
   return [...tasks].map(([task, group]) =>
     group.length < arms.length ? `${task} (${group.map(({ arm }) => arm).join(", ")})` : task
   ).join(", ");

@@ -53,11 +53,11 @@ export class TimeLeft {
     if (this.#mostAddedS === null) return this.place;
     const mostAddedS = this.#mostAddedS;
     const leftS = estimateS(this.ahead);
+    const [left, most] = [leftS, leftS + mostAddedS].map(clock);
+    if (isBrief) return `${left} left`;
     const allS = estimateS({ trials: this.#trials, blocks: this.#blocks });
     const filled = Math.floor(BAR_LENGTH * (allS === 0 ? 0 : 1 - leftS / allS));
     const bar = "#".repeat(filled).padEnd(BAR_LENGTH, "-");
-    const [left, most] = [leftS, leftS + mostAddedS].map(clock);
-    if (isBrief) return `${left} left`;
     return `[${bar}] ${left} left${left === most ? "" : ` (${most} at most)`}`;
   }
 }

@@ -1,6 +1,7 @@
 /** What became of base in head, in a sentence or two. */
 import type { Change, Changes } from "../model/derived.ts";
 import { count, share } from "./format.ts";
+import { taskNamer } from "./tasks.ts";
 import { FIGURES, percent } from "./tables/changes.ts";
 
 /** What is proven, first what became slower; it stands first wherever changes are told. */
@@ -12,7 +13,8 @@ export function changesVerdict({ changes }: Pick<Changes, "changes">): string {
     const tasks = Map.groupBy(of(verdict), named);
     if (tasks.size === 0) return [];
     const texts = [...tasks].map(([task, own]) => `${task} (${own.map(brief).join(", ")})`);
-    return [`${capital(verdict)}: ${texts.join(", ")}.`];
+    const heading = verdict === "slower" ? "Slower" : "Faster";
+    return [`${heading}: ${texts.join(", ")}.`];
   };
   const same = of("same");
   const apart = new Set(of("incomparable").map(named));
@@ -28,11 +30,8 @@ export function changesVerdict({ changes }: Pick<Changes, "changes">): string {
 /** How a change is called: by its server if there are several, by its connections in a sweep. */
 export function namer(changes: readonly Change[]): (change: Change) => string {
   const isServed = new Set(changes.map(({ arm }) => arm)).size > 1;
-  const isSweep =
-    new Set(changes.map(({ scenario, connections }) => `${scenario} ${connections}`)).size >
-      new Set(changes.map(({ scenario }) => scenario)).size;
-  return ({ arm, scenario, connections }) =>
-    scenario + (isSweep ? ` at ${connections}` : "") + (isServed ? ` of ${arm}` : "");
+  const named = taskNamer(changes);
+  return (change) => named(change) + (isServed ? ` of ${change.arm}` : "");
 }
 
 /** Tasks of which nothing is proven, and what would have been found there. */
@@ -64,8 +63,4 @@ function unchanged(
 
 function brief({ ratio, metric }: Change): string {
   return `${percent(ratio ?? NaN)} ${FIGURES[metric].heading}`;
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

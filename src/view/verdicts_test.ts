@@ -41,7 +41,7 @@ Deno.test("a verdict names where nothing could have been found, connections, and
       { connections: 10, verdict: "slower", metric: "serverCpuUs", ratio: 1.08 },
       { connections: 100, verdict: "faster", metric: "serverCpuUs", ratio: 0.92 },
     ),
-    "Slower: text at 10 (+8.0 % CPU/req). Faster: text at 100 (−8.0 % CPU/req).",
+    "Slower: text at 10 connections (+8.0 % CPU/req). Faster: text at 100 connections (−8.0 % CPU/req).",
   );
   strictEqual(
     of({}, { arm: "node" }),

@@ -1,10 +1,11 @@
 /** What a page says first: who is best at what, and how sure that is. */
-import { isSameTask } from "../../analysis/cell_key.ts";
 import { type Relative, type Relatives, relativesOf } from "../../analysis/relatives.ts";
-import { standingsOf, workersOf } from "../../analysis/standings.ts";
+import { sharesRank, standingsOf, workersOf } from "../../analysis/standings.ts";
+import { isSameTask } from "../../analysis/tasks.ts";
 import type { Report } from "../../model/report.ts";
 import { markedRate, multiple, spread, UNKNOWN } from "../format.ts";
 import { describeStanding } from "../standings.ts";
+import { taskNamer } from "../tasks.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -20,14 +21,14 @@ export interface Answer {
 /** For each task the sentence of what is proven, and the servers with figures beside the reference. */
 export function answersOf(report: Report, servers: readonly string[]): Answer[] {
   const standings = standingsOf(report);
-  const isSweep = (report.experiment.load.connections?.length ?? 0) > 1;
+  const named = taskNamer(report.cells);
   return relativesOf(report).map((relatives) => {
-    const { scenario, connections } = relatives;
+    const { scenario } = relatives;
     const own = standings.filter((standing) => isSameTask(standing, relatives));
     const sentences = own.map((standing) => `${capital(describeStanding(standing))}.`);
     return {
       scenario,
-      title: isSweep ? `${scenario}, ${connections} connections` : scenario,
+      title: named(relatives),
       sentence: sentences.length === 0 ? about(relatives, report) : sentences.join(" "),
       plot: plotOf(relatives, servers, report),
     };
@@ -48,7 +49,7 @@ export function answers(report: Report, servers: readonly string[]): Markup {
 function plotOf(relatives: Relatives, servers: readonly string[], report: Report): DotPlot {
   const { metric, base, items, scenario } = relatives;
   const rows = items.map((item): DotRow => ({
-    name: `${rankOf(item, items, report)}${item.cell.arm}`,
+    name: `${rankOf(item, report)}${item.cell.arm}`,
     value: item.ratio,
     interval: item.interval,
     color: colorOf(servers.indexOf(item.cell.arm)),
@@ -64,13 +65,9 @@ function plotOf(relatives: Relatives, servers: readonly string[], report: Report
 }
 
 /** The rank, marked where several of a league share it. */
-function rankOf({ cell }: Relative, items: readonly Relative[], report: Report): string {
+function rankOf({ cell }: Relative, report: Report): string {
   if (cell.rank === null) return "";
-  const workers = workersOf(report, cell.arm);
-  const peers = items.filter(({ cell: { rank, arm } }) =>
-    rank === cell.rank && workersOf(report, arm) === workers
-  );
-  return peers.length > 1 ? `${cell.rank}= ` : `${cell.rank}. `;
+  return sharesRank(report, cell) ? `${cell.rank}= ` : `${cell.rank}. `;
 }
 
 function textOf({ ratio, interval }: Relative, { metric }: Relatives): string {

@@ -1,3 +1,4 @@
+import { shortName } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 
 /** A row of a dot plot: what it is, where it lies, and what is written behind it. */
@@ -29,7 +30,6 @@ const ROW = 24;
 const NAMES = 128;
 const TEXTS = 116;
 const AXIS = 22;
-const NAME_LENGTH = 17;
 /** From so many times the least on, equal factors are as far apart as each other. */
 const LOGARITHMIC = 8;
 
@@ -79,7 +79,7 @@ function rowOf(
       x(interval.high)
     }" y1="${y}" y2="${y}" class="whisker" stroke="${color}"/>`;
   return markup`<g data-server="${server}"><text x="${NAMES - 10}" y="${y}" class="name">${
-    shortened(name)
+    shortName(name)
   }</text>${whisker}<circle cx="${x(value)}" cy="${y}" r="4.5" fill="${color}"/><text x="${
     WIDTH - TEXTS + 10
   }" y="${y}">${text}</text></g>`;
@@ -123,10 +123,4 @@ function logarithmic(least: number, most: number): Scale {
 /** A number at an axis, without zeros that say nothing. */
 function short(value: number): string {
   return String(Number(value.toPrecision(2)));
-}
-
-/** Both ends of a long name, since the end may be a number of connections. */
-function shortened(name: string): string {
-  if (name.length <= NAME_LENGTH) return name;
-  return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
 }

@@ -1,8 +1,9 @@
-import { isSameTask } from "../../analysis/cell_key.ts";
+import { byTask, isSameTask } from "../../analysis/tasks.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import type { Ranged } from "../../model/estimate.ts";
 import { markedRate, microseconds, multiple, rate, UNKNOWN } from "../format.ts";
+import { taskNamer } from "../tasks.ts";
 import { axis, type Chart, draw, FAINT, type ItemApi, type Subject } from "./chart.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -52,21 +53,20 @@ interface Line {
  */
 export function historySection(reports: readonly Report[], servers: readonly string[]): Markup {
   const cells = reports.flatMap((report) => report.cells);
-  const tasks = cells.filter((cell, i) => cells.findIndex((one) => isSameTask(one, cell)) === i);
+  const tasks = byTask(cells).map(([cell]) => cell);
+  const named = taskNamer(cells);
   const hosts = new Set(reports.map(({ host }) => `${host.cores} x ${host.cpuModel}`));
   const charts = (task: Cell): Markup[] =>
     FOLLOWED.flatMap((followed) => {
       const chart = over(reports, servers, task, followed);
-      return chart === null ? [] : [figure(chart, `${headingOf(task, tasks)} over time`)];
+      return chart === null ? [] : [figure(chart, `${named(task)} over time`)];
     });
   return markup`<section id="history"><h2>Over ${String(reports.length)} runs</h2>
 <p>From the oldest to the newest, each with its 95 % interval.${
     hosts.size > 1 ? " The runs come from different machines: what changed may be the machine." : ""
   }</p>
 ${
-    tasks.map((task) =>
-      markup`<h3>${headingOf(task, tasks)}</h3><div class="charts">${charts(task)}</div>`
-    )
+    tasks.map((task) => markup`<h3>${named(task)}</h3><div class="charts">${charts(task)}</div>`)
   }</section>`;
 }
 
@@ -167,12 +167,6 @@ function whisker(i: number, api: ItemApi, estimate: Ranged | null): object | nul
   const [x, y1] = api.coord([i, estimate.interval.low]);
   const [, y2] = api.coord([i, estimate.interval.high]);
   return { type: "line", shape: { x1: x, y1, x2: x, y2 }, style: { stroke: FAINT } };
-}
-
-/** A scenario, with its connections where there are several numbers of them. */
-function headingOf({ scenario, connections }: Cell, tasks: readonly Cell[]): string {
-  const isAlone = tasks.filter((task) => task.scenario === scenario).length === 1;
-  return isAlone ? scenario : `${scenario}, ${connections} connections`;
 }
 
 /** A run by its commit, or else by its time. */

@@ -1,4 +1,5 @@
 import { cellKeyOf, isSameCell } from "../../analysis/cell_key.ts";
+import { isSweep } from "../../analysis/tasks.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { TrialResult, WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
@@ -15,6 +16,7 @@ export interface Item {
   readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
 }
 
+const NAME_LENGTH = 17;
 const DASHES = ["solid", "dashed", "dotted"] as const;
 
 /**
@@ -23,21 +25,26 @@ const DASHES = ["solid", "dashed", "dotted"] as const;
  * @param servers all of the page, in the order of their colours
  */
 export function itemsOf(
-  { cells, experiment, results }: Report,
+  { cells, results }: Report,
   scenario: string,
   servers: readonly string[],
 ): Item[] {
-  const isSweep = (experiment.load.connections?.length ?? 0) > 1;
   const own = cells.filter((cell) => cell.scenario === scenario && cell.status === "ok");
   return servers.flatMap((arm, place) =>
     own.filter((cell) => cell.arm === arm).map((cell, i): Item => ({
       cell,
-      label: isSweep ? `${arm}, ${cell.connections}` : arm,
+      label: isSweep(cells) ? `${arm}, ${cell.connections}` : arm,
       color: colorOf(place),
       dash: DASHES[(place + i) % DASHES.length] ?? "solid",
       windows: windowsOf(results, cell),
     }))
   );
+}
+
+/** Both ends of a name that is too long to stand beside a chart, since its end may be a number of connections. */
+export function shortName(name: string): string {
+  if (name.length <= NAME_LENGTH) return name;
+  return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
 }
 
 /** The colour of a server, by its place among all of the page; the style sheet mixes it. */

@@ -47,6 +47,7 @@ export async function html(reports: readonly Report[]): Promise<string> {
 <title>${title} – Stampede</title>
 <link rel="icon" href="data:,">
 <style>
+${new Markup(await asset("colors.css"))}
 ${new Markup(await asset("page.css"))}
 ${new Markup(await asset("dots.css"))}
 ${palette(servers.length)}
@@ -100,8 +101,7 @@ function facts({ createdAt, commit, host, versions }: Report): string {
 /** Which servers to show; a script makes it work, and shows it. */
 function filter(report: Report, servers: readonly string[]): Markup | null {
   if (servers.length < 2 || report.cells.length === 0) return null;
-  const of = (id: string): ServerSummary | undefined =>
-    report.servers.find((one) => one.id === serverOf(report, id));
+  const of = (id: string): ServerSummary | undefined => report.servers.find((one) => one.id === id);
   const boxes = servers.map((id, i) =>
     markup`<label title="${
       of(id)?.name ?? id
@@ -119,10 +119,6 @@ function filter(report: Report, servers: readonly string[]): Markup | null {
       markup`<button type="button" data-servers="${ids.join(",")}">${name}</button>`
     );
   return markup`<fieldset class="filter" hidden><legend>Servers</legend>${boxes}<button type="button" data-servers="all">all</button>${buttons}</fieldset>`;
-}
-
-function serverOf({ experiment: { arms } }: Report, arm: string): string {
-  return arms.find(({ id }) => id === arm)?.server ?? arm;
 }
 
 /** What is asked first: who is best, or what changed, or what the one server reached. */

@@ -17,6 +17,7 @@ const GAP = 32;
 const COLUMNS = 2;
 const LINE = 20;
 const HEADER = 68;
+const TITLE_LINE = 26;
 /** Characters of a sentence that fit beside each other in a plot's width, and in the picture's. */
 const PLOT_CHARACTERS = 55;
 const CHARACTERS = 118;
@@ -34,12 +35,14 @@ export async function svg(report: Report): Promise<string> {
       "Cannot draw a picture: this report has neither costs nor several servers to compare",
     );
   }
+  const titles = wrap(titleOf(report), cards.length > 1 ? 80 : 40, "");
+  const top = HEADER + (titles.length - 1) * TITLE_LINE;
   const width = 2 * MARGIN + (cards.length > 1 ? COLUMNS * WIDTH + GAP : WIDTH);
   const rows = Array.from(
     { length: Math.ceil(cards.length / COLUMNS) },
     (_row, i) => cards.slice(i * COLUMNS, (i + 1) * COLUMNS),
   );
-  let y = HEADER;
+  let y = top;
   const drawn = rows.flatMap((row) => {
     const texts = row.map(({ sentence }) => wrap(sentence, PLOT_CHARACTERS, ""));
     const lines = Math.max(...texts.map(({ length }) => length));
@@ -56,13 +59,18 @@ export async function svg(report: Report): Promise<string> {
       titleOf(report)
     }">
 <style>
+${new Markup(await asset("colors.css"))}
 ${new Markup(await asset("picture.css"))}
 ${new Markup(await asset("dots.css"))}
 ${palette(servers.length)}
 </style>
 <rect width="${width}" height="${height}" rx="12" class="card"/>
-<text x="${MARGIN}" y="34" class="title">${titleOf(report)}</text>
-<text x="${MARGIN}" y="56" class="faint">${factsOf(report)}</text>
+${
+      titles.map((line, i) =>
+        markup`<text x="${MARGIN}" y="${34 + i * TITLE_LINE}" class="title">${line}</text>`
+      )
+    }
+<text x="${MARGIN}" y="${top - 12}" class="faint">${factsOf(report)}</text>
 ${drawn}
 ${
       notes.map((note, i) =>

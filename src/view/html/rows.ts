@@ -1,5 +1,6 @@
 import { printable } from "../../model/text.ts";
 import { axis, type Chart, draw, FAINT, INK, type ItemApi, type Subject, WIDTH } from "./chart.ts";
+import { shortName } from "./item.ts";
 
 /** A row of a chart: its name, bars one after the other, and what is written behind them. */
 export interface BarRow {
@@ -18,7 +19,6 @@ const BAR_HEIGHT = 14;
 const NAMES_WIDTH = 118;
 const LABEL_WIDTH = 76;
 const AXIS_HEIGHT = 26;
-const NAME_LENGTH = 17;
 
 /** Horizontal bars, one row below the other. */
 export function barRows(
@@ -91,7 +91,7 @@ function shapes(
   return [
     ...rects,
     ...(whisker === null ? [] : [whiskerOf(whisker.map((x) => coord(x)[0]), y)]),
-    write(shortened(printable(name)), NAMES_WIDTH - 8, "right", INK),
+    write(shortName(printable(name)), NAMES_WIDTH - 8, "right", INK),
     write(text, Math.min(end + 6, WIDTH - LABEL_WIDTH + 6), "left", INK),
   ];
 }
@@ -100,10 +100,4 @@ function shapes(
 function whiskerOf([low = 0, high = 0]: readonly number[], y: number): object {
   const points = [[low, y - 4], [low, y + 4], [low, y], [high, y], [high, y - 4], [high, y + 4]];
   return { type: "polyline", shape: { points }, style: { stroke: INK, lineWidth: 1.5 } };
-}
-
-/** Both ends of a long name, since the end may be a number of connections. */
-function shortened(name: string): string {
-  if (name.length <= NAME_LENGTH) return name;
-  return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
 }

@@ -1,4 +1,5 @@
 import { SLICES_FLOOR } from "../../analysis/blocks.ts";
+import { isSweep } from "../../analysis/tasks.ts";
 import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
 import { count, microseconds, milliseconds, multiple, rate, share } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
@@ -27,10 +28,8 @@ const SMALLEST_FLOOR = 0.005;
 
 /** Changes beside each other: base, head, and what is proven. */
 export function changesTable({ changes }: Changes): Table {
-  const isSweep = Object.values(
-    Object.groupBy(changes, ({ arm, scenario }) => `${arm} ${scenario}`),
-  ).some((group) => new Set(group?.map(({ connections }) => connections)).size > 1);
-  const names = ["Server", "Scenario", ...(isSweep ? ["Conns"] : [])];
+  const isOfSweep = isSweep(changes);
+  const names = ["Server", "Scenario", ...(isOfSweep ? ["Conns"] : [])];
   const column = (heading: string, isNumber: boolean, dropOrder: number): Table["columns"][0] => ({
     heading,
     isNumber,
@@ -50,7 +49,7 @@ export function changesTable({ changes }: Changes): Table {
     ],
     rows: changes.map((change): Row => {
       const { arm, scenario, connections, verdict, reasons } = change;
-      const names = [arm, scenario, ...(isSweep ? [String(connections)] : [])];
+      const names = [arm, scenario, ...(isOfSweep ? [String(connections)] : [])];
       return reasons.length === 0
         ? { cells: [...names, ...figures(change)], leading: "Verdict", server: arm }
         : {

@@ -1,4 +1,5 @@
 /** What tables of cells show of each. */
+import { isSweep } from "../../analysis/tasks.ts";
 import type { Cell, Estimate } from "../../model/derived.ts";
 import { type Ranged, relativeWidth } from "../../model/estimate.ts";
 import type { Report } from "../../model/report.ts";
@@ -30,7 +31,6 @@ const several = ({ experiment }: Report): boolean => experiment.arms.length > 1;
 const hasCost = ({ cells }: Report): boolean => cells.some(({ cost }) => cost !== null);
 const hasNoCost = (report: Report): boolean => !hasCost(report);
 const never = (): boolean => false;
-const isSweep = ({ experiment: { load } }: Report): boolean => (load.connections?.length ?? 0) > 1;
 const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? null;
 const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? null;
 
@@ -40,7 +40,7 @@ export const COLUMNS: readonly Shown[] = [
   word("scenario", "Scenario", 0, ({ scenario }) => scenario),
   {
     ...number("connections", "Conns", 0, ({ connections }) => connections, String),
-    isWanted: isSweep,
+    isWanted: ({ cells }) => isSweep(cells),
   },
   hidden("status", ({ status }) => status),
   hidden("reason", ({ reason }) => reason && describeReason(reason)),

@@ -1,10 +1,11 @@
 /** Several servers, best first, in a block for each task. */
-import { isSameTask } from "../../analysis/cell_key.ts";
-import { type Standing, standingsOf, workersOf } from "../../analysis/standings.ts";
+import { sharesRank, type Standing, standingsOf, workersOf } from "../../analysis/standings.ts";
+import { byTask, isSameTask } from "../../analysis/tasks.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { count, UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../format.ts";
 import { describeStanding } from "../standings.ts";
+import { taskNamer } from "../tasks.ts";
 import type { Row, Table } from "../table.ts";
 import type { Shown } from "./columns.ts";
 import { absentServers, columnsOf, presentCells, rowOf } from "./summary.ts";
@@ -20,29 +21,27 @@ const ELSEWHERE = ["server", "scenario", "connections", "rank"];
 export function rankedTable(report: Report): Table {
   const cells = presentCells(report);
   const standings = standingsOf(report);
-  const isSweep = (report.experiment.load.connections?.length ?? 0) > 1;
+  const named = taskNamer(cells);
   const known = columnsOf(report, false);
   const columns = [
     rankColumn(report),
     ...known.filter(({ key }) => key === "server"),
     ...known.filter(({ key }) => !ELSEWHERE.includes(key)),
   ];
-  const tasks = Map.groupBy(
+  const tasks = byTask(
     report.experiment.scenarios.flatMap((scenario) =>
       cells.filter((cell) => cell.scenario === scenario)
         .toSorted((a, b) => a.connections - b.connections)
     ),
-    ({ scenario, connections }) => JSON.stringify([scenario, connections]),
   );
-  const blocks = [...tasks.values()].flatMap((group) => {
-    const [{ scenario, connections }] = group as [Cell, ...Cell[]];
-    const task = isSweep ? `${scenario} at ${count(connections, "connection")}` : scenario;
-    const own = standings.filter((standing) => isSameTask(standing, { scenario, connections }));
+  const blocks = tasks.flatMap((group) => {
+    const [first] = group;
+    const own = standings.filter((standing) => isSameTask(standing, first));
     const league = ({ arm }: Cell): number => workersOf(report, arm) ?? Infinity;
     const better = byRank(own[0]?.metric ?? "requestsPerS");
     const sorted = group.toSorted((a, b) => league(a) - league(b) || better(a, b));
     return [
-      ...headings(task, own),
+      ...headings(named(first), own),
       ...sorted.map((cell): Row => ({ ...rowOf(cell, columns), server: cell.arm })),
     ];
   });
@@ -67,11 +66,7 @@ function headings(task: string, standings: readonly Standing[]): Row[] {
 function rankColumn(report: Report): Shown {
   const text = (cell: Cell): string => {
     if (cell.rank === null) return UNKNOWN;
-    const workers = workersOf(report, cell.arm);
-    const peers = report.cells.filter(({ rank, arm, ...task }) =>
-      rank === cell.rank && isSameTask(task, cell) && workersOf(report, arm) === workers
-    );
-    return peers.length > 1 ? `${cell.rank}=` : `${cell.rank} `;
+    return sharesRank(report, cell) ? `${cell.rank}=` : `${cell.rank} `;
   };
   return {
     key: "rank",
