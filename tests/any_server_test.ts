@@ -4,7 +4,7 @@ import { Sandbox } from "./bench.ts";
 
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
 const DEFINE = new URL("../scenarios/define.ts", import.meta.url).href;
-const QUICK = ["--rounds", "1", "-z", "1", "--warmup", "0.2", "--no-slices"];
+const QUICK = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2", "--no-slices"];
 
 /** A server of the test's own, which notes what it was asked. */
 async function withServer(

@@ -125,10 +125,13 @@ Deno.test("bench stops in order at an error that a scenario file throws late", a
 
 Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async () => {
   await using sandbox = await Sandbox.create();
-  const { code, stderr } = await disturb(
-    sandbox,
-    async () => Deno.kill(await processOf(sandbox, "bin/postgres -D"), "SIGKILL"),
-  );
+  const { code, stderr } = await disturb(sandbox, async () => {
+    const postmaster = await processOf(sandbox, "bin/postgres -D");
+    // Where it has memory outside its own folder, that stays
+    const shared = readText(`/proc/${postmaster}/maps`)?.match(/\/dev\/shm\/.*/g);
+    Deno.kill(postmaster, "SIGKILL");
+    strictEqual(shared, null);
+  });
   strictEqual(code, 1);
   match(stderr, /^PostgreSQL was killed by SIGKILL: nothing more can be measured$/m);
   match(stderr, /^What was measured until then is in results\/.*\.json$/m);

@@ -83,7 +83,7 @@ Deno.test("bench generators has a row for each load generator, here or not", asy
     "generators",
     "--quick",
     "-z",
-    "1",
+    "0.5",
     "--warmup",
     "0.2",
   ]);
@@ -108,7 +108,7 @@ Deno.test("bench --generator auto takes the one that reaches most here", async (
     "--rounds",
     "1",
     "-z",
-    "1",
+    "0.5",
     "--no-slices",
   ];
   const { code, stderr } = await sandbox.run(args);

@@ -14,7 +14,14 @@ async function measure(
 ): Promise<{ code: number; stdout: string; cell: Cell }> {
   await using sandbox = await Sandbox.create(database);
   const args = [scenario, "--server", `${SERVERS}${server}/server.json`];
-  const { code, stdout } = await sandbox.run([...args, "--rounds", "1", "-z", "1", "--no-slices"]);
+  const { code, stdout } = await sandbox.run([
+    ...args,
+    "--rounds",
+    "1",
+    "-z",
+    "0.5",
+    "--no-slices",
+  ]);
   const [report] = await sandbox.reports() as unknown as Report[];
   const [cell] = report?.cells ?? [];
   ok(cell, stdout);

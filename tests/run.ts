@@ -87,8 +87,8 @@ async function runLane(
 async function run(): Promise<number> {
   const startedMs = performance.now();
   const files = await testFiles();
-  const folder = await Deno.makeTempDir({ prefix: "stampede-tests-" });
   await using scope = new ProcessScope();
+  const folder = await scope.makeFolder();
   const env = { [CLUSTER_VARIABLE]: await startCluster(scope) };
   const jobs = Deno.env.get("DENO_JOBS") ?? String(FILES_PER_CORE * navigator.hardwareConcurrency);
   const lanes = [
@@ -110,7 +110,6 @@ async function run(): Promise<number> {
     say(`The ${lane.name} lane took ${elapsed(performance.now() - fromMs)}\n`);
     ends.push({ code, results });
   }
-  await Deno.remove(folder, { recursive: true });
   const results = ends.flatMap((end) => end.results);
   for (const { file, name } of results.filter(({ status }) => status === "ignored")) {
     say(`ignored: ${file}: ${name}`);

@@ -32,6 +32,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "fsync": "off",
   "full_page_writes": "off",
   "autovacuum": "off",
+  // In files of its own folder, which go with it: others stay where PostgreSQL is killed
+  "dynamic_shared_memory_type": "mmap",
 };
 
 /**
