@@ -18,9 +18,10 @@ Deno.test("a database that goes away is 503 at once, and found again when it is 
     const start = performance.now();
     const statuses = await Promise.all([1, 2, 3].map(() => statusOf(`${origin}/sql1`)));
     ok(statuses.every((status) => status === 503 || status === 200), statuses.join());
-    ok(performance.now() - start < 5000);
+    // Sooner than a query is given up
+    ok(performance.now() - start < 10_000);
     strictEqual(await statusOf(`${origin}/json`), 200);
-    const deadline = performance.now() + 20_000;
+    const deadline = performance.now() + 60_000;
     while (await statusOf(`${origin}/sql2`) !== 200) {
       ok(performance.now() < deadline, "the pool did not recover");
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -28,41 +29,32 @@ Deno.test("a database that goes away is 503 at once, and found again when it is 
     await database.process?.stop();
     const after = performance.now();
     strictEqual(await statusOf(`${origin}/books`), 503);
-    ok(performance.now() - after < 1000, "503 did not come at once");
+    // Sooner than a connection is given up
+    ok(performance.now() - after < 2000, "503 did not come at once");
   }, { database: "embedded" });
 });
 
 Deno.test("a full queue is 503 with Retry-After, and clients that leave make room", async () => {
   await withServer(async ({ server: { origin } }) => {
-    const controller = new AbortController();
     const slow = `${origin}/primes?limit=10000000`;
-    const running = statusOf(slow);
-    const leave = (): Promise<unknown> =>
-      fetch(slow, { signal: controller.signal }).catch(() => {});
-    const leaving = [leave(), leave()];
-    const refused = await until503(slow);
-    strictEqual(refused.headers.get("retry-after"), "1");
-    controller.abort();
-    await Promise.all(leaving);
+    const leave = new AbortController();
+    // One in work, two waiting: of eight, five find no room
+    const refused = Promise.withResolvers<Response>();
+    const clients = Array.from({ length: 8 }, async () => {
+      const response = await fetch(slow, { signal: leave.signal });
+      await response.body?.cancel();
+      if (response.status === 503) refused.resolve(response);
+    });
+    const left = Promise.allSettled(clients);
+    const answer = await Promise.race([refused.promise, left]);
+    ok("headers" in answer, "nobody was refused");
+    strictEqual(answer.headers.get("retry-after"), "1");
+    leave.abort();
+    await left;
     // The server hears of it a little later; that a waiter leaves at once is slots_test's to prove.
     await until(async () => await statusOf(slow) === 200, "the queue has room");
-    strictEqual(await running, 200);
   }, { env: { CPU_WORKERS: "1", QUEUE_LIMIT: "2" } });
 });
-
-/** Asks until the queue is full; a request that it takes instead is left to finish. */
-async function until503(url: string): Promise<Response> {
-  const deadline = performance.now() + 10_000;
-  while (performance.now() < deadline) {
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), 50);
-    const response = await fetch(url, { signal: controller.signal }).catch(() => null);
-    clearTimeout(timer);
-    await response?.body?.cancel();
-    if (response?.status === 503) return response;
-  }
-  throw new Error("The queue did not fill");
-}
 
 Deno.test("many requests share few connections to the database", async () => {
   await withServer(async ({ server: { origin }, client }) => {

@@ -22,7 +22,7 @@ async function exists(path: string): Promise<boolean> {
 
 /** Waits until something is so, and fails if it never is. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + 60_000;
   while (!await isSo()) {
     if (performance.now() > deadline) throw new Error(`It never came to this: ${isSo}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
