@@ -26,13 +26,12 @@ export async function claimPath(path: string): Promise<string> {
   }
   const real = info === null ? path : await Deno.realPath(path);
   await explained(real, async () => {
-    const folder = dirname(real);
-    const firstMade = await mkdir(folder, { recursive: true });
+    let firstMade: string | undefined;
     try {
-      await Deno.writeTextFile(temporary(real), "");
+      await writeTemporary(real, "", (made) => firstMade ??= made);
       await Deno.remove(temporary(real));
     } finally {
-      if (firstMade !== undefined) await removeEmpty(folder, firstMade);
+      if (firstMade !== undefined) await removeEmpty(dirname(real), firstMade);
     }
   });
   return real;
@@ -63,10 +62,33 @@ export async function writeReport(path: string, report: Report): Promise<void> {
  */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await explained(path, async () => {
-    await Deno.mkdir(dirname(path), { recursive: true });
-    await Deno.writeTextFile(temporary(path), text);
+    await writeTemporary(path, text);
     await Deno.rename(temporary(path), path);
   });
+}
+
+/** So often another run can have removed the folder that it had made, before this one wrote there. */
+const ATTEMPTS = 10;
+
+/**
+ * Writes the temporary file of a path, in a folder that is made if it is missing.
+ *
+ * @param onMade hears of the first folder that was made
+ */
+async function writeTemporary(
+  path: string,
+  text: string,
+  onMade: (folder: string) => void = () => {},
+): Promise<void> {
+  for (let attempt = 1;; attempt++) {
+    const made = await mkdir(dirname(path), { recursive: true });
+    if (made !== undefined) onMade(made);
+    try {
+      return await Deno.writeTextFile(temporary(path), text);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound) || attempt === ATTEMPTS) throw error;
+    }
+  }
 }
 
 function temporary(path: string): string {

@@ -31,6 +31,20 @@ Deno.test("claimPath leaves no folder behind, and none that was there goes", asy
   });
 });
 
+Deno.test("runs that begin at once in one folder do not take it from each other", async () => {
+  await withFolder(async (folder) => {
+    for (let i = 0; i < 50; i++) {
+      const results = join(folder, `results-${i}`);
+      const runs = Array.from({ length: 8 }, async (_run, j) => {
+        const path = await claimPath(join(results, `${j}.json`));
+        if (j % 2 === 0) await writeReport(path, REPORT);
+      });
+      await Promise.all(runs);
+      strictEqual((await Array.fromAsync(Deno.readDir(results))).length, 4);
+    }
+  });
+});
+
 Deno.test("claimPath leaves what is there alone, and follows links", async () => {
   await withFolder(async (folder) => {
     const real = join(folder, "real.json");
