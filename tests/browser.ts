@@ -1,3 +1,4 @@
+import axe from "axe-core";
 import { deepStrictEqual } from "node:assert/strict";
 import {
   type Browser,
@@ -35,14 +36,26 @@ let browser: Promise<Browser> | null = null;
 
 Deno.test.afterAll(async () => await (await browser)?.close());
 
+/** What a test does with a page that is shown. */
+type Test = (shown: Shown, context: BrowserContext, address: string) => Promise<void>;
+
 /** Shows reports in a browser, and what the page said and asked for. */
 export async function show(
   reports: readonly Report[],
-  test: (shown: Shown, context: BrowserContext, address: string) => Promise<void>,
+  test: Test,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  await showPage(await html(reports), test, options);
+}
+
+/** The same of any page. */
+export async function showPage(
+  text: string,
+  test: Test,
   options: BrowserContextOptions = {},
 ): Promise<void> {
   const file = await Deno.makeTempFile({ suffix: ".html" });
-  await Deno.writeTextFile(file, await html(reports));
+  await Deno.writeTextFile(file, text);
   browser ??= chromium.launch({
     executablePath: executablePath ?? "",
     args: Deno.uid() === 0 ? ["--no-sandbox"] : [],
@@ -77,6 +90,20 @@ export function browserTest(name: string, fn: () => Promise<void>): void {
     sanitizeOps: false,
     sanitizeResources: false,
   });
+}
+
+/** What is hard to read or to use in a page, with all that can be opened open; and how far it sticks out. */
+export async function findingsOf(page: Page): Promise<unknown[]> {
+  for (const summary of await page.locator("summary").all()) await summary.click();
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate("axe.run()") as axe.AxeResults;
+  const overflow = await page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  return [
+    ...violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]),
+    ...(overflow === 0 ? [] : [`it is ${overflow} px too wide`]),
+  ];
 }
 
 /** How many elements a person can see. */

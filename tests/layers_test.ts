@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/target",
     "scenarios",
   ],
-  "src/results": [],
+  "src/results": ["src/analysis"],
   "src/project": [],
   "src/view": ["src/analysis", "src/experiment", "src/stats"],
   "src/cli": [

@@ -12,6 +12,7 @@ import { noise } from "./commands/noise.ts";
 import { report } from "./commands/report.ts";
 import { run } from "./commands/run.ts";
 import { serve } from "./commands/serve.ts";
+import { site } from "./commands/site.ts";
 import { verifyServers } from "./commands/verify.ts";
 import { versus } from "./commands/versus.ts";
 import type { Io } from "./io.ts";
@@ -62,6 +63,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "list what the runs in results/ reached",
     takes: ["[scenario...]", "those to show; all by default"],
     action: (options, scenarios, io) => history(scenarios, options, io),
+  },
+  {
+    name: "site",
+    summary:
+      "make a static site of reports: the newest run, what changed, a page for each, a badge",
+    takes: ["[report or folder...]", "files, or folders of them; results/ by default"],
+    action: (options, paths, io) => site(paths, options, io),
   },
   {
     name: "verify",

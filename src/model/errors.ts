@@ -33,5 +33,5 @@ export class Mismatch extends Error {
 
 /** The message of an error, or of anything else that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -1,4 +1,6 @@
 /** The index of `results/`: what is remembered of each run. */
+import type { CellKey } from "./derived.ts";
+import type { Ranged } from "./estimate.ts";
 import type { Kind } from "./experiment.ts";
 import type { Commit } from "./report.ts";
 
@@ -10,23 +12,22 @@ export interface IndexEntry {
   readonly commit: Commit | null;
   readonly kind: Kind;
   readonly complete: boolean;
+  /** Its processors: `4 x AMD EPYC 7763`. */
+  readonly machine: string;
+  /** The reference server, with the version of its runtime; null where nothing was measured beside it. */
+  readonly reference: string | null;
   readonly cells: readonly IndexedCell[];
 }
 
 /** What is remembered of a cell. */
-export interface IndexedCell {
-  readonly arm: string;
-  readonly scenario: string;
-  readonly connections: number;
-  readonly requestsPerS: number | null;
+export interface IndexedCell extends CellKey {
+  readonly requestsPerS: Ranged | null;
   readonly isLowerBound: boolean;
   /** Whether another load generator drove it than usual. */
   readonly isTakenOver: boolean;
-  /** Half the interval of the rate, as a share of it; null where there is none. */
-  readonly rateHalfWidth: number | null;
+  /** Microseconds of the server's processor time for an answer. */
+  readonly serverCpuUs: Ranged | null;
   /** What an answer costs in those of the reference; null where that was not measured. */
-  readonly cost: number | null;
-  /** Half its interval, as a share of it; null where there is none. */
-  readonly costHalfWidth: number | null;
+  readonly cost: Ranged | null;
   readonly rounds: number;
 }

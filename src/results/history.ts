@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { entryOf, isOfServers } from "../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { relativeWidth } from "../model/estimate.ts";
-import type { IndexedCell, IndexEntry } from "../model/history.ts";
+import type { IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "./read.ts";
 import { RESULTS } from "./store.ts";
@@ -58,7 +58,7 @@ export async function readHistory(
 }
 
 /** Whether a run measured anything: one that failed from the start is no result. */
-function hasFigures({ kind, cells }: IndexEntry): boolean {
+export function hasFigures({ kind, cells }: IndexEntry): boolean {
   // What is measured in slices alone has no cells
   return kind === "versus" ||
     cells.some(({ requestsPerS, cost }) => requestsPerS !== null || cost !== null);
@@ -87,7 +87,7 @@ export async function newestReport(folder: string): Promise<string> {
  */
 export async function lastTwoRuns(folder: string): Promise<[base: string, head: string]> {
   const runs = (await readHistory(folder)).filter((entry) =>
-    ["run", "preset"].includes(entry.kind) && entry.complete && hasFigures(entry)
+    isOfServers(entry) && entry.complete && hasFigures(entry)
   );
   const [base, head] = runs.slice(-2);
   if (base === undefined || head === undefined) {
@@ -117,36 +117,13 @@ export async function newestNoise(
   return null;
 }
 
-function entryOf(file: string, report: Report): IndexEntry {
-  const { createdAt, commit, complete, experiment: { kind }, cells } = report;
-  return {
-    file,
-    createdAt,
-    commit,
-    kind,
-    complete,
-    cells: cells.map((cell) => ({
-      arm: cell.arm,
-      scenario: cell.scenario,
-      connections: cell.connections,
-      isLowerBound: cell.isLowerBound,
-      isTakenOver: cell.isTakenOver,
-      requestsPerS: cell.requestsPerS?.median ?? null,
-      rateHalfWidth: relativeWidth(cell.requestsPerS),
-      cost: cell.cost?.ratio ?? null,
-      costHalfWidth: relativeWidth(cell.cost && { ...cell.cost, median: cell.cost.ratio }),
-      rounds: cell.rounds,
-    })),
-  };
-}
-
 /** A line of the index; null if it is not whole, or of an older Stampede. */
 function entryIn(line: string): IndexEntry | null {
   try {
     const entry = JSON.parse(line);
     return typeof entry.file === "string" && typeof entry.kind === "string" &&
-        Array.isArray(entry.cells) &&
-        entry.cells.every((cell: Partial<IndexedCell>) => cell.costHalfWidth !== undefined)
+        // What an older Stampede remembered of a run was less
+        typeof entry.machine === "string" && Array.isArray(entry.cells)
       ? entry
       : null;
   } catch {

@@ -17,6 +17,8 @@ export interface Row {
   readonly values?: readonly Value[];
   /** The server that the row is about, by its id. */
   readonly server?: string;
+  /** The address of what it is about, on a page. */
+  readonly link?: string;
 }
 
 /** A column: its heading, and whether its cells are numbers. */

@@ -1,4 +1,4 @@
-import type { Kind } from "../../model/experiment.ts";
+import { isOfServers } from "../../analysis/index_entry.ts";
 import { UsageError } from "../../model/errors.ts";
 import { readHistory } from "../../results/history.ts";
 import { RESULTS } from "../../results/store.ts";
@@ -11,9 +11,6 @@ export interface HistoryOptions {
   readonly servers?: string;
 }
 
-/** What says something of servers: not a server against itself, or one under several load generators. */
-const KINDS: readonly Kind[] = ["run", "preset"];
-
 /**
  * `history`: what the runs whose reports are in `results/` reached, the oldest first.
  *
@@ -25,7 +22,7 @@ export async function history(
   io: Io,
 ): Promise<number> {
   const ids = servers?.split(",").map((id) => id.trim()) ?? ["all"];
-  const runs = (await readHistory(io.folder, io.err)).filter(({ kind }) => KINDS.includes(kind));
+  const runs = (await readHistory(io.folder, io.err)).filter(isOfServers);
   const entries = runs.map((entry) => ({
     ...entry,
     cells: entry.cells.filter(({ arm, scenario, requestsPerS }) =>
@@ -38,7 +35,7 @@ export async function history(
   }
   for (const line of draw(historyTable(entries), io.screen)) io.out(line);
   io.out(
-    "\nReq/Sec; cost: of an answer in those of the reference server, whatever the machine's mood; + beside a commit: with changes. As a page: bench report --format html FILE...",
+    "\nReq/Sec; cost: of an answer in those of the reference server, whatever the machine's mood; + beside a commit: with changes. As pages, with what changed: bench site",
   );
   return 0;
 }

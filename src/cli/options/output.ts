@@ -21,6 +21,12 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
     fallbackText: { else: "results/<time>.json", report: "standard output" },
   },
   {
+    flags: "--out <folder>",
+    help: "write the site to this folder",
+    commands: ["site"],
+    fallbackText: "site",
+  },
+  {
     flags: "--html <file>",
     help: "write a page with charts, which needs nothing else",
     commands: ["run", "versus"],

@@ -5,6 +5,7 @@ export const COMMAND_NAMES = [
   "versus",
   "report",
   "history",
+  "site",
   "verify",
   "faults",
   "doctor",

@@ -30,7 +30,7 @@ export function htmlTable({ columns, rows }: Table, looks: Looks): Markup {
 }
 
 function rowOf(
-  { cells, rest, values, server }: Row,
+  { cells, rest, values, server, link }: Row,
   columns: Table["columns"],
   { colorOf, sorts }: Looks,
 ): Markup {
@@ -40,7 +40,9 @@ function rowOf(
     const isSorted = sorts && typeof value === "number";
     const sort = isSorted ? markup` data-value="${Number(value.toPrecision(6))}"` : null;
     return i === 0
-      ? markup`<th scope="row">${color}${text}</th>`
+      ? markup`<th scope="row">${color}${
+        link === undefined ? text : markup`<a href="${link}">${text}</a>`
+      }</th>`
       : markup`<td${numeric(columns[i]?.isNumber ?? false)}${sort}>${text}</td>`;
   });
   const span = columns.length - cells.length;

@@ -1,5 +1,7 @@
+import type { Ranged } from "../../model/estimate.ts";
 import type { IndexedCell, IndexEntry } from "../../model/history.ts";
-import { markedRate, multiple, share, UNKNOWN } from "../format.ts";
+import { halfWidth, markedRate, multiple, UNKNOWN } from "../format.ts";
+import { nameOfRun } from "../histories.ts";
 import type { Table } from "../table.ts";
 
 /** What of a cell a column shows, and how narrow outputs rank it. */
@@ -14,7 +16,10 @@ interface Shown {
  * A row for each run and server, with what an answer cost at every scenario, which travels from day to day, and
  * with the rate, which does not. Rates go first where there is no room, and then scenarios from the last on.
  */
-export function historyTable(entries: readonly IndexEntry[]): Table {
+export function historyTable<T extends IndexEntry>(
+  entries: readonly T[],
+  linkOf?: (entry: T) => string,
+): Table {
   const cells = entries.flatMap((entry) => entry.cells);
   const scenarios = [...new Set(cells.map(({ scenario }) => scenario))];
   const columns = scenarios.flatMap((scenario, i): Shown[] => {
@@ -36,9 +41,10 @@ export function historyTable(entries: readonly IndexEntry[]): Table {
     rows: entries.flatMap((entry) =>
       [...Map.groupBy(entry.cells, ({ arm }) => arm)].map(([server, own]) => ({
         server,
+        ...(linkOf && { link: linkOf(entry) }),
         cells: [
           entry.createdAt.slice(0, 16).replace("T", " ") + remarkOn(entry, own),
-          commitOf(entry),
+          entry.commit === null ? UNKNOWN : nameOfRun(entry),
           entry.file,
           server,
           ...columns.map(({ scenario, of }) => {
@@ -56,10 +62,6 @@ const NAMES: Readonly<Record<string, number>> = { Report: 1000, Commit: 1 };
 const RATES = 500;
 const COSTS = 2;
 
-function commitOf({ commit }: IndexEntry): string {
-  return commit === null ? UNKNOWN : commit.id.slice(0, 7) + (commit.isDirty ? "+" : "");
-}
-
 /** What makes a run less than a whole one. */
 function remarkOn({ complete }: IndexEntry, cells: readonly IndexedCell[]): string {
   if (!complete) return " (interrupted)";
@@ -68,18 +70,20 @@ function remarkOn({ complete }: IndexEntry, cells: readonly IndexedCell[]): stri
 
 function reached(cell: IndexedCell): string {
   if (cell.requestsPerS === null) return UNKNOWN;
-  return markedRate(cell.requestsPerS, cell) + plusMinus(cell.rateHalfWidth);
+  return markedRate(cell.requestsPerS.median, cell) + plusMinus(cell.requestsPerS);
 }
 
-function costOf({ cost, costHalfWidth }: IndexedCell): string {
-  return cost === null ? UNKNOWN : multiple(cost) + plusMinus(costHalfWidth);
+function costOf({ cost }: IndexedCell): string {
+  return cost === null ? UNKNOWN : multiple(cost.median) + plusMinus(cost);
 }
 
-function plusMinus(width: number | null): string {
-  return width === null ? "" : ` ± ${share(width)}`;
+function plusMinus(estimate: Ranged): string {
+  return estimate.interval === null ? "" : ` ± ${halfWidth(estimate)}`;
 }
 
 /** Of a sweep, the most. */
 function bestOf(cells: readonly IndexedCell[]): IndexedCell | undefined {
-  return cells.toSorted((a, b) => (b.requestsPerS ?? -1) - (a.requestsPerS ?? -1))[0];
+  return cells.toSorted((a, b) =>
+    (b.requestsPerS?.median ?? -1) - (a.requestsPerS?.median ?? -1)
+  )[0];
 }

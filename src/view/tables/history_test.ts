@@ -1,18 +1,24 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import type { Ranged } from "../../model/estimate.ts";
 import type { IndexEntry } from "../../model/history.ts";
 import { draw } from "../terminal.ts";
 import { historyTable } from "./history.ts";
+
+/** A figure with an interval that reaches so far on either side, as a share of it. */
+function around(median: number, width: number): Ranged {
+  const interval = { low: median * (1 - width), high: median * (1 + width), coverage: 0.95 };
+  return { median, interval };
+}
 
 const CELL = {
   arm: "deno",
   scenario: "text",
   connections: 10,
-  requestsPerS: 77_640.4,
+  requestsPerS: around(77_640.4, 0.123),
   isLowerBound: true,
   isTakenOver: false,
-  rateHalfWidth: 0.123,
+  serverCpuUs: null,
   cost: null,
-  costHalfWidth: null,
   rounds: 6,
 };
 const RUN: IndexEntry = {
@@ -21,6 +27,8 @@ const RUN: IndexEntry = {
   commit: { id: "0123456789abcdef", isDirty: false },
   kind: "run",
   complete: false,
+  machine: "2 x Fast",
+  reference: null,
   cells: [CELL, { ...CELL, scenario: "sql1", requestsPerS: null }],
 };
 
@@ -53,7 +61,7 @@ Deno.test("historyTable has a row for each run and server, the scenarios beside 
 Deno.test("historyTable has costs where a run knows them", () => {
   const other = {
     ...RUN,
-    cells: [{ ...CELL, cost: 1.234, costHalfWidth: 0.021 }, { ...CELL, scenario: "sql1" }],
+    cells: [{ ...CELL, cost: around(1.234, 0.021) }, { ...CELL, scenario: "sql1" }],
   };
   const { columns, rows } = historyTable([RUN, other]);
   deepStrictEqual(columns.slice(4).map(({ heading }) => heading), ["text", "text cost", "sql1"]);
@@ -64,12 +72,17 @@ Deno.test("historyTable has costs where a run knows them", () => {
 });
 
 Deno.test("historyTable shows the most of a sweep", () => {
-  const cells = [CELL, { ...CELL, connections: 100, requestsPerS: 90_000, isLowerBound: false }];
+  const cells = [CELL, {
+    ...CELL,
+    connections: 100,
+    requestsPerS: around(90_000, 0.123),
+    isLowerBound: false,
+  }];
   strictEqual(historyTable([{ ...RUN, cells }]).rows[0]?.cells.at(-1), "90,000 ± 12 %");
 });
 
 Deno.test("historyTable marks a look, and keeps costs where there is little room", () => {
-  const quick = { ...CELL, rounds: 1, rateHalfWidth: null, cost: 1.5, isLowerBound: false };
+  const quick = { ...CELL, rounds: 1, cost: { median: 1.5, interval: null }, isLowerBound: false };
   const table = historyTable([{ ...RUN, complete: true, cells: [quick] }]);
   strictEqual(table.rows[0]?.cells[0], "2026-01-01 00:00 (a look)");
   const [heading = "", row = ""] = draw(table, { columns: 58, styled: false });

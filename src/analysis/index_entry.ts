@@ -1,0 +1,42 @@
+import type { Ranged } from "../model/estimate.ts";
+import type { IndexEntry } from "../model/history.ts";
+import type { Report } from "../model/report.ts";
+
+/** Whether a run says something of servers: not of one against itself, or under several load generators. */
+export function isOfServers({ kind }: Pick<IndexEntry, "kind">): boolean {
+  return kind === "run" || kind === "preset";
+}
+
+/**
+ * What is remembered of a run.
+ *
+ * @param file the name of its report
+ */
+export function entryOf(file: string, report: Report): IndexEntry {
+  const { createdAt, commit, complete, host, versions, experiment: { kind, reference } } = report;
+  return {
+    file,
+    createdAt,
+    commit,
+    kind,
+    complete,
+    machine: `${host.cores} x ${host.cpuModel}`,
+    reference: reference && `${reference.label}, Deno ${versions.deno}`,
+    cells: report.cells.map((cell) => ({
+      arm: cell.arm,
+      scenario: cell.scenario,
+      connections: cell.connections,
+      requestsPerS: ranged(cell.requestsPerS),
+      isLowerBound: cell.isLowerBound,
+      isTakenOver: cell.isTakenOver,
+      serverCpuUs: ranged(cell.serverCpuUs),
+      cost: ranged(cell.cost && { ...cell.cost, median: cell.cost.ratio }),
+      rounds: cell.rounds,
+    })),
+  };
+}
+
+/** The figure and its interval, without all else that is known of it. */
+function ranged(estimate: Ranged | null): Ranged | null {
+  return estimate && { median: estimate.median, interval: estimate.interval };
+}

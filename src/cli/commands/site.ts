@@ -1,0 +1,102 @@
+import { basename, join } from "node:path";
+import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
+import { messageOf, UsageError } from "../../model/errors.ts";
+import type { Report } from "../../model/report.ts";
+import { hasFigures } from "../../results/history.ts";
+import { readReport } from "../../results/read.ts";
+import { RESULTS, writeWhole } from "../../results/store.ts";
+import { badge } from "../../view/badge.ts";
+import { count } from "../../view/format.ts";
+import type { SiteRun } from "../../view/html/site.ts";
+import type { Io } from "../io.ts";
+
+/** Options of `site`, as the table of options yields them. */
+export interface SiteOptions {
+  readonly out?: string;
+}
+
+const SITE = "site";
+/** The folder of the pages of runs, which is the command's own. */
+const RUNS = "runs";
+
+/**
+ * `site`: a static site of reports, for any host of pages: the newest run, what changed over the runs, a page for
+ * each, and a badge.
+ *
+ * @param paths files, and folders of them; without any, `results/`
+ * @throws {UsageError} if there is nothing to show, or no folder to write to.
+ */
+export async function site(
+  paths: readonly string[],
+  { out = SITE }: SiteOptions,
+  io: Io,
+): Promise<number> {
+  const folder = io.path(out);
+  const info = await Deno.stat(folder).catch(() => null);
+  if (folder === "" || (info !== null && !info.isDirectory)) {
+    throw new UsageError(`Cannot write a site to "${out}": that is not a folder`);
+  }
+  const files = paths.length > 0
+    ? (await Promise.all(paths.map((path) => filesAt(io.path(path))))).flat()
+    : await reportsIn(join(io.folder, RESULTS)).catch(() => []);
+  // Charts take a library that nothing else needs
+  const { html } = await import("../../view/html/page.ts");
+  const { sitePage } = await import("../../view/html/site.ts");
+  const runs: SiteRun[] = [];
+  const pages = new Set<string>();
+  let newest: Report | null = null;
+  // One after the other: a report may be large
+  for (const file of files) {
+    io.stop.throwIfAborted();
+    const report = await readReport(file).catch((error) => skip(file, error, io));
+    if (report === null) continue;
+    const entry = entryOf(basename(file), report);
+    if (!isOfServers(entry) || !hasFigures(entry)) continue;
+    const page = await html([report]).catch((error) => skip(file, error, io));
+    if (page === null) continue;
+    const plain = `${basename(file, ".json")}.html`;
+    const name = pages.has(plain) ? `${report.id}-${plain}` : plain;
+    pages.add(name);
+    await writeWhole(join(folder, RUNS, name), page);
+    runs.push({ ...entry, page: `${RUNS}/${encodeURIComponent(name)}` });
+    if (newest === null || report.createdAt >= newest.createdAt) newest = report;
+  }
+  if (newest === null) {
+    const where = paths.length > 0 ? paths.join(", ") : `${RESULTS}/`;
+    throw new UsageError(`There is no run in ${where} to make a site of: run bench first`);
+  }
+  runs.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  await writeWhole(join(folder, "index.html"), await sitePage(runs, newest));
+  await writeWhole(join(folder, "badge.svg"), badge(newest));
+  await removeOthers(join(folder, RUNS), pages);
+  io.out(`A site of ${count(runs.length, "run")} is in ${folder}`);
+  return 0;
+}
+
+/** Says why a file has no page; the others have theirs. */
+function skip(file: string, error: unknown, io: Io): null {
+  const [message] = messageOf(error).split("\n");
+  io.err(
+    error instanceof UsageError ? `${message}` : `Cannot draw ${file}: it is damaged: ${message}`,
+  );
+  return null;
+}
+
+/** The reports of a folder, or the file that this is. */
+async function filesAt(path: string): Promise<string[]> {
+  const isFolder = await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
+  return isFolder ? await reportsIn(path) : [path];
+}
+
+/** By their names. */
+async function reportsIn(folder: string): Promise<string[]> {
+  const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+  return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));
+}
+
+/** Removes the pages of runs whose reports are gone. */
+async function removeOthers(folder: string, pages: ReadonlySet<string>): Promise<void> {
+  for await (const { name } of Deno.readDir(folder)) {
+    if (name.endsWith(".html") && !pages.has(name)) await Deno.remove(join(folder, name));
+  }
+}

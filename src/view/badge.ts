@@ -1,0 +1,51 @@
+/** A picture of one line, for a README. */
+import type { Report } from "../model/report.ts";
+import { halfWidth, multiple, rate, UNKNOWN } from "./format.ts";
+import { escape } from "./html/markup.ts";
+
+const HEIGHT = 20;
+const PADDING = 6;
+/** Of a character of 11 pixels, about; the text is stretched to it. */
+const CHARACTER = 6.4;
+const LABEL = "stampede";
+
+/** What the first server does at the first scenario that has figures: `text 72,600/s, cost 1.03 ± 0.6 %`. */
+export function badgeText({ cells, experiment: { scenarios, arms } }: Report): string {
+  const first =
+    scenarios.flatMap((scenario) =>
+      arms.flatMap(({ id }) =>
+        cells.filter((cell) =>
+          cell.scenario === scenario && cell.arm === id && cell.requestsPerS !== null
+        )
+      )
+    )[0];
+  if (!first?.requestsPerS) return "no figures";
+  const { arm, scenario, requestsPerS, isLowerBound, cost } = first;
+  const reached = `${isLowerBound ? "≥ " : ""}${rate(requestsPerS.median)}/s`;
+  const parts = [`${arms.length > 1 ? `${arm} ` : ""}${scenario} ${reached}`];
+  if (cost !== null) {
+    const width = halfWidth({ ...cost, median: cost.ratio });
+    parts.push(`cost ${multiple(cost.ratio)}${width === UNKNOWN ? "" : ` ± ${width}`}`);
+  }
+  return parts.join(", ");
+}
+
+/** The badge as SVG. */
+export function badge(report: Report): string {
+  const text = badgeText(report);
+  const [left, right] = [LABEL, text].map((part) => Math.ceil(part.length * CHARACTER));
+  const [from, to] = [(left ?? 0) + 2 * PADDING, (right ?? 0) + 2 * PADDING];
+  const write = (part: string, x: number, length: number | undefined): string =>
+    `<text x="${x}" y="14" textLength="${length}">${escape(part)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${
+    from + to
+  }" height="${HEIGHT}" role="img" aria-label="${escape(`${LABEL}: ${text}`)}">
+<rect width="${from + to}" height="${HEIGHT}" rx="3" fill="#0b57c2"/>
+<rect width="${from}" height="${HEIGHT}" rx="3" fill="#3b4046"/>
+<g fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">
+${write(LABEL, PADDING, left)}
+${write(text, from + PADDING, right)}
+</g>
+</svg>
+`;
+}

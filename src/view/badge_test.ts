@@ -1,0 +1,22 @@
+import { match, strictEqual } from "node:assert/strict";
+import { badge, badgeText } from "./badge.ts";
+import { DUEL, REPORT } from "./testdata.ts";
+
+Deno.test("a badge tells what the first scenario reached, with what an answer costs", () => {
+  const cells = REPORT.cells.map((cell) => ({
+    ...cell,
+    cost: { ratio: 1.034, interval: { low: 1.02, high: 1.05, coverage: 0.95 }, rounds: 6 },
+  }));
+  match(badgeText({ ...REPORT, cells }), /^[a-z]+ (≥ )?[\d,.]+\/s, cost 1\.03 ± 1\.5 %$/);
+  match(badgeText(REPORT), /^[a-z]+ (≥ )?[\d,.]+\/s$/);
+  match(badgeText(DUEL), /^(deno|node) text (≥ )?[\d,.]+\/s$/);
+  strictEqual(badgeText({ ...REPORT, cells: [] }), "no figures");
+});
+
+Deno.test("a badge is SVG whose text cannot be markup", () => {
+  const arms = DUEL.experiment.arms.map((arm) => ({ ...arm, id: `<b>${arm.id}` }));
+  const cells = DUEL.cells.map((cell) => ({ ...cell, arm: `<b>${cell.arm}` }));
+  const text = badge({ ...DUEL, experiment: { ...DUEL.experiment, arms }, cells });
+  match(text, /^<svg .*<\/svg>\n$/s);
+  match(text, />&lt;b&gt;deno text /);
+});

@@ -1,0 +1,37 @@
+/** What changed over the runs, in words. */
+import type { ChangePoint, History } from "../analysis/histories.ts";
+import type { IndexEntry } from "../model/history.ts";
+import { count, UNKNOWN } from "./format.ts";
+import { percent } from "./tables/changes.ts";
+
+/** A run by its commit, if it has one, or else its day: `abc1234`, with + where that had changes. */
+export function nameOfRun({ commit, createdAt }: Pick<IndexEntry, "commit" | "createdAt">): string {
+  return commit === null
+    ? createdAt.slice(0, 16).replace("T", " ")
+    : commit.id.slice(0, 7) + (commit.isDirty ? "+" : "");
+}
+
+/** What became of a cell between two runs: `+10.0 % from abc1234 (2026-01-01) to def5678 (2026-01-02)`. */
+export function describeChangePoint(
+  { ratio, before, after }: ChangePoint,
+  entries: readonly IndexEntry[],
+): string {
+  const of = (place: number): string => {
+    const entry = entries[place];
+    if (entry === undefined) return UNKNOWN;
+    const name = nameOfRun(entry);
+    return entry.commit === null ? name : `${name} (${entry.createdAt.slice(0, 10)})`;
+  };
+  return `${percent(ratio)} from ${of(before)} to ${of(after)}`;
+}
+
+/** Runs of two levels as long as each other that are enough to find a change. */
+const ENOUGH = 10;
+
+/** What there is to know where no change was found. */
+export function withoutChanges(histories: readonly History[]): string {
+  const searched = Math.max(0, ...histories.map(({ searched }) => searched));
+  return searched < ENOUGH
+    ? `Too few runs to find a change in: it takes ${ENOUGH} of several rounds beside the same reference, and there are ${searched}.`
+    : `No change of cost is proven in ${count(searched, "run")}.`;
+}

@@ -1,0 +1,44 @@
+import { strictEqual } from "node:assert/strict";
+import type { History } from "../analysis/histories.ts";
+import type { IndexEntry } from "../model/history.ts";
+import { describeChangePoint, nameOfRun, withoutChanges } from "./histories.ts";
+
+const RUN: IndexEntry = {
+  file: "a.json",
+  createdAt: "2026-01-02T03:04:05.000Z",
+  commit: { id: "0123456789abcdef", isDirty: true },
+  kind: "run",
+  complete: true,
+  machine: "2 x Fast",
+  reference: null,
+  cells: [],
+};
+
+Deno.test("a run is called by its commit, or its time", () => {
+  strictEqual(nameOfRun(RUN), "0123456+");
+  strictEqual(nameOfRun({ ...RUN, commit: null }), "2026-01-02 03:04");
+});
+
+Deno.test("a change says how much, and between which runs", () => {
+  const entries = [RUN, { ...RUN, commit: null, createdAt: "2026-01-03T00:00:00.000Z" }];
+  strictEqual(
+    describeChangePoint({ before: 0, after: 1, ratio: 1.1 }, entries),
+    "+10.0 % from 0123456+ (2026-01-02) to 2026-01-03 00:00",
+  );
+});
+
+Deno.test("where nothing changed, it is said whether it could have been found", () => {
+  const history = (searched: number): History => ({
+    arm: "deno",
+    scenario: "text",
+    connections: 10,
+    cells: [],
+    changes: [],
+    searched,
+  });
+  strictEqual(
+    withoutChanges([history(3), history(9)]),
+    "Too few runs to find a change in: it takes 10 of several rounds beside the same reference, and there are 9.",
+  );
+  strictEqual(withoutChanges([history(10)]), "No change of cost is proven in 10 runs.");
+});

@@ -1,0 +1,57 @@
+import { Markup, markup } from "./markup.ts";
+import { asset, palette } from "./style.ts";
+
+/** Nothing is loaded from anywhere, even if a name in the report asks for it. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/** What a page consists of. */
+export interface Parts {
+  readonly title: string;
+  /** How many have a colour. */
+  readonly servers: number;
+  /** What follows the title. */
+  readonly header: Markup;
+  readonly main: Markup;
+  readonly footer: string;
+}
+
+/** A page that needs nothing else. */
+export async function documentOf(
+  { title, servers, header, main, footer }: Parts,
+): Promise<string> {
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Stampede</title>
+<link rel="icon" href="data:,">
+<style>
+${new Markup(await asset("colors.css"))}
+${new Markup(await asset("page.css"))}
+${new Markup(await asset("dots.css"))}
+${palette(servers)}
+</style>
+</head>
+<body>
+<a class="skip" href="#main">To the figures</a>
+<header>
+<p class="brand">Stampede</p>
+<h1>${title}</h1>
+${header}
+</header>
+<main id="main">
+${main}
+</main>
+<footer><p>${footer}</p></footer>
+<script>
+${new Markup(await asset("page.js"))}
+</script>
+</body>
+</html>
+`;
+  return page.text;
+}

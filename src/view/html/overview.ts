@@ -1,0 +1,49 @@
+import type { Report } from "../../model/report.ts";
+import { describeStatus } from "../reasons.ts";
+import { remarks } from "../remarks.ts";
+import { ownTables } from "../tables/own.ts";
+import { absentServers, presentCells, summaryTable } from "../tables/summary.ts";
+import { answers } from "./answers.ts";
+import { changesPlot } from "./changes.ts";
+import { type Markup, markup } from "./markup.ts";
+import { htmlTable } from "./tables.ts";
+
+/** What is asked first: who is best, or what changed, or what the one server reached. */
+export function overview(report: Report, all: readonly string[]): Markup {
+  const { changes, cells } = report;
+  const own = ownTables(report).map(({ caption, table, notes }) =>
+    markup`${htmlTable(table, { caption, sorts: true })}
+<ul class="remarks">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
+`
+  );
+  const { kind, arms } = report.experiment;
+  const isAlone = arms.length === 1;
+  // Of what an experiment of another kind was made for, its own table tells
+  const isOwn = !["run", "preset"].includes(kind);
+  const heading = changes !== null
+    ? "What changed"
+    : isOwn || isAlone
+    ? "What was found"
+    : "Who is best";
+  const first = changes !== null
+    ? changesPlot(changes)
+    : cells.length === 0 || isOwn
+    ? null
+    : isAlone
+    ? htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })
+    : answers(report, all);
+  return markup`<section id="overview"><h2>${heading}</h2>
+${first}${own}
+<ul class="remarks">${
+    [...isAlone ? [] : missing(report), ...remarks(report)].map((text) => markup`<li>${text}</li>`)
+  }</ul></section>`;
+}
+
+/** Servers that have no figures, or not at every scenario, each with why. */
+function missing(report: Report): string[] {
+  const cells = presentCells(report).filter(({ status }) => status !== "ok");
+  return [
+    ...absentServers(report).map(({ id, reason }) => `${id}: ${reason}`),
+    ...cells.map((cell) => `${cell.arm} at ${cell.scenario}: ${describeStatus(cell)}`),
+  ];
+}

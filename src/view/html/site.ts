@@ -1,0 +1,56 @@
+/** The first page of a site: the newest run, what changed, and a page for every run. */
+import type { IndexEntry } from "../../model/history.ts";
+import type { Report } from "../../model/report.ts";
+import { historyTable } from "../tables/history.ts";
+import { documentOf } from "./document.ts";
+import { filter } from "./filter.ts";
+import { historySection } from "./history.ts";
+import { type Markup, markup } from "./markup.ts";
+import { overview } from "./overview.ts";
+import { facts } from "./page.ts";
+import { htmlTable } from "./tables.ts";
+import { titleOf } from "./title.ts";
+
+/** A run of the site. */
+export interface SiteRun extends IndexEntry {
+  /** Where its own page is, from the first one. */
+  readonly page: string;
+}
+
+/**
+ * The first page.
+ *
+ * @param runs the oldest first
+ * @param newest the report of the newest of them
+ */
+export async function sitePage(runs: readonly SiteRun[], newest: Report): Promise<string> {
+  const servers = [
+    ...new Set([
+      ...newest.experiment.arms.map(({ id }) => id),
+      ...runs.flatMap(({ cells }) => cells.map(({ arm }) => arm)),
+    ]),
+  ];
+  const [page] = runs.slice(-1).map(({ page }) => page);
+  return await documentOf({
+    title: titleOf(newest),
+    servers: servers.length,
+    header: markup`<p class="facts">${facts(newest)}${
+      page === undefined ? null : markup` · <a href="${page}">everything about this run</a>`
+    }</p>
+${filter(newest, servers)}`,
+    main: markup`${overview(newest, servers)}
+${historySection(runs, servers)}
+${runsSection(runs)}`,
+    footer: `Made by Stampede ${newest.versions.stampede ?? ""} from ${
+      runs.length === 1 ? "one report" : `${runs.length} reports`
+    }.`,
+  });
+}
+
+/** The newest first, each with a link to its page. */
+function runsSection(runs: readonly SiteRun[]): Markup {
+  const table = historyTable(runs.toReversed(), ({ page }) => page);
+  return markup`<section id="runs"><h2>Every run</h2>
+${htmlTable(table, { caption: "What the runs reached", sorts: true })}
+</section>`;
+}

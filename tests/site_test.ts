@@ -1,0 +1,96 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Report } from "../src/model/report.ts";
+import { writeReport } from "../src/results/store.ts";
+import { REPORT } from "../src/view/testdata.ts";
+import { Sandbox } from "./bench.ts";
+import { browserTest, findingsOf, showPage, visible } from "./browser.ts";
+
+/** What `text` cost from day to day: more from the seventh on. */
+const COSTS = [1, 1.01, 0.99, 1, 1.02, 1, 1.1, 1.11, 1.09, 1.1, 1.12, 1.1];
+
+/** The run of a day. */
+function runOf(day: number, ratio: number): Report {
+  const cost = { ratio, interval: { low: 0.98 * ratio, high: 1.02 * ratio, coverage: 0.95 } };
+  return {
+    ...REPORT,
+    id: `run-${day}`,
+    createdAt: `2026-01-${String(day).padStart(2, "0")}T00:00:00.000Z`,
+    commit: { id: String(day).padEnd(40, "c"), isDirty: false },
+    experiment: { ...REPORT.experiment, reference: REPORT.experiment.arms[0] ?? null },
+    cells: REPORT.cells.map((cell) => ({
+      ...cell,
+      cost: cell.scenario === "text" ? { ...cost, rounds: 6 } : null,
+    })),
+  };
+}
+
+/** Makes a site of the runs in a folder; returns its first page. */
+async function siteIn(sandbox: Sandbox): Promise<string> {
+  const results = `${sandbox.folder}/results`;
+  for (const [i, cost] of COSTS.entries()) {
+    await writeReport(`${results}/day-${i + 1}.json`, runOf(i + 1, cost));
+  }
+  const { code, stdout, stderr } = await sandbox.tell(["site"]);
+  deepStrictEqual([code, stderr], [0, ""]);
+  match(stdout, /^A site of 12 runs is in .*\/site$/m);
+  return await Deno.readTextFile(`${sandbox.folder}/site/index.html`);
+}
+
+Deno.test("bench site says what changed and between which commits, and links every run", async () => {
+  await using sandbox = await Sandbox.create();
+  const page = await siteIn(sandbox);
+  ok(page.includes("text: +10.0 % from 6cccccc (2026-01-06) to 7cccccc (2026-01-07)"));
+  for (const i of COSTS.keys()) {
+    ok(page.includes(`<a href="runs/day-${i + 1}.html">`));
+    match(
+      await Deno.readTextFile(`${sandbox.folder}/site/runs/day-${i + 1}.html`),
+      /<section id="overview">/,
+    );
+  }
+  match(await Deno.readTextFile(`${sandbox.folder}/site/badge.svg`), /stampede: \w+ /);
+});
+
+Deno.test("bench site takes files and folders, goes on past what is no report, and clears its own folder", async () => {
+  await using sandbox = await Sandbox.create();
+  const { folder } = sandbox;
+  await writeReport(`${folder}/a/day.json`, runOf(1, 1));
+  await writeReport(`${folder}/b/day.json`, runOf(2, 1));
+  const noise = { ...REPORT.experiment, kind: "noise" } as const;
+  await writeReport(`${folder}/a/noise.json`, { ...REPORT, experiment: noise });
+  await Deno.writeTextFile(`${folder}/a/other.json`, "{}");
+  const site = ["site", "a", "b/day.json", "--out", "out"];
+  const { code, stdout, stderr } = await sandbox.tell(site);
+  deepStrictEqual([code, stdout.includes("A site of 2 runs is in")], [0, true]);
+  match(stderr, /other\.json: it is JSON, but no report of Stampede/);
+  const pages = async (): Promise<string[]> =>
+    (await Array.fromAsync(Deno.readDir(`${folder}/out/runs`))).map(({ name }) => name).sort();
+  deepStrictEqual(await pages(), ["day.html", "run-2-day.html"]);
+  await Deno.writeTextFile(`${folder}/out/CNAME`, "example.org");
+  strictEqual((await sandbox.tell(["site", "a/day.json", "--out", "out"])).code, 0);
+  deepStrictEqual(await pages(), ["day.html"], "reports that are gone have no page");
+  strictEqual(await Deno.readTextFile(`${folder}/out/CNAME`), "example.org");
+});
+
+Deno.test("bench site says when there is nothing to show, or no folder", async () => {
+  await using sandbox = await Sandbox.create();
+  const cases: readonly (readonly [args: string[], message: RegExp])[] = [
+    [[], /^There is no run in results\/ to make a site of: run bench first$/m],
+    [["--out", "/dev/null"], /^Cannot write a site to "\/dev\/null": that is not a folder$/m],
+    [["nowhere.json"], /nowhere\.json: there is no such file/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr } = await sandbox.tell(["site", ...args]);
+    deepStrictEqual([code, message.test(stderr)], [2, true], stderr);
+  }
+});
+
+browserTest("axe finds nothing in a site, on a phone too", async () => {
+  await using sandbox = await Sandbox.create();
+  const page = await siteIn(sandbox);
+  for (const [width, colorScheme] of [[1280, "light"], [390, "dark"]] as const) {
+    await showPage(page, async ({ page }) => {
+      deepStrictEqual(await findingsOf(page), []);
+      ok(await visible(page, "#history svg[role=img]") >= 2);
+    }, { viewport: { width, height: 844 }, colorScheme });
+  }
+});
