@@ -1,10 +1,13 @@
+import { standingsOf } from "../analysis/standings.ts";
 import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
 import { conditions } from "./conditions.ts";
 import { remarks } from "./remarks.ts";
 import { commandFor, quoted } from "./reproduce.ts";
 import type { Row, Table } from "./table.ts";
+import { describeStanding } from "./standings.ts";
 import { ownTables, wideTables } from "./tables/own.ts";
+import { taskNamer } from "./tasks.ts";
 
 /** The reports as Markdown that GitHub shows, one after the other. */
 export function markdown(reports: readonly Report[]): string {
@@ -16,11 +19,15 @@ function one(report: Report): string {
   const state = commit === null
     ? ""
     : `, at commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`;
+  const named = taskNamer(cells);
   const versions = Object.entries(report.versions).map((entry) => entry.join(" ")).join(", ");
   const commands = cells.map((cell) =>
     `# ${
       `${cell.scenario} of ${cell.arm}`.replaceAll(/\s+/g, " ")
     }, ${cell.connections} connections\n${commandFor(report, cell)}`
+  );
+  const standings = standingsOf(report).map((standing) =>
+    `- **${markdownText(named(standing))}**: ${markdownText(describeStanding(standing))}`
   );
   return [
     "### Stampede\n",
@@ -30,6 +37,7 @@ function one(report: Report): string {
       ...notes.map((note) => `- ${markdownText(note)}`),
       "",
     ]),
+    ...(standings.length === 0 ? [] : [...standings, ""]),
     ...wideTables(report).map((table) => `${markdownTable(table)}\n`),
     ...remarks(report).map((text) => `- ${markdownText(text)}`),
     "",
