@@ -57,7 +57,7 @@ Deno.test("a GitHub that hangs, in the answer or before it, or is not there, hol
   setTimeout(() => resolve(new Response("")), 300);
   strictEqual(await hung, 1);
   const endless = (): Response => {
-    let timer = 0;
+    let timer: ReturnType<typeof setInterval> | undefined;
     return new Response(
       new ReadableStream({
         start: (controller) =>
