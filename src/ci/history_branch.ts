@@ -44,10 +44,10 @@ export async function addToHistory(entry: HistoryEntry, world: World): Promise<v
       await fill(folder, entry, world);
       if (!await commit(git, entry)) return;
       const pushed = await git.try(
-        ...["push", "--porcelain", repositoryUrl(world), `HEAD:refs/heads/${entry.branch}`],
+        ...["push", repositoryUrl(world), `HEAD:refs/heads/${entry.branch}`],
       );
       if (pushed.code === 0) return;
-      const isLate = TOO_LATE.test(pushed.stdout + pushed.stderr);
+      const isLate = TOO_LATE.test(pushed.stderr);
       if (!isLate || attempt === TRIES) {
         const advice = isLate ? "run the job again" : NEEDS;
         throw new Failure(`Cannot push the branch ${entry.branch}: ${reasonOf(pushed)}; ${advice}`);

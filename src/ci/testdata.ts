@@ -153,3 +153,23 @@ export function workflowRunPayload(more: object = {}): object {
     repository: { full_name: "owner/shop", default_branch: "main" },
   };
 }
+
+/** Git in a folder, as somebody else has it. */
+export async function git(folder: string, ...args: readonly string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command("git", {
+    args: ["-C", folder, "-c", "user.name=x", "-c", "user.email=x@example.com", ...args],
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  if (!success) throw new Error(`git ${args.join(" ")}: ${decoder.decode(stderr)}`);
+  return decoder.decode(stdout).trim();
+}
+
+/** A server of git repositories in a folder, with the empty repository `owner/shop`. */
+export async function gitServer(folder: string): Promise<{ url: string; repository: string }> {
+  const repository = `${folder}/owner/shop`;
+  await Deno.mkdir(repository, { recursive: true });
+  await git(repository, "init", "--quiet", "--bare", "--initial-branch", "main", ".");
+  await git(repository, "config", "uploadpack.allowAnySHA1InWant", "true");
+  return { url: `file://${folder}`, repository };
+}
