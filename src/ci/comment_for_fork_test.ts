@@ -138,7 +138,7 @@ Deno.test("an artifact that is hostile is refused in one line, before anything i
       ["sent", { [STORE]: new Response(new Uint8Array(6e6)) }, /it is larger than 5 MB$/],
       [
         "bomb",
-        { [STORE]: new Response(zipSync({ "report.json": new Uint8Array(1e8) })) },
+        { [STORE]: new Response(zipSync({ "report.json": new Uint8Array(3e7) })) },
         /its report\.json is larger than 20 MB$/,
       ],
       [

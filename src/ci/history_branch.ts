@@ -43,9 +43,7 @@ export async function addToHistory(entry: HistoryEntry, world: World): Promise<v
       await begin(git, entry.branch, world);
       await fill(folder, entry, world);
       if (!await commit(git, entry)) return;
-      const pushed = await git.try(
-        ...["push", repositoryUrl(world), `HEAD:refs/heads/${entry.branch}`],
-      );
+      const pushed = await git.try("push", repositoryUrl(world), `HEAD:refs/heads/${entry.branch}`);
       if (pushed.code === 0) return;
       const isLate = TOO_LATE.test(pushed.stderr);
       if (!isLate || attempt === TRIES) {

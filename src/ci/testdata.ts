@@ -1,5 +1,5 @@
 /** A GitHub of the tests' own: it answers what is recorded, and keeps what it was asked. */
-import { type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** A request as it came. */
 export interface Call {
