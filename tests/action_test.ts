@@ -210,7 +210,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
       TMPDIR: folder.path,
       NO_COLOR: "1",
       STAMPEDE_TEST_FRESH_WARMUP_S: "0.2",
-      INIT_CWD: work,
+      INIT_CWD: folder.path, // as npx sets it; paths count from the checkout all the same
       GITHUB_ACTION_PATH: ROOT.replace(/\/$/, ""),
       GITHUB_API_URL: github.url,
       GITHUB_SERVER_URL: "https://github.com",

@@ -67,6 +67,7 @@ Deno.test("nobody else's comment is touched: another's, another bot's, a quotati
       comment(1, BODY, "octocat"),
       comment(2, BODY, "other[bot]"),
       comment(3, `> ${MARKER}\n\nwhat is that?`),
+      comment(8, `### A guide\n\n${MARKER}\n\nis the marker`),
       comment(4, `### Slower\n\n${markerOf("api2")}`),
       { id: 5, body: BODY, user: null },
       "nonsense",
