@@ -153,9 +153,22 @@ const MANIFEST = {
   id: "mine",
   name: "Mine",
   language: "TypeScript",
-  scenarios: { text: {} },
+  scenarios: { first: {} },
   start: ["deno", "run", "--no-prompt", "-A", "main.ts"],
 };
+
+/** What the code of a pull request can see of the variables of `bench`. */
+const SCENARIO = `
+Deno.writeTextFileSync(Deno.env.get("RUNNER_TEMP") + "/seen", Object.keys(Deno.env.toObject()).join());
+export default {
+  id: "first",
+  title: "The first page",
+  request: { path: "/" },
+  expect({ status }) {
+    if (status !== 200) throw new Error("status");
+  },
+};
+`;
 
 Deno.test("the steps of action.yml measure a pull request of a real repository, and comment on it", async () => {
   await using folder = await temporary();
@@ -164,6 +177,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
   await git(work, "init", "--quiet", ".");
   await Deno.writeTextFile(`${work}/mine/server.json`, JSON.stringify(MANIFEST));
   await Deno.writeTextFile(`${work}/mine/main.ts`, SERVER);
+  await Deno.writeTextFile(`${work}/mine/first.js`, SCENARIO);
   await git(work, "add", ".");
   await git(work, "commit", "--quiet", "-m", "base");
   const base = await git(work, "rev-parse", "HEAD");
@@ -198,7 +212,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
     values[`inputs.${name}`] = filledIn(fallback, values);
   }
   values["inputs.server"] = "mine/server.json";
-  values["inputs.scenarios"] = "text";
+  values["inputs.scenario"] = "mine/first.js";
   values["inputs.args"] = "--rounds 2 --max-rounds 2 -z 0.5 --warmup 0.1";
   const [step, upload] = ACTION.runs.steps;
   const files = { output: `${folder.path}/output`, summary: `${folder.path}/summary` };
@@ -248,5 +262,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
   ok(path.endsWith(`/${REPORT_FILE}`), path);
   strictEqual(JSON.parse(await Deno.readTextFile(path)).experiment.kind, "versus");
   ok(!log.includes("secret"));
+  const seen = (await Deno.readTextFile(`${folder.path}/seen`)).split(",");
+  deepStrictEqual(seen.filter((name) => name.startsWith("INPUT_")), [], "code gets the token");
   strictEqual(await git(work, "status", "--porcelain"), "");
 });
