@@ -90,24 +90,16 @@ name: Stampede
 on: pull_request
 permissions:
   contents: read
+  pull-requests: write # the comment
 jobs:
   versus:
     runs-on: ubuntu-latest
     timeout-minutes: 30
     steps:
       - uses: actions/checkout@v4
+      - uses: OWNER/stampede@v1 # OWNER stands for where Stampede lies
         with:
-          fetch-depth: 0 # the base has to be here
-      - uses: actions/checkout@v4
-        with:
-          repository: OWNER/stampede # where Stampede lies
-          path: .stampede
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 22
-      - run: >
-          npx -y deno@2.9.6 run -A --config .stampede/deno.json .stampede/bench.ts
-          versus --server ${FOLDER}/${id}/server.json --scenario ${FOLDER}/${SCENARIO}.js
-          --base "origin/$GITHUB_BASE_REF" --fail-on 5%
+          server: ${FOLDER}/${id}/server.json
+          scenario: ${FOLDER}/${SCENARIO}.js
 `;
 }

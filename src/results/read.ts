@@ -12,16 +12,26 @@ const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
  * @throws {UsageError} in one line, if there is none, or what is wrong with it.
  */
 export async function readReport(path: string): Promise<Report> {
-  const problem = (what: string): UsageError =>
-    new UsageError(`Cannot use the report ${path}: ${what}`);
   let text: string;
   try {
     text = await Deno.readTextFile(path);
   } catch (error) {
-    throw problem(
+    throw unusable(
+      path,
       error instanceof Deno.errors.NotFound ? "there is no such file" : messageOf(error),
     );
   }
+  return reportOf(text, path);
+}
+
+/**
+ * Reads a report from its text.
+ *
+ * @param name what it is called in messages
+ * @throws {UsageError} in one line, for what is wrong with it.
+ */
+export function reportOf(text: string, name: string): Report {
+  const problem = (what: string): UsageError => unusable(name, what);
   if (text.trim() === "") throw problem("it is empty");
   let written: unknown;
   try {
@@ -44,4 +54,8 @@ export async function readReport(path: string): Promise<Report> {
   const problems = problemsOf(report);
   if (problems.length === 0) return report as Report;
   throw problem(`it is damaged: ${describeProblems(problems)}`);
+}
+
+function unusable(name: string, what: string): UsageError {
+  return new UsageError(`Cannot use the report ${name}: ${what}`);
 }

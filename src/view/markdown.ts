@@ -68,10 +68,21 @@ export function markdownTable({ columns, rows }: Table): string {
   ].join("\n");
 }
 
-/** Text that stays text in Markdown, on one line. */
+/**
+ * What GitHub links by itself: people, who are told then, issues, and addresses. It looks for them in what Markdown
+ * has become, where a backslash is gone, so a space of no width stands within each.
+ * https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
+ */
+const LINKED = /[@#](?=\w)|GH(?=-\d)|www(?=\.)|:(?=\/\/)/gi;
+
+/** Text that stays text in Markdown, on one line: no mark-up, no link, and nobody is mentioned. */
 export function markdownText(text: string): string {
-  return printable(text).replaceAll(/\s*\n\s*/g, " ").replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;").replaceAll(/[\\`*_{}[\]|~#@]/g, (mark) => `\\${mark}`);
+  // Marked by what cannot be in the text any more, so that it is not escaped itself
+  return printable(text).replaceAll(/\s*\n\s*/g, " ").replaceAll("\u200b", "")
+    .replaceAll(LINKED, "$&\u200b")
+    .replaceAll("&", "&amp;").replaceAll("<", "&lt;")
+    .replaceAll(/[\\`*_{}[\]|~#@$]/g, (mark) => `\\${mark}`)
+    .replaceAll("\u200b", "&#8203;");
 }
 
 /** Lines of code between fences that are longer than any in them. */

@@ -1,0 +1,32 @@
+/** The action: what happened decides what is done. */
+import { messageOf, UsageError } from "../model/errors.ts";
+import { commentForFork } from "./comment_for_fork.ts";
+import { tell } from "./commands.ts";
+import { readEvent } from "./event.ts";
+import { readInputs } from "./inputs.ts";
+import { measureBranch } from "./measure_branch.ts";
+import { measurePullRequest } from "./measure_pull_request.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Does what the event asks for; whatever goes wrong is one line of the log.
+ *
+ * @returns the exit code: that of `bench` if it was run; 2 for wrong use, 1 for what failed
+ */
+export async function act(world: World): Promise<number> {
+  try {
+    const inputs = readInputs(world);
+    const event = await readEvent(world);
+    switch (event.kind) {
+      case "pull_request":
+        return await measurePullRequest(event, inputs, world);
+      case "workflow_run":
+        return await commentForFork(event, inputs, world);
+      case "branch":
+        return await measureBranch(event, inputs, world);
+    }
+  } catch (error) {
+    tell(world, "error", messageOf(error));
+    return error instanceof UsageError ? 2 : 1;
+  }
+}

@@ -1,0 +1,227 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { VERSUS } from "../view/testdata/versus.ts";
+import { act } from "./act.ts";
+import {
+  BASE_SHA,
+  comment,
+  eventEnv,
+  git,
+  GitHub,
+  gitServer,
+  HEAD_SHA,
+  pullRequestPayload,
+  recorded,
+  temporary,
+  type TestWorld,
+  testWorld,
+  VIEWER,
+} from "./testdata.ts";
+import type { World } from "./world.ts";
+
+const COMMENTS = "/repos/owner/shop/issues/7/comments";
+const FINE = {
+  "POST /graphql": VIEWER,
+  [`GET ${COMMENTS}?per_page=100`]: [],
+  [`POST ${COMMENTS}`]: comment(1, ""),
+};
+const REPORT = { ...VERSUS, results: [] };
+
+/** The file that an argument names. */
+function fileOf(args: readonly string[], option: string): string {
+  return args[args.indexOf(option) + 1] ?? "";
+}
+
+/** A bench that writes this report and ends so. */
+function bench(code: number, report: unknown = REPORT): World["bench"] {
+  return async (args, folder) => {
+    if (args[0] === "site") {
+      await Deno.mkdir(`${folder}/site`);
+      await Deno.writeTextFile(`${folder}/site/badge.svg`, "<svg/>");
+    } else {
+      if (report !== null) await Deno.writeTextFile(fileOf(args, "--out"), JSON.stringify(report));
+      await Deno.writeTextFile(fileOf(args, "--markdown"), "### Text");
+    }
+    return code;
+  };
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly log: string;
+  readonly asked: readonly string[];
+  readonly bodies: readonly string[];
+  readonly outputs: string;
+  readonly summary: string;
+  readonly benches: TestWorld["benches"];
+}
+
+async function run(
+  name: string,
+  payload: object,
+  { answers = FINE, env = {}, run = bench(0) }: {
+    readonly answers?: Readonly<Record<string, unknown>>;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly run?: World["bench"];
+  } = {},
+): Promise<Outcome> {
+  await using folder = await temporary();
+  const [output, summary] = [`${folder.path}/output`, `${folder.path}/summary`];
+  await using github = new GitHub(recorded(answers));
+  const world = testWorld({
+    ...await eventEnv(folder.path, name, payload),
+    GITHUB_API_URL: github.url,
+    GITHUB_SERVER_URL: `file://${folder.path}/nowhere`,
+    GITHUB_OUTPUT: output,
+    GITHUB_STEP_SUMMARY: summary,
+    GITHUB_RUN_ID: "99",
+    GITHUB_REF: "refs/heads/main",
+    GITHUB_SHA: HEAD_SHA,
+    GITHUB_WORKSPACE: folder.path,
+    RUNNER_TEMP: folder.path,
+    INPUT_SERVER: "stampede/shop/server.json",
+    INPUT_TOKEN: "secret",
+    INPUT_FAIL_ON: "5%",
+    ...env,
+  }, { bench: run });
+  const code = await act(world);
+  return {
+    code,
+    log: world.log.join("\n"),
+    asked: github.asked,
+    bodies: github.calls.filter(({ path }) => path === COMMENTS)
+      .map(({ body }) => JSON.parse(body).body),
+    outputs: await Deno.readTextFile(output).catch(() => ""),
+    summary: await Deno.readTextFile(summary).catch(() => ""),
+    benches: world.benches,
+  };
+}
+
+Deno.test("a pull request is measured as the inputs say, and told the verdict", async () => {
+  const { code, bodies, outputs, benches, log } = await run("pull_request", pullRequestPayload(), {
+    env: {
+      INPUT_SCENARIO: "stampede/a b.js\nstampede/c.js",
+      INPUT_SCENARIOS: "text",
+      INPUT_ARGS: "--rounds 15",
+    },
+  });
+  strictEqual(code, 0, log);
+  const [{ args = [] } = {}] = benches;
+  deepStrictEqual(args.slice(0, 14), [
+    "versus",
+    "--base",
+    BASE_SHA,
+    "--fail-on",
+    "5%",
+    "text",
+    "--server",
+    "stampede/shop/server.json",
+    "--scenario",
+    "stampede/a b.js",
+    "--scenario",
+    "stampede/c.js",
+    "--rounds",
+    "15",
+  ]);
+  match(
+    bodies[0] ?? "",
+    /^### No detectable change in 1 scenario; [^]*<!-- stampede: stampede -->$/,
+  );
+  match(bodies[0] ?? "", /\/owner\/shop\/actions\/runs\/99\)/);
+  match(outputs, /^verdict<<\S+\nNo detectable change in 1 scenario; /m);
+  match(outputs, /^report<<\S+\n\/.*\/stampede-stampede-[^/]+\/report\.json$/m);
+});
+
+Deno.test("the exit code is that of versus, whatever becomes of the comment", async () => {
+  const refused = {
+    ...FINE,
+    [`POST ${COMMENTS}`]: Response.json({ message: "Resource not accessible by integration" }, {
+      status: 403,
+    }),
+  };
+  for (const code of [0, 1, 3]) {
+    const { log, ...rest } = await run("pull_request", pullRequestPayload(), {
+      answers: refused,
+      run: bench(code),
+    });
+    strictEqual(rest.code, code);
+    strictEqual(
+      log,
+      "::warning title=Stampede::Cannot comment on the pull request: GitHub answered 403: " +
+        "Resource not accessible by integration; allow the job that: permissions: pull-requests: write",
+    );
+  }
+});
+
+Deno.test("a state that cannot be measured is told so, since an older verdict stands there", async () => {
+  const { code, bodies, outputs } = await run("pull_request", pullRequestPayload(), {
+    run: bench(2, null),
+  });
+  strictEqual(code, 2);
+  match(bodies[0] ?? "", /^### Not measured: Stampede ended with exit code 2\./);
+  match(outputs, /^report<<(\S+)\n\n\1$/m);
+  const damaged = await run("pull_request", pullRequestPayload(), { run: bench(1, { a: 1 }) });
+  match(damaged.log, /^::warning .*it is JSON, but no report of Stampede$/m);
+  match(damaged.bodies[0] ?? "", /^### Not measured/);
+});
+
+Deno.test("a fork's run, and one that is not to comment, ask GitHub for nothing", async () => {
+  const fork = await run("pull_request", pullRequestPayload("stranger/shop"), { run: bench(1) });
+  deepStrictEqual(fork.asked, []);
+  strictEqual(fork.code, 1);
+  match(fork.log, /^::notice .*comes from a fork/);
+  match(fork.outputs, /^report<<\S+\n\/.*report\.json$/m);
+  const silent = await run("pull_request", pullRequestPayload(), {
+    env: { INPUT_COMMENT: "false" },
+  });
+  deepStrictEqual(silent.asked, []);
+});
+
+Deno.test("wrong use is one line and exit code 2, before anything is measured", async () => {
+  const cases: readonly (readonly [name: string, env: Record<string, string>, log: RegExp])[] = [
+    ["push", { INPUT_SERVER: "" }, /give the input server, the manifest of a server$/],
+    ["push", { INPUT_KEEP: "x" }, /Cannot use "x" as the input keep: /],
+    ["pull_request_target", {}, /Cannot run on pull_request_target: /],
+  ];
+  for (const [name, env, log] of cases) {
+    const outcome = await run(name, {}, { env });
+    strictEqual(outcome.code, 2);
+    match(outcome.log, log);
+    match(outcome.log, /^::error title=Stampede::[^\n]*$/);
+    deepStrictEqual(outcome.benches, []);
+  }
+});
+
+Deno.test("the default branch's report is kept; another branch's is not, and a failed one neither", async () => {
+  await using folder = await temporary();
+  const { url, repository } = await gitServer(folder.path);
+  const payload = { repository: { default_branch: "main" } };
+  const env = { GITHUB_SERVER_URL: url, INPUT_HISTORY_BRANCH: "stampede" };
+  for (const name of ["push", "schedule", "workflow_dispatch"]) {
+    const { code, summary, benches, log } = await run(name, payload, { env });
+    strictEqual(code, 0, log);
+    strictEqual(summary, "### Text\n");
+    deepStrictEqual(benches.map(({ args }) => args[0]), ["run", "site"].slice(0, benches.length));
+  }
+  match(
+    await git(repository, "ls-tree", "-r", "--name-only", "stampede"),
+    /^\.nojekyll\nresults\/[\dT.Z-]+-\w+\.json\nsite\/badge\.svg$/,
+  );
+  const head = await git(repository, "rev-parse", "stampede");
+  const other = await run("push", payload, { env: { ...env, GITHUB_REF: "refs/heads/x" } });
+  match(other.log, /^::notice .*Not kept: refs\/heads\/x is not the default branch$/);
+  const data = await run("push", payload, { env: { ...env, GITHUB_REF: "refs/heads/stampede" } });
+  deepStrictEqual(data.benches, []);
+  const gone = await run("push", { ...payload, deleted: true }, { env });
+  deepStrictEqual(gone.benches, []);
+  strictEqual((await run("push", payload, { env, run: bench(1) })).code, 1);
+  const none = await run("push", payload, { env: { ...env, INPUT_HISTORY_BRANCH: "" } });
+  strictEqual(none.code, 0);
+  strictEqual(await git(repository, "rev-parse", "stampede"), head);
+  const refused = await run("push", payload, { env: { INPUT_HISTORY_BRANCH: "stampede" } });
+  strictEqual(refused.code, 1);
+  match(
+    refused.log,
+    /^::error .*Cannot read the branch stampede: .*permissions: contents: write$/m,
+  );
+  ok(refused.outputs.includes("report<<"));
+});

@@ -1,0 +1,199 @@
+/** GitHub's REST API. https://docs.github.com/en/rest */
+import { Failure, messageOf } from "../model/errors.ts";
+import { oneLine, printable } from "../model/text.ts";
+import { at } from "./event.ts";
+import { variable, type World } from "./world.ts";
+
+/** One thing to ask of GitHub. */
+export interface Ask {
+  /** What is being done, for the message if it fails: `comment on the pull request`. */
+  readonly what: string;
+  /** What the job has to be allowed to do it: `pull-requests: write`. */
+  readonly needs: string;
+  readonly method?: "GET" | "POST" | "PATCH";
+  /** From the API's address on, or an address that GitHub gave. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** The same by GraphQL. */
+export interface GraphqlAsk extends Pick<Ask, "what" | "needs"> {
+  readonly query: string;
+}
+
+/** Tries of what may be asked twice, and how long to wait before each new one. */
+const TRIES = 3;
+const BETWEEN_MS = 1000;
+/** A hundred comments a page: no pull request has more pages than this. */
+const MOST_PAGES = 50;
+const LONGEST_TOLD = 200;
+
+/** A client of the API with the job's token. */
+export class Api {
+  readonly repository: string;
+  readonly #world: World;
+  readonly #token: string;
+  readonly #base: URL;
+
+  constructor(world: World, token: string) {
+    this.#world = world;
+    this.#token = token;
+    this.#base = new URL(variable(world, "GITHUB_API_URL") || "https://api.github.com");
+    this.repository = variable(world, "GITHUB_REPOSITORY");
+  }
+
+  /**
+   * Asks, and gives the answer's JSON.
+   *
+   * @throws {Failure} in one line: what was being done, what came, what to do.
+   */
+  async json(ask: Ask): Promise<unknown> {
+    return (await this.#read(ask)).value;
+  }
+
+  /**
+   * Asks by GraphQL, whose address is another one. https://docs.github.com/en/graphql
+   *
+   * @throws {Failure} as `json` does.
+   */
+  graphql({ what, needs, query }: GraphqlAsk): Promise<unknown> {
+    const path = variable(this.#world, "GITHUB_GRAPHQL_URL") || `${this.#base.origin}/graphql`;
+    return this.json({ what, needs, method: "POST", path, body: { query } });
+  }
+
+  /**
+   * The items of a list, page after page, by the links that GitHub gives.
+   * https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
+   *
+   * @throws {Failure} as `json` does.
+   */
+  async *pages(ask: Ask): AsyncGenerator<unknown> {
+    let path: string | null = ask.path;
+    for (let page = 0; path !== null && page < MOST_PAGES; page++) {
+      const { value, next }: { value: unknown; next: string | null } = await this.#read({
+        ...ask,
+        path,
+      });
+      if (!Array.isArray(value)) throw failed(ask, "what came is no list", RETRY);
+      yield* value;
+      path = next;
+    }
+  }
+
+  /**
+   * Where a file lies that GitHub answers with a redirect to; the token is for nobody but GitHub, so whoever
+   * fetches the file does it without.
+   *
+   * @throws {Failure} as `json` does, and for an address that is not encrypted.
+   */
+  async place(ask: Ask): Promise<URL> {
+    const response = await this.#fetch(ask);
+    await response.body?.cancel();
+    const location = response.headers.get("location");
+    if (response.status !== 302 || location === null) {
+      throw failed(ask, `GitHub answered ${response.status} and no address`, RETRY);
+    }
+    const place = new URL(location, this.#base);
+    if (place.protocol === "https:" || place.origin === this.#base.origin) return place;
+    throw failed(ask, `GitHub gave an address of ${place.protocol}`, RETRY);
+  }
+
+  async #read(ask: Ask): Promise<{ value: unknown; next: string | null }> {
+    const response = await this.#fetch(ask);
+    let text: string;
+    try {
+      text = await response.text();
+    } catch (error) {
+      throw failed(ask, reasonOf(error, this.#world.patienceMs), RETRY);
+    }
+    if (!response.ok) throw refused(ask, response, text);
+    try {
+      return { value: JSON.parse(text), next: nextOf(response.headers.get("link")) };
+    } catch {
+      throw failed(ask, `GitHub answered ${response.status} with something that is no JSON`, RETRY);
+    }
+  }
+
+  /** Asks; what changes nothing when it is done twice is tried again if GitHub has a bad moment. */
+  async #fetch(ask: Ask): Promise<Response> {
+    const tries = ask.method === "POST" ? 1 : TRIES;
+    for (let attempt = 1;; attempt++) {
+      if (attempt > 1) await this.#world.pause(BETWEEN_MS);
+      let response: Response;
+      try {
+        response = await fetch(this.#address(ask), {
+          method: ask.method ?? "GET",
+          headers: {
+            accept: "application/vnd.github+json",
+            authorization: `Bearer ${this.#token}`,
+            "user-agent": "stampede",
+            "x-github-api-version": "2022-11-28",
+            ...(ask.body !== undefined && { "content-type": "application/json" }),
+          },
+          redirect: "manual",
+          signal: AbortSignal.timeout(this.#world.patienceMs),
+          ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
+        });
+      } catch (error) {
+        // A request that hung is not sent again: a job is not to wait for minutes
+        if (attempt < tries && !isLate(error)) continue;
+        throw failed(ask, reasonOf(error, this.#world.patienceMs), RETRY);
+      }
+      if (response.status < 500 || attempt === tries) return response;
+      await response.body?.cancel();
+    }
+  }
+
+  /** The address of what is asked; one on another host gets no token, and so is refused. */
+  #address(ask: Ask): URL {
+    const base = this.#base.href.replace(/\/$/, "");
+    const url = ask.path.startsWith("/") ? new URL(base + ask.path) : new URL(ask.path);
+    if (url.origin === this.#base.origin) return url;
+    throw failed(ask, `GitHub refers to ${url.origin}, which is not the API`, RETRY);
+  }
+}
+
+const RETRY = "run the job again";
+
+function isLate(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
+}
+
+/** Why nothing came, in words. */
+function reasonOf(error: unknown, patienceMs: number): string {
+  return isLate(error)
+    ? `GitHub did not answer within ${patienceMs / 1000} s`
+    : `GitHub cannot be reached: ${oneLine(messageOf(error))}`;
+}
+
+function refused(ask: Ask, { status, headers }: Response, text: string): Failure {
+  let message: unknown = null;
+  try {
+    message = at(JSON.parse(text), "message");
+  } catch {
+    // Errors of proxies are pages
+  }
+  const told = typeof message === "string"
+    ? `: ${oneLine(printable(message)).slice(0, LONGEST_TOLD)}`
+    : "";
+  return failed(ask, `GitHub answered ${status}${told}`, adviceFor(status, headers, ask));
+}
+
+function adviceFor(status: number, headers: Headers, { needs }: Ask): string {
+  if (status === 429 || headers.get("x-ratelimit-remaining") === "0") {
+    return "the token has asked too often: wait for an hour";
+  }
+  if (status === 401) return "the input token is not valid, or no more";
+  if (status === 403) return `allow the job that: permissions: ${needs}`;
+  if (status === 404) return `it is not there, or the token may not see it: permissions: ${needs}`;
+  return status >= 500 ? RETRY : "report it to those who keep Stampede";
+}
+
+function failed({ what }: Ask, came: string, advice: string): Failure {
+  return new Failure(`Cannot ${what}: ${came}; ${advice}`);
+}
+
+/** The next page, by a `Link` header. */
+function nextOf(link: string | null): string | null {
+  return /<([^>]+)>;[^,]*\brel="next"/.exec(link ?? "")?.[1] ?? null;
+}

@@ -1,0 +1,102 @@
+/** The report that another run has left as an artifact: from a stranger, so every byte of it may be hostile. */
+import { Failure, messageOf, UsageError } from "../model/errors.ts";
+import type { Report } from "../model/report.ts";
+import { reportOf } from "../results/read.ts";
+import type { Api } from "./api.ts";
+import { at } from "./event.ts";
+import { textOfZip } from "./zip.ts";
+
+/** The one file of the artifact that is read. */
+export const REPORT_FILE = "report.json";
+/** Two rounds of one scenario take 19 kB, and 5 kB as an archive: a hundred times that are thirty rounds of eight. */
+const MOST_ARCHIVE_BYTES = 5_000_000;
+const MOST_REPORT_BYTES = 20_000_000;
+
+const NEEDS = "actions: read";
+
+/** What the artifact of an id is called; action.yml says the same. */
+export function artifactOf(id: string): string {
+  return `stampede-${id}`;
+}
+
+/**
+ * Gets the report of a run; null if the run has left none.
+ *
+ * @param patienceMs how long the download may take
+ * @throws {Failure} if GitHub does not give it.
+ * @throws {UsageError} if it is no report.
+ */
+export async function reportOfRun(
+  api: Api,
+  runId: number,
+  name: string,
+  patienceMs: number,
+): Promise<Report | null> {
+  const runs = `/repos/${api.repository}/actions`;
+  const listed = await api.json({
+    what: "list the artifacts of the run",
+    needs: NEEDS,
+    path: `${runs}/runs/${runId}/artifacts?per_page=100&name=${encodeURIComponent(name)}`,
+  });
+  const artifacts = at(listed, "artifacts");
+  const found = newest(Array.isArray(artifacts) ? artifacts : [], name);
+  const id = at(found, "id");
+  if (typeof id !== "number") return null;
+  const size = at(found, "size_in_bytes");
+  if (typeof size === "number" && size > MOST_ARCHIVE_BYTES) throw unusable(name, TOO_LARGE);
+  const place = await api.place({
+    what: "download the report of the run",
+    needs: NEEDS,
+    path: `${runs}/artifacts/${id}/zip`,
+  });
+  const archive = await download(place, name, patienceMs);
+  try {
+    return reportOf(textOfZip(archive, REPORT_FILE, MOST_REPORT_BYTES), REPORT_FILE);
+  } catch (error) {
+    throw unusable(name, messageOf(error));
+  }
+}
+
+/** The artifact of this name; of several attempts of a run, the one that was made last. */
+function newest(artifacts: readonly unknown[], name: string): unknown {
+  const own = artifacts.filter((one) => at(one, "name") === name && at(one, "expired") !== true);
+  return own.sort((a, b) => Number(at(b, "id")) - Number(at(a, "id")))[0];
+}
+
+const TOO_LARGE = `it is larger than ${MOST_ARCHIVE_BYTES / 1e6} MB`;
+
+function unusable(name: string, why: string): UsageError {
+  return new UsageError(`Cannot use the artifact ${name}: ${why}`);
+}
+
+/** Downloads without the token, and no more than there may be. */
+async function download(place: URL, name: string, patienceMs: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    const response = await fetch(place, {
+      redirect: "error",
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Failure(`its place answered ${response.status}`);
+    }
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      // Leaving the loop ends the download
+      if (size > MOST_ARCHIVE_BYTES) throw unusable(name, TOO_LARGE);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new Failure(`Cannot download the artifact ${name}: ${messageOf(error)}`);
+  }
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}

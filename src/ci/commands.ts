@@ -1,0 +1,61 @@
+/**
+ * What a step tells the runner: messages in its log, and outputs in a file.
+ * https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+ */
+import { Failure, messageOf } from "../model/errors.ts";
+import { printable } from "../model/text.ts";
+import { variable, type World } from "./world.ts";
+
+/** How much a message weighs; GitHub shows each beside the job. */
+export type Level = "notice" | "warning" | "error";
+
+/**
+ * A message as a command of the log. Line ends and percent signs are escaped as the runner's own library does
+ * (`escapeData` in https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts), so that no text can
+ * be another command.
+ */
+export function messageCommand(level: Level, text: string): string {
+  const data = printable(text).replaceAll("%", "%25").replaceAll("\r", "%0D")
+    .replaceAll("\n", "%0A");
+  return `::${level} title=Stampede::${data}`;
+}
+
+/** Prints a message that GitHub shows beside the job. */
+export function tell(world: World, level: Level, text: string): void {
+  world.say(messageCommand(level, text));
+}
+
+/**
+ * Sets outputs of the step. A delimiter that nobody can guess keeps each value from setting others.
+ *
+ * @throws {Failure} if the runner's file cannot be written.
+ */
+export async function setOutputs(
+  world: World,
+  outputs: Readonly<Record<string, string>>,
+): Promise<void> {
+  const text = Object.entries(outputs).map(([name, value]) => {
+    const delimiter = `stampede_${crypto.randomUUID()}`;
+    return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
+  }).join("");
+  await append(world, "GITHUB_OUTPUT", text);
+}
+
+/**
+ * Adds Markdown to the summary of the job.
+ *
+ * @throws {Failure} if the runner's file cannot be written.
+ */
+export async function addToSummary(world: World, text: string): Promise<void> {
+  await append(world, "GITHUB_STEP_SUMMARY", `${text}\n`);
+}
+
+async function append(world: World, name: string, text: string): Promise<void> {
+  const path = variable(world, name);
+  if (path === "") return;
+  try {
+    await Deno.writeTextFile(path, text, { append: true });
+  } catch (error) {
+    throw new Failure(`Cannot write to the file that ${name} names: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,85 @@
+/** The one comment that a pull request has of an id. */
+import { Failure } from "../model/errors.ts";
+import type { Api } from "./api.ts";
+import { at } from "./event.ts";
+
+/** What became of the comment. */
+export type CommentOutcome = "created" | "updated" | "unchanged";
+
+const NEEDS = "pull-requests: write";
+
+/** The hidden line by which the comment is found again. */
+export function markerOf(id: string): string {
+  return `<!-- stampede: ${id} -->`;
+}
+
+/**
+ * Creates the comment, or brings it up to date. Found is only what the token's own user wrote and whose last line is
+ * the marker: an app may edit everybody's comments, and anybody can quote a marker.
+ *
+ * @param body what it says, with the marker as its last line
+ * @throws {Failure} if GitHub does not let it.
+ */
+export async function putComment(
+  api: Api,
+  number: number,
+  body: string,
+  marker: string,
+): Promise<CommentOutcome> {
+  const author = await authorOf(api);
+  const issue = `/repos/${api.repository}/issues`;
+  for await (
+    const comment of api.pages({
+      what: "read the comments of the pull request",
+      needs: NEEDS,
+      path: `${issue}/${number}/comments?per_page=100`,
+    })
+  ) {
+    const [id, text] = [at(comment, "id"), at(comment, "body")];
+    if (typeof id !== "number" || typeof text !== "string") continue;
+    if (at(comment, "user.login") !== author || !isMarked(text, marker)) continue;
+    if (sameText(text, body)) return "unchanged";
+    await api.json({
+      what: "update the comment on the pull request",
+      needs: NEEDS,
+      method: "PATCH",
+      path: `${issue}/comments/${id}`,
+      body: { body },
+    });
+    return "updated";
+  }
+  await api.json({
+    what: "comment on the pull request",
+    needs: NEEDS,
+    method: "POST",
+    path: `${issue}/${number}/comments`,
+    body: { body },
+  });
+  return "created";
+}
+
+/**
+ * Whose token it is. The token of a job belongs to an app, which REST's `/user` refuses; GraphQL tells both apps
+ * (`github-actions[bot]`) and people. https://docs.github.com/en/graphql/reference/queries#viewer
+ */
+async function authorOf(api: Api): Promise<string> {
+  const answer = await api.graphql({
+    what: "find out whose the token is",
+    needs: NEEDS,
+    query: "query { viewer { login } }",
+  });
+  const login = at(answer, "data.viewer.login");
+  if (typeof login === "string" && login !== "") return login;
+  throw new Failure(
+    "Cannot find out whose the token is: GitHub names nobody; give the input token one that it knows",
+  );
+}
+
+/** GitHub may change line ends, and cuts what is at the end. */
+function isMarked(text: string, marker: string): boolean {
+  return text.trimEnd().split(/\r?\n/).at(-1) === marker;
+}
+
+function sameText(one: string, other: string): boolean {
+  return one.replaceAll("\r\n", "\n").trimEnd() === other.trimEnd();
+}

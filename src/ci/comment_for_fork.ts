@@ -1,0 +1,79 @@
+/** On `workflow_run`: says in a fork's pull request what the fork's own run has measured, and runs none of its code. */
+import { Failure } from "../model/errors.ts";
+import { Api } from "./api.ts";
+import { artifactOf, reportOfRun } from "./artifact.ts";
+import { markerOf, putComment } from "./comment.ts";
+import { commentBody, verdictOf } from "./comment_body.ts";
+import { setOutputs, tell } from "./commands.ts";
+import { at, type WorkflowRunEvent } from "./event.ts";
+import { type Inputs, shareOf } from "./inputs.ts";
+import { runUrl } from "./workspace.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Comments on the pull request that a run belongs to. Which one that is, GitHub says; the artifact has no say in it.
+ *
+ * @returns 0
+ * @throws {Failure} if GitHub does not let it.
+ * @throws {UsageError} if what the run has left is no report.
+ */
+export async function commentForFork(
+  event: WorkflowRunEvent,
+  inputs: Inputs,
+  world: World,
+): Promise<number> {
+  const nothing = (why: string): number => {
+    tell(world, "notice", `Nothing to comment on: ${why}`);
+    return 0;
+  };
+  if (event.cause !== "pull_request") return nothing(`the run was one of ${event.cause}`);
+  const api = new Api(world, inputs.token);
+  const number = await pullRequestOf(api, event);
+  if (number === null) return nothing("no open pull request has the commit that was measured");
+  const name = artifactOf(inputs.id);
+  const report = await reportOfRun(api, event.runId, name, world.patienceMs);
+  if (report === null) return nothing(`the run has left no artifact ${name}`);
+  const marker = markerOf(inputs.id);
+  const body = commentBody(report, {
+    failOn: shareOf(inputs.failOn),
+    headSha: event.headSha,
+    runUrl: runUrl(world, String(event.runId)),
+    isFork: event.isFork,
+    marker,
+  });
+  await setOutputs(world, { verdict: verdictOf(report), report: "", markdown: "" });
+  const outcome = await putComment(api, number, body, marker);
+  world.say(`Comment on pull request ${number} ${outcome}`);
+  return 0;
+}
+
+/**
+ * The open pull request whose newest commit was measured; null if it has a newer one by now, or is closed. The list of
+ * pull requests in the event is empty for forks.
+ * https://docs.github.com/en/rest/pulls/pulls#list-pull-requests
+ *
+ * @throws {Failure} if there are several: which of them was measured, nobody tells.
+ */
+async function pullRequestOf(api: Api, event: WorkflowRunEvent): Promise<number | null> {
+  const head = encodeURIComponent(`${event.headOwner}:${event.headBranch}`);
+  const found: number[] = [];
+  for await (
+    const pull of api.pages({
+      what: "find the pull request",
+      needs: "pull-requests: write",
+      path: `/repos/${api.repository}/pulls?state=open&head=${head}&per_page=100`,
+    })
+  ) {
+    const number = at(pull, "number");
+    const isOne = at(pull, "head.sha") === event.headSha &&
+      at(pull, "head.repo.full_name") === event.headRepository &&
+      at(pull, "base.repo.full_name") === api.repository;
+    if (isOne && typeof number === "number") found.push(number);
+  }
+  if (found.length > 1) {
+    throw new Failure(
+      `Cannot tell which pull request was measured: ${found.join(" and ")} have the same commit`,
+    );
+  }
+  return found[0] ?? null;
+}

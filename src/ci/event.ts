@@ -1,0 +1,141 @@
+/** What happened, by the event that GitHub wrote for this run. */
+import { messageOf, UsageError } from "../model/errors.ts";
+import { variable, type World } from "./world.ts";
+
+/** A pull request whose two states are to be measured. */
+export interface PullRequestEvent {
+  readonly kind: "pull_request";
+  readonly number: number;
+  readonly baseSha: string;
+  readonly headSha: string;
+  /** Whether its branch lies in another repository, so that the token may write nothing. */
+  readonly isFork: boolean;
+}
+
+/** A run of another workflow that has ended; nothing of it is trusted but what GitHub says here. */
+export interface WorkflowRunEvent {
+  readonly kind: "workflow_run";
+  readonly runId: number;
+  /** What started that run. */
+  readonly cause: string;
+  readonly headSha: string;
+  readonly headBranch: string;
+  /** `owner/name`, and the owner alone. */
+  readonly headRepository: string;
+  readonly headOwner: string;
+  readonly isFork: boolean;
+}
+
+/** A state of a branch that is to be measured. */
+export interface BranchEvent {
+  readonly kind: "branch";
+  /** Such as `refs/heads/main`. */
+  readonly ref: string;
+  /** The name of the default branch; null if GitHub does not tell. */
+  readonly defaultBranch: string | null;
+  readonly isDeleted: boolean;
+}
+
+export type CiEvent = PullRequestEvent | WorkflowRunEvent | BranchEvent;
+
+const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const KNOWN = "pull_request, workflow_run, push, schedule and workflow_dispatch";
+
+/**
+ * Reads the event.
+ *
+ * @throws {UsageError} for one that the action has nothing to do on, or must not run on.
+ */
+export async function readEvent(world: World): Promise<CiEvent> {
+  const name = variable(world, "GITHUB_EVENT_NAME");
+  const payload = await readPayload(variable(world, "GITHUB_EVENT_PATH"));
+  const repository = variable(world, "GITHUB_REPOSITORY");
+  switch (name) {
+    case "pull_request":
+      return pullRequest(payload, repository);
+    case "workflow_run":
+      return workflowRun(payload, repository);
+    case "push":
+    case "schedule":
+    case "workflow_dispatch":
+      return {
+        kind: "branch",
+        ref: variable(world, "GITHUB_REF"),
+        defaultBranch: textOrNull(at(payload, "repository.default_branch")),
+        isDeleted: at(payload, "deleted") === true,
+      };
+    case "pull_request_target":
+      throw new UsageError(
+        "Cannot run on pull_request_target: the code of a fork would run with a token that may write. " +
+          "Measure on pull_request, and let a second workflow comment on workflow_run",
+      );
+    case "":
+      throw new UsageError("Cannot tell what happened: GITHUB_EVENT_NAME is not set");
+    default:
+      throw new UsageError(`Cannot do anything on the event ${name}: the action knows ${KNOWN}`);
+  }
+}
+
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request */
+function pullRequest(payload: unknown, repository: string): PullRequestEvent {
+  return {
+    kind: "pull_request",
+    number: numberAt(payload, "pull_request.number"),
+    baseSha: shaAt(payload, "pull_request.base.sha"),
+    headSha: shaAt(payload, "pull_request.head.sha"),
+    // A fork that is gone has no repository
+    isFork: at(payload, "pull_request.head.repo.full_name") !== repository,
+  };
+}
+
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#workflow_run */
+function workflowRun(payload: unknown, repository: string): WorkflowRunEvent {
+  const headRepository = textAt(payload, "workflow_run.head_repository.full_name");
+  return {
+    kind: "workflow_run",
+    runId: numberAt(payload, "workflow_run.id"),
+    cause: textAt(payload, "workflow_run.event"),
+    headSha: shaAt(payload, "workflow_run.head_sha"),
+    headBranch: textAt(payload, "workflow_run.head_branch"),
+    headRepository,
+    headOwner: textAt(payload, "workflow_run.head_repository.owner.login"),
+    isFork: headRepository !== repository,
+  };
+}
+
+async function readPayload(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await Deno.readTextFile(path));
+  } catch (error) {
+    throw new UsageError(
+      `Cannot read the event in the file that GITHUB_EVENT_PATH names: ${messageOf(error)}`,
+    );
+  }
+}
+
+/** What lies at a path of names in anything, or undefined. */
+export function at(value: unknown, path: string): unknown {
+  return path.split(".").reduce((inner, name) => Object(inner)[name], value);
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function textAt(payload: unknown, path: string): string {
+  return textOrNull(at(payload, path)) ?? missing(path);
+}
+
+function shaAt(payload: unknown, path: string): string {
+  const text = textAt(payload, path);
+  return SHA.test(text) ? text : missing(path);
+}
+
+function numberAt(payload: unknown, path: string): number {
+  const value = at(payload, path);
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : missing(path);
+}
+
+function missing(path: string): never {
+  throw new UsageError(`Cannot use the event: it has no ${path} of the form that GitHub documents`);
+}

@@ -1,0 +1,100 @@
+/** Git with the job's token. */
+import { Failure, messageOf } from "../model/errors.ts";
+import { oneLine, printable } from "../model/text.ts";
+import { variable, type World } from "./world.ts";
+
+/** How a command of git ended. */
+export interface GitOutcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Who makes the commits: the user that GitHub shows as github-actions. */
+const AUTHOR = {
+  name: "github-actions[bot]",
+  email: "41898282+github-actions[bot]@users.noreply.github.com",
+};
+const LONGEST_TOLD = 300;
+
+/** Git in one folder. */
+export class Git {
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
+
+  constructor(folder: string, world: World, token: string) {
+    this.#folder = folder;
+    this.#env = envOf(variable(world, "GITHUB_SERVER_URL"), token);
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @throws {Failure} if there is no git.
+   */
+  async try(...args: readonly string[]): Promise<GitOutcome> {
+    try {
+      const { code, stdout, stderr } = await new Deno.Command("git", {
+        args: ["-C", this.#folder, ...args],
+        env: { ...this.#env },
+        stdin: "null",
+      }).output();
+      const decoder = new TextDecoder();
+      return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+    } catch (error) {
+      throw new Failure(`Cannot run git: ${messageOf(error)}`);
+    }
+  }
+
+  /**
+   * Runs a command that has to work.
+   *
+   * @param what is being done, for the message if it fails
+   * @param advice what to do then
+   * @returns what it prints
+   * @throws {Failure} if it fails.
+   */
+  async run(what: string, advice: string, ...args: readonly string[]): Promise<string> {
+    const outcome = await this.try(...args);
+    if (outcome.code === 0) return outcome.stdout;
+    throw new Failure(`Cannot ${what}: ${reasonOf(outcome)}; ${advice}`);
+  }
+}
+
+/** Why git failed, in one line. */
+export function reasonOf({ code, stderr }: GitOutcome): string {
+  const told = oneLine(printable(stderr.trim())).slice(0, LONGEST_TOLD);
+  return told === "" ? `git ended with ${code}` : told;
+}
+
+/** The address of the repository, as git takes it. */
+export function repositoryUrl(world: World): string {
+  const server = variable(world, "GITHUB_SERVER_URL") || "https://github.com";
+  return `${server}/${variable(world, "GITHUB_REPOSITORY")}`;
+}
+
+/**
+ * The token goes by the environment, where no other user sees it, as a header, as actions/checkout does it. An empty
+ * one first takes away the header that actions/checkout may have left, since GitHub refuses two.
+ * https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
+ */
+function envOf(server: string, token: string): Record<string, string> {
+  const key = `http.${server || "https://github.com"}/.extraheader`;
+  const config = token === "" ? [] : [
+    [key, ""],
+    [key, `AUTHORIZATION: basic ${btoa(`x-access-token:${token}`)}`],
+  ];
+  return {
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_AUTHOR_NAME: AUTHOR.name,
+    GIT_AUTHOR_EMAIL: AUTHOR.email,
+    GIT_COMMITTER_NAME: AUTHOR.name,
+    GIT_COMMITTER_EMAIL: AUTHOR.email,
+    GIT_CONFIG_COUNT: String(config.length),
+    ...Object.fromEntries(config.flatMap(([name = "", value = ""], index) => [
+      [`GIT_CONFIG_KEY_${index}`, name],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ])),
+  };
+}

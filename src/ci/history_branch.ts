@@ -1,0 +1,117 @@
+/** The branch that holds the reports of the past, and the site made of them. */
+import { join } from "node:path";
+import { Failure } from "../model/errors.ts";
+import { Git, reasonOf, repositoryUrl } from "./git.ts";
+import { tell } from "./commands.ts";
+import type { World } from "./world.ts";
+
+/** What is to be kept, and where. */
+export interface HistoryEntry {
+  readonly branch: string;
+  /** A report's file, and its name in the branch, by which reports are put in order of time. */
+  readonly report: string;
+  readonly name: string;
+  /** Reports that the branch holds at most. */
+  readonly keep: number;
+  readonly message: string;
+  readonly token: string;
+}
+
+const RESULTS = "results";
+const SITE = "site";
+/** Pushes; each but the last may come too late because somebody else pushed. */
+const TRIES = 6;
+/** The longest wait before the second push, in milliseconds; twice as long before each one after. */
+const FIRST_WAIT_MS = 500;
+const NEEDS = "allow the job that: permissions: contents: write";
+/** What git says of a push that somebody else's has come before. */
+const TOO_LATE =
+  /\[rejected\]|\[remote rejected\].*(lock|failed to update)|fetch first|cannot lock/;
+
+/**
+ * Adds a report to the branch and makes the site anew, in a repository of its own in a temporary folder, so that the
+ * checkout stays as it is. If somebody else has pushed meanwhile, it begins again with theirs.
+ *
+ * @throws {Failure} if the branch cannot be read or pushed, or there is no site.
+ */
+export async function addToHistory(entry: HistoryEntry, world: World): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "stampede-history-" });
+  try {
+    const git = new Git(folder, world, entry.token);
+    await git.run("make a folder for the history", "look at the runner", "init", "--quiet");
+    for (let attempt = 1;; attempt++) {
+      await begin(git, entry.branch, world);
+      await fill(folder, entry, world);
+      if (!await commit(git, entry)) return;
+      const pushed = await git.try("push", repositoryUrl(world), `HEAD:refs/heads/${entry.branch}`);
+      if (pushed.code === 0) return;
+      const isLate = TOO_LATE.test(pushed.stderr);
+      if (!isLate || attempt === TRIES) {
+        const advice = isLate ? "run the job again" : NEEDS;
+        throw new Failure(`Cannot push the branch ${entry.branch}: ${reasonOf(pushed)}; ${advice}`);
+      }
+      tell(
+        world,
+        "notice",
+        `Somebody else has pushed to ${entry.branch}: its newest state is taken`,
+      );
+      await world.pause(Math.random() * FIRST_WAIT_MS * 2 ** attempt);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Takes the branch as it is now; one without a past if there is none. */
+async function begin(git: Git, branch: string, world: World): Promise<void> {
+  const url = repositoryUrl(world);
+  const what = `read the branch ${branch}`;
+  const heads = await git.run(what, NEEDS, "ls-remote", "--heads", url, `refs/heads/${branch}`);
+  if (heads.trim() === "") {
+    await git.run(what, "look at the runner", "checkout", "--quiet", "--orphan", branch);
+    return;
+  }
+  await git.run(what, NEEDS, "fetch", "--quiet", "--depth", "1", url, `refs/heads/${branch}`);
+  await git.run(
+    what,
+    "look at the runner",
+    "checkout",
+    "--quiet",
+    "--force",
+    "--detach",
+    "FETCH_HEAD",
+  );
+}
+
+/** Adds the report, removes the oldest beyond those that are kept, and makes the site of the rest. */
+async function fill(folder: string, entry: HistoryEntry, world: World): Promise<void> {
+  const results = join(folder, RESULTS);
+  await Deno.mkdir(results, { recursive: true });
+  await Deno.copyFile(entry.report, join(results, entry.name));
+  const names = (await Array.fromAsync(Deno.readDir(results))).map(({ name }) => name)
+    .filter((name) => name.endsWith(".json")).sort();
+  for (const name of names.slice(0, -entry.keep)) await Deno.remove(join(results, name));
+  // Pages that are not made any more are not to stay
+  await Deno.remove(join(folder, SITE), { recursive: true }).catch(ignoreAbsence);
+  const code = await world.bench(["site", `${RESULTS}/`, "--out", `${SITE}/`], folder);
+  if (code !== 0) {
+    throw new Failure(`Cannot make the site: bench site ended with exit code ${code}`);
+  }
+  // GitHub Pages serves the files as they are, without Jekyll
+  await Deno.writeTextFile(join(folder, ".nojekyll"), "");
+}
+
+/** @returns whether there is anything new. */
+async function commit(git: Git, { message }: HistoryEntry): Promise<boolean> {
+  const what = "commit the report";
+  const advice = "look at the runner";
+  await git.run(what, advice, "add", "--all", "--force", RESULTS, SITE, ".nojekyll");
+  const staged = await git.run(what, advice, "status", "--porcelain");
+  if (staged.trim() === "") return false;
+  await git.run(what, advice, "commit", "--quiet", "-m", message);
+  return true;
+}
+
+function ignoreAbsence(error: unknown): void {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}

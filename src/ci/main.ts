@@ -1,0 +1,34 @@
+// deno-lint-ignore-file no-console -- the log of the job is how this program answers
+/** The entry of action.yml: runs the action and ends with its exit code. */
+import { fileURLToPath } from "node:url";
+import { act } from "./act.ts";
+import type { World } from "./world.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PATIENCE_MS = 30_000;
+
+const world: World = {
+  env: (name) => Deno.env.get(name),
+  say: (line) => console.log(line),
+  bench,
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  patienceMs: PATIENCE_MS,
+};
+
+/** Runs `bench.ts` as a process of its own: it starts code of pull requests, and gets no token. */
+async function bench(args: readonly string[], folder: string): Promise<number> {
+  const env = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("INPUT_"));
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "-A", "--config", `${ROOT}deno.json`, `${ROOT}bench.ts`, ...args],
+    cwd: folder,
+    clearEnv: true,
+    // npx sets INIT_CWD, from which paths would count
+    env: { ...Object.fromEntries(env), INIT_CWD: "" },
+    stdin: "null",
+    stdout: "inherit",
+    stderr: "inherit",
+  }).spawn().status;
+  return code;
+}
+
+Deno.exit(await act(world));

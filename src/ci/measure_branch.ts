@@ -1,0 +1,54 @@
+/** On `push`, `schedule` and `workflow_dispatch`: measures a branch, and keeps the report of the default one. */
+import { readReport } from "../results/read.ts";
+import { addToSummary, setOutputs, tell } from "./commands.ts";
+import type { BranchEvent } from "./event.ts";
+import { addToHistory } from "./history_branch.ts";
+import type { Inputs } from "./inputs.ts";
+import { argumentsOf, exists, makeWorkspace } from "./workspace.ts";
+import { variable, type World } from "./world.ts";
+
+/**
+ * Measures a branch. A report of a run in which something failed is not kept: it would be a gap that looks like a
+ * measurement.
+ *
+ * @returns the exit code of `bench`
+ * @throws {Failure} if the report cannot be kept.
+ */
+export async function measureBranch(
+  event: BranchEvent,
+  inputs: Inputs,
+  world: World,
+): Promise<number> {
+  const { historyBranch: branch, keep, token } = inputs;
+  if (event.isDeleted || (branch !== "" && event.ref === `refs/heads/${branch}`)) {
+    tell(world, "notice", `Nothing to measure: ${event.ref} is deleted, or holds the history`);
+    return 0;
+  }
+  const place = await makeWorkspace(world, inputs);
+  const code = await world.bench(["run", ...argumentsOf(inputs, place)], place.checkout);
+  const hasReport = await exists(place.report);
+  const hasMarkdown = await exists(place.markdown);
+  await setOutputs(world, {
+    verdict: "",
+    report: hasReport ? place.report : "",
+    markdown: hasMarkdown ? place.markdown : "",
+  });
+  if (hasMarkdown) await addToSummary(world, await Deno.readTextFile(place.markdown));
+  if (code !== 0 || branch === "") return code;
+  if (event.ref !== `refs/heads/${event.defaultBranch ?? event.ref.replace("refs/heads/", "")}`) {
+    tell(world, "notice", `Not kept: ${event.ref} is not the default branch`);
+    return code;
+  }
+  const { createdAt, id } = await readReport(place.report);
+  const commit = variable(world, "GITHUB_SHA");
+  await addToHistory({
+    branch,
+    report: place.report,
+    name: `${createdAt.replaceAll(":", "-")}-${id}.json`,
+    keep,
+    message: `Report of ${commit.slice(0, 12) || event.ref}`,
+    token,
+  }, world);
+  world.say(`The report is in results/ of the branch ${branch}, the site in site/`);
+  return code;
+}

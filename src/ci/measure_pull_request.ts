@@ -1,0 +1,76 @@
+/** On `pull_request`: measures base and head, and says it in the pull request. */
+import { messageOf } from "../model/errors.ts";
+import type { Report } from "../model/report.ts";
+import { readReport } from "../results/read.ts";
+import { Api } from "./api.ts";
+import { baseOf } from "./base.ts";
+import { markerOf, putComment } from "./comment.ts";
+import { commentBody, type CommentContext, failureBody, verdictOf } from "./comment_body.ts";
+import { setOutputs, tell } from "./commands.ts";
+import type { PullRequestEvent } from "./event.ts";
+import { type Inputs, shareOf } from "./inputs.ts";
+import { argumentsOf, exists, makeWorkspace, runUrl } from "./workspace.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Measures a pull request. Whether it can be said there changes nothing of the exit code.
+ *
+ * @returns the exit code of `bench versus`
+ */
+export async function measurePullRequest(
+  event: PullRequestEvent,
+  inputs: Inputs,
+  world: World,
+): Promise<number> {
+  const place = await makeWorkspace(world, inputs);
+  const words = argumentsOf(inputs, place);
+  const base = await baseOf(
+    event,
+    { manifest: inputs.server, workspace: place.checkout, token: inputs.token },
+    world,
+  );
+  const gate = inputs.failOn === "" ? [] : ["--fail-on", inputs.failOn];
+  const code = await world.bench(["versus", "--base", base, ...gate, ...words], place.checkout);
+  const report = await reportOrNull(place.report, world);
+  await setOutputs(world, {
+    verdict: report === null ? "" : verdictOf(report),
+    report: report === null ? "" : place.report,
+    markdown: await exists(place.markdown) ? place.markdown : "",
+  });
+  if (!inputs.hasComment) return code;
+  if (event.isFork) {
+    tell(
+      world,
+      "notice",
+      "The pull request comes from a fork, whose run may not comment: a workflow on workflow_run can",
+    );
+    return code;
+  }
+  const context: CommentContext = {
+    failOn: shareOf(inputs.failOn),
+    headSha: event.headSha,
+    runUrl: runUrl(world),
+    isFork: false,
+    marker: markerOf(inputs.id),
+  };
+  try {
+    const body = report === null ? failureBody(code, context) : commentBody(report, context);
+    const api = new Api(world, inputs.token);
+    world.say(`Comment ${await putComment(api, event.number, body, context.marker)}`);
+  } catch (error) {
+    tell(world, "warning", messageOf(error));
+  }
+  return code;
+}
+
+/** The report, if there is one that can be shown. */
+async function reportOrNull(path: string, world: World): Promise<Report | null> {
+  if (!await exists(path)) return null;
+  try {
+    const report = await readReport(path);
+    return report.changes === null ? null : report;
+  } catch (error) {
+    tell(world, "warning", messageOf(error));
+    return null;
+  }
+}
