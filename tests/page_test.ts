@@ -3,11 +3,13 @@ import type { Page } from "playwright-core";
 import type { Cell } from "../src/model/derived.ts";
 import type { TrialResult } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
+import { compareReports } from "../src/analysis/changes.ts";
+import { comparePage } from "../src/view/html/compare.ts";
 import { html } from "../src/view/html/page.ts";
 import { svg } from "../src/view/html/picture.ts";
 import { DUEL, HOSTILE, REPORT } from "../src/view/testdata.ts";
 import { VERSUS } from "../src/view/testdata/versus.ts";
-import { browserTest, findingsOf, show, visible } from "./browser.ts";
+import { browserTest, findingsOf, show, showPage, visible } from "./browser.ts";
 
 /** A report of so many servers and scenarios, each measured in so many rounds. */
 function reportOf(servers: number, scenarios: number, rounds: number): Report {
@@ -235,6 +237,16 @@ browserTest("several reports show how each scenario went over time", async () =>
     strictEqual(await visible(page, "#history svg[role=img]"), 4);
     ok((await page.innerText("#history")).includes("Over 2 runs"));
   });
+});
+
+browserTest("axe finds nothing in a page of two reports that are compared", async () => {
+  const changes = compareReports(FEW, EVIL, { noise: [], noiseSource: null, force: true });
+  const side = { name: "<b>a.json", report: EVIL };
+  const page = await comparePage(side, { ...side, report: FEW }, changes, { gate: [], notes: [] });
+  await showPage(page, async ({ page }) => {
+    deepStrictEqual(await findingsOf(page), []);
+    ok((await page.innerText("#overview")).includes("What changed"));
+  }, { viewport: { width: 390, height: 844 } });
 });
 
 browserTest("pictures of every kind of report are SVG that a browser takes", async () => {

@@ -213,7 +213,10 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
   await withFiles(files, async (run, sandbox) => {
     const summary = `${sandbox.folder}/summary.md`;
     const gated = await sandbox.tell(
-      ["compare", "base.json", "slow.json", "--fail-on", "5%", "--markdown", "change.md"],
+      [
+        ...["compare", "base.json", "slow.json", "--fail-on", "5%"],
+        ...["--markdown", "change.md", "--html", "change.html"],
+      ],
       { GITHUB_STEP_SUMMARY: summary },
     );
     strictEqual(gated.code, 1, gated.stderr);
@@ -222,6 +225,11 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
     const text = await Deno.readTextFile(`${sandbox.folder}/change.md`);
     match(text, /^\| deno \| json \| Req\/Sec \| .* \| slower \| 0\.5 % \|$/m);
     strictEqual((await Deno.readTextFile(summary)).trim(), text.trim());
+    match(gated.stdout, /^The page is in .*\/change\.html$/m);
+    const page = await Deno.readTextFile(`${sandbox.folder}/change.html`);
+    for (const told of ["Slower: json (−20.0 % Req/Sec)", "proven: json of deno"]) {
+      ok(page.includes(told), told);
+    }
     strictEqual((await run("compare", "base.json", "slow.json")).code, 0, "no gate");
     strictEqual((await run("compare", "slow.json", "base.json", "--fail-on", "5")).code, 0);
     const near = ["compare", "base.json", "less.json", "--fail-on", "4.9%"];

@@ -3,7 +3,9 @@ import { compareReports } from "../../analysis/changes.ts";
 import { UsageError } from "../../model/errors.ts";
 import { lastTwoRuns } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
+import { writeWhole } from "../../results/store.ts";
 import { notesOfReports } from "../../view/changes.ts";
+import { gateNotes } from "../../view/gate.ts";
 import { assertGate, exitCodeOf, type GateOptions, noiseFor, show } from "../gate.ts";
 import type { Io } from "../io.ts";
 import { claimOutputs } from "../outputs.ts";
@@ -13,6 +15,7 @@ export interface CompareOptions extends GateOptions {
   readonly force?: boolean;
   readonly json?: boolean;
   readonly markdown?: string;
+  readonly html?: string;
 }
 
 /**
@@ -35,14 +38,34 @@ export async function compare(
     : await lastTwoRuns(io.folder);
   const base = await readReport(basePath);
   const head = await readReport(headPath);
-  const { markdown, force = false, json: isQuiet = false } = options;
+  const { markdown, html, force = false, json: isQuiet = false } = options;
   const read = await Promise.all([basePath, headPath].map((path) => Deno.realPath(path)));
-  const outputs = await claimOutputs(markdown === undefined ? {} : { markdown }, read, io);
+  const outputs = await claimOutputs(
+    { ...(markdown !== undefined && { markdown }), ...(html !== undefined && { html }) },
+    read,
+    io,
+  );
   const changes = compareReports(base, head, { ...await noiseFor(head, options, io), force });
   const notes = notesOfReports(base, head);
-  const title = [basePath, headPath].map((path) => relative(io.folder, path)).join(" and ");
+  const [baseName = "", headName = ""] = [basePath, headPath]
+    .map((path) => relative(io.folder, path));
+  const title = `${baseName} and ${headName}`;
   if (paths.length === 0 && !isQuiet) io.out(`Comparing ${title}`);
   await show(changes, options, outputs, { title, notes, isQuiet }, io);
+  const page = outputs.get("html");
+  if (page !== undefined) {
+    // Charts take a library that nothing else needs
+    const { comparePage } = await import("../../view/html/compare.ts");
+    const { failOn = null, strict = false } = options;
+    const text = await comparePage(
+      { name: baseName, report: base },
+      { name: headName, report: head },
+      changes,
+      { gate: gateNotes(changes, { failOn, strict }), notes },
+    );
+    await writeWhole(page, text);
+    if (!isQuiet) io.out(`The page is in ${page}`);
+  }
   if (isQuiet) io.out(JSON.stringify(changes));
   return exitCodeOf(changes, options);
 }

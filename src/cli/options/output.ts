@@ -29,7 +29,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--html <file>",
     help: "write a page with charts, which needs nothing else",
-    commands: ["run", "versus"],
+    commands: ["run", "compare", "versus"],
   },
   {
     flags: "--markdown <file>",

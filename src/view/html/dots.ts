@@ -91,12 +91,12 @@ interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Steps of about a fifth of what there is. */
+/** Steps of a third of what there is, or more: what is written at them is long. */
 function close(least: number, most: number): Scale {
   const span = Math.max(most - least, Number.EPSILON) * 1.1;
   const from = (least + most - span) / 2;
-  const step = [1, 2, 5, 10].map((by) => by * 10 ** Math.floor(Math.log10(span / 5)))
-    .find((step) => span / step <= 5) ?? span;
+  const step = [1, 2, 5, 10].map((by) => by * 10 ** Math.floor(Math.log10(span / 3)))
+    .find((step) => span / step <= 3) ?? span;
   const first = Math.ceil(from / step);
   const ticks = Array.from({ length: 6 }, (_tick, i) => (first + i) * step)
     .filter((tick) => tick <= from + span);

@@ -1,0 +1,46 @@
+/** Two reports beside each other, as a page of the same hand as theirs. */
+import type { Changes } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import type { ChangesNotes } from "../changes.ts";
+import { changesNotes, changesTable } from "../tables/changes.ts";
+import { summaryTable } from "../tables/summary.ts";
+import { changesPlot } from "./changes.ts";
+import { documentOf } from "./document.ts";
+import { type Markup, markup } from "./markup.ts";
+import { facts } from "./page.ts";
+import { htmlTable } from "./tables.ts";
+
+/** What is compared: a report, and what it is called. */
+export interface Side {
+  readonly name: string;
+  readonly report: Report;
+}
+
+/** What changed, then what each of both has. */
+export async function comparePage(
+  base: Side,
+  head: Side,
+  changes: Changes,
+  { gate, notes }: ChangesNotes,
+): Promise<string> {
+  const remarks = [...gate, ...changesNotes(changes), ...notes];
+  return await documentOf({
+    title: `${base.name} and ${head.name}`,
+    servers: 0,
+    header: markup`<p class="facts">base: ${facts(base.report)}</p>
+<p class="facts">head: ${facts(head.report)}</p>`,
+    main: markup`<section id="overview"><h2>What changed</h2>
+${changesPlot(changes)}
+${htmlTable(changesTable(changes), { caption: "What changed from base to head", sorts: true })}
+<ul class="remarks">${remarks.map((text) => markup`<li>${text}</li>`)}</ul></section>
+${sectionOf("Base", base)}
+${sectionOf("Head", head)}`,
+    footer: `Made by Stampede ${head.report.versions.stampede ?? ""} from two reports.`,
+  });
+}
+
+function sectionOf(heading: string, { name, report }: Side): Markup {
+  return markup`<section><h2>${heading}: ${name}</h2>
+${htmlTable(summaryTable(report, true), { caption: `${heading}: every figure`, sorts: true })}
+</section>`;
+}
