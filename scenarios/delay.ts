@@ -3,6 +3,8 @@ import type { Check, Facts, HttpAnswer, Scenario } from "../src/model/scenario.t
 import { check, expectHead, expectText, get } from "./expect.ts";
 
 const WAIT_MS = 300;
+/** A server that makes requests wait for each other does so every time; a machine that is held up does not. */
+const TRIES = 3;
 
 function expect(answer: HttpAnswer, { helloHtml }: Facts): void {
   expectHead(answer, 200, "text/html;charset=utf-8");
@@ -14,14 +16,20 @@ export async function expectSideBySide(
   ask: Parameters<Check["run"]>[0],
   count: number,
 ): Promise<void> {
-  const start = performance.now();
   const request = get(`/delay?every=1&ms=${WAIT_MS}`);
-  const answers = await Promise.allSettled(Array.from({ length: count }, () => ask(request)));
-  const tookMs = Math.round(performance.now() - start);
-  if (tookMs < WAIT_MS || tookMs > 5 * WAIT_MS) {
-    throw new Mismatch(`${count} waits of ${WAIT_MS} ms side by side`, `${tookMs} ms for all`);
+  for (let attempt = 1;; attempt++) {
+    const start = performance.now();
+    const answers = await Promise.allSettled(Array.from({ length: count }, () => ask(request)));
+    const tookMs = Math.round(performance.now() - start);
+    if (tookMs >= WAIT_MS && tookMs <= 5 * WAIT_MS) {
+      for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
+      return;
+    }
+    const isOneByOne = tookMs > 0.9 * count * WAIT_MS;
+    if (tookMs < WAIT_MS || isOneByOne || attempt === TRIES) {
+      throw new Mismatch(`${count} waits of ${WAIT_MS} ms side by side`, `${tookMs} ms for all`);
+    }
   }
-  for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
 }
 
 /** A file from disk; every tenth request waits 2 s first, so 100 connections reach 500 req/s. */

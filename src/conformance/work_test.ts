@@ -59,6 +59,14 @@ Deno.test("delay-parallel: a request that waits holds up no other", async () => 
   const wrong = /^expected 20 waits of 300 ms side by side, got \d{4} ms for all$/;
   match(await problemOf("delay-parallel", blocking(1), DELAY) ?? "", wrong);
   match(await problemOf("delay-parallel", blocking(3), DELAY) ?? "", wrong);
+  let asked = 0;
+  const heldUpOnce: Behaviour = {
+    answer: async (request) => {
+      if (++asked <= 20) await sleep(1600);
+      return await site(request);
+    },
+  };
+  strictEqual(await problemOf("delay-parallel", heldUpOnce, DELAY), null);
   // Three connections at once are all that it takes.
   const small = { ...DELAY, maxConnections: 3 };
   strictEqual(await problemOf("delay-parallel", blocking(3), small), null);
