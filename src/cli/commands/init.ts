@@ -38,6 +38,7 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
     `- how it is built: ${prepare.map((command) => command.join(" ")).join("; ")}`,
     `- how it is started: ${start.join(" ")}`,
     ...doubts.map((doubt) => `- ${doubt}`),
+    "- the request in stampede/first.js: it asks for / and expects 200",
     "- that it listens at HOST and PORT of its environment, and ends when it gets SIGTERM",
     "- OWNER in the workflow: where Stampede lies",
     ...(await isRepository(root)
