@@ -38,24 +38,11 @@ export async function setOutputs(
     const delimiter = `stampede_${crypto.randomUUID()}`;
     return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
   }).join("");
-  await append(world, "GITHUB_OUTPUT", text);
-}
-
-/**
- * Adds Markdown to the summary of the job.
- *
- * @throws {Failure} if the runner's file cannot be written.
- */
-export async function addToSummary(world: World, text: string): Promise<void> {
-  await append(world, "GITHUB_STEP_SUMMARY", `${text}\n`);
-}
-
-async function append(world: World, name: string, text: string): Promise<void> {
-  const path = variable(world, name);
+  const path = variable(world, "GITHUB_OUTPUT");
   if (path === "") return;
   try {
     await Deno.writeTextFile(path, text, { append: true });
   } catch (error) {
-    throw new Failure(`Cannot write to the file that ${name} names: ${messageOf(error)}`);
+    throw new Failure(`Cannot write to the file that GITHUB_OUTPUT names: ${messageOf(error)}`);
   }
 }

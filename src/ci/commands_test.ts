@@ -1,5 +1,5 @@
 import { match, rejects, strictEqual } from "node:assert/strict";
-import { addToSummary, messageCommand, setOutputs } from "./commands.ts";
+import { messageCommand, setOutputs } from "./commands.ts";
 import { temporary, testWorld } from "./testdata.ts";
 
 Deno.test("no text becomes another command of the log", () => {
@@ -10,18 +10,15 @@ Deno.test("no text becomes another command of the log", () => {
   strictEqual(messageCommand("error", "a\rb"), "::error title=Stampede::a\ufffdb");
 });
 
-Deno.test("an output cannot set another one, and the summary is added to", async () => {
+Deno.test("an output cannot set another one", async () => {
   await using folder = await temporary();
-  const [output, summary] = [`${folder.path}/output`, `${folder.path}/summary`];
-  const world = testWorld({ GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary });
+  const output = `${folder.path}/output`;
+  const world = testWorld({ GITHUB_OUTPUT: output });
   await setOutputs(world, { verdict: "x\nreport=/etc/passwd", report: "" });
   match(
     await Deno.readTextFile(output),
     /^verdict<<(stampede_[0-9a-f-]{36})\nx\nreport=\/etc\/passwd\n\1\nreport<<(stampede_[0-9a-f-]{36})\n\n\2\n$/,
   );
-  await addToSummary(world, "a");
-  await addToSummary(world, "b");
-  strictEqual(await Deno.readTextFile(summary), "a\nb\n");
   await rejects(
     setOutputs(testWorld({ GITHUB_OUTPUT: folder.path }), {}),
     /^Failure: Cannot write to the file that GITHUB_OUTPUT names: /,

@@ -91,8 +91,6 @@ async function fill(folder: string, entry: HistoryEntry, world: World): Promise<
   const names = (await Array.fromAsync(Deno.readDir(results))).map(({ name }) => name)
     .filter((name) => name.endsWith(".json")).sort();
   for (const name of names.slice(0, -entry.keep)) await Deno.remove(join(results, name));
-  // Pages that are not made any more are not to stay
-  await Deno.remove(join(folder, SITE), { recursive: true }).catch(ignoreAbsence);
   const code = await world.bench(["site", `${RESULTS}/`, "--out", `${SITE}/`], folder);
   if (code !== 0) {
     throw new Failure(`Cannot make the site: bench site ended with exit code ${code}`);
@@ -110,8 +108,4 @@ async function commit(git: Git, { message }: HistoryEntry): Promise<boolean> {
   if (staged.trim() === "") return false;
   await git.run(what, advice, "commit", "--quiet", "-m", message);
   return true;
-}
-
-function ignoreAbsence(error: unknown): void {
-  if (!(error instanceof Deno.errors.NotFound)) throw error;
 }

@@ -6,7 +6,7 @@ import { git, gitServer, temporary, type TestWorld, testWorld } from "./testdata
 async function site(args: readonly string[], folder: string): Promise<number> {
   deepStrictEqual(args, ["site", "results/", "--out", "site/"]);
   const names = await Array.fromAsync(Deno.readDir(`${folder}/results`), ({ name }) => name);
-  await Deno.mkdir(`${folder}/site`);
+  await Deno.mkdir(`${folder}/site`, { recursive: true });
   await Deno.writeTextFile(`${folder}/site/index.html`, names.sort().join());
   return 0;
 }

@@ -1,6 +1,8 @@
 /** On `push`, `schedule` and `workflow_dispatch`: measures a branch, and keeps the report of the default one. */
+import { basename } from "node:path";
 import { readReport } from "../results/read.ts";
-import { addToSummary, setOutputs, tell } from "./commands.ts";
+import { defaultPath } from "../results/store.ts";
+import { setOutputs, tell } from "./commands.ts";
 import type { BranchEvent } from "./event.ts";
 import { addToHistory } from "./history_branch.ts";
 import type { Inputs } from "./inputs.ts";
@@ -27,13 +29,11 @@ export async function measureBranch(
   const place = await makeWorkspace(world, inputs);
   const code = await world.bench(["run", ...argumentsOf(inputs, place)], place.checkout);
   const hasReport = await exists(place.report);
-  const hasMarkdown = await exists(place.markdown);
   await setOutputs(world, {
     verdict: "",
     report: hasReport ? place.report : "",
-    markdown: hasMarkdown ? place.markdown : "",
+    markdown: await exists(place.markdown) ? place.markdown : "",
   });
-  if (hasMarkdown) await addToSummary(world, await Deno.readTextFile(place.markdown));
   if (code !== 0 || branch === "") return code;
   if (event.ref !== `refs/heads/${event.defaultBranch ?? event.ref.replace("refs/heads/", "")}`) {
     tell(world, "notice", `Not kept: ${event.ref} is not the default branch`);
@@ -44,7 +44,7 @@ export async function measureBranch(
   await addToHistory({
     branch,
     report: place.report,
-    name: `${createdAt.replaceAll(":", "-")}-${id}.json`,
+    name: basename(defaultPath(createdAt, id)),
     keep,
     message: `Report of ${commit.slice(0, 12) || event.ref}`,
     token,
