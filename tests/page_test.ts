@@ -250,14 +250,19 @@ browserTest("axe finds nothing in a page of two reports that are compared", asyn
 
 browserTest("pictures of every kind of report are SVG that a browser takes", async () => {
   await show([DUEL], async ({ noise }, context) => {
-    for (const report of [DUEL, FEW, VERSUS]) {
+    const arms = VERSUS.experiment.arms.map((arm) => ({ ...arm, label: "a long name ".repeat(8) }));
+    const long = { ...VERSUS, experiment: { ...VERSUS.experiment, arms } };
+    for (const report of [DUEL, FEW, VERSUS, long]) {
       const file = await Deno.makeTempFile({ suffix: ".svg" });
       await Deno.writeTextFile(file, await svg(report));
       const page = await context.newPage();
       page.on("console", (message) => noise.push(message.text()));
       await page.goto(`file://${file}`);
       strictEqual(await page.locator("parsererror").count(), 0);
-      ok(await page.locator("text.title").isVisible());
+      const widths = await page.locator("text.title, svg:root").evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect().right)
+      );
+      ok(widths.length > 1 && Math.max(...widths) === widths[0], `${widths}: a title sticks out`);
       ok(await page.locator("circle").count() > 0);
       await Deno.remove(file);
     }

@@ -18,6 +18,9 @@ const COLUMNS = 2;
 const LINE = 20;
 const HEADER = 68;
 const TITLE_LINE = 26;
+/** Characters of a title that fit above two plots, and above one. */
+const TITLE_CHARACTERS = 74;
+const PLOT_TITLE_CHARACTERS = 34;
 /** Characters of a sentence that fit beside each other in a plot's width, and in the picture's. */
 const PLOT_CHARACTERS = 55;
 const CHARACTERS = 118;
@@ -35,7 +38,11 @@ export async function svg(report: Report): Promise<string> {
       "Cannot draw a picture: this report has neither costs nor several servers to compare",
     );
   }
-  const titles = wrap(titleOf(report), cards.length > 1 ? 80 : 40, "");
+  const titles = wrap(
+    titleOf(report),
+    cards.length > 1 ? TITLE_CHARACTERS : PLOT_TITLE_CHARACTERS,
+    "",
+  );
   const top = HEADER + (titles.length - 1) * TITLE_LINE;
   const width = 2 * MARGIN + (cards.length > 1 ? COLUMNS * WIDTH + GAP : WIDTH);
   const rows = Array.from(
