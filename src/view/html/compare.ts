@@ -7,8 +7,8 @@ import { summaryTable } from "../tables/summary.ts";
 import { changesPlot } from "./changes.ts";
 import { documentOf } from "./document.ts";
 import { type Markup, markup } from "./markup.ts";
-import { facts } from "./page.ts";
 import { htmlTable } from "./tables.ts";
+import { facts } from "./title.ts";
 
 /** What is compared: a report, and what it is called. */
 export interface Side {

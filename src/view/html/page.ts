@@ -12,7 +12,7 @@ import { type Markup, markup } from "./markup.ts";
 import { overview } from "./overview.ts";
 import { idOf, scenarioSection } from "./scenario.ts";
 import { htmlTable } from "./tables.ts";
-import { titleOf } from "./title.ts";
+import { facts, titleOf } from "./title.ts";
 
 /**
  * Reports as one page that needs nothing else: the last one in full, and before it, of several, how
@@ -52,16 +52,6 @@ function navigation(scenarios: readonly string[]): Markup | null {
     markup`<li><a href="#${idOf(scenario)}">${scenario}</a></li>`
   );
   return markup`<nav aria-label="Scenarios"><ul>${links}</ul></nav>`;
-}
-
-/** When, where and of what. */
-export function facts({ createdAt, commit, host, versions }: Report): string {
-  return [
-    createdAt.slice(0, 16).replace("T", " ") + " UTC",
-    `${host.cores} x ${host.cpuModel}`,
-    `Deno ${versions.deno}`,
-    ...(commit ? [`commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`] : []),
-  ].join(" · ");
 }
 
 /** Every server's start, memory and rates in one table. */

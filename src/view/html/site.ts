@@ -7,9 +7,8 @@ import { filter } from "./filter.ts";
 import { historySection } from "./history.ts";
 import { type Markup, markup } from "./markup.ts";
 import { overview } from "./overview.ts";
-import { facts } from "./page.ts";
 import { htmlTable } from "./tables.ts";
-import { titleOf } from "./title.ts";
+import { facts, titleOf } from "./title.ts";
 
 /** A run of the site. */
 export interface SiteRun extends IndexEntry {

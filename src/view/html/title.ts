@@ -14,3 +14,13 @@ export function titleOf(report: Report): string {
   );
   return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${at}`;
 }
+
+/** When, where and of what. */
+export function facts({ createdAt, commit, host, versions }: Report): string {
+  return [
+    createdAt.slice(0, 16).replace("T", " ") + " UTC",
+    `${host.cores} x ${host.cpuModel}`,
+    `Deno ${versions.deno}`,
+    ...(commit ? [`commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`] : []),
+  ].join(" · ");
+}
