@@ -3,7 +3,7 @@ import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
 
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
-const QUICK = ["--rounds", "2", "-z", "0.5", "--warmup", "0.2", "--no-slices"];
+const QUICK = ["--rounds", "2", "-z", "0.5", "--warmup", "0.2", "--no-slices", "-c", "1"];
 
 /** What servers do wrong, each with the one line that has to say so. */
 const BROKEN: Readonly<Record<string, { how: string; says: RegExp; manifest?: object }>> = {

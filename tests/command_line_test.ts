@@ -4,12 +4,20 @@ import type { Server } from "../src/model/server.ts";
 import { Sandbox } from "./bench.ts";
 import { errorsOf } from "./schema.ts";
 
-const SHORT = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2"];
+const SHORT = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2", "-c", "1"];
 const WINDOWS = [...SHORT, "--no-slices"];
 
 Deno.test("bench --quick measures every scenario without an error", async () => {
   await using sandbox = await Sandbox.create();
-  const { code, stdout, stderr } = await sandbox.run(["--quick", "-z", "0.5", "--warmup", "0.3"]);
+  const { code, stdout, stderr } = await sandbox.run([
+    "--quick",
+    "-z",
+    "0.5",
+    "--warmup",
+    "0.3",
+    "-c",
+    "1",
+  ]);
   const row =
     /^\w+ +(≥ )?[\d,.]+ .* (server|database|generator|connections|wait|machine|unclear)$/gm;
   deepStrictEqual([code, stdout.match(row)?.length], [0, 8]);

@@ -18,6 +18,8 @@ const RUN = [
   "2",
   "--warmup",
   "0.2",
+  "-c",
+  "1",
 ];
 /** Processor time that server and load generator both use only under load, in ticks of 10 ms. */
 const LOADED_TICKS = 12;
@@ -115,7 +117,7 @@ Deno.test("bench stops in order at an error that a scenario file throws late", a
     () => new Response("Hello world"),
   );
   const origin = `http://127.0.0.1:${server.addr.port}`;
-  const args = ["--scenario", "late.ts", "--rounds", "3", "-z", "1", "--warmup", "0.2"];
+  const args = ["--scenario", "late.ts", "--rounds", "3", "-z", "1", "--warmup", "0.2", "-c", "1"];
   const { code, stdout, stderr } = await sandbox.run([origin, ...args]);
   strictEqual(code, 1, stdout);
   match(stderr, /^An error that nothing waited for, such as of a scenario file: too late$/m);
@@ -141,7 +143,7 @@ Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async (
 
 Deno.test("bench goes on after one of PostgreSQL's processes was killed", async () => {
   await using sandbox = await Sandbox.create();
-  const short = ["--no-slices", "--rounds", "3", "-z", "1", "--warmup", "0.2"];
+  const short = ["--no-slices", "--rounds", "3", "-z", "1", "--warmup", "0.2", "-c", "1"];
   const running = sandbox.start(["sql1", ...short]);
   await until(() => running.written().includes("[1/3]"), "the first window has ended");
   const postmaster = await processOf(sandbox, "bin/postgres -D");

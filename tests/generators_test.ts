@@ -60,6 +60,8 @@ Deno.test({
       "--warmup",
       "1",
       "--no-slices",
+      "-c",
+      "1",
     ];
     const args = ["text", "--server", CANNED, "--generator", "wrk", ...rounds];
     const { code, stdout, stderr } = await sandbox.run(args, env);
@@ -86,6 +88,8 @@ Deno.test("bench generators has a row for each load generator, here or not", asy
     "0.5",
     "--warmup",
     "0.2",
+    "-c",
+    "1",
   ]);
   strictEqual(code, 0, stdout + stderr);
   for (const { id } of GENERATORS) {
@@ -109,6 +113,8 @@ Deno.test("bench --generator auto takes the one that reaches most here", async (
     "1",
     "-z",
     "0.5",
+    "--warmup",
+    "0.2",
     "--no-slices",
   ];
   const { code, stderr } = await sandbox.run(args);

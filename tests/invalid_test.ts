@@ -20,6 +20,8 @@ async function measure(
     "1",
     "-z",
     "0.5",
+    "--warmup",
+    "0.2",
     "--no-slices",
   ]);
   const [report] = await sandbox.reports() as unknown as Report[];

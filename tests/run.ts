@@ -30,7 +30,7 @@ const LONG = [
   "tests/page_test.ts",
 ];
 /** Tests mostly wait for processes: so many files at a time for each processor. */
-const FILES_PER_CORE = 3;
+const FILES_PER_CORE = 4;
 const SLOWEST = 10;
 
 function say(text: string): void {

@@ -7,7 +7,7 @@ const CANNED = new URL("./servers/canned/", import.meta.url).pathname;
 const SLOPPY = new URL("./servers/sloppy/", import.meta.url).pathname;
 const LINUX = Deno.build.os === "linux";
 const VERSUS = ["versus", "text", "--servers", "deno-bare", "--base", CANNED];
-const TWO = ["--rounds", "2", "--max-rounds", "2", "--warmup", "0.2"];
+const TWO = ["--rounds", "2", "--max-rounds", "2", "--warmup", "0.2", "-c", "1"];
 
 /** Starts a run of slices, and waits until a block is under way: then processors are kept awake. */
 async function inBlock(sandbox: Sandbox, ...args: string[]): Promise<Running> {

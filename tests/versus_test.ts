@@ -30,6 +30,8 @@ const FEW = [
   "0.5",
   "--warmup",
   "0.1",
+  "-c",
+  "1",
 ];
 
 /** A git repository with a server at some place in it: first a quick one, now a slow one. */
