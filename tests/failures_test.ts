@@ -47,7 +47,7 @@ async function disturb(
  * window may be over soon.
  */
 async function untilLoadAfter(count: number, sandbox: Sandbox, running: Running): Promise<Busy> {
-  await until(() => running.written().includes(`[${count}/4]`), `window ${count} has ended`);
+  await until(() => running.written().includes(`[${count}/`), `window ${count} has ended`);
   const server = await processOf(sandbox, "src/server/main.ts");
   const generator = await processOf(sandbox, "autocannon_process");
   const parts = [server, generator];
@@ -93,6 +93,17 @@ Deno.test("bench survives that its server is killed, and then its load generator
   const [report] = await sandbox.reports() as unknown as Report[];
   const failed = report?.results.filter(({ window }) => window === null);
   deepStrictEqual([report?.complete, report?.results.length, failed?.length], [true, 4, 2]);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("a server that is stopped in a window has no figures for it, and does not stay", async () => {
+  await using sandbox = await Sandbox.create();
+  const args = ["text", "json", "--no-slices", "--rounds", "1", "-z", "3", "--warmup", "0.2"];
+  const running = sandbox.start([...args, "-c", "1"]);
+  Deno.kill((await untilLoadAfter(1, sandbox, running)).server, "SIGSTOP");
+  const { code, stdout } = await running.outcome;
+  strictEqual(code, 1, stdout);
+  match(stdout, /^\w+ +failed: after the load the server is silent: no answer within 10 s/m);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 

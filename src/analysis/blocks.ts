@@ -145,14 +145,15 @@ function isOf(block: Block, { scenario, connections }: Task): boolean {
 
 /** What makes slices worthless: a wrong answer, no answer, or too many failed requests. */
 function whyUnsound(
-  { statuses, transportErrors, timeouts, wrongAnswers, wrongAnswer }: ArmSlices,
+  { answers, statuses, transportErrors, timeouts, wrongAnswers, wrongAnswer }: ArmSlices,
 ): Reason | null {
   if (wrongAnswers > 0) return { kind: "wrong-answers", count: wrongAnswers, example: wrongAnswer };
   const others = Object.entries(statuses).filter(([status]) => !status.startsWith("2"));
-  const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  if (answers === 0) return { kind: "no-answer" };
+  const all = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  // A slice waits for all that it has sent, until it is given up
+  if (all === 0 || answers.includes(0)) return { kind: "no-answer" };
   const failed = others.reduce((sum, [, count]) => sum + count, transportErrors + timeouts);
-  const share = failed / (answers + transportErrors + timeouts);
+  const share = failed / (all + transportErrors + timeouts);
   if (share <= MAX_FAILED_SHARE) return null;
   return {
     kind: "requests-failed",

@@ -23,10 +23,10 @@ Deno.test("a slice that was disturbed changes no block", () => {
   deepStrictEqual(ratios([block], "serverCpuUs"), ["1.000000"]);
 });
 
-Deno.test("slices without an answer, and figures that are not known, are left out", () => {
+Deno.test("arms with a slice without an answer, and figures that are not known, are left out", () => {
   const silent = { answers: [100, 0, 100, 100], busyUs: [1e4, 0, 1e4, 1e4], p50Us: [100, 0, 9, 9] };
   const block = blockOf(1, { a: {}, b: { change: silent } });
-  deepStrictEqual(ratios([block], "requestsPerS"), ["1.000000"]);
+  deepStrictEqual(ratios([block], "requestsPerS"), []);
   deepStrictEqual(ratios([blockOf(1, { a: {}, b: { cpuUs: null } })], "serverCpuUs"), []);
 });
 
@@ -76,10 +76,9 @@ Deno.test("one wrong answer makes an arm's slices worthless, as does much that f
     status: "invalid",
     reason: { kind: "wrong-answers", count: 1, example: "no" },
   });
-  deepStrictEqual(problem({ change: { statuses: {} } }), {
-    status: "invalid",
-    reason: { kind: "no-answer" },
-  });
+  for (const change of [{ statuses: {} }, { answers: [100, 100, 0, 100] }]) {
+    deepStrictEqual(problem({ change }), { status: "invalid", reason: { kind: "no-answer" } });
+  }
   const statuses = { "200": 980, "503": 20 };
   deepStrictEqual(problem({ change: { statuses } }), {
     status: "invalid",

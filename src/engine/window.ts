@@ -10,6 +10,7 @@ import type { RunningServer } from "../target/launch.ts";
 import type { Generators, OpenLab } from "./lab.ts";
 import { Observer } from "./observer.ts";
 import { referenceUs } from "./reference.ts";
+import { silenceOf } from "../target/verify.ts";
 import { assertRoom, verified, WrongAnswer } from "./verified.ts";
 
 /** What windows are measured with. */
@@ -64,10 +65,14 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     AbortSignal.any([abort, ended.signal]),
     observer,
   );
+  const database = await endCounting?.() ?? null;
+  // No load generator knows whether what it leaves behind would have been answered
+  const silence = await silenceOf(server.origin, scenario.request, abort);
+  if (silence !== null) throw new Failure(`after the load the server is silent: ${silence}`);
   return {
     measurement,
     usage: observer.usage,
-    database: await endCounting?.() ?? null,
+    database,
     witness: witness?.record ?? absent(absence),
     ceiling,
     referenceUs: reference,

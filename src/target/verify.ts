@@ -63,6 +63,21 @@ export async function verify(
   return { results, loaded, isStable };
 }
 
+/**
+ * Asks for one answer, whatever it is.
+ *
+ * @returns why there is none; null if there is one.
+ * @throws the reason of `abort`.
+ */
+export async function silenceOf(
+  origin: string,
+  request: HttpRequest,
+  abort: AbortSignal,
+): Promise<string | null> {
+  using client = Deno.createHttpClient({});
+  return await problemOf(async () => void await send(origin, request, client, abort));
+}
+
 async function problemOf(run: () => Promise<void>): Promise<string | null> {
   try {
     await run();

@@ -1,8 +1,8 @@
-import { deepStrictEqual, rejects } from "node:assert/strict";
+import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { check, get } from "../../scenarios/expect.ts";
 import { text } from "../../scenarios/text.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { verify } from "./verify.ts";
+import { silenceOf, verify } from "./verify.ts";
 
 const FACTS = { helloHtml: "", rows: () => Promise.resolve([]) };
 const NOWHERE = "http://127.0.0.1:1";
@@ -31,4 +31,14 @@ Deno.test("verify says that a server does not answer", async () => {
   const asking = { ...text, checks: [check("answers", get("/"), () => {})] };
   const { results } = await verify(NOWHERE, asking, FACTS);
   deepStrictEqual(results.map(({ problem }) => problem?.slice(0, 17)), ["no usable answer:"]);
+});
+
+Deno.test("a server that answers anything at all is not silent", async () => {
+  const never = new AbortController().signal;
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () => new Response("no", { status: 500 }),
+  );
+  strictEqual(await silenceOf(`http://127.0.0.1:${server.addr.port}`, text.request, never), null);
+  match(await silenceOf(NOWHERE, text.request, never) ?? "", /^no usable answer: /);
 });

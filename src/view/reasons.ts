@@ -53,7 +53,7 @@ export function describeReason(reason: Reason): string {
         after(": ", reason.example)
       }`;
     case "no-answer":
-      return "no answer in a whole window";
+      return "no answer in a whole window or slice";
     case "requests-failed":
       return `${(100 * reason.share).toFixed(1)} % of the requests failed: ${failures(reason)}`;
     case "wrong-statements":

@@ -131,7 +131,7 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
       "the witness met 3 wrong answers under load",
     ],
   ],
-  "no-answer": [[{ kind: "no-answer" }, "no answer in a whole window"]],
+  "no-answer": [[{ kind: "no-answer" }, "no answer in a whole window or slice"]],
   "requests-failed": [
     [
       FAILED,

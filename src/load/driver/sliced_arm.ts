@@ -30,6 +30,7 @@ export class SlicedArm implements Disposable {
   #pids: readonly number[] = [];
   #startNs: number | null = null;
   #sliceMs: number;
+  /** A server that has not answered for a whole slice is not waited for again. */
   #isSilent = false;
   /** Of the slice under way. */
   #ms: number[] = [];
@@ -62,11 +63,9 @@ export class SlicedArm implements Disposable {
   }
 
   /**
-   * What was until now does not count; slices last so long at least, if that is longer than asked for. A
-   * server that has not answered until now is not waited for again.
+   * What was until now does not count; slices last so long at least, if that is longer than asked for.
    */
   begin(sliceMs: number): void {
-    this.#isSilent = this.#slices.every(({ answers }) => answers === 0);
     this.#sliceMs = Math.max(this.#job.sliceMs, sliceMs);
     this.#slices = [];
     if (!this.#isSilent) this.#counts = noCounts();
@@ -87,6 +86,7 @@ export class SlicedArm implements Disposable {
     this.#loop.start();
     await this.#ended.promise;
     clearTimeout(timer);
+    this.#isSilent = this.#ms.length === 0;
     this.#tookMs.push(performance.now() - startedMs);
     sleep(SETTLE_MS);
     const afterNs = this.#cpuNs();

@@ -107,6 +107,24 @@ Deno.test("a server that does not answer costs its slices, and no other", async 
   ok(total(other?.answers ?? []) > 0);
 });
 
+Deno.test("a server that falls silent is not waited for again", async () => {
+  let count = 0;
+  const falling: Handler = async () => {
+    if (++count > 100) await sleep(3000);
+    return new Response("right");
+  };
+  const job = { timeoutS: 0.2, durationS: 0.5, warmupS: 0.1 };
+  const { arms: [fallen, other] } = await sliced([falling, right], job);
+  const first = fallen?.answers.indexOf(0) ?? -1;
+  ok(first >= 0, String(fallen?.answers));
+  strictEqual(total(fallen?.answers.slice(first) ?? []), 0);
+  ok(
+    (fallen?.timeouts ?? 0) < 100,
+    `${fallen?.timeouts}: those of two slices, of two seconds each`,
+  );
+  ok(total(other?.answers ?? []) > 0);
+});
+
 Deno.test({
   name: "processor time is read around each slice of a server, and over all of them",
   ignore: !LINUX,
