@@ -67,6 +67,16 @@ export async function build(server: Server, context: BuildContext): Promise<Serv
   return { ...server, folder };
 }
 
+/**
+ * Has the next run build a server anew: the build of one that does not start may be damaged.
+ *
+ * @returns whether there was a build.
+ */
+export async function distrustBuild({ prepare, folder }: Server): Promise<boolean> {
+  if (prepare.length === 0) return false;
+  return await Deno.remove(join(folder, STAMP)).then(() => true, () => false);
+}
+
 async function sourcesOf(server: Server, folder: string): Promise<SourceFile[]> {
   try {
     return (await readSources(folder)).filter(({ path }) => path !== "server.json");

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import type { Server } from "../model/server.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { build, forgetOldBuilds } from "./build.ts";
+import { launch } from "./launch.ts";
 import { Toolchain } from "./toolchain.ts";
 
 /** A server's sources, a cache, and what is heard while building. */
@@ -189,4 +190,18 @@ Deno.test("forgetOldBuilds removes what has not been used for a month", async ()
   const left = await Array.fromAsync(Deno.readDir(workshop.cache));
   deepStrictEqual(left.map(({ name }) => name), ["thesis"], "only what is its own");
   await forgetOldBuilds(join(workshop.folder, "nowhere"));
+});
+
+Deno.test("a build whose server does not start is made anew by the next run", async () => {
+  await using workshop = await Workshop.open();
+  const built = await workshop.build({ start: ["deno", "run", "-q", "made"] });
+  await Deno.writeTextFile(join(built.folder, "made"), "Deno.exit(7)"); // the disk was full, say
+  const server = { ...built, env: {}, ready: { path: "/", timeoutS: 10 } };
+  const bare = { databaseUrl: null, databaseHostPort: null, env: {} };
+  await rejects(launch(workshop.scope, server, bare), {
+    name: "Failure",
+    message: "X ended with exit code 7 before it answered; the next run builds it anew",
+  });
+  await workshop.build();
+  strictEqual(await Deno.readTextFile(join(built.folder, "made")), "1");
 });

@@ -5,6 +5,7 @@ import type { Server } from "../model/server.ts";
 import { type Child, describeEnd } from "../process/child.ts";
 import { freePort } from "../process/free_port.ts";
 import type { ProcessScope } from "../process/scope.ts";
+import { distrustBuild } from "./build.ts";
 import { fill, resolveCommand } from "./command.ts";
 import { residentBytes } from "./memory.ts";
 import { findListener } from "../process/listener.ts";
@@ -197,8 +198,11 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
   while (performance.now() < deadline) {
     if (process.hasEnded) {
       const end = describeEnd(await process.ended);
-      const message = `${server.name} ${end} before it answered${process.lastWords}`;
-      throw PORT_TAKEN.test(process.lastWords) ? new PortTaken(message) : new Failure(message);
+      const what = `${server.name} ${end} before it answered`;
+      const { lastWords } = process;
+      if (PORT_TAKEN.test(lastWords)) throw new PortTaken(what + lastWords);
+      const remedy = await distrustBuild(server) ? "; the next run builds it anew" : "";
+      throw new Failure(what + remedy + lastWords);
     }
     try {
       const late = AbortSignal.timeout(Math.max(1, deadline - performance.now()));

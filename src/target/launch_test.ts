@@ -10,6 +10,7 @@ const BARE = { databaseUrl: null, databaseHostPort: null, env: {} };
 function server(how: string, change: Partial<Server> = {}): Server {
   return {
     name: "Test",
+    prepare: [],
     start: ["deno", "run", "--quiet", "-A", "server.ts", how],
     env: {},
     ready: { path: "/", timeoutS: 10 },

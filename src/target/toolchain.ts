@@ -2,21 +2,28 @@ import type { Server } from "../model/server.ts";
 import { resolveCommand } from "./command.ts";
 
 /** How long a program may take to say its version. */
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 
 /** The programs on this machine that servers need, each asked for its version once. */
 export class Toolchain {
   readonly #answers: Map<string, Promise<Answer>> = new Map();
+  readonly #timeoutMs: number;
+
+  /** @param timeoutMs how long each may take */
+  constructor(timeoutMs = TIMEOUT_MS) {
+    this.#timeoutMs = timeoutMs;
+  }
 
   /** Why a server cannot be had here: what it needs and how to get it; null if it can. */
   async missing(server: Server): Promise<string | null> {
     for (const requirement of server.requires) {
       const { command, minimum, install } = requirement;
       const name = requirement.name ?? command[0];
-      const { line, isThere } = await this.#ask(command, server.folder);
+      const { line, problem } = await this.#ask(command, server.folder);
       if (line === null) {
-        const fails = isThere && requirement.name === undefined;
-        return `${name} ${fails ? `fails at "${command.join(" ")}"` : "not found"} (${install})`;
+        const isWorthTelling = problem !== null && requirement.name === undefined;
+        const asked = isWorthTelling ? `${problem} "${command.join(" ")}"` : "not found";
+        return `${name} ${asked} (${install})`;
       }
       const version = versionIn(line);
       if (isOlder(version, minimum)) {
@@ -34,7 +41,7 @@ export class Toolchain {
   #ask(command: readonly string[], folder: string): Promise<Answer> {
     const argv = resolveCommand(command, {}, folder);
     const key = JSON.stringify([folder, argv]);
-    const answer = this.#answers.get(key) ?? run(argv, folder);
+    const answer = this.#answers.get(key) ?? run(argv, folder, this.#timeoutMs);
     this.#answers.set(key, answer);
     return answer;
   }
@@ -44,19 +51,22 @@ export class Toolchain {
 interface Answer {
   /** Its first line; null if it failed, or is not there. */
   readonly line: string | null;
-  readonly isThere: boolean;
+  /** What it did at the question; null if it is not there, or all is well. */
+  readonly problem: string | null;
 }
 
-async function run(argv: readonly string[], cwd: string): Promise<Answer> {
+async function run(argv: readonly string[], cwd: string, timeoutMs: number): Promise<Answer> {
   const [program = "", ...args] = argv;
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd, signal })
       .output();
     const text = new TextDecoder().decode(stdout).trim() || new TextDecoder().decode(stderr).trim();
-    return { line: success ? text.split("\n")[0] ?? "" : null, isThere: true };
+    if (success) return { line: text.split("\n")[0] ?? "", problem: null };
+    const problem = signal.aborted ? `says nothing for ${timeoutMs / 1000} s at` : "fails at";
+    return { line: null, problem };
   } catch {
-    return { line: null, isThere: false }; // There is no such program, or it may not be run.
+    return { line: null, problem: null }; // There is no such program, or it may not be run.
   }
 }
 

@@ -34,6 +34,9 @@ Deno.test("Toolchain tells a program that fails from one that is not there", asy
   strictEqual(await missing({}), 'deno fails at "deno eval Deno.exit(3)" (get it)');
   const silent = { command: ["false"] }; // which answers --version with an error as well
   strictEqual(await missing(silent), 'false fails at "false" (get it)');
+  const endless = server({ command: ["sleep", "60"] });
+  const problem = await new Toolchain(50).missing(endless);
+  strictEqual(problem, 'sleep says nothing for 0.05 s at "sleep 60" (get it)');
 });
 
 Deno.test("Toolchain asks each program once, in each folder", async () => {
