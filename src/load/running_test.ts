@@ -108,16 +108,18 @@ Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts an
   });
   const earlier = stage.pids;
   const { statuses } = await stage.measure({ shards: 3, connections: 7, warmupS: 1 });
-  deepStrictEqual([stage.ports.size, stage.pids.length], [7, 3]);
+  // What those that were killed had sent may come late
+  ok(stage.ports.size >= 7 && stage.pids.length === 3, `${stage.ports.size}, ${stage.pids}`);
   ok((statuses[200] ?? 0) > 0 && !stage.pids.some((pid) => earlier.includes(pid)));
   strictEqual(stage.events.join(), "opened,closed");
 });
 
-Deno.test("RunningGenerator reports a generator that ends, hangs or prints garbage", async () => {
+Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage, or floods its standard error", async () => {
   await using scope = new ProcessScope();
   const cases = [
     ["garbage", /answered what cannot be read .*Segmentation fault\?/, job(), IMPATIENT],
     ["end", /ended with exit code 3:\nout of luck/, job(), IMPATIENT],
+    ["flood", /ended with exit code 4:\nx{600}$/, job(), IMPATIENT],
     ["hang", /hung: no answer within 0.5 s/, job(), { freshWarmupS: 0, limitS: 0.5 }],
   ] as const;
   for (const [how, message, task, given] of cases) {

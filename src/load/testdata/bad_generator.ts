@@ -17,6 +17,12 @@ for await (const job of lines) {
       if (JSON.parse(job).load.connections === 1) break; // This one's window never opens.
       await Deno.stdout.write(new TextEncoder().encode(`${OPENED}\n${CLOSED}\n`));
       break;
+    case "flood": { // 64 MiB
+      const mebibyte = new Uint8Array(2 ** 20).fill("x".charCodeAt(0));
+      for (let i = 0; i < 64; i++) await Deno.stderr.write(mebibyte);
+      Deno.exit(4);
+      break;
+    }
     case "hang":
       break;
     case "measure": { // This one is good, and has nothing to say.
