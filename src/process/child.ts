@@ -36,6 +36,7 @@ export class Child {
   readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
   #stderr = "";
   #hasEnded = false;
+  #isToldToEnd = false;
 
   /** @throws {Deno.errors.NotFound} if there is no such program. */
   constructor(options: SpawnOptions) {
@@ -74,6 +75,11 @@ export class Child {
     return this.#hasEnded;
   }
 
+  /** Whether it was still there when Stampede told it to end. */
+  get isToldToEnd(): boolean {
+    return this.#isToldToEnd;
+  }
+
   /** The end of what it wrote to its standard error, to be put behind a message; or nothing. */
   get lastWords(): string {
     const words = this.#stderr.trim();
@@ -88,6 +94,7 @@ export class Child {
   /** Asks it to end, insists after a grace period, and waits until it has. */
   async stop(graceMs = GRACE_MS): Promise<Deno.CommandStatus> {
     if (this.#hasEnded) return await this.ended; // its group's number may have been given away by now
+    this.#isToldToEnd = true;
     this.#kill(this.#stopSignal);
     const timer = setTimeout(() => this.#kill("SIGKILL"), graceMs);
     try {

@@ -205,3 +205,22 @@ Deno.test("a build whose server does not start is made anew by the next run", as
   await workshop.build();
   strictEqual(await Deno.readTextFile(join(built.folder, "made")), "1");
 });
+
+Deno.test("a build whose server is stopped while it starts is kept", async () => {
+  await using workshop = await Workshop.open();
+  const built = await workshop.build({ start: ["deno", "run", "-q", "made"] });
+  await Deno.writeTextFile(
+    join(built.folder, "made"),
+    "Deno.addSignalListener('SIGTERM', () => Deno.exit(1)); setInterval(() => {}, 1000);",
+  );
+  const server = { ...built, env: {}, ready: { path: "/", timeoutS: 10 } };
+  const bare = { databaseUrl: null, databaseHostPort: null, env: {} };
+  const scope = new ProcessScope();
+  const launching = rejects(launch(scope, server, bare), /^Failure: X (ended|was killed)[^;]*$/);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await scope[Symbol.asyncDispose]();
+  await launching;
+  const heard = workshop.heard.length;
+  await workshop.build();
+  strictEqual(workshop.heard.length, heard, "nothing is built");
+});

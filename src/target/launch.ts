@@ -197,11 +197,15 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
   process.ended.then(() => gone.abort());
   while (performance.now() < deadline) {
     if (process.hasEnded) {
-      const end = describeEnd(await process.ended);
-      const what = `${server.name} ${end} before it answered`;
+      const status = await process.ended;
+      const what = `${server.name} ${describeEnd(status)} before it answered`;
       const { lastWords } = process;
       if (PORT_TAKEN.test(lastWords)) throw new PortTaken(what + lastWords);
-      const remedy = await distrustBuild(server) ? "; the next run builds it anew" : "";
+      // By a signal, or at Ctrl-C, it says nothing of its build
+      const isItsOwnEnd = status.signal === null && !process.isToldToEnd;
+      const remedy = isItsOwnEnd && await distrustBuild(server)
+        ? "; the next run builds it anew"
+        : "";
       throw new Failure(what + remedy + lastWords);
     }
     try {

@@ -21,9 +21,9 @@ export class Toolchain {
       const name = requirement.name ?? command[0];
       const { line, problem } = await this.#ask(command, server.folder);
       if (line === null) {
-        const isWorthTelling = problem !== null && requirement.name === undefined;
-        const asked = isWorthTelling ? `${problem} "${command.join(" ")}"` : "not found";
-        return `${name} ${asked} (${install})`;
+        const told = requirement.name === undefined ? problem : null;
+        const what = told === null ? "not found" : `${told} "${command.join(" ")}"`;
+        return `${name} ${what} (${install})`;
       }
       const version = versionIn(line);
       if (isOlder(version, minimum)) {
