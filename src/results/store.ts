@@ -81,14 +81,23 @@ async function writeTemporary(
   onMade: (folder: string) => void = () => {},
 ): Promise<void> {
   for (let attempt = 1;; attempt++) {
-    const made = await mkdir(dirname(path), { recursive: true });
-    if (made !== undefined) onMade(made);
     try {
+      const made = await mkdir(dirname(path), { recursive: true });
+      if (made !== undefined) onMade(made);
       return await Deno.writeTextFile(temporary(path), text);
     } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound) || attempt === ATTEMPTS) throw error;
+      if (attempt === ATTEMPTS || !isOfAnotherRun(error)) throw error;
     }
   }
+}
+
+/**
+ * Whether a folder went away between two steps: before a file was written in it, or, while it was
+ * made, between the answer that it is there already and the look at what it is.
+ */
+function isOfAnotherRun(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound ||
+    (error instanceof Error && "code" in error && error.code === "EEXIST");
 }
 
 function temporary(path: string): string {
