@@ -55,17 +55,19 @@ export class Sandbox implements AsyncDisposable {
   /** Starts `bench.ts` in the sandbox, by itself or as the project's task. */
   start(
     args: readonly string[],
-    { env = {}, runner = "run" }: {
+    { env = {}, runner = "run", root = ROOT }: {
       env?: Readonly<Record<string, string>>;
       runner?: "run" | "task";
+      /** The checkout, with a slash at the end. */
+      root?: string;
     } = {},
   ): Running {
     const process = new Deno.Command(Deno.execPath(), {
-      args: runner === "run" ? ["run", "--quiet", "-A", `${ROOT}bench.ts`, ...args] : [
+      args: runner === "run" ? ["run", "--quiet", "-A", `${root}bench.ts`, ...args] : [
         "task",
         "--quiet",
         "--cwd",
-        ROOT,
+        root,
         "bench",
         ...args,
         "--out",

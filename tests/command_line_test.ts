@@ -1,4 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import type { Report } from "../src/model/report.ts";
 import type { Server } from "../src/model/server.ts";
 import { Sandbox } from "./bench.ts";
@@ -58,6 +59,22 @@ Deno.test("two runs beside each other, and a third in another language, keep out
   strictEqual((await sandbox.reports()).length, 3);
   const index = await Deno.readTextFile(`${sandbox.folder}/results/index.jsonl`);
   strictEqual(index.trim().split("\n").length, 3);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("bench runs in a checkout whose path has blanks, quotes and other letters", async () => {
+  await using sandbox = await Sandbox.create();
+  const root = `${sandbox.folder}/a b é '$HOME "q"/`;
+  await Deno.mkdir(root);
+  const parts = ["bench.ts", "deno.json", "deno.lock", "hello.html", "src", "scenarios", "peers"];
+  const from = fileURLToPath(new URL("..", import.meta.url));
+  const paths = parts.map((part) => from + part);
+  strictEqual((await new Deno.Command("cp", { args: ["-R", ...paths, root] }).output()).code, 0);
+  await Deno.symlink(`${from}node_modules`, `${root}node_modules`);
+  const running = sandbox.start(["text", "sql1", "primes", ...WINDOWS], { root });
+  const { code, stdout, stderr } = await running.outcome;
+  strictEqual(code, 0, stdout + stderr);
+  strictEqual((await sandbox.reports())[0]?.results.length, 3);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 

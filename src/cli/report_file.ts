@@ -1,11 +1,12 @@
 import { Failure } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { writeReport } from "../results/store.ts";
+import { setAside, versionOf } from "../results/version.ts";
 import { count } from "../view/format.ts";
 
 /**
  * The file that a run keeps its report in. A report that cannot be written, as when the disk is full, ends no
- * run: the next one may be.
+ * run: the next one may be. What another program has made of the file meanwhile is set aside.
  */
 export class ReportFile {
   readonly path: string;
@@ -13,8 +14,9 @@ export class ReportFile {
   #problem: string | null = null;
   /** Windows of the report that is there; null: there is none of this run. */
   #windows: number | null = null;
+  #version: string | null = null;
 
-  /** @param tell hears of it once, when a report cannot be written */
+  /** @param tell hears of it when a report cannot be written, once, and when the file was changed */
   constructor(path: string, tell: (text: string) => void) {
     this.path = path;
     this.#tell = tell;
@@ -23,7 +25,13 @@ export class ReportFile {
   /** Writes a report in the place of the one before. */
   async write(report: Report): Promise<void> {
     try {
+      const found = await versionOf(this.path);
+      if (this.#version !== null && found !== null && found !== this.#version) {
+        const aside = await setAside(this.path);
+        this.#tell(`${this.path} was changed by something else; that is in ${aside} now`);
+      }
       await writeReport(this.path, report);
+      this.#version = await versionOf(this.path);
       this.#problem = null;
       this.#windows = report.results.length;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { readReport } from "../results/read.ts";
 import { DUEL, REPORT } from "../view/testdata.ts";
 import { ReportFile } from "./report_file.ts";
@@ -25,5 +25,32 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   match(file.problem ?? "", new RegExp(`; what is there is the run after ${length} windows?$`));
   strictEqual(told.length, 2);
   deepStrictEqual((await readReport(`${folder}/gone/x.json`)).results, REPORT.results);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("what others make of the report meanwhile is set aside", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/x.json`;
+  await Deno.writeTextFile(path, "an older report, which the person wants replaced");
+  const told: string[] = [];
+  const file = new ReportFile(path, (text) => void told.push(text));
+  await file.write(REPORT);
+  await file.write(REPORT);
+  deepStrictEqual(told, []);
+  for (const note of ["mine", "mine, too"]) {
+    await Deno.writeTextFile(path, note);
+    await file.write(DUEL);
+  }
+  deepStrictEqual(
+    told,
+    [1, 2].map((i) => `${path} was changed by something else; that is in ${path}.changed-${i} now`),
+  );
+  strictEqual(await Deno.readTextFile(`${path}.changed-1`), "mine");
+  strictEqual(await Deno.readTextFile(`${path}.changed-2`), "mine, too");
+  deepStrictEqual((await readReport(path)).results, DUEL.results);
+  await Deno.remove(path);
+  await file.write(REPORT); // who removes it wants nothing kept
+  ok(await Deno.stat(path));
+  strictEqual(told.length, 2);
   await Deno.remove(folder, { recursive: true });
 });

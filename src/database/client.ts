@@ -11,12 +11,12 @@ export interface DatabaseClient extends AsyncDisposable {
 }
 
 const CONNECT_TIMEOUT_MS = 5000;
-/** How long a server may take that comes back after one of its processes was killed. */
+/** How long a server may take that is starting, or comes back after one of its processes was killed. */
 const RECOVERY_MS = 10_000;
 const RETRY_MS = 50;
 
 /**
- * Connects to a database.
+ * Connects to a database, which may say that it is starting.
  *
  * @throws {Failure} if it cannot be reached or does not let us in.
  */
@@ -32,27 +32,32 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
     }
     return connection = client;
   };
-  take(await open(address));
-  const reopened = async (): Promise<pg.Client> => {
-    const untilMs = performance.now() + RECOVERY_MS;
-    for (;;) {
-      try {
-        return take(await open(address));
-      } catch (error) {
-        if (!isRecovering(error) || performance.now() > untilMs) throw error;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      }
-    }
-  };
+  take(await openWhen(address, isStarting));
   const close = async (): Promise<void> => await connection?.end().catch(() => {});
   return {
     query: async (sql, values) => {
-      const client = connection ?? await reopened();
+      const client = connection ?? take(await openWhen(address, isRecovering));
       return (await client.query(sql, values && [...values])).rows;
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Opens a connection, and tries again as long as it is worth waiting. */
+async function openWhen(
+  address: DatabaseAddress,
+  isWorthWaiting: (error: unknown) => boolean,
+): Promise<pg.Client> {
+  const untilMs = performance.now() + RECOVERY_MS;
+  for (;;) {
+    try {
+      return await open(address);
+    } catch (error) {
+      if (!isWorthWaiting(error) || performance.now() > untilMs) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
 }
 
 async function open(address: DatabaseAddress): Promise<pg.Client> {
@@ -74,11 +79,19 @@ async function open(address: DatabaseAddress): Promise<pg.Client> {
 }
 
 /**
- * Whether a server is there and will soon take connections: it says so (57P03, cannot_connect_now), or ends
- * them while they are opened.
+ * Whether a server says that it will soon take connections.
+ * https://www.postgresql.org/docs/18/errcodes-appendix.html: 57P03, cannot_connect_now
  */
+function isStarting(error: unknown): boolean {
+  return codeOf(error) === "57P03";
+}
+
+/** Whether a server that was there will soon be again: it starts, restarts, or ends what is opened. */
 function isRecovering(error: unknown): boolean {
-  const { cause } = error as { readonly cause?: { readonly code?: string } };
-  return ["57P03", "ECONNRESET"].includes(cause?.code ?? "") ||
-    /terminated unexpectedly/.test(messageOf(cause));
+  return isStarting(error) || codeOf(error) === "ECONNRESET" ||
+    /terminated unexpectedly/.test(messageOf((error as Error).cause));
+}
+
+function codeOf(error: unknown): string {
+  return (error as { readonly cause?: { readonly code?: string } }).cause?.code ?? "";
 }

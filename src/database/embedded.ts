@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
-import { type Child, describeEnd } from "../process/child.ts";
+import type { Child } from "../process/child.ts";
 import { freePort } from "../process/free_port.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { type Account, postgresAccount } from "./account.ts";
@@ -134,7 +134,7 @@ async function initialise(
   const status = await initdb.ended;
   await Deno.remove(passwordFile);
   if (!status.success) {
-    throw new Failure(`PostgreSQL's initdb ${describeEnd(status)}${initdb.lastWords}`);
+    throw new Failure(`PostgreSQL's initdb ${initdb.howItEnded}${initdb.lastWords}`);
   }
 }
 
@@ -147,8 +147,8 @@ async function untilReady({ address, process }: EmbeddedCluster): Promise<void> 
       return;
     } catch (error) {
       if (process.hasEnded) {
-        const end = describeEnd(await process.ended);
-        throw new Failure(`PostgreSQL ${end} while it started${process.lastWords}`);
+        await process.ended;
+        throw new Failure(`PostgreSQL ${process.howItEnded} while it started${process.lastWords}`);
       }
       if (performance.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));

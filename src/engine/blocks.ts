@@ -5,7 +5,6 @@ import type { ArmFailure, Block, BlockResult, Slices } from "../model/block.ts";
 import type { Arm, SliceDesign } from "../model/experiment.ts";
 import type { LaunchRecord } from "../model/raw.ts";
 import type { Facts, Scenario } from "../model/scenario.ts";
-import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { assertRoom, verified, WrongAnswer } from "./verified.ts";
 
@@ -200,7 +199,8 @@ async function failureOf(
   error: unknown,
 ): Promise<ArmFailure> {
   if (process?.hasEnded) {
-    const message = `the server ${describeEnd(await process.ended)}${process.lastWords}`;
+    await process.ended;
+    const message = `the server ${process.howItEnded}${process.lastWords}`;
     return { arm, kind: "slices", message };
   }
   const kind = error instanceof WrongAnswer ? "verification" : "slices";

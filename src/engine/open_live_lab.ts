@@ -13,7 +13,7 @@ import type { Ceiling, DatabaseWork } from "../model/raw.ts";
 import type { Commit, Host, Pinning } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import { type Child, describeEnd } from "../process/child.ts";
+import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import {
   attach,
@@ -129,8 +129,8 @@ export class OpenLiveLab implements OpenLab {
   async assertSound(): Promise<void> {
     const process = this.database?.process;
     if (!process?.hasEnded) return;
-    const end = describeEnd(await process.ended);
-    throw new Failure(`PostgreSQL ${end}: nothing more can be measured`);
+    await process.ended;
+    throw new Failure(`PostgreSQL ${process.howItEnded}: nothing more can be measured`);
   }
 
   async countStatements(): Promise<(() => Promise<DatabaseWork>) | null> {

@@ -3,7 +3,6 @@ import { hideQueries } from "../model/secrets.ts";
 import type { Arm, Trial } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { LaunchRecord, TrialFailure, TrialResult } from "../model/raw.ts";
-import { describeEnd } from "../process/child.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { cellKeyOf } from "../analysis/cell_key.ts";
 import { WrongAnswer } from "./verified.ts";
@@ -168,10 +167,9 @@ async function explain(
   { server: { name } }: Arm,
   { process }: RunningServer,
 ): Promise<TrialFailure> {
-  const status = process && await endWithin(process.ended, END_NOTICE_MS);
-  if (process && status) {
-    const end = describeEnd(status) + process.lastWords;
-    const message = `the server ${name} ${end}`;
+  const hasEnded = process && await endWithin(process.ended, END_NOTICE_MS) !== null;
+  if (process && hasEnded) {
+    const message = `the server ${name} ${process.howItEnded}${process.lastWords}`;
     return { kind: "window", message, output: null };
   }
   const kind = error instanceof WrongAnswer ? "verification" : "window";

@@ -140,7 +140,12 @@ Deno.test("Session stops a scenario after a wrong answer, and only that", async 
 });
 
 Deno.test("Session starts a server again that has ended, and names how it ended", async () => {
-  const died = { hasEnded: true, lastWords: ":\nout of memory", ended: ended("SIGKILL") };
+  const died = {
+    hasEnded: true,
+    howItEnded: "was killed by SIGKILL",
+    lastWords: ":\nout of memory",
+    ended: ended("SIGKILL"),
+  };
   const log: string[] = [];
   let starts = 0;
   const { context } = fake({

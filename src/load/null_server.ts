@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Failure } from "../model/errors.ts";
 import type { HttpAnswer } from "../model/scenario.ts";
-import { type Child, describeEnd } from "../process/child.ts";
+import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
 
 const PROCESS = new URL("./null_server_process.ts", import.meta.url);
@@ -30,8 +30,8 @@ export async function startNullServer(
     cpus,
     onLine: port.resolve,
   });
-  process.ended.then((status) => {
-    port.reject(new Failure(`The null server ${describeEnd(status)}${process.lastWords}`));
+  process.ended.then(() => {
+    port.reject(new Failure(`The null server ${process.howItEnded}${process.lastWords}`));
   });
   // One that does not read would keep a long line waiting.
   await Promise.race([process.writeLine(bytesOf(answer).toBase64()), port.promise]);

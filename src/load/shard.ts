@@ -1,6 +1,6 @@
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Load } from "../model/experiment.ts";
-import { type Child, describeEnd } from "../process/child.ts";
+import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { CLOSED, type LineProgram, OPENED } from "./generator.ts";
 
@@ -76,8 +76,8 @@ export class Shard<Job, Answer> implements AsyncDisposable {
     }, limitS * 1000);
     const onAbort = (): void => answer.reject(abort.reason);
     abort.addEventListener("abort", onAbort);
-    child.ended.then((status) => {
-      answer.reject(new Failure(`${this.#name} ${describeEnd(status)}${child.lastWords}`));
+    child.ended.then(() => {
+      answer.reject(new Failure(`${this.#name} ${child.howItEnded}${child.lastWords}`));
     });
     try {
       // A generator that does not read would keep a long line waiting.

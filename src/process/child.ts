@@ -1,5 +1,6 @@
-import { killMarked, MARK } from "./mark.ts";
 import { TextLineStream } from "./lines.ts";
+import { killMarked, MARK } from "./mark.ts";
+import { readText } from "./tree.ts";
 
 /** How a program is started. Its environment is what stands here and nothing else. */
 export interface SpawnOptions {
@@ -22,6 +23,7 @@ export interface SpawnOptions {
 
 const STDERR_TAIL = 600;
 const GRACE_MS = 3000;
+const OUT_OF_MEMORY = ", as the system does where memory has run out";
 
 /**
  * A running program, in a session of its own, so that Ctrl-C in the terminal reaches Stampede alone,
@@ -35,7 +37,7 @@ export class Child {
   readonly #stopSignal: Deno.Signal;
   readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
   #stderr = "";
-  #hasEnded = false;
+  #howItEnded: string | null = null;
   #isToldToEnd = false;
 
   /** @throws {Deno.errors.NotFound} if there is no such program. */
@@ -43,6 +45,7 @@ export class Child {
     const { cpus = null, argv } = options;
     const [command = "", ...args] = cpus === null ? argv : ["taskset", "-c", cpus.join(), ...argv];
     this.#stopSignal = options.stopSignal ?? "SIGTERM";
+    const outOfMemory = outOfMemoryKills();
     this.#process = new Deno.Command(command, {
       args,
       clearEnv: true,
@@ -60,7 +63,8 @@ export class Child {
     const out = this.#readLines(options.onLine ?? (() => {}));
     const err = this.#readStderr(options.onLog);
     this.ended = this.#process.status.then(async (status) => {
-      this.#hasEnded = true;
+      const isOutOfMemory = status.signal === "SIGKILL" && outOfMemoryKills() > outOfMemory;
+      this.#howItEnded = describeEnd(status) + (isOutOfMemory ? OUT_OF_MEMORY : "");
       // What it left behind may hold its pipes open
       this.#kill("SIGKILL");
       const mark = options.env?.[MARK];
@@ -72,7 +76,12 @@ export class Child {
 
   /** Whether the program has ended. */
   get hasEnded(): boolean {
-    return this.#hasEnded;
+    return this.#howItEnded !== null;
+  }
+
+  /** How it ended, in words, with what the system says of the cause. */
+  get howItEnded(): string {
+    return this.#howItEnded ?? "has not ended";
   }
 
   /** Whether it was still there when Stampede told it to end. */
@@ -93,7 +102,7 @@ export class Child {
 
   /** Asks it to end, insists after a grace period, and waits until it has. */
   async stop(graceMs = GRACE_MS): Promise<Deno.CommandStatus> {
-    if (this.#hasEnded) return await this.ended; // its group's number may have been given away by now
+    if (this.hasEnded) return await this.ended; // its group's number may have been given away by now
     this.#isToldToEnd = true;
     this.#kill(this.#stopSignal);
     const timer = setTimeout(() => this.#kill("SIGKILL"), graceMs);
@@ -133,7 +142,14 @@ export function killGroup(pid: number, signal: Deno.Signal): void {
   }
 }
 
-/** How a program ended, in words. */
-export function describeEnd({ code, signal }: Deno.CommandStatus): string {
+function describeEnd({ code, signal }: Deno.CommandStatus): string {
   return signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
+}
+
+/**
+ * How many programs the system has killed since it started because memory had run out; 0 where it does not tell.
+ * https://docs.kernel.org/filesystems/proc.html#vmstat
+ */
+function outOfMemoryKills(): number {
+  return Number(readText("/proc/vmstat")?.match(/^oom_kill (\d+)$/m)?.[1] ?? 0);
 }

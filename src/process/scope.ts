@@ -20,6 +20,7 @@ export class ProcessScope implements AsyncDisposable {
   readonly #reaper: Child;
   readonly #children: Set<Child> = new Set();
   readonly #folders: Set<string> = new Set();
+  readonly #held: Disposable[] = [];
   #spawned = 0;
 
   constructor() {
@@ -66,9 +67,16 @@ export class ProcessScope implements AsyncDisposable {
     return path;
   }
 
+  /** Keeps something, such as a file that is locked, until all programs have ended. */
+  hold<T extends Disposable>(what: T): T {
+    this.#held.push(what);
+    return what;
+  }
+
   /** Stops every program, the newest first, and removes every folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of [...this.#children].reverse()) await child.stop();
+    for (const what of this.#held.splice(0)) what[Symbol.dispose]();
     for (const path of this.#folders) await removeFolder(path);
     await this.#reaper.stop();
   }

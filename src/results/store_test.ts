@@ -60,6 +60,11 @@ Deno.test("claimPath says where a report cannot be written", async () => {
     name: "Failure",
     message: /Cannot write the report to \/dev\/null\/x.json/,
   });
+  // Where nobody may write, not even root
+  await rejects(claimPath("/proc/x.json"), {
+    name: "Failure",
+    message: /^Cannot write the report to \/proc\/x.json: /,
+  });
   for (const path of ["", "/dev/null", "/"]) {
     await rejects(claimPath(path), { name: "UsageError", message: /that is not a file/ }, path);
   }

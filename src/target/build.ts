@@ -1,8 +1,9 @@
 import { basename, join, resolve } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
-import { type Child, describeEnd } from "../process/child.ts";
+import type { Child } from "../process/child.ts";
 import { removeFolder } from "../process/folder.ts";
+import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { resolveCommand } from "./command.ts";
 import { digest, readSources, type SourceFile, writeSources } from "./sources.ts";
@@ -53,10 +54,19 @@ export async function build(server: Server, context: BuildContext): Promise<Serv
   const folder = join(cache, `${basename(origin)}-${key}`);
   try {
     await Deno.mkdir(cache, { recursive: true });
-    using lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
-    await locked(lock, server, context);
-    if (!await isFinished(folder)) await buildIn(folder, sources, server, context);
-    await Deno.writeTextFile(join(folder, STAMP), `${server.id}\n`);
+    const lock = context.scope.hold(
+      await Deno.open(`${folder}.lock`, { create: true, write: true }),
+    );
+    while (!await isTaken(folder, lock)) {
+      if (await lock.tryLock(true)) {
+        if (!await isFinished(folder)) await buildIn(folder, sources, server, context);
+        await finish(folder, server);
+      } else {
+        context.onOutput(server, "another Stampede builds or uses it");
+        await pause(LOCK_POLL_MS, abort);
+      }
+    }
+    await finish(folder, server);
   } catch (error) {
     abort.throwIfAborted();
     if (error instanceof Failure) throw error;
@@ -85,13 +95,16 @@ async function sourcesOf(server: Server, folder: string): Promise<SourceFile[]> 
   }
 }
 
-/** Waits while another Stampede builds the same. */
-async function locked(lock: Deno.FsFile, server: Server, context: BuildContext): Promise<void> {
-  while (!await lock.tryLock(true)) {
-    context.onOutput(server, "another Stampede is building it");
-    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
-    context.abort.throwIfAborted();
-  }
+/**
+ * Takes a build that is finished, together with others: as long as the lock is held, nobody builds it anew.
+ *
+ * @returns whether there is one.
+ */
+async function isTaken(folder: string, lock: Deno.FsFile): Promise<boolean> {
+  if (!await lock.tryLock(false)) return false;
+  if (await isFinished(folder)) return true;
+  await lock.unlock();
+  return false;
 }
 
 /** Removes the builds, with their locks and logs, that have not been used for a month. */
@@ -119,6 +132,11 @@ async function buildIn(
     await removeFolder(folder);
     throw error;
   }
+}
+
+/** Says that a build is whole, and used now. */
+async function finish(folder: string, { id }: Server): Promise<void> {
+  await Deno.writeTextFile(join(folder, STAMP), `${id}\n`);
 }
 
 async function isFinished(folder: string): Promise<boolean> {
@@ -183,5 +201,5 @@ async function runOne(
   const status = await child.ended;
   signal.removeEventListener("abort", stop);
   if (signal.aborted) return `took longer than ${TIMEOUT_S / 60} minutes`;
-  return status.success ? null : describeEnd(status);
+  return status.success ? null : child.howItEnded;
 }

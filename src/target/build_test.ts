@@ -9,6 +9,7 @@ import {
 import { join } from "node:path";
 import type { Server } from "../model/server.ts";
 import { ProcessScope } from "../process/scope.ts";
+import { until } from "../../tests/bench.ts";
 import { build, forgetOldBuilds } from "./build.ts";
 import { launch } from "./launch.ts";
 import { Toolchain } from "./toolchain.ts";
@@ -33,7 +34,11 @@ class Workshop implements AsyncDisposable {
     return join(this.folder, "cache");
   }
 
-  build(change: Partial<Server> = {}, cache: string | null = this.cache): Promise<Server> {
+  build(
+    change: Partial<Server> = {},
+    cache: string | null = this.cache,
+    scope: ProcessScope = this.scope,
+  ): Promise<Server> {
     const server = {
       id: "x",
       name: "X",
@@ -48,7 +53,7 @@ class Workshop implements AsyncDisposable {
       ...change,
     } as unknown as Server;
     return build(server, {
-      scope: this.scope,
+      scope,
       toolchain: new Toolchain(),
       cache,
       onCommand: (_target, command) => void this.heard.push(command.split(" ")[1] ?? ""),
@@ -132,7 +137,7 @@ Deno.test("build waits for another that builds the same, unless it is told to en
   const second = workshop.build({ prepare: [slow] });
   strictEqual((await first).folder, (await second).folder);
   deepStrictEqual(workshop.heard.filter((text) => text === "eval"), ["eval"]);
-  ok(workshop.heard.includes("another Stampede is building it"));
+  ok(workshop.heard.includes("another Stampede builds or uses it"));
 });
 
 Deno.test("build says what failed, keeps what it printed, and leaves no half of it", async () => {
@@ -164,7 +169,9 @@ Deno.test("build ends with its run, and leaves no half of it", async () => {
 
 Deno.test("build starts again where another was killed", async () => {
   await using workshop = await Workshop.open();
-  const { folder } = await workshop.build();
+  const killed = new ProcessScope();
+  const { folder } = await workshop.build({}, workshop.cache, killed);
+  await killed[Symbol.asyncDispose]();
   await Deno.remove(join(folder, ".stampede-build"));
   await Deno.writeTextFile(join(folder, "half"), "");
   await workshop.build();
@@ -194,16 +201,34 @@ Deno.test("forgetOldBuilds removes what has not been used for a month", async ()
 
 Deno.test("a build whose server does not start is made anew by the next run", async () => {
   await using workshop = await Workshop.open();
-  const built = await workshop.build({ start: ["deno", "run", "-q", "made"] });
+  const scope = new ProcessScope();
+  const start = ["deno", "run", "-q", "made"];
+  const built = await workshop.build({ start }, workshop.cache, scope);
   await Deno.writeTextFile(join(built.folder, "made"), "Deno.exit(7)"); // the disk was full, say
   const server = { ...built, env: {}, ready: { path: "/", timeoutS: 10 } };
   const bare = { databaseUrl: null, databaseHostPort: null, env: {} };
-  await rejects(launch(workshop.scope, server, bare), {
+  await rejects(launch(scope, server, bare), {
     name: "Failure",
     message: "X ended with exit code 7 before it answered; the next run builds it anew",
   });
+  await scope[Symbol.asyncDispose]();
   await workshop.build();
   strictEqual(await Deno.readTextFile(join(built.folder, "made")), "1");
+});
+
+Deno.test("a build is not made anew beneath another run that uses it", async () => {
+  await using workshop = await Workshop.open();
+  const { folder } = await workshop.build();
+  await Deno.remove(join(folder, ".stampede-build")); // as after a server that did not start
+  await Deno.writeTextFile(join(folder, "in use"), "");
+  const other = new ProcessScope();
+  const building = workshop.build({}, workshop.cache, other);
+  await until(() => workshop.heard.includes("another Stampede builds or uses it"), "it waits");
+  ok(await Deno.stat(join(folder, "in use")));
+  await workshop.scope[Symbol.asyncDispose]();
+  await building;
+  await rejects(Deno.stat(join(folder, "in use")), Deno.errors.NotFound);
+  await other[Symbol.asyncDispose]();
 });
 
 Deno.test("a build whose server is stopped while it starts is kept", async () => {

@@ -2,7 +2,7 @@ import { textOf } from "../model/body.ts";
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import type { HttpAnswer } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import { type Child, describeEnd } from "../process/child.ts";
+import type { Child } from "../process/child.ts";
 import { freePort } from "../process/free_port.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { distrustBuild } from "./build.ts";
@@ -198,7 +198,7 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
   while (performance.now() < deadline) {
     if (process.hasEnded) {
       const status = await process.ended;
-      const what = `${server.name} ${describeEnd(status)} before it answered`;
+      const what = `${server.name} ${process.howItEnded} before it answered`;
       const { lastWords } = process;
       if (PORT_TAKEN.test(lastWords)) throw new PortTaken(what + lastWords);
       // By a signal, or at Ctrl-C, it says nothing of its build

@@ -3,7 +3,7 @@ import { serverEnv } from "../../experiment/compose.ts";
 import { DEFAULT_SERVER, type ExperimentOptions } from "../../experiment/options.ts";
 import { LiveLab } from "../../engine/live_lab.ts";
 import type { Server } from "../../model/server.ts";
-import { type Child, describeEnd } from "../../process/child.ts";
+import type { Child } from "../../process/child.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { describeDatabase } from "../../view/notes.ts";
 import type { Io } from "../io.ts";
@@ -48,22 +48,20 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
     if (stop.aborted) resolve(null);
     stop.addEventListener("abort", () => resolve(null));
   });
-  const ended = Promise.race([stopped, (server.process as Child).ended]);
+  const own = server.process as Child;
+  const ended = Promise.race([stopped, own.ended]);
   const postgres = lab.database?.process;
   if (
     postgres && await Promise.race([ended, postgres.ended.then(() => "postgres")]) === "postgres"
   ) {
-    io.err(
-      `PostgreSQL ${describeEnd(await postgres.ended)}: what needs it answers 503 from now on`,
-    );
+    io.err(`PostgreSQL ${postgres.howItEnded}: what needs it answers 503 from now on`);
   }
-  const status = await ended;
-  if (status !== null) throw new Failure(`The server ${describeEnd(status)}`);
+  if (await ended !== null) throw new Failure(`The server ${own.howItEnded}`);
   const words = setTimeout(
     () => io.err("Requests are under way: they have ten seconds to end"),
     SILENT_MS,
   );
-  await (server.process as Child).stop(GRACE_MS);
+  await own.stop(GRACE_MS);
   clearTimeout(words);
   if (!(stop.reason instanceof Interrupted)) throw stop.reason;
   return 0;

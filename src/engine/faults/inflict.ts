@@ -3,7 +3,6 @@ import { Failure, messageOf } from "../../model/errors.ts";
 import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import type { Server } from "../../model/server.ts";
-import { describeEnd } from "../../process/child.ts";
 import type { OpenLab, PreparedServer } from "../lab.ts";
 import { type Fault, FAULT_LIST, firstOf, type Victim } from "./faults.ts";
 import { pause } from "../../process/pause.ts";
@@ -117,8 +116,9 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
   let wellMs: number | null = null;
   while (wellMs === null && now() < overMs + WATCHED_MS) {
     if (running.process?.hasEnded) {
-      const end = describeEnd(await running.process.ended);
-      throw new Failure(`The server ${end}${running.process.lastWords}`);
+      await running.process.ended;
+      const { howItEnded, lastWords } = running.process;
+      throw new Failure(`The server ${howItEnded}${lastWords}`);
     }
     await pause(STEP_MS, signal);
     wellMs = wellAgain(steady.between(overMs, Infinity), calm);

@@ -1,0 +1,68 @@
+import { match, strictEqual } from "node:assert/strict";
+import { Child } from "./child.ts";
+
+/** For all programs of a group: enough for Deno to start. */
+const MEMORY_BYTES = 200 * 2 ** 20;
+
+/** A control group whose programs have so little memory together; null where none can be made. */
+async function smallGroup(bytes: number): Promise<string | null> {
+  const name = `stampede-test-${crypto.randomUUID()}`;
+  for (
+    const [hierarchy, limit] of [
+      ["/sys/fs/cgroup/memory", "memory.limit_in_bytes"],
+      ["/sys/fs/cgroup", "memory.max"],
+    ]
+  ) {
+    const folder = `${hierarchy}/${name}`;
+    try {
+      await Deno.mkdir(folder);
+      await Deno.writeTextFile(`${folder}/${limit}`, String(bytes), { create: false });
+      return folder;
+    } catch {
+      await Deno.remove(folder).catch(() => {});
+    }
+  }
+  return null;
+}
+
+/** Whether such a group can be made: only by root, on Linux. */
+async function canMakeGroups(): Promise<boolean> {
+  const group = await smallGroup(MEMORY_BYTES);
+  if (group !== null) await Deno.remove(group);
+  return group !== null;
+}
+
+const GREEDY = "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));";
+
+Deno.test({
+  name: "a program that the system kills since memory has run out is said to be one",
+  ignore: !await canMakeGroups(),
+  async fn(): Promise<void> {
+    const group = await smallGroup(MEMORY_BYTES) ?? "";
+    const child = new Child({
+      argv: ["sh", "-c", `echo $$ > ${group}/cgroup.procs; exec "$0" eval "$1"`].concat(
+        [Deno.execPath(), GREEDY],
+      ),
+      env: { PATH: Deno.env.get("PATH") ?? "" },
+    });
+    await child.ended;
+    await Deno.remove(group);
+    strictEqual(
+      child.howItEnded,
+      "was killed by SIGKILL, as the system does where memory has run out",
+    );
+  },
+});
+
+Deno.test("how a program ended is known afterwards", async () => {
+  const env = { PATH: Deno.env.get("PATH") ?? "" };
+  const child = new Child({ argv: ["sh", "-c", "read line; exit 3"], env });
+  strictEqual(child.howItEnded, "has not ended");
+  await child.writeLine("on");
+  await child.ended;
+  strictEqual(child.howItEnded, "ended with exit code 3");
+  const killed = new Child({ argv: ["sleep", "60"], env });
+  Deno.kill(killed.pid, "SIGKILL");
+  await killed.ended;
+  match(killed.howItEnded, /^was killed by SIGKILL(, as the system does .*)?$/);
+});
