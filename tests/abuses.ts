@@ -18,7 +18,7 @@ const HOST = "Host: x\r\nConnection: close\r\n";
 const JSON_TYPE = "Content-Type: application/json\r\n";
 const LONG = "a".repeat(100_000);
 /** What must not be answered: it stands within, or behind, another request. */
-const SMUGGLED = `GET /json HTTP/1.1\r\n${HOST}\r\n`;
+export const SMUGGLED = `GET /json HTTP/1.1\r\n${HOST}\r\n`;
 
 function get(path: string, headers = ""): string {
   return `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`;

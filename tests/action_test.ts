@@ -160,14 +160,13 @@ const MANIFEST = {
 /** What the code of a pull request can see of the variables of `bench`. */
 const SCENARIO = `
 Deno.writeTextFileSync(Deno.env.get("RUNNER_TEMP") + "/seen", Object.keys(Deno.env.toObject()).join());
-export default {
+import { defineScenario, expectSuccess, get } from "stampede/scenario";
+export default defineScenario({
   id: "first",
-  title: "The first page",
-  request: { path: "/" },
-  expect({ status }) {
-    if (status !== 200) throw new Error("status");
-  },
-};
+  title: "The first page" as string,
+  request: get("/"),
+  expect: (answer) => expectSuccess(answer),
+});
 `;
 
 Deno.test("the steps of action.yml measure a pull request of a real repository, and comment on it", async () => {
@@ -177,7 +176,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
   await git(work, "init", "--quiet", ".");
   await Deno.writeTextFile(`${work}/mine/server.json`, JSON.stringify(MANIFEST));
   await Deno.writeTextFile(`${work}/mine/main.ts`, SERVER);
-  await Deno.writeTextFile(`${work}/mine/first.js`, SCENARIO);
+  await Deno.writeTextFile(`${work}/mine/first.ts`, SCENARIO);
   await git(work, "add", ".");
   await git(work, "commit", "--quiet", "-m", "base");
   const base = await git(work, "rev-parse", "HEAD");
@@ -212,7 +211,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
     values[`inputs.${name}`] = filledIn(fallback, values);
   }
   values["inputs.server"] = "mine/server.json";
-  values["inputs.scenario"] = "mine/first.js";
+  values["inputs.scenario"] = "mine/first.ts";
   values["inputs.args"] = "--rounds 2 --max-rounds 2 -z 0.5 --warmup 0.1";
   const [step, upload] = ACTION.runs.steps;
   const files = { output: `${folder.path}/output`, summary: `${folder.path}/summary` };

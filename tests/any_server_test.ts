@@ -3,7 +3,6 @@ import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
 
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
-const DEFINE = new URL("../scenarios/define.ts", import.meta.url).href;
 const QUICK = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2", "--no-slices"];
 
 /** A server of the test's own, which notes what it was asked. */
@@ -92,7 +91,7 @@ Deno.test("bench measures a scenario of the person's own, at a URL and at a mani
   await Deno.writeTextFile(
     `${sandbox.folder}/mine.ts`,
     `
-    import { defineScenario, expectText, get } from "${DEFINE}";
+    import { defineScenario, expectText, get } from "stampede/scenario";
     export default defineScenario({
       id: "text-of-mine",
       request: get("/"),

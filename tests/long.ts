@@ -1,10 +1,11 @@
 /**
  * What takes longer than a person wants to wait for, `deno task test:long [part...]`: every server that
  * can be had here built anew and verified, every fault of `bench faults` done to Stampede's own
- * server, then the calibration (`deno task calibrate`). The last output of each is in docs/testing.md.
+ * server, every abuse of the wire to every server, then the calibration (`deno task calibrate`). The last output of each is in docs/testing.md.
  */
 import { fileURLToPath } from "node:url";
 import { type FaultResult, FAULTS } from "../src/model/fault.ts";
+import { abuseServers } from "./abused_servers.ts";
 import { PATIENT, Sandbox } from "./bench.ts";
 import { elapsed } from "./results.ts";
 
@@ -47,6 +48,27 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
       } else say(`${fault}: ${JSON.stringify(outcome)}`);
     }
     return code === 0 && results.length === FAULTS.length && results.every(isWithstood);
+  },
+  /** What no client should send, to every server: what they survive is a finding, no failure. */
+  async abuse(): Promise<boolean> {
+    let isFine = true;
+    for await (const { server, problem, smuggled, hung, before, after } of abuseServers()) {
+      const grown = before && after && Math.round((after.bytes - before.bytes) / 2 ** 20);
+      const kept = before && after && after.files - before.files;
+      say(
+        [
+          `${server}: ${problem ?? "well"}`,
+          ...(smuggled === null ? [] : [`answered ${smuggled.length} hidden requests`]),
+          ...(grown === null ? [] : [`${grown} MiB and ${kept} files more`]),
+        ].join(", "),
+      );
+      for (const what of smuggled ?? []) say(`  answered what is hidden in: ${what}`);
+      for (const what of hung) say(`  gave no answer after: ${what}`);
+      if (server === "deno") {
+        isFine = problem === null && smuggled?.length === 0 && hung.length === 0;
+      }
+    }
+    return isFine;
   },
   async calibration(): Promise<boolean> {
     const process = new Deno.Command(Deno.execPath(), { args: ["run", "-A", CALIBRATE] }).spawn();

@@ -97,6 +97,14 @@ Deno.test("bench --dry-run prints the plan of its seed and starts nothing", asyn
   deepStrictEqual(await sandbox.reports(), []);
 });
 
+Deno.test("bench --dry-run names what a server is not measured at", async () => {
+  await using sandbox = await Sandbox.create();
+  const args = ["text", "sql1", "--servers", "deno,deno-bare", "--dry-run"];
+  match((await sandbox.tell(args)).stdout, /^not in the manifest of deno-bare: sql1$/m);
+  const { lacking } = JSON.parse((await sandbox.tell([...args, "--json"])).stdout);
+  deepStrictEqual(lacking, [{ id: "deno-bare", scenarios: ["sql1"] }]);
+});
+
 Deno.test("bench --dry-run refuses what the run itself would", async () => {
   await using sandbox = await Sandbox.create();
   await Deno.mkdir(`${sandbox.folder}/folder`);
@@ -111,13 +119,22 @@ Deno.test("bench --dry-run refuses what the run itself would", async () => {
     [["text", "--generator", "hey", "--shards", "2"], 2, /hey (cannot be told|is not)/],
     [["sql1", "--servers", "deno-bare"], 2, /^No server implements any of the scenarios$/m],
     [["json", "--server", "mine/server.json"], 2, /names the scenario "jsno": did you mean json\?/],
+    [
+      ["sql1", "--server", "other/server.json", "--servers", "deno"],
+      2,
+      /The manifest of other names none of the scenarios that are asked for \(sql1\): "scenarios" has text, mine; one of yours needs its --scenario$/m,
+    ],
   ];
-  const manifest = { id: "mine", name: "Mine", language: "Perl", start: ["perl"] };
-  await Deno.mkdir(`${sandbox.folder}/mine`);
-  await Deno.writeTextFile(
-    `${sandbox.folder}/mine/server.json`,
-    JSON.stringify({ ...manifest, scenarios: { text: {}, jsno: {} } }),
-  );
+  const manifest = { name: "Mine", language: "Perl", start: ["perl"] };
+  for (
+    const [id, scenarios] of [["mine", { text: {}, jsno: {} }], ["other", { text: {}, mine: {} }]]
+  ) {
+    await Deno.mkdir(`${sandbox.folder}/${id}`);
+    await Deno.writeTextFile(
+      `${sandbox.folder}/${id}/server.json`,
+      JSON.stringify({ ...manifest, id, scenarios }),
+    );
+  }
   for (const [args, code, message] of cases) {
     const outcome = await sandbox.tell([...args, "--dry-run"]);
     deepStrictEqual([outcome.code, outcome.stdout], [code, ""], args.join(" "));

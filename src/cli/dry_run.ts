@@ -45,12 +45,17 @@ export async function dryRun(
   if (skipped.length === 0 && rounds.trials.length + rounds.blocks.length === 0) {
     throw new UsageError("No server implements any of the scenarios");
   }
+  const lacking = experiment.arms.filter(isThere).flatMap(({ id, server }) => {
+    const scenarios = experiment.scenarios.map(({ id }) => id)
+      .filter((id) => !(id in server.scenarios));
+    return scenarios.length === 0 ? [] : [{ id, scenarios }];
+  });
   const plan = { ...rounds, trials: [...probes.trials, ...rounds.trials] };
   const record = recordOf(experiment);
   io.out(
     isJson
-      ? JSON.stringify({ experiment: record, ...plan, skipped })
-      : describePlan(record, plan, skipped),
+      ? JSON.stringify({ experiment: record, ...plan, skipped, lacking })
+      : describePlan(record, plan, skipped, lacking),
   );
   return 0;
 }

@@ -2,8 +2,6 @@ import { rejects, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { readScenario } from "./scenario_file.ts";
 
-const DEFINE = new URL("../../scenarios/define.ts", import.meta.url).href;
-
 /** Loads a module of this text. */
 async function load(text: string, timeoutMs?: number): Promise<ReturnType<typeof readScenario>> {
   const folder = await Deno.makeTempDir();
@@ -18,7 +16,7 @@ async function load(text: string, timeoutMs?: number): Promise<ReturnType<typeof
 
 Deno.test("readScenario loads a module's default export", async () => {
   const scenario = await load(`
-    import { defineScenario, expectText, get } from "${DEFINE}";
+    import { defineScenario, expectText, get } from "stampede/scenario";
     export default defineScenario({
       id: "cart",
       request: get("/cart"),
@@ -80,7 +78,7 @@ Deno.test("readScenario names the part of a scenario that is wrong", async () =>
   ];
   for (const [part, wrong] of wrongs) {
     const text = `
-      import { defineScenario, get } from "${DEFINE}";
+      import { defineScenario, get } from "stampede/scenario";
       const right = defineScenario({ id: "cart", request: get("/cart"), expect() {} });
       export default { ...right, ${part}: ${wrong} };
     `;

@@ -67,17 +67,21 @@ export async function select(
     const hint = stray === "data" ? " (the duration is -z)" : "";
     throw new UsageError(`Cannot use --${stray} without a URL${hint}`);
   }
-  const reference = (await readCatalog()).get(REFERENCE_SERVER) ?? null;
+  const catalog = await readCatalog();
+  const reference = catalog.get(REFERENCE_SERVER) ?? null;
   const servers = await selectServers(options, resolve);
-  for (const server of servers) assertNoSlip(server, scenarios, files);
+  for (const server of servers) {
+    const isOwn = catalog.get(server.id)?.folder !== server.folder;
+    if (isOwn) assertSomeAsked(server, scenarios, files);
+  }
   return { servers, scenarios, reference };
 }
 
 /**
- * @throws {UsageError} if a server implements nothing that is asked for, and names a scenario that there is not and
- * that is nearly one of the suite's.
+ * @throws {UsageError} if a server implements nothing that is asked for; a name that is nearly one of the suite's is
+ * pointed out.
  */
-function assertNoSlip(
+function assertSomeAsked(
   { id, scenarios }: Server,
   asked: readonly Scenario[],
   files: readonly Scenario[],
@@ -92,6 +96,13 @@ function assertNoSlip(
       `The manifest of ${id} names the scenario "${name}": did you mean ${meant}? One of yours needs its --scenario`,
     );
   }
+  throw new UsageError(
+    `The manifest of ${id} names none of the scenarios that are asked for (${
+      asked.map((scenario) => scenario.id).join(", ")
+    }): "scenarios" has ${Object.keys(scenarios).join(", ") || "none"}${
+      files.length > 0 ? "" : "; one of yours needs its --scenario"
+    }`,
+  );
 }
 
 /**

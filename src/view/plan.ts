@@ -12,11 +12,18 @@ export interface Skipped {
   readonly reason: string;
 }
 
+/** Scenarios that a server will not be measured at, since its manifest does not name them. */
+export interface Lacking {
+  readonly id: string;
+  readonly scenarios: readonly string[];
+}
+
 /** The plan of an experiment: what it is, a line for each window and block, and what may follow or be missing. */
 export function describePlan(
   { kind, arms, scenarios, design }: ExperimentRecord,
   plan: Plan,
   skipped: readonly Skipped[],
+  lacking: readonly Lacking[] = [],
 ): string {
   const { trials, blocks } = plan;
   const rounds = { ...plan, trials: trials.filter(({ purpose }) => purpose !== "probe") };
@@ -50,6 +57,7 @@ export function describePlan(
       } slower`,
     ]),
     ...skipped.map(({ id, reason }) => withReason(`skipped: ${id}`, reason)),
+    ...lacking.map(({ id, scenarios }) => `not in the manifest of ${id}: ${scenarios.join(", ")}`),
   ].join("\n");
 }
 

@@ -1,0 +1,143 @@
+import type { OpenLab } from "../src/engine/lab.ts";
+import { LiveLab } from "../src/engine/live_lab.ts";
+import { serverEnv } from "../src/experiment/compose.ts";
+import { messageOf } from "../src/model/errors.ts";
+import type { Server } from "../src/model/server.ts";
+import { cacheFolder } from "../src/target/cache.ts";
+import { readCatalog } from "../src/target/catalog.ts";
+import type { RunningServer } from "../src/target/launch.ts";
+import { type Abuse, ABUSES, SMUGGLED } from "./abuses.ts";
+import { bytesOf, connectTo, held, leave, readAll, write } from "./rude_client.ts";
+
+/** Requests that may wait in Stampede's own server: more than leave it here. */
+const QUEUE_LIMIT = 1000;
+/** How long an answer is waited for, and how long a server has to close what was opened. */
+const PATIENCE_MS = 3000;
+/** Abuses at a time: some servers take no more connections. */
+const AT_A_TIME = 8;
+/** Clients that leave before they are answered. */
+const LEAVING = 500;
+/** Connections that say nothing. */
+const IDLE = 500;
+
+/** What became of a server that was abused. */
+export interface Abused {
+  readonly server: string;
+  /** Why it was not abused, or how it ended; null if it is well. */
+  readonly problem: string | null;
+  /** Hidden requests that it answered, by what was sent; null if it does not answer them openly either. */
+  readonly smuggled: readonly string[] | null;
+  /** The abuses after which `/` was not answered in time. */
+  readonly hung: readonly string[];
+  /** Open files and bytes of memory, before and after. */
+  readonly before: Held | null;
+  readonly after: Held | null;
+}
+
+type Held = Awaited<ReturnType<typeof held>>;
+
+/**
+ * Abuses servers that can be had here, one after the other, and tells of each.
+ *
+ * @param ids none: all servers
+ */
+export async function* abuseServers(ids: readonly string[] = []): AsyncGenerator<Abused> {
+  const lab = new LiveLab({
+    origin: { id: "abuse", createdAt: new Date().toISOString(), program: [], command: [] },
+    env: (name) => Deno.env.get(name),
+    allowRemoteDatabase: false,
+    cache: cacheFolder(null, (name) => Deno.env.get(name)),
+    folder: Deno.cwd(),
+  });
+  const env = serverEnv({ queueLimit: QUEUE_LIMIT }, 10);
+  await using open = await lab.open(
+    { database: true, databaseConnections: 100, pins: false },
+    () => {},
+  );
+  const servers = [...(await readCatalog()).values()]
+    .filter(({ id }) => ids.length === 0 || ids.includes(id));
+  const signal = new AbortController().signal;
+  for (const { server, skipped, failure } of await open.prepare(servers, () => {}, signal)) {
+    const problem = skipped ?? failure;
+    yield problem === null
+      ? await abused(open, server, env)
+      : { server: server.id, problem, smuggled: null, hung: [], before: null, after: null };
+  }
+}
+
+async function abused(lab: OpenLab, server: Server, env: Record<string, string>): Promise<Abused> {
+  await using running = await lab.launch(server, env);
+  const { origin, pid } = running;
+  const path = "text" in server.scenarios ? "/" : server.ready.path;
+  const isWell = async (): Promise<boolean> => {
+    try {
+      const response = await fetch(origin + path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      await response.body?.cancel();
+      return response.status < 500;
+    } catch {
+      return false;
+    }
+  };
+  const json = "json" in server.scenarios ? await (await fetch(`${origin}/json`)).text() : null;
+  await isWell();
+  const before = await held(pid);
+  const smuggled: string[] = [];
+  const hung: string[] = [];
+  try {
+    for (let from = 0; from < ABUSES.length; from += AT_A_TIME) {
+      const some = ABUSES.slice(from, from + AT_A_TIME);
+      const texts = await Promise.all(some.map((abuse) => send(running, abuse)));
+      for (const [i, { what, sends }] of some.entries()) {
+        const isHidden = sends.includes(SMUGGLED) && json !== null && texts[i]?.includes(json);
+        if (isHidden) smuggled.push(what);
+      }
+      if (!await isWell()) hung.push(`${some[0]?.what} to ${some.at(-1)?.what}`);
+    }
+    const most = Math.min(IDLE, (server.maxConnections ?? Infinity) - 1);
+    const idle = await Promise.all(Array.from({ length: most }, () => connectTo(origin)));
+    if (!await isWell()) hung.push(`${most} connections that say nothing`);
+    for (const connection of idle) connection.close();
+    for (const [id, path] of [["primes", "/primes"], ["delay", "/delay"], ["sql2", "/sql2"]]) {
+      if (id === undefined || path === undefined || !(id in server.scenarios)) continue;
+      await leave(origin, path, LEAVING);
+      if (!await isWell()) hung.push(`clients that leave ${path}`);
+    }
+  } catch (error) {
+    hung.push(messageOf(error));
+  }
+  await closed(pid, before.files);
+  const { process } = running;
+  const hasEnded = process?.hasEnded ?? false;
+  return {
+    server: server.id,
+    problem: hasEnded ? `${process?.howItEnded}` : await isWell() ? null : "does not answer",
+    smuggled: json === null ? null : smuggled,
+    hung,
+    before,
+    after: hasEnded ? null : await held(pid),
+  };
+}
+
+/** Does one abuse; what comes. */
+async function send(
+  { origin }: RunningServer,
+  { sends, closes = false }: Abuse,
+): Promise<string> {
+  using connection = await connectTo(origin);
+  // A server that refuses a request need not read it to its end
+  const written = write(connection, bytesOf(sends)).catch(() => {});
+  const text = readAll(connection, PATIENCE_MS);
+  await Promise.race([written, text]);
+  if (closes) await connection.closeWrite().catch(() => {});
+  return await text;
+}
+
+/** Waits until a server has closed nearly all that it had opened, or for as long as it has for that. */
+async function closed(pid: number | null, files: number): Promise<void> {
+  const deadline = performance.now() + 5 * PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const now = await held(pid).catch(() => null);
+    if (now === null || now.files <= files + 5) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
