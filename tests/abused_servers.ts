@@ -36,12 +36,8 @@ export interface Abused {
 
 type Held = Awaited<ReturnType<typeof held>>;
 
-/**
- * Abuses servers that can be had here, one after the other, and tells of each.
- *
- * @param ids none: all servers
- */
-export async function* abuseServers(ids: readonly string[] = []): AsyncGenerator<Abused> {
+/** Abuses every server that can be had here, one after the other, and tells of each. */
+export async function* abuseServers(): AsyncGenerator<Abused> {
   const lab = new LiveLab({
     origin: { id: "abuse", createdAt: new Date().toISOString(), program: [], command: [] },
     env: (name) => Deno.env.get(name),
@@ -54,14 +50,18 @@ export async function* abuseServers(ids: readonly string[] = []): AsyncGenerator
     { database: true, databaseConnections: 100, pins: false },
     () => {},
   );
-  const servers = [...(await readCatalog()).values()]
-    .filter(({ id }) => ids.length === 0 || ids.includes(id));
+  const servers = [...(await readCatalog()).values()];
   const signal = new AbortController().signal;
   for (const { server, skipped, failure } of await open.prepare(servers, () => {}, signal)) {
     const problem = skipped ?? failure;
-    yield problem === null
-      ? await abused(open, server, env)
-      : { server: server.id, problem, smuggled: null, hung: [], before: null, after: null };
+    const untouched = { server: server.id, smuggled: null, hung: [], before: null, after: null };
+    if (problem !== null) yield { ...untouched, problem };
+    else {
+      yield await abused(open, server, env).catch((error) => ({
+        ...untouched,
+        problem: messageOf(error),
+      }));
+    }
   }
 }
 
@@ -114,7 +114,7 @@ async function abused(lab: OpenLab, server: Server, env: Record<string, string>)
     smuggled: json === null ? null : smuggled,
     hung,
     before,
-    after: hasEnded ? null : await held(pid),
+    after: await held(pid).catch(() => null),
   };
 }
 

@@ -1,7 +1,8 @@
 /**
  * What takes longer than a person wants to wait for, `deno task test:long [part...]`: every server that
  * can be had here built anew and verified, every fault of `bench faults` done to Stampede's own
- * server, every abuse of the wire to every server, then the calibration (`deno task calibrate`). The last output of each is in docs/testing.md.
+ * server, every abuse of the wire to every server, then the calibration (`deno task calibrate`). The last output of each is in docs/testing.md or
+ * docs/reliability.md.
  */
 import { fileURLToPath } from "node:url";
 import { type FaultResult, FAULTS } from "../src/model/fault.ts";
@@ -49,7 +50,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
     }
     return code === 0 && results.length === FAULTS.length && results.every(isWithstood);
   },
-  /** What no client should send, to every server: what they survive is a finding, no failure. */
+  /** What no client should send, to every server; what others than Stampede's do is a finding, no failure. */
   async abuse(): Promise<boolean> {
     let isFine = true;
     for await (const { server, problem, smuggled, hung, before, after } of abuseServers()) {

@@ -122,7 +122,7 @@ Deno.test("bench --dry-run refuses what the run itself would", async () => {
     [
       ["sql1", "--server", "other/server.json", "--servers", "deno"],
       2,
-      /The manifest of other names none of the scenarios that are asked for \(sql1\): "scenarios" has text, mine; one of yours needs its --scenario$/m,
+      /The manifest of other names none of the scenarios that are asked for \(sql1\): its "scenarios" are text, mine \(mine is none of Stampede's: name its file by --scenario\)$/m,
     ],
   ];
   const manifest = { name: "Mine", language: "Perl", start: ["perl"] };

@@ -10,6 +10,7 @@ Deno.test("a database of one's own that restarts costs a window at most", async 
   const running = sandbox.start(["sql1", ...short], { env: { DATABASE_URL: cluster.url } });
   await until(() => running.written().includes("[1/3]"), "the first window has ended");
   await cluster.stop();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   await cluster.start();
   const { stdout, stderr } = await running.outcome;
   const [report] = await sandbox.reports() as unknown as Report[];

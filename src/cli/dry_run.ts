@@ -46,6 +46,7 @@ export async function dryRun(
     throw new UsageError("No server implements any of the scenarios");
   }
   const lacking = experiment.arms.filter(isThere).flatMap(({ id, server }) => {
+    if (server.attached !== null) return []; // a URL asks for what it names
     const scenarios = experiment.scenarios.map(({ id }) => id)
       .filter((id) => !(id in server.scenarios));
     return scenarios.length === 0 ? [] : [{ id, scenarios }];

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { readReport } from "../results/read.ts";
 import { DUEL, REPORT } from "../view/testdata.ts";
 import { ReportFile } from "./report_file.ts";
@@ -28,29 +28,28 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("what others make of the report meanwhile is set aside", async () => {
+Deno.test("what others make of the report meanwhile is set aside, once", async () => {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/x.json`;
   await Deno.writeTextFile(path, "an older report, which the person wants replaced");
   const told: string[] = [];
   const file = new ReportFile(path, (text) => void told.push(text));
   await file.write(REPORT);
-  await file.write(REPORT);
-  deepStrictEqual(told, []);
-  for (const note of ["mine", "mine, too"]) {
-    await Deno.writeTextFile(path, note);
-    await file.write(DUEL);
-  }
-  deepStrictEqual(
-    told,
-    [1, 2].map((i) => `${path} was changed by something else; that is in ${path}.changed-${i} now`),
-  );
-  strictEqual(await Deno.readTextFile(`${path}.changed-1`), "mine");
-  strictEqual(await Deno.readTextFile(`${path}.changed-2`), "mine, too");
-  deepStrictEqual((await readReport(path)).results, DUEL.results);
   await Deno.remove(path);
   await file.write(REPORT); // who removes it wants nothing kept
-  ok(await Deno.stat(path));
-  strictEqual(told.length, 2);
+  deepStrictEqual(told, []);
+  await Deno.writeTextFile(`${path}.changed-1`, "of an earlier run");
+  await Deno.writeTextFile(path, "mine");
+  await file.write(DUEL);
+  match(
+    told[0] ?? "",
+    /^Something else has changed .*x\.json: that is in .*x\.json\.changed-2 now/,
+  );
+  strictEqual(await Deno.readTextFile(`${path}.changed-2`), "mine");
+  await Deno.writeTextFile(path, "of a run with the same --out, say, which writes as often");
+  await file.write(DUEL);
+  strictEqual(told.length, 1);
+  deepStrictEqual((await readReport(path)).results, DUEL.results);
+  strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 3);
   await Deno.remove(folder, { recursive: true });
 });

@@ -32,11 +32,19 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
     }
     return connection = client;
   };
-  take(await openWhen(address, isStarting));
+  take(await openWhen(address, isStarting, RECOVERY_MS));
+  let patienceMs = RECOVERY_MS; // once for each time that it goes away
+  const reopened = async (): Promise<pg.Client> => {
+    const client = openWhen(address, isRecovering, patienceMs);
+    patienceMs = 0;
+    take(await client);
+    patienceMs = RECOVERY_MS;
+    return await client;
+  };
   const close = async (): Promise<void> => await connection?.end().catch(() => {});
   return {
     query: async (sql, values) => {
-      const client = connection ?? take(await openWhen(address, isRecovering));
+      const client = connection ?? await reopened();
       return (await client.query(sql, values && [...values])).rows;
     },
     close,
@@ -48,8 +56,9 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
 async function openWhen(
   address: DatabaseAddress,
   isWorthWaiting: (error: unknown) => boolean,
+  patienceMs: number,
 ): Promise<pg.Client> {
-  const untilMs = performance.now() + RECOVERY_MS;
+  const untilMs = performance.now() + patienceMs;
   for (;;) {
     try {
       return await open(address);
@@ -88,7 +97,7 @@ function isStarting(error: unknown): boolean {
 
 /** Whether a server that was there will soon be again: it starts, restarts, or ends what is opened. */
 function isRecovering(error: unknown): boolean {
-  return isStarting(error) || codeOf(error) === "ECONNRESET" ||
+  return isStarting(error) || ["ECONNRESET", "ECONNREFUSED"].includes(codeOf(error)) ||
     /terminated unexpectedly/.test(messageOf((error as Error).cause));
 }
 

@@ -55,6 +55,7 @@ async function prepare(server: Server, context: PrepareContext): Promise<Prepare
         building(null);
       },
       onOutput: (_server, line) => building(line.trim()),
+      onWait: () => tell({ kind: "note", note: { kind: "build-in-use", server: name } }),
     });
     if (command !== null) {
       tell({ kind: "note", note: { kind: "built", server: name, tookS: tookS() } });

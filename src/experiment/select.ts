@@ -28,6 +28,8 @@ export interface ServerOptions {
 export interface SelectOptions extends ServerOptions, RequestOptions {
   /** Paths of modules. */
   readonly scenario?: readonly string[];
+  /** A state of the server that is measured in the place of its manifest. */
+  readonly head?: string;
 }
 
 /** Makes the path of a file out of what the person wrote. */
@@ -72,7 +74,7 @@ export async function select(
   const servers = await selectServers(options, resolve);
   for (const server of servers) {
     const isOwn = catalog.get(server.id)?.folder !== server.folder;
-    if (isOwn) assertSomeAsked(server, scenarios, files);
+    if (isOwn && options.head === undefined) assertSomeAsked(server, scenarios);
   }
   return { servers, scenarios, reference };
 }
@@ -84,24 +86,25 @@ export async function select(
 function assertSomeAsked(
   { id, scenarios }: Server,
   asked: readonly Scenario[],
-  files: readonly Scenario[],
 ): void {
   if (asked.some((scenario) => scenario.id in scenarios)) return;
   const ids = SCENARIOS.map((scenario) => scenario.id);
-  const known = [...ids, ...files.map((scenario) => scenario.id)];
-  for (const name of Object.keys(scenarios).filter((name) => !known.includes(name))) {
+  const names = Object.keys(scenarios);
+  const strange = names.filter((name) => !ids.includes(name));
+  for (const name of strange) {
     const meant = closest(name, ids);
     if (meant === null || meant in scenarios) continue;
     throw new UsageError(
       `The manifest of ${id} names the scenario "${name}": did you mean ${meant}? One of yours needs its --scenario`,
     );
   }
+  const hint = strange.length === 0
+    ? "ask for one of these"
+    : `${strange.join(", ")} is none of Stampede's: name its file by --scenario`;
   throw new UsageError(
     `The manifest of ${id} names none of the scenarios that are asked for (${
       asked.map((scenario) => scenario.id).join(", ")
-    }): "scenarios" has ${Object.keys(scenarios).join(", ") || "none"}${
-      files.length > 0 ? "" : "; one of yours needs its --scenario"
-    }`,
+    }): its "scenarios" are ${names.join(", ") || "empty"} (${hint})`,
   );
 }
 

@@ -27,6 +27,8 @@ export type Phase =
 export type Note =
   | { readonly kind: "database"; readonly label: string; readonly isEmbedded: boolean }
   | { readonly kind: "building"; readonly server: string }
+  /** Another Stampede builds it, or uses a build that is to be made anew. */
+  | { readonly kind: "build-in-use"; readonly server: string }
   | { readonly kind: "built"; readonly server: string; readonly tookS: number }
   | { readonly kind: "unpinned"; readonly reason: string }
   /** What answers cost in those of the reference stays unknown. */

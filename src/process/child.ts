@@ -23,7 +23,7 @@ export interface SpawnOptions {
 
 const STDERR_TAIL = 600;
 const GRACE_MS = 3000;
-const OUT_OF_MEMORY = ", as the system does where memory has run out";
+const OUT_OF_MEMORY = ", and memory has run out: the system has killed programs for it";
 
 /**
  * A running program, in a session of its own, so that Ctrl-C in the terminal reaches Stampede alone,
@@ -63,7 +63,8 @@ export class Child {
     const out = this.#readLines(options.onLine ?? (() => {}));
     const err = this.#readStderr(options.onLog);
     this.ended = this.#process.status.then(async (status) => {
-      const isOutOfMemory = status.signal === "SIGKILL" && outOfMemoryKills() > outOfMemory;
+      const isOutOfMemory = status.signal === "SIGKILL" && !this.#isToldToEnd &&
+        outOfMemoryKills() > outOfMemory;
       this.#howItEnded = describeEnd(status) + (isOutOfMemory ? OUT_OF_MEMORY : "");
       // What it left behind may hold its pipes open
       this.#kill("SIGKILL");

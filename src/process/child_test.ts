@@ -1,5 +1,6 @@
 import { match, strictEqual } from "node:assert/strict";
 import { Child } from "./child.ts";
+import { readText } from "./tree.ts";
 
 /** For all programs of a group: enough for Deno to start. */
 const MEMORY_BYTES = 200 * 2 ** 20;
@@ -8,15 +9,19 @@ const MEMORY_BYTES = 200 * 2 ** 20;
 async function smallGroup(bytes: number): Promise<string | null> {
   const name = `stampede-test-${crypto.randomUUID()}`;
   for (
-    const [hierarchy, limit] of [
-      ["/sys/fs/cgroup/memory", "memory.limit_in_bytes"],
-      ["/sys/fs/cgroup", "memory.max"],
+    const [hierarchy, limit, swap] of [
+      ["/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.memsw.limit_in_bytes"],
+      ["/sys/fs/cgroup", "memory.max", "memory.swap.max"],
     ]
   ) {
     const folder = `${hierarchy}/${name}`;
     try {
       await Deno.mkdir(folder);
       await Deno.writeTextFile(`${folder}/${limit}`, String(bytes), { create: false });
+      const most = swap === "memory.swap.max" ? 0 : bytes; // of both together, or of swap alone
+      await Deno.writeTextFile(`${folder}/${swap}`, String(most), { create: false }).catch(
+        () => {},
+      );
       return folder;
     } catch {
       await Deno.remove(folder).catch(() => {});
@@ -25,8 +30,9 @@ async function smallGroup(bytes: number): Promise<string | null> {
   return null;
 }
 
-/** Whether such a group can be made: only by root, on Linux. */
+/** Whether such a group can be made, only by root, on a Linux that counts what it kills. */
 async function canMakeGroups(): Promise<boolean> {
+  if (!/^oom_kill /m.test(readText("/proc/vmstat") ?? "")) return false;
   const group = await smallGroup(MEMORY_BYTES);
   if (group !== null) await Deno.remove(group);
   return group !== null;
@@ -49,7 +55,7 @@ Deno.test({
     await Deno.remove(group);
     strictEqual(
       child.howItEnded,
-      "was killed by SIGKILL, as the system does where memory has run out",
+      "was killed by SIGKILL, and memory has run out: the system has killed programs for it",
     );
   },
 });
@@ -64,5 +70,5 @@ Deno.test("how a program ended is known afterwards", async () => {
   const killed = new Child({ argv: ["sleep", "60"], env });
   Deno.kill(killed.pid, "SIGKILL");
   await killed.ended;
-  match(killed.howItEnded, /^was killed by SIGKILL(, as the system does .*)?$/);
+  match(killed.howItEnded, /^was killed by SIGKILL(, and memory .*)?$/);
 });

@@ -67,6 +67,27 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   });
 }
 
+/** What changes when a file is written or replaced; null if there is none. */
+export async function stampOf(path: string): Promise<string | null> {
+  const info = await Deno.stat(path).catch(() => null);
+  return info && [info.ino, info.size, info.mtime?.getTime()].join(" ");
+}
+
+/**
+ * Gives a file another name, at which there was none.
+ *
+ * @returns that name.
+ * @throws {Failure} if it cannot be renamed.
+ */
+export async function setAside(path: string): Promise<string> {
+  for (let i = 1;; i++) {
+    const aside = `${path}.changed-${i}`;
+    if (await stampOf(aside) !== null) continue;
+    await explained(path, () => Deno.rename(path, aside));
+    return aside;
+  }
+}
+
 /** So often another run can have removed the folder that it had made, before this one wrote there. */
 const ATTEMPTS = 10;
 

@@ -29,6 +29,8 @@ export interface BuildContext {
   /** Hears each command before it runs, and each line that it prints. */
   readonly onCommand: (server: Server, command: string) => void;
   readonly onOutput: (server: Server, line: string) => void;
+  /** Hears once that another Stampede builds the same, or uses a build that is to be made anew. */
+  readonly onWait: (server: Server) => void;
   readonly abort: AbortSignal;
 }
 
@@ -54,18 +56,14 @@ export async function build(server: Server, context: BuildContext): Promise<Serv
   const folder = join(cache, `${basename(origin)}-${key}`);
   try {
     await Deno.mkdir(cache, { recursive: true });
-    const lock = context.scope.hold(
-      await Deno.open(`${folder}.lock`, { create: true, write: true }),
-    );
-    while (!await isTaken(folder, lock)) {
-      if (await lock.tryLock(true)) {
-        if (!await isFinished(folder)) await buildIn(folder, sources, server, context);
-        await finish(folder, server);
-      } else {
-        context.onOutput(server, "another Stampede builds or uses it");
-        await pause(LOCK_POLL_MS, abort);
-      }
+    const lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
+    try {
+      await take(folder, lock, server, sources, context);
+    } catch (error) {
+      lock.close();
+      throw error;
     }
+    context.scope.hold(lock);
     await finish(folder, server);
   } catch (error) {
     abort.throwIfAborted();
@@ -95,12 +93,29 @@ async function sourcesOf(server: Server, folder: string): Promise<SourceFile[]> 
   }
 }
 
-/**
- * Takes a build that is finished, together with others: as long as the lock is held, nobody builds it anew.
- *
- * @returns whether there is one.
- */
-async function isTaken(folder: string, lock: Deno.FsFile): Promise<boolean> {
+/** Makes a build unless there is one, and leaves it locked: until that is over, nobody makes it anew. */
+async function take(
+  folder: string,
+  lock: Deno.FsFile,
+  server: Server,
+  sources: readonly SourceFile[],
+  context: BuildContext,
+): Promise<void> {
+  let isWaiting = false;
+  while (!await isShared(folder, lock)) {
+    if (await lock.tryLock(true)) {
+      if (!await isFinished(folder)) await buildIn(folder, sources, server, context);
+      await finish(folder, server);
+    } else {
+      if (!isWaiting) context.onWait(server);
+      isWaiting = true;
+      await pause(LOCK_POLL_MS, context.abort);
+    }
+  }
+}
+
+/** Locks a build that is finished, together with others who use it; whether there is one. */
+async function isShared(folder: string, lock: Deno.FsFile): Promise<boolean> {
   if (!await lock.tryLock(false)) return false;
   if (await isFinished(folder)) return true;
   await lock.unlock();

@@ -58,6 +58,7 @@ class Workshop implements AsyncDisposable {
       cache,
       onCommand: (_target, command) => void this.heard.push(command.split(" ")[1] ?? ""),
       onOutput: (_target, line) => void this.heard.push(line),
+      onWait: () => void this.heard.push("wait"),
       abort: this.abort.signal,
     });
   }
@@ -137,7 +138,7 @@ Deno.test("build waits for another that builds the same, unless it is told to en
   const second = workshop.build({ prepare: [slow] });
   strictEqual((await first).folder, (await second).folder);
   deepStrictEqual(workshop.heard.filter((text) => text === "eval"), ["eval"]);
-  ok(workshop.heard.includes("another Stampede builds or uses it"));
+  ok(workshop.heard.includes("wait"));
 });
 
 Deno.test("build says what failed, keeps what it printed, and leaves no half of it", async () => {
@@ -216,6 +217,13 @@ Deno.test("a build whose server does not start is made anew by the next run", as
   strictEqual(await Deno.readTextFile(join(built.folder, "made")), "1");
 });
 
+Deno.test("a build that failed keeps nobody waiting", async () => {
+  await using workshop = await Workshop.open();
+  for (let i = 0; i < 2; i++) {
+    await rejects(workshop.build({ prepare: [run("Deno.exit(4)")] }), /ended with exit code 4/);
+  }
+});
+
 Deno.test("a build is not made anew beneath another run that uses it", async () => {
   await using workshop = await Workshop.open();
   const { folder } = await workshop.build();
@@ -223,7 +231,7 @@ Deno.test("a build is not made anew beneath another run that uses it", async () 
   await Deno.writeTextFile(join(folder, "in use"), "");
   const other = new ProcessScope();
   const building = workshop.build({}, workshop.cache, other);
-  await until(() => workshop.heard.includes("another Stampede builds or uses it"), "it waits");
+  await until(() => workshop.heard.includes("wait"), "it waits");
   ok(await Deno.stat(join(folder, "in use")));
   await workshop.scope[Symbol.asyncDispose]();
   await building;

@@ -27,6 +27,8 @@ export function describeNote(note: Note): string {
       return `Using ${describeDatabase(note)}`;
     case "building":
       return `Building ${note.server}, which later runs need not do again`;
+    case "build-in-use":
+      return `Waiting for another Stampede, which builds ${note.server} or uses it: --cache with another folder does not wait`;
     case "built":
       return `Built ${note.server} in ${Math.round(note.tookS)} s`;
     case "unpinned":

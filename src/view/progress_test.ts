@@ -95,7 +95,7 @@ Deno.test("createProgress says what is being done", () => {
     { kind: "fastest" },
     { ...building, line: null },
     { ...building, line: " main.go\n" },
-    { ...building, command: null, line: "another Stampede builds or uses it" },
+    { ...building, command: null, line: "linking" },
   ];
   const lines = written(200, ...phases.map(phase)).map((text) => text.replace("\r\x1b[2K", ""));
   deepStrictEqual(lines.slice(0, -1), [
@@ -103,7 +103,7 @@ Deno.test("createProgress says what is being done", () => {
     "Looking for the fastest load generator",
     "Building Go: go build",
     "Building Go: go build (3 s) main.go",
-    "Building Go (3 s) another Stampede builds or uses it",
+    "Building Go (3 s) linking",
   ]);
 });
 

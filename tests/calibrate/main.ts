@@ -9,6 +9,7 @@ import { files } from "./files.ts";
 import { found, same } from "./pair.ts";
 import { say } from "./say.ts";
 import { servers } from "./servers.ts";
+import { windows } from "./windows.ts";
 
 const USAGE = `deno task calibrate SERIES [--disturbed]
 
@@ -18,6 +19,7 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   documents [RUNS]            the gate at commits that change documents
   files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
   servers [RUNS]              the ranks of eight servers
+  windows [RUNS]              processor time by slices and by long windows, of six servers
 
   --disturbed                 beside two busy loops that go on and off at random`;
 
@@ -30,6 +32,7 @@ const SERIES: Readonly<Record<string, Series>> = {
   documents: (runs = 100) => documents(runs),
   files: (pairs = 5, pauseS = 0) => files(pairs, pauseS),
   servers: (runs = 3) => servers(runs),
+  windows: (runs = 1) => windows(runs),
 };
 
 const isDisturbed = Deno.args.includes("--disturbed");

@@ -61,7 +61,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--dry-run",
-    help: "print the experiment, its plan and who will be skipped, and stop",
+    help: "print the experiment, its plan and what will be left out, and stop",
     commands: MEASURING,
     fallback: false,
   },

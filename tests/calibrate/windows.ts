@@ -1,0 +1,62 @@
+import { slicesRatio } from "../../src/analysis/blocks.ts";
+import { serverCpuUs } from "../../src/analysis/figures.ts";
+import type { Report } from "../../src/model/report.ts";
+import { pairedRatio } from "../../src/stats/paired.ts";
+import type { Ratio } from "../../src/stats/ratio.ts";
+import { PATIENT, Sandbox } from "../bench.ts";
+import { say } from "./say.ts";
+
+/** What the others are compared with: it does hardly any work beside its answers. */
+const BASE = "deno";
+const OTHERS = ["bun", "express", "go-http", "java-async", "node-http"];
+const SCENARIOS = ["text", "json", "sql1"];
+/** Seconds of a window: so long that what a server puts off comes up. */
+const WINDOW_S = 5;
+
+/**
+ * Processor time for an answer by slices and by long windows in turn, of fresh processes of the same programs in
+ * the same rounds: what a server does outside its slices is in its windows alone.
+ */
+export async function windows(runs: number): Promise<void> {
+  for (let i = 1; i <= runs; i++) {
+    await using sandbox = await Sandbox.create();
+    const servers = [BASE, ...OTHERS].join();
+    const load = ["--generator", "stampede", "-z", String(WINDOW_S)];
+    const { code, stderr } = await sandbox.run(
+      [...SCENARIOS, "--servers", servers, ...load],
+      PATIENT,
+    );
+    const [report] = await sandbox.reports() as unknown as Report[];
+    if (code !== 0 || report === undefined) throw new Error(stderr);
+    say(`${i}: ${Math.round(report.tookS)} s`);
+    for (const scenario of SCENARIOS) {
+      for (const arm of OTHERS) say(`   ${scenario}: ${arm} ${ratiosOf(report, scenario, arm)}`);
+    }
+  }
+}
+
+function ratiosOf({ blocks, results }: Report, scenario: string, arm: string): string {
+  const rounds = new Map<number, Map<string, number>>();
+  for (const { trial, window } of results) {
+    const cpuUs = window && serverCpuUs(window);
+    if (trial.scenario !== scenario || trial.purpose !== "measure" || cpuUs === null) continue;
+    rounds.set(trial.round, (rounds.get(trial.round) ?? new Map()).set(trial.arm, cpuUs));
+  }
+  const pairs = [...rounds.values()].flatMap((of) => {
+    const [a, b] = [of.get(arm), of.get(BASE)];
+    return a === undefined || b === undefined ? [] : [{ a, b }];
+  });
+  const connections = blocks.find(({ block }) => block.scenario === scenario)?.block.connections;
+  const bySlices = slicesRatio(blocks, {
+    ...{ a: arm, b: BASE, scenario, connections: connections ?? 0, metric: "serverCpuUs" },
+  });
+  const byWindows = pairedRatio(pairs.map(({ a }) => a), pairs.map(({ b }) => b), 0.95);
+  return `${describe(bySlices)} by slices, ${describe(byWindows)} by windows`;
+}
+
+function describe(ratio: Ratio | null): string {
+  if (ratio === null) return "nothing";
+  const { interval } = ratio;
+  const ends = interval && ` (${interval.low.toFixed(3)} to ${interval.high.toFixed(3)})`;
+  return `${ratio.estimate.toFixed(3)}${ends ?? ""}`;
+}
