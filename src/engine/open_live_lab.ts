@@ -23,6 +23,7 @@ import {
   type RunningServer,
 } from "../target/launch.ts";
 import { Toolchain } from "../target/toolchain.ts";
+import { Crowd } from "./faults/crowd.ts";
 import { ceilingOf, GeneratorPool, type PresentGenerator } from "./generators.ts";
 import type { OpenLab, PreparedServer, Tell } from "./lab.ts";
 import { prepareServers } from "./prepare.ts";
@@ -160,6 +161,11 @@ export class OpenLiveLab implements OpenLab {
       this.pinning,
       awakeCpus(this.machine),
     );
+  }
+
+  /** Clients that are ready to harm servers. */
+  crowd(): Crowd {
+    return new Crowd(this.#parts.scope);
   }
 
   /** Stops everything and removes it. */

@@ -3,14 +3,14 @@
  *
  * @throws the reason of `signal`, at once.
  */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
-  const onAbort = (): void => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort);
+  const onAbort = (): void => reject(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener("abort", onAbort);
   return promise.finally(() => {
     clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
+    signal?.removeEventListener("abort", onAbort);
   });
 }

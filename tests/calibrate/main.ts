@@ -14,7 +14,8 @@ import { windows } from "./windows.ts";
 const USAGE = `deno task calibrate SERIES [--disturbed]
 
   same [RUNS]                 versus of a server with itself: which should hardly ever be different
-  found US [RUNS [SECONDS]]   versus of a server that waits US microseconds more before each answer
+  found US [RUNS [SECONDS [CONNECTIONS]]]
+                              versus of a server that waits US microseconds more before each answer
   commit US [RUNS]            the gate at a commit that makes /json wait US microseconds
   documents [RUNS]            the gate at commits that change documents
   files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
@@ -27,7 +28,8 @@ type Series = (...numbers: readonly (number | undefined)[]) => Promise<void>;
 
 const SERIES: Readonly<Record<string, Series>> = {
   same: (runs = 100) => same(runs),
-  found: (us = 0.5, runs = 20, limitS = 60) => found(us, runs, limitS),
+  found: (us = 0.5, runs = 20, limitS = 60, connections = 10) =>
+    found(us, runs, limitS, connections),
   commit: (us = 1.3, runs = 10) => commit(us, runs),
   documents: (runs = 100) => documents(runs),
   files: (pairs = 5, pauseS = 0) => files(pairs, pauseS),

@@ -36,14 +36,21 @@ export async function same(runs: number): Promise<void> {
  *
  * @param us how long it waits, in microseconds
  * @param limitS what a run may take; up to 30, rounds are shorter and no more of them
+ * @param connections by which both are loaded
  */
-export async function found(us: number, runs: number, limitS: number): Promise<void> {
+export async function found(
+  us: number,
+  runs: number,
+  limitS: number,
+  connections: number,
+): Promise<void> {
+  const options = ["-c", String(connections), ...limitS <= 30 ? SHORT : []];
   let count = 0;
   const estimates: number[] = [];
   const truths: number[] = [];
   for (let i = 1; i <= runs; i++) {
     const before = await loop(us);
-    const report = await versus(us, limitS <= 30 ? SHORT : []);
+    const report = await versus(us, options);
     const changes = changesOf(report);
     const [cost] = changes;
     if (cost?.verdict === "slower" && cost.metric === "serverCpuUs") count++;
@@ -58,9 +65,9 @@ export async function found(us: number, runs: number, limitS: number): Promise<v
     );
   }
   say(
-    `found ${us} us: ${count} of ${runs}; median estimate ${median(estimates).toFixed(2)} us of ${
-      median(truths).toFixed(2)
-    }`,
+    `found ${us} us at ${connections} connections: ${count} of ${runs}; median estimate ${
+      median(estimates).toFixed(2)
+    } us of ${median(truths).toFixed(2)}`,
   );
 }
 

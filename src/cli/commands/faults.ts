@@ -39,11 +39,12 @@ export async function faults(
       io.out(`Using ${describeDatabase(event.note)}`);
     }
   });
+  await using crowd = lab.crowd();
   const results: FaultResult[] = [];
   try {
     for (const one of await lab.prepare(servers, progress.show, io.stop)) {
       const { id, name } = one.server;
-      const context = { lab, faults: chosen, scenarios: SCENARIOS, env, signal: io.stop };
+      const context = { lab, crowd, faults: chosen, scenarios: SCENARIOS, env, signal: io.stop };
       const onFault = (fault: FaultId): void =>
         progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault } });
       const from = results.length;

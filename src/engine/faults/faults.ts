@@ -3,16 +3,14 @@ import { familyOf, readProcesses } from "../../process/tree.ts";
 import type { FaultId, Flood } from "../../model/fault.ts";
 import type { Facts, Scenario } from "../../model/scenario.ts";
 import type { RunningServer } from "../../target/launch.ts";
-import { ClosedLoop } from "../../load/driver/closed_loop.ts";
 import type { OpenLab } from "../lab.ts";
-import { capacityOf, flood } from "./flood.ts";
+import type { Crowd } from "./crowd.ts";
 import { pause } from "../../process/pause.ts";
 
 /** How long a fault lasts that is not over by itself, in seconds. */
 const FAULT_S = 2;
 /** How much more than the server can answer is sent to it. */
 const TIMES = 2;
-const MOST_OPEN = 500;
 /** What PostgreSQL may take to start anew. */
 const BACK_MS = 20_000;
 const CHURNING = 20;
@@ -21,10 +19,12 @@ const CHURNING = 20;
 export interface Victim {
   readonly running: RunningServer;
   readonly lab: OpenLab;
+  /** Clients that may harm it. */
+  readonly crowd: Crowd;
   /** The scenarios that it implements, and the one that clients ask for meanwhile. */
   readonly scenarios: readonly Scenario[];
   readonly asked: Scenario;
-  /** How many connections it takes beside those of the client that looks on; at least one. */
+  /** How many connections may be opened beside those of the client that looks on; at least one. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
@@ -84,17 +84,9 @@ export const FAULT_LIST: readonly Fault[] = [
     id: "churn",
     asks: LIGHT,
     isOfDatabase: false,
-    inflict: async ({ running: { origin }, asked: { request }, most, signal }, begin) => {
-      const headers = { ...request.headers, connection: "close" };
-      const options = { connections: Math.min(CHURNING, most), timeoutS: 1, expected: null };
-      using loop = new ClosedLoop({ origin, request: { ...request, headers }, ...options }, {
-        answered: () => {},
-        failed: () => {},
-        reconnected: () => {},
-      });
-      begin();
-      loop.start();
-      await pause(1000 * FAULT_S, signal);
+    inflict: async ({ crowd, running: { origin }, asked: { request }, most, signal }, begin) => {
+      const demand = { origin, request, most: Math.min(CHURNING, most), durationS: FAULT_S };
+      await crowd.churn(demand, signal, begin);
       return null;
     },
   },
@@ -114,18 +106,21 @@ export const FAULT_LIST: readonly Fault[] = [
 
 /** Sends twice what the server can answer of its heaviest work. */
 async function overload(victim: Victim, begin: () => void, leaves: boolean): Promise<Flood> {
-  const { running: { origin }, scenarios, asked, most, signal } = victim;
+  const { crowd, running: { origin }, scenarios, asked, most, signal } = victim;
   const { id, request } = firstOf(HEAVY, scenarios) ?? asked;
-  const capacityPerS = await capacityOf({ origin, request, most }, signal);
-  begin();
-  const sent = await flood({
-    origin,
-    request,
-    perS: TIMES * capacityPerS,
-    durationS: FAULT_S,
-    leaves,
-    most: Math.min(MOST_OPEN, most),
-  }, signal);
+  const capacityPerS = await crowd.capacityOf({ origin, request, most }, signal);
+  const sent = await crowd.flood(
+    {
+      origin,
+      request,
+      perS: TIMES * capacityPerS,
+      durationS: FAULT_S,
+      leaves,
+      most,
+    },
+    signal,
+    begin,
+  );
   return { scenario: id, capacityPerS, sentPerS: sent / FAULT_S };
 }
 

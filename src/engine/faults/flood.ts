@@ -1,20 +1,23 @@
 import { addressOf, encodeRequest } from "../../load/driver/request.ts";
-import { ClosedLoop } from "../../load/driver/closed_loop.ts";
-import { Failure } from "../../model/errors.ts";
+import { ClosedLoop, type ClosedLoopOptions } from "../../load/driver/closed_loop.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { pause } from "../../process/pause.ts";
 import { PATIENCE_MS } from "./steady.ts";
 
-/** How requests are sent that nobody is meant to keep up with. */
-export interface FloodOptions {
+/** What is asked of a server, and by how many. */
+export interface Demand {
   readonly origin: string;
   readonly request: HttpRequest;
+  /** Connections that may be open at once. */
+  readonly most: number;
+}
+
+/** How requests are sent that nobody is meant to keep up with. */
+export interface FloodOptions extends Demand {
   readonly perS: number;
   readonly durationS: number;
   /** Whether clients leave as soon as they have sent their request, or wait for the answer. */
   readonly leaves: boolean;
-  /** Connections that may be open at once. */
-  readonly most: number;
 }
 
 const STEP_MS = 5;
@@ -23,37 +26,48 @@ const MEASURED_MS = 700;
 /** Enough to keep any server busy that takes ten milliseconds for an answer. */
 const CONNECTIONS = 10;
 
-/**
- * What a server can answer a second, in a closed loop.
- *
- * @param most connections at most
- * @throws {Failure} if it answers nothing.
- */
-export async function capacityOf(
-  { origin, request, most }: Pick<FloodOptions, "origin" | "request" | "most">,
-  signal: AbortSignal,
-): Promise<number> {
+/** What a server can answer a second, in a closed loop; 0 if it answers nothing. */
+export async function capacityOf({ origin, request, most }: Demand): Promise<number> {
   let answers = 0;
   const connections = Math.min(CONNECTIONS, most);
-  const options = { origin, request, connections, timeoutS: 5, expected: null };
-  using loop = new ClosedLoop(options, {
-    answered: ({ status }) => {
-      if (status >= 200 && status < 300) answers++;
-    },
-    failed: () => {},
-    reconnected: () => {},
+  using loop = closedLoop({ origin, request, connections, timeoutS: 5 }, (status) => {
+    if (status >= 200 && status < 300) answers++;
   });
   loop.start();
-  await pause(WARM_UP_MS, signal);
+  await pause(WARM_UP_MS);
   const before = answers;
   const startedMs = performance.now();
   // A slow server is given the time for some answers
   while (performance.now() - startedMs < MEASURED_MS || answers - before < CONNECTIONS) {
-    await pause(STEP_MS, signal);
+    await pause(STEP_MS);
     if (performance.now() - startedMs > 10 * MEASURED_MS) break;
   }
-  if (answers === before) throw new Failure(`It answered no ${request.path} under load`);
   return 1000 * (answers - before) / (performance.now() - startedMs);
+}
+
+/** Asks in a closed loop, with a new connection for every request. */
+export async function churn(
+  { origin, request, most, durationS }: Demand & { readonly durationS: number },
+): Promise<void> {
+  const options = { origin, request: closing(request), connections: most, timeoutS: 1 };
+  using loop = closedLoop(options, () => {});
+  loop.start();
+  await pause(1000 * durationS);
+}
+
+function closedLoop(
+  options: Omit<ClosedLoopOptions, "expected">,
+  answered: (status: number) => void,
+): ClosedLoop {
+  return new ClosedLoop({ ...options, expected: null }, {
+    answered: ({ status }) => answered(status),
+    failed: () => {},
+    reconnected: () => {},
+  });
+}
+
+function closing(request: HttpRequest): HttpRequest {
+  return { ...request, headers: { ...request.headers, connection: "close" } };
 }
 
 /**
@@ -61,12 +75,9 @@ export async function capacityOf(
  *
  * @returns how many were sent
  */
-export async function flood(options: FloodOptions, signal: AbortSignal): Promise<number> {
+export async function flood(options: FloodOptions): Promise<number> {
   const { origin, request, perS, durationS, most } = options;
-  const bytes = encodeRequest(origin, {
-    ...request,
-    headers: { ...request.headers, connection: "close" },
-  });
+  const bytes = encodeRequest(origin, closing(request));
   const open = new Set<Promise<unknown>>();
   let [begun, sent] = [0, 0];
   const startedMs = performance.now();
@@ -74,7 +85,7 @@ export async function flood(options: FloodOptions, signal: AbortSignal): Promise
     const elapsedS = (performance.now() - startedMs) / 1000;
     const due = Math.floor(perS * Math.min(elapsedS, durationS));
     while (begun < due && open.size < most) {
-      const client = visit(options, bytes, signal).then((isSent) => {
+      const client = visit(options, bytes).then((isSent) => {
         if (isSent) sent++;
         open.delete(client);
       });
@@ -82,7 +93,7 @@ export async function flood(options: FloodOptions, signal: AbortSignal): Promise
       begun++;
     }
     if (elapsedS >= durationS) break;
-    await pause(STEP_MS, signal);
+    await pause(STEP_MS);
   }
   await Promise.all(open);
   return sent;
@@ -96,7 +107,6 @@ export async function flood(options: FloodOptions, signal: AbortSignal): Promise
 async function visit(
   { origin, leaves }: FloodOptions,
   bytes: Uint8Array<ArrayBuffer>,
-  signal: AbortSignal,
 ): Promise<boolean> {
   const { hostname, port } = addressOf(origin);
   let connection: Deno.TcpConn | null = null;
@@ -110,7 +120,6 @@ async function visit(
     }
   };
   const timer = setTimeout(leave, PATIENCE_MS);
-  signal.addEventListener("abort", leave);
   try {
     connection = await Deno.connect({ hostname, port });
     if (isOver) return false;
@@ -123,7 +132,6 @@ async function visit(
     // What becomes of it is the server's affair: others are watched
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", leave);
     leave();
   }
   return isSent;

@@ -4,6 +4,7 @@ import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model
 import type { Scenario } from "../../model/scenario.ts";
 import type { Server } from "../../model/server.ts";
 import type { OpenLab, PreparedServer } from "../lab.ts";
+import type { Crowd } from "./crowd.ts";
 import { type Fault, FAULT_LIST, firstOf, type Victim } from "./faults.ts";
 import { pause } from "../../process/pause.ts";
 import {
@@ -23,9 +24,14 @@ const STEP_MS = 50;
 /** Of the requests of that second, so many must have been answered. */
 const SHARE = 0.9;
 
+/** Connections that harm may open at once. */
+const MOST_OPEN = 500;
+
 /** What faults need. */
 export interface FaultContext {
   readonly lab: OpenLab;
+  /** Clients that do harm. */
+  readonly crowd: Crowd;
   readonly faults: readonly FaultId[];
   /** Every scenario that is known. */
   readonly scenarios: readonly Scenario[];
@@ -43,7 +49,7 @@ export interface FaultContext {
  */
 export async function* inflict(
   { server, skipped, failure }: PreparedServer,
-  { lab, faults, scenarios: all, env, signal, onFault }: FaultContext,
+  { lab, crowd, faults, scenarios: all, env, signal, onFault }: FaultContext,
 ): AsyncGenerator<FaultResult> {
   const scenarios = all.filter(({ id }) => id in server.scenarios);
   for (const fault of faults) {
@@ -70,8 +76,8 @@ export async function* inflict(
       await lab.assertSound();
       await using running = await lab.launch(server, env);
       const watching = connectionsOf(server);
-      const most = Math.max(1, (server.maxConnections ?? Infinity) - watching);
-      const victim = { running, lab, scenarios, asked: harm.asked, most, signal };
+      const most = Math.max(1, Math.min(MOST_OPEN, (server.maxConnections ?? Infinity) - watching));
+      const victim = { running, lab, crowd, scenarios, asked: harm.asked, most, signal };
       yield result(
         harm.fault === null ? await terminate(victim) : await watched(harm.fault, victim, watching),
       );

@@ -1,0 +1,20 @@
+/** The process of the clients that harm a server: one kind of harm for each job. */
+import { OPENED } from "../../load/generator.ts";
+import { answerJobs, say } from "../../load/jobs.ts";
+import { capacityOf, churn, type Demand, flood, type FloodOptions } from "./flood.ts";
+
+/** What these clients are asked for. */
+export type CrowdJob =
+  | ({ readonly kind: "capacity" } & Demand)
+  | ({ readonly kind: "churn"; readonly durationS: number } & Demand)
+  | ({ readonly kind: "flood" } & FloodOptions);
+
+async function harm(job: CrowdJob): Promise<number> {
+  if (job.kind === "capacity") return await capacityOf(job);
+  say(OPENED);
+  if (job.kind === "flood") return await flood(job);
+  await churn(job);
+  return 0;
+}
+
+if (import.meta.main) await answerJobs(harm);
