@@ -5,6 +5,8 @@ export interface Result {
   readonly isStep: boolean;
   readonly status: "passed" | "failed" | "ignored";
   readonly tookS: number;
+  /** What a failure says; none for a test of which only a step failed. */
+  readonly why?: string;
 }
 
 /** What Deno wrote of a lane, in the format of JUnit. */
@@ -25,9 +27,15 @@ export function readResults(xml: string): Result[] {
           ? "ignored"
           : "passed",
         tookS: Number(time),
+        ...failure(inner),
       }));
     },
   );
+}
+
+function failure(inner: string): { why?: string } {
+  const [, why] = /<failure[^>]*>(.*?)<\/failure>/s.exec(inner) ?? [];
+  return why === undefined || /^\d+ test steps? failed\.$/.test(why) ? {} : { why: text(why) };
 }
 
 /** What XML has in place of characters that it uses itself. */

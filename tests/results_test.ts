@@ -11,7 +11,7 @@ const XML = `<?xml version="1.0" encoding="UTF-8"?>
             <skipped/>
         </testcase>
         <testcase name="c" classname="./a_test.ts" time="0.001" line="3" col="6">
-            <failure message="Uncaught Error: no">Error: no
+            <failure message="Uncaught Error: &quot;no&quot;">Error: &quot;no&quot;
     at file:///a_test.ts:3:30</failure>
         </testcase>
         <testcase name="a &gt; x" classname="./a_test.ts" time="0.000" line="1" col="39">
@@ -21,6 +21,9 @@ const XML = `<?xml version="1.0" encoding="UTF-8"?>
         </testcase>
     </testsuite>
     <testsuite name="./b_test.ts" tests="1" disabled="0" errors="0" failures="0">
+        <testcase name="d" classname="./b_test.ts" time="0.000" line="2" col="6">
+            <failure message="1 test step failed">1 test step failed.</failure>
+        </testcase>
         <testcase name="1 &gt; 0" classname="./b_test.ts" time="2.000" line="1" col="6">
         </testcase>
     </testsuite>
@@ -37,8 +40,14 @@ Deno.test("readResults reads tests and steps, and tells them apart", () => {
       "a_test.ts|c|test|failed|0.001",
       "a_test.ts|a > x|step|passed|0",
       "a_test.ts|a > y: why|step|ignored|0",
+      "b_test.ts|d|test|failed|0",
       "b_test.ts|1 > 0|test|passed|2",
     ],
+  );
+  deepStrictEqual(
+    readResults(XML).map(({ why }) => why).filter((why) => why !== undefined),
+    ['Error: "no"\n    at file:///a_test.ts:3:30'],
+    "a test of which a step failed has nothing to say of its own",
   );
   deepStrictEqual(readResults(""), []);
 });
@@ -46,7 +55,7 @@ Deno.test("readResults reads tests and steps, and tells them apart", () => {
 Deno.test("total counts tests and whatever was ignored, and takes no lane's failure for success", () => {
   const results = readResults(XML);
   deepStrictEqual(total(results, [1, 0], 200_000), {
-    line: "FAILED | 2 passed | 1 failed | 2 ignored (3m20s)",
+    line: "FAILED | 2 passed | 2 failed | 2 ignored (3m20s)",
     isFine: false,
   });
   const fine = results.filter(({ status }) => status !== "failed");

@@ -32,6 +32,8 @@ const LONG = [
 /** Tests mostly wait for processes: so many files at a time for each processor. */
 const FILES_PER_CORE = 4;
 const SLOWEST = 10;
+/** Lines of a failure that are said again at the end, where a log that was cut still has them. */
+const LINES_AGAIN = 25;
 
 function say(text: string): void {
   // deno-lint-ignore no-console -- this script has nobody else to say it
@@ -118,6 +120,10 @@ async function run(): Promise<number> {
   const slowest = results.filter(({ isStep }) => !isStep).toSorted((a, b) => b.tookS - a.tookS);
   for (const { file, name, tookS } of slowest.slice(0, SLOWEST)) {
     say(`${seconds(tookS)}  ${file}: ${name}`);
+  }
+  for (const { file, name, why } of results.filter(({ why }) => why !== undefined)) {
+    say(`\nfailed: ${file}: ${name}`);
+    for (const line of why?.split("\n").slice(0, LINES_AGAIN) ?? []) say(`  ${line}`);
   }
   const codes = ends.map(({ code }) => code);
   const { line, isFine } = total(results, codes, performance.now() - startedMs);
