@@ -68,12 +68,10 @@ const COMMAND_LINE = /\bDeno\.(args|exit)\b|\bprocess\.(argv|exit)\b/;
 
 /** A clock that may be set while something is measured. */
 const WALL_CLOCK = /\bDate\.now\(/;
-/** What is about a date, and what several processes have to agree on: when the window opens. */
+/** What is about a date, and what has no other clock on some systems. */
 const BY_WALL_CLOCK = [
   "src/target/build.ts",
-  "src/load/running.ts",
-  "src/load/window_run.ts",
-  "src/load/tools/k6_script.ts",
+  "src/process/shared_clock.ts",
   "src/conformance/semantics.ts",
 ];
 

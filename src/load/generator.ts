@@ -20,7 +20,7 @@ export interface LoadJob {
   readonly load: Load;
   /** What a right body is: this text, any that matches this regular expression, or null: any. */
   readonly body: { readonly same: string } | { readonly matches: string } | null;
-  /** When the warm-up ends, in milliseconds since 1970: the same moment for every shard. */
+  /** When the warm-up ends, by the clock of `sharedNow`: the same moment for every shard. */
   readonly opensAtMs: number;
 }
 

@@ -2,6 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
+import { sharedNow } from "../process/shared_clock.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { Shard } from "./shard.ts";
 import { each, type Handler, LOAD, serve, serveRaw } from "./testdata/testing.ts";
@@ -40,7 +41,7 @@ async function driveWith(
         request: REQUEST,
         body,
         load: { ...LOAD, ...load },
-        opensAtMs: Date.now() + 1000 * (load.warmupS ?? LOAD.warmupS),
+        opensAtMs: sharedNow() + 1000 * (load.warmupS ?? LOAD.warmupS),
       },
       {
         limitS: 60,

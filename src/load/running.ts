@@ -2,6 +2,7 @@ import { Failure } from "../model/errors.ts";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
+import { sharedNow } from "../process/shared_clock.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
 import { mergeMeasurements } from "./merge.ts";
 import { type Patience, patience } from "./patience.ts";
@@ -52,7 +53,7 @@ export class RunningGenerator implements AsyncDisposable {
     const { freshWarmupS } = this.#patience;
     const warmupS = isFresh ? Math.max(freshWarmupS, job.load.warmupS) : job.load.warmupS;
     listener.starting?.(shards.map(({ pid }) => pid));
-    const opensAtMs = Date.now() + 1000 * warmupS;
+    const opensAtMs = sharedNow() + 1000 * warmupS;
     const jobs = parts.map((load) => ({ ...job, load: { ...load, warmupS }, opensAtMs }));
     const failed = new AbortController();
     let [opened, closed] = [0, 0];

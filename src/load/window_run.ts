@@ -1,3 +1,4 @@
+import { sharedNow } from "../process/shared_clock.ts";
 import { CLOSED, type LoadJob, OPENED } from "./generator.ts";
 import { WindowRecorder } from "./window.ts";
 
@@ -28,7 +29,7 @@ export class WindowRun {
         this.#open(); // No answer came to open it: an empty window says so.
         this.close();
       }, timeoutS * 1000);
-    }, Math.max(0, opensAtMs - Date.now()));
+    }, Math.max(0, opensAtMs - sharedNow()));
   }
 
   /** Settles when the window has closed. */

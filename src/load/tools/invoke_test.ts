@@ -113,7 +113,7 @@ Deno.test("k6 is told everything by its script", () => {
     scriptOf(LOAD),
     /\{"vus":64,"gracefulStop":"0s","executor":"constant-vus","duration":"5000ms"\}/,
   );
-  match(scriptOf(LOAD), /endsAt = exec\.scenario\.startTime \+ 5000;/);
+  match(scriptOf(LOAD), /endsAt = sinceStart\(\) \+ 5000;/);
   match(scriptOf(LOAD), /"timeout":"2500ms"/);
   match(scriptOf(LOAD), /http\.request\("GET", "http:\/\/127\.0\.0\.1:8080\/x", null, params\)/);
   match(
