@@ -1,13 +1,15 @@
-/** Calls at fixed times, on some clock. */
+import { arrivalsOf, type Pace } from "./arrivals.ts";
+
+/** Calls at times of a pace, on some clock. */
 export interface Ticks {
-  /** Calls back every `intervalMs`, with the time for which the call was meant. */
-  start(intervalMs: number, onTick: (due: number) => void): void;
+  /** Calls back at each arrival, with the time for which the call was meant. */
+  start(pace: Pace, onTick: (due: number) => void): void;
   /** Calls no more. */
   stop(): void;
 }
 
 /**
- * Calls at fixed times. Deno's timers fire up to 1.4 ms late, and 18 ms when every core is busy; a
+ * Calls at times of a pace. Deno's timers fire up to 1.4 ms late, and 18 ms when every core is busy; a
  * thread that sleeps on a lock is 0.2 ms late, and 2 ms (docs/methodology.md).
  */
 export class Metronome implements Ticks, Disposable {
@@ -21,15 +23,18 @@ export class Metronome implements Ticks, Disposable {
   }
 
   /**
-   * Calls back every `intervalMs`, with the time for which the call was meant, on the clock of
+   * Calls back at each arrival, with the time for which the call was meant, on the clock of
    * {@linkcode now}; an earlier call has an end.
    */
-  start(intervalMs: number, onTick: (due: number) => void): void {
+  start(pace: Pace, onTick: (due: number) => void): void {
     const generation = this.#next();
-    this.#worker.onmessage = ({ data }) => {
-      if (data.generation === this.#generation) onTick(data.due);
+    const arrivals = arrivalsOf(pace);
+    this.#worker.onmessage = ({ data: { startMs, count, ...data } }) => {
+      for (let i = 0; i < count && data.generation === this.#generation; i++) {
+        onTick(startMs + arrivals.next().value);
+      }
     };
-    this.#worker.postMessage({ cell: this.#cell, generation, intervalMs });
+    this.#worker.postMessage({ cell: this.#cell, generation, pace });
   }
 
   /** Calls no more. */

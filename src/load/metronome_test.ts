@@ -11,7 +11,7 @@ interface Tick {
 /** Lets a metronome tick until it has called for so long a time, whenever that is. */
 async function listen(metronome: Metronome, intervalMs: number, ms: number): Promise<Tick[]> {
   const ticks: Tick[] = [];
-  metronome.start(intervalMs, (due) => ticks.push({ due, at: now() }));
+  metronome.start({ kind: "even", gapMs: intervalMs }, (due) => ticks.push({ due, at: now() }));
   await until(() => spanOf(ticks) >= ms);
   return ticks;
 }
@@ -70,11 +70,17 @@ Deno.test("Metronome ends its thread with its scope, however it was left", async
   const program = (rest: string): string => `
     const { Metronome } = await import(${JSON.stringify(url.href)});
     { using metronome = new Metronome();
-      await new Promise((resolve) => metronome.start(1, resolve));
+      await new Promise((resolve) => metronome.start({ kind: "even", gapMs: 1 }, resolve));
       ${rest}
     }
     console.log("done");`;
-  for (const rest of ["", "metronome.stop();", "metronome.start(3_600_000, () => {});"]) {
+  for (
+    const rest of [
+      "",
+      "metronome.stop();",
+      'metronome.start({ kind: "even", gapMs: 3_600_000 }, () => {});',
+    ]
+  ) {
     const ended = await new Deno.Command(Deno.execPath(), {
       args: ["eval", "--quiet", program(rest)],
       signal: AbortSignal.timeout(30_000), // a thread that lives on keeps its process alive

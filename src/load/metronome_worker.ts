@@ -1,21 +1,26 @@
 /** The thread of a metronome: sleeps on a lock, which wakes more exactly than a timer does. */
 /// <reference lib="deno.worker" />
+import { arrivalsOf } from "./arrivals.ts";
 
 /** Less than this is not worth sleeping, in milliseconds. */
 const SOON_MS = 0.02;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-self.onmessage = ({ data: { cell, generation, intervalMs } }: MessageEvent): void => {
+self.onmessage = ({ data: { cell, generation, pace } }: MessageEvent): void => {
   const lock = new Int32Array(cell);
-  let due = now() + intervalMs;
+  const startMs = now();
+  const arrivals = arrivalsOf(pace);
+  let dueMs = startMs + arrivals.next().value;
   while (lock[0] === generation) {
-    const leftMs = due - now();
+    const leftMs = dueMs - now();
     if (leftMs > SOON_MS) {
       Atomics.wait(lock, 0, generation, leftMs);
-    } else {
-      self.postMessage({ generation, due });
-      due += intervalMs;
+      continue;
     }
+    const untilMs = now() + SOON_MS;
+    let count = 0;
+    for (; dueMs <= untilMs; count++) dueMs = startMs + arrivals.next().value;
+    self.postMessage({ generation, startMs, count });
   }
 };

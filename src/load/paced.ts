@@ -58,7 +58,7 @@ export class PacedClient implements Disposable {
   start(intervalMs: number, onAnswer: (request: PacedRequest) => void): void {
     const run: Run = { waiting: [], underWay: new Map(), onAnswer };
     this.#run = run;
-    this.#metronome.start(intervalMs, (due) => {
+    this.#metronome.start({ kind: "even", gapMs: intervalMs }, (due) => {
       run.waiting.push({ due, noticed: this.#now() });
       this.#pump();
     });

@@ -1,3 +1,4 @@
+import type { Pace } from "../arrivals.ts";
 import type { Ticks } from "../metronome.ts";
 
 /** A clock that goes on only when a test says so, and the metronome on it. */
@@ -16,7 +17,7 @@ export class TestClock implements Ticks {
     return this.#ticks;
   }
 
-  start(intervalMs: number, onTick: (due: number) => void): void {
+  start({ gapMs: intervalMs }: Pace, onTick: (due: number) => void): void {
     this.#intervalMs = intervalMs;
     this.#due = this.#now + intervalMs;
     this.#onTick = onTick;

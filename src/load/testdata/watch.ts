@@ -70,7 +70,7 @@ export async function watch(
   await using server = serve(handler);
   const origin = `http://127.0.0.1:${server.port}`;
   using metronome = new Metronome();
-  await within(new Promise((resolve) => metronome.start(1, resolve))); // its thread is loaded now
+  await within(new Promise((resolve) => metronome.start({ kind: "even", gapMs: 1 }, resolve))); // its thread is loaded now
   using witness = new Witness(metronome, { origin, request: REQUEST, expect });
   await sleep(warmupMs);
   how.opens?.();
