@@ -88,5 +88,6 @@ function measurementOf(window: Reading, warmup: Reading | null): Measurement {
     wrongAnswer: null,
     connectionsOpened: null,
     slicesPerS: [],
+    open: null,
   };
 }

@@ -1,4 +1,4 @@
-import type { Measurement } from "../model/raw.ts";
+import type { Measurement, OpenRecord } from "../model/raw.ts";
 import { merge as mergeLatencies } from "../stats/histogram.ts";
 
 /**
@@ -31,6 +31,24 @@ export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
     connectionsOpened: known(parts.map(({ connectionsOpened }) => connectionsOpened)),
     slicesPerS: Array.from({ length: slices }, (_, i) => sum((part) => part.slicesPerS[i] ?? 0)),
     latency: mergeLatencies(parts.map(({ latency }) => latency)),
+    open: mergeOpen(parts.map(({ open }) => open).filter((open) => open !== null)),
+  };
+}
+
+function mergeOpen(parts: readonly OpenRecord[]): OpenRecord | null {
+  if (parts.length === 0) return null;
+  const sum = (value: (part: OpenRecord) => number): number =>
+    parts.reduce((total, part) => total + value(part), 0);
+  return {
+    offered: sum(({ offered }) => offered),
+    sent: sum(({ sent }) => sent),
+    failed: sum(({ failed }) => failed),
+    unanswered: sum(({ unanswered }) => unanswered),
+    shed: sum(({ shed }) => shed),
+    response: mergeLatencies(parts.map(({ response }) => response)),
+    lag: mergeLatencies(parts.map(({ lag }) => lag)),
+    wait: mergeLatencies(parts.map(({ wait }) => wait)),
+    service: mergeLatencies(parts.map(({ service }) => service)),
   };
 }
 

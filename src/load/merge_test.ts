@@ -16,6 +16,7 @@ const PART: Measurement = {
   connectionsOpened: 3,
   slicesPerS: [40, 50, 60],
   latency: null,
+  open: null,
 };
 
 Deno.test("mergeMeasurements adds counts and slices, and takes the mean length", () => {
@@ -38,6 +39,7 @@ Deno.test("mergeMeasurements adds counts and slices, and takes the mean length",
     connectionsOpened: 12,
     slicesPerS: [181, 302], // as far as every shard has got
     latency: null,
+    open: null,
   });
 });
 
@@ -57,4 +59,18 @@ Deno.test("mergeMeasurements merges the latencies of the shards", () => {
 Deno.test("mergeMeasurements returns one part as it is, and refuses none", () => {
   strictEqual(mergeMeasurements([PART]), PART);
   throws(() => mergeMeasurements([]), RangeError);
+});
+
+Deno.test("mergeMeasurements adds what became of requests that were due", () => {
+  const open = { offered: 10, sent: 8, failed: 1, unanswered: 2, shed: 2 };
+  const none = { response: null, lag: null, wait: null, service: null };
+  const part = { ...PART, open: { ...open, ...none } };
+  deepStrictEqual(mergeMeasurements([part, part]).open, {
+    offered: 20,
+    sent: 16,
+    failed: 2,
+    unanswered: 4,
+    shed: 4,
+    ...none,
+  });
 });

@@ -16,6 +16,7 @@ export class Metronome implements Ticks, Disposable {
   readonly #worker: Worker;
   readonly #cell: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   #generation = 0;
+  #run: Run | null = null;
 
   constructor() {
     const url = new URL("./metronome_worker.ts", import.meta.url);
@@ -28,17 +29,26 @@ export class Metronome implements Ticks, Disposable {
    */
   start(pace: Pace, onTick: (due: number) => void): void {
     const generation = this.#next();
+    const startMs = now();
     const arrivals = arrivalsOf(pace);
-    this.#worker.onmessage = ({ data: { startMs, count, ...data } }) => {
-      for (let i = 0; i < count && data.generation === this.#generation; i++) {
-        onTick(startMs + arrivals.next().value);
-      }
+    const run: Run = { arrivals, startMs, dueMs: startMs + arrivals.next().value, told: 0, onTick };
+    this.#run = run;
+    this.#worker.onmessage = ({ data }) => {
+      if (data.generation !== generation) return; // it was on its way
+      while (run.told < data.count && this.#run === run) tell(run);
     };
-    this.#worker.postMessage({ cell: this.#cell, generation, pace });
+    this.#worker.postMessage({ cell: this.#cell, generation, pace, startMs });
+  }
+
+  /** Calls back at once for what was due by then, and was not told yet. */
+  catchUp(untilMs: number): void {
+    const run = this.#run;
+    while (run !== null && run.dueMs <= untilMs && this.#run === run) tell(run);
   }
 
   /** Calls no more. */
   stop(): void {
+    this.#run = null;
     this.#next();
   }
 
@@ -53,6 +63,23 @@ export class Metronome implements Ticks, Disposable {
     this.stop();
     this.#worker.terminate();
   }
+}
+
+/** From one start to the next. */
+interface Run {
+  readonly arrivals: Generator<number, never>;
+  readonly startMs: number;
+  /** When the next call is due, and how many there were. */
+  dueMs: number;
+  told: number;
+  readonly onTick: (due: number) => void;
+}
+
+function tell(run: Run): void {
+  const { dueMs } = run;
+  run.dueMs = run.startMs + run.arrivals.next().value;
+  run.told++;
+  run.onTick(dueMs);
 }
 
 /** Milliseconds since 1970 on a clock that only goes forward, the same in every thread. */

@@ -7,11 +7,11 @@ const SOON_MS = 0.02;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-self.onmessage = ({ data: { cell, generation, pace } }: MessageEvent): void => {
+self.onmessage = ({ data: { cell, generation, pace, startMs } }: MessageEvent): void => {
   const lock = new Int32Array(cell);
-  const startMs = now();
   const arrivals = arrivalsOf(pace);
   let dueMs = startMs + arrivals.next().value;
+  let count = 0;
   while (lock[0] === generation) {
     const leftMs = dueMs - now();
     if (leftMs > SOON_MS) {
@@ -19,8 +19,7 @@ self.onmessage = ({ data: { cell, generation, pace } }: MessageEvent): void => {
       continue;
     }
     const untilMs = now() + SOON_MS;
-    let count = 0;
     for (; dueMs <= untilMs; count++) dueMs = startMs + arrivals.next().value;
-    self.postMessage({ generation, startMs, count });
+    self.postMessage({ generation, count });
   }
 };

@@ -17,16 +17,18 @@ export interface NullServer extends AsyncDisposable {
 /**
  * Starts a server that gives this answer to every request.
  *
+ * @param serviceUs how long it computes before each answer, one at a time
  * @throws {Failure} if it ends before it listens.
  */
 export async function startNullServer(
   scope: ProcessScope,
   answer: HttpAnswer,
   cpus: readonly number[] | null,
+  serviceUs = 0,
 ): Promise<NullServer> {
   const port = Promise.withResolvers<string>();
   const process = scope.spawn({
-    argv: [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
+    argv: [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS), String(serviceUs)],
     cpus,
     onLine: port.resolve,
   });

@@ -85,12 +85,17 @@ export class RunningGenerator implements AsyncDisposable {
   }
 }
 
-/** The load of each shard; a window of whole cycles cannot be split, nor one connection. */
+/**
+ * The load of each shard; a window of whole cycles cannot be split, nor one connection. Poisson
+ * processes of their own seeds make one together.
+ */
 function split({ load }: WindowJob): Load[] {
   const { connections, shards, answers } = load;
   const count = answers === null ? Math.min(shards, connections) : 1;
   return Array.from({ length: count }, (_, i) => {
     const own = Math.floor(connections / count) + (i < connections % count ? 1 : 0);
-    return { ...load, connections: own, shards: 1 };
+    const { open } = load;
+    const part = open && { ...open, perS: open.perS / count, seed: open.seed + i };
+    return { ...load, connections: own, shards: 1, open: part };
   });
 }

@@ -11,7 +11,7 @@ import { deadlineS } from "./shard.ts";
 import { serve } from "./testdata/testing.ts";
 
 const BAD = fileURLToPath(new URL("./testdata/bad_generator.ts", import.meta.url));
-const LOAD = { connections: 1, shards: 1, warmupS: 0, durationS: 0, answers: null };
+const LOAD = { connections: 1, shards: 1, warmupS: 0, durationS: 0, answers: null, open: null };
 const IMPATIENT: Patience = { freshWarmupS: 0, limitS: null };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 const never = new AbortController().signal;

@@ -106,6 +106,7 @@ export class WindowRecorder {
       connectionsOpened: this.#reconnects,
       slicesPerS: this.#slicesPerS,
       latency: describe(this.#latencies),
+      open: null,
     };
   }
 }

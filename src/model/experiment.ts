@@ -143,6 +143,20 @@ export interface Experiment extends Omit<ExperimentRecord, "arms" | "reference" 
   readonly scenarios: readonly Scenario[];
 }
 
+/** How arrivals follow each other. */
+export const ARRIVALS = ["poisson", "even"] as const;
+
+export const OpenLoad = object(
+  "OpenLoad",
+  "Requests that are sent at a rate, whether or not the answers before have come.",
+  {
+    perS: [positive, "Requests a second."],
+    arrivals: [oneOf(...ARRIVALS), "How they follow each other: at random, or at even times."],
+    seed: [count, "Of their times, where these are random."],
+  },
+);
+export interface OpenLoad extends Static<typeof OpenLoad> {}
+
 export const Load = object("Load", "How hard a server is driven during one window.", {
   connections: [ordinal, "Connections, each with one request under way."],
   shards: [ordinal, "Processes that the load generator uses, which share the connections."],
@@ -153,6 +167,10 @@ export const Load = object("Load", "How hard a server is driven during one windo
     "The window ends with this many answers, whole cycles of the scenario; null: by time alone.",
   ],
   timeoutS: [positive, "How long one answer may take."],
+  open: [
+    nullable(OpenLoad),
+    "Null: in a closed loop, each connection sends when it has its answer.",
+  ],
 });
 export interface Load extends Static<typeof Load> {}
 

@@ -40,6 +40,32 @@ export const Latency = object(
 );
 export interface Latency extends Static<typeof Latency> {}
 
+export const OpenRecord = object(
+  "OpenRecord",
+  "Raw: what became of the requests that were due in a window of an open loop, whenever their answers came.",
+  {
+    offered: [count, "Requests that were due."],
+    sent: [count, "Of these, those that were sent."],
+    failed: [count, "Those of which the connection ended, or that took longer than `timeoutS`."],
+    unanswered: [count, "Those that were sent, and still waited for their answer at the end."],
+    shed: [count, "Those that were not sent: every connection was busy until the window closed."],
+    response: [
+      nullable(Latency),
+      "Response time: from the intended sending; a request without an answer counts with the time that it has waited. Null if none was due.",
+    ],
+    lag: [
+      nullable(Latency),
+      "Part of it: how late the load generator itself was to see that a request was due.",
+    ],
+    wait: [nullable(Latency), "Part of it: until a connection was idle, or had been opened."],
+    service: [
+      nullable(Latency),
+      "Part of it: from sending a request to the last byte of its answer; null without an answer.",
+    ],
+  },
+);
+export interface OpenRecord extends Static<typeof OpenRecord> {}
+
 export const Measurement = object("Measurement", "Raw: what a load generator saw in one window.", {
   durationS: [amount, "Length of the window by a monotonic clock."],
   statuses: [
@@ -76,6 +102,10 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
   latency: [
     nullable(Latency),
     "Service time: from sending a request to the last byte of its answer; null without an answer.",
+  ],
+  open: [
+    nullable(OpenRecord),
+    "What became of the requests that were due; null in a closed loop.",
   ],
 });
 export interface Measurement extends Static<typeof Measurement> {}

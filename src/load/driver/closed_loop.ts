@@ -1,6 +1,7 @@
 import { messageOf } from "../../model/errors.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { type Answer, AnswerReader, type Expected } from "./answer.ts";
+import { Connection } from "./connection.ts";
 import { type Address, addressOf, encodeRequest } from "./request.ts";
 
 /** How often it is looked whether a request has waited too long, in milliseconds. */
@@ -83,8 +84,8 @@ export class ClosedLoop implements Disposable {
       this.#underWay++;
       const sentMs = line.sentMs = performance.now();
       try {
-        const connection = line.connection ??= await this.#connect();
-        const answer = await this.#ask(connection, answers);
+        const connection = line.connection ??= await Connection.open(this.#address, answers);
+        const answer = await connection.ask(this.#bytes);
         if (isOverdue(line)) throw new Error("The answer came too late");
         line.sentMs = null;
         if (!answer.keepsAlive) this.#reconnect(line, true);
@@ -102,32 +103,12 @@ export class ClosedLoop implements Disposable {
         if (--this.#underWay === 0 && !this.#isOn) this.#drained?.resolve();
       }
     }
-    close(line.connection); // it may have been opened meanwhile
-  }
-
-  async #ask(connection: Deno.Conn, answers: AnswerReader): Promise<Answer> {
-    const bytes = this.#bytes;
-    let sent = await connection.write(bytes);
-    while (sent < bytes.length) sent += await connection.write(bytes.subarray(sent));
-    for (;;) {
-      const count = await connection.read(answers.room);
-      const answer = count === null ? answers.ended() : answers.filled(count);
-      if (answer !== null) return answer;
-      if (count === null) throw new Error("The server closed the connection");
-    }
-  }
-
-  async #connect(): Promise<Deno.Conn> {
-    const { hostname, port, isTls } = this.#address;
-    if (isTls) return await Deno.connectTls({ hostname, port });
-    const connection = await Deno.connect({ hostname, port });
-    connection.setNoDelay(true);
-    return connection;
+    line.connection?.close(); // it may have been opened meanwhile
   }
 
   /** The next request of this line opens a connection. */
   #reconnect(line: Line, wasAnnounced: boolean): void {
-    close(line.connection);
+    line.connection?.close();
     line.connection = null;
     this.#listener.reconnected(wasAnnounced);
   }
@@ -137,7 +118,7 @@ export class ClosedLoop implements Disposable {
     for (const line of this.#lines) {
       if (line.sentMs === null || line.sentMs > latestMs) continue;
       line.sentMs = null;
-      close(line.connection); // its read ends, and one that is being opened is noticed afterwards
+      line.connection?.close(); // its read ends, and one that is being opened is noticed afterwards
     }
   }
 
@@ -146,25 +127,17 @@ export class ClosedLoop implements Disposable {
     this.#isClosed = true;
     clearInterval(this.#timer);
     this.#go.resolve();
-    for (const { connection } of this.#lines) close(connection);
+    for (const { connection } of this.#lines) connection?.close();
   }
 }
 
 /** One connection, and when its request was sent; null if none is under way. */
 class Line {
-  connection: Deno.Conn | null = null;
+  connection: Connection | null = null;
   sentMs: number | null = null;
 }
 
 /** Whether the request under way has been given up. */
 function isOverdue({ sentMs }: Line): boolean {
   return sentMs === null;
-}
-
-function close(connection: Deno.Conn | null): void {
-  try {
-    connection?.close();
-  } catch {
-    // It was closed already.
-  }
 }

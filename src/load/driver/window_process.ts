@@ -2,11 +2,16 @@
 import type { Measurement } from "../../model/raw.ts";
 import type { LoadJob } from "../generator.ts";
 import { answerJobs, say } from "../jobs.ts";
+import { Metronome } from "../metronome.ts";
 import { WindowRun } from "../window_run.ts";
 import { ClosedLoop } from "./closed_loop.ts";
+import { driveOpen } from "./open_window.ts";
+
+let metronome: Metronome | null = null;
 
 async function load(job: LoadJob): Promise<Measurement> {
-  const { origin, request, body, load: { connections, timeoutS } } = job;
+  const { origin, request, body, load: { connections, timeoutS, open } } = job;
+  if (open !== null) return await driveOpen(job, open, metronome ??= new Metronome(), say);
   const run = new WindowRun(job, say);
   const window = run.recorder;
   using loop = new ClosedLoop({ origin, request, connections, timeoutS, expected: body }, {

@@ -14,6 +14,7 @@ export const LOAD: Load = {
   durationS: 0.5,
   answers: null,
   timeoutS: 5,
+  open: null,
 };
 
 /** The same test of each load generator that comes with Stampede. */

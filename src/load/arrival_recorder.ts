@@ -1,0 +1,75 @@
+import type { Histogram } from "hdr-histogram-js";
+import type { OpenRecord } from "../model/raw.ts";
+import { describe, newHistogram, record } from "../stats/histogram.ts";
+import type { Arrival } from "./driver/open_loop.ts";
+
+/**
+ * Collects what becomes of the requests that are due while a window is open, whenever their answers
+ * come.
+ */
+export class ArrivalRecorder {
+  readonly #response: Histogram = newHistogram();
+  readonly #lag: Histogram = newHistogram();
+  readonly #wait: Histogram = newHistogram();
+  readonly #service: Histogram = newHistogram();
+  #fromMs = Infinity;
+  #toMs = Infinity;
+  #sent = 0;
+  #failed = 0;
+  #unanswered = 0;
+  #shed = 0;
+
+  /** The window opens. */
+  open(atMs: number): void {
+    this.#fromMs = atMs;
+  }
+
+  /** The window closes. */
+  close(atMs: number): void {
+    this.#toMs = atMs;
+  }
+
+  /** A request was answered, or is known to have failed. */
+  ended(arrival: Arrival, atMs: number, outcome: "answered" | "failed"): void {
+    if (!this.#counts(arrival)) return;
+    this.#begun(arrival, atMs);
+    if (outcome === "failed") this.#failed++;
+    else record(this.#service, atMs - (arrival.sentMs ?? atMs));
+  }
+
+  /** These have no answer, which is no longer waited for: they count with the time that they have waited. */
+  left(arrivals: readonly Arrival[], atMs: number): void {
+    for (const arrival of arrivals) {
+      if (!this.#counts(arrival)) continue;
+      this.#begun(arrival, atMs);
+      if (arrival.sentMs === null) this.#shed++;
+      else this.#unanswered++;
+    }
+  }
+
+  #counts({ dueMs }: Arrival): boolean {
+    return dueMs >= this.#fromMs && dueMs < this.#toMs;
+  }
+
+  #begun({ dueMs, noticedMs, sentMs }: Arrival, atMs: number): void {
+    if (sentMs !== null) this.#sent++;
+    record(this.#response, atMs - dueMs);
+    record(this.#lag, noticedMs - dueMs);
+    record(this.#wait, (sentMs ?? atMs) - noticedMs);
+  }
+
+  /** What became of them. */
+  result(): OpenRecord {
+    return {
+      offered: this.#response.totalCount,
+      sent: this.#sent,
+      failed: this.#failed,
+      unanswered: this.#unanswered,
+      shed: this.#shed,
+      response: describe(this.#response),
+      lag: describe(this.#lag),
+      wait: describe(this.#wait),
+      service: describe(this.#service),
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import type { Measurement } from "../../model/raw.ts";
+import type { OpenLoad } from "../../model/experiment.ts";
+import { pause } from "../../process/pause.ts";
+import { ArrivalRecorder } from "../arrival_recorder.ts";
+import type { Pace } from "../arrivals.ts";
+import { CLOSED, type LoadJob, OPENED } from "../generator.ts";
+import { type Metronome, now } from "../metronome.ts";
+import { WindowRun } from "../window_run.ts";
+import { OpenLoop } from "./open_loop.ts";
+
+/** How often it is looked whether anything is still under way, in milliseconds. */
+const STEP_MS = 10;
+
+/**
+ * Drives one window in an open loop. After it nothing more is sent, and what is under way is waited for, as
+ * long as one answer may take.
+ *
+ * @param say tells that the window opens and closes
+ */
+export async function driveOpen(
+  job: LoadJob,
+  open: OpenLoad,
+  metronome: Metronome,
+  say: (line: string) => void,
+): Promise<Measurement> {
+  const { origin, request, body, load: { connections, timeoutS } } = job;
+  const arrivals = new ArrivalRecorder();
+  const run = new WindowRun(job, (line) => {
+    if (line === OPENED) arrivals.open(now());
+    if (line === CLOSED) arrivals.close(now());
+    say(line);
+  });
+  const window = run.recorder;
+  using loop = new OpenLoop({ origin, request, connections, timeoutS, expected: body }, {
+    answered: (arrival, { status, bytes, isChecked, wrong }, atMs) => {
+      const isCounted = run.answered(status, bytes, atMs - (arrival.sentMs ?? atMs));
+      if (isCounted && isChecked) window.checked(wrong);
+      arrivals.ended(arrival, atMs, "answered");
+      metronome.catchUp(now());
+    },
+    failed: (arrival, why, atMs) => {
+      window.failed(why);
+      arrivals.ended(arrival, atMs, "failed");
+    },
+    reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
+  });
+  metronome.start(paceOf(open), (dueMs) => loop.arrive(dueMs));
+  await run.closed;
+  const closedMs = now();
+  metronome.catchUp(closedMs);
+  metronome.stop();
+  arrivals.left(loop.shed(), closedMs);
+  while (loop.underWay.length > 0 && now() < closedMs + 1000 * timeoutS) await pause(STEP_MS);
+  arrivals.left(loop.underWay, now());
+  return { ...window.result(), open: arrivals.result() };
+}
+
+function paceOf({ perS, arrivals, seed }: OpenLoad): Pace {
+  const gapMs = 1000 / perS;
+  return arrivals === "even" ? { kind: "even", gapMs } : { kind: "poisson", gapMs, seed };
+}

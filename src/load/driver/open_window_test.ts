@@ -1,0 +1,95 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import type { Load, OpenLoad } from "../../model/experiment.ts";
+import type { Measurement } from "../../model/raw.ts";
+import { sharedNow } from "../../process/shared_clock.ts";
+import { Metronome } from "../metronome.ts";
+import { type Handler, LOAD, serve, sleep, TIDY } from "../testdata/testing.ts";
+import { driveOpen } from "./open_window.ts";
+
+const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
+const RATE: OpenLoad = { perS: 400, arrivals: "poisson", seed: 3 };
+
+async function drive(
+  handler: Handler,
+  open: OpenLoad,
+  change: Partial<Load> = {},
+): Promise<{ result: Measurement; lines: string[] }> {
+  await using server = serve(handler);
+  using metronome = new Metronome();
+  const load = { ...LOAD, durationS: 1, ...change, open };
+  const lines: string[] = [];
+  const job = {
+    origin: `http://127.0.0.1:${server.port}`,
+    request: REQUEST,
+    body: { same: "right" },
+    load,
+    opensAtMs: sharedNow() + 1000 * load.warmupS,
+  };
+  const result = await driveOpen(job, open, metronome, (line) => lines.push(line));
+  return { result, lines };
+}
+
+/** Every request that was due is told of. */
+function assertWhole({ open }: Measurement): void {
+  const { offered = NaN, failed = 0, unanswered = 0, shed = 0, service } = open ?? {};
+  strictEqual((service?.count ?? 0) + failed + unanswered + shed, offered);
+}
+
+Deno.test(
+  "a window of an open loop is offered its rate, and all of it is answered",
+  TIDY,
+  async () => {
+    for (const arrivals of ["poisson", "even"] as const) {
+      const { result, lines } = await drive(() => new Response("right"), { ...RATE, arrivals });
+      deepStrictEqual(lines, ["window opened", "window closed"]);
+      const { offered = 0, sent, failed, unanswered, shed } = result.open ?? {};
+      assertWhole(result);
+      deepStrictEqual([sent, failed, unanswered, shed], [offered, 0, 0, 0]);
+      const expected = 400 * result.durationS;
+      ok(Math.abs(offered - expected) < (arrivals === "even" ? 3 : 5 * Math.sqrt(expected)));
+      ok(result.checkedBodies > 0 && result.wrongAnswers === 0);
+    }
+  },
+);
+
+Deno.test("a server that stalls is seen to, by all who come meanwhile", TIDY, async () => {
+  const startedMs = performance.now();
+  const stall = { fromMs: startedMs + 500, toMs: startedMs + 1000 };
+  const { result } = await drive(
+    async () => {
+      const nowMs = performance.now();
+      if (nowMs > stall.fromMs && nowMs < stall.toMs) await sleep(stall.toMs - nowMs);
+      return new Response("right");
+    },
+    RATE,
+    { durationS: 2, connections: 10 },
+  );
+  assertWhole(result);
+  const { response, service } = result.open ?? {};
+  // A quarter of the window's requests come in the stall, and four fifths of these wait above 100 ms
+  ok((response?.p90Us ?? 0) > 150_000, `${response?.p90Us}`);
+  ok((response?.p50Us ?? 0) < 150_000, `${response?.p50Us}`);
+  // Ten connections had to wait; those who waited for them are hidden in their service times
+  ok((service?.p90Us ?? Infinity) < 150_000, `${service?.p90Us}`);
+});
+
+Deno.test(
+  "what cannot be sent is shed, and what is not answered counts as old as it is",
+  TIDY,
+  async () => {
+    const end = Promise.withResolvers<void>();
+    const { result } = await drive(
+      async () => {
+        await Promise.race([end.promise, sleep(3000)]);
+        return new Response("right");
+      },
+      RATE,
+      { connections: 2, warmupS: 0, timeoutS: 1 },
+    );
+    end.resolve();
+    assertWhole(result);
+    const { offered = 0, sent = 0, shed = 0, response } = result.open ?? {};
+    ok(shed > 0.9 * offered && sent < 0.1 * offered, `${sent} and ${shed} of ${offered}`);
+    ok((response?.p50Us ?? 0) > 200_000, `${response?.p50Us}`);
+  },
+);
