@@ -265,6 +265,7 @@ Deno.test("bench noise in results/ is the floor that changes must exceed", async
       arm: "deno",
       scenario: "json",
       connections: 10,
+      perS: null,
       method: "windows",
       serverCpuUs: null,
       requestsPerS: { rounds: 6, ratio: 1, interval: null, floor: 0.25 },

@@ -14,7 +14,7 @@ import {
   slicesRatio,
 } from "./blocks.ts";
 import { figuresOf } from "./comparisons.ts";
-import { byTask, isSameTask, type Task } from "./tasks.ts";
+import { byTask, isSameTask, type Task, taskOf } from "./tasks.ts";
 import { isBeyond, isRegression, judgeChanges, type PendingChange } from "./judge.ts";
 import {
   blank,
@@ -110,8 +110,7 @@ function isBreach(change: Change, failOn: number): boolean {
 
 /** The tasks that were measured in slices. */
 function slicedTasks(blocks: readonly BlockResult[]): Task[] {
-  const tasks = blocks.map(({ block: { scenario, connections } }) => ({ scenario, connections }));
-  return byTask(tasks).map(([task]) => task);
+  return byTask(blocks.map(({ block }) => taskOf(block))).map(([task]) => task);
 }
 
 /** What slices say of two arms at a task: of each figure that is known, a change. */
@@ -154,11 +153,11 @@ function slicedChanges(
 /** Whether rounds that count for nothing else prove as much again; null if there are none. */
 function isConfirmed(
   blocks: readonly BlockResult[],
-  { arm: a, scenario, connections, metric }: Change,
+  { arm: a, metric, ...change }: Change,
   b: string,
   failOn: number,
 ): boolean | null {
   if (metric === "cost") return null; // that is of two files
-  const again = slicesRatio(blocks, { scenario, connections, a, b, metric }, LEVEL, "confirm");
+  const again = slicesRatio(blocks, { ...taskOf(change), a, b, metric }, LEVEL, "confirm");
   return again && again.interval !== null && isBeyond(metric, again.interval, failOn);
 }

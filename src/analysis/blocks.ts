@@ -5,7 +5,7 @@ import { median } from "../stats/median.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { logRatio, type Ratio } from "../stats/ratio.ts";
 import { MAX_FAILED_SHARE } from "./invalidity.ts";
-import type { Task } from "./tasks.ts";
+import { isSameTask, type Task } from "./tasks.ts";
 
 /**
  * How far two folders of the same code may be apart in a whole run: its blocks tell how they differ from each
@@ -83,12 +83,12 @@ export function slicesRatio(
 /** An arm's own figure in slices, the median over its blocks; null where it is not known. */
 export function slicesFigure(
   blocks: readonly BlockResult[],
-  { arm, scenario, connections }: CellKey,
+  { arm, ...task }: CellKey,
   metric: Metric,
 ): number | null {
-  const figures = soundBlocks(blocks, { scenario, connections }).flatMap(({ arms }) => {
+  const figures = soundBlocks(blocks, task).flatMap(({ arms }) => {
     const own = arms.get(arm);
-    const known = own?.answers.map((_answers, i) => FIGURES[metric](own, i, connections))
+    const known = own?.answers.map((_answers, i) => FIGURES[metric](own, i, task.connections))
       .filter((value) => value > 0 && value < Infinity) ?? [];
     return known.length === 0 ? [] : [median(known)];
   });
@@ -97,7 +97,7 @@ export function slicesFigure(
 
 /** Whether a task was measured in slices. */
 export function isSliced(blocks: readonly BlockResult[], task: Task): boolean {
-  return blocks.some(({ block }) => isOf(block, task));
+  return blocks.some(({ block }) => isSameTask(block, task));
 }
 
 /**
@@ -108,7 +108,7 @@ export function slicesProblem(
   blocks: readonly BlockResult[],
   { arm, ...task }: CellKey,
 ): { readonly status: "invalid" | "failed"; readonly reason: Reason | null } | null {
-  const own = blocks.filter(({ block }) => isOf(block, task));
+  const own = blocks.filter(({ block }) => isSameTask(block, task));
   const failures = own.flatMap(({ failures }) => failures.filter((one) => one.arm === arm));
   const slices = own.flatMap(({ slices }) => slices?.arms.filter((one) => one.arm === arm) ?? []);
   const wrong = failures.find(({ kind }) => kind === "verification");
@@ -133,14 +133,10 @@ function soundBlocks(
   purpose: Block["purpose"] = "measure",
 ): SoundBlock[] {
   return blocks.flatMap(({ block, slices }) => {
-    if (slices === null || block.purpose !== purpose || !isOf(block, task)) return [];
+    if (slices === null || block.purpose !== purpose || !isSameTask(block, task)) return [];
     const sound = slices.arms.filter((arm) => whyUnsound(arm) === null);
     return [{ block, arms: new Map(sound.map((arm) => [arm.arm, arm])) }];
   });
-}
-
-function isOf(block: Block, { scenario, connections }: Task): boolean {
-  return block.scenario === scenario && block.connections === connections;
 }
 
 /** What makes slices worthless: a wrong answer, no answer, or too many failed requests. */

@@ -4,7 +4,7 @@ import type { Metric } from "../model/derived.ts";
 import { blockRatios, isSliced, slicesFigure, slicesProblem, slicesRatio } from "./blocks.ts";
 import { blockOf, type Shown } from "./testdata.ts";
 
-const TASK = { scenario: "text", connections: 10 };
+const TASK = { scenario: "text", connections: 10, perS: null };
 const ROUNDS = [1, 2, 3, 4, 5, 6];
 const pair = (metric: Metric) => ({ ...TASK, a: "b", b: "a", metric }) as const;
 const ratios = (blocks: readonly BlockResult[], metric: Metric): string[] =>
@@ -57,8 +57,8 @@ Deno.test("blocks of other tasks, of other purposes and without one of the arms 
   ];
   strictEqual(ratios(blocks, "serverCpuUs").length, 1);
   strictEqual(blockRatios(blocks, pair("serverCpuUs"), "confirm").length, 1);
-  strictEqual(isSliced(blocks, { scenario: "json", connections: 10 }), true);
-  strictEqual(isSliced(blocks, { scenario: "sql1", connections: 10 }), false);
+  strictEqual(isSliced(blocks, { scenario: "json", connections: 10, perS: null }), true);
+  strictEqual(isSliced(blocks, { scenario: "sql1", connections: 10, perS: null }), false);
 });
 
 Deno.test("an arm's own figure is the median of its blocks", () => {

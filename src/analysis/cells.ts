@@ -45,7 +45,7 @@ export function deriveCells(results: readonly TrialResult[], context: CellContex
 }
 
 function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
-  const { arm, scenario, connections } = cellKeyOf((results[0] as TrialResult).trial);
+  const { arm, scenario, connections, perS } = cellKeyOf((results[0] as TrialResult).trial);
   const counted = results.filter(({ trial }) => trial.purpose === "measure");
   // Scale trials count for nothing, but by themselves they say what they saw, for the progress.
   const measured = counted.length > 0 ? counted : results;
@@ -73,6 +73,7 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
     arm,
     scenario,
     connections,
+    perS,
     status,
     reason: reason ?? failures[0] ?? null,
     rounds: windows.length,

@@ -28,6 +28,7 @@ const WINDOW: Measurement = {
   connectionsOpened: 0,
   slicesPerS: [],
   latency: LATENCY,
+  open: null,
 };
 
 const SERVER = {

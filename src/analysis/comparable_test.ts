@@ -45,7 +45,7 @@ const REPORT = {
     },
   ],
 } as unknown as Report;
-const KEY = { arm: "deno", connections: 10 };
+const KEY = { arm: "deno", connections: 10, perS: null };
 
 const differs = (what: string, was: string | null, is: string | null): Reason => ({
   kind: "differs",

@@ -5,7 +5,7 @@ import { pairedRatio } from "../stats/paired.ts";
 import { requestsPerS, serverCpuUs } from "./figures.ts";
 import { isSliced, SLICES_FLOOR, type SlicesPair, slicesRatio } from "./blocks.ts";
 import { cellKeyOf, isSameCell } from "./cell_key.ts";
-import { isSameTask } from "./tasks.ts";
+import { isSameTask, type Task, taskOf } from "./tasks.ts";
 
 const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>> = {
   requestsPerS,
@@ -28,15 +28,13 @@ export function compareServers(
 ): Comparison[] {
   const tasks = Map.groupBy(
     cells.filter(({ status }) => status === "ok"),
-    (cell) => `${cell.connections} ${cell.scenario}`,
+    (cell) => JSON.stringify(taskOf(cell)),
   );
   return [...tasks.values()].flatMap((group) => {
-    const { scenario, connections } = group[0] as Cell;
+    const task = taskOf(group[0] as Cell);
     const metric = metricOf(group);
     return group.flatMap(({ arm: a }, i) =>
-      group.slice(i + 1).flatMap(({ arm: b }) =>
-        compare(measured, { scenario, connections, a, b, metric }) ?? []
-      )
+      group.slice(i + 1).flatMap(({ arm: b }) => compare(measured, { ...task, a, b, metric }) ?? [])
     );
   });
 }
@@ -53,7 +51,7 @@ export function metricOf(cells: readonly Cell[]): Exclude<Metric, "p50Us"> {
 /** One pair by the ratio of their figures in each round; null if they share no round. */
 export function compare(
   { results, blocks }: Measured,
-  pair: Pick<Comparison, "scenario" | "connections" | "a" | "b" | "metric">,
+  pair: Task & Pick<Comparison, "a" | "b" | "metric">,
 ): Comparison | null {
   const bySlices = slicesRatio(blocks, pair);
   const ratio = bySlices ?? windowsRatio(results, pair);
@@ -126,8 +124,8 @@ export function noiseOf(
     cells.filter(({ arm, status }) => arm === twin && status === "ok");
   const ofB = valid(b);
   const both = valid(a).filter((cell) => ofB.some((other) => isSameTask(cell, other)));
-  return both.flatMap(({ scenario, connections }) => {
-    const task = { scenario, connections };
+  return both.flatMap((cell) => {
+    const task = taskOf(cell);
     const noise = (method: Noise["method"], measured: Measured): Noise => ({
       arm: a,
       ...task,

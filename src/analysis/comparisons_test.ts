@@ -18,7 +18,7 @@ function result(
 ): TrialResult {
   const server = cpuUs === null ? null : { userUs: cpuUs * perS, systemUs: 0 };
   return {
-    trial: { arm, scenario: "text", round, purpose, load: { connections: 10 } },
+    trial: { arm, scenario: "text", round, purpose, load: { connections: 10, open: null } },
     window: {
       measurement: { durationS: 1, statuses: { "200": perS } },
       usage: { durationS: 1, server },
@@ -31,7 +31,14 @@ const rounds = (arm: string, perS: number, cpuUs: number | null = 10): TrialResu
   ROUNDS.map((round) => result(arm, round, perS, cpuUs));
 
 function cell(arm: string, change: Partial<Cell> = {}): Cell {
-  const cell = { scenario: "text", connections: 10, status: "ok", isLowerBound: false, rank: null };
+  const cell = {
+    scenario: "text",
+    connections: 10,
+    perS: null,
+    status: "ok",
+    isLowerBound: false,
+    rank: null,
+  };
   return { arm, ...cell, serverCpuUs: {}, ...change } as Cell;
 }
 
@@ -136,7 +143,8 @@ Deno.test("compareServers calls that better whose interval lies on one side, a l
 /** A comparison that the one, the other or neither wins. */
 function pair(a: string, b: string, better: string | null, change: object = {}): Comparison {
   const interval = { low: 0.9, high: 0.99, coverage: 0.97 };
-  return { scenario: "text", connections: 10, a, b, interval, better, ...change } as Comparison;
+  const task = { scenario: "text", connections: 10, perS: null };
+  return { ...task, a, b, interval, better, ...change } as Comparison;
 }
 
 const LEAGUES = new Map([["a", 1], ["b", 1], ["c", 1], ["d", 1]]);
@@ -160,6 +168,7 @@ Deno.test("rank leaves out servers that were compared with none, or at another t
   const elsewhere = [
     pair("b", "d", "b", { scenario: "json" }),
     pair("b", "d", "b", { connections: 1 }),
+    pair("b", "d", "b", { perS: 100 }),
   ];
   deepStrictEqual(ranks(cells, pair("a", "b", "a"), ...elsewhere), [1, 2, null, null]);
 });

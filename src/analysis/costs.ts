@@ -8,6 +8,7 @@ import { blockRatios, type SlicesPair, slicesRatio } from "./blocks.ts";
 import { cellDifferences, costDifferences } from "./comparable.ts";
 import type { PendingChange } from "./judge.ts";
 import { blank, figures, floorOf, incomparable } from "./pending.ts";
+import { taskOf } from "./tasks.ts";
 
 /**
  * How far costs of the same code may be apart between two runs: the blocks of a run tell how they differ from
@@ -59,6 +60,6 @@ function costsOf({ blocks, experiment: { reference } }: Report, key: CellKey): n
   return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
 }
 
-function pairOf({ arm: a, scenario, connections }: CellKey, b: string): SlicesPair {
-  return { scenario, connections, a, b, metric: "serverCpuUs" };
+function pairOf({ arm: a, ...task }: CellKey, b: string): SlicesPair {
+  return { ...taskOf(task), a, b, metric: "serverCpuUs" };
 }

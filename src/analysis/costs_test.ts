@@ -26,6 +26,7 @@ function cellOf(scenario: string, status: Cell["status"] = "ok"): Cell {
     arm: "a",
     scenario,
     connections: 10,
+    perS: null,
     status,
     reason: null,
     cost: null,
@@ -85,7 +86,7 @@ Deno.test("a cost must change by more than it does from run to run, and than the
   const [base, head] = [reportOf(blocksAt(10, "text")), reportOf(blocksAt(10.3, "text"))];
   const verdict = (floor: number, method: Noise["method"] = "slices"): string | undefined => {
     const of = { rounds: 6, ratio: 1, interval: null, floor };
-    const key = { arm: "a", scenario: "text", connections: 10 };
+    const key = { arm: "a", scenario: "text", connections: 10, perS: null };
     const noise: Noise[] = [{ ...key, method, requestsPerS: null, serverCpuUs: of }];
     const { changes: [change], noiseSource } = compareReports(base, head, {
       noise,

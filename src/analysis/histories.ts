@@ -3,7 +3,7 @@ import type { CellKey } from "../model/derived.ts";
 import type { IndexedCell, IndexEntry } from "../model/history.ts";
 import { changePoints } from "../stats/change_points.ts";
 import { median } from "../stats/median.ts";
-import { isSameCell } from "./cell_key.ts";
+import { isSameCell, keyOf } from "./cell_key.ts";
 
 /** A cell over the runs. */
 export interface History extends CellKey {
@@ -35,8 +35,8 @@ export function historiesOf(entries: readonly IndexEntry[]): History[] {
     if (!keys.some((key) => isSameCell(key, cell))) keys.push(cell);
   }
   const reference = entries.findLast((entry) => entry.reference !== null)?.reference;
-  return keys.map(({ arm, scenario, connections }) => {
-    const key = { arm, scenario, connections };
+  return keys.map((cell) => {
+    const key = keyOf(cell);
     const cells = entries.map((entry) => entry.cells.find((one) => isSameCell(one, key)) ?? null);
     const known = cells.flatMap((cell, place) =>
       cell?.cost && cell.rounds > 1 && entries[place]?.reference === reference

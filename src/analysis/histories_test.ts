@@ -8,6 +8,7 @@ function cell(cost: number, scenario = "text"): IndexedCell {
     arm: "deno",
     scenario,
     connections: 10,
+    perS: null,
     requestsPerS: null,
     isLowerBound: false,
     isTakenOver: false,

@@ -1,6 +1,7 @@
 import type { Ranged } from "../model/estimate.ts";
 import type { IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
+import { keyOf } from "./cell_key.ts";
 
 /** Whether a run says something of servers: not of one against itself, or under several load generators. */
 export function isOfServers({ kind }: Pick<IndexEntry, "kind">): boolean {
@@ -23,9 +24,7 @@ export function entryOf(file: string, report: Report): IndexEntry {
     machine: `${host.cores} x ${host.cpuModel}`,
     reference: reference && `${reference.label}, Deno ${versions.deno}`,
     cells: report.cells.map((cell) => ({
-      arm: cell.arm,
-      scenario: cell.scenario,
-      connections: cell.connections,
+      ...keyOf(cell),
       requestsPerS: ranged(cell.requestsPerS),
       isLowerBound: cell.isLowerBound,
       isTakenOver: cell.isTakenOver,

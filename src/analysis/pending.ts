@@ -3,6 +3,7 @@ import type { Cell, CellKey, Change, Metric, Noise, Reason } from "../model/deri
 import { median } from "../stats/median.ts";
 import { metricOf } from "./comparisons.ts";
 import type { PendingChange } from "./judge.ts";
+import { keyOf } from "./cell_key.ts";
 
 /** How much servers differ from themselves on this machine: smaller changes mean nothing. */
 export interface NoiseFloor {
@@ -51,11 +52,9 @@ export function incomparable(
 }
 
 /** A change of which nothing is known yet. */
-export function blank({ arm, scenario, connections }: CellKey): Change {
+export function blank(key: CellKey): Change {
   return {
-    arm,
-    scenario,
-    connections,
+    ...keyOf(key),
     verdict: "same",
     reasons: [],
     isBroken: false,

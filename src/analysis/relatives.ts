@@ -3,7 +3,7 @@ import type { Cell, Interval, Metric } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { slicesRatio } from "./blocks.ts";
 import { metricOf } from "./comparisons.ts";
-import { byTask, isSameTask, type Task } from "./tasks.ts";
+import { byTask, isSameTask, type Task, taskOf } from "./tasks.ts";
 
 /** Servers at one task, the best first. */
 export interface Relatives extends Task {
@@ -48,8 +48,7 @@ function bySlices(
   const metric = "serverCpuUs";
   const items = group.flatMap((cell): Relative[] => {
     const ratio = slicesRatio(blocks, {
-      scenario: cell.scenario,
-      connections: cell.connections,
+      ...taskOf(cell),
       a: cell.arm,
       b: reference.id,
       metric,
@@ -107,10 +106,6 @@ function byWindows(group: readonly Cell[]): Relatives | null {
     interval: interval && { low: interval.low / median, high: interval.high / median },
   }));
   return sorted({ ...taskOf(best.cell), metric, base: best.cell.arm, items });
-}
-
-function taskOf({ scenario, connections }: Cell): Task {
-  return { scenario, connections };
 }
 
 /** By rank, and among those that share one by their figures. */

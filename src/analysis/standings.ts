@@ -1,12 +1,10 @@
 /** Who is proven better than whom, put together from ranks and pairs. */
 import type { Cell, Comparison } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { byTask, isSameTask } from "./tasks.ts";
+import { byTask, isSameTask, type Task, taskOf } from "./tasks.ts";
 
 /** The servers of one league at one task that are not proven worse than any, and those that are. */
-export interface Standing {
-  readonly scenario: string;
-  readonly connections: number;
+export interface Standing extends Task {
   /** Their number of workers; null: as many as they like. */
   readonly workers: number | null;
   /** Whether servers with another number of workers are at the same task. */
@@ -64,8 +62,7 @@ export function standingsOf(report: Report): Standing[] {
       .flatMap(({ arm }) => followerOf(arm, leaders, pairs));
     const among = pairs.filter(({ a, b }) => leaders.includes(a) && leaders.includes(b));
     return [{
-      scenario: first.scenario,
-      connections: first.connections,
+      ...taskOf(first),
       workers: workersOf(report, first.arm),
       isLeague: cells.some((cell) =>
         isSameTask(cell, first) && workersOf(report, cell.arm) !== workersOf(report, first.arm)

@@ -4,7 +4,7 @@ import type { Report } from "../model/report.ts";
 import { rank } from "./comparisons.ts";
 import { type Standing, standingsOf } from "./standings.ts";
 
-const TASK = { scenario: "text", connections: 10 };
+const TASK = { scenario: "text", connections: 10, perS: null };
 
 /** A pair in which a is so many times as fast as b; proven unless it is 1. */
 function pair(a: string, b: string, ratio: number, metric: Comparison["metric"]): Comparison {

@@ -1,23 +1,28 @@
 import type { CellKey } from "../model/derived.ts";
 
-/** A scenario under a number of connections. */
+/** A scenario under a load: a number of connections, or a rate. */
 export type Task = Omit<CellKey, "arm">;
 
-/** Whether both are the same scenario under the same number of connections. */
+/** Whether both are the same scenario under the same load. */
 export function isSameTask(a: Task, b: Task): boolean {
-  return a.scenario === b.scenario && a.connections === b.connections;
+  return a.scenario === b.scenario && a.connections === b.connections && a.perS === b.perS;
+}
+
+/** The task of something that is of one. */
+export function taskOf({ scenario, connections, perS }: Task): Task {
+  return { scenario, connections, perS };
 }
 
 /** What there is of each task, in the order in which the tasks come first; no group is empty. */
 export function byTask<T extends Task>(all: readonly T[]): [T, ...T[]][] {
   const groups = Map.groupBy(
     all,
-    ({ scenario, connections }) => JSON.stringify([scenario, connections]),
+    ({ scenario, connections, perS }) => JSON.stringify([scenario, connections, perS]),
   );
   return [...groups.values()] as [T, ...T[]][];
 }
 
-/** Whether a scenario is there under several numbers of connections. */
+/** Whether a scenario is there under several loads. */
 export function isSweep(tasks: readonly Task[]): boolean {
   return byTask(tasks).length > new Set(tasks.map(({ scenario }) => scenario)).size;
 }

@@ -28,6 +28,7 @@ export function blockOf(
     scenario: "text",
     arms,
     connections: 10,
+    perS: null,
     timeoutS: 10,
     warmupS: 0.5,
     durationS: 1.5,

@@ -15,7 +15,7 @@ import { compare, metricOf } from "../analysis/comparisons.ts";
 import { roundsToDecide } from "../analysis/judge.ts";
 import { relativeWidth } from "../model/estimate.ts";
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
-import { isSameTask } from "../analysis/tasks.ts";
+import { isSameTask, taskOf } from "../analysis/tasks.ts";
 
 /** What a campaign works with. */
 export interface CampaignContext {
@@ -106,8 +106,8 @@ async function addRounds(context: CampaignContext, deadline: number): Promise<vo
     // By the first round, since a round that is planned takes its place in the run.
     const tookS = estimateS({
       trials: first.trials.filter((trial) => trial.round === 1 && wanted.windows(cellKeyOf(trial))),
-      blocks: first.blocks.filter(({ round, scenario, connections }) =>
-        round === 1 && wide.slices.some((cell) => isSameTask(cell, { scenario, connections }))
+      blocks: first.blocks.filter((block) =>
+        block.round === 1 && wide.slices.some((cell) => isSameTask(cell, block))
       ),
     });
     if (nowMs() + 1000 * tookS > deadline) return;
@@ -145,14 +145,14 @@ function wideCells(context: CampaignContext): WideCells {
   const isWide = (one: number | null): boolean => one === null || one > width;
   const valid = context.cells().filter(({ status }) => status === "ok");
   const windows = valid.filter((cell) => {
-    const { arm, scenario, connections } = cell;
+    const { arm } = cell;
     const group = valid.filter((other) => isSameTask(other, cell));
     const metric = metricOf(group);
     const own = cell[metric];
     const pairs = isSliced(blocks, cell) ? [] : group.filter((other) => other.arm !== arm);
     return (!ratiosOnly && isWide(own && relativeWidth(own))) ||
       pairs.some(({ arm: b }) =>
-        isWide(logWidth(compare({ results, blocks }, { scenario, connections, a: arm, b, metric })))
+        isWide(logWidth(compare({ results, blocks }, { ...taskOf(cell), a: arm, b, metric })))
       );
   });
   return { windows, slices: wideSlices(context, isWide) };
@@ -163,9 +163,7 @@ function wideSlices(
   { blocks }: CampaignContext,
   isWide: (width: number | null) => boolean,
 ): CellKey[] {
-  const keys = blocks.flatMap(({ block: { arms, scenario, connections } }) =>
-    arms.map((arm) => ({ arm, scenario, connections }))
-  );
+  const keys = blocks.flatMap(({ block }) => block.arms.map((arm) => ({ arm, ...taskOf(block) })));
   // No round makes right what is wrong
   const unique = keys.filter((key, i) => keys.findIndex((one) => isSameCell(one, key)) === i)
     .filter((key) => slicesProblem(blocks, key) === null);

@@ -34,7 +34,8 @@ async function sliced(
     results: [],
     blocks,
     cells: () => [],
-    breaches: () => breaches.map((scenario) => ({ arm: "head", scenario, connections: 10 })),
+    breaches: () =>
+      breaches.map((scenario) => ({ arm: "head", scenario, connections: 10, perS: null })),
     canScale: true,
     run: (plan) => {
       strictEqual(plan.trials.length, 0);

@@ -66,7 +66,7 @@ export async function ceilingOf(
 ): Promise<Ceiling> {
   await using running = new RunningGenerator(scope, generator);
   const ceilings = new Ceilings({ scope, generator: running, cpus: null });
-  const rest = { warmupS: 0, durationS: 1, answers: null, timeoutS: 10 };
+  const rest = { warmupS: 0, durationS: 1, answers: null, timeoutS: 10, open: null };
   const job = { origin: "", request: REQUEST, load: { ...load, ...rest }, body: null };
   return await ceilings.of(job, ANSWER, signal) as Ceiling;
 }

@@ -64,6 +64,7 @@ export function measurementOf(perS: number, change: Partial<Measurement> = {}): 
     connectionsOpened: 0,
     slicesPerS: [],
     latency: null,
+    open: null,
     ...change,
   };
 }

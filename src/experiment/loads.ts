@@ -18,6 +18,7 @@ function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
     durationS: cycle === null ? plan.durationS : cycles * cycle.waitS,
     answers: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
     timeoutS: plan.timeoutS,
+    open: null,
   };
 }
 

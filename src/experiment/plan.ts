@@ -163,6 +163,7 @@ export class Planner {
         scenario: scenario.id,
         arms: arms.map(({ id }) => id),
         connections,
+        perS: null,
         timeoutS,
         warmupS: Math.max(...own.map((arm) => this.#warmupS(task, arm))),
         durationS: slices.durationS,
@@ -234,7 +235,12 @@ function isImplemented({ scenario }: Task, { server }: Arm): boolean {
 }
 
 function keyOf({ id }: Arm, { scenario, load }: Task): CellKey {
-  return { arm: id, scenario: scenario.id, connections: load.connections };
+  return {
+    arm: id,
+    scenario: scenario.id,
+    connections: load.connections,
+    perS: load.open?.perS ?? null,
+  };
 }
 
 /** A scenario under each number of connections. */

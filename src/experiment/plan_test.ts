@@ -52,14 +52,14 @@ Deno.test("Planner goes on with the rounds of what is wanted, and with scale tes
   });
   deepStrictEqual(next.map(({ round, scenario }) => [round, scenario]), [[4, "json"], [4, "json"]]);
   const { trials: scale } = own.scaleTest(
-    { arm: "b", scenario: "text", connections: 10 },
+    { arm: "b", scenario: "text", connections: 10, perS: null },
     "shards",
   );
   deepStrictEqual(scale.map(({ load }) => load.shards), [1, 2, 2, 1, 1, 2]);
   ok(
     scale.every(({ purpose, arm, round }) => purpose === "scale" && arm === "b" && round === 5),
   );
-  const key = { arm: "b", scenario: "text", connections: 10 };
+  const key = { arm: "b", scenario: "text", connections: 10, perS: null };
   const { trials: more } = own.scaleTest(key, "connections");
   deepStrictEqual(more.map(({ load }) => load.connections), [10, 20, 20, 10, 10, 20]);
   ok(more.every(({ cellConnections }) => cellConnections === 10), "they are of the same cell");
@@ -95,7 +95,7 @@ Deno.test("Planner keeps a server's trials of a round together: it is started on
 Deno.test("Planner loads delay with its own connections over whole cycles", () => {
   const delay = (change: Change): unknown =>
     plan(change).find(({ scenario }) => scenario === "delay")?.load;
-  const rest = { shards: 1, warmupS: 0.5, timeoutS: 10 };
+  const rest = { shards: 1, warmupS: 0.5, timeoutS: 10, open: null };
   deepStrictEqual(delay({}), { connections: 100, durationS: 2, answers: 1000, ...rest });
   deepStrictEqual(delay({ durationS: 5 }), {
     connections: 100,

@@ -17,6 +17,7 @@ import {
   type Static,
   text,
 } from "./schema.ts";
+import { task } from "./task.ts";
 
 export const ArmSlices = object(
   "ArmSlices",
@@ -68,9 +69,8 @@ export const Block = object("Block", "Slices of one scenario, to be measured in 
     "`confirm`: whether a change for the worse is found again; it counts for nothing else.",
   ],
   round: [ordinal, "The round that it belongs to, from 1."],
-  scenario: [text, "Id of the scenario."],
+  ...task,
   arms: [list(text), "Ids of the arms, with that of the reference."],
-  connections: [ordinal, "Connections to each arm."],
   timeoutS: [positive, "How long one answer may take."],
   warmupS: [amount, "Slices of each arm that do not count, in seconds."],
   durationS: [positive, "Slices of each arm that count, in seconds."],

@@ -1,6 +1,7 @@
 /** What comparing found: of servers, of a server with itself, and of two states of servers. */
 import { Interval } from "./estimate.ts";
 import { Reason } from "./reason.ts";
+import { task } from "./task.ts";
 import {
   amount,
   count,
@@ -18,14 +19,10 @@ import {
 } from "./schema.ts";
 
 /** What every figure is of. */
-export const cellKey = properties({
-  arm: [text, "Id of the arm."],
-  scenario: [text, "Id of the scenario."],
-  connections: [ordinal, "Connections of the load."],
-});
+export const cellKey = properties({ arm: [text, "Id of the arm."], ...task });
 export const CellKey = object(
   "CellKey",
-  "One server at one scenario under a number of connections.",
+  "One server at one scenario under one load.",
   cellKey,
 );
 export interface CellKey extends Static<typeof CellKey> {}
@@ -43,8 +40,7 @@ export const Comparison = object(
   "Comparison",
   "Two servers at one scenario under a number of connections, measured in the same rounds.",
   {
-    scenario: [text, "Id of the scenario."],
-    connections: [ordinal, "Connections of the load."],
+    ...task,
     a: [text, "Id of one arm."],
     b: [text, "Id of the other."],
     metric: [metric, METRIC],

@@ -13,17 +13,47 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param version the format that it says it has
  */
 export function upgrade(report: Fields, version: number): Fields {
-  const steps = [withExperiment, withSlices, withConnections];
+  const steps = [withExperiment, withSlices, withConnections, withRates];
   return version < 1
     ? report
     : steps.slice(version - 1).reduce((older, step) => step(older), report);
+}
+
+/** Format 5: open loops. Everything was measured in closed ones. */
+function withRates(report: Fields): Fields {
+  const closed = (fields: Fields): Fields => ({ ...fields, perS: null });
+  return {
+    ...report,
+    schemaVersion: FORMAT,
+    results: changeAll(report.results, (result) => ({
+      ...result,
+      trial: change(result.trial, (trial) => ({
+        ...trial,
+        load: change(trial.load, (load) => ({ ...load, open: null })),
+      })),
+      window: change(result.window, (window) => ({
+        ...window,
+        measurement: change(window.measurement, (seen) => ({ ...seen, open: null })),
+      })),
+    })),
+    blocks: changeAll(report.blocks, (result) => ({
+      ...result,
+      block: change(result.block, closed),
+    })),
+    cells: changeAll(report.cells, closed),
+    comparisons: changeAll(report.comparisons, closed),
+    noise: changeAll(report.noise, closed),
+    changes: change(report.changes, (changes) => ({
+      ...changes,
+      changes: changeAll(changes.changes, closed),
+    })),
+  };
 }
 
 /** Format 4: scale tests of connections, and load generators that take over. */
 function withConnections(report: Fields): Fields {
   return {
     ...report,
-    schemaVersion: FORMAT,
     experiment: change(report.experiment, (experiment) => ({
       ...experiment,
       design: change(experiment.design, (design) => ({ ...design, fallback: null })),

@@ -22,7 +22,7 @@ function upgraded(changes: Readonly<Record<string, unknown>> = {}): Report {
 
 Deno.test("upgrade makes a run's configuration an experiment", () => {
   const { experiment, pinning, changes, schemaVersion } = upgraded();
-  deepStrictEqual([schemaVersion, pinning, changes], [4, null, null]);
+  deepStrictEqual([schemaVersion, pinning, changes], [5, null, null]);
   deepStrictEqual(experiment, {
     kind: "run",
     arms: [{
@@ -65,8 +65,13 @@ Deno.test("upgrade leaves what was measured as it was", () => {
   const { results, cells, launches } = upgraded();
   const [before] = OLD.results;
   const { target, ...trial } = before.trial;
-  deepStrictEqual(results[0]?.trial, { arm: target, ...trial, cellConnections: null });
-  deepStrictEqual(results[0]?.window?.measurement, before.window.measurement);
+  deepStrictEqual(results[0]?.trial, {
+    arm: target,
+    ...trial,
+    load: { ...trial.load, open: null },
+    cellConnections: null,
+  });
+  deepStrictEqual(results[0]?.window?.measurement, { ...before.window.measurement, open: null });
   strictEqual(results[0]?.window?.ceiling?.nullServerBusiest, before.window.ceiling.cannedBusiest);
   deepStrictEqual([launches[0]?.arm, cells[0]?.arm], ["deno", "deno"]);
   deepStrictEqual(cells[0]?.requestsPerS, OLD.cells[0].requestsPerS);
@@ -127,7 +132,7 @@ Deno.test("upgrade keeps the noise, the processors and why something failed", ()
   });
   deepStrictEqual(report.pinning, pinning);
   strictEqual(report.experiment.design.pins, true);
-  deepStrictEqual(report.noise, [{ arm: "deno", method: "windows", ...noise }]);
+  deepStrictEqual(report.noise, [{ arm: "deno", method: "windows", perS: null, ...noise }]);
   deepStrictEqual(report.cells[0]?.reason, { kind: "told", text: "killed by 9" });
   deepStrictEqual(report.results[0]?.failure, {
     kind: "start",
@@ -193,4 +198,25 @@ Deno.test("format 3 becomes one that knows scale tests of connections", () => {
   for (const { needsScaleTest, evidence } of verdicts) {
     deepStrictEqual([needsScaleTest, evidence.connectionsGain], ["shards", null]);
   }
+});
+
+Deno.test("format 4 becomes one that knows open loops", () => {
+  const without = <T extends { perS: unknown }>({ perS: _perS, ...rest }: T): Omit<T, "perS"> =>
+    rest;
+  const older = {
+    ...REPORT,
+    schemaVersion: 4,
+    results: REPORT.results.map(({ trial, window, ...result }) => {
+      const { open: _load, ...load } = trial.load;
+      if (window === null) return { ...result, trial: { ...trial, load }, window };
+      const { open: _seen, ...measurement } = window.measurement;
+      return { ...result, trial: { ...trial, load }, window: { ...window, measurement } };
+    }),
+    cells: REPORT.cells.map(without),
+    comparisons: REPORT.comparisons.map(without),
+    noise: REPORT.noise.map(without),
+  };
+  const report: unknown = upgrade(older, 4);
+  if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));
+  deepStrictEqual(report, REPORT);
 });

@@ -1,6 +1,7 @@
 import type { ArmRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { count, duration, gibibytes, roughly, share } from "./format.ts";
+import { taskOf } from "../analysis/tasks.ts";
 
 /** How the figures came about, as far as it fits a line, and what may blur them. */
 export function briefConditions(report: Report): string[] {
@@ -127,7 +128,7 @@ function rounds({ cells, experiment: { design } }: Report): string {
 function slices({ blocks, experiment: { design } }: Report): string[] {
   const own = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
   if (design.slices === null || own.length === 0) return [];
-  const tasks = Map.groupBy(own, ({ scenario, connections }) => `${scenario} ${connections}`);
+  const tasks = Map.groupBy(own, (block) => JSON.stringify(taskOf(block)));
   const lengths = [...tasks.values()].map(({ length }) => length);
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
   const { durationS, sliceMs } = design.slices;

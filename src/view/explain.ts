@@ -1,4 +1,5 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
+import { isSameTask, taskOf } from "../analysis/tasks.ts";
 import { blockRatios } from "../analysis/blocks.ts";
 import type { Cell, Estimate, PartEvidence } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
@@ -32,9 +33,7 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
   const windows = own.flatMap(({ window }) => window ?? []);
   const limit = verdict?.limit ?? describeStatus(cell);
   const heading = `${scenario} of ${arm}, ${count(connections, "connection")}: ${limit}`;
-  const pairs = comparisons.filter((pair) =>
-    pair.scenario === scenario && pair.a === arm && pair.connections === connections
-  );
+  const pairs = comparisons.filter((pair) => pair.a === arm && isSameTask(pair, cell));
   return [
     heading,
     ...lines("why", verdict?.reasons.map(describeReason) ?? []),
@@ -95,11 +94,11 @@ function estimate(figure: Estimate | null, format: (value: number) => string): s
 
 /** What an answer costs in those of the reference, over the rounds and in each. */
 function cost(
-  { cost, arm, scenario, connections }: Cell,
+  { cost, arm, ...cell }: Cell,
   { blocks, experiment: { reference } }: Report,
 ): string[] {
   if (cost === null || reference === null) return [];
-  const pair = { a: arm, b: reference.id, scenario, connections, metric: "serverCpuUs" } as const;
+  const pair = { ...taskOf(cell), a: arm, b: reference.id, metric: "serverCpuUs" } as const;
   const { ratio, interval } = cost;
   return [
     `${ratio.toFixed(3)} answers of ${reference.label}, ${

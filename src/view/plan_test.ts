@@ -60,6 +60,7 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
     scenario: "text",
     arms: ["base", "head"],
     connections: 10,
+    perS: null,
     timeoutS: 10,
     warmupS: 0.5,
     durationS: 1.5,

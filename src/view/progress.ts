@@ -152,22 +152,22 @@ class Names {
 
   add({ trials, blocks }: Plan): void {
     const loads = trials.filter(({ purpose }) => purpose !== "scale")
-      .map(({ scenario, load: { connections } }) => ({ scenario, connections }));
+      .map(cellKeyOf);
     this.#tasks.push(...loads, ...blocks);
     this.#named = taskNamer(this.#tasks);
   }
 
-  of({ arm, scenario, load: { connections } }: Trial): string {
-    return this.ofCell({ arm, scenario, connections });
+  of(trial: Trial): string {
+    return this.ofCell({ ...cellKeyOf(trial), connections: trial.load.connections });
   }
 
-  ofCell({ arm, scenario, connections }: CellKey): string {
-    const task = this.#named({ scenario, connections });
+  ofCell({ arm, ...key }: CellKey): string {
+    const task = this.#named(key);
     return this.#arms > 1 ? `${arm} ${task}` : task;
   }
 
-  ofBlock({ scenario, connections, arms: { length } }: Block): string {
-    return `${this.#named({ scenario, connections })} in slices of ${length} servers`;
+  ofBlock({ arms: { length }, ...block }: Block): string {
+    return `${this.#named(block)} in slices of ${length} servers`;
   }
 }
 

@@ -176,7 +176,7 @@ Deno.test("createProgress says why there are more rounds", () => {
 
 Deno.test("createProgress shows on a terminal what a cell has so far, and each that is finished", () => {
   const trials = [1, 2].map((round, index) => ({ ...TRIAL, index, round }) as Trial);
-  const key = { arm: "deno", scenario: "text", connections: 10 };
+  const key = { arm: "deno", scenario: "text", connections: 10, perS: null };
   const interval = { low: 900, high: 1100, coverage: 0.97 };
   const cell = (cost: Cell["cost"]): Cell =>
     ({ ...key, requestsPerS: { median: 1000, interval }, cost }) as Cell;

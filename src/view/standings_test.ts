@@ -13,6 +13,7 @@ function said(
   return describeStanding({
     scenario: "text",
     connections: 10,
+    perS: null,
     workers: 1,
     isLeague: false,
     isTie: true,

@@ -52,7 +52,7 @@ export const ARM: ArmRecord = {
 
 /** A report with a good cell, one with errors, an invalid one, a failed one, and hostile texts. */
 export const REPORT: Report = {
-  schemaVersion: 4,
+  schemaVersion: 5,
   id: "0",
   createdAt: "2026-01-01T00:00:00.000Z",
   program: ["deno", "task", "bench"],
@@ -158,6 +158,7 @@ export const REPORT: Report = {
 const COMPARISON: Comparison = {
   scenario: "text",
   connections: 10,
+  perS: null,
   a: "deno",
   b: "node",
   metric: "serverCpuUs",
@@ -173,6 +174,7 @@ export const NOISE: Noise = {
   arm: "deno",
   scenario: "text",
   connections: 10,
+  perS: null,
   method: "windows",
   requestsPerS: {
     rounds: 6,

@@ -48,7 +48,14 @@ function ratiosOf({ blocks, results }: Report, scenario: string, arm: string): s
   });
   const connections = blocks.find(({ block }) => block.scenario === scenario)?.block.connections;
   const bySlices = slicesRatio(blocks, {
-    ...{ a: arm, b: BASE, scenario, connections: connections ?? 0, metric: "serverCpuUs" },
+    ...{
+      a: arm,
+      b: BASE,
+      scenario,
+      connections: connections ?? 0,
+      perS: null,
+      metric: "serverCpuUs",
+    },
   });
   const byWindows = pairedRatio(pairs.map(({ a }) => a), pairs.map(({ b }) => b), 0.95);
   return `${describe(bySlices)} by slices, ${describe(byWindows)} by windows`;

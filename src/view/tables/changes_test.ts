@@ -7,6 +7,7 @@ const SAME: Change = {
   arm: "deno",
   scenario: "text",
   connections: 10,
+  perS: null,
   verdict: "same",
   reasons: [],
   metric: "requestsPerS",

@@ -14,6 +14,7 @@ const CELL = {
   arm: "deno",
   scenario: "text",
   connections: 10,
+  perS: null,
   requestsPerS: around(77_640.4, 0.123),
   isLowerBound: true,
   isTakenOver: false,

@@ -60,6 +60,7 @@ export const CELL: Cell = {
   arm: "deno",
   scenario: "text",
   connections: 10,
+  perS: null,
   status: "ok",
   reason: null,
   rounds: 6,

@@ -12,6 +12,7 @@ export const CHANGES: Changes = {
     arm: "head",
     scenario: "text",
     connections: 10,
+    perS: null,
     verdict: "same",
     reasons: [],
     isBroken: false,

@@ -33,6 +33,7 @@ export const MEASUREMENT: Measurement = {
   connectionsOpened: 0,
   slicesPerS: [77_000, 78_000, 77_500],
   latency: LATENCY,
+  open: null,
 };
 
 const USED: ProgramUsage = {
@@ -97,6 +98,7 @@ export const RESULT: TrialResult = {
       durationS: 1.5,
       answers: null,
       timeoutS: 10,
+      open: null,
     },
   },
   startedAt: "2026-01-01T00:00:01.000Z",
