@@ -85,8 +85,8 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
     serverCpuUs: cpu,
     cost: null,
     systemShare: typical(windows, systemShare),
-    p50Us: typical(windows, ({ measurement }) => measurement.latency?.p50Us ?? null),
-    p99Us: typical(windows, ({ measurement }) => measurement.latency?.p99Us ?? null),
+    p50Us: serviceTime(windows, "p50Us"),
+    p99Us: serviceTime(windows, "p99Us"),
     witness: witnessOf(windows),
     witnessAbsence: windows.find(({ witness }) => witness.absence !== null)?.witness.absence ??
       null,
@@ -108,6 +108,14 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
       witness: sum(windows, ({ witness }) => witness.errors),
     },
   };
+}
+
+/** A closed loop's; that of an open one is a part of its response time. */
+function serviceTime(windows: readonly WindowRecord[], name: "p50Us" | "p99Us"): number | null {
+  return typical(
+    windows,
+    ({ measurement: { latency, open } }) => open === null ? latency?.[name] ?? null : null,
+  );
 }
 
 /** The estimate of what is known of a figure; null if nothing is. */

@@ -1,6 +1,7 @@
 import { type CellContext, deriveCells } from "../analysis/cells.ts";
 import { compareServers, type Measured, noiseOf, rank } from "../analysis/comparisons.ts";
 import { addCosts } from "../analysis/costs.ts";
+import { deriveResponses } from "../analysis/responses.ts";
 import { summariseScenarios } from "../analysis/scenarios.ts";
 import { type Available, summariseServers } from "../analysis/servers.ts";
 import { recordOf } from "../experiment/record.ts";
@@ -128,6 +129,7 @@ export class Recorder {
       results: [...results],
       blocks: [...this.#blocks],
       cells: rank(cells, comparisons, leagues),
+      responses: deriveResponses(results),
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, cells, [a.id, b.id]) : [],
       changes: null,

@@ -48,7 +48,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     );
   }
   const job: WindowJob = { origin: server.origin, request: scenario.request, load, body };
-  const hasCeiling = load.answers === null && trial.purpose !== "scale";
+  const hasCeiling = load.answers === null && load.open === null && trial.purpose !== "scale";
   const ceiling = hasCeiling
     ? await instruments.ceiling(trial.generator, job, answer, abort)
     : null;
@@ -82,6 +82,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 /** Why this window has no witness; null if it has one. */
 function whyNoWitness({ scenario: { cycle }, arm, trial }: WindowOrder): Reason | null {
   const { maxConnections } = arm.server;
+  if (trial.load.open !== null) return { kind: "open-loop" };
   if (cycle !== null) return { kind: "answers-in-waves", every: cycle.every, waitS: cycle.waitS };
   return maxConnections !== null && trial.load.connections >= maxConnections
     ? { kind: "connections-taken", connections: maxConnections }

@@ -102,6 +102,8 @@ function slicesOf({ duration }: ExperimentOptions, share: number): SliceDesign {
 
 /** As many connections as the load may have under way that ask the database. */
 function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
+  // A rate is no number of connections: the pool is that of other runs
+  if (load.open !== null) return load.defaultConnections;
   const loads = scenarios.filter(({ queries }) => queries > 0)
     .flatMap((scenario) => loadsOf(scenario, load));
   return Math.min(MAX_DB_POOL, Math.max(1, ...loads.map(({ connections }) => connections)));

@@ -5,7 +5,18 @@ import type { Scenario } from "../model/scenario.ts";
 /** How a scenario is loaded: as it needs to be, unless the person asked for something else. */
 export function loadsOf(scenario: Scenario, plan: LoadPlan): Load[] {
   const own = [scenario.connections ?? plan.defaultConnections];
-  return (plan.connections ?? own).map((connections) => loadOf(scenario, plan, connections));
+  const loads = (plan.connections ?? own).map((count) => loadOf(scenario, plan, count));
+  const { open } = plan;
+  if (open === null) return loads;
+  const { arrivals } = open;
+  return loads.flatMap((load) =>
+    open.perS.map((perS) => ({
+      ...load,
+      durationS: plan.durationS,
+      answers: null,
+      open: { perS, arrivals, seed: 0 },
+    }))
+  );
 }
 
 function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {

@@ -1,9 +1,12 @@
 /** What may be said of an experiment, and what it is where nothing is said: the defaults of every kind. */
-import type { Design, LoadPlan } from "../model/experiment.ts";
+import type { Design, LoadPlan, OpenPlan } from "../model/experiment.ts";
 
 /** How hard servers are driven, how often, and what they are told. */
 export interface ExperimentOptions {
   readonly connections?: readonly number[];
+  /** Requests a second of open loops. */
+  readonly rate?: readonly number[];
+  readonly arrivals?: OpenPlan["arrivals"];
   readonly duration: number;
   readonly warmup?: number;
   readonly shards: number;
@@ -51,6 +54,8 @@ export const FIGURES: Aim = {
   slices: 0.3,
   needsAll: false,
 };
+/** Response times at rates: windows of the driver that can send at a rate, which are long and few. */
+export const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
 /** The figures of each arm, and nothing but windows: what a published table is held against. */
 export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
 /** Ratios between arms: enough to see 2 % of one scenario in a minute (docs/methodology.md). */
@@ -77,10 +82,21 @@ export const REFERENCE = "reference";
 export const REFERENCE_SERVER = "deno-bare";
 
 const DEFAULT_CONNECTIONS = 10;
+/** As many as an open loop opens at most, if it needs them. */
+const OPEN_CONNECTIONS = 256;
 /** After this the rate of a fresh server is steady at most scenarios: docs/methodology.md. */
 const DEFAULT_WARMUP_S = 0.5;
 /** How long one answer may take before it counts as timed out. */
 const TIMEOUT_S = 10;
+
+/** How servers are driven at rates. */
+export function openPlanOf(options: ExperimentOptions, rates: readonly number[]): LoadPlan {
+  return {
+    ...loadPlanOf(options),
+    connections: options.connections ?? [OPEN_CONNECTIONS],
+    open: { perS: rates, arrivals: options.arrivals ?? "poisson" },
+  };
+}
 
 /** How hard servers are driven. */
 export function loadPlanOf(options: ExperimentOptions): LoadPlan {
@@ -93,5 +109,6 @@ export function loadPlanOf(options: ExperimentOptions): LoadPlan {
     timeoutS: TIMEOUT_S,
     warmupS: options.warmup ?? null,
     defaultWarmupS: DEFAULT_WARMUP_S,
+    open: null,
   };
 }

@@ -184,7 +184,12 @@ export class Planner {
       arm: arm.id,
       scenario: scenario.id,
       generator: this.#generatorOf(arm, scenario),
-      load: { ...load, warmupS: this.#warmupS(task, arm) },
+      load: {
+        ...load,
+        warmupS: this.#warmupS(task, arm),
+        // The same times for all arms of a round
+        open: load.open && { ...load.open, seed: this.#design.seed + this.#round },
+      },
       cellConnections: null,
     };
   }

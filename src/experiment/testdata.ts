@@ -12,6 +12,7 @@ const LOAD: LoadPlan = {
   timeoutS: 10,
   warmupS: null,
   defaultWarmupS: 0.5,
+  open: null,
 };
 const DESIGN: Design = {
   rounds: 3,

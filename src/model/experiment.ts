@@ -17,7 +17,7 @@ import {
 import type { Server } from "./server.ts";
 
 /** Every kind of experiment: src/experiment/ has a file for each. */
-export const KINDS = ["run", "noise", "versus", "generators", "preset"] as const;
+export const KINDS = ["run", "rate", "noise", "versus", "generators", "preset"] as const;
 export type Kind = typeof KINDS[number];
 
 export const ArmRecord = object(
@@ -45,6 +45,17 @@ export interface Arm extends Omit<ArmRecord, "server"> {
   readonly server: Server;
 }
 
+/** How arrivals follow each other. */
+export const ARRIVALS = ["poisson", "even"] as const;
+const arrivals = oneOf(...ARRIVALS);
+const ARRIVALS_TEXT = "How they follow each other: at random, or at even times.";
+
+export const OpenPlan = object("OpenPlan", "The rates of open loops.", {
+  perS: [list(positive), "Requests a second: each of them is measured."],
+  arrivals: [arrivals, ARRIVALS_TEXT],
+});
+export interface OpenPlan extends Static<typeof OpenPlan> {}
+
 export const LoadPlan = object("LoadPlan", "How hard servers are driven, and for how long.", {
   connections: [
     nullable(list(ordinal)),
@@ -63,6 +74,10 @@ export const LoadPlan = object("LoadPlan", "How hard servers are driven, and for
     "Load before each window; null leaves it to the scenario and the server, or else to the default.",
   ],
   defaultWarmupS: [amount, "Load before each window, where nothing else is said."],
+  open: [
+    nullable(OpenPlan),
+    "Requests are sent at these rates, whether or not answers have come; null: in closed loops.",
+  ],
 });
 export interface LoadPlan extends Static<typeof LoadPlan> {}
 
@@ -143,15 +158,12 @@ export interface Experiment extends Omit<ExperimentRecord, "arms" | "reference" 
   readonly scenarios: readonly Scenario[];
 }
 
-/** How arrivals follow each other. */
-export const ARRIVALS = ["poisson", "even"] as const;
-
 export const OpenLoad = object(
   "OpenLoad",
   "Requests that are sent at a rate, whether or not the answers before have come.",
   {
     perS: [positive, "Requests a second."],
-    arrivals: [oneOf(...ARRIVALS), "How they follow each other: at random, or at even times."],
+    arrivals: [arrivals, ARRIVALS_TEXT],
     seed: [count, "Of their times, where these are random."],
   },
 );

@@ -12,3 +12,6 @@ export const LONGEST_WARMUP_S = 60;
 export const LONGEST_WAIT_S = 600;
 /** Requests that a load ends with. */
 export const MOST_REQUESTS = 1_000_000_000;
+/** Requests a second of an open loop. */
+export const LEAST_RATE = 0.1;
+export const MOST_RATE = 1_000_000;

@@ -96,6 +96,7 @@ const OfWitness = kinds({
   "connections-taken": ["The load needs every connection that the server takes.", {
     connections: [number, "How many."],
   }],
+  "open-loop": ["The load generator itself sends at given times, and looks at every body.", {}],
   "no-rehearsal": ["There was no warm-up in which the witness could find its pace.", {}],
   "answers-too-slow": ["Answers take longer than the witness's schedule.", {
     ms: [number, "How long an answer took, median."],

@@ -1,6 +1,7 @@
 /** A run's report: what it was asked, on which machine, what it measured and what it found. */
 import { BlockResult } from "./block.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
+import { ResponseSummary } from "./response.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
 import {
@@ -118,6 +119,10 @@ export const Report = object(
     results: [list(TrialResult), "Every window, in the order in which they were measured."],
     blocks: [list(BlockResult), "Raw: slices, in the order in which they were measured."],
     cells: [list(Cell), "Every server at every scenario."],
+    responses: [
+      list(ResponseSummary),
+      "Of the kind `rate`, how long users waited; empty in any other report.",
+    ],
     comparisons: [list(Comparison), "Every pair of servers at every scenario."],
     noise: [list(Noise), "Of the kind `noise`; empty in any other report."],
     changes: [

@@ -25,6 +25,10 @@ function withRates(report: Fields): Fields {
   return {
     ...report,
     schemaVersion: FORMAT,
+    experiment: change(report.experiment, (experiment) => ({
+      ...experiment,
+      load: change(experiment.load, (load) => ({ ...load, open: null })),
+    })),
     results: changeAll(report.results, (result) => ({
       ...result,
       trial: change(result.trial, (trial) => ({
@@ -41,6 +45,7 @@ function withRates(report: Fields): Fields {
       block: change(result.block, closed),
     })),
     cells: changeAll(report.cells, closed),
+    responses: [],
     comparisons: changeAll(report.comparisons, closed),
     noise: changeAll(report.noise, closed),
     changes: change(report.changes, (changes) => ({

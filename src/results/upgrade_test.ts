@@ -43,6 +43,7 @@ Deno.test("upgrade makes a run's configuration an experiment", () => {
       timeoutS: 10,
       warmupS: null,
       defaultWarmupS: 0.5,
+      open: null,
     },
     design: {
       rounds: 1,
@@ -203,8 +204,10 @@ Deno.test("format 3 becomes one that knows scale tests of connections", () => {
 Deno.test("format 4 becomes one that knows open loops", () => {
   const without = <T extends { perS: unknown }>({ perS: _perS, ...rest }: T): Omit<T, "perS"> =>
     rest;
+  const { open: _open, ...closedPlan } = REPORT.experiment.load;
+  const { responses: _responses, ...before } = REPORT;
   const older = {
-    ...REPORT,
+    ...before,
     schemaVersion: 4,
     results: REPORT.results.map(({ trial, window, ...result }) => {
       const { open: _load, ...load } = trial.load;
@@ -212,6 +215,7 @@ Deno.test("format 4 becomes one that knows open loops", () => {
       const { open: _seen, ...measurement } = window.measurement;
       return { ...result, trial: { ...trial, load }, window: { ...window, measurement } };
     }),
+    experiment: { ...REPORT.experiment, load: closedPlan },
     cells: REPORT.cells.map(without),
     comparisons: REPORT.comparisons.map(without),
     noise: REPORT.noise.map(without),

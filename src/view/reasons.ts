@@ -64,6 +64,8 @@ export function describeReason(reason: Reason): string {
       return `every ${reason.every}th answer takes ${reason.waitS} s, longer than its schedule`;
     case "connections-taken":
       return `the server takes ${reason.connections} connections, which the load needs`;
+    case "open-loop":
+      return "the load generator itself sends at given times, and looks at every body";
     case "no-rehearsal":
       return "there was no warm-up in which it could find its pace";
     case "answers-too-slow":

@@ -64,6 +64,12 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
       "the server takes 100 connections, which the load needs",
     ],
   ],
+  "open-loop": [
+    [
+      { kind: "open-loop" },
+      "the load generator itself sends at given times, and looks at every body",
+    ],
+  ],
   "no-rehearsal": [
     [{ kind: "no-rehearsal" }, "there was no warm-up in which it could find its pace"],
   ],

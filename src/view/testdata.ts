@@ -86,6 +86,7 @@ export const REPORT: Report = {
       timeoutS: 10,
       warmupS: null,
       defaultWarmupS: 0.5,
+      open: null,
     },
     design: {
       rounds: 6,
@@ -149,6 +150,7 @@ export const REPORT: Report = {
     { ...WITHOUT_RATE, scenario: "sql1", status: "invalid", reason: told("wrong") },
     { ...WITHOUT_RATE, scenario: "books", status: "failed", reason: told("killed:\nby 9") },
   ],
+  responses: [],
   blocks: [],
   comparisons: [],
   noise: [],

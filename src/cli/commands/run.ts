@@ -1,4 +1,5 @@
 import type { ExperimentOptions } from "../../experiment/options.ts";
+import { rateExperiment } from "../../experiment/rate.ts";
 import { runExperiment } from "../../experiment/run.ts";
 import { select, type SelectOptions } from "../../experiment/select.ts";
 import { markdown } from "../../view/markdown.ts";
@@ -26,7 +27,9 @@ export interface RunOptions
 export async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
   if (options.preset !== undefined) return await runPreset(options.preset, args, options, io);
   const selection = await select(args, options, io.path);
-  const experiment = runExperiment(selection, options);
+  const experiment = options.rate === undefined
+    ? runExperiment(selection, options)
+    : rateExperiment(selection, options, options.rate);
   const extent = {
     explained: readExplained(options.explain, selection.scenarios),
     isWide: options.wide,

@@ -5,8 +5,9 @@ import {
   MOST_CONNECTIONS,
   MOST_ROUNDS,
 } from "../../model/limits.ts";
+import { ARRIVALS } from "../../model/experiment.ts";
 import { MEASURING, type OptionSpec } from "./spec.ts";
-import { list, percent, seconds, whole } from "./values.ts";
+import { list, percent, perSecond, seconds, whole } from "./values.ts";
 
 /** How servers are driven, and how often. */
 export const LOAD_OPTIONS: readonly OptionSpec[] = [
@@ -21,6 +22,20 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     commands: [...MEASURING, "doctor"],
     fallbackText: { else: "10; delay: 100", doctor: "100" },
     parse: list(whole(1, MOST_CONNECTIONS)),
+  },
+  {
+    flags: "--rate <n,...>",
+    help:
+      "send so many requests a second, whether or not answers have come (0.1 to 1000000): response times from the intended sending; several numbers make a sweep",
+    commands: ["run"],
+    parse: list(perSecond),
+  },
+  {
+    flags: "--arrivals <kind>",
+    help: "how the requests of --rate follow each other: at random, or at even times",
+    commands: ["run"],
+    choices: [...ARRIVALS],
+    fallbackText: "poisson",
   },
   {
     flags: "-z, --duration <s>",

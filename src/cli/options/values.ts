@@ -1,5 +1,6 @@
 /** How the values of options are read. */
 import { InvalidArgumentError } from "commander";
+import { LEAST_RATE, MOST_RATE } from "../../model/limits.ts";
 
 /** All values of an option that may be given more than once. */
 export function append(text: string, previous: unknown): string[] {
@@ -48,6 +49,18 @@ export function seconds(min: number, max: number): (text: string) => number {
     }
     return value;
   };
+}
+
+/** A rate, with or without its unit: `500`, `0.5/s`. */
+export function perSecond(text: string): number {
+  const digits = text.replace(/\s*\/s$/, "").trim();
+  const value = Number(digits);
+  if (!DECIMAL.test(digits) || !(value >= LEAST_RATE && value <= MOST_RATE)) {
+    throw new InvalidArgumentError(
+      `It must be a number of requests a second from ${LEAST_RATE} to ${MOST_RATE}.`,
+    );
+  }
+  return value;
 }
 
 /** A number of percent between two others, with or without its sign, as a share. */

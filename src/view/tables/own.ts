@@ -2,6 +2,7 @@ import type { Report } from "../../model/report.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
+import { responsesNotes, responsesTable } from "./responses.ts";
 import { rankedTable } from "./ranked.ts";
 import { serversTable } from "./servers.ts";
 import { summaryTable } from "./summary.ts";
@@ -44,6 +45,12 @@ export function ownTables(report: Report): CaptionedTable[] {
         caption: "What changed from base to head",
         table: changesTable(changes),
         notes: [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)],
+      }];
+    case "rate":
+      return [{
+        caption: "Response times at given rates",
+        table: responsesTable(report),
+        notes: responsesNotes(report),
       }];
     case "noise":
       return [{

@@ -1,0 +1,78 @@
+import type { OpenRecord, TrialResult } from "../model/raw.ts";
+import type { ResponseSummary, ResponseTimes } from "../model/response.ts";
+import { merge } from "../stats/histogram.ts";
+import { quantileIsKnown } from "../stats/quantile.ts";
+import { cellKeyOf } from "./cell_key.ts";
+
+/** Of what is offered, so much has to be sent, and answered. */
+const REACHED = 0.99;
+/** The load generator's own lateness may be so large a part of a percentile, or so many microseconds. */
+const OWN_SHARE = 0.1;
+const OWN_US = 50;
+/** The percentiles that are shown, by their names. */
+const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as const;
+
+/** How long users waited for each server at each scenario and rate, in the order of the windows. */
+export function deriveResponses(results: readonly TrialResult[]): ResponseSummary[] {
+  const open = results.filter(({ trial }) => trial.load.open !== null);
+  const groups = Map.groupBy(open, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
+  return [...groups.values()].map((group) => summaryOf(group as [TrialResult, ...TrialResult[]]));
+}
+
+function summaryOf(results: readonly [TrialResult, ...TrialResult[]]): ResponseSummary {
+  const records = results.flatMap(({ window }) => window?.measurement.open ?? []);
+  const sum = (value: (record: OpenRecord) => number): number =>
+    records.reduce((total, record) => total + value(record), 0);
+  const timesOf = (part: "response" | "lag" | "wait" | "service"): ResponseTimes | null =>
+    timesIn(records.map((record) => record[part]));
+  const offered = sum((record) => record.offered);
+  const sent = sum((record) => record.sent);
+  const answered = sum(({ service }) => service?.count ?? 0);
+  const [response, lag] = [timesOf("response"), timesOf("lag")];
+  return {
+    ...cellKeyOf(results[0].trial),
+    status: offered === 0
+      ? "failed"
+      : Math.min(sent, answered) < REACHED * offered
+      ? "unreached"
+      : "ok",
+    rounds: records.length,
+    offered,
+    sent,
+    failed: sum((record) => record.failed),
+    unanswered: sum((record) => record.unanswered),
+    shed: sum((record) => record.shed),
+    response,
+    lag,
+    wait: timesOf("wait"),
+    service: timesOf("service"),
+    measurableUpTo: response && lag ? measurable(response, lag) : 0,
+  };
+}
+
+/** The highest percentile up to which the load generator itself was not late, or hardly; 0 if there is none. */
+function measurable(response: ResponseTimes, lag: ResponseTimes): number {
+  let highest = 0;
+  for (const [name, percentile] of Object.entries(PERCENTILES)) {
+    const [own, all] = [lag[name as keyof ResponseTimes], response[name as keyof ResponseTimes]];
+    if (own === null || all === null || own > Math.max(OWN_US, OWN_SHARE * all)) break;
+    highest = percentile;
+  }
+  return highest;
+}
+
+function timesIn(latencies: Parameters<typeof merge>[0]): ResponseTimes | null {
+  const all = merge(latencies.filter((latency) => latency !== null));
+  if (all === null || all.p50Us === null || all.meanUs === null || all.maxUs === null) return null;
+  const known = (value: number | null, percentile: number): number | null =>
+    quantileIsKnown(all.count, percentile) ? value : null;
+  return {
+    count: all.count,
+    meanUs: all.meanUs,
+    p50Us: all.p50Us,
+    p90Us: known(all.p90Us, PERCENTILES.p90Us),
+    p99Us: known(all.p99Us, PERCENTILES.p99Us),
+    p999Us: known(all.p999Us, PERCENTILES.p999Us),
+    maxUs: all.maxUs,
+  };
+}

@@ -1,0 +1,51 @@
+/** How long users wait in an open loop: derived from the raw windows of raw.ts. */
+import { cellKey } from "./comparison.ts";
+import { amount, count, nullable, object, oneOf, ordinal, share, type Static } from "./schema.ts";
+
+export const ResponseTimes = object(
+  "ResponseTimes",
+  "Times of all rounds together, in microseconds; null is what so few requests do not tell.",
+  {
+    count: [ordinal, "How many requests they are of."],
+    meanUs: [amount, "Mean."],
+    p50Us: [amount, "Median."],
+    p90Us: [nullable(amount), "90th percentile."],
+    p99Us: [nullable(amount), "99th percentile."],
+    p999Us: [nullable(amount), "99.9th percentile."],
+    maxUs: [amount, "The longest."],
+  },
+);
+export interface ResponseTimes extends Static<typeof ResponseTimes> {}
+
+export const ResponseSummary = object(
+  "ResponseSummary",
+  "Derived: all rounds of one server at one scenario, in an open loop at one rate.",
+  {
+    ...cellKey,
+    status: [
+      oneOf("ok", "unreached", "failed"),
+      "`unreached`: fewer requests were sent, or answered, than the rate asks for. `failed`: there is nothing.",
+    ],
+    rounds: [count, "Rounds that were measured."],
+    offered: [count, "Requests that were due."],
+    sent: [count, "Of these, those that were sent."],
+    failed: [count, "Those of which the connection ended, or that were not answered in time."],
+    unanswered: [count, "Those that still waited for their answer at the end."],
+    shed: [count, "Those that were not sent, since every connection was busy."],
+    response: [
+      nullable(ResponseTimes),
+      "Response time, in an open loop: from the intended sending; a request without an answer counts with the time that it has waited.",
+    ],
+    lag: [
+      nullable(ResponseTimes),
+      "Part of it: how late the load generator was to see that a request was due.",
+    ],
+    wait: [nullable(ResponseTimes), "Part of it: for a connection."],
+    service: [nullable(ResponseTimes), "Part of it: from sending to the last byte of the answer."],
+    measurableUpTo: [
+      share,
+      "Percentiles up to this one are the server's: beyond it the load generator's own lateness is too large a part. 0: not even the median.",
+    ],
+  },
+);
+export interface ResponseSummary extends Static<typeof ResponseSummary> {}

@@ -1,0 +1,99 @@
+import type { Report } from "../../model/report.ts";
+import type { ResponseSummary, ResponseTimes } from "../../model/response.ts";
+import { isSameCell } from "../../analysis/cell_key.ts";
+import { bareMilliseconds, microseconds, rate, share, UNKNOWN } from "../format.ts";
+import type { Column, Table } from "../table.ts";
+
+/** What stands where a percentile is the load generator's own rather than the server's. */
+const NOT_MEASURABLE = "n/m";
+
+/** Response times at each rate: a row for each server, scenario and rate. */
+export function responsesTable(report: Report): Table {
+  const { responses, experiment: { scenarios, arms } } = report;
+  const several = arms.length > 1;
+  const order = ({ scenario, perS, arm }: ResponseSummary): number[] => [
+    scenarios.indexOf(scenario),
+    perS ?? 0,
+    arms.findIndex(({ id }) => id === arm),
+  ];
+  const sorted = responses.toSorted((a, b) => {
+    const [of, other] = [order(a), order(b)];
+    const place = of.findIndex((value, i) => value !== other[i]);
+    return (of[place] ?? 0) - (other[place] ?? 0);
+  });
+  return {
+    columns: [
+      ...(several ? [column("Server", false)] : []),
+      column("Scenario", false),
+      column("Rate/s", true),
+      column("Sent", true, 3),
+      column("p50 ms", true),
+      column("p90 ms", true, 4),
+      column("p99 ms", true),
+      column("p99.9 ms", true, 2),
+      column("Max ms", true, 5),
+      column("CPU/req", true, 1),
+    ],
+    rows: sorted.map((response) => ({
+      cells: [
+        ...(several ? [response.arm] : []),
+        response.scenario,
+        rate(response.perS ?? 0),
+        response.offered === 0 ? UNKNOWN : share(response.sent / response.offered),
+        ...figures(response),
+        microseconds(cpuOf(response, report)),
+      ],
+      server: response.arm,
+    })),
+  };
+}
+
+function figures({ response, measurableUpTo }: ResponseSummary): string[] {
+  const shown = (value: number | null | undefined, percentile: number): string => {
+    if (value === null || value === undefined) return UNKNOWN;
+    return percentile > measurableUpTo ? NOT_MEASURABLE : bareMilliseconds(value);
+  };
+  return [
+    shown(response?.p50Us, 0.5),
+    shown(response?.p90Us, 0.9),
+    shown(response?.p99Us, 0.99),
+    shown(response?.p999Us, 0.999),
+    response === null ? UNKNOWN : bareMilliseconds(response.maxUs),
+  ];
+}
+
+function cpuOf(response: ResponseSummary, { cells }: Report): number | null {
+  return cells.find((cell) => isSameCell(cell, response))?.serverCpuUs?.median ?? null;
+}
+
+/** What is to be known beside it. */
+export function responsesNotes({ responses }: Report): string[] {
+  const late = responses.filter(({ response, measurableUpTo }) =>
+    response !== null && measurableUpTo < 0.99
+  );
+  const unreached = responses.filter(({ status }) => status === "unreached");
+  return [
+    "Response time, in an open loop: from the moment for which each request was intended.",
+    ...late.map((one) => `${named(one)}: ${lateness(one)}`),
+    ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
+  ];
+}
+
+function named({ arm, scenario, perS }: ResponseSummary): string {
+  return `${scenario} of ${arm} at ${rate(perS ?? 0)}/s`;
+}
+
+function lateness({ lag }: ResponseSummary): string {
+  const { p50Us = 0, p99Us = null } = (lag ?? {}) as Partial<ResponseTimes>;
+  return `not measurable here (n/m): the load generator itself was ${
+    microseconds(p50Us)
+  } late in the median, ${microseconds(p99Us)} at p99`;
+}
+
+function fate({ offered, sent, failed, unanswered, shed }: ResponseSummary): string {
+  return `the rate was not reached: of ${offered} requests that were due ${sent} were sent, ${failed} failed, ${unanswered} had no answer at the end, ${shed} found no connection`;
+}
+
+function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
+  return { heading, isNumber, dropOrder };
+}
