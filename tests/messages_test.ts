@@ -303,3 +303,49 @@ Deno.test("what may be a secret is neither stored nor printed", async () => {
     ok(!text.includes("s3cret"), text.slice(Math.max(0, text.indexOf("s3cret") - 200)));
   }
 });
+
+Deno.test("no message repeats what may be a secret", async () => {
+  await using sandbox = await Sandbox.create();
+  const url = "http://127.0.0.1:1/";
+  const calls = [
+    ["http://127.0.0.1:99999/?token=s3cret"],
+    ["https://me:s3cret@127.0.0.1/"],
+    ["http://me:s3cret@127.0.0.1/"],
+    ["ftp://127.0.0.1/?token=s3cret"],
+    ["127.0.0.1:3000/x?token=s3cret"],
+    ["me:s3cret@127.0.0.1/x"],
+    [url, "-H", "Authorization Bearer s3cret"],
+    [url, "-H", "Authorization: s3cret\u0000"],
+    [url, "-X", "GET", "-d", "s3cret"],
+    ["verify", "http://127.0.0.1:3000/?token=s3cret"],
+    ["versus", "text", "--base", "http://me:s3cret@127.0.0.1/"],
+  ];
+  for (const args of calls) {
+    const lab = (): FakeLab => new FakeLab();
+    const { code, stdout, stderr } = await execute(args, { folder: sandbox.folder, lab });
+    strictEqual(code, 2, `${args.join(" ")}: ${stderr}`);
+    ok(stderr !== "" && !(stdout + stderr).includes("s3cret"), stdout + stderr);
+  }
+});
+
+Deno.test("what a server said last tells no password", async () => {
+  await using sandbox = await Sandbox.create();
+  const words = "input: 'postgres://me:s3cret@127.0.0.1/db?sslkey=s3cret'";
+  const manifest = {
+    id: "talkative",
+    name: "Talkative",
+    language: "TypeScript",
+    scenarios: { text: {} },
+    start: ["deno", "eval", `console.error(${JSON.stringify(words)}); Deno.exit(3)`],
+  };
+  const folder = `${sandbox.folder}/talkative`;
+  await Deno.mkdir(folder);
+  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
+  const args = ["text", "--server", folder, "--rounds", "1", "--json"];
+  const { code, stdout, stderr } = await sandbox.run(args);
+  strictEqual(code, 1, stderr);
+  match(stdout, /postgres:\/\/\*\*\*@127\.0\.0\.1\/db\?sslkey=\*\*\*/);
+  for (const text of [stdout, stderr, JSON.stringify(await sandbox.reports())]) {
+    ok(!text.includes("s3cret"), text.slice(Math.max(0, text.indexOf("s3cret") - 200)));
+  }
+});
