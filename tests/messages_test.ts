@@ -344,7 +344,7 @@ Deno.test("what a server said last tells no password", async () => {
   const args = ["text", "--server", folder, "--rounds", "1", "--json"];
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 1, stderr);
-  match(stdout, /postgres:\/\/\*\*\*@127\.0\.0\.1\/db\?sslkey=\*\*\*/);
+  match(stdout, /postgres:\/\/me:\*\*\*@127\.0\.0\.1\/db\?sslkey=\*\*\*/);
   for (const text of [stdout, stderr, JSON.stringify(await sandbox.reports())]) {
     ok(!text.includes("s3cret"), text.slice(Math.max(0, text.indexOf("s3cret") - 200)));
   }

@@ -3,6 +3,8 @@
 const HIDDEN = "***";
 const HEADER = /^(-H|--header=?)/;
 const BODY = /^(-d|--data=?)/;
+const USER = /^((?!postgres(?:ql)?:)[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i;
+const DATABASE = /^(postgres(?:ql)?:\/\/[^:@/?#]*):.*@/i;
 
 /** A path, or a URL, with the names of its query's parameters and without their values. */
 export function hideQuery(path: string): string {
@@ -14,9 +16,13 @@ export function hideQuery(path: string): string {
   return `${path.slice(0, start)}?${parts.join("&")}`;
 }
 
-/** A URL, with or without its scheme, without user and password, and as {@linkcode hideQuery} has it. */
+/**
+ * A URL, with or without its scheme, without user and password, and as {@linkcode hideQuery} has it. The user
+ * of a database is a role's name; in other URLs it may be a token.
+ */
 export function hideUrl(url: string): string {
-  return hideQuery(url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, `$1${HIDDEN}@`));
+  if (DATABASE.test(url)) return hideQuery(url.replace(DATABASE, `$1:${HIDDEN}@`));
+  return hideQuery(url.replace(USER, `$1${HIDDEN}@`));
 }
 
 /** A text with every URL in it as {@linkcode hideUrl} has it. */
