@@ -3,6 +3,7 @@ import type { Child, SpawnOptions } from "../process/child.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { readText } from "../process/tree.ts";
 import { Awake } from "./awake.ts";
+import { IdlePolling } from "./idle_polling.ts";
 import { until } from "./testdata/testing.ts";
 
 const LINUX = Deno.build.os === "linux";
@@ -32,7 +33,7 @@ Deno.test({
   async fn(): Promise<void> {
     await using scope = new KnownScope();
     {
-      await using awake = new Awake(scope, [0, 0]);
+      await using awake = new Awake(scope, [0, 0], null);
       await until(() => scope.spinners.length === 2);
       strictEqual(awake.isAwake, true);
       const [pid] = scope.spinners;
@@ -62,8 +63,37 @@ Deno.test({
     }
     deepStrictEqual(scope.spinners, []);
     await using none = new Awake(scope, []);
-    await using refused = new Awake(scope, [99_999]); // no such processor
+    await using refused = new Awake(scope, [99_999], null); // no such processor
     await until(() => !refused.isAwake);
     strictEqual(none.isAwake, false);
+  },
+});
+
+const polling = IdlePolling.request([0]);
+polling?.[Symbol.dispose]();
+
+Deno.test({
+  name: "processors are kept awake by a request to Linux, where it takes one, and by no program",
+  ignore: polling === null, // not this system, or not this account
+  async fn(): Promise<void> {
+    /** What Linux holds to, of all that it was asked for: other tests may ask, too. */
+    const allowedUs = (): number | undefined => {
+      using device = Deno.openSync("/dev/cpu_dma_latency");
+      const value = new Int32Array(1);
+      device.readSync(new Uint8Array(value.buffer));
+      return value[0];
+    };
+    await using scope = new KnownScope();
+    {
+      await using awake = new Awake(scope, [0]);
+      strictEqual(awake.isAwake, true);
+      strictEqual(allowedUs(), 0);
+      awake.pause();
+      await until(() => allowedUs() !== 0);
+      awake.goOn();
+      strictEqual(allowedUs(), 0);
+    }
+    await until(() => allowedUs() !== 0);
+    deepStrictEqual(scope.pids, []);
   },
 });
