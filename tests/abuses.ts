@@ -107,7 +107,9 @@ const LENGTHS: readonly Abuse[] = [
     gets: "400",
   },
   ...["xchunked", "chunked, identity", "gzip", "chunked, chunked", "\x0bchunked"].map((coding) => ({
-    what: `a transfer coding "${coding.trim()}"${coding === coding.trim() ? "" : " after a tab"}`,
+    what: `a transfer coding "${coding.trim()}"${
+      coding === coding.trim() ? "" : " after a vertical tab"
+    }`,
     sends: post(`Transfer-Encoding: ${coding}\r\n`, `0\r\n\r\n${SMUGGLED}`),
     gets: "400",
   })),
