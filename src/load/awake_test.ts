@@ -3,7 +3,6 @@ import type { Child, SpawnOptions } from "../process/child.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { readText } from "../process/tree.ts";
 import { Awake } from "./awake.ts";
-import { IdlePolling } from "./idle_polling.ts";
 import { until } from "./testdata/testing.ts";
 
 const LINUX = Deno.build.os === "linux";
@@ -66,34 +65,5 @@ Deno.test({
     await using refused = new Awake(scope, [99_999], null); // no such processor
     await until(() => !refused.isAwake);
     strictEqual(none.isAwake, false);
-  },
-});
-
-const polling = IdlePolling.request([0]);
-polling?.[Symbol.dispose]();
-
-Deno.test({
-  name: "processors are kept awake by a request to Linux, where it takes one, and by no program",
-  ignore: polling === null, // not this system, or not this account
-  async fn(): Promise<void> {
-    /** What Linux holds to, of all that it was asked for: other tests may ask, too. */
-    const allowedUs = (): number | undefined => {
-      using device = Deno.openSync("/dev/cpu_dma_latency");
-      const value = new Int32Array(1);
-      device.readSync(new Uint8Array(value.buffer));
-      return value[0];
-    };
-    await using scope = new KnownScope();
-    {
-      await using awake = new Awake(scope, [0]);
-      strictEqual(awake.isAwake, true);
-      strictEqual(allowedUs(), 0);
-      awake.pause();
-      await until(() => allowedUs() !== 0);
-      awake.goOn();
-      strictEqual(allowedUs(), 0);
-    }
-    await until(() => allowedUs() !== 0);
-    deepStrictEqual(scope.pids, []);
   },
 });
