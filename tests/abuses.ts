@@ -60,10 +60,19 @@ const REQUEST_LINES: readonly Abuse[] = [
     gets: "400",
   },
   { what: "half a head", sends: "GET / HTTP/1.1\r\nHo", gets: NO_ANSWER },
+  {
+    what: "a request of /delay, and no more to come",
+    sends: get("/delay?every=1&ms=100"),
+    gets: NO_ANSWER,
+    closes: true,
+  },
   { what: "half a head, and no more to come", sends: "GET / HT", gets: NO_ANSWER, closes: true },
 ];
 
 const HEADERS: readonly Abuse[] = [
+  // These two are Deno's own: docs/contract.md
+  { what: "no host", sends: "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", gets: "200" },
+  { what: "a host with a path", sends: get("/").replace("Host: x", "Host: a/json?"), gets: "200" },
   { what: "two hosts", sends: get("/", "Host: y\r\n"), gets: "400" },
   { what: "a header of 1 MB", sends: get("/", `X: ${LONG.repeat(10)}\r\n`), gets: "400" },
   { what: "10,000 headers", sends: get("/", "a: b\r\n".repeat(10_000)), gets: "400" },
@@ -107,7 +116,9 @@ const LENGTHS: readonly Abuse[] = [
     gets: "400",
   },
   ...["xchunked", "chunked, identity", "gzip", "chunked, chunked", "\x0bchunked"].map((coding) => ({
-    what: `a transfer coding "${coding.trim()}"${coding === coding.trim() ? "" : " after a tab"}`,
+    what: `a transfer coding "${coding.trim()}"${
+      coding === coding.trim() ? "" : " after a vertical tab"
+    }`,
     sends: post(`Transfer-Encoding: ${coding}\r\n`, `0\r\n\r\n${SMUGGLED}`),
     gets: "400",
   })),

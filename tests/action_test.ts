@@ -58,7 +58,7 @@ Deno.test("action.yml gives the program every input as a variable, and no text t
   for (const [name, { value }] of Object.entries(ACTION.outputs)) {
     strictEqual(value, `\${{ steps.${step?.id}.outputs.${name} }}`);
   }
-  strictEqual(upload?.uses, "actions/upload-artifact@v4");
+  match(upload?.uses ?? "", /^actions\/upload-artifact@/); // at which commit: supply_chain_test.ts
   match(upload?.if ?? "", /^always\(\) && steps\.stampede\.outputs\.report != ''$/);
   strictEqual(upload?.with?.name, artifactOf("${{ inputs.id }}"));
   strictEqual(upload?.with?.path, "${{ steps.stampede.outputs.report }}");

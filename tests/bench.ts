@@ -62,20 +62,32 @@ export class Sandbox implements AsyncDisposable {
       root?: string;
     } = {},
   ): Running {
-    const process = new Deno.Command(Deno.execPath(), {
-      args: runner === "run" ? ["run", "--quiet", "-A", `${root}bench.ts`, ...args] : [
-        "task",
-        "--quiet",
-        "--cwd",
-        root,
-        "bench",
-        ...args,
-        "--out",
-        `${this.folder}/results/x.json`,
-      ],
+    const argv = runner === "run" ? ["run", "--quiet", "-A", `${root}bench.ts`, ...args] : [
+      "task",
+      "--quiet",
+      "--cwd",
+      root,
+      "bench",
+      ...args,
+      "--out",
+      `${this.folder}/results/x.json`,
+    ];
+    return this.startProgram([Deno.execPath(), ...argv], { env, detached: runner === "task" });
+  }
+
+  /** Starts any program in the sandbox. */
+  startProgram(
+    [program = "", ...args]: readonly string[],
+    { env = {}, detached = false }: {
+      env?: Readonly<Record<string, string>>;
+      detached?: boolean;
+    } = {},
+  ): Running {
+    const process = new Deno.Command(program, {
+      args,
       cwd: this.folder,
       env: { ...this.#env, ...env },
-      detached: runner === "task",
+      detached,
       stdout: "piped",
       stderr: "piped",
     }).spawn();

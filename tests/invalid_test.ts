@@ -38,10 +38,11 @@ Deno.test("a server whose every 50th answer is wrong: invalid, with the reason",
 });
 
 Deno.test("a server that asks the database twice for each answer: invalid, with the reason", async () => {
-  // Only the embedded database's statements are counted.
+  // Only the embedded database's statements are counted. What is under way at the end of a load has
+  // statements and no answer, which shows where a slow machine gives few answers.
   const { code, stdout, cell } = await measure("sql1", "chatty", "embedded");
   deepStrictEqual([code, cell.status], [1, "invalid"]);
-  match(stdout, /sql1 +invalid: the database executed (1\.9\d\d|2\.0\d\d) statements for each/);
+  match(stdout, /sql1 +invalid: the database executed (1\.9|2\.[0-4])\d\d statements for each/);
 });
 
 Deno.test("a server that sends answers which nobody asked for: invalid, with the reason", async () => {

@@ -295,11 +295,101 @@ Deno.test("what may be a secret is neither stored nor printed", async () => {
   const report = JSON.parse(stdout) as Report;
   strictEqual(report.scenarios[0]?.path, "/orders?key=***");
   ok(report.command.includes("authorization: ***"));
-  const stored = await Array.fromAsync(
+  const names = await Array.fromAsync(
     Deno.readDir(`${sandbox.folder}/results`),
-    ({ name }) => Deno.readTextFile(`${sandbox.folder}/results/${name}`),
+    ({ name }) => `results/${name}`,
   );
-  for (const text of [stdout, stderr, ...await Promise.all(stored)]) {
+  const stored = names.map((name) => Deno.readTextFile(`${sandbox.folder}/${name}`));
+  const file = names.find((name) => name.endsWith(".json")) ?? "";
+  const shown = await Promise.all(
+    [
+      ...["table", "markdown", "html", "csv"].map((format) => ["--format", format]),
+      ["--wide"],
+      ["--explain", "all"],
+    ].map(async (options) => {
+      const told = await sandbox.tell(["report", file, ...options]);
+      ok(told.code === 0 && told.stdout.length > 50, told.stderr);
+      return told.stdout;
+    }),
+  );
+  for (const text of [stdout, stderr, ...shown, ...await Promise.all(stored)]) {
+    ok(!text.includes("s3cret"), text.slice(Math.max(0, text.indexOf("s3cret") - 200)));
+  }
+});
+
+Deno.test({
+  name: "what may be a secret is in the command line of no program that bench starts",
+  ignore: Deno.build.os !== "linux", // where command lines can be read by others
+  async fn(): Promise<void> {
+    await using sandbox = await Sandbox.create();
+    await using server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      () => new Response("fine"),
+    );
+    const url = `http://127.0.0.1:${server.addr.port}/orders?key=s3cret`;
+    const short = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2"];
+    for (const generator of ["autocannon", "stampede"]) {
+      const secrets = ["-X", "PUT", "-H", "authorization: s3cret", "-d", "s3cret"];
+      const running = sandbox.start([url, ...secrets, "--generator", generator, ...short]);
+      const seen = new Set<string>();
+      let isOver = false;
+      running.outcome.finally(() => isOver = true);
+      while (!isOver) {
+        for (const { pid, args } of await sandbox.processes()) {
+          if (pid !== running.process.pid) seen.add(args);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      const { code, stderr } = await running.outcome;
+      strictEqual(code, 0, stderr);
+      ok(seen.size > 1, [...seen].join("\n"));
+      for (const args of seen) ok(!args.includes("s3cret"), args);
+    }
+  },
+});
+
+Deno.test("no message repeats what may be a secret", async () => {
+  await using sandbox = await Sandbox.create();
+  const url = "http://127.0.0.1:1/";
+  const calls = [
+    ["http://127.0.0.1:99999/?token=s3cret"],
+    ["https://me:s3cret@127.0.0.1/"],
+    ["http://me:s3cret@127.0.0.1/"],
+    ["ftp://127.0.0.1/?token=s3cret"],
+    ["127.0.0.1:3000/x?token=s3cret"],
+    ["me:s3cret@127.0.0.1/x"],
+    [url, "-H", "Authorization Bearer s3cret"],
+    [url, "-H", "Authorization: s3cret\u0000"],
+    [url, "-X", "GET", "-d", "s3cret"],
+    ["verify", "http://127.0.0.1:3000/?token=s3cret"],
+    ["versus", "text", "--base", "http://me:s3cret@127.0.0.1/"],
+  ];
+  for (const args of calls) {
+    const lab = (): FakeLab => new FakeLab();
+    const { code, stdout, stderr } = await execute(args, { folder: sandbox.folder, lab });
+    strictEqual(code, 2, `${args.join(" ")}: ${stderr}`);
+    ok(stderr !== "" && !(stdout + stderr).includes("s3cret"), stdout + stderr);
+  }
+});
+
+Deno.test("what a server said last tells no password", async () => {
+  await using sandbox = await Sandbox.create();
+  const words = "input: 'postgres://me:s3cret@127.0.0.1/db?sslkey=s3cret'";
+  const manifest = {
+    id: "talkative",
+    name: "Talkative",
+    language: "TypeScript",
+    scenarios: { text: {} },
+    start: ["deno", "eval", `console.error(${JSON.stringify(words)}); Deno.exit(3)`],
+  };
+  const folder = `${sandbox.folder}/talkative`;
+  await Deno.mkdir(folder);
+  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
+  const args = ["text", "--server", folder, "--rounds", "1", "--json"];
+  const { code, stdout, stderr } = await sandbox.run(args);
+  strictEqual(code, 1, stderr);
+  match(stdout, /postgres:\/\/me:\*\*\*@127\.0\.0\.1\/db\?sslkey=\*\*\*/);
+  for (const text of [stdout, stderr, JSON.stringify(await sandbox.reports())]) {
     ok(!text.includes("s3cret"), text.slice(Math.max(0, text.indexOf("s3cret") - 200)));
   }
 });

@@ -1,10 +1,12 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { SCENARIOS } from "../scenarios/mod.ts";
 import { verify } from "../src/target/verify.ts";
 import { type Stage, withServer } from "./stage.ts";
 
 /** The server has the routes that everybody measures. */
 const OWN = SCENARIOS.filter(({ isDefault }) => isDefault);
+const PROBE = fileURLToPath(new URL("../src/server/testdata/probe.ts", import.meta.url));
 const HELLO = await Deno.readTextFile(new URL("../hello.html", import.meta.url));
 
 async function problemOf(response: Response): Promise<{ detail: string; errors?: unknown[] }> {
@@ -122,11 +124,27 @@ async function primesOnBothThreads({ server: { origin } }: Stage): Promise<void>
   ok(answers[0]?.includes("99991"));
 }
 
-async function permissionsAreLeast({ server }: Stage): Promise<void> {
-  const cmdline = await Deno.readTextFile(`/proc/${server.pid}/cmdline`);
-  const args = cmdline.replaceAll("\0", " ");
-  match(args, /--allow-net=127\.0\.0\.1:\d+ --allow-net=127\.0\.0\.1:\d+ --allow-read=/);
-  ok(!/ -A |--allow-all|--allow-run|--allow-write|--allow-sys|--allow-ffi/.test(args), args);
+async function permissionsAreLeast({ server: { pid } }: Stage): Promise<void> {
+  const list = async (file: string): Promise<string[]> =>
+    (await Deno.readTextFile(`/proc/${pid}/${file}`)).split("\0").slice(0, -1);
+  const [command = "", ...args] = await list("cmdline");
+  const swapped = args.map((arg) => arg.endsWith("src/server/main.ts") ? PROBE : arg);
+  ok(swapped.includes(PROBE), args.join(" "));
+  const { stdout, stderr } = await new Deno.Command(command, {
+    args: swapped,
+    cwd: await Deno.readLink(`/proc/${pid}/cwd`),
+    env: Object.fromEntries((await list("environ")).map((entry) => entry.split(/=(.*)/s))),
+    clearEnv: true,
+  }).output();
+  const [line = "{}"] = new TextDecoder().decode(stdout).split("\n");
+  const results: Record<string, string> = JSON.parse(line);
+  const NEEDED = ["reads hello.html", "connects to its database", "knows its port"];
+  const expected = Object.keys(results).map((what) => [
+    what,
+    NEEDED.includes(what) ? "done" : "NotCapable",
+  ]);
+  ok(expected.length > 15, line + new TextDecoder().decode(stderr));
+  deepStrictEqual(results, Object.fromEntries(expected));
 }
 
 Deno.test("Stampede's server", async (t) => {

@@ -12,6 +12,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** The files of the serial lane; every other one is in the parallel lane. */
 const SERIAL = [
+  "src/load/idle_polling_test.ts",
   "src/load/metronome_test.ts",
   "src/load/paced_test.ts",
   "src/load/witness_test.ts",

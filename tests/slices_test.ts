@@ -9,15 +9,13 @@ const LINUX = Deno.build.os === "linux";
 const VERSUS = ["versus", "text", "--servers", "deno-bare", "--base", CANNED];
 const TWO = ["--rounds", "2", "--max-rounds", "2", "--warmup", "0.2", "-c", "1"];
 
-/** Starts a run of slices, and waits until a block is under way: then processors are kept awake. */
+/** Starts a run of slices, and waits until a block is under way: then there is a driver. */
 async function inBlock(sandbox: Sandbox, ...args: string[]): Promise<Running> {
   const running = sandbox.start([...VERSUS, ...TWO, ...args]);
-  for (const program of ["awake_process", "slices_process"]) {
-    await until(
-      async () => (await sandbox.processes(program)).length > 0,
-      `a block is under way, with its ${program}`,
-    );
-  }
+  await until(
+    async () => (await sandbox.processes("slices_process")).length > 0,
+    "a block is under way, with its driver",
+  );
   return running;
 }
 

@@ -93,8 +93,40 @@ Deno.test("what servers need is held to its content too", async () => {
       .map((pattern) => text.match(pattern)?.length ?? 0);
     ok(pinned !== undefined && pinned > 0 && (hashed ?? 0) >= pinned, path);
   }
+  for (const path of await inPeers("go.mod")) {
+    const modules = await Deno.readTextFile(ROOT + path);
+    const sums = await Deno.readTextFile(ROOT + path.replace("go.mod", "go.sum")).catch(() => "");
+    for (const [, module = ""] of modules.matchAll(/^(?:require |\t)(\S+ v\S+)/gm)) {
+      ok(
+        sums.includes(`\n${module} h1:`) || sums.startsWith(`${module} h1:`),
+        `${path}: ${module}`,
+      );
+    }
+  }
   deepStrictEqual(
     (await inPeers("Cargo.toml")).map((path) => path.replace(".toml", ".lock")),
     await inPeers("Cargo.lock"),
   );
+});
+
+Deno.test("servers in Deno have a lock file, but for the one whose driver is on JSR alone", async () => {
+  const unlocked: string[] = [];
+  for (const path of await inPeers("deno.json")) {
+    const lock = path.replace("deno.json", "deno.lock");
+    const { npm = {} } = await jsonOf(lock).catch(() => ({})) as {
+      npm?: Record<string, { integrity?: string }>;
+    };
+    for (const [name, { integrity = "" }] of Object.entries(npm)) {
+      match(integrity, /^sha512-/, `${lock}: ${name}`);
+    }
+    if (Object.keys(npm).length === 0) unlocked.push(path);
+  }
+  deepStrictEqual(unlocked, ["peers/deno-postgres/deno.json"]);
+});
+
+Deno.test("the action runs other actions at one commit", async () => {
+  const text = await Deno.readTextFile(`${ROOT}action.yml`);
+  const used = [...text.matchAll(/uses: (.*)/g)].map(([, action = ""]) => action);
+  ok(used.length > 0);
+  for (const action of used) match(action, /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });

@@ -49,7 +49,13 @@ export function processIo(args: readonly string[]): Io {
       return screenOf();
     },
     progress: {
-      write: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
+      write: (text) => {
+        try {
+          Deno.stderr.writeSync(encoder.encode(text));
+        } catch {
+          // The terminal was closed, or who read the pipe has gone: there is still a report to be written
+        }
+      },
       columns: Deno.stderr.isTerminal() && !isDumb() ? terminalColumns() : null,
     },
     env: (name) => (env ??= readEnvFile(folder, (name) => Deno.env.get(name)))(name),

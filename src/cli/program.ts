@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { closest } from "../experiment/select.ts";
 import { Interrupted, messageOf, UsageError } from "../model/errors.ts";
+import { hideUrls } from "../model/secrets.ts";
 import { printable } from "../model/text.ts";
 import { VERSION } from "../engine/provenance.ts";
 import { COMMANDS, type CommandSpec } from "./command_list.ts";
@@ -104,7 +105,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
     return await execute(args, io);
   } catch (error) {
-    io.err(printable(messageOf(error)));
+    io.err(printable(hideUrls(messageOf(error))));
     if (args.includes("--debug") && error instanceof Error) io.err(printable(error.stack ?? ""));
     if (error instanceof UsageError) return 2;
     return error instanceof Interrupted ? 130 : 1;

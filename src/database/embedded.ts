@@ -17,6 +17,9 @@ export interface EmbeddedCluster {
 
 const USER = "stampede";
 const START_TIMEOUT_MS = 30_000;
+/** How many ports are tried: between the choice of one and PostgreSQL's start, another program may take it. */
+const TRIES = 3;
+const PORT_TAKEN = /Address already in use/;
 /** Connections that are left for Stampede itself, and for a person who wants to look. */
 const SPARE_CONNECTIONS = 20;
 
@@ -42,12 +45,14 @@ const SETTINGS: Readonly<Record<string, string>> = {
  *
  * @param connections how many the servers may open together.
  * @param cpus the processors that it may use; null: all.
+ * @param choosePort by default one that was free a moment ago.
  * @throws {Failure} with PostgreSQL's own words if it does not start.
  */
 export async function startEmbedded(
   scope: ProcessScope,
   connections: number,
   cpus: readonly number[] | null,
+  choosePort: () => number = freePort,
 ): Promise<EmbeddedCluster> {
   const account = await postgresAccount();
   const folder = await scope.makeFolder();
@@ -56,32 +61,38 @@ export async function startEmbedded(
   const password = crypto.randomUUID();
   await initialise({ scope, programs, folder, account, password });
 
-  const port = freePort();
-  const settings = {
-    ...SETTINGS,
-    port: String(port),
-    "max_connections": String(connections + SPARE_CONNECTIONS),
+  const start = (port: number): EmbeddedCluster => {
+    const settings = {
+      ...SETTINGS,
+      port: String(port),
+      "max_connections": String(connections + SPARE_CONNECTIONS),
+    };
+    const process = scope.spawn({
+      argv: [
+        join(programs, "bin", "postgres"),
+        "-D",
+        join(folder, "data"),
+        ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+      ],
+      cwd: folder,
+      env: { LC_ALL: "C" },
+      cpus,
+      onEnd: () => removeSharedMemory(join(folder, "data")),
+      stopSignal: "SIGINT", // a fast shutdown: https://www.postgresql.org/docs/18/server-shutdown.html
+      ...account,
+    });
+    const url = new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`);
+    return { address: address(url), process };
   };
-  const process = scope.spawn({
-    argv: [
-      join(programs, "bin", "postgres"),
-      "-D",
-      join(folder, "data"),
-      ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    ],
-    cwd: folder,
-    env: { LC_ALL: "C" },
-    cpus,
-    onEnd: () => removeSharedMemory(join(folder, "data")),
-    stopSignal: "SIGINT", // a fast shutdown: https://www.postgresql.org/docs/18/server-shutdown.html
-    ...account,
-  });
-  const cluster = {
-    address: address(new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`)),
-    process,
-  };
-  await untilReady(cluster);
-  return cluster;
+  for (let left = TRIES;; left--) {
+    const cluster = start(choosePort());
+    try {
+      await untilReady(cluster);
+      return cluster;
+    } catch (error) {
+      if (left === 1 || !PORT_TAKEN.test(cluster.process.lastWords)) throw error;
+    }
+  }
 }
 
 /** Where the account can run PostgreSQL from: the package's folder, or else a copy. */
@@ -140,18 +151,21 @@ async function initialise(
 
 async function untilReady({ address, process }: EmbeddedCluster): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    try {
-      await using client = await connect(address);
-      await client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements SCHEMA public");
-      return;
-    } catch (error) {
-      if (process.hasEnded) {
-        await process.ended;
-        throw new Failure(`PostgreSQL ${process.howItEnded} while it started${process.lastWords}`);
+  const ended = process.ended.then(() => {
+    throw new Failure(`PostgreSQL ${process.howItEnded} while it started${process.lastWords}`);
+  });
+  const ready = async (): Promise<void> => {
+    while (!process.hasEnded) {
+      try {
+        await using client = await connect(address);
+        await client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements SCHEMA public");
+        return;
+      } catch (error) {
+        if (performance.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
     }
-  }
+    await ended;
+  };
+  await Promise.race([ready(), ended]);
 }

@@ -1,5 +1,5 @@
 import { Failure, messageOf } from "../model/errors.ts";
-import { hideQueries } from "../model/secrets.ts";
+import { hideUrls } from "../model/secrets.ts";
 import type { SlicesJob, SliceTarget } from "../load/slicer.ts";
 import type { ArmFailure, Block, BlockResult, Slices } from "../model/block.ts";
 import type { Arm, SliceDesign } from "../model/experiment.ts";
@@ -103,7 +103,7 @@ export class Blocks {
           started.set(id, await launch(arms.get(id) as Arm));
           this.#started.add(id);
         } catch (error) {
-          const message = hideQueries(messageOf(error));
+          const message = hideUrls(messageOf(error));
           const failure: ArmFailure = { arm: id, kind: "start", message };
           if (this.#started.has(id)) failures.push(failure);
           else this.#unstartable.set(id, failure);
@@ -204,5 +204,5 @@ async function failureOf(
     return { arm, kind: "slices", message };
   }
   const kind = error instanceof WrongAnswer ? "verification" : "slices";
-  return { arm, kind, message: hideQueries(messageOf(error)) };
+  return { arm, kind, message: hideUrls(messageOf(error)) };
 }

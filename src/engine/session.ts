@@ -1,5 +1,5 @@
 import { Failure, messageOf } from "../model/errors.ts";
-import { hideQueries } from "../model/secrets.ts";
+import { hideUrls } from "../model/secrets.ts";
 import type { Arm, Trial } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { LaunchRecord, TrialFailure, TrialResult } from "../model/raw.ts";
@@ -88,7 +88,7 @@ export class Session {
           server ??= await this.#start(arm, trial);
         } catch (error) {
           abort.throwIfAborted();
-          const message = hideQueries(messageOf(error));
+          const message = hideUrls(messageOf(error));
           const failure = { kind: "start", message, output: null } as const;
           const rest = trials.slice(i).filter((trial) => this.#hopeless(trial) === null);
           if (!this.#started.has(arm.id)) this.#unstartable.set(arm.id, failure);
@@ -175,8 +175,8 @@ async function explain(
   const kind = error instanceof WrongAnswer ? "verification" : "window";
   return {
     kind,
-    message: hideQueries(messageOf(error)),
-    output: error instanceof Failure && error.output !== null ? hideQueries(error.output) : null,
+    message: hideUrls(messageOf(error)),
+    output: error instanceof Failure && error.output !== null ? hideUrls(error.output) : null,
   };
 }
 

@@ -55,6 +55,15 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
   } catch (error) {
     throw new UsageError(`Cannot load the scenario ${path}: ${messageOf(error)}`);
   }
+  return scenarioOf(path, exported);
+}
+
+/**
+ * The scenario that a module has exported.
+ *
+ * @throws {UsageError} naming the file and the first property that is wrong, if it is none.
+ */
+export function scenarioOf(path: string, exported: unknown): Scenario {
   if (!isObject(exported)) {
     throw new UsageError(
       `Cannot use the scenario ${path}: it has no default export (see docs/adding_a_scenario.md)`,

@@ -2,6 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Scenario } from "../model/scenario.ts";
+import { hideUrl } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
 import { readCatalog, readManifest } from "../target/catalog.ts";
 import { DEFAULT_SERVER, REFERENCE_SERVER } from "./options.ts";
@@ -161,7 +162,7 @@ export function pick<T extends { readonly id: string }>(
     const hint = /[:/.]/.test(unknown) ? "a URL begins with http://" : "or see bench --help";
     throw new UsageError(
       meant === null
-        ? `There is no ${what} "${unknown}": choose from ${known} (${hint})`
+        ? `There is no ${what} "${hideUrl(unknown)}": choose from ${known} (${hint})`
         : `There is no ${what} "${unknown}": did you mean ${meant}? There are ${known}`,
     );
   }

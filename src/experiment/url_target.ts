@@ -7,7 +7,7 @@ import {
   type HttpRequest,
   type Scenario,
 } from "../model/scenario.ts";
-import { hideQuery } from "../model/secrets.ts";
+import { hideQuery, hideUrl } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
 import type { Resolve, Selection } from "./select.ts";
 
@@ -85,10 +85,12 @@ function assertHostsOnly(urls: readonly URL[], { request, header, data }: Reques
 }
 
 function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
-  if (!URL.canParse(text)) throw new UsageError(`Cannot read the URL ${text}`);
+  if (!URL.canParse(text)) throw new UsageError(`Cannot read the URL ${hideUrl(text)}`);
   const url = new URL(text);
   if (url.protocol !== "http:") {
-    throw new UsageError(`Cannot measure ${text}: only http: can be; measure behind what ends TLS`);
+    throw new UsageError(
+      `Cannot measure ${hideUrl(text)}: only http: can be; measure behind what ends TLS`,
+    );
   }
   if (url.username !== "" || url.password !== "") {
     throw new UsageError(`Cannot measure a URL with a password: give it as a header (-H)`);
@@ -119,7 +121,8 @@ function requestTo(
   const headers = Object.fromEntries(header.map((text) => {
     const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(text) ?? [];
     if (name === undefined || value === undefined) {
-      throw new UsageError(`Cannot read the header "${text}": write it as 'name: value'`);
+      const [start] = text.split(/[\s:]/, 1);
+      throw new UsageError(`Cannot read the header "${start} …": write it as 'name: value'`);
     }
     if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
       throw new UsageError(

@@ -87,7 +87,7 @@ Deno.test("readUrls refuses what it cannot measure, or not without more ado", as
     [
       [HOST],
       { header: ["no colon"] },
-      /Cannot read the header "no colon": write it as 'name: value'/,
+      /Cannot read the header "no …": write it as 'name: value'/,
     ],
     [[HOST], { header: ["x: ☃"] }, /Cannot send the header "x": HTTP does not allow/],
     [[HOST], { header: ["x: a\r\ny: b"] }, /Cannot (read|send) the header/],

@@ -1,23 +1,28 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import type { Child, SpawnOptions } from "../process/child.ts";
 import { ProcessScope } from "../process/scope.ts";
+import { readText } from "../process/tree.ts";
 import { Awake } from "./awake.ts";
 import { until } from "./testdata/testing.ts";
 
 const LINUX = Deno.build.os === "linux";
 
-/** The programs that this process has started to keep processors awake. */
-function spinners(): string[] {
-  return [...Deno.readDirSync("/proc")].map(({ name }) => name).filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
-      const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-      const command = Deno.readTextFileSync(`/proc/${pid}/cmdline`);
-      return parent === Deno.pid && command.includes("awake_process");
-    } catch {
-      return false; // it has ended meanwhile
-    }
-  });
+/** A scope that knows what it has started: tests of other files do so in the same process. */
+class KnownScope extends ProcessScope {
+  readonly pids: number[] = [];
+
+  override spawn(options: SpawnOptions): Child {
+    const child = super.spawn(options);
+    this.pids.push(child.pid);
+    return child;
+  }
+
+  /** Those of its programs that keep a processor awake by now, or still. */
+  get spinners(): number[] {
+    return this.pids.filter((pid) =>
+      readText(`/proc/${pid}/cmdline`)?.includes("awake_process") === true
+    );
+  }
 }
 
 Deno.test({
@@ -25,12 +30,12 @@ Deno.test({
     "processors are kept awake until that is disposed, by programs that leave others their time",
   ignore: !LINUX,
   async fn(): Promise<void> {
-    await using scope = new ProcessScope();
+    await using scope = new KnownScope();
     {
-      await using awake = new Awake(scope, [0, 0]);
-      await until(() => spinners().length === 2);
+      await using awake = new Awake(scope, [0, 0], null);
+      await until(() => scope.spinners.length === 2);
       strictEqual(awake.isAwake, true);
-      const [pid] = spinners();
+      const [pid] = scope.spinners;
       const IDLE = "5"; // SCHED_IDLE, the 41st field of /proc/PID/stat
       const policy = (): string | undefined => {
         const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
@@ -55,9 +60,9 @@ Deno.test({
       await until(() => state() === "R");
       awake.pause(); // it can be disposed of then, too
     }
-    deepStrictEqual(spinners(), []);
+    deepStrictEqual(scope.spinners, []);
     await using none = new Awake(scope, []);
-    await using refused = new Awake(scope, [99_999]); // no such processor
+    await using refused = new Awake(scope, [99_999], null); // no such processor
     await until(() => !refused.isAwake);
     strictEqual(none.isAwake, false);
   },

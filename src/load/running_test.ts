@@ -114,7 +114,7 @@ Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts an
   strictEqual(stage.events.join(), "opened,closed");
 });
 
-Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage, or floods its standard error", async () => {
+Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage, or floods its standard error and ends", async () => {
   await using scope = new ProcessScope();
   const cases = [
     ["garbage", /answered what cannot be read .*Segmentation fault\?/, job(), IMPATIENT],
@@ -128,6 +128,12 @@ Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage
     // It is started anew, and fails anew.
     await rejects(generator.measure(task, never), { name: "Failure", message });
   }
+});
+
+Deno.test("RunningGenerator does not mind a generator that floods its standard error", async () => {
+  await using scope = new ProcessScope();
+  await using generator = new RunningGenerator(scope, bad("loud"), null, IMPATIENT);
+  strictEqual((await generator.measure(job(), never)).durationS, 1);
 });
 
 Deno.test("a window is overdue after three times its length, or the slowest answers that may be", () => {

@@ -3,6 +3,8 @@
 const HIDDEN = "***";
 const HEADER = /^(-H|--header=?)/;
 const BODY = /^(-d|--data=?)/;
+const USER = /^((?!postgres(?:ql)?:)[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i;
+const DATABASE = /^(postgres(?:ql)?:\/\/[^:@/?#]*):.*@/i;
 
 /** A path, or a URL, with the names of its query's parameters and without their values. */
 export function hideQuery(path: string): string {
@@ -14,9 +16,18 @@ export function hideQuery(path: string): string {
   return `${path.slice(0, start)}?${parts.join("&")}`;
 }
 
-/** A text with every URL in it as {@linkcode hideQuery} has it. */
-export function hideQueries(text: string): string {
-  return text.replaceAll(/\bhttps?:\/\/[^\s"'<>()]+\?[^\s"'<>()]*/g, hideQuery);
+/**
+ * A URL, with or without its scheme, without user and password, and as {@linkcode hideQuery} has it. The user
+ * of a database is a role's name; in other URLs it may be a token.
+ */
+export function hideUrl(url: string): string {
+  if (DATABASE.test(url)) return hideQuery(url.replace(DATABASE, `$1:${HIDDEN}@`));
+  return hideQuery(url.replace(USER, `$1${HIDDEN}@`));
+}
+
+/** A text with every URL in it as {@linkcode hideUrl} has it. */
+export function hideUrls(text: string): string {
+  return text.replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>()]+/gi, hideUrl);
 }
 
 /** Arguments of the command line without what headers, bodies and queries of URLs say. */
@@ -31,7 +42,7 @@ export function hideSecrets(args: readonly string[]): string[] {
     if (body !== undefined && argument.length > body.length) {
       return body + hideBody(argument.slice(body.length));
     }
-    return /^[a-z][a-z0-9+.-]*:\/\//i.test(argument) ? hideQuery(argument) : argument;
+    return /^[a-z][a-z0-9+.-]*:\/\//i.test(argument) ? hideUrl(argument) : argument;
   });
 }
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { hideQueries, hideQuery, hideSecrets } from "./secrets.ts";
+import { hideQuery, hideSecrets, hideUrl, hideUrls } from "./secrets.ts";
 
 Deno.test("hideSecrets hides what headers, bodies and queries say, and no more", () => {
   const cases: readonly (readonly [given: string, hidden: string])[] = [
@@ -33,10 +33,28 @@ Deno.test("hideQuery keeps the names of parameters", () => {
   strictEqual(hideQuery("/a?b=c&d=&e"), "/a?b=***&d=***&***");
 });
 
-Deno.test("hideQueries finds the URLs in a text", () => {
+Deno.test("hideUrl keeps neither user nor password", () => {
+  strictEqual(hideUrl("http://me:s3@a/b@c?d=e"), "http://***@a/b@c?d=***");
+  strictEqual(hideUrl("me:s3@a/b?c"), "***@a/b?***");
+  strictEqual(hideUrl("http://a:80/b@c"), "http://a:80/b@c");
+  strictEqual(hideUrl("https://t0ken@a/b"), "https://***@a/b");
+});
+
+Deno.test("hideUrl keeps the role of a database", () => {
+  strictEqual(hideUrl("postgres://me:s3@a:5432/b"), "postgres://me:***@a:5432/b");
+  strictEqual(hideUrl("postgresql://me:s/3@x@a/b?c=d"), "postgresql://me:***@a/b?c=***");
+  strictEqual(hideUrl("postgres://:s3@a/b"), "postgres://:***@a/b");
+  strictEqual(hideUrl("postgres://me@a/b"), "postgres://me@a/b");
+});
+
+Deno.test("hideUrls finds the URLs in a text", () => {
   strictEqual(
-    hideQueries("error sending request for url (http://127.0.0.1:9/x?token=t): refused"),
+    hideUrls("error sending request for url (http://127.0.0.1:9/x?token=t): refused"),
     "error sending request for url (http://127.0.0.1:9/x?token=***): refused",
   );
-  strictEqual(hideQueries("no URL? none"), "no URL? none");
+  strictEqual(
+    hideUrls("at 'postgres://me:s3@[::1]:5432/db', or me@a"),
+    "at 'postgres://me:***@[::1]:5432/db', or me@a",
+  );
+  strictEqual(hideUrls("no URL? none"), "no URL? none");
 });

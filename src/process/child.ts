@@ -1,3 +1,4 @@
+import { hideUrls } from "../model/secrets.ts";
 import { TextLineStream } from "./lines.ts";
 import { killMarked, MARK } from "./mark.ts";
 import { readText } from "./tree.ts";
@@ -92,7 +93,7 @@ export class Child {
 
   /** The end of what it wrote to its standard error, to be put behind a message; or nothing. */
   get lastWords(): string {
-    const words = this.#stderr.trim();
+    const words = hideUrls(this.#stderr.trim());
     return words === "" ? "" : `:\n${words}`;
   }
 

@@ -43,6 +43,7 @@ Deno.test("share never rounds what there is to nothing", () => {
 
 Deno.test("printable replaces what would steer a terminal, and leaves all else", () => {
   strictEqual(printable("\x1b[2Ja\r\x9b1mb\x07\x7f\tc\r\nd"), "�[2Ja��1mb��\tc\nd");
+  strictEqual(printable("a\u202Eb\u2066c"), "a\ufffdb\ufffdc");
   strictEqual(printable("≥ 7 µs – \u{1f9a6} <b>\nnext"), "≥ 7 µs – \u{1f9a6} <b>\nnext");
 });
 

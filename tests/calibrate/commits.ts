@@ -1,18 +1,13 @@
-import { fileURLToPath } from "node:url";
 import type { Report } from "../../src/model/report.ts";
 import { PATIENT, Sandbox } from "../bench.ts";
+import { clone, git, makeJsonWait } from "./clone.ts";
 import { changesOf, describe, lengthOf, say } from "./say.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /**
  * What a run of a minute is given, and a minute and a half if it looks twice: fewer rounds can prove nothing in
  * a family of six comparisons.
  */
 const SHORT = ["--rounds", "8", "--max-rounds", "8", "-z", "1"];
-/** Where the work of `/json` begins, in Stampede's own server. */
-const HANDLER = "src/server/routes/plain.ts";
-const ANSWER = 'return Response.json({ message: "Hello world", ts });';
-
 /**
  * A commit that makes `/json` of Stampede's own server wait busily for so many microseconds: how often the
  * gate fails for it, and how often it finds `/text` to be as it was.
@@ -20,12 +15,7 @@ const ANSWER = 'return Response.json({ message: "Hello world", ts });';
 export async function commit(us: number, runs: number): Promise<void> {
   let [failed, unchanged] = [0, 0];
   for (let i = 1; i <= runs; i++) {
-    const { code, report } = await gate(async (folder) => {
-      const source = await Deno.readTextFile(`${folder}/${HANDLER}`);
-      const slower = source.replace(ANSWER, `wait(${us / 1000});\n  ${ANSWER}`);
-      if (slower === source) throw new Error(`${HANDLER} is not as it was`);
-      await Deno.writeTextFile(`${folder}/${HANDLER}`, slower + WAIT);
-    });
+    const { code, report } = await gate((folder) => makeJsonWait(folder, us));
     if (code === 1) failed++;
     const text = changesOf(report).filter(({ scenario }) => scenario === "text");
     if (text.every(({ verdict }) => verdict === "same")) unchanged++;
@@ -55,20 +45,12 @@ export async function documents(runs: number): Promise<void> {
   say(`documents: exit 1 in ${failed} of ${runs}`);
 }
 
-const WAIT = `
-function wait(ms: number): void {
-  const endMs = performance.now() + ms;
-  while (performance.now() < endMs);
-}
-`;
-
 /** What the gate says of a change to a clone of this repository. */
 async function gate(
   change: (folder: string) => Promise<void>,
 ): Promise<{ code: number; report: Report }> {
   await using sandbox = await Sandbox.create();
-  const folder = `${sandbox.folder}/clone`;
-  await git("clone", "--quiet", ROOT, folder);
+  const folder = await clone(sandbox);
   await change(folder);
   const author = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
   await git("-C", folder, ...author, "commit", "--quiet", "--all", "--message", "A change");
@@ -80,9 +62,4 @@ async function gate(
   const [report] = await sandbox.reports() as unknown as Report[];
   if (report === undefined || code > 1) throw new Error(stderr);
   return { code, report };
-}
-
-async function git(...args: readonly string[]): Promise<void> {
-  const { success, stderr } = await new Deno.Command("git", { args: [...args] }).output();
-  if (!success) throw new Error(new TextDecoder().decode(stderr));
 }

@@ -5,7 +5,7 @@
 import { ProcessScope } from "../../src/process/scope.ts";
 import { disturb } from "../busy_loops.ts";
 import { commit, documents } from "./commits.ts";
-import { files } from "./files.ts";
+import { changedFiles, files } from "./files.ts";
 import { found, same } from "./pair.ts";
 import { say } from "./say.ts";
 import { servers } from "./servers.ts";
@@ -19,6 +19,7 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   commit US [RUNS]            the gate at a commit that makes /json wait US microseconds
   documents [RUNS]            the gate at commits that change documents
   files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
+  changed US [PAIRS]          compare of two files, in the second of which /json waits US microseconds
   servers [RUNS]              the ranks of eight servers
   windows [RUNS]              processor time by slices and by long windows, of six servers
 
@@ -33,6 +34,7 @@ const SERIES: Readonly<Record<string, Series>> = {
   commit: (us = 1.3, runs = 10) => commit(us, runs),
   documents: (runs = 100) => documents(runs),
   files: (pairs = 5, pauseS = 0) => files(pairs, pauseS),
+  changed: (us = 0.65, pairs = 10) => changedFiles(us, pairs),
   servers: (runs = 3) => servers(runs),
   windows: (runs = 1) => windows(runs),
 };

@@ -5,7 +5,7 @@ import { list, percent, seconds, whole } from "../../src/cli/options/values.ts";
 import { withEnvFile } from "../../src/cli/env_file.ts";
 import { readUrls } from "../../src/experiment/url_target.ts";
 import { UsageError } from "../../src/model/errors.ts";
-import { hideQueries, hideQuery, hideSecrets } from "../../src/model/secrets.ts";
+import { hideQuery, hideSecrets, hideUrls } from "../../src/model/secrets.ts";
 import { accepted, holds } from "./inputs.ts";
 
 const RANGE = fc.tuple(fc.nat(1000), fc.nat(1_000_000)).map(([min, more]) => ({
@@ -115,8 +115,13 @@ holds(
       `${path}?a=1&${name}=${secret}`,
     ];
     for (const hidden of paths.map(hideQuery)) ok(!hidden.includes(secret), hidden);
-    for (const url of paths.map((path) => `http://127.0.0.1:80${path}`)) {
-      const told = hideQueries(`${noise} ${url} ${noise}`);
+    const urls = [
+      ...paths.map((path) => `http://127.0.0.1:80${path}`),
+      `http://${name}:${secret}@127.0.0.1:80${path}`,
+      `http://${secret}@127.0.0.1:80${path}`,
+    ];
+    for (const url of urls) {
+      const told = hideUrls(`${noise} ${url} ${noise}`);
       ok(!told.includes(secret), told);
       const args = [
         [url],

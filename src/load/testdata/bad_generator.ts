@@ -17,18 +17,29 @@ for await (const job of lines) {
       if (JSON.parse(job).load.connections === 1) break; // This one's window never opens.
       await Deno.stdout.write(new TextEncoder().encode(`${OPENED}\n${CLOSED}\n`));
       break;
-    case "flood": { // 64 MiB
-      const mebibyte = new Uint8Array(2 ** 20).fill("x".charCodeAt(0));
-      for (let i = 0; i < 64; i++) await Deno.stderr.write(mebibyte);
+    case "flood":
+      await flood();
       Deno.exit(4);
       break;
-    }
+    case "loud":
+      await flood();
+      await measure();
+      break;
     case "hang":
       break;
-    case "measure": { // This one is good, and has nothing to say.
-      const measurement = JSON.stringify({ durationS: 1, statuses: {}, latency: null });
-      await Deno.stdout.write(new TextEncoder().encode(`${OPENED}\n${CLOSED}\n${measurement}\n`));
+    case "measure": // This one is good, and has nothing to say.
+      await measure();
       break;
-    }
   }
+}
+
+/** Writes 64 MiB to the standard error. */
+async function flood(): Promise<void> {
+  const mebibyte = new Uint8Array(2 ** 20).fill("x".charCodeAt(0));
+  for (let i = 0; i < 64; i++) await Deno.stderr.write(mebibyte);
+}
+
+async function measure(): Promise<void> {
+  const measurement = JSON.stringify({ durationS: 1, statuses: {}, latency: null });
+  await Deno.stdout.write(new TextEncoder().encode(`${OPENED}\n${CLOSED}\n${measurement}\n`));
 }

@@ -1,0 +1,78 @@
+import {
+  deepStrictEqual,
+  match,
+  notStrictEqual,
+  ok,
+  rejects,
+  strictEqual,
+} from "node:assert/strict";
+import { freePort } from "../process/free_port.ts";
+import { ProcessScope } from "../process/scope.ts";
+import { address } from "./address.ts";
+import { connect } from "./client.ts";
+import { type EmbeddedCluster, startEmbedded } from "./embedded.ts";
+
+/** The cluster's address with another password, or with none. */
+function withPassword({ address: { url } }: EmbeddedCluster, password: string): URL {
+  const other = new URL(url);
+  other.password = password;
+  return other;
+}
+
+Deno.test("the embedded database trusts nobody, and listens on the loopback interface alone", async () => {
+  await using scope = new ProcessScope();
+  const [one, two] = await Promise.all([
+    startEmbedded(scope, 10, null),
+    startEmbedded(scope, 10, null),
+  ]);
+  const passwords = [one, two].map(({ address: { url } }) => new URL(url).password);
+  notStrictEqual(passwords[0], passwords[1]);
+  for (const password of passwords) ok(password.length >= 32, password);
+
+  await using client = await connect(one.address);
+  const rules = await client.query<{ type: string; method: string }>(
+    "SELECT DISTINCT type, auth_method AS method FROM pg_hba_file_rules WHERE type <> 'local' OR auth_method <> 'scram-sha-256'",
+  );
+  deepStrictEqual(rules.map((rule) => ({ ...rule })), [{ type: "host", method: "scram-sha-256" }]);
+  const [settings] = await client.query<{ addresses: string; sockets: string }>(
+    "SELECT current_setting('listen_addresses') AS addresses, current_setting('unix_socket_directories') AS sockets",
+  );
+  deepStrictEqual({ ...settings }, { addresses: "127.0.0.1", sockets: "" });
+
+  const env = Deno.env.get("PGPASSWORD");
+  Deno.env.delete("PGPASSWORD"); // what a client without a password would take
+  try {
+    for (const wrong of ["", "stampede", "postgres", passwords[1] ?? ""]) {
+      const refused = async (): Promise<void> => {
+        await using _ = await connect(address(withPassword(one, wrong)));
+      };
+      await rejects(refused, /password/);
+    }
+  } finally {
+    if (env !== undefined) Deno.env.set("PGPASSWORD", env);
+  }
+});
+
+Deno.test("a port that another program has taken meanwhile is changed for another one", async () => {
+  await using scope = new ProcessScope();
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const ports = [taken.addr.port, freePort()];
+  const [, free] = ports;
+  const cluster = await startEmbedded(scope, 10, null, () => ports.shift() ?? 0);
+  strictEqual(new URL(cluster.address.url).port, String(free));
+  await using client = await connect(cluster.address);
+  strictEqual((await client.query("SELECT 1")).length, 1);
+});
+
+Deno.test("PostgreSQL that finds no free port says so in its own words", async () => {
+  await using scope = new ProcessScope();
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const start = startEmbedded(scope, 10, null, () => taken.addr.port);
+  await rejects(start, ({ message }: Error) => {
+    match(
+      message,
+      /^PostgreSQL ended with exit code 1 while it started:\n(.|\n)*Address already in use/,
+    );
+    return true;
+  });
+});

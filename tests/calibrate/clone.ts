@@ -1,0 +1,34 @@
+import { fileURLToPath } from "node:url";
+import type { Sandbox } from "../bench.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** Where the work of `/json` begins, in Stampede's own server. */
+const HANDLER = "src/server/routes/plain.ts";
+const ANSWER = 'return Response.json({ message: "Hello world", ts });';
+const WAIT = `
+function wait(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+`;
+
+/** Clones this repository into a folder of the sandbox, and returns its path. */
+export async function clone({ folder }: Sandbox): Promise<string> {
+  const path = `${folder}/clone`;
+  await git("clone", "--quiet", ROOT, path);
+  return path;
+}
+
+/** Makes `/json` of Stampede's own server, in a clone, wait busily for so many microseconds. */
+export async function makeJsonWait(path: string, us: number): Promise<void> {
+  const source = await Deno.readTextFile(`${path}/${HANDLER}`);
+  const slower = source.replace(ANSWER, `wait(${us / 1000});\n  ${ANSWER}`);
+  if (slower === source) throw new Error(`${HANDLER} is not as it was`);
+  await Deno.writeTextFile(`${path}/${HANDLER}`, slower + WAIT);
+}
+
+/** @throws {Error} with what git said, if it fails. */
+export async function git(...args: readonly string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command("git", { args: [...args] }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}

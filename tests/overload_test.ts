@@ -1,0 +1,60 @@
+import { ok } from "node:assert/strict";
+import { SCENARIOS } from "../scenarios/mod.ts";
+import { Crowd } from "../src/engine/faults/crowd.ts";
+import { PATIENCE_MS, Steady, wellAgain } from "../src/engine/faults/steady.ts";
+import { now } from "../src/load/metronome.ts";
+import type { Scenario } from "../src/model/scenario.ts";
+import { ProcessScope } from "../src/process/scope.ts";
+import { until } from "./bench.ts";
+import { withServer } from "./stage.ts";
+
+const TIMES = 10;
+const FLOOD_S = 2;
+/** Connections that are open at once. */
+const MOST = 500;
+/** Of what is asked meanwhile, so much has to be answered within a second: others use this machine, too. */
+const SHARE = 0.9;
+const never = new AbortController().signal;
+
+function scenario(id: string): Scenario {
+  const found = SCENARIOS.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`There is no ${id}`);
+  return found;
+}
+
+Deno.test("ten times the primes that it can compute keep nobody from /, and then all is well", async () => {
+  await withServer(async ({ server: { origin }, client }) => {
+    await using scope = new ProcessScope();
+    await using crowd = new Crowd(scope);
+    const { request } = scenario("primes");
+    const facts = { helloHtml: "", rows: client.query };
+    const capacity = await crowd.capacityOf({ origin, request, most: MOST }, never);
+    using steady = new Steady(origin, scenario("text"), { facts, connections: 20 });
+    await until(() => steady.between(0, Infinity).length >= 50, "a second of calm is over");
+    const calm = steady.between(0, Infinity);
+
+    const fromMs = now();
+    const flood = { origin, request, most: MOST, leaves: false };
+    const sent = await crowd.flood(
+      { ...flood, perS: TIMES * capacity, durationS: FLOOD_S },
+      never,
+      () => {},
+    );
+    const overMs = now();
+    ok(sent > capacity * FLOOD_S, `${sent} sent, ${capacity} a second can be computed`);
+
+    let wellMs: number | null = null;
+    await until(
+      () => (wellMs = wellAgain(steady.between(overMs, Infinity), calm)) !== null,
+      "all is well",
+    );
+    ok((wellMs ?? Infinity) - overMs <= PATIENCE_MS, `well after ${(wellMs ?? 0) - overMs} ms`);
+    const replies = steady.between(fromMs, overMs);
+    const right = replies.filter(({ got }) => got === null);
+    ok(right.length >= SHARE * replies.length, `${right.length} of ${replies.length} right`);
+    await until(
+      async () => await fetch(`${origin}${request.path}`).then(({ ok }) => ok),
+      "primes are computed again",
+    );
+  });
+});
