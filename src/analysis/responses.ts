@@ -1,5 +1,5 @@
 import type { OpenRecord, TrialResult } from "../model/raw.ts";
-import type { ResponseSummary, ResponseTimes } from "../model/response.ts";
+import type { OpenCheck, ResponseSummary, ResponseTimes } from "../model/response.ts";
 import { merge } from "../stats/histogram.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
 import { cellKeyOf } from "./cell_key.ts";
@@ -9,17 +9,46 @@ const REACHED = 0.99;
 /** The load generator's own lateness may be so large a part of a percentile, or so many microseconds. */
 const OWN_SHARE = 0.1;
 const OWN_US = 50;
-/** The percentiles that are shown, by their names. */
+/** And its figures of a server whose response times are known so far from these, or so many microseconds. */
+const CHECK_SHARE = 0.05;
+const CHECK_US = 50;
+/** The percentiles that are shown, by their names, and of these the ones that are checked. */
 const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as const;
+const CHECKED = ["p50Us", "p90Us", "p99Us"] as const;
 
 /** How long users waited for each server at each scenario and rate, in the order of the windows. */
-export function deriveResponses(results: readonly TrialResult[]): ResponseSummary[] {
+export function deriveResponses(
+  results: readonly TrialResult[],
+  checks: readonly OpenCheck[],
+): ResponseSummary[] {
   const open = results.filter(({ trial }) => trial.load.open !== null);
   const groups = Map.groupBy(open, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
-  return [...groups.values()].map((group) => summaryOf(group as [TrialResult, ...TrialResult[]]));
+  return [...groups.values()].map((group) => {
+    const [{ trial }] = group as [TrialResult, ...TrialResult[]];
+    const check = checks.find(({ perS }) => perS === trial.load.open?.perS) ?? null;
+    return summaryOf(group as [TrialResult, ...TrialResult[]], check);
+  });
 }
 
-function summaryOf(results: readonly [TrialResult, ...TrialResult[]]): ResponseSummary {
+/**
+ * The highest percentile up to which a check found what theory says, within 5 % or 50 µs; 0 if there is
+ * none, and 1 if all of them agreed.
+ */
+export function checkedUpTo({ expected, found }: OpenCheck): number {
+  let highest = 0;
+  for (const name of CHECKED) {
+    const [theory, measured] = [expected[name], found[name]];
+    if (theory === null || measured === null) return highest; // so few requests tell no more
+    if (Math.abs(measured - theory) > Math.max(CHECK_US, CHECK_SHARE * theory)) return highest;
+    highest = PERCENTILES[name];
+  }
+  return 1;
+}
+
+function summaryOf(
+  results: readonly [TrialResult, ...TrialResult[]],
+  check: OpenCheck | null,
+): ResponseSummary {
   const records = results.flatMap(({ window }) => window?.measurement.open ?? []);
   const sum = (value: (record: OpenRecord) => number): number =>
     records.reduce((total, record) => total + value(record), 0);
@@ -46,7 +75,10 @@ function summaryOf(results: readonly [TrialResult, ...TrialResult[]]): ResponseS
     lag,
     wait: timesOf("wait"),
     service: timesOf("service"),
-    measurableUpTo: response && lag ? measurable(response, lag) : 0,
+    measurableUpTo: Math.min(
+      response && lag ? measurable(response, lag) : 0,
+      check === null ? 1 : checkedUpTo(check),
+    ),
   };
 }
 

@@ -1,13 +1,16 @@
 import { UsageError } from "../model/errors.ts";
+import { OWN_GENERATOR } from "../experiment/options.ts";
 import { findGenerator, type FoundGenerator, type MissingGenerator } from "../load/find.ts";
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
 import { RunningGenerator } from "../load/running.ts";
+import { checkOpenLoop } from "../load/open_check.ts";
 import { Slicer, type SlicesJob } from "../load/slicer.ts";
 import type { Slices } from "../model/block.ts";
-import type { Load } from "../model/experiment.ts";
+import type { Load, OpenLoad } from "../model/experiment.ts";
 import type { Ceiling, Measurement } from "../model/raw.ts";
 import type { Pinning } from "../model/report.ts";
+import type { OpenCheck } from "../model/response.ts";
 import type { HttpAnswer } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { Ceilings } from "./ceiling.ts";
@@ -73,6 +76,8 @@ export async function ceilingOf(
 
 /** The load generators of a run at work, each with its ceilings. */
 export class GeneratorPool implements Generators {
+  readonly #scope: ProcessScope;
+  readonly #pinning: Pinning | null;
   readonly #slicer: Slicer;
   readonly #all: ReadonlyMap<string, { running: RunningGenerator; ceilings: Ceilings }>;
 
@@ -83,6 +88,8 @@ export class GeneratorPool implements Generators {
     pinning: Pinning | null,
     awakeCpus: readonly number[] = [],
   ) {
+    this.#scope = scope;
+    this.#pinning = pinning;
     this.#slicer = new Slicer(scope, { driver: pinning?.generator ?? null, awake: awakeCpus });
     this.#all = new Map(generators.map(({ generator }) => {
       const running = new RunningGenerator(scope, generator, pinning?.generator ?? null);
@@ -107,6 +114,12 @@ export class GeneratorPool implements Generators {
     signal: AbortSignal,
   ): Promise<Ceiling | null> {
     return this.#of(id).ceilings.of(job, answer, signal);
+  }
+
+  checkOpenLoop(open: OpenLoad, connections: number, signal: AbortSignal): Promise<OpenCheck> {
+    const { running } = this.#of(OWN_GENERATOR);
+    const context = { scope: this.#scope, generator: running, cpus: this.#pinning?.server ?? null };
+    return checkOpenLoop(context, open, connections, signal);
   }
 
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices> {

@@ -5,9 +5,10 @@ import type { Witness, WitnessOptions } from "../load/witness.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { Slices } from "../model/block.ts";
 import type { Event } from "../model/events.ts";
-import type { Arm, Load } from "../model/experiment.ts";
+import type { Arm, Load, OpenLoad } from "../model/experiment.ts";
 import type { Ceiling, DatabaseWork, Measurement } from "../model/raw.ts";
 import type { Commit, Host, Pinning } from "../model/report.ts";
+import type { OpenCheck } from "../model/response.ts";
 import type { Facts, HttpAnswer } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
@@ -116,6 +117,8 @@ export interface Generators extends AsyncDisposable {
   ): Promise<Measurement>;
   /** Loads servers that are alive at once in turn, with Stampede's own driver. */
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
+  /** What Stampede's own open loop says of a server whose response times theory knows. */
+  checkOpenLoop(open: OpenLoad, connections: number, signal: AbortSignal): Promise<OpenCheck>;
   /** A generator's ceiling for a job; null where it cannot be measured. */
   ceiling(
     id: string,

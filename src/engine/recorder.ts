@@ -10,6 +10,7 @@ import type { Cell } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { LaunchRecord, TrialResult } from "../model/raw.ts";
 import { type Commit, FORMAT, type Host, type Pinning, type Report } from "../model/report.ts";
+import type { OpenCheck } from "../model/response.ts";
 import type { PresentGenerator } from "./generators.ts";
 import type { Origin } from "./lab.ts";
 
@@ -38,6 +39,7 @@ export class Recorder {
   readonly #launches: LaunchRecord[] = [];
   readonly #results: TrialResult[] = [];
   readonly #blocks: BlockResult[] = [];
+  readonly #openChecks: OpenCheck[] = [];
 
   constructor(facts: RunFacts) {
     this.#facts = facts;
@@ -78,6 +80,11 @@ export class Recorder {
   /** Slices have been measured, or have failed. */
   addBlock(result: BlockResult): void {
     this.#blocks.push(result);
+  }
+
+  /** The open loop was checked, at one rate. */
+  addOpenCheck(check: OpenCheck): void {
+    this.#openChecks.push(check);
   }
 
   /** What the results say so far. */
@@ -129,7 +136,8 @@ export class Recorder {
       results: [...results],
       blocks: [...this.#blocks],
       cells: rank(cells, comparisons, leagues),
-      responses: deriveResponses(results),
+      openChecks: [...this.#openChecks],
+      responses: deriveResponses(results, this.#openChecks),
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, cells, [a.id, b.id]) : [],
       changes: null,

@@ -6,7 +6,7 @@ import { mostConnections } from "../experiment/loads.ts";
 import { Planner, sharesProcess } from "../experiment/plan.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Event, Plan } from "../model/events.ts";
-import type { Arm, Experiment } from "../model/experiment.ts";
+import type { Arm, Experiment, Load, OpenLoad } from "../model/experiment.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { contextOf, needsOf, prepareArms } from "./arms.ts";
 import { Blocks, type BlocksEvent } from "./blocks.ts";
@@ -162,6 +162,11 @@ async function execute(
       ["process", "told"].includes(generator.threads)
     );
     const { design } = experiment;
+    for (const load of openLoadsOf(first)) {
+      const { open, connections } = load;
+      await emit({ kind: "phase", phase: { kind: "open-check", perS: open.perS } });
+      recorder.addOpenCheck(await pool.checkOpenLoop(open, connections, signal));
+    }
     await emit({ kind: "plan", plan: first, mostAddedS: mostAddedS(design, first, canScale) });
     await runCampaign({
       planner,
@@ -192,4 +197,12 @@ function roundsOf({ trials, blocks }: Plan): Plan[] {
     trials: trials.filter((trial) => trial.round === round),
     blocks: blocks.filter((block) => block.round === round),
   }));
+}
+
+/** The open loops of a plan, one for each rate. */
+function openLoadsOf({ trials }: Plan): (Load & { readonly open: OpenLoad })[] {
+  const loads = trials.flatMap(({ load }) =>
+    load.open === null ? [] : { ...load, open: load.open }
+  );
+  return [...new Map(loads.map((load) => [load.open.perS, load])).values()];
 }

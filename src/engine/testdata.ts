@@ -226,6 +226,16 @@ class OpenFakeLab implements OpenLab {
         signal.throwIfAborted();
         return measured;
       },
+      checkOpenLoop: ({ perS, arrivals }) =>
+        Promise.resolve({
+          perS,
+          arrivals,
+          serviceUs: 500,
+          aloneUs: 600,
+          offered: 1000,
+          expected: { p50Us: 700, p90Us: 1500, p99Us: 2500 },
+          found: { p50Us: 710, p90Us: 1510, p99Us: 2510 },
+        }),
       ceiling: (id, job) => {
         const answersPerS = ceiling(job, id);
         return Promise.resolve(

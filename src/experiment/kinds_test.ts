@@ -7,6 +7,7 @@ import { generatorsExperiment } from "./generators.ts";
 import { noiseExperiment } from "./noise.ts";
 import type { ExperimentOptions } from "./options.ts";
 import { presetExperiment } from "./preset.ts";
+import { rateExperiment } from "./rate.ts";
 import { recordOf } from "./record.ts";
 import { runExperiment } from "./run.ts";
 import { armOf } from "./testdata.ts";
@@ -205,4 +206,25 @@ Deno.test("ratios are measured in slices, less than half as long as windows, and
   const attached = { ...A, attached: { origin: "http://127.0.0.1:1", pid: null } };
   const running = runExperiment({ ...selection, servers: [attached, B] }, OPTIONS);
   deepStrictEqual([running.reference, running.design.slices], [null, null], "it runs already");
+});
+
+Deno.test("rates are sent by Stampede's own driver, as an open loop, and without slices", () => {
+  const selection = { servers: [A, B], scenarios: [text], reference: null };
+  const { kind, arms, load, design } = rateExperiment(selection, OPTIONS, [100, 500]);
+  strictEqual(kind, "rate");
+  deepStrictEqual(arms.map(({ generator }) => generator), ["stampede", "stampede"]);
+  deepStrictEqual(load.open, { perS: [100, 500], arrivals: "poisson" });
+  strictEqual(design.slices, null);
+  deepStrictEqual(
+    rateExperiment(selection, { ...OPTIONS, arrivals: "even" }, [1]).load.open?.arrivals,
+    "even",
+  );
+  throws(
+    () => rateExperiment(selection, { ...OPTIONS, generator: "wrk" }, [1]),
+    /wrk cannot send at a --rate here: leave --generator out, or take stampede/,
+  );
+  throws(
+    () => rateExperiment(selection, { ...OPTIONS, connections: [1, 2] }, [1]),
+    /Cannot measure several --connections and a --rate at once/,
+  );
 });

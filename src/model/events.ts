@@ -10,6 +10,8 @@ import type { Report } from "./report.ts";
 export type Phase =
   | { readonly kind: "database" }
   | { readonly kind: "fastest" }
+  /** Whether the open loop is right at this rate. */
+  | { readonly kind: "open-check"; readonly perS: number }
   | { readonly kind: "fault"; readonly server: string; readonly fault: FaultId }
   | {
     readonly kind: "building";

@@ -11,6 +11,7 @@ import {
   ordinal,
   positive,
   record,
+  type Schema,
   type Static,
   text,
 } from "./schema.ts";
@@ -47,7 +48,7 @@ export interface Arm extends Omit<ArmRecord, "server"> {
 
 /** How arrivals follow each other. */
 export const ARRIVALS = ["poisson", "even"] as const;
-const arrivals = oneOf(...ARRIVALS);
+export const arrivals: Schema<typeof ARRIVALS[number]> = oneOf(...ARRIVALS);
 const ARRIVALS_TEXT = "How they follow each other: at random, or at even times.";
 
 export const OpenPlan = object("OpenPlan", "The rates of open loops.", {

@@ -1,7 +1,7 @@
 /** A run's report: what it was asked, on which machine, what it measured and what it found. */
 import { BlockResult } from "./block.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
-import { ResponseSummary } from "./response.ts";
+import { OpenCheck, ResponseSummary } from "./response.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
 import {
@@ -119,6 +119,10 @@ export const Report = object(
     results: [list(TrialResult), "Every window, in the order in which they were measured."],
     blocks: [list(BlockResult), "Raw: slices, in the order in which they were measured."],
     cells: [list(Cell), "Every server at every scenario."],
+    openChecks: [
+      list(OpenCheck),
+      "Of the kind `rate`, one for each rate; empty in any other report.",
+    ],
     responses: [
       list(ResponseSummary),
       "Of the kind `rate`, how long users waited; empty in any other report.",

@@ -1,6 +1,18 @@
 /** How long users wait in an open loop: derived from the raw windows of raw.ts. */
 import { cellKey } from "./comparison.ts";
-import { amount, count, nullable, object, oneOf, ordinal, share, type Static } from "./schema.ts";
+import { arrivals } from "./experiment.ts";
+import {
+  amount,
+  count,
+  nullable,
+  object,
+  oneOf,
+  ordinal,
+  positive,
+  share,
+  type Static,
+  unnamed,
+} from "./schema.ts";
 
 export const ResponseTimes = object(
   "ResponseTimes",
@@ -16,6 +28,27 @@ export const ResponseTimes = object(
   },
 );
 export interface ResponseTimes extends Static<typeof ResponseTimes> {}
+
+const Quantiles = unnamed("In microseconds; null is what so few requests do not tell.", {
+  p50Us: [nullable(amount), "Median."],
+  p90Us: [nullable(amount), "90th percentile."],
+  p99Us: [nullable(amount), "99th percentile."],
+});
+
+export const OpenCheck = object(
+  "OpenCheck",
+  "Raw: what Stampede's open loop says of a server whose response times theory knows, before the run.",
+  {
+    perS: [positive, "Requests a second."],
+    arrivals: [arrivals, "How they followed each other."],
+    serviceUs: [amount, "How long that server took for each when it was busy all the time."],
+    aloneUs: [amount, "Median time of an answer when nothing else was under way."],
+    offered: [count, "Requests that were due."],
+    expected: [Quantiles, "Response times by theory, of the very same arrivals."],
+    found: [Quantiles, "Response times as they were measured."],
+  },
+);
+export interface OpenCheck extends Static<typeof OpenCheck> {}
 
 export const ResponseSummary = object(
   "ResponseSummary",
@@ -44,7 +77,7 @@ export const ResponseSummary = object(
     service: [nullable(ResponseTimes), "Part of it: from sending to the last byte of the answer."],
     measurableUpTo: [
       share,
-      "Percentiles up to this one are the server's: beyond it the load generator's own lateness is too large a part. 0: not even the median.",
+      "Percentiles up to this one are the server's: beyond it the load generator's own lateness is too large a part, or it was wrong in the check before the run. 0: not even the median.",
     ],
   },
 );

@@ -45,6 +45,7 @@ function withRates(report: Fields): Fields {
       block: change(result.block, closed),
     })),
     cells: changeAll(report.cells, closed),
+    openChecks: [],
     responses: [],
     comparisons: changeAll(report.comparisons, closed),
     noise: changeAll(report.noise, closed),

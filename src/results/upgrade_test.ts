@@ -205,7 +205,7 @@ Deno.test("format 4 becomes one that knows open loops", () => {
   const without = <T extends { perS: unknown }>({ perS: _perS, ...rest }: T): Omit<T, "perS"> =>
     rest;
   const { open: _open, ...closedPlan } = REPORT.experiment.load;
-  const { responses: _responses, ...before } = REPORT;
+  const { openChecks: _openChecks, responses: _responses, ...before } = REPORT;
   const older = {
     ...before,
     schemaVersion: 4,

@@ -8,6 +8,8 @@ export function describePhase(phase: Phase): string {
   switch (phase.kind) {
     case "database":
       return "Starting the database";
+    case "open-check":
+      return `Checking the open loop against theory at ${rate(phase.perS)} requests a second`;
     case "fastest":
       return "Looking for the fastest load generator";
     case "fault":

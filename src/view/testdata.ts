@@ -150,6 +150,7 @@ export const REPORT: Report = {
     { ...WITHOUT_RATE, scenario: "sql1", status: "invalid", reason: told("wrong") },
     { ...WITHOUT_RATE, scenario: "books", status: "failed", reason: told("killed:\nby 9") },
   ],
+  openChecks: [],
   responses: [],
   blocks: [],
   comparisons: [],

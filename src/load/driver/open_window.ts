@@ -55,7 +55,8 @@ export async function driveOpen(
   return { ...window.result(), open: arrivals.result() };
 }
 
-function paceOf({ perS, arrivals, seed }: OpenLoad): Pace {
+/** The pace of a load. */
+export function paceOf({ perS, arrivals, seed }: OpenLoad): Pace {
   const gapMs = 1000 / perS;
   return arrivals === "even" ? { kind: "even", gapMs } : { kind: "poisson", gapMs, seed };
 }

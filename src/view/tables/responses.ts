@@ -1,6 +1,7 @@
 import type { Report } from "../../model/report.ts";
-import type { ResponseSummary, ResponseTimes } from "../../model/response.ts";
+import type { OpenCheck, ResponseSummary, ResponseTimes } from "../../model/response.ts";
 import { isSameCell } from "../../analysis/cell_key.ts";
+import { checkedUpTo } from "../../analysis/responses.ts";
 import { bareMilliseconds, microseconds, rate, share, UNKNOWN } from "../format.ts";
 import type { Column, Table } from "../table.ts";
 
@@ -67,16 +68,42 @@ function cpuOf(response: ResponseSummary, { cells }: Report): number | null {
 }
 
 /** What is to be known beside it. */
-export function responsesNotes({ responses }: Report): string[] {
+export function responsesNotes({ responses, openChecks }: Report): string[] {
   const late = responses.filter(({ response, measurableUpTo }) =>
     response !== null && measurableUpTo < 0.99
   );
   const unreached = responses.filter(({ status }) => status === "unreached");
   return [
     "Response time, in an open loop: from the moment for which each request was intended.",
+    ...openChecks.map(checkNote),
     ...late.map((one) => `${named(one)}: ${lateness(one)}`),
     ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
   ];
+}
+
+/** Whether the load generator itself was right at a rate, before the run. */
+function checkNote(check: OpenCheck): string {
+  const { perS, expected, found } = check;
+  const compared = (["p50Us", "p90Us", "p99Us"] as const).flatMap((name) => {
+    const [theory, measured] = [expected[name], found[name]];
+    if (theory === null || measured === null) return [];
+    return `${name.replace("Us", "")} ${bareMilliseconds(measured)} of ${
+      bareMilliseconds(theory)
+    } ms`;
+  });
+  const upTo = checkedUpTo(check);
+  const verdict = compared.length === 0
+    ? "too few requests to check it"
+    : upTo === 1
+    ? "agrees with theory"
+    : upTo === 0
+    ? "is wrong in the median already"
+    : `is wrong beyond p${100 * upTo}`;
+  return `At ${
+    rate(perS)
+  }/s the open loop ${verdict}, at a server that takes equally long for each request: ${
+    compared.join(", ")
+  }`.replace(/: $/, "");
 }
 
 function named({ arm, scenario, perS }: ResponseSummary): string {

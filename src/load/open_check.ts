@@ -1,0 +1,118 @@
+import { arrivalsOf } from "./arrivals.ts";
+import { paceOf } from "./driver/open_window.ts";
+import type { WindowJob } from "./generator.ts";
+import { startNullServer } from "./null_server.ts";
+import type { RunningGenerator } from "./running.ts";
+import type { Load, OpenLoad } from "../model/experiment.ts";
+import type { Measurement } from "../model/raw.ts";
+import type { OpenCheck } from "../model/response.ts";
+import type { HttpAnswer } from "../model/scenario.ts";
+import type { ProcessScope } from "../process/scope.ts";
+import { quantileIsKnown } from "../stats/quantile.ts";
+import { waitsOf } from "../stats/queue.ts";
+
+/** How busy the server is, and how long it takes for one answer at most. */
+const UTILISATION = 0.5;
+const LONGEST_SERVICE_US = 5000;
+const CALIBRATION_S = 0.5;
+const WARMUP_S = 0.3;
+const CHECK_S = 2;
+/** Enough to keep the server busy all the time. */
+const BUSY_CONNECTIONS = 8;
+const ANSWER: HttpAnswer = {
+  status: 200,
+  headers: new Headers({ "content-type": "text/plain;charset=UTF-8" }),
+  text: "Hello world",
+};
+const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
+
+/** What a check needs. */
+export interface OpenCheckContext {
+  readonly scope: ProcessScope;
+  readonly generator: RunningGenerator;
+  /** The processors that the server may use; null: all. */
+  readonly cpus: readonly number[] | null;
+}
+
+/**
+ * Drives an open loop against a server that takes equally long for each request, one at a time, about half
+ * of whose time is asked for. How long each arrival waits there is known: with Poisson arrivals it is the
+ * queue M/D/1. Takes four seconds.
+ *
+ * @param connections that may be open at once
+ * @throws {Failure} if it cannot be measured.
+ */
+export async function checkOpenLoop(
+  { scope, generator, cpus }: OpenCheckContext,
+  open: OpenLoad,
+  connections: number,
+  abort: AbortSignal,
+): Promise<OpenCheck> {
+  const meantUs = Math.min(1e6 * UTILISATION / open.perS, LONGEST_SERVICE_US);
+  await using server = await startNullServer(scope, ANSWER, cpus, meantUs);
+  const load: Load = {
+    connections,
+    shards: 1,
+    warmupS: WARMUP_S,
+    durationS: CALIBRATION_S,
+    answers: null,
+    timeoutS: 10,
+    open: null,
+  };
+  const measure = (change: Partial<Load>): Promise<Measurement> => {
+    const job: WindowJob = {
+      origin: server.origin,
+      request: REQUEST,
+      load: { ...load, ...change },
+      body: { same: ANSWER.text },
+    };
+    return generator.measure(job, abort);
+  };
+  const busy = await measure({ connections: BUSY_CONNECTIONS });
+  const serviceUs = 1e6 * busy.durationS / Math.max(1, busy.statuses["200"] ?? 0);
+  const alone = await measure({ connections: 1 });
+  const aloneUs = alone.latency?.p50Us ?? 0;
+  const { open: record } = await measure({ durationS: CHECK_S, open });
+  const offered = record?.offered ?? 0;
+  const known = (value: number | null | undefined, p: number): number | null =>
+    value !== null && value !== undefined && quantileIsKnown(offered, p) ? value : null;
+  const theory = expectedUs(open, serviceUs, aloneUs);
+  return {
+    perS: open.perS,
+    arrivals: open.arrivals,
+    serviceUs,
+    aloneUs,
+    offered,
+    expected: {
+      p50Us: known(theory(0.5), 0.5),
+      p90Us: known(theory(0.9), 0.9),
+      p99Us: known(theory(0.99), 0.99),
+    },
+    found: {
+      p50Us: known(record?.response?.p50Us, 0.5),
+      p90Us: known(record?.response?.p90Us, 0.9),
+      p99Us: known(record?.response?.p99Us, 0.99),
+    },
+  };
+}
+
+/** Quantiles of the response times that these arrivals have after the warm-up. */
+function expectedUs(
+  open: OpenLoad,
+  serviceUs: number,
+  aloneUs: number,
+): (p: number) => number | null {
+  const arrivalsMs: number[] = [];
+  for (const atMs of arrivalsOf(paceOf(open))) {
+    if (atMs > 1000 * (WARMUP_S + CHECK_S)) break;
+    arrivalsMs.push(atMs);
+  }
+  const waitsUs = waitsOf(arrivalsMs, serviceUs / 1000)
+    .filter((_wait, i) => (arrivalsMs[i] ?? 0) >= 1000 * WARMUP_S)
+    .map((waitMs) => 1000 * waitMs)
+    .sort((a, b) => a - b);
+  return (p) => {
+    const waitUs = waitsUs[Math.floor(p * waitsUs.length)];
+    return waitUs === undefined ? null : waitUs + aloneUs;
+  };
+}
