@@ -206,3 +206,16 @@ Deno.test("ratios are measured in slices, less than half as long as windows, and
   const running = runExperiment({ ...selection, servers: [attached, B] }, OPTIONS);
   deepStrictEqual([running.reference, running.design.slices], [null, null], "it runs already");
 });
+
+Deno.test("a run of many servers has more rounds, which are shorter", () => {
+  const servers = ["a", "b", "c", "d"].map((id) => armOf(id, [text]).server);
+  const designOf = (count: number, options: Partial<ExperimentOptions> = {}): unknown[] => {
+    const selection = { servers: servers.slice(0, count), scenarios: [text], reference: null };
+    const { design } = runExperiment(selection, { ...OPTIONS, ...options });
+    return [design.rounds, design.slices?.durationS];
+  };
+  deepStrictEqual(designOf(3), [6, 0.45]);
+  deepStrictEqual(designOf(4), [8, 0.3]);
+  deepStrictEqual(designOf(4, { slices: false }), [6, undefined]);
+  deepStrictEqual(designOf(4, { rounds: 2 }), [2, 0.3]);
+});
