@@ -60,12 +60,12 @@ const REQUEST_LINES: readonly Abuse[] = [
     gets: "400",
   },
   { what: "half a head", sends: "GET / HTTP/1.1\r\nHo", gets: NO_ANSWER },
-  {
-    what: "a request of /delay, and no more to come",
-    sends: get("/delay?every=1&ms=100"),
-    gets: NO_ANSWER,
+  ...["/delay?every=1&ms=100", "/primes", "/sql1"].map((path) => ({
+    what: `a request of ${path.split("?")[0]}, and no more to come`,
+    sends: get(path),
+    gets: "200",
     closes: true,
-  },
+  })),
   { what: "half a head, and no more to come", sends: "GET / HT", gets: NO_ANSWER, closes: true },
 ];
 

@@ -147,8 +147,10 @@ Deno.test("bench stops in order at an error that a scenario file throws late", a
 
 Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async () => {
   await using sandbox = await Sandbox.create();
+  let postmaster = 0;
   const { code, stderr } = await disturb(sandbox, async () => {
-    const postmaster = await processOf(sandbox, "bin/postgres -D");
+    postmaster = await processOf(sandbox, "bin/postgres -D");
+    strictEqual(sharedMemoryOf(postmaster), 1);
     // Where it has memory outside its own folder, that stays
     const shared = readText(`/proc/${postmaster}/maps`)?.match(/\/dev\/shm\/.*/g);
     Deno.kill(postmaster, "SIGKILL");
@@ -158,8 +160,16 @@ Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async (
   match(stderr, /^PostgreSQL was killed by SIGKILL: nothing more can be measured$/m);
   match(stderr, /^What was measured until then is in results\/.*\.json$/m);
   strictEqual((await sandbox.reports())[0]?.complete, false);
+  strictEqual(sharedMemoryOf(postmaster), 0);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
+
+/** How many segments of shared memory there are that a process has made. */
+function sharedMemoryOf(pid: number): number {
+  const [, ...segments] = readText("/proc/sysvipc/shm")?.trim().split("\n") ?? [];
+  // key, shmid, perms, size, cpid
+  return segments.filter((line) => line.trim().split(/ +/)[4] === String(pid)).length;
+}
 
 Deno.test("bench goes on after one of PostgreSQL's processes was killed", async () => {
   await using sandbox = await Sandbox.create();

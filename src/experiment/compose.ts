@@ -47,11 +47,12 @@ const MAX_DB_POOL = 100;
  */
 export function compose(
   kind: Kind,
-  { sides, scenarios, reference = null }: Parts,
+  parts: Parts,
   options: ExperimentOptions,
   aim: Aim,
   load: LoadPlan = loadPlanOf(options),
 ): Experiment {
+  const { sides, scenarios, reference = null } = parts;
   const env = serverEnv(options, poolFor(scenarios, load));
   const armOf = (side: Side): Arm => ({
     id: side.id ?? side.server.id,
@@ -60,16 +61,20 @@ export function compose(
     generator: side.generator ?? options.generator ?? DEFAULT_GENERATOR,
     env: { ...env, ...side.env },
   });
-  const isSliced = aim.slices !== null && options.slices !== false &&
-    sides.every(({ server }) => server.attached === null);
+  const hasSlices = aim.slices !== null && isSliced(parts, options);
   return {
     kind,
     arms: sides.map(armOf),
-    reference: isSliced && reference !== null ? armOf({ server: reference, id: REFERENCE }) : null,
+    reference: hasSlices && reference !== null ? armOf({ server: reference, id: REFERENCE }) : null,
     scenarios,
     load,
-    design: designOf(options, isSliced ? aim : { ...aim, slices: null }),
+    design: designOf(options, hasSlices ? aim : { ...aim, slices: null }),
   };
+}
+
+/** Whether ratios can be measured in slices, which take servers that are started here. */
+export function isSliced({ sides }: Parts, { slices }: ExperimentOptions): boolean {
+  return slices !== false && sides.every(({ server }) => server.attached === null);
 }
 
 function designOf(options: ExperimentOptions, aim: Aim): Design {

@@ -228,3 +228,16 @@ Deno.test("rates are sent by Stampede's own driver, as an open loop, and without
     /Cannot measure several --connections and a --rate at once/,
   );
 });
+
+Deno.test("a run of many servers has more rounds, which are shorter", () => {
+  const servers = ["a", "b", "c", "d"].map((id) => armOf(id, [text]).server);
+  const designOf = (count: number, options: Partial<ExperimentOptions> = {}): unknown[] => {
+    const selection = { servers: servers.slice(0, count), scenarios: [text], reference: null };
+    const { design } = runExperiment(selection, { ...OPTIONS, ...options });
+    return [design.rounds, design.slices?.durationS];
+  };
+  deepStrictEqual(designOf(3), [6, 0.45]);
+  deepStrictEqual(designOf(4), [8, 0.3]);
+  deepStrictEqual(designOf(4, { slices: false }), [6, undefined]);
+  deepStrictEqual(designOf(4, { rounds: 2 }), [2, 0.3]);
+});

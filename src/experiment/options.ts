@@ -56,6 +56,12 @@ export const FIGURES: Aim = {
 };
 /** Response times at rates: windows of the driver that can send at a rate, which are long and few. */
 export const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
+/** From so many servers on, windows of every round would take most of the time. */
+export const MANY = 4;
+/** The figures of many arms: more rounds of slices, which tell them apart, and windows in some of them. */
+export const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
+/** Which rounds have windows then: the first, and every so many after it. */
+export const WINDOWS_EVERY = 3;
 /** The figures of each arm, and nothing but windows: what a published table is held against. */
 export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
 /** Ratios between arms: enough to see 2 % of one scenario in a minute (docs/methodology.md). */

@@ -6,6 +6,7 @@ import type { Arm, Design, Experiment, Load, LoadPlan, Trial } from "../model/ex
 import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
 import { loadsOf } from "./loads.ts";
+import { MANY, WINDOWS_EVERY } from "./options.ts";
 
 /** The scale test: pairs of windows with the shards, or connections, of the run and with twice as many. */
 const SCALE_PAIRS = 3;
@@ -39,8 +40,8 @@ const ALL: Wanted = { windows: () => true, slices: () => true };
 const NOTHING: Plan = { trials: [], blocks: [] };
 
 /**
- * Plans rounds one after the other. In each, every server is started once and measured at every scenario
- * that it implements, under each number of connections; then, where ratios are measured in slices, all of
+ * Plans rounds one after the other. In each, or of many servers in some, every server is started once and
+ * measured at every scenario that it implements, under each number of connections; then, where ratios are measured in slices, all of
  * them are started once more, at the same time. The order of servers and of what they do is shuffled for
  * every other round, and reversed for the one after it, so that all that drifts during a run meets all of
  * them alike.
@@ -49,6 +50,7 @@ export class Planner {
   readonly #load: LoadPlan;
   readonly #design: Design;
   readonly #reference: Arm | null;
+  readonly #windowsEvery: number;
   readonly #random: () => number;
   readonly #generatorOf: GeneratorOf;
   #order: { arms: readonly Arm[]; tasks: readonly Task[] };
@@ -64,6 +66,8 @@ export class Planner {
     this.#load = load;
     this.#design = design;
     this.#reference = reference;
+    const isMany = design.slices !== null && !design.ratiosOnly && all.length >= MANY;
+    this.#windowsEvery = isMany ? WINDOWS_EVERY : 1;
     this.#generatorOf = generatorOf;
     this.#random = seededRandom(design.seed);
     this.#order = { arms, tasks: scenarios.flatMap((scenario) => tasksOf(scenario, load)) };
@@ -137,7 +141,10 @@ export class Planner {
 
   #windows(isWanted: (key: CellKey) => boolean): Trial[] {
     const { arms, tasks } = this.#order;
-    const own = tasks.filter(({ scenario }) => isInWindows(this.#design, scenario));
+    const isSpared = (this.#round - 1) % this.#windowsEvery !== 0;
+    const own = tasks.filter(({ scenario }) =>
+      isInWindows(this.#design, scenario) && !(isSpared && isInSlices(this.#design, scenario))
+    );
     return arms.flatMap((arm) =>
       own.filter((task) => isImplemented(task, arm) && isWanted(keyOf(arm, task)))
         .map((task) => this.#trial(arm, task, "measure"))

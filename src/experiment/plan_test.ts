@@ -172,3 +172,20 @@ Deno.test("Planner measures again, in rounds that count for nothing else", () =>
   deepStrictEqual(trials, []);
   deepStrictEqual(blocks.map(({ purpose, round }) => [purpose, round]), [["confirm", 2]]);
 });
+
+Deno.test("Planner spares many servers windows of most rounds, where slices tell them apart", () => {
+  const scenarios = SCENARIOS.filter(({ id }) => ["text", "delay"].includes(id));
+  const arms = ["a", "b", "c", "d"].map((id) => armOf(id, scenarios));
+  const slices = { durationS: 0.3, sliceMs: 10, answers: 50 };
+  const roundsOf = (scenario: string, change: Change, count = arms.length): number[] => {
+    const experiment = experimentOf(arms.slice(0, count), scenarios, { rounds: 8, ...change });
+    const { trials } = new Planner(experiment).firstRounds();
+    const own = trials.filter((trial) => trial.arm === "a" && trial.scenario === scenario);
+    return own.map(({ round }) => round);
+  };
+  const all = [1, 2, 3, 4, 5, 6, 7, 8];
+  deepStrictEqual(roundsOf("text", { slices }), [1, 4, 7]);
+  deepStrictEqual(roundsOf("delay", { slices }), all, "it is in no slices");
+  deepStrictEqual(roundsOf("text", { slices }, 3), all);
+  deepStrictEqual(roundsOf("text", {}), all);
+});

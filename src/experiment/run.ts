@@ -1,6 +1,6 @@
 import type { Experiment } from "../model/experiment.ts";
-import { compose } from "./compose.ts";
-import { type ExperimentOptions, FIGURES } from "./options.ts";
+import { compose, isSliced } from "./compose.ts";
+import { type ExperimentOptions, FIGURES, FIGURES_OF_MANY, MANY } from "./options.ts";
 import type { Selection } from "./select.ts";
 
 /** Servers at scenarios, each for its own figures. */
@@ -9,5 +9,7 @@ export function runExperiment(
   options: ExperimentOptions,
 ): Experiment {
   const sides = servers.map((server) => ({ server }));
-  return compose("run", { sides, scenarios, reference }, options, FIGURES);
+  const parts = { sides, scenarios, reference };
+  const isMany = servers.length >= MANY && isSliced(parts, options);
+  return compose("run", parts, options, isMany ? FIGURES_OF_MANY : FIGURES);
 }

@@ -1,5 +1,6 @@
 import { expectSuccess } from "../../scenarios/expect.ts";
 import { UsageError } from "../model/errors.ts";
+import { readGivenFile } from "../model/given_file.ts";
 import {
   type Check,
   HEADER_NAME,
@@ -107,7 +108,7 @@ function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
 async function readData(text: string, resolve: Resolve): Promise<string> {
   if (!text.startsWith("@")) return text;
   try {
-    return await Deno.readTextFile(resolve(text.slice(1)));
+    return await readGivenFile(resolve(text.slice(1)));
   } catch (error) {
     throw new UsageError(`Cannot read the body: ${(error as Error).message}`);
   }

@@ -58,6 +58,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     commands: MEASURING,
     fallbackText: {
       else: "6, and more where --width asks for them",
+      run: "6, of four servers or more 8, and more where --width asks for them",
       versus: "10, and more where --width asks for them",
     },
     quick: 1,
