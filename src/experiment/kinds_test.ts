@@ -5,9 +5,9 @@ import { text } from "../../scenarios/text.ts";
 import type { PresetRow, PresetTable } from "../model/preset.ts";
 import { generatorsExperiment } from "./generators.ts";
 import { noiseExperiment } from "./noise.ts";
-import type { ExperimentOptions } from "./options.ts";
+import type { ExperimentOptions, Rates } from "./options.ts";
 import { presetExperiment } from "./preset.ts";
-import { rateExperiment } from "./rate.ts";
+import { capacityExperiment, rateExperiment } from "./rate.ts";
 import { recordOf } from "./record.ts";
 import { runExperiment } from "./run.ts";
 import { armOf } from "./testdata.ts";
@@ -208,23 +208,40 @@ Deno.test("ratios are measured in slices, less than half as long as windows, and
   deepStrictEqual([running.reference, running.design.slices], [null, null], "it runs already");
 });
 
+const rates = (...perS: number[]): Rates => ({ perS, shares: [] });
+
+Deno.test("shares of what servers answer are rates of their own at each scenario", () => {
+  const selection = { servers: [A], scenarios: [text, json], reference: null };
+  const asked = { perS: [100], shares: [0.5, 0.9] };
+  const { load } = rateExperiment(selection, OPTIONS, asked, { text: 12_345, json: 200 });
+  deepStrictEqual(load.open?.perS, { text: [100, 6170, 11_100], json: [100, 180] });
+  deepStrictEqual(load.open.capacities, { text: 12_345, json: 200 });
+  const { design, load: closed } = capacityExperiment(selection, OPTIONS);
+  deepStrictEqual([design.rounds, design.maxRounds, design.slices, closed.open], [
+    1,
+    1,
+    null,
+    null,
+  ]);
+});
+
 Deno.test("rates are sent by Stampede's own driver, as an open loop, and without slices", () => {
   const selection = { servers: [A, B], scenarios: [text], reference: null };
-  const { kind, arms, load, design } = rateExperiment(selection, OPTIONS, [100, 500]);
+  const { kind, arms, load, design } = rateExperiment(selection, OPTIONS, rates(100, 500));
   strictEqual(kind, "rate");
   deepStrictEqual(arms.map(({ generator }) => generator), ["stampede", "stampede"]);
-  deepStrictEqual(load.open, { perS: [100, 500], arrivals: "poisson" });
+  deepStrictEqual(load.open, { perS: { text: [100, 500] }, capacities: {}, arrivals: "poisson" });
   strictEqual(design.slices, null);
   deepStrictEqual(
-    rateExperiment(selection, { ...OPTIONS, arrivals: "even" }, [1]).load.open?.arrivals,
+    rateExperiment(selection, { ...OPTIONS, arrivals: "even" }, rates(1)).load.open?.arrivals,
     "even",
   );
   throws(
-    () => rateExperiment(selection, { ...OPTIONS, generator: "wrk" }, [1]),
+    () => rateExperiment(selection, { ...OPTIONS, generator: "wrk" }, rates(1)),
     /wrk cannot send at a --rate here: leave --generator out, or take stampede/,
   );
   throws(
-    () => rateExperiment(selection, { ...OPTIONS, connections: [1, 2] }, [1]),
+    () => rateExperiment(selection, { ...OPTIONS, connections: [1, 2] }, rates(1)),
     /Cannot measure several --connections and a --rate at once/,
   );
 });

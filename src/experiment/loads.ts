@@ -10,7 +10,7 @@ export function loadsOf(scenario: Scenario, plan: LoadPlan): Load[] {
   if (open === null) return loads;
   const { arrivals } = open;
   return loads.flatMap((load) =>
-    open.perS.map((perS) => ({
+    (open.perS[scenario.id] ?? []).map((perS) => ({
       ...load,
       durationS: plan.durationS,
       answers: null,

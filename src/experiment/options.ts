@@ -1,11 +1,19 @@
 /** What may be said of an experiment, and what it is where nothing is said: the defaults of every kind. */
 import type { Design, LoadPlan, OpenPlan } from "../model/experiment.ts";
 
+/** At which rates requests are sent. */
+export interface Rates {
+  /** Requests a second. */
+  readonly perS: readonly number[];
+  /** Of what the slowest server can answer. */
+  readonly shares: readonly number[];
+}
+
 /** How hard servers are driven, how often, and what they are told. */
 export interface ExperimentOptions {
   readonly connections?: readonly number[];
-  /** Requests a second of open loops. */
-  readonly rate?: readonly number[];
+  /** Of open loops. */
+  readonly rate?: Rates;
   readonly arrivals?: OpenPlan["arrivals"];
   readonly duration: number;
   readonly warmup?: number;
@@ -96,11 +104,14 @@ const DEFAULT_WARMUP_S = 0.5;
 const TIMEOUT_S = 10;
 
 /** How servers are driven at rates. */
-export function openPlanOf(options: ExperimentOptions, rates: readonly number[]): LoadPlan {
+export function openPlanOf(
+  options: ExperimentOptions,
+  { perS, capacities }: Omit<OpenPlan, "arrivals">,
+): LoadPlan {
   return {
     ...loadPlanOf(options),
     connections: options.connections ?? [OPEN_CONNECTIONS],
-    open: { perS: rates, arrivals: options.arrivals ?? "poisson" },
+    open: { perS, capacities, arrivals: options.arrivals ?? "poisson" },
   };
 }
 

@@ -1,20 +1,36 @@
 import { UsageError } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
 import { compose } from "./compose.ts";
-import { type ExperimentOptions, openPlanOf, OWN_GENERATOR, RESPONSES } from "./options.ts";
+import {
+  type ExperimentOptions,
+  openPlanOf,
+  OWN_GENERATOR,
+  type Rates,
+  RESPONSES,
+  WINDOWS,
+} from "./options.ts";
 import type { Selection } from "./select.ts";
+
+/** What servers can answer a second, by the scenario. */
+export type Capacities = Readonly<Record<string, number>>;
+
+/** Long enough for a rate that others are taken from. */
+const CAPACITY_S = 1;
+/** Shares of a capacity, which is not known better. */
+const DIGITS = 3;
 
 /**
  * Servers at scenarios under given rates: how long users wait, and what an answer costs.
  *
- * @param rates requests a second
+ * @param capacities of every scenario, where rates are shares of them
  * @throws {UsageError} for a load generator that cannot send at a rate, and for several numbers of
  * connections.
  */
 export function rateExperiment(
   { servers, scenarios }: Selection,
   options: ExperimentOptions,
-  rates: readonly number[],
+  rates: Rates,
+  capacities: Capacities = {},
 ): Experiment {
   const { generator, connections } = options;
   if (generator !== undefined && generator !== OWN_GENERATOR) {
@@ -26,11 +42,24 @@ export function rateExperiment(
     throw new UsageError("Cannot measure several --connections and a --rate at once");
   }
   const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
-  return compose(
-    "rate",
-    { sides, scenarios },
-    options,
-    RESPONSES,
-    openPlanOf(options, rates),
-  );
+  const perS = Object.fromEntries(scenarios.map(({ id }) => [id, ratesAt(rates, capacities[id])]));
+  const load = openPlanOf(options, { perS, capacities });
+  return compose("rate", { sides, scenarios }, options, RESPONSES, load);
+}
+
+/** A short look at what servers answer in a closed loop, before rates that are shares of that. */
+export function capacityExperiment(
+  { servers, scenarios }: Selection,
+  options: ExperimentOptions,
+): Experiment {
+  const { connections: _connections, ...others } = options;
+  const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
+  const once = { ...others, duration: CAPACITY_S, rounds: 1, maxRounds: 1, budget: 0 };
+  return compose("run", { sides, scenarios }, once, WINDOWS);
+}
+
+function ratesAt({ perS, shares }: Rates, capacity: number | undefined): number[] {
+  const own = capacity === undefined ? [] : shares.map((share) => share * capacity);
+  const all = [...perS, ...own.map((rate) => Number(rate.toPrecision(DIGITS)))];
+  return [...new Set(all)].sort((a, b) => a - b);
 }

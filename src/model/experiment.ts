@@ -52,7 +52,11 @@ export const arrivals: Schema<typeof ARRIVALS[number]> = oneOf(...ARRIVALS);
 const ARRIVALS_TEXT = "How they follow each other: at random, or at even times.";
 
 export const OpenPlan = object("OpenPlan", "The rates of open loops.", {
-  perS: [list(positive), "Requests a second: each of them is measured."],
+  perS: [record(list(positive)), "Requests a second, by the scenario: each of them is measured."],
+  capacities: [
+    record(positive),
+    "By the scenario, what the slowest server answered a second in a closed loop, where rates were asked for as shares of that; else empty.",
+  ],
   arrivals: [arrivals, ARRIVALS_TEXT],
 });
 export interface OpenPlan extends Static<typeof OpenPlan> {}

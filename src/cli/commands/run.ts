@@ -1,9 +1,12 @@
 import type { ExperimentOptions } from "../../experiment/options.ts";
-import { rateExperiment } from "../../experiment/rate.ts";
+import { type Capacities, rateExperiment } from "../../experiment/rate.ts";
 import { runExperiment } from "../../experiment/run.ts";
 import { select, type SelectOptions } from "../../experiment/select.ts";
+import { UsageError } from "../../model/errors.ts";
+import type { Experiment } from "../../model/experiment.ts";
 import { markdown } from "../../view/markdown.ts";
 import { terminal } from "../../view/terminal.ts";
+import { measureCapacities } from "../capacities.ts";
 import { dryRun } from "../dry_run.ts";
 import { readExplained } from "../explained.ts";
 import { finish } from "../finish.ts";
@@ -27,15 +30,27 @@ export interface RunOptions
 export async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
   if (options.preset !== undefined) return await runPreset(options.preset, args, options, io);
   const selection = await select(args, options, io.path);
-  const experiment = options.rate === undefined
-    ? runExperiment(selection, options)
-    : rateExperiment(selection, options, options.rate);
+  const { rate } = options;
+  if (options.dryRun && rate !== undefined && rate.shares.length > 0) {
+    throw new UsageError(
+      "Cannot plan a --rate in percent without measuring what servers can answer: give requests a second",
+    );
+  }
+  const experimentAt = (capacities: Capacities): Experiment =>
+    rate === undefined
+      ? runExperiment(selection, options)
+      : rateExperiment(selection, options, rate, capacities);
+  experimentAt({}); // what makes no sense is refused before anything is started
   const extent = {
     explained: readExplained(options.explain, selection.scenarios),
     isWide: options.wide,
   };
   const taken = options.out === undefined ? [] : [io.path(options.out)];
   const outputs = await claimOutputs(options, taken, io);
+  const capacities = (rate?.shares.length ?? 0) === 0
+    ? {}
+    : await measureCapacities(selection, options, io);
+  const experiment = experimentAt(capacities);
   if (options.dryRun) {
     return await dryRun(experiment, { ...options, isJson: options.json ?? false }, io);
   }

@@ -7,7 +7,7 @@ import {
 } from "../../model/limits.ts";
 import { ARRIVALS } from "../../model/experiment.ts";
 import { MEASURING, type OptionSpec } from "./spec.ts";
-import { list, percent, perSecond, seconds, whole } from "./values.ts";
+import { list, percent, rates, seconds, whole } from "./values.ts";
 
 /** How servers are driven, and how often. */
 export const LOAD_OPTIONS: readonly OptionSpec[] = [
@@ -26,9 +26,9 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--rate <n,...>",
     help:
-      "send so many requests a second, whether or not answers have come (0.1 to 1000000): response times from the intended sending; several numbers make a sweep",
+      "send so many requests a second, whether or not answers have come (0.1 to 1000000, or 1% to 200% of what the slowest server can answer): response times from the intended sending; several make a sweep",
     commands: ["run"],
-    parse: list(perSecond),
+    parse: rates,
   },
   {
     flags: "--arrivals <kind>",

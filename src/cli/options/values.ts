@@ -1,6 +1,10 @@
 /** How the values of options are read. */
 import { InvalidArgumentError } from "commander";
+import type { Rates } from "../../experiment/options.ts";
 import { LEAST_RATE, MOST_RATE } from "../../model/limits.ts";
+
+/** Of a capacity, in percent: more only to see what happens beyond it. */
+const MOST_SHARE = 200;
 
 /** All values of an option that may be given more than once. */
 export function append(text: string, previous: unknown): string[] {
@@ -61,6 +65,18 @@ export function perSecond(text: string): number {
     );
   }
   return value;
+}
+
+/** Rates, and shares of what servers can answer: `100,2000/s,50%`. */
+export function rates(text: string): Rates {
+  const parts = text.split(",").map((part) => part.trim());
+  const [shares, perS] = [true, false].map((isShare) =>
+    parts.filter((part) => part.endsWith("%") === isShare).join()
+  );
+  return {
+    perS: perS === "" ? [] : list(perSecond)(perS ?? ""),
+    shares: shares === "" ? [] : list(percent(1, MOST_SHARE))(shares ?? ""),
+  };
 }
 
 /** A number of percent between two others, with or without its sign, as a share. */
