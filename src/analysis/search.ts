@@ -1,0 +1,105 @@
+import type { CapacityTrial } from "../model/capacity.ts";
+
+/** How a capacity is looked for. */
+export interface SearchOptions {
+  /** Where it begins, in requests a second. */
+  readonly startPerS: number;
+  /** The most that may lie between the rate that is held and the one that is not, as a share. */
+  readonly width: number;
+  /** Nothing is tried below. */
+  readonly leastPerS: number;
+}
+
+/** What is to be tried next, or what was found: requests a second. */
+export type SearchStep =
+  | { readonly kind: "trial"; readonly perS: number; readonly isFresh: boolean }
+  | {
+    readonly kind: "found";
+    /** The highest rate at which the objective was met; null: at none. */
+    readonly heldPerS: number | null;
+    /** The lowest at which it was not, or which the load generator did not reach. */
+    readonly failedPerS: number | null;
+    /** Whether it is the load generator that could not do more. */
+    readonly isOfGenerator: boolean;
+  };
+
+/** Of so many trials at a rate, most decide: a bad moment of the machine is no limit of the server. */
+const TRIALS = 3;
+const MOST = 2;
+/** From a rate that is held to the next, until one is not. */
+const STEP = 1.5;
+const DIGITS = 4;
+
+/**
+ * Looks for the highest rate that meets an objective, in the way of
+ * [MLRsearch](https://datatracker.ietf.org/doc/draft-ietf-bmwg-mlrsearch/): short trials, several at a rate,
+ * of which most decide; the interval between a rate that is held and one that is not is halved until it is
+ * narrow enough; then fresh processes have to hold it, too.
+ *
+ * @param trials in the order in which they were measured
+ */
+export function nextStep(trials: readonly CapacityTrial[], options: SearchOptions): SearchStep {
+  const { startPerS, width, leastPerS } = options;
+  const settled = verdicts(trials.filter(({ isFresh }) => !isFresh));
+  const fresh = verdicts(trials.filter(({ isFresh }) => isFresh));
+  const open = [...settled].find(([, verdict]) => verdict === null);
+  if (open !== undefined) return trial(open[0], false);
+  const failed = lowest([...settled, ...fresh], false);
+  const held = highest(settled, failed ?? Infinity);
+  if (held === null) {
+    const next = rounded(failed === null ? startPerS : failed / STEP);
+    if (next >= leastPerS) return trial(next, false);
+    return found(null, failed, trials);
+  }
+  if (failed === null) return trial(rounded(held * STEP), false);
+  if (failed / held > 1 + width) {
+    const middle = rounded(Math.sqrt(failed * held));
+    if (middle > held && middle < failed) return trial(middle, false);
+  }
+  const verdict = fresh.get(held);
+  return verdict ? found(held, failed, trials) : trial(held, true);
+}
+
+function trial(perS: number, isFresh: boolean): SearchStep {
+  return { kind: "trial", perS, isFresh };
+}
+
+function found(
+  heldPerS: number | null,
+  failedPerS: number | null,
+  trials: readonly CapacityTrial[],
+): SearchStep {
+  const atLimit = trials.filter(({ perS }) => perS === failedPerS);
+  const isOfGenerator = atLimit.some(({ isMeasurable }) => !isMeasurable);
+  return { kind: "found", heldPerS, failedPerS, isOfGenerator };
+}
+
+/** What most trials say of each rate; null where more are needed. */
+function verdicts(trials: readonly CapacityTrial[]): Map<number, boolean | null> {
+  const groups = Map.groupBy(trials, ({ perS }) => perS);
+  return new Map([...groups].map(([perS, own]) => {
+    const good = own.filter(({ isMet, isMeasurable }) => isMet && isMeasurable).length;
+    const bad = own.length - good;
+    const verdict = good >= MOST ? true : bad >= MOST || own.length >= TRIALS ? false : null;
+    return [perS, verdict] as const;
+  }));
+}
+
+function lowest(
+  verdicts: readonly (readonly [number, boolean | null])[],
+  wanted: boolean,
+): number | null {
+  const rates = verdicts.filter(([, verdict]) => verdict === wanted).map(([perS]) => perS);
+  return rates.length === 0 ? null : Math.min(...rates);
+}
+
+/** The highest rate that was held below another one. */
+function highest(verdicts: ReadonlyMap<number, boolean | null>, below: number): number | null {
+  const rates = [...verdicts].filter(([perS, verdict]) => verdict === true && perS < below)
+    .map(([perS]) => perS);
+  return rates.length === 0 ? null : Math.max(...rates);
+}
+
+function rounded(perS: number): number {
+  return Number(perS.toPrecision(DIGITS));
+}
