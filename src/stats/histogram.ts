@@ -41,6 +41,16 @@ export function describe(histogram: Histogram): WholeLatency | null {
   };
 }
 
+/**
+ * Any percentile of latencies in microseconds; null where their histogram is not known.
+ *
+ * @param p 0.99 for the 99th
+ */
+export function percentileUs({ histogram }: Latency, p: number): number | null {
+  if (histogram === null) return null;
+  return (decodeFromCompressedBase64(histogram) as Histogram).getValueAtPercentile(100 * p);
+}
+
 /** All latencies together, by adding their histograms; null if there are none, or one is not known. */
 export function merge(latencies: readonly (Latency | null)[]): Latency | null {
   const known = latencies.filter((latency) => latency !== null);

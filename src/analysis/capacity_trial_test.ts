@@ -1,0 +1,69 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { readObjective } from "../experiment/objective.ts";
+import type { CapacityTrial } from "../model/capacity.ts";
+import type { Measurement, OpenRecord } from "../model/raw.ts";
+import { describe, newHistogram, record } from "../stats/histogram.ts";
+import { MEASUREMENT } from "../view/testdata/window.ts";
+import { capacityTrialOf } from "./capacity_trial.ts";
+
+const OBJECTIVE = readObjective("p99<10ms,errors<0.1%");
+
+/** A thousand requests, of each hundredth of which the time is given in milliseconds. */
+function times(msOf: (percent: number) => number): OpenRecord["response"] {
+  const histogram = newHistogram();
+  for (let i = 0; i < 1000; i++) record(histogram, msOf(Math.floor(i / 10)));
+  return describe(histogram);
+}
+
+function trialOf(
+  change: Partial<OpenRecord>,
+  seen: Partial<Measurement> = {},
+  objective = OBJECTIVE,
+): CapacityTrial | null {
+  const open: OpenRecord = {
+    offered: 1000,
+    sent: 1000,
+    failed: 0,
+    unanswered: 0,
+    shed: 0,
+    response: times(() => 5),
+    lag: times(() => 0.1),
+    wait: times(() => 0.1),
+    service: times(() => 5),
+    ...change,
+  };
+  const measurement = { ...MEASUREMENT, durationS: 2, statuses: { "200": 1000 }, ...seen, open };
+  return capacityTrialOf(measurement, 500, false, objective);
+}
+
+Deno.test("an objective is met if every percentile is below its limit, and few requests fail", () => {
+  deepStrictEqual(trialOf({}), {
+    perS: 500,
+    isFresh: false,
+    isMet: true,
+    isMeasurable: true,
+    achievedPerS: 500,
+  });
+  const isMet = (...args: Parameters<typeof trialOf>): boolean | undefined =>
+    trialOf(...args)?.isMet;
+  strictEqual(isMet({ response: times((percent) => percent < 98 ? 5 : 11) }), false);
+  strictEqual(isMet({ response: times((percent) => percent < 99 ? 5 : 11) }), true);
+  strictEqual(isMet({ response: null }), false);
+  strictEqual(isMet({ shed: 1 }), false, "a tenth of a percent is not less than that");
+  strictEqual(isMet({ unanswered: 1 }), false);
+  strictEqual(isMet({}, { wrongAnswers: 1 }), false);
+  strictEqual(isMet({}, { statuses: { "200": 999, "503": 1 } }), false);
+  const lenient = readObjective("p99<10ms");
+  strictEqual(isMet({ failed: 9 }, {}, lenient), true);
+  strictEqual(isMet({ failed: 10 }, {}, lenient), false);
+});
+
+Deno.test("where the load generator itself is late, nothing is said of the server", () => {
+  const late = trialOf({ lag: times((percent) => percent < 95 ? 0.1 : 1.1) });
+  deepStrictEqual([late?.isMet, late?.isMeasurable], [false, false]);
+  strictEqual(trialOf({ lag: times((percent) => percent < 99 ? 0.1 : 1.1) })?.isMeasurable, true);
+});
+
+Deno.test("a closed loop has no capacity", () => {
+  strictEqual(capacityTrialOf(MEASUREMENT, 1, false, OBJECTIVE), null);
+});
