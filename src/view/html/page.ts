@@ -1,4 +1,4 @@
-import { entryOf } from "../../analysis/index_entry.ts";
+import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
 import type { Report } from "../../model/report.ts";
 import { conditions } from "../conditions.ts";
 import { quoted } from "../reproduce.ts";
@@ -19,7 +19,12 @@ import { facts, titleOf } from "./title.ts";
  * each scenario went over time.
  */
 export async function html(reports: readonly Report[]): Promise<string> {
-  const sorted = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const all = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  // Of several, those without figures and those that compare something else are no part of a history
+  const told = all.filter((report) =>
+    isOfServers(report.experiment) && report.cells.some(({ status }) => status === "ok")
+  );
+  const sorted = all.length > 1 && told.length > 0 ? told : all;
   const last = sorted.at(-1);
   if (last === undefined) return "";
   const servers = [
