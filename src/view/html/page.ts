@@ -1,8 +1,10 @@
 import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
 import type { Report } from "../../model/report.ts";
 import { conditions } from "../conditions.ts";
+import { meanings } from "../meanings.ts";
 import { quoted } from "../reproduce.ts";
-import { serversTable } from "../tables/servers.ts";
+import { wideTables } from "../tables/own.ts";
+import { hasServerFigures, serversTable } from "../tables/servers.ts";
 import type { Table } from "../table.ts";
 import { documentOf } from "./document.ts";
 import { filter } from "./filter.ts";
@@ -60,7 +62,8 @@ function navigation(scenarios: readonly string[]): Markup | null {
 }
 
 /** Every server's start, memory and rates in one table. */
-function table(report: Report, all: readonly string[]): Markup {
+function table(report: Report, all: readonly string[]): Markup | null {
+  if (!hasServerFigures(report)) return null;
   const { servers } = report;
   const caption = servers.length > 1 ? "Req/Sec of each server" : "Start-up and memory";
   return markup`<section id="servers"><h2>${
@@ -95,7 +98,9 @@ function method(report: Report): Markup {
 <ul>${conditions(report).map((text) => markup`<li>${text}</li>`)}${
     database === null ? null : markup`<li>Database: ${database}</li>`
   }</ul>
-<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
+${
+    meanings(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${text}</p>\n`)
+  }<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
 ${htmlTable(findings, { caption: "The machine", sorts: false })}
 ${htmlTable(list, { caption: "Versions", sorts: false })}
 </section>`;

@@ -3,7 +3,7 @@ import { changesNotes, changesTable } from "./changes.ts";
 import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
 import { rankedTable } from "./ranked.ts";
-import { serversTable } from "./servers.ts";
+import { hasServerFigures, serversTable } from "./servers.ts";
 import { summaryTable } from "./summary.ts";
 import type { Table } from "../table.ts";
 
@@ -30,7 +30,7 @@ export function briefTables(report: Report): Table[] {
 export function wideTables(report: Report): Table[] {
   // Where everything was measured in slices, there are ratios and no figures of windows
   const summary = report.cells.length === 0 ? [] : [summaryTable(report, true)];
-  const tables = [...summary, serversTable(report)];
+  const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
   return report.servers.length > 1 ? tables.reverse() : tables;
 }
 
