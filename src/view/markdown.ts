@@ -32,7 +32,8 @@ function one(report: Report): string {
   );
   return [
     "### Stampede\n",
-    ...ownTables(report).flatMap(({ caption, table, notes }) => [
+    ...ownTables(report).flatMap(({ verdict, caption, table, notes }) => [
+      ...(verdict === undefined ? [] : [`**${markdownText(verdict)}**\n`]),
       `${caption}:\n`,
       `${markdownTable(table)}\n`,
       ...notes.map((note) => `- ${markdownText(note)}`),

@@ -34,7 +34,8 @@ export function terminal(
   { explained, isWide }: Extent = { explained: [], isWide: false },
 ): string {
   const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
-  const own = ownTables(report).flatMap(({ caption, table, notes }) => [
+  const own = ownTables(report).flatMap(({ verdict, caption, table, notes }) => [
+    ...(verdict === undefined ? [] : [...wrapped(verdict), ""]),
     `${caption}:`,
     ...draw(table, screen),
     ...notes.flatMap(wrapped),

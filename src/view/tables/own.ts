@@ -1,4 +1,5 @@
 import type { Report } from "../../model/report.ts";
+import { changesVerdict } from "../verdicts.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
@@ -9,6 +10,8 @@ import type { Table } from "../table.ts";
 
 /** A table with its caption, and what is to be known beside it. */
 export interface CaptionedTable {
+  /** What it says, in a sentence, where there is one. */
+  readonly verdict?: string;
   readonly caption: string;
   readonly table: Table;
   readonly notes: readonly string[];
@@ -41,6 +44,7 @@ export function ownTables(report: Report): CaptionedTable[] {
     case "versus":
       if (changes === null) return [];
       return [{
+        verdict: changesVerdict(changes),
         caption: "What changed from base to head",
         table: changesTable(changes),
         notes: [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)],
