@@ -48,6 +48,13 @@ const BROKEN: Readonly<Record<string, { how: string; says: RegExp; manifest?: ob
     says: /^stubborn +(≥ )?[\d,.]+ /,
     manifest: { scenarios: { text: {} } },
   },
+  "endless": {
+    how:
+      `const body = () => new ReadableStream({ pull: (it) => it.enqueue(new Uint8Array(65536)) });
+      serve(() => new Response(body()))`,
+    says: /^endless +(invalid|failed): .*64 MiB/,
+    manifest: { scenarios: { text: {} } },
+  },
   "no-build": {
     how: "",
     says: /^no-build +failed: Cannot build no-build: "deno eval Deno.exit\(3\)" ended with exit/,

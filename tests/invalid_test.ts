@@ -11,6 +11,7 @@ async function measure(
   scenario: string,
   server: string,
   database: "embedded" | "shared",
+  generator = "autocannon",
 ): Promise<{ code: number; stdout: string; cell: Cell }> {
   await using sandbox = await Sandbox.create(database);
   const args = [scenario, "--server", `${SERVERS}${server}/server.json`];
@@ -23,6 +24,8 @@ async function measure(
     "--warmup",
     "0.2",
     "--no-slices",
+    "--generator",
+    generator,
   ]);
   const [report] = await sandbox.reports() as unknown as Report[];
   const [cell] = report?.cells ?? [];
@@ -46,7 +49,9 @@ Deno.test("a server that asks the database twice for each answer: invalid, with 
 });
 
 Deno.test("a server that sends answers which nobody asked for: invalid, with the reason", async () => {
-  const { code, stdout, cell } = await measure("text", "lavish", "shared");
-  deepStrictEqual([code, cell.status], [1, "invalid"]);
-  match(stdout, /^text +invalid: \d+ bytes came after an answer, which nobody asked for/m);
+  for (const generator of ["autocannon", "stampede"]) {
+    const { code, stdout, cell } = await measure("text", "lavish", "shared", generator);
+    deepStrictEqual([code, cell.status], [1, "invalid"]);
+    match(stdout, /^text +invalid: \d+ bytes came after an answer, which nobody asked for/m);
+  }
 });

@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { Cell } from "../src/model/derived.ts";
 import type { TrialResult } from "../src/model/raw.ts";
@@ -119,7 +119,7 @@ browserTest("without scripts everything is there", async () => {
 });
 
 browserTest("headings sort a table down, up, and back, by keyboard too", async () => {
-  await show([FEW], async ({ page }) => {
+  await show([FEW], async ({ page }, context, address) => {
     const before = await names(page, "#servers");
     const heading = page.locator("#servers th[scope=col]", { hasText: "task-1" });
     const rate = async (): Promise<number[]> => {
@@ -130,11 +130,63 @@ browserTest("headings sort a table down, up, and back, by keyboard too", async (
     strictEqual(await heading.getAttribute("aria-sort"), "descending");
     const down = await rate();
     deepStrictEqual(down, down.toSorted((a, b) => b - a));
+    const sorted = new URL(page.url()).hash;
+    const other = await context.newPage();
+    await other.goto(address + sorted);
+    deepStrictEqual(await names(other, "#servers"), await names(page, "#servers"), sorted);
+    const [cell, button] = await Promise.all(
+      [heading, heading.getByRole("button")].map((one) => one.boundingBox()),
+    );
+    ok(cell && button && button.width > cell.width - 30, "the whole heading sorts");
     await heading.getByRole("button").press("Enter");
     strictEqual(await heading.getAttribute("aria-sort"), "ascending");
     deepStrictEqual(await rate(), down.toReversed());
     await heading.getByRole("button").press("Space");
     deepStrictEqual(await names(page, "#servers"), before);
+    ok(!page.url().includes("sort"), page.url());
+  });
+});
+
+browserTest("charts of several servers say whose colours they are, and where p50 is", async () => {
+  await show([FEW], async ({ page }) => {
+    const charts = page.locator("#scenario-task-0 figure", { hasText: /Latency|Rate per round/ });
+    strictEqual(await charts.count(), 2);
+    for (const chart of await charts.all()) {
+      deepStrictEqual(await chart.locator(".key").allInnerTexts(), [
+        "server-0",
+        "server-1",
+        "server-2",
+      ]);
+    }
+    const ticks = await charts.first().locator("svg g[data-axis] text").allTextContents();
+    ok(["p50", "p90", "p99", "p99.9"].every((tick) => ticks.includes(tick)), ticks.join());
+  });
+});
+
+browserTest(
+  "a history leaves out what says nothing of servers, and runs without figures",
+  async () => {
+    const later = { createdAt: "2099-01-01T00:00:00.000Z" };
+    const noise = { ...FEW, ...later, experiment: { ...FEW.experiment, kind: "noise" as const } };
+    const failed = {
+      ...REPORT,
+      ...later,
+      cells: REPORT.cells.map((cell) => ({ ...cell, status: "failed" as const })),
+    };
+    await show(
+      [FEW, { ...FEW, createdAt: "2026-01-02T00:00:00.000Z" }, noise, failed],
+      async ({ page }) => {
+        strictEqual(await page.title(), "3 HTTP servers at 2 scenarios – Stampede");
+        match(await page.innerText("#history h2"), /Over 2 runs/);
+      },
+    );
+  },
+);
+
+browserTest("no server at all leaves no heading of a scenario", async () => {
+  await show([FEW], async ({ page }) => {
+    for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
+    strictEqual(await visible(page, "section.scenario"), 0);
   });
 });
 

@@ -81,17 +81,17 @@ export async function select(
 }
 
 /**
- * @throws {UsageError} if a server implements nothing that is asked for; a name that is nearly one of the suite's is
- * pointed out.
+ * @throws {UsageError} if a server implements nothing that is asked for, or names a scenario nearly as one of
+ * Stampede's that it does not name.
  */
 function assertSomeAsked(
   { id, scenarios }: Server,
   asked: readonly Scenario[],
 ): void {
-  if (asked.some((scenario) => scenario.id in scenarios)) return;
   const ids = SCENARIOS.map((scenario) => scenario.id);
   const names = Object.keys(scenarios);
-  const strange = names.filter((name) => !ids.includes(name));
+  const isAsked = (name: string): boolean => asked.some(({ id }) => id === name);
+  const strange = names.filter((name) => !ids.includes(name) && !isAsked(name));
   for (const name of strange) {
     const meant = closest(name, ids);
     if (meant === null || meant in scenarios) continue;
@@ -99,6 +99,7 @@ function assertSomeAsked(
       `The manifest of ${id} names the scenario "${name}": did you mean ${meant}? One of yours needs its --scenario`,
     );
   }
+  if (names.some(isAsked)) return;
   const hint = strange.length === 0
     ? "ask for one of these"
     : `${strange.join(", ")} is none of Stampede's: name its file by --scenario`;

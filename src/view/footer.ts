@@ -10,6 +10,8 @@ const LINES = 6;
 /** What counts as one line: a narrower screen has more of them. */
 const USUAL_COLUMNS = 80;
 
+const CUT = "… (see bench report --wide)";
+
 /** Remarks, conditions and legend, in six lines where the screen is no narrower than 80 columns. */
 export function footer(report: Report, columns: number): string[] {
   const known = remarks(report).map(printable);
@@ -21,8 +23,14 @@ export function footer(report: Report, columns: number): string[] {
   let shown = known.length;
   while (shown > 1 && !fits(shown)) shown--;
   const rest = known.length - shown;
+  const [first = ""] = known;
+  // One that is too long by itself is cut, and stands whole with --wide
+  const most = Math.max(1, room - 1) * (USUAL_COLUMNS - CUT.length);
+  const told = fits(shown) || first.length <= most
+    ? known.slice(0, shown)
+    : [first.slice(0, most) + CUT];
   return [
-    ...known.slice(0, shown),
+    ...told,
     ...(rest > 0 ? [`${rest} more remark${rest === 1 ? "" : "s"}: see bench report --wide.`] : []),
     ...fixed,
   ].flatMap((text) => wrap(text, columns));

@@ -9,12 +9,12 @@ const [GOOD] = DUEL.cells as [Cell, ...Cell[]];
 const SIX = 6;
 
 /** A report of so many scenarios, in each of which a round failed. */
-function failing(count: number): Report {
+function failing(count: number, why = "it hung"): Report {
   const cells = Array.from({ length: count }, (_cell, i) => ({
     ...GOOD,
     scenario: `s${i}`,
     failedRounds: 1,
-    reason: told("it hung"),
+    reason: told(why),
   }));
   return { ...REPORT, cells };
 }
@@ -29,6 +29,14 @@ Deno.test("the footer has six lines at most, what weighs most first, and counts 
   deepStrictEqual(footer(failing(10), 80).filter((line) => /more remark/.test(line)), [
     "9 more remarks: see bench report --wide.",
   ]);
+});
+
+Deno.test("a remark that is too long by itself is cut, and says where it stands whole", () => {
+  for (const count of [1, 3]) {
+    const lines = footer(failing(count, "it said so much ".repeat(100)), 80);
+    ok(lines.length <= SIX, lines.join("\n"));
+    match(lines.join(" "), /it said .*… \(see\s+bench report\s+--wide\)/);
+  }
 });
 
 Deno.test("the footer says how long the run was, and what to know of the machine and the columns", () => {

@@ -98,6 +98,13 @@ export function spread(estimate: Ranged | null): string {
   return `-${side(below)} +${side(above)} %`;
 }
 
+/** The same to stand behind a figure: `± 3 %`, or `-43 +7 %`; nothing where there is no interval. */
+export function plusMinus(estimate: Ranged | null): string {
+  const text = spread(estimate);
+  if (text === UNKNOWN) return "";
+  return text.startsWith("-") ? ` ${text}` : ` ± ${text}`;
+}
+
 /** A rate with what is to be known of it: † under another load generator than usual, ≥ at least. */
 export function markedRate(
   perS: number,

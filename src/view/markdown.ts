@@ -2,6 +2,7 @@ import { standingsOf } from "../analysis/standings.ts";
 import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
 import { conditions } from "./conditions.ts";
+import { meanings } from "./meanings.ts";
 import { remarks } from "./remarks.ts";
 import { commandFor, quoted } from "./reproduce.ts";
 import type { Row, Table } from "./table.ts";
@@ -31,7 +32,8 @@ function one(report: Report): string {
   );
   return [
     "### Stampede\n",
-    ...ownTables(report).flatMap(({ caption, table, notes }) => [
+    ...ownTables(report).flatMap(({ verdict, caption, table, notes }) => [
+      ...(verdict === undefined ? [] : [`**${markdownText(verdict)}**\n`]),
       `${caption}:\n`,
       `${markdownTable(table)}\n`,
       ...notes.map((note) => `- ${markdownText(note)}`),
@@ -39,7 +41,8 @@ function one(report: Report): string {
     ]),
     ...(standings.length === 0 ? [] : [...standings, ""]),
     ...wideTables(report).map((table) => `${markdownTable(table)}\n`),
-    ...remarks(report).map((text) => `- ${markdownText(text)}`),
+    ...[...remarks(report), ...meanings(wideTables(report))]
+      .map((text) => `- ${markdownText(text)}`),
     "",
     `Measured on ${createdAt.slice(0, 10)}${state}:\n`,
     ...conditions(report).map((text) => `- ${markdownText(text)}`),

@@ -6,7 +6,7 @@ import type { Event, Plan } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { halfWidth, multiple, rate, UNKNOWN } from "./format.ts";
+import { multiple, plusMinus, rate } from "./format.ts";
 import { describeMore, describeNote, describePhase } from "./notes.ts";
 import { describeReason } from "./reasons.ts";
 import { taskNamer } from "./tasks.ts";
@@ -173,15 +173,13 @@ class Names {
 
 /** What a cell has so far: `72,600 req/s ± 16 %, cost 0.99 ± 2.1 %`. */
 function figureOf({ requestsPerS, cost }: Cell): string {
-  const withWidth = (text: string, width: string): string =>
-    width === UNKNOWN ? text : `${text} ± ${width}`;
   return [
     ...(requestsPerS === null
       ? []
-      : [withWidth(`${rate(requestsPerS.median)} req/s`, halfWidth(requestsPerS))]),
+      : [`${rate(requestsPerS.median)} req/s${plusMinus(requestsPerS)}`]),
     ...(cost === null
       ? []
-      : [withWidth(`cost ${multiple(cost.ratio)}`, halfWidth({ ...cost, median: cost.ratio }))]),
+      : [`cost ${multiple(cost.ratio)}${plusMinus({ ...cost, median: cost.ratio })}`]),
   ].join(", ");
 }
 

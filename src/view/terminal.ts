@@ -4,6 +4,7 @@ import { printable } from "../model/text.ts";
 import { conditions } from "./conditions.ts";
 import { footer } from "./footer.ts";
 import { latencyLines } from "./latencies.ts";
+import { meanings } from "./meanings.ts";
 import { remarks } from "./remarks.ts";
 import { briefTables, ownTables, wideTables } from "./tables/own.ts";
 import type { Row, Table } from "./table.ts";
@@ -16,10 +17,8 @@ export interface Screen {
 }
 
 const GAP = "  ";
-/** What the columns of the wide tables mean. */
-const LEGEND =
-  "Req/Sec and CPU/req (the server's processor time for an answer): median of the rounds, each with half its 95 % interval (±, from 6 rounds on; both sides where one is much longer); Cost: processor time for an answer over that of bare Deno.serve for one to /, from slices; p50 and p99: service time, in closed loop; witness p99: from the intended sending, in ms; RSS: the server's peak; per core: what CPU/req lets one core answer; start-up: from spawning to the first right answer; idle RSS: memory then.";
-
+/** A reason that has less room beside its names stands below them. */
+const LEAST_ROOM = 30;
 /** What is printed of a report beside what answers first. */
 export interface Extent {
   /** Scenarios whose evidence follows. */
@@ -35,14 +34,15 @@ export function terminal(
   { explained, isWide }: Extent = { explained: [], isWide: false },
 ): string {
   const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
-  const own = ownTables(report).flatMap(({ caption, table, notes }) => [
+  const own = ownTables(report).flatMap(({ verdict, caption, table, notes }) => [
+    ...(verdict === undefined ? [] : [...wrapped(verdict), ""]),
     `${caption}:`,
     ...draw(table, screen),
     ...notes.flatMap(wrapped),
     "",
   ]);
   const tables = isWide ? wideTables(report) : briefTables(report);
-  const legend = report.cells.length === 0 ? [] : [LEGEND];
+  const legend = meanings(tables);
   return [
     "",
     ...own,
@@ -61,7 +61,7 @@ function onlyLatencies(report: Report): string[] {
   const [only, ...others] = report.cells;
   if (only?.status !== "ok" || others.length > 0) return [];
   const lines = latencyLines(report, only);
-  return lines.length === 0 ? [] : [...lines, ""];
+  return lines.length === 0 ? [] : ["Latency, all rounds together:", ...lines, ""];
 }
 
 /** Draws a table as lines that fit the screen; columns that find no room are named below it. */
@@ -75,13 +75,24 @@ export function draw(table: Table, { columns: width, styled }: Screen): string[]
       const cell = printable(columns[i]?.isNumber ? text.padStart(width) : text.padEnd(width));
       return styled && columns[i]?.heading === leading ? bold(cell) : cell;
     });
-    return [[...padded, printable(rest)].join(GAP).trimEnd()];
+    const start = padded.join(GAP);
+    if (rest === "") return [start.trimEnd()];
+    // Beside its names, or below them where these leave no room
+    const room = width - start.length - GAP.length;
+    if (room < LEAST_ROOM) return [start.trimEnd(), ...indented(rest, width, "    ")];
+    const [first = "", ...others] = indented(rest, width, " ".repeat(start.length + GAP.length));
+    return [start + first.slice(start.length), ...others];
   };
   const [heading = ""] = line({ cells: columns.map(({ heading }) => heading) });
   const missing = table.columns.filter((column) => !columns.includes(column))
     .map(({ heading }) => heading).filter((heading) => heading !== "");
   const note = missing.length > 0 ? [`(no room here for ${missing.join(", ")})`] : [];
   return [styled ? bold(heading) : heading, ...rows.flatMap(line), ...note];
+}
+
+/** A reason in as many lines as it takes, below each other. */
+function indented(text: string, width: number, indent: string): string[] {
+  return wrap(printable(text), width - indent.length).map((line) => indent + line);
 }
 
 function bold(text: string): string {

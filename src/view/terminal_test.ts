@@ -32,7 +32,7 @@ Deno.test("terminal draws every figure, remark and condition if it may be wide",
     text,
     /10 connections, 6 rounds of 1.5 s, 0.5 s of warm-up, autocannon 9.0.0, not pinned, seed 7/,
   );
-  match(text, /witness p99: from the intended sending/);
+  match(text, /witness p99: of a few requests beside the load/);
 });
 
 Deno.test("terminal says what is missing and why", () => {
@@ -51,6 +51,23 @@ Deno.test("terminal breaks no word where it breaks lines", () => {
     const prose = narrow.slice(narrow.findIndex((line) => line.startsWith("json: 1 of")));
     ok(prose.length > 5);
     ok(prose.every((line) => line.length <= 40), prose.join("\n"));
+  }
+});
+
+Deno.test("terminal wraps a long reason, beside its names or below them", () => {
+  const why =
+    "Nobody listens at http://127.0.0.1:3000 (Connection refused): start the server first";
+  const cells = REPORT.cells.map((cell): Cell => ({
+    ...cell,
+    status: "failed",
+    reason: told(why),
+  }));
+  for (const columns of [120, 80, 40]) {
+    const text = terminal({ ...REPORT, cells }, { columns, styled: false });
+    const table = text.split("\n").slice(1, text.split("\n").indexOf("", 1));
+    ok(table.every((line) => line.length <= columns), table.join("\n"));
+    const words = table.join(" ").split(/\s+/);
+    strictEqual(words.filter((word) => word === "refused):").length, 1);
   }
 });
 

@@ -4,6 +4,7 @@ import { readHistory } from "../../results/history.ts";
 import { RESULTS } from "../../results/store.ts";
 import { historyTable } from "../../view/tables/history.ts";
 import { draw } from "../../view/terminal.ts";
+import { wrap } from "../../view/wrap.ts";
 import type { Io } from "../io.ts";
 
 /** Options of `history`, as the table of options yields them. */
@@ -34,8 +35,8 @@ export async function history(
     throw new UsageError(`There is no such run in ${RESULTS}/: run bench first`);
   }
   for (const line of draw(historyTable(entries), io.screen)) io.out(line);
-  io.out(
-    "\nReq/Sec; cost: of an answer in those of the reference server, whatever the machine's mood; + beside a commit: with changes. As pages, with what changed: bench site",
-  );
+  const legend =
+    "Req/Sec; cost: of an answer in those of the reference server, whatever the machine's mood; + beside a commit: with changes. As pages, with what changed: bench site";
+  for (const line of ["", ...wrap(legend, io.screen.columns)]) io.out(line);
   return 0;
 }

@@ -7,7 +7,7 @@ import { count, markedRate, microseconds, multiple, rate, UNKNOWN } from "../for
 import { describeChangePoint, nameOfRun, withoutChanges } from "../histories.ts";
 import { taskNamer } from "../tasks.ts";
 import type { Chart } from "./chart.ts";
-import { colorOf } from "./item.ts";
+import { colorOf, legendOf } from "./item.ts";
 import { type Mark, overTime, type Series } from "./lines.ts";
 import { type Markup, markup } from "./markup.ts";
 import { figure } from "./scenario.ts";
@@ -123,6 +123,7 @@ function chartOf(
     note: `Median of each run, ${names[0]} to ${names.at(-1)}.${
       marks.length > 0 ? " Dashed: a change." : ""
     }`,
+    legend: legendOf(series.map(({ subject, color }) => ({ label: subject.server, color }))),
     svg: overTime({ names, series, marks, format, label: `${title} at ${task}` }),
     table: {
       columns: ["Server", ...names].map((heading, i) => ({

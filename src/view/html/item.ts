@@ -3,6 +3,7 @@ import { isSweep } from "../../analysis/tasks.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { TrialResult, WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
+import type { Chart } from "./chart.ts";
 
 /** A cell of a report as charts show it. */
 export interface Item {
@@ -45,6 +46,17 @@ export function itemsOf(
 export function shortName(name: string): string {
   if (name.length <= NAME_LENGTH) return name;
   return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
+}
+
+/** More colours than this are told apart by the filter alone, which has all of them too. */
+const MOST_COLORS = 10;
+
+/** What the colours of a chart mean; nothing where there is one. */
+export function legendOf(
+  items: readonly { readonly label: string; readonly color: string }[],
+): NonNullable<Chart["legend"]> {
+  if (items.length < 2 || items.length > MOST_COLORS) return [];
+  return items.map(({ label: name, color }) => ({ name, color }));
 }
 
 /** The colour of a server, by its place among all of the page; the style sheet mixes it. */

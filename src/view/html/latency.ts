@@ -2,13 +2,18 @@ import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import { typical } from "../../analysis/estimate.ts";
 import type { Latency } from "../../model/raw.ts";
 import { milliseconds } from "../format.ts";
-import { axis, type Chart, draw, FAINT, LINE } from "./chart.ts";
-import type { Item } from "./item.ts";
+import { type Chart, draw, FAINT, LINE } from "./chart.ts";
+import { type Item, legendOf } from "./item.ts";
 
 /** Where the curve is read: as many nines of the answers are faster. */
 const P50 = Math.log10(2);
 const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
-const NAMES = ["fastest", "p90", "p99", "p99.9"];
+const TICKS: readonly (readonly [nines: number, name: string])[] = [
+  [P50, "p50"],
+  [1, "p90"],
+  [2, "p99"],
+  [3, "p99.9"],
+];
 /** A percentile with fewer answers above it is not drawn. */
 const FEWEST_ABOVE = 10;
 
@@ -32,7 +37,9 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
     title: "Latency",
     note:
       "Service time of all rounds together, in closed loop: how long the fastest 90 %, 99 % and " +
-      "99.9 % of the answers took at most.",
+      "99.9 % of the answers took at most. (The figures of tables are medians of the rounds' own " +
+      "percentiles, and may differ.)",
+    legend: legendOf(curves.map(({ item }) => item)),
     svg: draw({
       height: 240,
       label: `Latency percentiles of each server at ${scenario}`,
@@ -42,7 +49,19 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
       }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
-        xAxis: { ...axis((value) => NAMES[value] ?? ""), min: 0, max: 3, interval: 1 },
+        xAxis: {
+          type: "value",
+          min: 0,
+          max: 3,
+          axisLine: { show: false },
+          axisTick: { show: false, customValues: TICKS.map(([nines]) => nines) },
+          splitLine: { lineStyle: { color: LINE } },
+          axisLabel: {
+            color: FAINT,
+            customValues: TICKS.map(([nines]) => nines),
+            formatter: (value: number) => TICKS.find(([nines]) => nines === value)?.[1] ?? "",
+          },
+        },
         yAxis: {
           type: "log",
           axisLine: { show: false },

@@ -52,7 +52,7 @@ export function overTime({ names, series, marks, format, label }: {
         axisLabel: { color: FAINT, hideOverlap: true },
       },
       // As high as the whiskers, which are no data to the library
-      yAxis: { ...axis(format), min, max },
+      yAxis: { ...axis((value) => value === 0 ? "0" : format(value)), min, max },
       series: [
         ...series.flatMap(({ color, estimates }) => [
           {

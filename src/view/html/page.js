@@ -19,23 +19,33 @@
   /** What the address says: the one scenario to show, and the servers; null is all. */
   const read = () => {
     const state = new URLSearchParams(location.hash.slice(1));
-    return { only: state.get("only"), servers: state.get("servers")?.split(",") ?? null };
+    const [table, column, order] = state.get("sort")?.split(",") ?? [];
+    return {
+      only: state.get("only"),
+      servers: state.get("servers")?.split(",") ?? null,
+      sort: order === undefined ? null : { table: Number(table), column: Number(column), order },
+    };
   };
 
-  /** @param {{only: string | null, servers: string[] | null}} state */
-  const write = ({ only, servers }) => {
+  /** @typedef {{table: number, column: number, order: string}} Sort */
+
+  /** @param {{only: string | null, servers: string[] | null, sort: Sort | null}} state */
+  const write = ({ only, servers, sort }) => {
     const state = new URLSearchParams();
     if (only !== null) state.set("only", only);
     if (servers !== null) state.set("servers", servers.join(","));
+    if (sort !== null) state.set("sort", [sort.table, sort.column, sort.order].join(","));
     history.pushState(null, "", `#${String(state).replaceAll("%2C", ",")}`);
     show();
   };
 
   const show = () => {
-    const { only, servers } = read();
+    const { only, servers, sort } = read();
+    for (const [table, order] of sorters.entries()) order(sort?.table === table ? sort : null);
     const isKnown = [...sections].some((section) => section.dataset.scenario === only);
     for (const section of sections) {
-      section.hidden = isKnown && section.dataset.scenario !== only;
+      const isOther = isKnown && section.dataset.scenario !== only;
+      section.hidden = isOther || servers?.join("") === "";
     }
     for (const other of others) other.hidden = isKnown;
     for (const link of links) {
@@ -89,6 +99,13 @@
   };
 
   /**
+   * How each table that can be sorted is put in an order; null is the one that it came in.
+   *
+   * @type {((sort: Sort | null) => void)[]}
+   */
+  const sorters = [];
+
+  /**
    * Lets the headings of a table sort it: once up, once down, then as it was.
    *
    * @param {HTMLTableElement} table
@@ -98,6 +115,17 @@
     if (body === undefined) return;
     const rows = [...body.rows];
     const headings = [...table.querySelectorAll("th[scope=col]")];
+    const place = sorters.length;
+    sorters.push((sort) => {
+      for (const [column, heading] of headings.entries()) {
+        if (sort?.column === column) heading.setAttribute("aria-sort", sort.order);
+        else heading.removeAttribute("aria-sort");
+      }
+      const sign = sort?.order === "descending" ? -1 : 1;
+      const order = (/** @type {HTMLTableRowElement} */ a, /** @type {HTMLTableRowElement} */ b) =>
+        sort === null ? 0 : sign * compare(a, b, sort.column, sign);
+      body.append(...rows.toSorted(order));
+    });
     for (const [column, heading] of headings.entries()) {
       const button = document.createElement("button");
       button.type = "button";
@@ -107,12 +135,7 @@
         const isNumber = heading.classList.contains("n");
         const orders = isNumber ? ["descending", "ascending"] : ["ascending", "descending"];
         const order = orders[orders.indexOf(heading.getAttribute("aria-sort") ?? "") + 1] ?? null;
-        for (const other of headings) other.removeAttribute("aria-sort");
-        if (order !== null) heading.setAttribute("aria-sort", order);
-        const sign = order === "descending" ? -1 : 1;
-        body.append(
-          ...(order === null ? rows : rows.toSorted((a, b) => sign * compare(a, b, column, sign))),
-        );
+        write({ ...read(), sort: order === null ? null : { table: place, column, order } });
       });
     }
   };

@@ -1,8 +1,10 @@
-import { entryOf } from "../../analysis/index_entry.ts";
+import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
 import type { Report } from "../../model/report.ts";
 import { conditions } from "../conditions.ts";
+import { meanings } from "../meanings.ts";
 import { quoted } from "../reproduce.ts";
-import { serversTable } from "../tables/servers.ts";
+import { wideTables } from "../tables/own.ts";
+import { hasServerFigures, serversTable } from "../tables/servers.ts";
 import type { Table } from "../table.ts";
 import { documentOf } from "./document.ts";
 import { filter } from "./filter.ts";
@@ -19,7 +21,12 @@ import { facts, titleOf } from "./title.ts";
  * each scenario went over time.
  */
 export async function html(reports: readonly Report[]): Promise<string> {
-  const sorted = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const all = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  // Of several, those without figures and those that compare something else are no part of a history
+  const told = all.filter((report) =>
+    isOfServers(report.experiment) && report.cells.some(({ status }) => status === "ok")
+  );
+  const sorted = all.length > 1 && told.length > 0 ? told : all;
   const last = sorted.at(-1);
   if (last === undefined) return "";
   const servers = [
@@ -55,7 +62,8 @@ function navigation(scenarios: readonly string[]): Markup | null {
 }
 
 /** Every server's start, memory and rates in one table. */
-function table(report: Report, all: readonly string[]): Markup {
+function table(report: Report, all: readonly string[]): Markup | null {
+  if (!hasServerFigures(report)) return null;
   const { servers } = report;
   const caption = servers.length > 1 ? "Req/Sec of each server" : "Start-up and memory";
   return markup`<section id="servers"><h2>${
@@ -90,7 +98,9 @@ function method(report: Report): Markup {
 <ul>${conditions(report).map((text) => markup`<li>${text}</li>`)}${
     database === null ? null : markup`<li>Database: ${database}</li>`
   }</ul>
-<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
+${
+    meanings(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${text}</p>\n`)
+  }<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
 ${htmlTable(findings, { caption: "The machine", sorts: false })}
 ${htmlTable(list, { caption: "Versions", sorts: false })}
 </section>`;

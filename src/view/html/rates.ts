@@ -1,7 +1,7 @@
 import { requestsPerS } from "../../analysis/figures.ts";
 import { rate } from "../format.ts";
 import { axis, type Chart, draw } from "./chart.ts";
-import type { Item } from "./item.ts";
+import { type Item, legendOf } from "./item.ts";
 
 /** A point of a line; without a y it ends there. */
 type Point = readonly [x: number, y: number | null];
@@ -26,6 +26,7 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
     note:
       "Each round is a fresh server process: its rate as a bar, and each quarter of a second in " +
       "it as a thin line. Rounds that differ widen the interval; a line that climbs had not warmed up.",
+    legend: legendOf(known),
     svg: draw({
       height: 240,
       label: `Req/Sec of each server at ${scenario}, round by round`,

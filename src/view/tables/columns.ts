@@ -90,7 +90,7 @@ export const COLUMNS: readonly Shown[] = [
   },
   word("limit", "Limit", 0, ({ verdict }) => verdict?.limit ?? null),
   {
-    ...number("errors", "Errors", 1, errorsOf, String),
+    ...number("errors", "Errors", 5, errorsOf, String),
     text: errors,
     isWanted: ({ cells }) => cells.some((cell) => errorsOf(cell) > 0),
   },

@@ -1,6 +1,5 @@
-import type { Ranged } from "../../model/estimate.ts";
 import type { IndexedCell, IndexEntry } from "../../model/history.ts";
-import { halfWidth, markedRate, multiple, UNKNOWN } from "../format.ts";
+import { markedRate, multiple, plusMinus, UNKNOWN } from "../format.ts";
 import { nameOfRun } from "../histories.ts";
 import type { Table } from "../table.ts";
 
@@ -75,10 +74,6 @@ function reached(cell: IndexedCell): string {
 
 function costOf({ cost }: IndexedCell): string {
   return cost === null ? UNKNOWN : multiple(cost.median) + plusMinus(cost);
-}
-
-function plusMinus(estimate: Ranged): string {
-  return estimate.interval === null ? "" : ` ± ${halfWidth(estimate)}`;
 }
 
 /** Of a sweep, the most. */

@@ -1,15 +1,18 @@
 import type { Report } from "../../model/report.ts";
+import { changesVerdict } from "../verdicts.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
 import { responsesNotes, responsesTable } from "./responses.ts";
 import { rankedTable } from "./ranked.ts";
-import { serversTable } from "./servers.ts";
+import { hasServerFigures, serversTable } from "./servers.ts";
 import { summaryTable } from "./summary.ts";
 import type { Table } from "../table.ts";
 
 /** A table with its caption, and what is to be known beside it. */
 export interface CaptionedTable {
+  /** What it says, in a sentence, where there is one. */
+  readonly verdict?: string;
   readonly caption: string;
   readonly table: Table;
   readonly notes: readonly string[];
@@ -31,7 +34,7 @@ export function briefTables(report: Report): Table[] {
 export function wideTables(report: Report): Table[] {
   // Where everything was measured in slices, there are ratios and no figures of windows
   const summary = report.cells.length === 0 ? [] : [summaryTable(report, true)];
-  const tables = [...summary, serversTable(report)];
+  const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
   return report.servers.length > 1 ? tables.reverse() : tables;
 }
 
@@ -42,6 +45,7 @@ export function ownTables(report: Report): CaptionedTable[] {
     case "versus":
       if (changes === null) return [];
       return [{
+        verdict: changesVerdict(changes),
         caption: "What changed from base to head",
         table: changesTable(changes),
         notes: [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)],

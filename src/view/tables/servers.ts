@@ -16,6 +16,14 @@ interface Task {
 /** What goes first where there is no room: the scenarios from the last on. */
 const FIRST_SCENARIO = 3;
 
+/** Whether there is anything to say of servers: of one that ran already there may not be. */
+export function hasServerFigures({ servers }: Report): boolean {
+  return servers.length !== 1 ||
+    servers.some(({ startUpS, idleRssBytes, skipped, failure }) =>
+      startUpS !== null || idleRssBytes !== null || skipped !== null || failure !== null
+    );
+}
+
 /**
  * A row for each server: how it starts, and beside each other servers' Req/Sec at every scenario, `–`
  * where they do not implement it.

@@ -1,0 +1,24 @@
+import type { Table } from "./table.ts";
+
+/** What the columns mean that do not say it themselves, by their headings. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  "Req/Sec": "answers a second, median of the rounds",
+  "CPU/req": "the server's processor time for an answer, median of the rounds",
+  "±":
+    "half the 95 % interval of what is before it, from 6 rounds on; both sides where one is much longer",
+  "Cost": "processor time for an answer over that of bare Deno.serve for one to /, from slices",
+  "per core": "what CPU/req lets one core answer",
+  "p50 ms": "median service time, in closed loop",
+  "p99 ms": "its 99th percentile",
+  "witness p99": "of a few requests beside the load, from the intended sending, in ms",
+  "RSS": "the server's peak memory",
+  "Start-up": "from spawning to the first right answer",
+  "Idle RSS": "its memory then",
+};
+
+/** The meanings of the columns of tables, in one sentence; none where no column has one. */
+export function meanings(tables: readonly Table[]): string[] {
+  const headings = new Set(tables.flatMap(({ columns }) => columns.map(({ heading }) => heading)));
+  const told = Object.entries(MEANINGS).filter(([heading]) => headings.has(heading));
+  return told.length === 0 ? [] : [told.map((entry) => entry.join(": ")).join("; ") + "."];
+}
