@@ -1,4 +1,5 @@
-import type { CapacityTrial, Objective } from "../model/capacity.ts";
+import type { CapacityTrial } from "../model/capacity.ts";
+import type { Objective } from "../model/objective.ts";
 import type { Measurement, OpenRecord } from "../model/raw.ts";
 import { percentileUs } from "../stats/histogram.ts";
 import { successesOf } from "./figures.ts";

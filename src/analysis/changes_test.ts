@@ -38,6 +38,7 @@ function resultsOf(series: Series): TrialResult[] {
       },
       witness: absent({ kind: "no-rehearsal" }),
       referenceUs,
+      recoveryS: null,
     },
   } as unknown as TrialResult));
 }

@@ -25,7 +25,11 @@ export function evidenceOf(results: readonly TrialResult[], cores: number | null
     database: partOf(usages, "database"),
     generator: partOf(usages, "generator"),
     machine: cores === null ? null : machineOf(usages, cores),
-    little: typical(measured, ({ trial, window }) => little(window, trial.load.connections)),
+    little: typical(
+      measured,
+      // An open loop opens more connections than it needs
+      ({ trial: { load }, window }) => load.open === null ? little(window, load.connections) : null,
+    ),
     ceilingPerS: ceiling?.answersPerS ?? null,
     isCeilingReached: ceiling && isReached(ceiling),
     scaleGain: gainOf(scale, ({ shards }) => shards),

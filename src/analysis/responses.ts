@@ -3,6 +3,8 @@ import type { OpenCheck, ResponseSummary, ResponseTimes } from "../model/respons
 import { merge } from "../stats/histogram.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
 import { cellKeyOf } from "./cell_key.ts";
+import { typical } from "./estimate.ts";
+import { answersOf, successesOf } from "./figures.ts";
 
 /** Of what is offered, so much has to be sent, and answered. */
 const REACHED = 0.99;
@@ -21,7 +23,9 @@ export function deriveResponses(
   results: readonly TrialResult[],
   checks: readonly OpenCheck[],
 ): ResponseSummary[] {
-  const open = results.filter(({ trial }) => trial.load.open !== null);
+  const open = results.filter(({ trial }) =>
+    trial.load.open !== null && trial.purpose === "measure"
+  );
   const groups = Map.groupBy(open, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
   return [...groups.values()].map((group) => {
     const [{ trial }] = group as [TrialResult, ...TrialResult[]];
@@ -49,7 +53,8 @@ function summaryOf(
   results: readonly [TrialResult, ...TrialResult[]],
   check: OpenCheck | null,
 ): ResponseSummary {
-  const records = results.flatMap(({ window }) => window?.measurement.open ?? []);
+  const windows = results.flatMap(({ window }) => window ?? []);
+  const records = windows.flatMap(({ measurement }) => measurement.open ?? []);
   const sum = (value: (record: OpenRecord) => number): number =>
     records.reduce((total, record) => total + value(record), 0);
   const timesOf = (part: "response" | "lag" | "wait" | "service"): ResponseTimes | null =>
@@ -57,20 +62,30 @@ function summaryOf(
   const offered = sum((record) => record.offered);
   const sent = sum((record) => record.sent);
   const answered = sum(({ service }) => service?.count ?? 0);
+  const refused = windows.reduce(
+    (total, { measurement }) => total + answersOf(measurement) - successesOf(measurement),
+    0,
+  );
   const [response, lag] = [timesOf("response"), timesOf("lag")];
   return {
     ...cellKeyOf(results[0].trial),
     status: offered === 0
       ? "failed"
-      : Math.min(sent, answered) < REACHED * offered
+      : Math.min(sent, answered - refused) < REACHED * offered
       ? "unreached"
       : "ok",
     rounds: records.length,
     offered,
     sent,
     failed: sum((record) => record.failed),
+    refused,
     unanswered: sum((record) => record.unanswered),
     shed: sum((record) => record.shed),
+    goodputPerS: typical(
+      windows,
+      ({ measurement }) => successesOf(measurement) / measurement.durationS,
+    ),
+    recoveryS: typical(windows, ({ recoveryS }) => recoveryS),
     response,
     lag,
     wait: timesOf("wait"),

@@ -27,7 +27,7 @@ export type SearchStep =
 const TRIALS = 3;
 const MOST = 2;
 /** From a rate that is held to the next, until one is not. */
-const STEP = 1.5;
+const STEP = 1.44;
 const DIGITS = 4;
 
 /**

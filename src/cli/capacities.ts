@@ -1,5 +1,5 @@
 import { run } from "../engine/run.ts";
-import { type Capacities, capacityExperiment } from "../experiment/rate.ts";
+import { type Capacities, lookExperiment } from "../experiment/rate.ts";
 import type { ExperimentOptions } from "../experiment/options.ts";
 import type { Selection } from "../experiment/select.ts";
 import { Failure } from "../model/errors.ts";
@@ -19,7 +19,7 @@ export async function measureCapacities(
   options: ExperimentOptions & LabOptions,
   io: Io,
 ): Promise<Capacities> {
-  const experiment = capacityExperiment(selection, options);
+  const experiment = lookExperiment(selection, options);
   const progress = createProgress({ ...io.progress, arms: experiment.arms.length });
   let report: Report | null = null;
   try {

@@ -1,4 +1,5 @@
 /** Every command, in the order in which help lists them. */
+import { capacity } from "./commands/capacity.ts";
 import { cleanDatabase } from "./commands/clean_database.ts";
 import { compare } from "./commands/compare.ts";
 import { completions } from "./commands/completions.ts";
@@ -36,6 +37,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "measure the scenarios, all of them by default (this is the default command)",
     takes: ["[scenario or URL...]", "see `bench list`; a URL needs no scenario"],
     action: (options, scenarios, io) => run(scenarios, options, io),
+  },
+  {
+    name: "capacity",
+    summary:
+      "find the highest rate at which servers meet an objective, and what users wait below it",
+    takes: SCENARIO,
+    action: (options, scenarios, io) => capacity(scenarios, options, io),
   },
   {
     name: "compare",

@@ -54,6 +54,7 @@ function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialRe
     database: null,
     ceiling: null,
     referenceUs: null,
+    recoveryS: null,
   };
   return { trial, startedAt: "", window, failure: null } as unknown as TrialResult;
 }
@@ -121,6 +122,9 @@ function told(why: WhyMore): string {
       return `scale test of ${why.scenario}${why.what === "shards" ? "" : ": connections"}`;
     case "confirm":
       return `round ${why.round}: ${why.scenarios} again`;
+    case "search":
+    case "curve":
+      return "no campaign";
   }
 }
 

@@ -1,6 +1,7 @@
 import { type CellContext, deriveCells } from "../analysis/cells.ts";
 import { compareServers, type Measured, noiseOf, rank } from "../analysis/comparisons.ts";
 import { addCosts } from "../analysis/costs.ts";
+import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveResponses } from "../analysis/responses.ts";
 import { summariseScenarios } from "../analysis/scenarios.ts";
 import { type Available, summariseServers } from "../analysis/servers.ts";
@@ -57,7 +58,7 @@ export class Recorder {
 
   /** Whether there is something that a report would be kept for. */
   get hasFigures(): boolean {
-    return this.#blocks.length > 0 || this.#results.some(counts);
+    return this.#blocks.length > 0 || this.#results.some(tells);
   }
 
   /** Whether it is time to keep the report. */
@@ -102,7 +103,7 @@ export class Recorder {
    */
   report(complete: boolean, tookS: number): Report {
     const { origin, experiment, host, pinning, commit, versions, database } = this.#facts;
-    const { kind, arms: [a, b] } = experiment;
+    const { kind, arms: [a, b], search } = experiment;
     const results = this.#results;
     const cells = this.cells();
     const measured = { results, blocks: this.#blocks };
@@ -138,6 +139,7 @@ export class Recorder {
       cells: rank(cells, comparisons, leagues),
       openChecks: [...this.#openChecks],
       responses: deriveResponses(results, this.#openChecks),
+      capacities: search === null ? [] : deriveCapacities(results, search, this.#facts.context),
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, cells, [a.id, b.id]) : [],
       changes: null,
@@ -145,9 +147,17 @@ export class Recorder {
   }
 }
 
-/** Whether a result says something of its cell: of probes, only that there can be no others. */
-function counts({ trial, window }: TrialResult): boolean {
-  return trial.purpose !== "probe" || window === null;
+/** Whether a result says something: of probes, only that there can be no others. */
+function tells({ trial: { purpose }, window }: TrialResult): boolean {
+  return purpose !== "probe" || window === null;
+}
+
+/** What is measured at rates that come and go. */
+const SEARCHING = ["search", "confirm"];
+
+/** Whether a result says something of its cell. */
+function counts(result: TrialResult): boolean {
+  return tells(result) && !SEARCHING.includes(result.trial.purpose);
 }
 
 /** Whether a load generator drove anything that counts. */

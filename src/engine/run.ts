@@ -1,22 +1,21 @@
 import { text } from "../../scenarios/text.ts";
-import { breachesOf } from "../analysis/arms.ts";
-import { limitedByGenerator } from "../analysis/probes.ts";
-import { mostAddedS } from "../experiment/durations.ts";
 import { mostConnections } from "../experiment/loads.ts";
-import { Planner, sharesProcess } from "../experiment/plan.ts";
+import { sharesProcess } from "../experiment/plan.ts";
 import { UsageError } from "../model/errors.ts";
-import type { Event, Plan } from "../model/events.ts";
-import type { Arm, Experiment, Load, OpenLoad } from "../model/experiment.ts";
+import type { Event } from "../model/events.ts";
+import type { Arm, Experiment } from "../model/experiment.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { contextOf, needsOf, prepareArms } from "./arms.ts";
 import { Blocks, type BlocksEvent } from "./blocks.ts";
-import { runCampaign } from "./campaign.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
-import { type PresentGenerator, presentGenerator } from "./generators.ts";
+import { presentGenerator } from "./generators.ts";
 import type { Lab, Tell } from "./lab.ts";
 import { Recorder } from "./recorder.ts";
+import { measureInRounds } from "./rounds.ts";
+import { measureBySearch } from "./search.ts";
 import { Session, type SessionEvent } from "./session.ts";
 import { type Emit, stream } from "./stream.ts";
+import type { Work } from "./work.ts";
 
 /**
  * Runs an experiment, and tells what happens. The last event but for errors is the whole report; where
@@ -98,10 +97,15 @@ async function execute(
     onEvent,
   };
   const kept = new Map<string, RunningServer>();
-  const shares = sharesProcess(experiment.design, arms);
+  const release = async (): Promise<void> => {
+    const servers = [...kept.values()];
+    kept.clear();
+    for (const server of servers) await server[Symbol.asyncDispose]();
+  };
+  const { design: { slices, seed }, search } = experiment;
   const session = new Session({
     ...common,
-    keep: shares ? (arm, server) => void kept.set(arm, server) : null,
+    kept: search !== null || sharesProcess(experiment.design, arms) ? kept : null,
     instruments: {
       facts: open.facts,
       database: open.database,
@@ -111,7 +115,6 @@ async function execute(
       countStatements: () => open.countStatements(),
     },
   });
-  const { slices, seed } = experiment.design;
   const sliced = slices && new Blocks({
     ...common,
     reference: reference && { id: reference.id, scenario: text },
@@ -120,89 +123,29 @@ async function execute(
     facts: open.facts,
     slices: (...job) => pool.slices(...job),
   });
-  const measure = async (plan: Plan): Promise<void> => {
-    for (const { trials, blocks } of roundsOf(plan)) {
-      try {
-        await session.run(trials);
-        await sliced?.run(blocks, kept);
-      } finally {
-        for (const server of kept.values()) await server[Symbol.asyncDispose]();
-        kept.clear();
-      }
-    }
-  };
-  const { results, blocks } = recorder;
-  /** Scenarios at which another load generator takes over. */
-  let takenOver: ReadonlySet<string> = new Set();
-  const planner = new Planner(
+  const work: Work = {
     experiment,
-    { arms, reference },
-    (arm, scenario) =>
-      fallback !== null && takenOver.has(scenario.id) ? fallback : generatorOf(arm, scenario),
-  );
+    arms,
+    reference,
+    generators,
+    generatorOf,
+    context,
+    recorder,
+    pool,
+    session,
+    sliced,
+    kept,
+    release,
+    nowMs: () => lab.nowMs(),
+    tell,
+    emit,
+    signal,
+  };
   try {
-    const probes = planner.probes();
-    if (fallback !== null && probes.trials.length > 0) {
-      const limited = [...new Set(probes.trials.map(({ generator }) => generator))];
-      await emit({ kind: "more", plan: probes, why: { kind: "probe", generators: limited } });
-      await measure(probes);
-      takenOver = limitedByGenerator(results, context);
-      if (takenOver.size > 0) {
-        const scenarios = [...takenOver];
-        tell({
-          kind: "note",
-          note: { kind: "taken-over", scenarios, limited, generator: fallback },
-        });
-      }
-    }
-    const first = planner.firstRounds();
-    const drives = ({ generator: { id } }: PresentGenerator): boolean =>
-      first.trials.some(({ generator }) => generator === id);
-    const canScale = generators.filter(drives).every(({ generator }) =>
-      ["process", "told"].includes(generator.threads)
-    );
-    const { design } = experiment;
-    for (const load of openLoadsOf(first)) {
-      const { open, connections } = load;
-      await emit({ kind: "phase", phase: { kind: "open-check", perS: open.perS } });
-      recorder.addOpenCheck(await pool.checkOpenLoop(open, connections, signal));
-    }
-    await emit({ kind: "plan", plan: first, mostAddedS: mostAddedS(design, first, canScale) });
-    await runCampaign({
-      planner,
-      first,
-      design,
-      nowMs: () => lab.nowMs(),
-      results,
-      blocks,
-      run: measure,
-      cells: () => recorder.cells(),
-      breaches: () => breachesOf(blocks, experiment),
-      onMore: (plan, why) => emit({ kind: "more", plan, why }),
-      canScale,
-    });
+    await (search === null ? measureInRounds(work) : measureBySearch(work, search));
   } catch (error) {
     if (recorder.hasFigures) await report(false);
     throw error;
   }
   await report(true);
-}
-
-/** What is planned, round by round. */
-function roundsOf({ trials, blocks }: Plan): Plan[] {
-  const rounds = [...new Set([...trials, ...blocks].map(({ round }) => round))].sort((a, b) =>
-    a - b
-  );
-  return rounds.map((round) => ({
-    trials: trials.filter((trial) => trial.round === round),
-    blocks: blocks.filter((block) => block.round === round),
-  }));
-}
-
-/** The open loops of a plan, one for each rate. */
-function openLoadsOf({ trials }: Plan): (Load & { readonly open: OpenLoad })[] {
-  const loads = trials.flatMap(({ load }) =>
-    load.open === null ? [] : { ...load, open: load.open }
-  );
-  return [...new Map(loads.map((load) => [load.open.perS, load])).values()];
 }

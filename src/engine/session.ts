@@ -28,8 +28,8 @@ export interface SessionContext {
   /** Throws if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   readonly onEvent: (event: SessionEvent) => void | Promise<void>;
-  /** Takes a server after its round, which is stopped otherwise. */
-  readonly keep: ((arm: string, server: RunningServer) => void) | null;
+  /** Servers that go on running after their round, by their arms, and are there for the next; null: none does. */
+  readonly kept: Map<string, RunningServer> | null;
   readonly abort: AbortSignal;
 }
 
@@ -70,8 +70,10 @@ export class Session {
 
   /** The trials of one server's round; a server that has ended is started again for the next one. */
   async *#runRound(trials: readonly Trial[]): AsyncGenerator<TrialResult> {
-    const { arms, scenarios, instruments, onEvent, keep, abort } = this.#context;
-    let server: RunningServer | null = null;
+    const { arms, scenarios, instruments, onEvent, kept, abort } = this.#context;
+    const own = trials[0]?.arm ?? "";
+    let server = kept?.get(own) ?? null;
+    kept?.delete(own);
     try {
       for (const [i, trial] of trials.entries()) {
         const hopeless = this.#hopeless(trial);
@@ -107,9 +109,8 @@ export class Session {
           server = null;
         }
       }
-      const [trial] = trials;
-      if (keep !== null && server !== null && trial !== undefined) {
-        keep(trial.arm, server);
+      if (kept !== null && server !== null) {
+        kept.set(own, server);
         server = null;
       }
     } finally {

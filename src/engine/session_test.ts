@@ -36,7 +36,7 @@ function fake(
       onEvent: (event) => {
         if (event.kind === "result") log.push(event.result.failure?.message ?? "ok");
       },
-      keep: null,
+      kept: null,
       abort: new AbortController().signal,
       ...change,
     },
@@ -198,10 +198,14 @@ function ended(signal: Deno.Signal): Promise<Deno.CommandStatus> {
   return Promise.resolve({ success: false, code: 137, signal });
 }
 
-Deno.test("Session hands a server over after its round, if it is kept", async () => {
-  const kept: string[] = [];
-  const { context, log } = fake({ keep: (arm) => void kept.push(arm) });
-  await new Session(context).run(trials("1 x", "1 y"));
-  deepStrictEqual(kept.length, 1);
+Deno.test("Session leaves servers running that are kept, and goes on with them", async () => {
+  const kept = new Map<string, RunningServer>();
+  const { context, log } = fake({ kept });
+  const session = new Session(context);
+  await session.run(trials("1 x", "1 y"));
+  strictEqual(kept.size, 1);
   ok(!log.includes("stop"));
+  await session.run(trials("2 x"));
+  strictEqual(kept.size, 1);
+  strictEqual(log.filter((line) => line === "launch").length, 1);
 });

@@ -69,6 +69,7 @@ export function compose(
     scenarios,
     load,
     design: designOf(options, hasSlices ? aim : { ...aim, slices: null }),
+    search: null,
   };
 }
 

@@ -7,7 +7,7 @@ import { generatorsExperiment } from "./generators.ts";
 import { noiseExperiment } from "./noise.ts";
 import type { ExperimentOptions, Rates } from "./options.ts";
 import { presetExperiment } from "./preset.ts";
-import { capacityExperiment, rateExperiment } from "./rate.ts";
+import { lookExperiment, rateExperiment } from "./rate.ts";
 import { recordOf } from "./record.ts";
 import { runExperiment } from "./run.ts";
 import { armOf } from "./testdata.ts";
@@ -216,7 +216,7 @@ Deno.test("shares of what servers answer are rates of their own at each scenario
   const { load } = rateExperiment(selection, OPTIONS, asked, { text: 12_345, json: 200 });
   deepStrictEqual(load.open?.perS, { text: [100, 6170, 11_100], json: [100, 180] });
   deepStrictEqual(load.open.capacities, { text: 12_345, json: 200 });
-  const { design, load: closed } = capacityExperiment(selection, OPTIONS);
+  const { design, load: closed } = lookExperiment(selection, OPTIONS);
   deepStrictEqual([design.rounds, design.maxRounds, design.slices, closed.open], [
     1,
     1,

@@ -1,5 +1,5 @@
 import { UsageError } from "../model/errors.ts";
-import type { LatencyLimit, Objective } from "../model/capacity.ts";
+import type { LatencyLimit, Objective } from "../model/objective.ts";
 
 const LATENCY = /^p(\d{1,2}(?:\.\d+)?) *< *(\d+(?:\.\d+)?|\.\d+) *(us|µs|ms|s)$/;
 const ERRORS = /^errors *< *(\d+(?:\.\d+)?|\.\d+) *%$/;

@@ -1,5 +1,6 @@
 /** What may be said of an experiment, and what it is where nothing is said: the defaults of every kind. */
 import type { Design, LoadPlan, OpenPlan } from "../model/experiment.ts";
+import type { Objective } from "../model/objective.ts";
 
 /** At which rates requests are sent. */
 export interface Rates {
@@ -15,6 +16,8 @@ export interface ExperimentOptions {
   /** Of open loops. */
   readonly rate?: Rates;
   readonly arrivals?: OpenPlan["arrivals"];
+  /** What `capacity` holds servers to. */
+  readonly slo?: Objective;
   readonly duration: number;
   readonly warmup?: number;
   readonly shards: number;
@@ -64,6 +67,12 @@ export const FIGURES: Aim = {
 };
 /** Response times at rates: windows of the driver that can send at a rate, which are long and few. */
 export const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
+/** The highest rate that meets an objective: its own search decides how often anything is measured. */
+export const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
+/** What it is held to where nothing is said, as --slo takes it. */
+export const DEFAULT_OBJECTIVE = "p99<50ms,errors<0.1%";
+/** Of the rate that is held: there response times are measured, beyond it to see how that ends. */
+export const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
 /** From so many servers on, windows of every round would take most of the time. */
 export const MANY = 4;
 /** The figures of many arms: more rounds of slices, which tell them apart, and windows in some of them. */

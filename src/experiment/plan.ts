@@ -59,7 +59,7 @@ export class Planner {
 
   /** @param available arms that can be measured, and the reference; by default all of them */
   constructor(
-    { arms: all, reference: own, scenarios, load, design }: Omit<Experiment, "kind">,
+    { arms: all, reference: own, scenarios, load, design }: Omit<Experiment, "kind" | "search">,
     { arms, reference }: Pick<Experiment, "arms" | "reference"> = { arms: all, reference: own },
     generatorOf: GeneratorOf = ({ generator }) => generator,
   ) {

@@ -48,7 +48,7 @@ export function rateExperiment(
 }
 
 /** A short look at what servers answer in a closed loop, before rates that are shares of that. */
-export function capacityExperiment(
+export function lookExperiment(
   { servers, scenarios }: Selection,
   options: ExperimentOptions,
 ): Experiment {

@@ -2,7 +2,7 @@ import type { Arm, ArmRecord, Experiment, ExperimentRecord } from "../model/expe
 
 /** An experiment as it is printed, and as reports hold it. */
 export function recordOf(
-  { kind, arms, reference, scenarios, load, design }: Experiment,
+  { kind, arms, reference, scenarios, load, design, search }: Experiment,
 ): ExperimentRecord {
   return {
     kind,
@@ -11,6 +11,7 @@ export function recordOf(
     scenarios: scenarios.map(({ id }) => id),
     load,
     design,
+    search,
   };
 }
 

@@ -54,5 +54,13 @@ export function experimentOf(
     ...usual,
     ...Object.fromEntries(Object.entries(change).filter(([name]) => name in usual)),
   });
-  return { kind: "run", arms, reference: null, scenarios, load: of(LOAD), design: of(DESIGN) };
+  return {
+    kind: "run",
+    arms,
+    reference: null,
+    scenarios,
+    load: of(LOAD),
+    design: of(DESIGN),
+    search: null,
+  };
 }

@@ -1,20 +1,17 @@
-/** The highest rate that meets an objective, and how it was looked for. */
-import { amount, flag, list, nullable, object, positive, share, type Static } from "./schema.ts";
-
-export const LatencyLimit = object("LatencyLimit", "What a percentile of response times may be.", {
-  percentile: [share, "Which, 0.99 for p99."],
-  us: [positive, "Less than so many microseconds."],
-});
-export interface LatencyLimit extends Static<typeof LatencyLimit> {}
-
-export const Objective = object("Objective", "What users must be given.", {
-  latencies: [list(LatencyLimit), "Of response times, in an open loop."],
-  errorShare: [
-    nullable(positive),
-    "Less than this share of requests may have no right answer; null: nothing is said of it.",
-  ],
-});
-export interface Objective extends Static<typeof Objective> {}
+/** The highest rate that meets an objective, and how it was found. */
+import { Reason } from "./reason.ts";
+import {
+  amount,
+  flag,
+  list,
+  nullable,
+  object,
+  ordinal,
+  positive,
+  type Static,
+  text,
+} from "./schema.ts";
+import { Verdict } from "./verdict.ts";
 
 export const CapacityTrial = object("CapacityTrial", "One short window at a rate.", {
   perS: [positive, "Requests a second."],
@@ -27,3 +24,33 @@ export const CapacityTrial = object("CapacityTrial", "One short window at a rate
   achievedPerS: [amount, "Right answers a second."],
 });
 export interface CapacityTrial extends Static<typeof CapacityTrial> {}
+
+export const Capacity = object(
+  "Capacity",
+  "Derived: the highest rate at which an arm meets the objective at a scenario.",
+  {
+    arm: [text, "Id of the arm."],
+    scenario: [text, "Id of the scenario."],
+    connections: [ordinal, "Connections of the load at most."],
+    startPerS: [
+      nullable(positive),
+      "Where the search began, by what was answered in a closed loop; null if nothing was.",
+    ],
+    heldPerS: [
+      nullable(positive),
+      "The highest rate at which the objective was met, on a process with load before and on fresh ones; null: at none that was tried.",
+    ],
+    failedPerS: [
+      nullable(positive),
+      "The lowest at which it was not; null while none is known.",
+    ],
+    isOfGenerator: [
+      flag,
+      "Whether it is the load generator that could do no more: the server may hold a higher rate.",
+    ],
+    verdict: [nullable(Verdict), "What gave way at `failedPerS`; null where nothing tells."],
+    trials: [list(CapacityTrial), "What was tried, in order."],
+    reason: [nullable(Reason), "Why there is no rate; null if there is one."],
+  },
+);
+export interface Capacity extends Static<typeof Capacity> {}

@@ -78,7 +78,22 @@ export type WhyMore =
     readonly scenario: string;
     readonly what: "shards" | "connections";
   }
-  | { readonly kind: "confirm"; readonly round: number; readonly scenarios: readonly string[] };
+  | { readonly kind: "confirm"; readonly round: number; readonly scenarios: readonly string[] }
+  /** Whether an objective is met at a rate, by a process with load before or by a fresh one. */
+  | {
+    readonly kind: "search";
+    readonly arm: string;
+    readonly scenario: string;
+    readonly perS: number;
+    readonly isFresh: boolean;
+  }
+  /** Response times at shares of the rate that is held. */
+  | {
+    readonly kind: "curve";
+    readonly arm: string;
+    readonly scenario: string;
+    readonly perS: number;
+  };
 
 /** Windows and slices to be measured; each round has its windows first. */
 export interface Plan {

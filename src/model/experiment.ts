@@ -1,4 +1,5 @@
 /** What is asked of a run, and what it plans from that. Units stand in the names; null: not set, or not known. */
+import { SearchPlan } from "./objective.ts";
 import type { Scenario } from "./scenario.ts";
 import {
   amount,
@@ -18,7 +19,15 @@ import {
 import type { Server } from "./server.ts";
 
 /** Every kind of experiment: src/experiment/ has a file for each. */
-export const KINDS = ["run", "rate", "noise", "versus", "generators", "preset"] as const;
+export const KINDS = [
+  "run",
+  "rate",
+  "capacity",
+  "noise",
+  "versus",
+  "generators",
+  "preset",
+] as const;
 export type Kind = typeof KINDS[number];
 
 export const ArmRecord = object(
@@ -151,6 +160,10 @@ export const ExperimentRecord = object(
     scenarios: [list(text), "Ids of the scenarios, in order."],
     load: [LoadPlan, "How hard servers are driven, and for how long."],
     design: [Design, "How often everything is measured, and when that is enough."],
+    search: [
+      nullable(SearchPlan),
+      "How the highest rate is looked for, by the kind `capacity`; null in any other.",
+    ],
   },
 );
 /** An experiment as reports hold it: scenarios and servers by their ids. */
@@ -194,8 +207,8 @@ export interface Load extends Static<typeof Load> {}
 export const Trial = object("Trial", "One window to be measured, with its place in the run.", {
   index: [count, "Its place in the run, from 0."],
   purpose: [
-    oneOf("measure", "scale", "probe"),
-    "`scale`: only to see what more shards, or connections, do to the rate; `probe`: before the first round, to see whether the load generator would be the limit. They count for nothing else.",
+    oneOf("measure", "scale", "probe", "search", "confirm"),
+    "`scale`: only to see what more shards, or connections, do to the rate; `probe`: before the first round, to see whether the load generator would be the limit, or where a search begins; `search` and `confirm`: whether an objective is met at a rate, by a process with load before and by a fresh one. They count for nothing else.",
   ],
   round: [ordinal, "The round that it belongs to, from 1."],
   arm: [text, "Id of the arm."],

@@ -225,6 +225,10 @@ export const WindowRecord = object(
       nullable(positive),
       "How long a fixed piece of work took one thread just before.",
     ],
+    recoveryS: [
+      nullable(amount),
+      "Of an open loop: from its end, with all that was under way cut off, until one more request had a right answer; null in a closed loop.",
+    ],
   },
 );
 export interface WindowRecord extends Static<typeof WindowRecord> {}

@@ -103,6 +103,11 @@ const OfWitness = kinds({
   }],
 });
 
+const OfSearch = kinds({
+  "none-held": ["The objective was met at no rate that was tried.", {}],
+  "search-ended": ["The search was ended before it found a rate.", {}],
+});
+
 const OfComparison = kinds({
   absent: ["It is not there.", { where: [text, "Where it is not."] }],
   "rate-not-own": ["The rate is not the server's own.", {}],
@@ -129,9 +134,19 @@ export type Reason =
   | Static<typeof OfLimit>
   | Static<typeof OfInvalidity>
   | Static<typeof OfWitness>
+  | Static<typeof OfSearch>
   | Static<typeof OfComparison>
   | NotOk;
 export const Reason: Schema<Reason> = named(
   "Reason",
-  union("Why something is as it is.", Told, OfLimit, OfInvalidity, OfWitness, OfComparison, NotOk),
+  union(
+    "Why something is as it is.",
+    Told,
+    OfLimit,
+    OfInvalidity,
+    OfWitness,
+    OfSearch,
+    OfComparison,
+    NotOk,
+  ),
 );

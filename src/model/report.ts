@@ -1,5 +1,6 @@
 /** A run's report: what it was asked, on which machine, what it measured and what it found. */
 import { BlockResult } from "./block.ts";
+import { Capacity } from "./capacity.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
 import { OpenCheck, ResponseSummary } from "./response.ts";
 import { ExperimentRecord } from "./experiment.ts";
@@ -121,11 +122,15 @@ export const Report = object(
     cells: [list(Cell), "Every server at every scenario."],
     openChecks: [
       list(OpenCheck),
-      "Of the kind `rate`, one for each rate; empty in any other report.",
+      "Of the kinds `rate` and `capacity`, one for each rate that was checked; empty in any other report.",
     ],
     responses: [
       list(ResponseSummary),
-      "Of the kind `rate`, how long users waited; empty in any other report.",
+      "Of the kinds `rate` and `capacity`, how long users waited; empty in any other report.",
+    ],
+    capacities: [
+      list(Capacity),
+      "Of the kind `capacity`, the highest rates that meet its objective; empty in any other report.",
     ],
     comparisons: [list(Comparison), "Every pair of servers at every scenario."],
     noise: [list(Noise), "Of the kind `noise`; empty in any other report."],

@@ -63,8 +63,17 @@ export const ResponseSummary = object(
     offered: [count, "Requests that were due."],
     sent: [count, "Of these, those that were sent."],
     failed: [count, "Those of which the connection ended, or that were not answered in time."],
+    refused: [count, "Answers without a 2xx status."],
     unanswered: [count, "Those that still waited for their answer at the end."],
     shed: [count, "Those that were not sent, since every connection was busy."],
+    goodputPerS: [
+      nullable(amount),
+      "Right answers a second while windows were open, median over the rounds.",
+    ],
+    recoveryS: [
+      nullable(amount),
+      "From the end of the load, with all that was under way cut off, until one more request had a right answer, median over the rounds.",
+    ],
     response: [
       nullable(ResponseTimes),
       "Response time, in an open loop: from the intended sending; a request without an answer counts with the time that it has waited.",

@@ -28,6 +28,7 @@ function withRates(report: Fields): Fields {
     experiment: change(report.experiment, (experiment) => ({
       ...experiment,
       load: change(experiment.load, (load) => ({ ...load, open: null })),
+      search: null,
     })),
     results: changeAll(report.results, (result) => ({
       ...result,
@@ -37,6 +38,7 @@ function withRates(report: Fields): Fields {
       })),
       window: change(result.window, (window) => ({
         ...window,
+        recoveryS: null,
         measurement: change(window.measurement, (seen) => ({ ...seen, open: null })),
       })),
     })),
@@ -47,6 +49,7 @@ function withRates(report: Fields): Fields {
     cells: changeAll(report.cells, closed),
     openChecks: [],
     responses: [],
+    capacities: [],
     comparisons: changeAll(report.comparisons, closed),
     noise: changeAll(report.noise, closed),
     changes: change(report.changes, (changes) => ({

@@ -80,6 +80,14 @@ export function describeMore(why: WhyMore): string {
       return `scale test of ${why.scenario}: twice the ${why.what}`;
     case "width":
       return `round ${why.round}: intervals wider than ${Math.round(1000 * why.width) / 10} %`;
+    case "search":
+      return `${why.scenario} of ${why.arm}: is the objective met at ${rate(why.perS)}/s${
+        why.isFresh ? " by a fresh process" : ""
+      }?`;
+    case "curve":
+      return `${why.scenario} of ${why.arm} holds ${
+        rate(why.perS)
+      }/s: response times at shares of it`;
     case "confirm":
       return `round ${why.round}: whether ${why.scenarios.join(", ")} is slower is measured again`;
   }

@@ -70,6 +70,10 @@ export function describeReason(reason: Reason): string {
       return "there was no warm-up in which it could find its pace";
     case "answers-too-slow":
       return `an answer takes ${Math.round(reason.ms)} ms, longer than its schedule`;
+    case "none-held":
+      return "the objective was met at no rate that was tried";
+    case "search-ended":
+      return "the search was ended before it found a rate";
     case "absent":
       return `not in ${reason.where}`;
     case "not-ok":

@@ -76,6 +76,8 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
   "answers-too-slow": [
     [{ kind: "answers-too-slow", ms: 30.4 }, "an answer takes 30 ms, longer than its schedule"],
   ],
+  "none-held": [[{ kind: "none-held" }, "the objective was met at no rate that was tried"]],
+  "search-ended": [[{ kind: "search-ended" }, "the search was ended before it found a rate"]],
   "server-unknown": [
     [
       { kind: "server-unknown" },

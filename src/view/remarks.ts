@@ -10,12 +10,14 @@ import { quoted } from "./reproduce.ts";
 /** Sentences that belong under the table, what weighs most first: each has one cause, and what to do. */
 export function remarks(report: Report): string[] {
   const ok = report.cells.filter(({ status }) => status === "ok");
+  // An open loop asks for no more than it is told to
+  const closed = ok.filter(({ perS }) => perS === null);
   return [
     ...failedRounds(ok, report),
     ...failedSlices(report),
-    ...limits(ok, report),
-    ...delayed(ok, report),
-    ...warming(ok, report),
+    ...limits(closed, report),
+    ...delayed(closed, report),
+    ...warming(closed, report),
     ...bodiesRemarks(report),
     ...betterThanTheirBase(report),
     ...takenOver(ok, report),

@@ -102,6 +102,7 @@ export const REPORT: Report = {
       pins: false,
       seed: 7,
     },
+    search: null,
   },
   pinning: null,
   scenarios: [TEXT, {
@@ -152,6 +153,7 @@ export const REPORT: Report = {
   ],
   openChecks: [],
   responses: [],
+  capacities: [],
   blocks: [],
   comparisons: [],
   noise: [],

@@ -1,3 +1,4 @@
+import { DEFAULT_OBJECTIVE } from "../../experiment/options.ts";
 import { GENERATORS } from "../../load/mod.ts";
 import {
   LONGEST_WARMUP_S,
@@ -6,8 +7,8 @@ import {
   MOST_ROUNDS,
 } from "../../model/limits.ts";
 import { ARRIVALS } from "../../model/experiment.ts";
-import { MEASURING, type OptionSpec } from "./spec.ts";
-import { list, percent, rates, seconds, whole } from "./values.ts";
+import { IN_ROUNDS, MEASURING, type OptionSpec } from "./spec.ts";
+import { list, objective, percent, rates, seconds, whole } from "./values.ts";
 
 /** How servers are driven, and how often. */
 export const LOAD_OPTIONS: readonly OptionSpec[] = [
@@ -16,11 +17,12 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help: {
       else:
         "connections, each with one request under way (1 to 10000); several numbers make a sweep",
+      capacity: "connections, as many of them as are needed (1 to 10000)",
       noise: "connections, each with one request under way (1 to 10000)",
       doctor: "connections that the machine is to bear (1 to 10000)",
     },
     commands: [...MEASURING, "doctor"],
-    fallbackText: { else: "10; delay: 100", doctor: "100" },
+    fallbackText: { else: "10; delay: 100", capacity: "256", doctor: "100" },
     parse: list(whole(1, MOST_CONNECTIONS)),
   },
   {
@@ -31,9 +33,17 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     parse: rates,
   },
   {
+    flags: "--slo <objective>",
+    help:
+      "what users must be given: limits of percentiles of the response time, and the share of requests without a right answer, such as p99<10ms,errors<0.1%",
+    commands: ["capacity"],
+    fallbackText: DEFAULT_OBJECTIVE,
+    parse: objective,
+  },
+  {
     flags: "--arrivals <kind>",
-    help: "how the requests of --rate follow each other: at random, or at even times",
-    commands: ["run"],
+    help: "how requests of open loops follow each other: at random, or at even times",
+    commands: ["run", "capacity"],
     choices: [...ARRIVALS],
     fallbackText: "poisson",
   },
@@ -55,7 +65,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--rounds <n>",
     help: "fresh server processes, each measured at every scenario (1 to 100)",
-    commands: MEASURING,
+    commands: IN_ROUNDS,
     fallbackText: {
       else: "6, and more where --width asks for them",
       run: "6, of four servers or more 8, and more where --width asks for them",
@@ -66,16 +76,20 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--width <percent>",
-    help:
-      "add rounds until half an interval is no wider than this, in percent of the figure (0.1 to 50), such as 3%",
+    help: {
+      else:
+        "add rounds until half an interval is no wider than this, in percent of the figure (0.1 to 50), such as 3%",
+      capacity:
+        "search until no more than this lies between the rate that is held and the one that is not (0.1 to 50)",
+    },
     commands: MEASURING,
-    fallbackText: { else: "3%", versus: "1%" },
+    fallbackText: { else: "3%", versus: "1%", capacity: "10%" },
     parse: percent(0.1, 50),
   },
   {
     flags: "--max-rounds <n>",
     help: "rounds at most, with those that are added (1 to 100)",
-    commands: MEASURING,
+    commands: IN_ROUNDS,
     fallbackText: {
       else: "15, or --rounds if that is given",
       versus: "30, or --rounds if that is given",
@@ -85,7 +99,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--budget <s>",
     help: "seconds that added rounds may take (0 to 86400)",
-    commands: MEASURING,
+    commands: IN_ROUNDS,
     fallbackText: {
       else: "0.02 times what the first rounds take",
       versus: "as much as the first rounds take",

@@ -11,7 +11,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--wide",
     help: "print every figure, remark and condition: CPU/req, RSS, witness, start-up, versions",
-    commands: ["run", "report"],
+    commands: ["run", "capacity", "report"],
     fallback: false,
   },
   {
@@ -29,17 +29,17 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--html <file>",
     help: "write a page with charts, which needs nothing else",
-    commands: ["run", "compare", "versus"],
+    commands: ["run", "capacity", "compare", "versus"],
   },
   {
     flags: "--markdown <file>",
     help: "write the result as Markdown",
-    commands: ["run", "compare", "versus"],
+    commands: ["run", "capacity", "compare", "versus"],
   },
   {
     flags: "--csv <file>",
     help: "write every figure as CSV",
-    commands: ["run"],
+    commands: ["run", "capacity"],
   },
   {
     flags: "--format <name>",
@@ -56,7 +56,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
       versus: "print the comparison as JSON and nothing else",
       faults: "print the outcome of each fault as JSON and nothing else",
     },
-    commands: ["run", "versus", "compare", "faults"],
+    commands: ["run", "capacity", "versus", "compare", "faults"],
     fallback: false,
   },
   {

@@ -1,6 +1,7 @@
 /** Every subcommand. */
 export const COMMAND_NAMES = [
   "run",
+  "capacity",
   "compare",
   "versus",
   "report",
@@ -20,7 +21,16 @@ export const COMMAND_NAMES = [
 export type CommandName = typeof COMMAND_NAMES[number];
 
 /** The commands that measure. */
-export const MEASURING: readonly CommandName[] = ["run", "noise", "generators", "versus"];
+export const MEASURING: readonly CommandName[] = [
+  "run",
+  "capacity",
+  "noise",
+  "generators",
+  "versus",
+];
+
+/** Those that measure in rounds, as often as their figures need. */
+export const IN_ROUNDS: readonly CommandName[] = ["run", "noise", "generators", "versus"];
 
 /** Words about an option: of some commands, and `else` of the others. */
 export type TextOfCommand = Readonly<{ else: string } & { [command in CommandName]?: string }>;

@@ -1,7 +1,10 @@
 /** How the values of options are read. */
 import { InvalidArgumentError } from "commander";
+import { readObjective } from "../../experiment/objective.ts";
 import type { Rates } from "../../experiment/options.ts";
+import { UsageError } from "../../model/errors.ts";
 import { LEAST_RATE, MOST_RATE } from "../../model/limits.ts";
+import type { Objective } from "../../model/objective.ts";
 
 /** Of a capacity, in percent: more only to see what happens beyond it. */
 const MOST_SHARE = 200;
@@ -77,6 +80,16 @@ export function rates(text: string): Rates {
     perS: perS === "" ? [] : list(perSecond)(perS ?? ""),
     shares: shares === "" ? [] : list(percent(1, MOST_SHARE))(shares ?? ""),
   };
+}
+
+/** What users must be given: `p99<10ms,errors<0.1%`. */
+export function objective(text: string): Objective {
+  try {
+    return readObjective(text);
+  } catch (error) {
+    if (error instanceof UsageError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
 }
 
 /** A number of percent between two others, with or without its sign, as a share. */

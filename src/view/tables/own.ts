@@ -1,6 +1,7 @@
 import type { Report } from "../../model/report.ts";
 import { changesVerdict } from "../verdicts.ts";
 import { changesNotes, changesTable } from "./changes.ts";
+import { capacitiesCaption, capacitiesNotes, capacitiesTable } from "./capacities.ts";
 import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
 import { responsesNotes, responsesTable } from "./responses.ts";
@@ -56,6 +57,12 @@ export function ownTables(report: Report): CaptionedTable[] {
         table: responsesTable(report),
         notes: responsesNotes(report),
       }];
+    case "capacity":
+      return [{
+        caption: capacitiesCaption(report),
+        table: capacitiesTable(report),
+        notes: capacitiesNotes(report),
+      }, ...curves(report)];
     case "noise":
       return [{
         caption: "A server beside itself: the noise floor",
@@ -72,4 +79,14 @@ export function ownTables(report: Report): CaptionedTable[] {
     case "preset":
       return [];
   }
+}
+
+/** Response times at shares of what was held, if anything was. */
+function curves(report: Report): CaptionedTable[] {
+  if (report.responses.length === 0) return [];
+  return [{
+    caption: "Response times at shares of the rate that is held",
+    table: responsesTable(report),
+    notes: responsesNotes(report),
+  }];
 }

@@ -2,18 +2,23 @@ import type { Report } from "../../model/report.ts";
 import type { OpenCheck, ResponseSummary, ResponseTimes } from "../../model/response.ts";
 import { isSameCell } from "../../analysis/cell_key.ts";
 import { checkedUpTo } from "../../analysis/responses.ts";
-import { bareMilliseconds, microseconds, rate, share, UNKNOWN } from "../format.ts";
+import { bareMilliseconds, microseconds, rate, seconds, share, UNKNOWN } from "../format.ts";
 import type { Column, Table } from "../table.ts";
 
 /** What stands where a percentile is the load generator's own rather than the server's. */
 const NOT_MEASURABLE = "n/m";
 
-/** Response times at each rate: a row for each server, scenario and rate. */
+/**
+ * Response times at each rate: a row for each server, scenario and rate, which of a capacity has its share of
+ * what is held.
+ */
 export function responsesTable(report: Report): Table {
-  const { responses, experiment: { scenarios, arms } } = report;
+  const { responses, capacities, experiment: { scenarios, arms } } = report;
   const several = arms.length > 1;
+  const isCurve = capacities.length > 0;
   const order = ({ scenario, perS, arm }: ResponseSummary): number[] => [
     scenarios.indexOf(scenario),
+    ...(isCurve ? [arms.findIndex(({ id }) => id === arm), perS ?? 0] : []),
     perS ?? 0,
     arms.findIndex(({ id }) => id === arm),
   ];
@@ -26,27 +31,40 @@ export function responsesTable(report: Report): Table {
     columns: [
       ...(several ? [column("Server", false)] : []),
       column("Scenario", false),
+      ...(isCurve ? [column("Load", true)] : []),
       column("Rate/s", true),
-      column("Sent", true, 3),
+      column("Sent", true, isCurve ? 7 : 3),
+      column("Goodput/s", true, isCurve ? 0 : 6),
       column("p50 ms", true),
       column("p90 ms", true, 4),
       column("p99 ms", true),
-      column("p99.9 ms", true, 2),
+      column("p99.9 ms", true, isCurve ? 8 : 2),
       column("Max ms", true, 5),
+      column("Recovery", true, isCurve ? 0 : 9),
       column("CPU/req", true, 1),
     ],
     rows: sorted.map((response) => ({
       cells: [
         ...(several ? [response.arm] : []),
         response.scenario,
+        ...(isCurve ? [loadOf(response, report)] : []),
         rate(response.perS ?? 0),
         response.offered === 0 ? UNKNOWN : share(response.sent / response.offered),
+        response.goodputPerS === null ? UNKNOWN : rate(response.goodputPerS),
         ...figures(response),
+        seconds(response.recoveryS),
         microseconds(cpuOf(response, report)),
       ],
       server: response.arm,
     })),
   };
+}
+
+/** The share of what its server holds. */
+function loadOf({ arm, scenario, perS }: ResponseSummary, { capacities }: Report): string {
+  const capacity = capacities.find((one) => one.arm === arm && one.scenario === scenario);
+  const heldPerS = capacity?.heldPerS ?? null;
+  return heldPerS === null || perS === null ? UNKNOWN : `${Math.round(100 * perS / heldPerS)} %`;
 }
 
 function figures({ response, measurableUpTo }: ResponseSummary): string[] {
@@ -68,13 +86,21 @@ function cpuOf(response: ResponseSummary, { cells }: Report): number | null {
 }
 
 /** What is to be known beside it. */
-export function responsesNotes({ responses, openChecks }: Report): string[] {
+export function responsesNotes({ responses, openChecks, capacities }: Report): string[] {
   const late = responses.filter(({ response, measurableUpTo }) =>
     response !== null && measurableUpTo < 0.99
   );
-  const unreached = responses.filter(({ status }) => status === "unreached");
+  // Beyond what is held that is what is looked at
+  const unreached = capacities.length > 0
+    ? []
+    : responses.filter(({ status }) => status === "unreached");
   return [
     "Response time, in an open loop: from the moment for which each request was intended.",
+    ...(capacities.length > 0
+      ? [
+        "Recovery: from the end of the load, with all that was under way cut off, until one more request had a right answer.",
+      ]
+      : []),
     ...openChecks.map(checkNote),
     ...late.map((one) => `${named(one)}: ${lateness(one)}`),
     ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
@@ -117,8 +143,10 @@ function lateness({ lag }: ResponseSummary): string {
   } late in the median, ${microseconds(p99Us)} at p99`;
 }
 
-function fate({ offered, sent, failed, unanswered, shed }: ResponseSummary): string {
-  return `the rate was not reached: of ${offered} requests that were due ${sent} were sent, ${failed} failed, ${unanswered} had no answer at the end, ${shed} found no connection`;
+function fate(
+  { offered, sent, failed, refused, unanswered, shed }: ResponseSummary,
+): string {
+  return `the rate was not reached: of ${offered} requests that were due ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no answer at the end, ${shed} found no connection`;
 }
 
 function column(heading: string, isNumber: boolean, dropOrder = 0): Column {

@@ -1,0 +1,65 @@
+import { searchStep, startOf } from "../analysis/capacities.ts";
+import { type Search, SearchPlanner } from "../experiment/search_plan.ts";
+import type { SearchPlan } from "../model/objective.ts";
+import { checkOpenLoop } from "./open_loop.ts";
+import type { Work } from "./work.ts";
+
+/**
+ * Looks for the highest rates that meet an objective: a short closed loop says where to begin, the search itself
+ * has a process with load before, and fresh ones have to hold what it found. Then response times are measured at
+ * shares of it.
+ */
+export async function measureBySearch(work: Work, plan: SearchPlan): Promise<void> {
+  const { experiment, arms, emit, recorder: { results } } = work;
+  const planner = new SearchPlanner(experiment, arms);
+  const looks = planner.looks();
+  await emit({ kind: "plan", plan: looks, mostAddedS: planner.mostS() });
+  for (const trial of looks.trials) await work.session.run([trial]).finally(work.release);
+  for (const scenario of new Set(planner.searches.map(({ scenario }) => scenario))) {
+    const own = planner.searches.filter((search) => search.scenario === scenario);
+    const starts = own.map((search) => ({ search, perS: startOf(results, keyOf(search)) ?? 0 }));
+    const [fastest] = starts.sort((a, b) => b.perS - a.perS);
+    if (fastest === undefined || fastest.perS === 0) continue;
+    const { open, connections } = planner.loadAt(fastest.search, fastest.perS);
+    if (open !== null) await checkOpenLoop(work, { open, connections });
+  }
+  for (const search of planner.searches) {
+    await searchOne(search, planner, plan, work).finally(work.release);
+  }
+}
+
+async function searchOne(
+  search: Search,
+  planner: SearchPlanner,
+  plan: SearchPlan,
+  work: Work,
+): Promise<void> {
+  const { emit, release, recorder: { results } } = work;
+  const key = keyOf(search);
+  for (let isFirst = true;; isFirst = false) {
+    const step = searchStep(results, key, plan);
+    if (step === null || (step.kind === "found" && step.heldPerS === null)) return;
+    if (step.kind === "found") {
+      const perS = step.heldPerS as number;
+      await release();
+      const curve = planner.curve(search, perS);
+      await emit({ kind: "more", plan: curve, why: { kind: "curve", ...key, perS } });
+      return await work.session.run(curve.trials);
+    }
+    const { perS, isFresh } = step;
+    if (isFresh) await release();
+    const next = planner.next(search, perS, isFirst, isFresh);
+    await emit({ kind: "more", plan: next, why: { kind: "search", ...key, perS, isFresh } });
+    const before = results.length;
+    await work.session.run(next.trials);
+    // What cannot be started, or is wrong, does not get better at another rate
+    const isHopeless = results.slice(before).every(({ failure }) =>
+      failure !== null && failure.kind !== "window"
+    );
+    if (isHopeless) return;
+  }
+}
+
+function keyOf({ arm, scenario }: Search): { readonly arm: string; readonly scenario: string } {
+  return { arm: arm.id, scenario: scenario.id };
+}

@@ -1,0 +1,36 @@
+import type { CellContext } from "../analysis/cells.ts";
+import type { GeneratorOf } from "../experiment/plan.ts";
+import type { Event } from "../model/events.ts";
+import type { Arm, Experiment } from "../model/experiment.ts";
+import type { RunningServer } from "../target/launch.ts";
+import type { Blocks } from "./blocks.ts";
+import type { PresentGenerator } from "./generators.ts";
+import type { Generators, Tell } from "./lab.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Session } from "./session.ts";
+import type { Emit } from "./stream.ts";
+
+/** What the measuring of an experiment needs: all is ready, and nothing is measured yet. */
+export interface Work {
+  readonly experiment: Experiment;
+  /** Those that can be measured. */
+  readonly arms: readonly Arm[];
+  readonly reference: Arm | null;
+  readonly generators: readonly PresentGenerator[];
+  readonly generatorOf: GeneratorOf;
+  readonly context: CellContext;
+  readonly recorder: Recorder;
+  readonly pool: Generators;
+  readonly session: Session;
+  /** Null where nothing is measured in slices. */
+  readonly sliced: Blocks | null;
+  /** Servers that go on running after their windows, by their arms. */
+  readonly kept: ReadonlyMap<string, RunningServer>;
+  /** Stops them. */
+  release(): Promise<void>;
+  /** Milliseconds of a monotonic clock. */
+  nowMs(): number;
+  readonly tell: Tell;
+  readonly emit: Emit<Event>;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,36 @@
+import { UsageError } from "../model/errors.ts";
+import type { Experiment } from "../model/experiment.ts";
+import { compose } from "./compose.ts";
+import { readObjective } from "./objective.ts";
+import {
+  CURVE_SHARES,
+  DEFAULT_OBJECTIVE,
+  type ExperimentOptions,
+  openPlanOf,
+  OWN_GENERATOR,
+  SEARCH,
+} from "./options.ts";
+import type { Selection } from "./select.ts";
+
+/**
+ * The highest rate at which each server meets an objective at each scenario.
+ *
+ * @throws {UsageError} for several numbers of connections, and for no limit of response times.
+ */
+export function capacityExperiment(
+  { servers, scenarios }: Selection,
+  options: ExperimentOptions,
+): Experiment {
+  if ((options.connections?.length ?? 0) > 1) {
+    throw new UsageError("Cannot look for a capacity with several --connections at once");
+  }
+  const objective = options.slo ?? readObjective(DEFAULT_OBJECTIVE);
+  if (objective.latencies.length === 0) {
+    throw new UsageError("Cannot look for a capacity without a limit such as p99<10ms in --slo");
+  }
+  const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
+  const load = openPlanOf(options, { perS: {}, capacities: {} });
+  const experiment = compose("capacity", { sides, scenarios }, options, SEARCH, load);
+  const { width } = experiment.design;
+  return { ...experiment, search: { objective, width, shares: CURVE_SHARES } };
+}

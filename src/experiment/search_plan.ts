@@ -1,0 +1,129 @@
+import type { Plan } from "../model/events.ts";
+import type { Arm, Experiment, Load, Trial } from "../model/experiment.ts";
+import type { Scenario } from "../model/scenario.ts";
+import { seededRandom, shuffle } from "../stats/shuffle.ts";
+import { loadsOf } from "./loads.ts";
+
+/** A server at a scenario, whose capacity is looked for. */
+export interface Search {
+  readonly arm: Arm;
+  readonly scenario: Scenario;
+}
+
+/** Long enough for a rate to begin with. */
+const LOOK_S = 1;
+/** Load before a window of a process that had load before. */
+const WARM_S = 0.2;
+/** What verifying takes before each window, and a fresh process before its first. */
+const TRIAL_OVERHEAD_S = 0.3;
+const PROCESS_OVERHEAD_S = 1;
+/** As many windows as a search usually has, and as many fresh processes. */
+const USUAL_TRIALS = 9;
+const USUAL_CONFIRMATIONS = 2;
+/** A long one takes so many times as long. */
+const LONG = 2;
+const DIGITS = 4;
+
+/** Plans the windows of searches. Those of one round share a process. */
+export class SearchPlanner {
+  /** In the order in which they are made: every server at a scenario, then the next one. */
+  readonly searches: readonly Search[];
+  readonly #experiment: Experiment;
+  readonly #shares: readonly number[];
+  #index = 0;
+  #round = 0;
+
+  /** @param arms those that can be measured */
+  constructor(experiment: Experiment, arms: readonly Arm[]) {
+    const { scenarios, design, search } = experiment;
+    const random = seededRandom(design.seed);
+    this.#experiment = experiment;
+    this.#shares = search?.shares ?? [];
+    this.searches = shuffle(scenarios, random).flatMap((scenario) =>
+      shuffle(arms, random).filter(({ server }) => scenario.id in server.scenarios)
+        .map((arm) => ({ arm, scenario }))
+    );
+  }
+
+  /** A short closed loop of everything, which says where searches begin. */
+  looks(): Plan {
+    const { defaultConnections } = this.#experiment.load;
+    const trials = this.searches.map((search) => {
+      this.#round++;
+      const connections = search.scenario.connections ?? defaultConnections;
+      const load = { ...this.loadAt(search, null), connections, durationS: LOOK_S };
+      return this.#trial(search, "probe", load);
+    });
+    return { trials, blocks: [] };
+  }
+
+  /**
+   * The next window of a search.
+   *
+   * @param isFirst whether the process had no load before, although it is not what is looked at
+   * @param isFresh whether it is to be a process that had none
+   */
+  next(search: Search, perS: number, isFirst: boolean, isFresh: boolean): Plan {
+    if (isFirst || isFresh) this.#round++;
+    const load = this.loadAt(search, perS);
+    const trial = this.#trial(
+      search,
+      isFresh ? "confirm" : "search",
+      isFirst || isFresh ? load : warmed(load),
+    );
+    return { trials: [trial], blocks: [] };
+  }
+
+  /** Response times at shares of what a server holds, in one fresh process. */
+  curve(search: Search, heldPerS: number): Plan {
+    this.#round++;
+    const trials = this.#shares.map((share, i) => {
+      const load = this.loadAt(search, Number((share * heldPerS).toPrecision(DIGITS)));
+      return this.#trial(search, "measure", i === 0 ? load : warmed(load));
+    });
+    return { trials, blocks: [] };
+  }
+
+  /** How many seconds all searches take after the looks at most, about. */
+  mostS(): number {
+    return LONG * this.searches.reduce((sum, search) => {
+      const { warmupS, durationS } = this.loadAt(search, null);
+      const processes = 2 + USUAL_CONFIRMATIONS;
+      const windows = USUAL_TRIALS + USUAL_CONFIRMATIONS + this.#shares.length;
+      return sum + windows * (durationS + WARM_S + TRIAL_OVERHEAD_S) +
+        processes * (warmupS + PROCESS_OVERHEAD_S);
+    }, 0);
+  }
+
+  /** How a server is loaded at a rate; null: in a closed loop. */
+  loadAt({ arm, scenario }: Search, perS: number | null): Load {
+    const { load, design } = this.#experiment;
+    const open = perS === null || load.open === null
+      ? null
+      : { ...load.open, perS: { [scenario.id]: [perS] } };
+    const plan = { ...load, open };
+    const [own] = loadsOf(scenario, plan) as [Load];
+    const warmupS = load.warmupS ?? Math.max(own.warmupS, arm.server.warmupS ?? 0);
+    // Other arrivals in every window
+    const seed = design.seed + this.#index;
+    return { ...own, warmupS, answers: null, open: own.open && { ...own.open, seed } };
+  }
+
+  #trial({ arm, scenario }: Search, purpose: Trial["purpose"], load: Load): Trial {
+    return {
+      index: this.#index++,
+      purpose,
+      round: this.#round,
+      arm: arm.id,
+      scenario: scenario.id,
+      generator: arm.generator,
+      load,
+      cellConnections: null,
+    };
+  }
+}
+
+/** In a process that had load before. */
+function warmed(load: Load): Load {
+  return { ...load, warmupS: Math.min(WARM_S, load.warmupS) };
+}

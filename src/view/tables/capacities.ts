@@ -1,0 +1,78 @@
+import type { Capacity } from "../../model/capacity.ts";
+import type { Report } from "../../model/report.ts";
+import { describeObjective } from "../objective.ts";
+import { rate, UNKNOWN } from "../format.ts";
+import { describeReason, describeReasons } from "../reasons.ts";
+import type { Column, Table } from "../table.ts";
+
+/** What the table of capacities is of: the objective in words. */
+export function capacitiesCaption({ experiment: { search } }: Report): string {
+  const objective = search === null ? "the objective" : describeObjective(search.objective);
+  return `The highest rate that meets ${objective}`;
+}
+
+/** The highest rate of every server at every scenario: the one that was held, and the one that was not. */
+export function capacitiesTable(report: Report): Table {
+  const { experiment: { scenarios, arms } } = report;
+  const several = arms.length > 1;
+  const place = ({ scenario, arm }: Capacity): number =>
+    scenarios.indexOf(scenario) * arms.length + arms.findIndex(({ id }) => id === arm);
+  const sorted = report.capacities.toSorted((a, b) => place(a) - place(b));
+  return {
+    columns: [
+      ...(several ? [column("Server", false)] : []),
+      column("Scenario", false),
+      column("Held/s", true),
+      column("Failed/s", true),
+      column("Gave way", false),
+      column("Tried", true, 1),
+    ],
+    rows: sorted.map((capacity) => {
+      const names = [...(several ? [capacity.arm] : []), capacity.scenario];
+      const { heldPerS, failedPerS, trials, reason } = capacity;
+      if (heldPerS === null && reason !== null) {
+        return { cells: names, rest: describeReason(reason), server: capacity.arm };
+      }
+      const cells = [
+        ...names,
+        shownRate(heldPerS),
+        shownRate(failedPerS),
+        limitOf(capacity) ?? UNKNOWN,
+        String(trials.length),
+      ];
+      const values = [...names, heldPerS, failedPerS, limitOf(capacity), trials.length];
+      return { cells, values, server: capacity.arm };
+    }),
+  };
+}
+
+/** What gave way at each, and what that rests on. */
+export function capacitiesNotes(report: Report): string[] {
+  const found = report.capacities.filter(({ heldPerS }) => heldPerS !== null);
+  return found.flatMap((capacity) => {
+    const { verdict, isOfGenerator, heldPerS } = capacity;
+    const name = report.experiment.arms.length > 1
+      ? `${capacity.scenario} of ${capacity.arm}`
+      : capacity.scenario;
+    if (isOfGenerator) {
+      return [
+        `${name}: the load generator was too late beyond ${
+          rate(heldPerS ?? 0)
+        }/s, so the server may hold more (≥): ask from another machine, or give it more cores.`,
+      ];
+    }
+    return verdict === null ? [] : [`${name}: ${describeReasons(verdict.reasons)}.`];
+  });
+}
+
+function limitOf({ verdict, isOfGenerator }: Capacity): string | null {
+  return isOfGenerator ? "generator" : verdict?.limit ?? null;
+}
+
+function shownRate(perS: number | null): string {
+  return perS === null ? UNKNOWN : rate(perS);
+}
+
+function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
+  return { heading, isNumber, dropOrder };
+}
