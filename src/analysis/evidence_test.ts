@@ -38,7 +38,7 @@ function result(
   return {
     trial: {
       purpose: scale === undefined ? "measure" : "scale",
-      load: { connections, shards: scale ?? 1 },
+      load: { connections, shards: scale ?? 1, open: null },
     },
     window: {
       measurement: {

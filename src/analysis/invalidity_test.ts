@@ -4,6 +4,7 @@ import type { DatabaseWork, Measurement, TrialResult, WitnessRecord } from "../m
 import { invalidity, statementsPerAnswer } from "./invalidity.ts";
 
 const MEASUREMENT = {
+  open: null,
   durationS: 1,
   statuses: { "200": 10_000 },
   allAnswers: 15_000,
@@ -91,6 +92,15 @@ function failed(
     timeouts + witnessErrors;
   return { kind: "requests-failed", share: count / requests, ...none };
 }
+
+Deno.test("what a server refuses in an open loop is no fault of the measuring, but silence is", () => {
+  const open = {} as Measurement["open"];
+  strictEqual(invalidity([result({ open, statuses: { "200": 900, "503": 100 } })], null), null);
+  strictEqual(
+    invalidity([result({ open, statuses: { "503": 9 } })], null)?.kind,
+    "requests-failed",
+  );
+});
 
 Deno.test("errors of every kind count together, those of the witness too", () => {
   const errors = (count: number): TrialResult =>

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { namedGenerators } from "../engine/choose_generators.ts";
 import { Planner } from "../experiment/plan.ts";
+import { SearchPlanner } from "../experiment/search_plan.ts";
 import { recordOf } from "../experiment/record.ts";
 import { UsageError } from "../model/errors.ts";
+import type { Plan } from "../model/events.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
 import { claimPath } from "../results/store.ts";
 import { Toolchain } from "../target/toolchain.ts";
@@ -36,27 +38,38 @@ export async function dryRun(
   );
   const skipped = missing.flatMap(({ id, reason }) => reason === null ? [] : [{ id, reason }]);
   const isThere = ({ id }: Arm): boolean => !skipped.some((one) => one.id === id);
-  const planner = new Planner(experiment, {
-    arms: experiment.arms.filter(isThere),
+  const arms = experiment.arms.filter(isThere);
+  const plan = planOf(experiment, {
+    arms,
     reference: reference !== null && isThere(reference) ? reference : null,
   });
-  const probes = planner.probes();
-  const rounds = planner.firstRounds();
-  if (skipped.length === 0 && rounds.trials.length + rounds.blocks.length === 0) {
+  if (skipped.length === 0 && plan.trials.length + plan.blocks.length === 0) {
     throw new UsageError("No server implements any of the scenarios");
   }
-  const lacking = experiment.arms.filter(isThere).flatMap(({ id, server }) => {
+  const lacking = arms.flatMap(({ id, server }) => {
     if (server.attached !== null) return []; // a URL asks for what it names
     const scenarios = experiment.scenarios.map(({ id }) => id)
       .filter((id) => !(id in server.scenarios));
     return scenarios.length === 0 ? [] : [{ id, scenarios }];
   });
-  const plan = { ...rounds, trials: [...probes.trials, ...rounds.trials] };
   const record = recordOf(experiment);
+  const searchS = experiment.search === null ? null : new SearchPlanner(experiment, arms).mostS();
   io.out(
     isJson
       ? JSON.stringify({ experiment: record, ...plan, skipped, lacking })
-      : describePlan(record, plan, skipped, lacking),
+      : describePlan(record, plan, skipped, lacking, searchS),
   );
   return 0;
+}
+
+/** Its probes and its first rounds; of a search, what says where it begins. */
+function planOf(
+  experiment: Experiment,
+  available: Pick<Experiment, "arms" | "reference">,
+): Plan {
+  if (experiment.search !== null) return new SearchPlanner(experiment, available.arms).looks();
+  const planner = new Planner(experiment, available);
+  const probes = planner.probes();
+  const { trials, blocks } = planner.firstRounds();
+  return { trials: [...probes.trials, ...trials], blocks };
 }

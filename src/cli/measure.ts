@@ -57,7 +57,11 @@ export async function measure<R extends Report>(
 ): Promise<Outcome<R>> {
   const lab = io.lab(labOptions(options, io));
   const path = reportPath(options, lab.origin, io);
-  const progress = createProgress({ ...io.progress, arms: experiment.arms.length });
+  const progress = createProgress({
+    ...io.progress,
+    arms: experiment.arms.length,
+    isSearch: experiment.search !== null,
+  });
   const file = new ReportFile(await claimPath(resolve(io.folder, path)), (problem) => {
     progress.close();
     io.err(problem);

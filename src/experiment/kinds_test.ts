@@ -7,6 +7,7 @@ import { generatorsExperiment } from "./generators.ts";
 import { noiseExperiment } from "./noise.ts";
 import type { ExperimentOptions, Rates } from "./options.ts";
 import { presetExperiment } from "./preset.ts";
+import { capacityExperiment } from "./capacity.ts";
 import { lookExperiment, rateExperiment } from "./rate.ts";
 import { recordOf } from "./record.ts";
 import { runExperiment } from "./run.ts";
@@ -257,4 +258,18 @@ Deno.test("a run of many servers has more rounds, which are shorter", () => {
   deepStrictEqual(designOf(4), [8, 0.3]);
   deepStrictEqual(designOf(4, { slices: false }), [6, undefined]);
   deepStrictEqual(designOf(4, { rounds: 2 }), [2, 0.3]);
+});
+
+Deno.test("a capacity is looked for by an objective, and asks for its own rates", () => {
+  const selection = { servers: [A, B], scenarios: [text], reference: null };
+  const { kind, arms, load, design, search } = capacityExperiment(selection, OPTIONS);
+  deepStrictEqual([kind, design.rounds, design.slices], ["capacity", 1, null]);
+  deepStrictEqual(arms.map(({ generator }) => generator), ["stampede", "stampede"]);
+  deepStrictEqual(load.open, { perS: {}, capacities: {}, arrivals: "poisson" });
+  deepStrictEqual(search?.objective.latencies, [{ percentile: 0.99, us: 50_000 }]);
+  deepStrictEqual([search?.width, search?.shares.at(-1)], [0.1, 1.2]);
+  const of = (change: Partial<ExperimentOptions>) => () =>
+    capacityExperiment(selection, { ...OPTIONS, ...change });
+  throws(of({ connections: [10, 20] }), /several --connections/);
+  throws(of({ slo: { latencies: [], errorShare: 0.01 } }), /without a limit such as/);
 });

@@ -19,7 +19,7 @@ export const CapacityTrial = object("CapacityTrial", "One short window at a rate
   isMet: [flag, "Whether the objective was met."],
   isMeasurable: [
     flag,
-    "Whether the load generator kept up: else the rate is beyond it, and says nothing of the server.",
+    "Whether it says something of the server: not where it was missed only because the load generator itself was late.",
   ],
   achievedPerS: [amount, "Right answers a second."],
 });

@@ -4,6 +4,7 @@ import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
 import type { ArmRecord, ExperimentRecord, Trial } from "../model/experiment.ts";
 import { count, duration, roughly, share } from "./format.ts";
+import { describeObjective } from "./objective.ts";
 import { withReason } from "./reasons.ts";
 
 /** A server that will not be measured, and what it lacks. */
@@ -18,12 +19,17 @@ export interface Lacking {
   readonly scenarios: readonly string[];
 }
 
-/** The plan of an experiment: what it is, a line for each window and block, and what may follow or be missing. */
+/**
+ * The plan of an experiment: what it is, a line for each window and block, and what may follow or be missing.
+ *
+ * @param searchS how many seconds a search takes at most; null: there is none
+ */
 export function describePlan(
-  { kind, arms, scenarios, design }: ExperimentRecord,
+  { kind, arms, scenarios, design, search }: ExperimentRecord,
   plan: Plan,
   skipped: readonly Skipped[],
   lacking: readonly Lacking[] = [],
+  searchS: number | null = null,
 ): string {
   const { trials, blocks } = plan;
   const rounds = { ...plan, trials: trials.filter(({ purpose }) => purpose !== "probe") };
@@ -41,6 +47,13 @@ export function describePlan(
     ...windowLines(trials),
     ...blocks.map(describeBlock),
     parts.join(", "),
+    ...(search === null || searchS === null ? [] : [
+      `then the highest rate that meets ${describeObjective(search.objective)}, to ${
+        share(search.width)
+      }, and response times at ${search.shares.map(share).join(", ")} of it: ${
+        duration(searchS)
+      } at most`,
+    ]),
     ...(design.fallback === null ? [] : [
       `${design.fallback} drives scenarios at which ${generators} turns out to be the limit`,
     ]),

@@ -31,11 +31,15 @@ export interface ProgressOptions {
   readonly columns: number | null;
   /** How many arms take part; their names are left out if it is one. */
   readonly arms: number;
+  /** Whether each window says what the next one is. */
+  readonly isSearch?: boolean;
 }
 
 /** Progress on a terminal or in a log. */
-export function createProgress({ write, columns, arms }: ProgressOptions): Progress {
-  const time = new TimeLeft();
+export function createProgress(
+  { write, columns, arms, isSearch = false }: ProgressOptions,
+): Progress {
+  const time = new TimeLeft(isSearch);
   const names = new Names(arms);
   /** What the last report said. */
   let cells: readonly Cell[] = [];
@@ -110,7 +114,8 @@ export function createProgress({ write, columns, arms }: ProgressOptions): Progr
           const why = describeMore(event.why);
           add(event.plan, null);
           transient(why);
-          if (columns === null) write(`${why}\n`);
+          // The line of each window of a search says as much
+          if (columns === null && event.why.kind !== "search") write(`${why}\n`);
           return;
         }
         case "start": {
@@ -184,7 +189,8 @@ function figureOf({ requestsPerS, cost }: Cell): string {
 }
 
 function roundOf({ purpose, round }: Trial): string {
-  return purpose === "probe" ? "probe" : `round ${round}`;
+  if (purpose === "confirm") return "fresh process";
+  return purpose === "probe" || purpose === "search" ? purpose : `round ${round}`;
 }
 
 function shortened(text: string): string {

@@ -146,7 +146,13 @@ Deno.test("createProgress calls a probe one, which belongs to no round", () => {
 });
 
 Deno.test("createProgress names the connections of what is measured under several", () => {
-  const block = { round: 1, scenario: "text", connections: 10, arms: ["a", "b"] } as const;
+  const block = {
+    round: 1,
+    scenario: "text",
+    connections: 10,
+    perS: null,
+    arms: ["a", "b"],
+  } as const;
   const blocks = [{ ...block }, { ...block, connections: 20 }, { ...block, scenario: "json" }];
   const plan = { trials: [], blocks: blocks as unknown as Block[] };
   const sliced = plan.blocks.map((block): Event => ({

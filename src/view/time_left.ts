@@ -12,8 +12,14 @@ export class TimeLeft {
   readonly #blocks: Block[] = [];
   /** Seconds that may be added to what is planned. */
   #mostAddedS: number | null = null;
+  /** Whether each window says what the next one is. */
+  readonly #isSearch: boolean;
   #doneTrials = 0;
   #doneBlocks = 0;
+
+  constructor(isSearch = false) {
+    this.#isSearch = isSearch;
+  }
 
   /** @param mostAddedS seconds that may be added to the first rounds; null: this adds to them */
   add({ trials, blocks }: Plan, mostAddedS: number | null): void {
@@ -41,10 +47,11 @@ export class TimeLeft {
     };
   }
 
-  /** The place of what is under way among all windows and blocks: `[3/48]`. */
+  /** The place of what is under way among all windows and blocks: `[3/48]`, or `[3]` of a search. */
   get place(): string {
     const done = this.#doneTrials + this.#doneBlocks;
-    return `[${done + 1}/${this.#trials.length + this.#blocks.length}]`;
+    const all = this.#trials.length + this.#blocks.length;
+    return this.#isSearch ? `[${done + 1}]` : `[${done + 1}/${all}]`;
   }
 
   /** A bar, and how long the rest takes: `[##--------] 2:10 left (3:01 at most)`; briefly `2:10 left`. */

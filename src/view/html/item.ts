@@ -3,6 +3,7 @@ import { isSweep } from "../../analysis/tasks.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { TrialResult, WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
+import { rate } from "../format.ts";
 import type { Chart } from "./chart.ts";
 
 /** A cell of a report as charts show it. */
@@ -34,7 +35,9 @@ export function itemsOf(
   return servers.flatMap((arm, place) =>
     own.filter((cell) => cell.arm === arm).map((cell, i): Item => ({
       cell,
-      label: isSweep(cells) ? `${arm}, ${cell.connections}` : arm,
+      label: !isSweep(cells)
+        ? arm
+        : `${arm}, ${cell.perS === null ? cell.connections : `${rate(cell.perS)}/s`}`,
       color: colorOf(place),
       dash: DASHES[(place + i) % DASHES.length] ?? "solid",
       windows: windowsOf(results, cell),

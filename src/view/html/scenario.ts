@@ -9,6 +9,7 @@ import { colorOf, itemsOf } from "./item.ts";
 import { latencyCurves } from "./latency.ts";
 import { type Markup, markup } from "./markup.ts";
 import { roundRates } from "./rates.ts";
+import { responseCurves } from "./responses.ts";
 import { processorShares } from "./shares.ts";
 import { dot, htmlTable } from "./tables.ts";
 
@@ -29,7 +30,10 @@ export function scenarioSection(
   servers: readonly string[],
 ): Markup {
   const items = itemsOf(report, scenario, servers);
-  const charts = CHARTS.flatMap((chart) => chart(scenario, items) ?? []);
+  const isOpen = items.some(({ cell }) => cell.perS !== null);
+  const charts = isOpen
+    ? [responseCurves(report, scenario, servers) ?? []].flat()
+    : CHARTS.flatMap((chart) => chart(scenario, items) ?? []);
   const about = report.scenarios.find(({ id }) => id === scenario);
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const commands = commandsFor(report, cells);

@@ -1,0 +1,62 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Report } from "../../model/report.ts";
+import { CAPACITIES, RESPONSE } from "../testdata/response.ts";
+import { responsesNotes, responsesTable } from "./responses.ts";
+
+const RATES: Report = {
+  ...CAPACITIES,
+  experiment: { ...CAPACITIES.experiment, kind: "rate", search: null },
+  capacities: [],
+};
+
+/** The cells of a row by their headings. */
+function rowOf(report: Report, place: number): Record<string, string> {
+  const { columns, rows } = responsesTable(report);
+  return Object.fromEntries(
+    columns.map(({ heading }, i) => [heading, rows[place]?.cells[i] ?? ""]),
+  );
+}
+
+Deno.test("response times stand at their rates, the lowest first", () => {
+  const { rows } = responsesTable({ ...RATES, responses: RATES.responses.toReversed() });
+  deepStrictEqual(rows.map(({ cells }) => cells[1]), ["250.0", "500.0", "900.0"]);
+  const { Sent, "Goodput/s": goodput, "p50 ms": p50, "p99 ms": p99 } = rowOf(RATES, 0);
+  deepStrictEqual([Sent, goodput, p50, p99], ["100 %", "499.0", "0.250", "1.00"]);
+  strictEqual("Load" in rowOf(RATES, 0), false);
+});
+
+Deno.test("response times of a capacity stand at shares of it", () => {
+  deepStrictEqual([0, 1, 2].map((place) => rowOf(CAPACITIES, place).Load), [
+    "25 %",
+    "50 %",
+    "90 %",
+  ]);
+  strictEqual(rowOf(CAPACITIES, 0).Recovery, "2 ms");
+});
+
+Deno.test("a percentile that is the load generator's own is not shown, and why", () => {
+  const report = { ...RATES, responses: [{ ...RESPONSE, measurableUpTo: 0.9 }] };
+  const { "p90 ms": p90, "p99 ms": p99 } = rowOf(report, 0);
+  deepStrictEqual([p90, p99], ["2.00", "n/m"]);
+  ok(
+    responsesNotes(report).some((note) =>
+      note.startsWith("text of deno at 500.0/s: not measurable")
+    ),
+  );
+});
+
+Deno.test("what became of requests is said where the rate was not reached, but not beyond a capacity", () => {
+  const beyond = { ...RESPONSE, status: "unreached", sent: 2000, refused: 7, shed: 250 } as const;
+  const [note] = responsesNotes({ ...RATES, responses: [beyond] }).slice(-1);
+  match(
+    note ?? "",
+    /the rate was not reached: of 2250 .* 2000 were sent, 0 failed, 7 were refused/,
+  );
+  const of = responsesNotes({ ...CAPACITIES, responses: [beyond] });
+  strictEqual(of.some((note) => note.includes("not reached")), false);
+});
+
+Deno.test("the check before the run says where the open loop was wrong", () => {
+  const note = responsesNotes(RATES).find((note) => note.startsWith("At 700.0/s"));
+  match(note ?? "", /is wrong beyond p90/);
+});
