@@ -68,7 +68,9 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
   };
   const verdict = isOk ? judgeLimit(results, own, (queries ?? 0) > 0) : null;
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
-  const isLowerBound = verdict?.limit === "generator" || verdict?.limit === "machine";
+  // An open loop asks for no more than it is told to
+  const isLowerBound = perS === null &&
+    (verdict?.limit === "generator" || verdict?.limit === "machine");
   return {
     arm,
     scenario,

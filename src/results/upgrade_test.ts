@@ -59,6 +59,7 @@ Deno.test("upgrade makes a run's configuration an experiment", () => {
       pins: false,
       seed: 141609793,
     },
+    search: null,
   });
 });
 

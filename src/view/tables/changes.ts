@@ -29,7 +29,8 @@ const SMALLEST_FLOOR = 0.005;
 /** Changes beside each other: base, head, and what is proven. */
 export function changesTable({ changes }: Changes): Table {
   const isOfSweep = isSweep(changes);
-  const names = ["Server", "Scenario", ...(isOfSweep ? ["Conns"] : [])];
+  const isOpen = changes.some(({ perS }) => perS !== null);
+  const names = ["Server", "Scenario", ...(isOfSweep ? [isOpen ? "Rate/s" : "Conns"] : [])];
   const column = (heading: string, isNumber: boolean, dropOrder: number): Table["columns"][0] => ({
     heading,
     isNumber,
@@ -48,8 +49,12 @@ export function changesTable({ changes }: Changes): Table {
       column("Detectable", true, 2),
     ],
     rows: changes.map((change): Row => {
-      const { arm, scenario, connections, verdict, reasons } = change;
-      const names = [arm, scenario, ...(isOfSweep ? [String(connections)] : [])];
+      const { arm, scenario, connections, perS, verdict, reasons } = change;
+      const names = [
+        arm,
+        scenario,
+        ...(isOfSweep ? [perS === null ? String(connections) : rate(perS)] : []),
+      ];
       return reasons.length === 0
         ? { cells: [...names, ...figures(change)], leading: "Verdict", server: arm }
         : {

@@ -40,7 +40,11 @@ export const COLUMNS: readonly Shown[] = [
   word("scenario", "Scenario", 0, ({ scenario }) => scenario),
   {
     ...number("connections", "Conns", 0, ({ connections }) => connections, String),
-    isWanted: ({ cells }) => isSweep(cells),
+    isWanted: ({ cells }) => isSweep(cells.filter(({ perS }) => perS === null)),
+  },
+  {
+    ...number("asked_per_s", "Rate/s", 0, ({ perS }) => perS, rate),
+    isWanted: ({ cells }) => cells.some(({ perS }) => perS !== null),
   },
   hidden("status", ({ status }) => status),
   hidden("reason", ({ reason }) => reason && describeReason(reason)),

@@ -102,7 +102,7 @@ export function responsesNotes({ responses, openChecks, capacities }: Report): s
       ]
       : []),
     ...openChecks.map(checkNote),
-    ...late.map((one) => `${named(one)}: ${lateness(one)}`),
+    ...lateness(late),
     ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
   ];
 }
@@ -136,11 +136,21 @@ function named({ arm, scenario, perS }: ResponseSummary): string {
   return `${scenario} of ${arm} at ${rate(perS ?? 0)}/s`;
 }
 
-function lateness({ lag }: ResponseSummary): string {
-  const { p50Us = 0, p99Us = null } = (lag ?? {}) as Partial<ResponseTimes>;
-  return `not measurable here (n/m): the load generator itself was ${
-    microseconds(p50Us)
-  } late in the median, ${microseconds(p99Us)} at p99`;
+/** How late the load generator itself was, where figures are left out for that. */
+function lateness(late: readonly ResponseSummary[]): string[] {
+  if (late.length === 0) return [];
+  const most = (of: (times: ResponseTimes) => number | null): number | null => {
+    const known = late.flatMap(({ lag }) => lag && of(lag) !== null ? [of(lag) as number] : []);
+    return known.length === 0 ? null : Math.max(...known);
+  };
+  const p99Us = most((times) => times.p99Us);
+  return [
+    `Not measurable here (n/m), since the load generator itself was up to ${
+      microseconds(most(({ p50Us }) => p50Us))
+    } late in the median${p99Us === null ? "" : `, ${microseconds(p99Us)} at p99`}: ${
+      late.map(named).join(", ")
+    }`,
+  ];
 }
 
 function fate(

@@ -8,7 +8,7 @@ import { COLUMNS, type Shown } from "./columns.ts";
 import { absenceOf } from "./servers.ts";
 
 /** What stands before the reason of a cell that has no figures. */
-const NAMES = ["server", "scenario", "connections", "rank"];
+const NAMES = ["server", "scenario", "connections", "asked_per_s", "rank"];
 /** Columns that stand there whatever is known. */
 const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "limit"];
 
