@@ -6,6 +6,7 @@ import { ProcessScope } from "../../src/process/scope.ts";
 import { disturb } from "../busy_loops.ts";
 import { commit, documents } from "./commits.ts";
 import { changedFiles, files } from "./files.ts";
+import { agree, capacity, check, stall } from "./open.ts";
 import { found, same } from "./pair.ts";
 import { say } from "./say.ts";
 import { servers } from "./servers.ts";
@@ -21,6 +22,10 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
   changed US [PAIRS]          compare of two files, in the second of which /json waits US microseconds
   servers [RUNS]              the ranks of eight servers
+  stall [RUNS]                response times of a server that stalls, in an open and in a closed loop
+  check [RUNS]                the open loop at a server whose response times theory knows
+  agree [RUNS]                the median of a server that takes 5 ms, by oha and k6 too
+  capacity [RUNS]             what sql2 and primes hold
   windows [RUNS]              processor time by slices and by long windows, of six servers
 
   --disturbed                 beside two busy loops that go on and off at random`;
@@ -36,6 +41,10 @@ const SERIES: Readonly<Record<string, Series>> = {
   files: (pairs = 5, pauseS = 0) => files(pairs, pauseS),
   changed: (us = 0.65, pairs = 10) => changedFiles(us, pairs),
   servers: (runs = 3) => servers(runs),
+  stall: (runs = 1) => stall(runs),
+  check: (runs = 10) => check(runs),
+  agree: (runs = 3) => agree(runs),
+  capacity: (runs = 3) => capacity(runs),
   windows: (runs = 1) => windows(runs),
 };
 
