@@ -26,6 +26,7 @@ function trialOf(
     failed: 0,
     unanswered: 0,
     shed: 0,
+    recoveryS: 0,
     response: times(() => 5),
     lag: times(() => 0.1),
     wait: times(() => 0.1),

@@ -72,7 +72,6 @@ function result(
       database: null,
       ceiling: null,
       referenceUs: null,
-      recoveryS: null,
     },
     failure,
   };

@@ -38,7 +38,6 @@ function resultsOf(series: Series): TrialResult[] {
       },
       witness: absent({ kind: "no-rehearsal" }),
       referenceUs,
-      recoveryS: null,
     },
   } as unknown as TrialResult));
 }

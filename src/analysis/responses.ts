@@ -85,7 +85,7 @@ function summaryOf(
       windows,
       ({ measurement }) => successesOf(measurement) / measurement.durationS,
     ),
-    recoveryS: typical(windows, ({ recoveryS }) => recoveryS),
+    recoveryS: typical(records, (record) => record.recoveryS),
     response,
     lag,
     wait: timesOf("wait"),

@@ -22,6 +22,7 @@ function windowOf(perS: number, change: Partial<OpenRecord> = {}): TrialResult {
     failed: 0,
     unanswered: 0,
     shed: 0,
+    recoveryS: 0,
     response: latency(1000, (percent) => 2 + percent / 10),
     lag: latency(1000, () => 0.03),
     wait: latency(1000, () => 0.01),

@@ -54,7 +54,6 @@ function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialRe
     database: null,
     ceiling: null,
     referenceUs: null,
-    recoveryS: null,
   };
   return { trial, startedAt: "", window, failure: null } as unknown as TrialResult;
 }

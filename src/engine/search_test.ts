@@ -44,6 +44,7 @@ function holding(mostPerS: number, lagMs = 0.01): (job: WindowJob) => Measuremen
         failed: 0,
         unanswered: 0,
         shed: 0,
+        recoveryS: 0,
         response,
         lag: times(lagMs),
         wait: times(0.1),

@@ -10,7 +10,7 @@ import type { RunningServer } from "../target/launch.ts";
 import type { Generators, OpenLab } from "./lab.ts";
 import { Observer } from "./observer.ts";
 import { referenceUs } from "./reference.ts";
-import { recoveryOf } from "../target/verify.ts";
+import { silenceOf } from "../target/verify.ts";
 import { assertRoom, verified, WrongAnswer } from "./verified.ts";
 
 /** What windows are measured with. */
@@ -67,11 +67,8 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   );
   const database = await endCounting?.() ?? null;
   // No load generator knows whether what it leaves behind would have been answered
-  const wanted = load.open === null ? null : answer.status;
-  const recovery = await recoveryOf(server.origin, scenario.request, wanted, abort);
-  if (recovery.silence !== null) {
-    throw new Failure(`after the load the server is silent: ${recovery.silence}`);
-  }
+  const silence = await silenceOf(server.origin, scenario.request, abort);
+  if (silence !== null) throw new Failure(`after the load the server is silent: ${silence}`);
   return {
     measurement,
     usage: observer.usage,
@@ -79,7 +76,6 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     witness: witness?.record ?? absent(absence),
     ceiling,
     referenceUs: reference,
-    recoveryS: load.open === null ? null : recovery.tookS,
   };
 }
 

@@ -58,14 +58,19 @@ export class ArrivalRecorder {
     record(this.#wait, (sentMs ?? atMs) - noticedMs);
   }
 
-  /** What became of them. */
-  result(): OpenRecord {
+  /**
+   * What became of them.
+   *
+   * @param atMs when nothing was under way any more
+   */
+  result(atMs: number): OpenRecord {
     return {
       offered: this.#response.totalCount,
       sent: this.#sent,
       failed: this.#failed,
       unanswered: this.#unanswered,
       shed: this.#shed,
+      recoveryS: Math.max(0, atMs - this.#toMs) / 1000,
       response: describe(this.#response),
       lag: describe(this.#lag),
       wait: describe(this.#wait),

@@ -45,6 +45,7 @@ function mergeOpen(parts: readonly OpenRecord[]): OpenRecord | null {
     failed: sum(({ failed }) => failed),
     unanswered: sum(({ unanswered }) => unanswered),
     shed: sum(({ shed }) => shed),
+    recoveryS: Math.max(...parts.map(({ recoveryS }) => recoveryS)),
     response: mergeLatencies(parts.map(({ response }) => response)),
     lag: mergeLatencies(parts.map(({ lag }) => lag)),
     wait: mergeLatencies(parts.map(({ wait }) => wait)),

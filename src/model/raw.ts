@@ -49,6 +49,10 @@ export const OpenRecord = object(
     failed: [count, "Those of which the connection ended, or that took longer than `timeoutS`."],
     unanswered: [count, "Those that were sent, and still waited for their answer at the end."],
     shed: [count, "Those that were not sent: every connection was busy until the window closed."],
+    recoveryS: [
+      amount,
+      "From the end of the window until nothing was under way any more, or it was given up.",
+    ],
     response: [
       nullable(Latency),
       "Response time: from the intended sending; a request without an answer counts with the time that it has waited. Null if none was due.",
@@ -224,10 +228,6 @@ export const WindowRecord = object(
     referenceUs: [
       nullable(positive),
       "How long a fixed piece of work took one thread just before.",
-    ],
-    recoveryS: [
-      nullable(amount),
-      "Of an open loop: from its end, with all that was under way cut off, until one more request had a right answer; null in a closed loop.",
     ],
   },
 );

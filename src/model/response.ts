@@ -72,7 +72,7 @@ export const ResponseSummary = object(
     ],
     recoveryS: [
       nullable(amount),
-      "From the end of the load, with all that was under way cut off, until one more request had a right answer, median over the rounds.",
+      "From the end of a window until nothing that was sent in it was under way any more, median over the rounds.",
     ],
     response: [
       nullable(ResponseTimes),

@@ -38,7 +38,6 @@ function withRates(report: Fields): Fields {
       })),
       window: change(result.window, (window) => ({
         ...window,
-        recoveryS: null,
         measurement: change(window.measurement, (seen) => ({ ...seen, open: null })),
       })),
     })),

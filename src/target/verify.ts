@@ -2,7 +2,6 @@ import { textOf } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../model/scenario.ts";
-import { pause } from "../process/pause.ts";
 
 /** What became of one check. */
 export interface CheckResult {
@@ -21,8 +20,6 @@ export interface Verification {
 }
 
 const TIMEOUT_MS = 10_000;
-/** After an answer that is not the one that is asked for. */
-const AGAIN_MS = 10;
 /** How long one check may take, with all that it asks. */
 const CHECK_TIMEOUT_MS = 60_000;
 
@@ -66,39 +63,19 @@ export async function verify(
   return { results, loaded, isStable };
 }
 
-/** How a server answers after a load. */
-export interface Recovery {
-  /** Why there is no answer; null if there is one. */
-  readonly silence: string | null;
-  /** Seconds until the answer that was asked for; null if it did not come. */
-  readonly tookS: number | null;
-}
-
 /**
- * Asks until there is an answer.
+ * Asks for one answer, whatever it is.
  *
- * @param status of the answer that is asked for again until it comes, for ten seconds; null: any one will do.
+ * @returns why there is none; null if there is one.
  * @throws the reason of `abort`.
  */
-export async function recoveryOf(
+export async function silenceOf(
   origin: string,
   request: HttpRequest,
-  status: number | null,
   abort: AbortSignal,
-): Promise<Recovery> {
+): Promise<string | null> {
   using client = Deno.createHttpClient({});
-  const startMs = performance.now();
-  for (;;) {
-    let got: number | null = null;
-    const silence = await problemOf(async () => {
-      got = (await send(origin, request, client, abort)).status;
-    });
-    const tookMs = performance.now() - startMs;
-    if (silence !== null) return { silence, tookS: null };
-    if (status === null || got === status) return { silence, tookS: tookMs / 1000 };
-    if (tookMs > TIMEOUT_MS) return { silence, tookS: null };
-    await pause(AGAIN_MS, abort);
-  }
+  return await problemOf(async () => void await send(origin, request, client, abort));
 }
 
 async function problemOf(run: () => Promise<void>): Promise<string | null> {

@@ -51,8 +51,9 @@ export async function driveOpen(
   metronome.stop();
   arrivals.left(loop.shed(), closedMs);
   while (loop.underWay.length > 0 && now() < closedMs + 1000 * timeoutS) await pause(STEP_MS);
-  arrivals.left(loop.underWay, now());
-  return { ...window.result(), open: arrivals.result() };
+  const endMs = now();
+  arrivals.left(loop.underWay, endMs);
+  return { ...window.result(), open: arrivals.result(endMs) };
 }
 
 /** The pace of a load. */

@@ -98,7 +98,7 @@ export function responsesNotes({ responses, openChecks, capacities }: Report): s
     "Response time, in an open loop: from the moment for which each request was intended.",
     ...(capacities.length > 0
       ? [
-        "Recovery: from the end of the load, with all that was under way cut off, until one more request had a right answer.",
+        "Recovery: from the end of the load until nothing that was sent was under way any more.",
       ]
       : []),
     ...openChecks.map(checkNote),

@@ -80,7 +80,6 @@ export const WINDOW: WindowRecord = {
     nullServerBusiest: 0.6,
   },
   referenceUs: 640,
-  recoveryS: null,
 };
 
 export const RESULT: TrialResult = {
