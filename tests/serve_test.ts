@@ -28,12 +28,14 @@ Deno.test("bench serve says which database it has, serves, and stops cleanly", a
   }
 });
 
-Deno.test("bench serve lets requests under way finish, takes no others, and says what it waits for", async () => {
+Deno.test("bench serve gives requests under way ten seconds, takes no others, and says what it waits for", async () => {
   await using sandbox = await Sandbox.create("shared");
   const port = freePort();
   const running = sandbox.start(["serve", "--port", String(port)]);
   await until(() => running.written().includes("Serving"), "it is ready");
   const slow = fetch(`http://127.0.0.1:${port}/delay?every=1&ms=4000`);
+  const tooSlow = fetch(`http://127.0.0.1:${port}/delay?every=1&ms=30000`)
+    .then(() => "answered", () => "cut off");
   await new Promise((resolve) => setTimeout(resolve, 300));
   Deno.kill(running.process.pid, "SIGTERM");
   await until(() => running.written().includes("under way"), "it waits");
@@ -42,6 +44,7 @@ Deno.test("bench serve lets requests under way finish, takes no others, and says
     false,
   );
   strictEqual((await (await slow).text()).length > 0, true);
+  strictEqual(await tooSlow, "cut off");
   const { code, stderr } = await running.outcome;
   deepStrictEqual([code, stderr], [0, "Requests are under way: they have ten seconds to end\n"]);
   deepStrictEqual(await sandbox.leftovers(), []);

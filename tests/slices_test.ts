@@ -117,5 +117,23 @@ Deno.test({
       match(stderr, /The load generator stampede was killed by SIGKILL/);
       deepStrictEqual(await sandbox.leftovers(), []);
     });
+    await t.step("the driver stopped", async () => {
+      await using sandbox = await Sandbox.create();
+      const running = sandbox.start([...VERSUS, ...TWO, "-z", "1"], {
+        env: { STAMPEDE_TEST_LIMIT_S: "10" },
+      });
+      let pid = 0;
+      await until(
+        async () => (pid = (await sandbox.processes("slices_process"))[0]?.pid ?? 0) !== 0,
+        "there is a driver",
+      );
+      Deno.kill(pid, "SIGSTOP");
+      const { code, stderr } = await running.outcome;
+      strictEqual(code, 1, stderr);
+      match(stderr, /The load generator stampede hung: no answer within 10 s/);
+      const [report] = await sandbox.reports() as unknown as Report[];
+      strictEqual(report?.blocks[1]?.slices?.arms.length, 2, "the next round has another driver");
+      deepStrictEqual(await sandbox.leftovers(), []);
+    });
   },
 });

@@ -4,6 +4,7 @@ import type { ProcessScope } from "../process/scope.ts";
 import { Awake } from "./awake.ts";
 import type { DrivenSlices, DriverJob } from "./driver/slices.ts";
 import type { LineProgram } from "./generator.ts";
+import { patience } from "./patience.ts";
 import { Shard } from "./shard.ts";
 
 export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
@@ -54,7 +55,7 @@ export class Slicer implements AsyncDisposable {
    */
   async measure(job: DriverJob, abort: AbortSignal): Promise<Slices> {
     const { warmupS, durationS, targets } = job;
-    const limitS = 3 * (warmupS + durationS) * targets.length + SLACK_S;
+    const limitS = patience().limitS ?? 3 * (warmupS + durationS) * targets.length + SLACK_S;
     const awake = this.#awake ??= new Awake(this.#scope, this.#cpus.awake);
     awake.goOn();
     try {

@@ -1,42 +1,6 @@
 import { match, strictEqual } from "node:assert/strict";
 import { Child } from "./child.ts";
-import { readText } from "./tree.ts";
-
-/** For all programs of a group: enough for Deno to start. */
-const MEMORY_BYTES = 200 * 2 ** 20;
-
-/** A control group whose programs have so little memory together; null where none can be made. */
-async function smallGroup(bytes: number): Promise<string | null> {
-  const name = `stampede-test-${crypto.randomUUID()}`;
-  for (
-    const [hierarchy, limit, swap] of [
-      ["/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.memsw.limit_in_bytes"],
-      ["/sys/fs/cgroup", "memory.max", "memory.swap.max"],
-    ]
-  ) {
-    const folder = `${hierarchy}/${name}`;
-    try {
-      await Deno.mkdir(folder);
-      await Deno.writeTextFile(`${folder}/${limit}`, String(bytes), { create: false });
-      const most = swap === "memory.swap.max" ? 0 : bytes; // of both together, or of swap alone
-      await Deno.writeTextFile(`${folder}/${swap}`, String(most), { create: false }).catch(
-        () => {},
-      );
-      return folder;
-    } catch {
-      await Deno.remove(folder).catch(() => {});
-    }
-  }
-  return null;
-}
-
-/** Whether such a group can be made, only by root, on a Linux that counts what it kills. */
-async function canMakeGroups(): Promise<boolean> {
-  if (!/^oom_kill /m.test(readText("/proc/vmstat") ?? "")) return false;
-  const group = await smallGroup(MEMORY_BYTES);
-  if (group !== null) await Deno.remove(group);
-  return group !== null;
-}
+import { canMakeGroups, MEMORY_BYTES, smallGroup } from "./testdata.ts";
 
 const GREEDY = "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));";
 

@@ -1,0 +1,18 @@
+/**
+ * Answers `/`, and takes more and more memory once it is loaded, unless the file SEEN is there: it makes it
+ * then, so that one process of it is greedy and those after it are not.
+ */
+const BYTES = 20e6;
+/** More than are asked before a load. */
+const LOADED = 200;
+
+const seen = Deno.env.get("SEEN") ?? "";
+const isSeen = await Deno.stat(seen).then(() => true, () => false);
+const taken: Uint8Array[] = [];
+let count = 0;
+
+Deno.serve({ hostname: "127.0.0.1", port: Number(Deno.env.get("PORT")) }, () => {
+  if (!isSeen && ++count === LOADED) Deno.writeTextFileSync(seen, "");
+  if (!isSeen && count > LOADED) taken.push(new Uint8Array(BYTES).fill(1));
+  return new Response("Hello world", { headers: { "content-type": "text/plain;charset=UTF-8" } });
+});
