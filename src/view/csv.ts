@@ -5,18 +5,18 @@ import type { Row, Value } from "./table.ts";
 
 const RUN = ["run", "created_at", "commit"];
 /** What there is of open loops alone. */
-const RESPONSE: Readonly<Record<string, (response: ResponseSummary) => Value>> = {
-  offered: ({ offered }) => offered,
-  sent: ({ sent }) => sent,
-  goodput_per_s: ({ goodputPerS }) => goodputPerS,
-  response_p50_us: ({ response }) => response?.p50Us ?? null,
-  response_p90_us: ({ response }) => response?.p90Us ?? null,
-  response_p99_us: ({ response }) => response?.p99Us ?? null,
-  response_p999_us: ({ response }) => response?.p999Us ?? null,
-  response_max_us: ({ response }) => response?.maxUs ?? null,
-  measurable_up_to: ({ measurableUpTo }) => measurableUpTo,
-  recovery_s: ({ recoveryS }) => recoveryS,
-};
+const RESPONSE: readonly (readonly [key: string, value: (response: ResponseSummary) => Value])[] = [
+  ["offered", ({ offered }) => offered],
+  ["sent", ({ sent }) => sent],
+  ["goodput_per_s", ({ goodputPerS }) => goodputPerS],
+  ["response_p50_us", ({ response }) => response?.p50Us ?? null],
+  ["response_p90_us", ({ response }) => response?.p90Us ?? null],
+  ["response_p99_us", ({ response }) => response?.p99Us ?? null],
+  ["response_p999_us", ({ response }) => response?.p999Us ?? null],
+  ["response_max_us", ({ response }) => response?.maxUs ?? null],
+  ["measurable_up_to", ({ measurableUpTo }) => measurableUpTo],
+  ["recovery_s", ({ recoveryS }) => recoveryS],
+];
 
 /**
  * Every figure of every cell of the reports as CSV, units in the headings, a line for each cell.
@@ -34,7 +34,7 @@ export function csv(reports: readonly Report[]): string {
       ...responseOf(row, keys, responses),
     ])
   );
-  return [[...RUN, ...keys, ...Object.keys(RESPONSE)], ...lines]
+  return [[...RUN, ...keys, ...RESPONSE.map(([key]) => key)], ...lines]
     .map((line) => line.map(field).join(",") + "\r\n").join("");
 }
 
@@ -49,7 +49,7 @@ function responseOf(
   const own = responses.find((one) =>
     one.arm === arm && one.scenario === scenario && one.perS === perS
   );
-  return Object.values(RESPONSE).map((value) => own === undefined ? null : value(own));
+  return RESPONSE.map(([, value]) => own === undefined ? null : value(own));
 }
 
 function field(value: Value): string {

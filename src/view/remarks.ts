@@ -21,7 +21,7 @@ export function remarks(report: Report): string[] {
     ...bodiesRemarks(report),
     ...betterThanTheirBase(report),
     ...takenOver(ok, report),
-    ...unranked(ok, report),
+    ...unranked(closed, report),
     ...latencyNotes(report),
     ...tuned(report),
   ];

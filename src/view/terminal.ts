@@ -59,7 +59,8 @@ export function terminal(
 /** Of one server at one thing, such as a URL, how long its answers took. */
 function onlyLatencies(report: Report): string[] {
   const [only, ...others] = report.cells;
-  if (only?.status !== "ok" || others.length > 0) return [];
+  // An open loop has its response times
+  if (only?.status !== "ok" || others.length > 0 || only.perS !== null) return [];
   const lines = latencyLines(report, only);
   return lines.length === 0 ? [] : ["Latency, all rounds together:", ...lines, ""];
 }

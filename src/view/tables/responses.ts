@@ -7,6 +7,10 @@ import type { Column, Table } from "../table.ts";
 
 /** What stands where a percentile is the load generator's own rather than the server's. */
 const NOT_MEASURABLE = "n/m";
+/** The longest time is the server's where this percentile is. */
+const LONGEST = 0.99;
+/** The server of the check is to be busy for half of the time; beyond so much of it nothing is known. */
+const TOO_BUSY = 0.9;
 
 /**
  * Response times at each rate: a row for each server, scenario and rate, which of a capacity has its share of
@@ -77,7 +81,7 @@ function figures({ response, measurableUpTo }: ResponseSummary): string[] {
     shown(response?.p90Us, 0.9),
     shown(response?.p99Us, 0.99),
     shown(response?.p999Us, 0.999),
-    response === null ? UNKNOWN : bareMilliseconds(response.maxUs),
+    shown(response?.maxUs, LONGEST),
   ];
 }
 
@@ -109,7 +113,14 @@ export function responsesNotes({ responses, openChecks, capacities }: Report): s
 
 /** Whether the load generator itself was right at a rate, before the run. */
 function checkNote(check: OpenCheck): string {
-  const { perS, expected, found } = check;
+  const { perS, expected, found, serviceUs } = check;
+  if (perS * serviceUs > 1e6 * TOO_BUSY) {
+    return `At ${
+      rate(perS)
+    }/s the open loop could not be checked: the server that is made for it took ${
+      microseconds(serviceUs)
+    } for each request`;
+  }
   const compared = (["p50Us", "p90Us", "p99Us"] as const).flatMap((name) => {
     const [theory, measured] = [expected[name], found[name]];
     if (theory === null || measured === null) return [];

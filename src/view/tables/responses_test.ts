@@ -57,6 +57,13 @@ Deno.test("what became of requests is said where the rate was not reached, but n
   strictEqual(of.some((note) => note.includes("not reached")), false);
 });
 
+Deno.test("a rate at which the check itself is overloaded is not said to be wrong", () => {
+  const [check] = RATES.openChecks;
+  if (check === undefined) throw new Error("no check");
+  const [, note] = responsesNotes({ ...RATES, openChecks: [{ ...check, serviceUs: 2000 }] });
+  match(note ?? "", /^At 700.0\/s the open loop could not be checked: .* took 2,000 µs/);
+});
+
 Deno.test("the check before the run says where the open loop was wrong", () => {
   const note = responsesNotes(RATES).find((note) => note.startsWith("At 700.0/s"));
   match(note ?? "", /is wrong beyond p90/);
