@@ -1,0 +1,18 @@
+import { strictEqual } from "node:assert/strict";
+import { endTimerSlack } from "./timer_slack.ts";
+
+/** Nanoseconds that the system may wake this thread later than it asked for. */
+function slackNs(): number {
+  const thread = Deno.readLinkSync("/proc/thread-self").split("/").at(-1);
+  return Number(Deno.readTextFileSync(`/proc/${thread}/timerslack_ns`));
+}
+
+Deno.test({
+  name: "a thread without timer slack is woken when its time has come",
+  ignore: Deno.build.os !== "linux",
+  fn(): void {
+    const before = slackNs();
+    strictEqual(endTimerSlack(), true);
+    strictEqual(slackNs(), 1, `${before} ns before`);
+  },
+});
