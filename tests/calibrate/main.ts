@@ -5,6 +5,7 @@
 import { ProcessScope } from "../../src/process/scope.ts";
 import { disturb } from "../busy_loops.ts";
 import { commit, documents } from "./commits.ts";
+import { cost } from "./cost.ts";
 import { changedFiles, files } from "./files.ts";
 import { agree, capacity, check, stall } from "./open.ts";
 import { found, same } from "./pair.ts";
@@ -26,6 +27,7 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   check [RUNS]                the open loop at a server whose response times theory knows
   agree [RUNS]                the median of a server that takes 5 ms, by oha and k6 too
   capacity [RUNS]             what sql2 and primes hold
+  cost [RUNS]                 Stampede's own server beside bare Deno, a server that validates nothing, and pgbench
   windows [RUNS]              processor time by slices and by long windows, of six servers
 
   --disturbed                 beside two busy loops that go on and off at random`;
@@ -45,6 +47,7 @@ const SERIES: Readonly<Record<string, Series>> = {
   check: (runs = 10) => check(runs),
   agree: (runs = 3) => agree(runs),
   capacity: (runs = 3) => capacity(runs),
+  cost: (runs = 1) => cost(runs),
   windows: (runs = 1) => windows(runs),
 };
 

@@ -1,0 +1,95 @@
+import { fileURLToPath } from "node:url";
+import type { Report } from "../../src/model/report.ts";
+import { median } from "../../src/stats/median.ts";
+import { PATIENT, Sandbox } from "../bench.ts";
+import { createDatabase } from "../cluster.ts";
+import { changesOf, describe, lengthOf, say } from "./say.ts";
+
+const PARSE_ONLY = fileURLToPath(new URL("../servers/parse_only.ts", import.meta.url));
+const PEERS = fileURLToPath(new URL("../../peers/", import.meta.url));
+/** The statements of Stampede's own server, as pgbench sends them. */
+const STATEMENTS = {
+  sql1: "SELECT now() AS ts;",
+  sql2:
+    "\\set offset random(0, 199990)\nSELECT id, full_name, email FROM stampede.users LIMIT 10 OFFSET :offset;",
+};
+const CONNECTIONS = "10";
+const WINDOW_S = 3;
+
+/**
+ * What Stampede's own server costs: beside bare Deno, beside one that validates nothing, and beside pgbench,
+ * which asks the same of the same PostgreSQL without any HTTP.
+ */
+export async function cost(runs: number): Promise<void> {
+  for (let i = 1; i <= runs; i++) {
+    await using sandbox = await Sandbox.create();
+    const deno = `${PEERS}deno/server.json`;
+    await versus(
+      sandbox,
+      i,
+      "text",
+      "json",
+      "--base",
+      `${PEERS}deno-bare/server.json`,
+      "--head",
+      deno,
+    );
+    const parseOnly = await writeServer(sandbox);
+    await versus(sandbox, i, "schema", "--base", parseOnly, "--head", deno);
+  }
+  await besidePgbench(runs);
+}
+
+async function versus(sandbox: Sandbox, run: number, ...args: string[]): Promise<void> {
+  const [server = ""] = args.slice(args.indexOf("--head") + 1);
+  const { stderr } = await sandbox.run(["versus", ...args, "--server", server], PATIENT);
+  const report = (await sandbox.reports() as unknown as Report[]).at(-1);
+  if (report === undefined) throw new Error(stderr);
+  say(`${run}: ${changesOf(report).map(describe).join("; ")}; ${lengthOf(report)}`);
+}
+
+async function writeServer(sandbox: Sandbox): Promise<string> {
+  const manifest = {
+    id: "parse-only",
+    name: "Reads a body as JSON",
+    language: "TypeScript",
+    scenarios: { schema: {} },
+    start: ["deno", "run", "--no-prompt", "-A", PARSE_ONLY],
+  };
+  const folder = `${sandbox.folder}/parse-only`;
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
+  return `${folder}/server.json`;
+}
+
+/** Windows of the server and of pgbench in turn, on one PostgreSQL. */
+async function besidePgbench(runs: number): Promise<void> {
+  await using database = await createDatabase("filled");
+  const ratios = new Map(Object.keys(STATEMENTS).map((scenario) => [scenario, [] as number[]]));
+  for (let i = 1; i <= 3 * runs; i++) {
+    for (const [scenario, statement] of Object.entries(STATEMENTS)) {
+      await using sandbox = await Sandbox.create();
+      const script = `${sandbox.folder}/statement.sql`;
+      await Deno.writeTextFile(script, statement);
+      const { stdout, stderr } = await new Deno.Command("pgbench", {
+        args: ["-n", "-M", "prepared", "-c", CONNECTIONS, "-j", "1", "-T", String(WINDOW_S)]
+          .concat("-f", script, database.url),
+      }).output();
+      const text = new TextDecoder().decode(stdout);
+      const tps = Number(/^tps = ([\d.]+)/m.exec(text)?.[1]);
+      if (!tps) throw new Error(new TextDecoder().decode(stderr) || text);
+      const args = [scenario, "--no-slices", "--rounds", "1", "--generator", "stampede", "--json"];
+      const run = await sandbox.run([...args, "-z", String(WINDOW_S), "-c", CONNECTIONS], {
+        ...PATIENT,
+        DATABASE_URL: database.url,
+      });
+      const report = JSON.parse(run.stdout) as Report;
+      const perS = report.cells[0]?.requestsPerS?.median ?? NaN;
+      ratios.get(scenario)?.push(perS / tps);
+      say(`${i}: ${scenario}: ${Math.round(perS)} of pgbench's ${Math.round(tps)}/s`);
+    }
+  }
+  for (const [scenario, all] of ratios) {
+    say(`cost: ${scenario} ${median(all).toFixed(2)} of pgbench`);
+  }
+}
