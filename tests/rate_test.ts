@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { Report } from "../src/model/report.ts";
+import { CAPACITIES } from "../src/view/testdata/response.ts";
 import { Sandbox, until } from "./bench.ts";
 import { errorsOf } from "./schema.ts";
 
@@ -109,4 +110,28 @@ Deno.test("a capacity that is interrupted keeps what it knows, and leaves nothin
   strictEqual(code, 130);
   match(stdout, /the search was ended before it found a rate/);
   deepStrictEqual(await sandbox.leftovers(), []);
+});
+
+Deno.test("bench report draws capacities in every format, and compare refuses them in a line", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.writeTextFile(`${sandbox.folder}/a.json`, JSON.stringify(CAPACITIES));
+  const refused = await sandbox.tell(["compare", "a.json", "a.json"]);
+  strictEqual(refused.code, 2);
+  match(
+    refused.stderr,
+    /^Cannot compare .*a\.json: a capacity is between two rates already; .*\n$/,
+  );
+  for (
+    const [format, text] of [
+      ["table", /^text +1,000 +1,090 +generator +2$/m],
+      ["markdown", /^\| text \| 1,000 \| 1,090 \| generator \| 2 \|$/m],
+      ["html", /Response time by rate/],
+      ["csv", /,goodput_per_s,/],
+      ["json", /"heldPerS": ?1000/],
+    ] as const
+  ) {
+    const { code, stdout, stderr } = await sandbox.tell(["report", "a.json", "--format", format]);
+    strictEqual(code, 0, stderr);
+    match(stdout, text);
+  }
 });

@@ -38,6 +38,12 @@ export async function compare(
     : await lastTwoRuns(io.folder);
   const base = await readReport(basePath);
   const head = await readReport(headPath);
+  for (const [path, report] of [[basePath, base], [headPath, head]] as const) {
+    if (report.experiment.search === null) continue;
+    throw new UsageError(
+      `Cannot compare ${path}: a capacity is between two rates already; bench report prints both`,
+    );
+  }
   const { markdown, html, force = false, json: isQuiet = false } = options;
   const read = await Promise.all([basePath, headPath].map((path) => Deno.realPath(path)));
   const outputs = await claimOutputs(
