@@ -10,7 +10,7 @@ export interface Ticks {
 
 /**
  * Calls at times of a pace. Deno's timers fire up to 1.4 ms late, and 18 ms when every core is busy; a
- * thread that sleeps on a lock is 0.2 ms late, and 2 ms (docs/methodology.md).
+ * thread that sleeps on a lock is 0.05 ms late, and 2 ms (docs/methodology.md).
  */
 export class Metronome implements Ticks, Disposable {
   readonly #worker: Worker;
