@@ -5,6 +5,7 @@ import { recordOf } from "../experiment/record.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
 import { claimPath } from "../results/store.ts";
+import { inspected } from "../target/inspected.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { describePlan } from "../view/plan.ts";
 import type { Io } from "./io.ts";
@@ -51,12 +52,18 @@ export async function dryRun(
       .filter((id) => !(id in server.scenarios));
     return scenarios.length === 0 ? [] : [{ id, scenarios }];
   });
+  const profiles = planner.profiles().map(({ arm, scenario, load }) => ({
+    arm: arm.id,
+    scenario: scenario.id,
+    load,
+    reason: inspected(arm.server).reason,
+  }));
   const plan = { ...rounds, trials: [...probes.trials, ...rounds.trials] };
   const record = recordOf(experiment);
   io.out(
     isJson
-      ? JSON.stringify({ experiment: record, ...plan, skipped, lacking })
-      : describePlan(record, plan, skipped, lacking),
+      ? JSON.stringify({ experiment: record, ...plan, profiles, skipped, lacking })
+      : describePlan(record, plan, { skipped, lacking, profiles }),
   );
   return 0;
 }

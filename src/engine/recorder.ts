@@ -9,6 +9,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Cell } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { LaunchRecord, TrialResult } from "../model/raw.ts";
+import type { Profile } from "../model/profile.ts";
 import { type Commit, FORMAT, type Host, type Pinning, type Report } from "../model/report.ts";
 import type { OpenCheck } from "../model/response.ts";
 import type { PresentGenerator } from "./generators.ts";
@@ -40,6 +41,7 @@ export class Recorder {
   readonly #results: TrialResult[] = [];
   readonly #blocks: BlockResult[] = [];
   readonly #openChecks: OpenCheck[] = [];
+  readonly #profiles: Profile[] = [];
 
   constructor(facts: RunFacts) {
     this.#facts = facts;
@@ -85,6 +87,11 @@ export class Recorder {
   /** The open loop was checked, at one rate. */
   addOpenCheck(check: OpenCheck): void {
     this.#openChecks.push(check);
+  }
+
+  /** A server was profiled, or could not be. */
+  addProfile(profile: Profile): void {
+    this.#profiles.push(profile);
   }
 
   /** What the results say so far. */
@@ -138,6 +145,7 @@ export class Recorder {
       cells: rank(cells, comparisons, leagues),
       openChecks: [...this.#openChecks],
       responses: deriveResponses(results, this.#openChecks),
+      profiles: [...this.#profiles],
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, cells, [a.id, b.id]) : [],
       changes: null,

@@ -1,7 +1,7 @@
 import { text } from "../../scenarios/text.ts";
 import { breachesOf } from "../analysis/arms.ts";
 import { limitedByGenerator } from "../analysis/probes.ts";
-import { mostAddedS } from "../experiment/durations.ts";
+import { mostAddedS, profilesS } from "../experiment/durations.ts";
 import { mostConnections } from "../experiment/loads.ts";
 import { Planner, sharesProcess } from "../experiment/plan.ts";
 import { UsageError } from "../model/errors.ts";
@@ -14,6 +14,7 @@ import { runCampaign } from "./campaign.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
 import { type PresentGenerator, presentGenerator } from "./generators.ts";
 import type { Lab, Tell } from "./lab.ts";
+import { type ProfilesEvent, takeProfiles } from "./profiles.ts";
 import { Recorder } from "./recorder.ts";
 import { Session, type SessionEvent } from "./session.ts";
 import { type Emit, stream } from "./stream.ts";
@@ -87,6 +88,11 @@ async function execute(
     if (recorder.isDue) await report(false);
     if (event.kind === "sliced") return await emit(event);
     for (const cell of recorder.cells([event.result])) await emit({ ...event, cell });
+  };
+  const onProfile = async (event: ProfilesEvent): Promise<void> => {
+    if (event.kind === "profiled") recorder.addProfile(event.profile);
+    await emit(event);
+    if (event.kind === "profiled" && recorder.hasFigures) await report(false);
   };
   const all = reference === null ? arms : [...arms, reference];
   const common = {
@@ -162,12 +168,17 @@ async function execute(
       ["process", "told"].includes(generator.threads)
     );
     const { design } = experiment;
+    const planned = planner.profiles();
     for (const load of openLoadsOf(first)) {
       const { open, connections } = load;
       await emit({ kind: "phase", phase: { kind: "open-check", perS: open.perS } });
       recorder.addOpenCheck(await pool.checkOpenLoop(open, connections, signal));
     }
-    await emit({ kind: "plan", plan: first, mostAddedS: mostAddedS(design, first, canScale) });
+    await emit({
+      kind: "plan",
+      plan: first,
+      mostAddedS: mostAddedS(design, first, canScale) + profilesS(planned),
+    });
     await runCampaign({
       planner,
       first,
@@ -180,6 +191,14 @@ async function execute(
       breaches: () => breachesOf(blocks, experiment),
       onMore: (plan, why) => emit({ kind: "more", plan, why }),
       canScale,
+    });
+    await takeProfiles(planned, {
+      facts: open.facts,
+      launch: (...server) => open.launchProfiled(...server),
+      measure: (...job) => pool.measure(...job),
+      assertSound: () => open.assertSound(),
+      onEvent: onProfile,
+      abort: signal,
     });
   } catch (error) {
     if (recorder.hasFigures) await report(false);

@@ -114,6 +114,13 @@ const OfComparison = kinds({
   }],
 });
 
+const OfProfile = kinds({
+  "no-inspector": ["The program that is started does not listen to V8's inspector.", {
+    command: [text, "What its start command begins with."],
+  }],
+  "not-started-here": ["The server runs already.", {}],
+});
+
 const NotOk = kinds({
   "not-ok": ["There are no figures.", {
     status: [oneOf("invalid", "failed"), "The cell's status."],
@@ -130,8 +137,18 @@ export type Reason =
   | Static<typeof OfInvalidity>
   | Static<typeof OfWitness>
   | Static<typeof OfComparison>
+  | Static<typeof OfProfile>
   | NotOk;
 export const Reason: Schema<Reason> = named(
   "Reason",
-  union("Why something is as it is.", Told, OfLimit, OfInvalidity, OfWitness, OfComparison, NotOk),
+  union(
+    "Why something is as it is.",
+    Told,
+    OfLimit,
+    OfInvalidity,
+    OfWitness,
+    OfComparison,
+    OfProfile,
+    NotOk,
+  ),
 );

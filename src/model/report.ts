@@ -3,6 +3,7 @@ import { BlockResult } from "./block.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
 import { OpenCheck, ResponseSummary } from "./response.ts";
 import { ExperimentRecord } from "./experiment.ts";
+import { Profile } from "./profile.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
 import {
   amount,
@@ -126,6 +127,10 @@ export const Report = object(
     responses: [
       list(ResponseSummary),
       "Of the kind `rate`, how long users waited; empty in any other report.",
+    ],
+    profiles: [
+      list(Profile),
+      "Where servers spent their time, if that was asked for; empty in any other report.",
     ],
     comparisons: [list(Comparison), "Every pair of servers at every scenario."],
     noise: [list(Noise), "Of the kind `noise`; empty in any other report."],

@@ -19,7 +19,7 @@ export function upgrade(report: Fields, version: number): Fields {
     : steps.slice(version - 1).reduce((older, step) => step(older), report);
 }
 
-/** Format 5: open loops. Everything was measured in closed ones. */
+/** Format 5: open loops, and profiles. Everything was measured in closed ones, and nothing profiled. */
 function withRates(report: Fields): Fields {
   const closed = (fields: Fields): Fields => ({ ...fields, perS: null });
   return {
@@ -28,6 +28,7 @@ function withRates(report: Fields): Fields {
     experiment: change(report.experiment, (experiment) => ({
       ...experiment,
       load: change(experiment.load, (load) => ({ ...load, open: null })),
+      design: change(experiment.design, (design) => ({ ...design, profileS: null })),
     })),
     results: changeAll(report.results, (result) => ({
       ...result,
@@ -47,6 +48,7 @@ function withRates(report: Fields): Fields {
     cells: changeAll(report.cells, closed),
     openChecks: [],
     responses: [],
+    profiles: [],
     comparisons: changeAll(report.comparisons, closed),
     noise: changeAll(report.noise, closed),
     changes: change(report.changes, (changes) => ({
