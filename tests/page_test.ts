@@ -378,6 +378,7 @@ browserTest(
     await show([profiled(DUEL)], async ({ page }) => {
       const [outer, inner] = await page.locator("svg.flame").first().locator(":scope > svg").all();
       const [above, below] = [await outer?.boundingBox(), await inner?.boundingBox()];
+      ok(above && above.height < 18, `a box is ${above?.height} high`);
       ok(above && below && below.y > above.y && below.x >= above.x && below.width <= above.width);
     }, { viewport: { width: 390, height: 800 } });
   },

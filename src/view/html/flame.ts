@@ -23,8 +23,9 @@ interface Extent {
   readonly hasTable: boolean;
 }
 
-/** With a pixel between rows: the style sheet has a box's height. */
-const ROW = 18;
+const BOX = 17;
+/** With a pixel between rows. */
+const ROW: number = BOX + 1;
 /** So many functions are drawn on a page at most, over all its graphs, so that it stays short. */
 const MOST_ON_PAGE = 1000;
 const LEAST_OF_EACH = 6;
@@ -95,7 +96,9 @@ function draw(
         : markup`<text x="3" y="9">${name === "" ? functionName(frame) : name}</text>`;
       return markup`<svg x="${percent(from)}" y="${depth * ROW}" width="${
         percent(total)
-      }" class="${kind}"><title>${tooltip(profile, frame, inCalls)}</title><rect/>${text}</svg>`;
+      }" height="${BOX}" class="${kind}"><title>${
+        tooltip(profile, frame, inCalls)
+      }</title><rect/>${text}</svg>`;
     })
   }</svg>`;
 }
