@@ -96,12 +96,15 @@ export class Database {
     if (best === null) return null;
     if (best.underWay > 0 && this.#mayGrow()) this.#grow().catch(() => {});
     this.#ofThisTurn = best;
-    setImmediate(this.#endTurn);
+    // Or else the first query of a turn would be sent alone, and the others behind it
+    best.client.connection.stream.cork();
+    setImmediate(this.#endTurn, best);
     return best;
   }
 
-  readonly #endTurn = (): void => {
+  readonly #endTurn = ({ client }: Connection): void => {
     this.#ofThisTurn = null;
+    client.connection.stream.uncork();
   };
 
   #mayGrow(): boolean {
