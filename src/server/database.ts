@@ -70,7 +70,7 @@ export class Database {
       const connection = this.#pick() ?? await this.#grow();
       connection.underWay++;
       try {
-        return (await connection.client.query({ ...statement, values: [...values] })).rows;
+        return await rowsOf(connection.client, statement, values);
       } finally {
         connection.underWay--;
       }
@@ -158,6 +158,21 @@ export class Database {
       `Cannot connect to the database: ${error instanceof Error ? error.message : error}`,
     );
   }
+}
+
+/**
+ * What a statement returns. The callback spares two promises of pg's own; and pg copies a query's own
+ * properties one by one, which those of its prototype are not.
+ */
+function rowsOf(
+  client: pg.Client,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    const query: pg.QueryConfig = Object.create(statement, { values: { value: values } });
+    client.query(query, (error, result) => error ? reject(error) : resolve(result.rows));
+  });
 }
 
 /** Whether the database cannot be reached, as opposed to an error in the statement. */
