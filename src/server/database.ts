@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import pg from "pg";
+import { Deadline } from "./deadline.ts";
 import { HttpError } from "./problem.ts";
 import { Slots } from "./slots.ts";
 
@@ -21,6 +22,8 @@ export interface DatabaseOptions {
 
 interface Connection {
   readonly client: pg.Client;
+  /** Of its queries, which are answered in their order. */
+  readonly deadline: Deadline;
   underWay: number;
 }
 
@@ -69,10 +72,12 @@ export class Database {
     try {
       const connection = this.#pick() ?? await this.#grow();
       connection.underWay++;
+      connection.deadline.begin();
       try {
         return await rowsOf(connection.client, statement, values);
       } finally {
         connection.underWay--;
+        connection.deadline.end();
       }
     } catch (error) {
       throw isAway(error) ? unavailable() : error;
@@ -132,11 +137,15 @@ export class Database {
     const client = new pg.Client({
       connectionString: this.#options.url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
       pipeline: true,
     });
-    const connection = { client, underWay: 0 };
+    // What is behind a query that hangs hangs too
+    const deadline = new Deadline(QUERY_TIMEOUT_MS, () => {
+      client.connection.stream.destroy(new Error("The database does not answer"));
+    });
+    const connection = { client, deadline, underWay: 0 };
     const forget = (): void => {
+      deadline[Symbol.dispose]();
       const at = this.#open.indexOf(connection);
       if (at >= 0) this.#open.splice(at, 1);
       if (this.#ofThisTurn === connection) this.#ofThisTurn = null;
