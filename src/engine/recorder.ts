@@ -10,6 +10,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Cell } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { LaunchRecord, TrialResult } from "../model/raw.ts";
+import type { Profile } from "../model/profile.ts";
 import { type Commit, FORMAT, type Host, type Pinning, type Report } from "../model/report.ts";
 import type { OpenCheck } from "../model/response.ts";
 import type { PresentGenerator } from "./generators.ts";
@@ -41,6 +42,7 @@ export class Recorder {
   readonly #results: TrialResult[] = [];
   readonly #blocks: BlockResult[] = [];
   readonly #openChecks: OpenCheck[] = [];
+  readonly #profiles: Profile[] = [];
 
   constructor(facts: RunFacts) {
     this.#facts = facts;
@@ -86,6 +88,11 @@ export class Recorder {
   /** The open loop was checked, at one rate. */
   addOpenCheck(check: OpenCheck): void {
     this.#openChecks.push(check);
+  }
+
+  /** A server was profiled, or could not be. */
+  addProfile(profile: Profile): void {
+    this.#profiles.push(profile);
   }
 
   /** What the results say so far. */
@@ -140,6 +147,7 @@ export class Recorder {
       openChecks: [...this.#openChecks],
       responses: deriveResponses(results, this.#openChecks),
       capacities: search === null ? [] : deriveCapacities(results, search, this.#facts.context),
+      profiles: [...this.#profiles],
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, cells, [a.id, b.id]) : [],
       changes: null,

@@ -8,6 +8,7 @@ import {
   type ExperimentOptions,
   FIGURES,
   loadPlanOf,
+  PROFILE_S,
   REFERENCE,
   SLICE_ANSWERS,
   SLICE_MS,
@@ -97,6 +98,7 @@ function designOf(options: ExperimentOptions, aim: Aim): Design {
     failOn: options.failOn ?? null,
     needsAll: aim.needsAll,
     pins: options.pin ?? false,
+    profileS: options.profile ? PROFILE_S : null,
     seed: options.seed ?? randomSeed(),
   };
 }

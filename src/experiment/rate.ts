@@ -52,7 +52,7 @@ export function lookExperiment(
   { servers, scenarios }: Selection,
   options: ExperimentOptions,
 ): Experiment {
-  const { connections: _connections, ...others } = options;
+  const { connections: _connections, profile: _profile, ...others } = options;
   const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
   const once = { ...others, duration: CAPACITY_S, rounds: 1, maxRounds: 1, budget: 0 };
   return compose("run", { sides, scenarios }, once, WINDOWS);

@@ -142,6 +142,10 @@ export const Design = object(
       flag,
       "Whether server, database and load generator are to have processors of their own.",
     ],
+    profileS: [
+      nullable(positive),
+      "Seconds of load at which each server on V8 is profiled after everything was measured; null: none is.",
+    ],
     seed: [count, "Of the order of arms and scenarios."],
   },
 );

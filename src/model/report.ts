@@ -4,6 +4,7 @@ import { Capacity } from "./capacity.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
 import { OpenCheck, ResponseSummary } from "./response.ts";
 import { ExperimentRecord } from "./experiment.ts";
+import { Profile } from "./profile.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
 import {
   amount,
@@ -131,6 +132,10 @@ export const Report = object(
     capacities: [
       list(Capacity),
       "Of the kind `capacity`, the highest rates that meet its objective; empty in any other report.",
+    ],
+    profiles: [
+      list(Profile),
+      "Where servers spent their time, if that was asked for; empty in any other report.",
     ],
     comparisons: [list(Comparison), "Every pair of servers at every scenario."],
     noise: [list(Noise), "Of the kind `noise`; empty in any other report."],

@@ -19,7 +19,7 @@ export function upgrade(report: Fields, version: number): Fields {
     : steps.slice(version - 1).reduce((older, step) => step(older), report);
 }
 
-/** Format 5: open loops. Everything was measured in closed ones. */
+/** Format 5: open loops, and profiles. Everything was measured in closed ones, and nothing profiled. */
 function withRates(report: Fields): Fields {
   const closed = (fields: Fields): Fields => ({ ...fields, perS: null });
   return {
@@ -29,6 +29,7 @@ function withRates(report: Fields): Fields {
       ...experiment,
       load: change(experiment.load, (load) => ({ ...load, open: null })),
       search: null,
+      design: change(experiment.design, (design) => ({ ...design, profileS: null })),
     })),
     results: changeAll(report.results, (result) => ({
       ...result,
@@ -49,6 +50,7 @@ function withRates(report: Fields): Fields {
     openChecks: [],
     responses: [],
     capacities: [],
+    profiles: [],
     comparisons: changeAll(report.comparisons, closed),
     noise: changeAll(report.noise, closed),
     changes: change(report.changes, (changes) => ({

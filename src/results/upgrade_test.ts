@@ -57,6 +57,7 @@ Deno.test("upgrade makes a run's configuration an experiment", () => {
       failOn: null,
       needsAll: false,
       pins: false,
+      profileS: null,
       seed: 141609793,
     },
     search: null,
@@ -206,7 +207,7 @@ Deno.test("format 4 becomes one that knows open loops", () => {
   const without = <T extends { perS: unknown }>({ perS: _perS, ...rest }: T): Omit<T, "perS"> =>
     rest;
   const { open: _open, ...closedPlan } = REPORT.experiment.load;
-  const { openChecks: _openChecks, responses: _responses, ...before } = REPORT;
+  const { openChecks: _openChecks, responses: _responses, profiles: _profiles, ...before } = REPORT;
   const older = {
     ...before,
     schemaVersion: 4,

@@ -16,7 +16,7 @@ const lines = (change: Partial<ExperimentRecord>, skipped: readonly string[] = [
   describePlan(
     { ...experiment, ...change },
     { trials: TRIALS, blocks: [] },
-    skipped.map((id) => ({ id, reason: `${id} not found (install it)` })),
+    { skipped: skipped.map((id) => ({ id, reason: `${id} not found (install it)` })) },
   );
 
 Deno.test("describePlan says what is compared, window by window, and what may follow", () => {
@@ -67,7 +67,7 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
   };
   const design = { ...experiment.design, rounds: 1, maxRounds: 1, failOn: 0.05 };
   strictEqual(
-    describePlan({ ...experiment, design }, { trials: [], blocks: [block] }, []),
+    describePlan({ ...experiment, design }, { trials: [], blocks: [block] }),
     `run: deno, node, encore with autocannon, at text
       round 1  base, head in slices  text  10 connections to each, 0.5 s warm-up, 1.5 s
 1 block of slices, seed 7, about 5 s, 96 s at most

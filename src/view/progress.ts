@@ -5,6 +5,7 @@ import type { Cell, CellKey } from "../model/derived.ts";
 import type { Event, Plan } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
+import type { Profile } from "../model/profile.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { multiple, plusMinus, rate } from "./format.ts";
 import { describeMore, describeNote, describePhase } from "./notes.ts";
@@ -49,6 +50,7 @@ export function createProgress(
   let unstarted = "";
   /** What failed in slices, which the blocks after it would tell again. */
   const toldOfSlices = new Set<string>();
+  const unprofiled = new Set<string>();
   const transient = (text: string): void => {
     if (columns !== null) write(`\r\x1b[2K${printable(text).slice(0, columns - 1)}`);
   };
@@ -81,6 +83,17 @@ export function createProgress(
       lasting(`${line}: ${arm}: ${shortened(message)}`);
     }
     if (columns === null && failures.length === 0) write(`${line}\n`);
+  };
+  /** Of a server that cannot be profiled once, and not at each scenario. */
+  const showProfile = ({ arm, scenario, reason }: Profile): void => {
+    if (reason === null) {
+      if (columns === null) write(`profile: ${arm} ${scenario}\n`);
+      return;
+    }
+    const text = shortened(describeReason(reason));
+    if (unprofiled.has(`${arm} ${text}`)) return;
+    unprofiled.add(`${arm} ${text}`);
+    lasting(`No profile of ${arm}${reason.kind === "told" ? ` at ${scenario}` : ""}: ${text}`);
   };
   const showFinished = (): void => {
     if (columns === null) return;
@@ -136,6 +149,8 @@ export function createProgress(
           showBlock(event.result);
           time.blockEnded();
           return showFinished();
+        case "profiled":
+          return showProfile(event.profile);
         case "report":
           ({ cells } = event.report);
           return showFinished();

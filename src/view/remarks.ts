@@ -4,6 +4,7 @@ import type { Cell, Limit } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { count, share } from "./format.ts";
 import { taskNamer } from "./tasks.ts";
+import { profileRemarks } from "./profiles.ts";
 import { describeReason, withReason } from "./reasons.ts";
 import { quoted } from "./reproduce.ts";
 
@@ -24,6 +25,7 @@ export function remarks(report: Report): string[] {
     ...unranked(closed, report),
     ...latencyNotes(report),
     ...tuned(report),
+    ...profileRemarks(report),
   ];
 }
 

@@ -39,6 +39,7 @@ const OVERRIDDEN = [
   "pid",
   "html",
   "csv",
+  "profile",
 ] as const satisfies readonly (keyof RunOptions)[];
 
 /**
