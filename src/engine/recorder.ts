@@ -3,6 +3,7 @@ import { compareServers, type Measured, noiseOf, rank } from "../analysis/compar
 import { addCosts } from "../analysis/costs.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveResponses } from "../analysis/responses.ts";
+import { deriveScaling } from "../analysis/scaling.ts";
 import { summariseScenarios } from "../analysis/scenarios.ts";
 import { type Available, summariseServers } from "../analysis/servers.ts";
 import { recordOf } from "../experiment/record.ts";
@@ -148,6 +149,9 @@ export class Recorder {
       responses: deriveResponses(results, this.#openChecks),
       capacities: search === null ? [] : deriveCapacities(results, search, this.#facts.context),
       profiles: [...this.#profiles],
+      scaling: kind === "scaling"
+        ? deriveScaling(measured, cells, recordOf(experiment).arms, this.#facts.context)
+        : [],
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, cells, [a.id, b.id]) : [],
       changes: null,

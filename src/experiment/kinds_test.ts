@@ -11,6 +11,7 @@ import { capacityExperiment } from "./capacity.ts";
 import { lookExperiment, rateExperiment } from "./rate.ts";
 import { recordOf } from "./record.ts";
 import { runExperiment } from "./run.ts";
+import { scalingExperiment } from "./scaling.ts";
 import { armOf } from "./testdata.ts";
 import { versusExperiment } from "./versus.ts";
 
@@ -272,4 +273,19 @@ Deno.test("a capacity is looked for by an objective, and asks for its own rates"
     capacityExperiment(selection, { ...OPTIONS, ...change });
   throws(of({ connections: [10, 20] }), /several --connections/);
   throws(of({ slo: { latencies: [], errorShare: 0.01 } }), /without a limit such as/);
+});
+
+Deno.test("several numbers of workers are arms of one server, which has to take them", () => {
+  const configurable = { ...A, workers: "configurable" } as const;
+  const selection = { servers: [configurable], scenarios: [text], reference: null };
+  const { kind, arms } = scalingExperiment(selection, OPTIONS, [1, 2]);
+  strictEqual(kind, "scaling");
+  deepStrictEqual(arms.map(({ id, label, env }) => [id, label, env.WORKERS, env.DB_POOL]), [
+    ["a-x1", "Name of a, 1 worker", "1", "1"],
+    ["a-x2", "Name of a, 2 workers", "2", "1"],
+  ]);
+  throws(
+    () => scalingExperiment({ ...selection, servers: [configurable, B] }, OPTIONS, [1, 2]),
+    /Cannot set --workers of b: /,
+  );
 });

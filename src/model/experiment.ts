@@ -23,6 +23,7 @@ export const KINDS = [
   "run",
   "rate",
   "capacity",
+  "scaling",
   "noise",
   "versus",
   "generators",

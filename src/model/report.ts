@@ -2,6 +2,7 @@
 import { BlockResult } from "./block.ts";
 import { Capacity } from "./capacity.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
+import { Scaling } from "./scaling.ts";
 import { OpenCheck, ResponseSummary } from "./response.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { Profile } from "./profile.ts";
@@ -136,6 +137,10 @@ export const Report = object(
     profiles: [
       list(Profile),
       "Where servers spent their time, if that was asked for; empty in any other report.",
+    ],
+    scaling: [
+      list(Scaling),
+      "Of the kind `scaling`, what more workers do; empty in any other report.",
     ],
     comparisons: [list(Comparison), "Every pair of servers at every scenario."],
     noise: [list(Noise), "Of the kind `noise`; empty in any other report."],

@@ -50,6 +50,7 @@ function withRates(report: Fields): Fields {
     openChecks: [],
     responses: [],
     capacities: [],
+    scaling: [],
     profiles: [],
     comparisons: changeAll(report.comparisons, closed),
     noise: changeAll(report.noise, closed),

@@ -155,6 +155,7 @@ export const REPORT: Report = {
   openChecks: [],
   responses: [],
   capacities: [],
+  scaling: [],
   profiles: [],
   blocks: [],
   comparisons: [],

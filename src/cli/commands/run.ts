@@ -1,6 +1,7 @@
 import type { ExperimentOptions } from "../../experiment/options.ts";
 import { type Capacities, rateExperiment } from "../../experiment/rate.ts";
 import { runExperiment } from "../../experiment/run.ts";
+import { scalingExperiment } from "../../experiment/scaling.ts";
 import { select, type SelectOptions } from "../../experiment/select.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Experiment } from "../../model/experiment.ts";
@@ -26,8 +27,18 @@ export interface RunOptions
   readonly dryRun?: boolean;
 }
 
+/** What `run` is given: several numbers of workers make another experiment. */
+export interface GivenOptions extends Omit<RunOptions, "workers"> {
+  readonly workers: readonly number[];
+}
+
 /** `run`: measures the chosen scenarios, writes the report and prints the summary. */
-export async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
+export async function run(args: readonly string[], given: GivenOptions, io: Io): Promise<number> {
+  const { workers } = given;
+  const options: RunOptions = { ...given, workers: workers[0] ?? 1 };
+  if (workers.length > 1 && (options.preset ?? options.rate) !== undefined) {
+    throw new UsageError("Cannot measure several --workers with --rate or --preset");
+  }
   if (options.preset !== undefined) return await runPreset(options.preset, args, options, io);
   const selection = await select(args, options, io.path);
   const { rate } = options;
@@ -37,7 +48,9 @@ export async function run(args: readonly string[], options: RunOptions, io: Io):
     );
   }
   const experimentAt = (capacities: Capacities): Experiment =>
-    rate === undefined
+    workers.length > 1
+      ? scalingExperiment(selection, options, workers)
+      : rate === undefined
       ? runExperiment(selection, options)
       : rateExperiment(selection, options, rate, capacities);
   experimentAt({}); // what makes no sense is refused before anything is started
