@@ -85,6 +85,10 @@ function summaryOf(
       windows,
       ({ measurement }) => successesOf(measurement) / measurement.durationS,
     ),
+    besidePerS: typical(
+      windows,
+      ({ beside }) => beside && successesOf(beside) / beside.durationS,
+    ),
     recoveryS: typical(records, (record) => record.recoveryS),
     response,
     lag,

@@ -123,6 +123,8 @@ export interface Generators extends AsyncDisposable {
     signal: AbortSignal,
     listener: WindowListener,
   ): Promise<Measurement>;
+  /** Drives a closed loop beside a window of another load, with Stampede's own driver. */
+  measureBeside(job: WindowJob, signal: AbortSignal): Promise<Measurement>;
   /** Loads servers that are alive at once in turn, with Stampede's own driver. */
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
   /** What Stampede's own open loop says of a server whose response times theory knows. */

@@ -116,6 +116,7 @@ async function execute(
       facts: open.facts,
       database: open.database,
       measure: (...job) => pool.measure(...job),
+      measureBeside: (...job) => pool.measureBeside(...job),
       ceiling: (...job) => pool.ceiling(...job),
       watch: (options) => open.watch(options),
       countStatements: () => open.countStatements(),

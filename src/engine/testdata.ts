@@ -236,6 +236,10 @@ class OpenFakeLab implements OpenLab {
         signal.throwIfAborted();
         return measurement;
       },
+      measureBeside: async (job) => {
+        this.#log.push(`beside ${job.request.path}`);
+        return await measure(job, "beside");
+      },
       slices: async (job, signal) => {
         this.#log.push(`slices of ${job.targets.map(({ arm }) => arm).join(", ")}`);
         const shown = job.targets.map(({ arm }) => [arm, slices(arm)] as const);

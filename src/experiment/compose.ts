@@ -54,6 +54,12 @@ export function compose(
   load: LoadPlan = loadPlanOf(options),
 ): Experiment {
   const { sides, scenarios, reference = null } = parts;
+  const apart = scenarios.find(({ beside }) => beside !== undefined);
+  if (apart !== undefined && kind !== "rate") {
+    throw new UsageError(
+      `Cannot measure ${apart.id} like that: it is about response times at a rate, by bench ${apart.id}`,
+    );
+  }
   const env = serverEnv(options, poolFor(scenarios, load));
   const armOf = (side: Side): Arm => ({
     id: side.id ?? side.server.id,

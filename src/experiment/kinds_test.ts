@@ -1,9 +1,12 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
+import { isolation } from "../../scenarios/isolation.ts";
 import { json } from "../../scenarios/json.ts";
 import { sql1 } from "../../scenarios/sql1.ts";
 import { text } from "../../scenarios/text.ts";
+import type { Server } from "../model/server.ts";
 import type { PresetRow, PresetTable } from "../model/preset.ts";
 import { generatorsExperiment } from "./generators.ts";
+import { withIsolation } from "./isolation.ts";
 import { noiseExperiment } from "./noise.ts";
 import type { ExperimentOptions, Rates } from "./options.ts";
 import { presetExperiment } from "./preset.ts";
@@ -288,4 +291,28 @@ Deno.test("several numbers of workers are arms of one server, which has to take 
     () => scalingExperiment({ ...selection, servers: [configurable, B] }, OPTIONS, [1, 2]),
     /Cannot set --workers of b: /,
   );
+});
+
+Deno.test("what is asked beside something else is measured at a rate of its own, and in no other way", () => {
+  const selection = { servers: [A], scenarios: [isolation], reference: null };
+  const { load } = rateExperiment(selection, OPTIONS, { perS: [], shares: [] });
+  deepStrictEqual(load.open?.perS, { isolation: [200] });
+  deepStrictEqual(rateExperiment(selection, OPTIONS, rates(50)).load.open?.perS, {
+    isolation: [50],
+  });
+  throws(() => runExperiment(selection, OPTIONS), /Cannot measure isolation like that/);
+  throws(() => capacityExperiment(selection, OPTIONS), /Cannot measure isolation like that/);
+});
+
+Deno.test("a server with text and primes can be asked for both at once, and says how it computes them inline", () => {
+  const of = (scenarios: Server["scenarios"]): string[] =>
+    Object.keys(withIsolation({ ...A, scenarios }).scenarios);
+  deepStrictEqual(of({ text: {} }), ["text"]);
+  deepStrictEqual(of({ text: {}, primes: {} }), ["text", "primes", "isolation"]);
+  deepStrictEqual(of({ text: {}, primes: { inline: "/primes?offload=false" } }), [
+    "text",
+    "primes",
+    "isolation",
+    "isolation-inline",
+  ]);
 });

@@ -42,7 +42,10 @@ export function rateExperiment(
     throw new UsageError("Cannot measure several --connections and a --rate at once");
   }
   const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
-  const perS = Object.fromEntries(scenarios.map(({ id }) => [id, ratesAt(rates, capacities[id])]));
+  const perS = Object.fromEntries(scenarios.map(({ id, beside }) => {
+    const asked = ratesAt(rates, capacities[id]);
+    return [id, asked.length === 0 && beside !== undefined ? [beside.perS] : asked];
+  }));
   const load = openPlanOf(options, { perS, capacities });
   return compose("rate", { sides, scenarios }, options, RESPONSES, load);
 }

@@ -70,6 +70,10 @@ export const ResponseSummary = object(
       nullable(amount),
       "Right answers a second while windows were open, median over the rounds.",
     ],
+    besidePerS: [
+      nullable(amount),
+      "Right answers a second to what the scenario asks beside it, median over the rounds; null if it asks for nothing else.",
+    ],
     recoveryS: [
       nullable(amount),
       "From the end of a window until nothing that was sent in it was under way any more, median over the rounds.",

@@ -39,6 +39,7 @@ function withRates(report: Fields): Fields {
       })),
       window: change(result.window, (window) => ({
         ...window,
+        beside: null,
         measurement: change(window.measurement, (seen) => ({ ...seen, open: null })),
       })),
     })),

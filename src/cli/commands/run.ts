@@ -2,7 +2,7 @@ import type { ExperimentOptions } from "../../experiment/options.ts";
 import { type Capacities, rateExperiment } from "../../experiment/rate.ts";
 import { runExperiment } from "../../experiment/run.ts";
 import { scalingExperiment } from "../../experiment/scaling.ts";
-import { select, type SelectOptions } from "../../experiment/select.ts";
+import { select, type Selection, type SelectOptions } from "../../experiment/select.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Experiment } from "../../model/experiment.ts";
 import { markdown } from "../../view/markdown.ts";
@@ -27,6 +27,20 @@ export interface RunOptions
   readonly dryRun?: boolean;
 }
 
+/** The rates that are asked for, or those that scenarios bring with them; undefined: closed loops. */
+function ratesFor(
+  { scenarios }: Selection,
+  { rate }: RunOptions,
+): ExperimentOptions["rate"] {
+  const own = scenarios.filter(({ beside }) => beside !== undefined);
+  if (rate !== undefined || own.length === 0) return rate;
+  if (own.length < scenarios.length) {
+    const names = own.map(({ id }) => id).join(", ");
+    throw new UsageError(`Cannot measure ${names} beside other scenarios without a --rate for all`);
+  }
+  return { perS: [], shares: [] };
+}
+
 /** What `run` is given: several numbers of workers make another experiment. */
 export interface GivenOptions extends Omit<RunOptions, "workers"> {
   readonly workers: readonly number[];
@@ -41,7 +55,7 @@ export async function run(args: readonly string[], given: GivenOptions, io: Io):
   }
   if (options.preset !== undefined) return await runPreset(options.preset, args, options, io);
   const selection = await select(args, options, io.path);
-  const { rate } = options;
+  const rate = ratesFor(selection, options);
   if (options.dryRun && rate !== undefined && rate.shares.length > 0) {
     throw new UsageError(
       "Cannot plan a --rate in percent without measuring what servers can answer: give requests a second",
