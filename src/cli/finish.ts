@@ -1,6 +1,7 @@
 import { isWhole } from "../analysis/blocks.ts";
 import { Failure, Interrupted, messageOf, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
+import { profilePlaces } from "../view/profiles.ts";
 import type { Io } from "./io.ts";
 import type { Outcome } from "./measure.ts";
 
@@ -20,7 +21,7 @@ export function finish(
   const place = unwritten ?? `${what} is in ${path}`;
   if (stopped !== null) throw stoppedAt(stopped, place);
   if (unwritten !== null) throw new Failure(unwritten);
-  if (!isQuiet) io.out(place);
+  if (!isQuiet) io.out([place, ...profilePlaces(report)].join("\n"));
   return isFine(report) ? 0 : 1;
 }
 

@@ -22,9 +22,8 @@ const PATIENCE_MS = 2000;
  * The threads of a server that have an inspector: no more than its standard error names.
  *
  * V8 samples from a thread of its own. Where all processors are busy, Linux lets that run when the server
- * sleeps, and what the server does is hardly ever seen: of a handler that took 8 % of the processor time 0.4 %,
- * of one that took 45 % 22 %. So the server's other threads give way to any that wants their processor: these
- * samples then agreed with the processor time to a third and a fifth.
+ * sleeps, and what the server does is hardly ever seen: docs/architecture.md has figures. So the server's
+ * other threads give way, while they are sampled, to any that wants their processor.
  */
 export class V8Sampler implements Sampler, Disposable {
   readonly #inspectors: readonly Inspector[];

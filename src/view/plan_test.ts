@@ -74,3 +74,21 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
 and 6 rounds again of what is found to be more than 5.0 % slower`,
   );
 });
+
+Deno.test("describePlan says which servers are profiled afterwards, and which cannot be", () => {
+  const load = { ...TRIAL.load, durationS: 3 };
+  const text = describePlan(experiment, { trials: TRIALS, blocks: [] }, {
+    profiles: [
+      { arm: "deno", scenario: "text", load, reason: null },
+      { arm: "deno", scenario: "json", load, reason: null },
+      { arm: "bun", scenario: "text", load, reason: { kind: "no-inspector", command: "bun" } },
+    ],
+  });
+  strictEqual(
+    text.split("\n").slice(-2).join("\n"),
+    `then a profile of deno at text, json, 3 s each, on processes of its own
+no profile of bun: only what starts with node, deno run or deno serve can be profiled, and this starts with bun`,
+  );
+  // Two of them, of 3 s, with half a second of warm-up and a second for the process
+  strictEqual(/about 17 s, /.test(text), true);
+});

@@ -10,23 +10,26 @@ import { describeReason, withReason } from "./reasons.ts";
 /** How many functions stand in text. */
 const HOTTEST = 5;
 
-/** Where the profiles are, and which servers have none. */
-export function profileRemarks({ profiles }: Report): string[] {
+/** Where the profiles are; nothing without any. */
+export function profilePlaces({ profiles }: Report): string[] {
   const files = profiles.flatMap(({ files }) => files);
   const [first = ""] = files;
-  const there = files.length === 0 ? [] : [
+  if (files.length === 0) return [];
+  return [
     files.length === 1
-      ? `The profile is in ${first} beside the report: DevTools open it.`
-      : `${files.length} profiles are beside the report, such as ${first}: DevTools open them.`,
+      ? `The profile is beside it, for DevTools: ${first}`
+      : `${files.length} profiles are beside it, for DevTools, such as ${first}`,
   ];
+}
+
+/** Which servers have no profile, and why. */
+export function profileRemarks({ profiles }: Report): string[] {
   const missing = profiles.flatMap(({ arm, scenario, reason }) => {
     if (reason === null) return [];
-    const what = reason.kind === "told"
-      ? `No profile of ${arm} at ${scenario}`
-      : `No profile of ${arm}`;
-    return [`${withReason(what, describeReason(reason))}.`];
+    const at = reason.kind === "told" ? ` at ${scenario}` : "";
+    return [`${withReason(`No profile of ${arm}${at}`, describeReason(reason))}.`];
   });
-  return [...there, ...new Set(missing)];
+  return [...new Set(missing)];
 }
 
 /** What a profile says first: `JavaScript, and what it called, had 4.2 % of 3 s`. */
