@@ -1,22 +1,21 @@
 const COMMA = 0x2c;
 const ZERO = 0x30;
-/** The only even prime stands there already. */
-const HEAD = new TextEncoder().encode('{"numbers":[2,');
+const HEAD = new TextEncoder().encode('{"numbers":[');
 const TAIL = new TextEncoder().encode('],"from":"deno"}');
 
 /**
- * The sieve of Eratosthenes over a byte array. Even numbers are no primes but 2, and are left as they are.
+ * The sieve of Eratosthenes over a byte array.
  * https://en.wikipedia.org/wiki/Sieve_of_Eratosthenes
  *
  * @param limit the largest number considered, at least 2
- * @returns one byte for each number from 0 to `limit`: of an odd one 0 for a prime, 1 for any other
+ * @returns one byte for each number from 0 to `limit`: 0 for a prime, 1 for any other
  */
 export function sieve(limit: number): Uint8Array {
   const composite = new Uint8Array(limit + 1);
-  composite[1] = 1;
-  for (let p = 3; p * p <= limit; p += 2) {
+  composite[0] = composite[1] = 1;
+  for (let p = 2; p * p <= limit; p++) {
     if (composite[p] === 1) continue;
-    for (let multiple = p * p; multiple <= limit; multiple += 2 * p) composite[multiple] = 1;
+    for (let multiple = p * p; multiple <= limit; multiple += p) composite[multiple] = 1;
   }
   return composite;
 }
@@ -34,8 +33,8 @@ export function primesJson(limit: number): Uint8Array<ArrayBuffer> {
   let at = HEAD.length;
   let digits = 1;
   let firstLonger = 10;
-  for (let n = 3; n <= limit; n += 2) {
-    if (n > firstLonger) {
+  for (let n = 2; n <= limit; n++) {
+    if (n === firstLonger) {
       digits++;
       firstLonger *= 10;
     }
