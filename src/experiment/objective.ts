@@ -1,9 +1,12 @@
 import { UsageError } from "../model/errors.ts";
+import { oneLine } from "../model/text.ts";
 import type { LatencyLimit, Objective } from "../model/objective.ts";
 
 const LATENCY = /^p(\d{1,2}(?:\.\d+)?) *< *(\d+(?:\.\d+)?|\.\d+) *(us|µs|ms|s)$/;
 const ERRORS = /^errors *< *(\d+(?:\.\d+)?|\.\d+) *%$/;
 const UNITS: Readonly<Record<string, number>> = { us: 1, "µs": 1, ms: 1000, s: 1e6 };
+/** Of a part that cannot be read. */
+const LONGEST_PART = 40;
 /** What one answer may take at most. */
 const LONGEST_US = 10e6;
 
@@ -25,7 +28,9 @@ export function readObjective(text: string): Objective {
       errorShare = Number(percent) / 100;
     } else {
       throw new UsageError(
-        `Cannot read "${part}" of the objective: it is like p99<10ms (up to 10s) or errors<0.1%, with commas between several`,
+        `Cannot read "${
+          oneLine(part).slice(0, LONGEST_PART)
+        }" of the objective: it is like p99<10ms (up to 10s) or errors<0.1%, with commas between several`,
       );
     }
   }
