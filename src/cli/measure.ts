@@ -69,6 +69,8 @@ export async function measure<R extends Report>(
       if (event.kind === "report") {
         report = await complete(event.report);
         await file.write(report);
+        progress.show({ kind: "report", report });
+        continue;
       }
       progress.show(event);
     }
