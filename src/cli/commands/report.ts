@@ -34,9 +34,10 @@ export async function report(
   if (format !== "table" && (wide || explain !== undefined)) {
     throw new UsageError(`--format ${format} holds everything: leave out --wide and --explain`);
   }
-  const extents = new Map(reports.map((report) => [report, {
+  const extents = new Map(reports.map((report, i) => [report, {
     explained: readExplained(explain, report.experiment.scenarios.map((id) => ({ id }))),
     isWide: wide,
+    file: paths[i] ?? null,
   }]));
   const extent = (report: Report): Extent => extents.get(report) as Extent;
   const draw = async (screen: Screen): Promise<string> => {
