@@ -30,7 +30,7 @@ export function overview(report: Report, all: readonly string[]): Markup {
     : cells.length === 0 || isOwn
     ? null
     : isAlone
-    ? markup`${answers(report, all)}
+    ? markup`${cells.some(({ cost }) => cost !== null) ? answers(report, all) : null}
 ${htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })}`
     : answers(report, all);
   return markup`<section id="overview"><h2>${heading}</h2>
