@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import type { Report } from "../../model/report.ts";
 import { hasFigures } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
@@ -15,9 +16,10 @@ export interface SiteOptions {
   readonly out?: string;
 }
 
-const SITE = "site";
-/** The folder of the pages of runs, which is the command's own. */
-const RUNS = "runs";
+/** Where a site goes unless the person says otherwise. */
+export const SITE = "site";
+/** In it; the folder of the pages of runs is the command's own. */
+export const SITE_FILES = { page: "index.html", badge: "badge.svg", runs: "runs" } as const;
 
 /**
  * `site`: a static site of reports, for any host of pages: the newest run, what changed over the runs, a page for
@@ -57,8 +59,8 @@ export async function site(
     const plain = `${basename(file, ".json")}.html`;
     const name = pages.has(plain) ? `${report.id}-${plain}` : plain;
     pages.add(name);
-    await writeWhole(join(folder, RUNS, name), page);
-    runs.push({ ...entry, page: `${RUNS}/${encodeURIComponent(name)}` });
+    await writeWhole(join(folder, SITE_FILES.runs, name), page);
+    runs.push({ ...entry, page: `${SITE_FILES.runs}/${encodeURIComponent(name)}` });
     if (newest === null || report.createdAt >= newest.createdAt) newest = report;
   }
   if (newest === null) {
@@ -66,11 +68,11 @@ export async function site(
     throw new UsageError(`There is no run in ${where} to make a site of: run bench first`);
   }
   runs.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-  await writeWhole(join(folder, "index.html"), await sitePage(runs, newest));
-  await writeWhole(join(folder, "badge.svg"), badge(newest));
-  await removeOthers(join(folder, RUNS), pages);
+  await writeWhole(join(folder, SITE_FILES.page), await sitePage(runs, newest));
+  await writeWhole(join(folder, SITE_FILES.badge), badge(newest));
+  await removeOthers(join(folder, SITE_FILES.runs), pages);
   io.out(`A site of ${count(runs.length, "run")} is in ${folder}`);
-  return 0;
+  return FINE;
 }
 
 /** Says why a file has no page; the others have theirs. */
