@@ -28,7 +28,11 @@ export async function measureBranch(
     return FINE;
   }
   const place = await makeWorkspace(world, inputs);
-  const code = await world.bench(["run", ...argumentsOf(inputs, place)], place.checkout);
+  const code = await world.bench(
+    ["run", ...argumentsOf(inputs, place)],
+    place.checkout,
+    inputs.timeoutMs,
+  );
   const hasReport = await exists(place.report);
   await setOutputs(world, {
     verdict: "",

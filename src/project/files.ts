@@ -95,21 +95,15 @@ export default {
 }
 
 function workflowText(manifest: string, scenario: string): string {
-  return `# Is this pull request slower? Both states are alive at once, and the load changes sides every 10 ms.
-name: Stampede
+  return `name: Stampede # is this pull request slower?
 on: pull_request
-permissions:
-  contents: read
-  pull-requests: write # the comment
+permissions: { contents: read, pull-requests: write } # write: the comment
 jobs:
   versus:
     runs-on: ubuntu-latest
-    timeout-minutes: 30
     steps:
       - uses: actions/checkout@v4
       - uses: OWNER/stampede@v1 # OWNER stands for where Stampede lies
-        with:
-          server: ${manifest}
-          scenario: ${scenario}
+        with: { server: ${manifest}, scenario: ${scenario} }
 `;
 }
