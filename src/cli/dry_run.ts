@@ -3,6 +3,7 @@ import { namedGenerators } from "../engine/choose_generators.ts";
 import { Planner } from "../experiment/plan.ts";
 import { recordOf } from "../experiment/record.ts";
 import { UsageError } from "../model/errors.ts";
+import { FINE } from "../model/exit_codes.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
 import { claimPath } from "../results/store.ts";
 import { Toolchain } from "../target/toolchain.ts";
@@ -58,5 +59,5 @@ export async function dryRun(
       ? JSON.stringify({ experiment: record, ...plan, skipped, lacking })
       : describePlan(record, plan, skipped, lacking),
   );
-  return 0;
+  return FINE;
 }

@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { compareReports } from "../../analysis/changes.ts";
 import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import type { Report } from "../../model/report.ts";
 import { hasFigures } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
@@ -19,10 +20,15 @@ export interface SiteOptions {
   readonly out?: string;
 }
 
-const SITE = "site";
-/** The folder of the pages of runs, which is the command's own. */
-const RUNS = "runs";
-const COMPARISON = "newest-two.html";
+/** Where a site goes unless the person says otherwise. */
+export const SITE = "site";
+/** In it; the folder of the pages of runs is the command's own. */
+export const SITE_FILES = {
+  page: "index.html",
+  badge: "badge.svg",
+  runs: "runs",
+  comparison: "newest-two.html",
+} as const;
 
 /**
  * `site`: a static site of reports, for any host of pages: the newest run, what changed over the runs, a page for
@@ -66,8 +72,8 @@ export async function site(
     const plain = `${basename(file, ".json")}.html`;
     const name = pages.has(plain) ? `${report.id}-${plain}` : plain;
     pages.add(name);
-    await writeWhole(join(folder, RUNS, name), page);
-    const at = { ...entry, page: `${RUNS}/${encodeURIComponent(name)}` };
+    await writeWhole(join(folder, SITE_FILES.runs, name), page);
+    const at = { ...entry, page: `${SITE_FILES.runs}/${encodeURIComponent(name)}` };
     if (!isRun) {
       others.push({ ...at, title: `${entry.kind}: ${titleOf(report)}` });
       continue;
@@ -82,19 +88,20 @@ export async function site(
     throw new UsageError(`There is no run in ${where} to make a site of: run bench first`);
   }
   for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-  const comparison = previous === null ? null : `${RUNS}/${COMPARISON}`;
+  const { page, badge: badgeFile, runs: pagesFolder, comparison } = SITE_FILES;
   if (previous !== null) {
-    pages.add(COMPARISON);
-    await writeWhole(join(folder, RUNS, COMPARISON), await pageOfBoth(previous, newest));
+    pages.add(comparison);
+    await writeWhole(join(folder, pagesFolder, comparison), await pageOfBoth(previous, newest));
   }
-  await writeWhole(
-    join(folder, "index.html"),
-    await sitePage(runs, newest, { others, comparison }),
-  );
-  await writeWhole(join(folder, "badge.svg"), badge(newest));
-  await removeOthers(join(folder, RUNS), pages);
+  const extras = {
+    others,
+    comparison: previous === null ? null : `${pagesFolder}/${comparison}`,
+  };
+  await writeWhole(join(folder, page), await sitePage(runs, newest, extras));
+  await writeWhole(join(folder, badgeFile), badge(newest));
+  await removeOthers(join(folder, pagesFolder), pages);
   io.out(`A site of ${count(runs.length, "run")} is in ${folder}`);
-  return 0;
+  return FINE;
 }
 
 /** Whether a report that is no run has something to show. */
