@@ -5,6 +5,7 @@ import { SearchPlanner } from "../experiment/search_plan.ts";
 import { recordOf } from "../experiment/record.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
+import { FINE } from "../model/exit_codes.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
 import { claimPath } from "../results/store.ts";
 import { inspected } from "../target/inspected.ts";
@@ -63,7 +64,7 @@ export async function dryRun(
       ? JSON.stringify({ experiment: record, ...plan, profiles, skipped, lacking })
       : describePlan(record, plan, { skipped, lacking, profiles, searchS }),
   );
-  return 0;
+  return FINE;
 }
 
 /** Its probes and its first rounds; of a search, what says where it begins. */

@@ -1,5 +1,6 @@
 import { isWhole } from "../analysis/blocks.ts";
 import { Failure, Interrupted, messageOf, UsageError } from "../model/errors.ts";
+import { FAILED, FINE } from "../model/exit_codes.ts";
 import type { Report } from "../model/report.ts";
 import { profilePlaces } from "../view/profiles.ts";
 import type { Io } from "./io.ts";
@@ -22,7 +23,7 @@ export function finish(
   if (stopped !== null) throw stoppedAt(stopped, place);
   if (unwritten !== null) throw new Failure(unwritten);
   if (!isQuiet) io.out([place, ...profilePlaces(report)].join("\n"));
-  return isFine(report) ? 0 : 1;
+  return isFine(report) ? FINE : FAILED;
 }
 
 /** Whether everything was measured that was there to be measured. */

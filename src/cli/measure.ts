@@ -77,6 +77,8 @@ export async function measure<R extends Report>(
       if (event.kind === "report") {
         report = await complete(profiles.named(event.report));
         await file.write(report);
+        progress.show({ kind: "report", report });
+        continue;
       }
       progress.show(event);
     }

@@ -71,6 +71,7 @@ export async function run(args: readonly string[], given: GivenOptions, io: Io):
   const extent = {
     explained: readExplained(options.explain, selection.scenarios),
     isWide: options.wide,
+    file: options.out ?? null,
   };
   const taken = options.out === undefined ? [] : [io.path(options.out)];
   const outputs = await claimOutputs(options, taken, io);
