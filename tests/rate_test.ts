@@ -61,23 +61,31 @@ Deno.test("a server that refuses at a rate is said to, and is not taken for one 
   ok((response?.goodputPerS ?? Infinity) < 150, "half of them");
 });
 
-Deno.test("a server that is killed at a rate has a row that says so", async () => {
-  await using sandbox = await Sandbox.create();
-  const args = ["text", "--server", CANNED, "--rate", "500", "-z", "4", ...ONCE];
-  const running = sandbox.start(args);
-  let pid = 0;
-  await until(async () => {
-    pid = (await sandbox.processes("main.ts")).find(({ args }) => !args.includes("bench"))?.pid ??
-      0;
-    return pid !== 0;
-  }, "the server runs");
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-  Deno.kill(pid, "SIGKILL");
-  const { code, stdout, stderr } = await running.outcome;
-  strictEqual(code, 1, stderr);
-  match(stdout, /failed: the server .* was killed by SIGKILL/);
-  deepStrictEqual(await sandbox.leftovers(), []);
-});
+for (
+  const [signal, words] of [
+    ["SIGKILL", /failed: the server .* was killed by SIGKILL/],
+    ["SIGSTOP", /failed: after the load the server is silent: no answer within 10 s/],
+  ] as const
+) {
+  Deno.test(`a server that gets ${signal} at a rate has a row that says what became of it`, async () => {
+    await using sandbox = await Sandbox.create();
+    const args = ["text", "--server", CANNED, "--rate", "500", "-z", "4", ...ONCE];
+    const running = sandbox.start(args);
+    let pid = 0;
+    await until(async () => {
+      const servers = (await sandbox.processes("main.ts"))
+        .filter(({ args }) => !args.includes("bench"));
+      pid = servers[0]?.pid ?? 0;
+      return pid !== 0;
+    }, "the server runs");
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    Deno.kill(pid, signal);
+    const { code, stdout, stderr } = await running.outcome;
+    strictEqual(code, 1, stderr);
+    match(stdout, words);
+    deepStrictEqual(await sandbox.leftovers(), []);
+  });
+}
 
 Deno.test("bench capacity finds what a server holds, draws its curve, and nothing stays", async () => {
   await using sandbox = await Sandbox.create();
