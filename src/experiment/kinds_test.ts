@@ -7,6 +7,7 @@ import type { Server } from "../model/server.ts";
 import type { PresetRow, PresetTable } from "../model/preset.ts";
 import { generatorsExperiment } from "./generators.ts";
 import { withIsolation } from "./isolation.ts";
+import { mostConnections } from "./loads.ts";
 import { noiseExperiment } from "./noise.ts";
 import type { ExperimentOptions, Rates } from "./options.ts";
 import { presetExperiment } from "./preset.ts";
@@ -272,6 +273,7 @@ Deno.test("a capacity is looked for by an objective, and asks for its own rates"
   deepStrictEqual(load.open, { perS: {}, capacities: {}, arrivals: "poisson" });
   deepStrictEqual(search?.objective.latencies, [{ percentile: 0.99, us: 50_000 }]);
   deepStrictEqual([search?.width, search?.shares.at(-1)], [0.1, 1.2]);
+  strictEqual(mostConnections({ scenarios: [text], load }), 256);
   const of = (change: Partial<ExperimentOptions>) => () =>
     capacityExperiment(selection, { ...OPTIONS, ...change });
   throws(of({ connections: [10, 20] }), /several --connections/);
