@@ -16,16 +16,15 @@ async function reportOf(sandbox: Sandbox): Promise<Report> {
 
 Deno.test("bench --rate measures response times at each rate, after a check, and nothing stays", async () => {
   await using sandbox = await Sandbox.create();
-  const args = ["text", "--server", CANNED, "--rate", "100,300", "-z", "1", ...ONCE];
+  const args = ["text", "--server", CANNED, "--rate", "300", "-z", "1", ...ONCE];
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
   match(stdout, /^Response times at given rates:$/m);
-  match(stdout, /^At 100\.0\/s the open loop /m);
+  match(stdout, /^At 300\.0\/s the open loop /m);
   const report = await reportOf(sandbox);
   deepStrictEqual(errorsOf(report), []);
-  deepStrictEqual([report.experiment.kind, report.openChecks.length], ["rate", 2]);
+  deepStrictEqual([report.experiment.kind, report.openChecks.length], ["rate", 1]);
   deepStrictEqual(report.responses.map(({ perS, status }) => [perS, status]), [
-    [100, "ok"],
     [300, "ok"],
   ]);
   for (const { offered, sent, response, service } of report.responses) {
@@ -61,31 +60,24 @@ Deno.test("a server that refuses at a rate is said to, and is not taken for one 
   ok((response?.goodputPerS ?? Infinity) < 150, "half of them");
 });
 
-for (
-  const [signal, words] of [
-    ["SIGKILL", /failed: the server .* was killed by SIGKILL/],
-    ["SIGSTOP", /failed: after the load the server is silent: no answer within 10 s/],
-  ] as const
-) {
-  Deno.test(`a server that gets ${signal} at a rate has a row that says what became of it`, async () => {
-    await using sandbox = await Sandbox.create();
-    const args = ["text", "--server", CANNED, "--rate", "500", "-z", "4", ...ONCE];
-    const running = sandbox.start(args);
-    let pid = 0;
-    await until(async () => {
-      const servers = (await sandbox.processes("main.ts"))
-        .filter(({ args }) => !args.includes("bench"));
-      pid = servers[0]?.pid ?? 0;
-      return pid !== 0;
-    }, "the server runs");
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    Deno.kill(pid, signal);
-    const { code, stdout, stderr } = await running.outcome;
-    strictEqual(code, 1, stderr);
-    match(stdout, words);
-    deepStrictEqual(await sandbox.leftovers(), []);
-  });
-}
+Deno.test("a server that is killed at a rate has a row that says so", async () => {
+  await using sandbox = await Sandbox.create();
+  const args = ["text", "--server", CANNED, "--rate", "500", "-z", "2", ...ONCE];
+  const running = sandbox.start(args);
+  let pid = 0;
+  await until(async () => {
+    const servers = (await sandbox.processes("main.ts"))
+      .filter(({ args }) => !args.includes("bench"));
+    pid = servers[0]?.pid ?? 0;
+    return pid !== 0;
+  }, "the server runs");
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  Deno.kill(pid, "SIGKILL");
+  const { code, stdout, stderr } = await running.outcome;
+  strictEqual(code, 1, stderr);
+  match(stdout, /failed: the server .* was killed by SIGKILL/);
+  deepStrictEqual(await sandbox.leftovers(), []);
+});
 
 Deno.test("bench capacity finds what a server holds, draws its curve, and nothing stays", async () => {
   await using sandbox = await Sandbox.create();
