@@ -90,7 +90,7 @@ export const ResponseSummary = object(
     service: [nullable(ResponseTimes), "Part of it: from sending to the last byte of the answer."],
     measurableUpTo: [
       share,
-      "Percentiles up to this one are the server's: beyond it the load generator's own lateness is too large a part, or it was wrong in the check before the run. 0: not even the median.",
+      "Percentiles up to this one are the server's: beyond it the load generator's own lateness is too large a part, or its error in the check before the run. 0: not even the median.",
     ],
   },
 );

@@ -168,8 +168,8 @@ function checkNote(check: OpenCheck): string {
     : upTo === 1
     ? "agrees with theory"
     : upTo === 0
-    ? "is wrong in the median already"
-    : `is wrong beyond p${100 * upTo}`;
+    ? "is not exact"
+    : `is exact up to p${100 * upTo}`;
   return `At ${
     rate(perS)
   }/s the open loop ${verdict}, at a server that takes equally long for each request: ${
