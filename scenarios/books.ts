@@ -1,5 +1,6 @@
 import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, get, json } from "./expect.ts";
+import { OF_DATABASE } from "./usual.ts";
 
 function expect(answer: HttpAnswer): void {
   const { from, data, ...rest } = json(answer) as Record<string, unknown>;
@@ -10,10 +11,10 @@ function expect(answer: HttpAnswer): void {
 
 /** A small table, whole. */
 export const books: Scenario = {
+  ...OF_DATABASE,
   id: "books",
   title: "SELECT * FROM books",
   request: get("/books"),
-  queries: 1,
   checks: [
     check("answers every book as the database holds it", get("/books"), async (answer, facts) => {
       expect(answer);
@@ -22,9 +23,4 @@ export const books: Scenario = {
     }),
   ],
   expect,
-  underLoad: "same",
-  connections: null,
-  warmupS: 1.25,
-  cycle: null,
-  isDefault: true,
 };

@@ -6,6 +6,7 @@
 import { messageOf, Mismatch } from "../src/model/errors.ts";
 import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../src/model/scenario.ts";
 import { check } from "./expect.ts";
+import { USUAL } from "./usual.ts";
 
 export {
   check,
@@ -42,14 +43,9 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
     }
   };
   return {
+    ...USUAL,
     title: `${request.method} ${request.path}`,
-    queries: 0,
     checks: [check(`answers ${id}`, request, judge)],
-    underLoad: "same",
-    connections: null,
-    warmupS: null,
-    cycle: null,
-    isDefault: true,
     ...definition,
     request,
   };

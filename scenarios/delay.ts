@@ -1,6 +1,7 @@
 import { Mismatch } from "../src/model/errors.ts";
 import type { Check, Facts, HttpAnswer, Scenario } from "../src/model/scenario.ts";
 import { check, expectHead, expectText, get } from "./expect.ts";
+import { USUAL } from "./usual.ts";
 
 const WAIT_MS = 300;
 /** A server that makes requests wait for each other does so every time; a machine that is held up does not. */
@@ -34,18 +35,15 @@ export async function expectSideBySide(
 
 /** A file from disk; every tenth request waits 2 s first, so 100 connections reach 500 req/s. */
 export const delay: Scenario = {
+  ...USUAL,
   id: "delay",
   title: "Every 10th request waits 2 s",
   request: get("/delay"),
-  queries: 0,
   checks: [
     check("answers hello.html", get("/delay"), expect),
     { name: "waits without making others wait", run: (ask) => expectSideBySide(ask, 10) },
   ],
-  underLoad: "same",
   expect,
   connections: 100,
-  warmupS: null,
   cycle: { every: 10, waitS: 2 },
-  isDefault: true,
 };

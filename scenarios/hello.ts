@@ -1,6 +1,7 @@
 import { Mismatch } from "../src/model/errors.ts";
 import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, expectHead, expectText, get, json } from "./expect.ts";
+import { USUAL } from "./usual.ts";
 
 const WAIT_MS = 100;
 
@@ -11,10 +12,10 @@ function expectLater(answer: HttpAnswer): void {
 
 /** What a published comparison asks of servers that do no work: a short text, after a while. */
 export const hello: Scenario = {
+  ...USUAL,
   id: "hello",
   title: "13 bytes of text after 100 ms",
   request: get("/hello-later"),
-  queries: 0,
   checks: [
     check("answers Hello, World!", get("/hello-later"), expectLater),
     {
@@ -27,11 +28,8 @@ export const hello: Scenario = {
       },
     },
   ],
-  underLoad: "same",
   expect: expectLater,
   connections: 100,
-  warmupS: null,
-  cycle: null,
   isDefault: false,
 };
 
@@ -41,15 +39,11 @@ function expectMessage(answer: HttpAnswer): void {
 
 /** What another asks before it asks for validation: a constant object as JSON. */
 export const getHello: Scenario = {
+  ...USUAL,
   id: "get-hello",
   title: "A constant object as JSON",
   request: get("/hello"),
-  queries: 0,
   checks: [check("answers the message", get("/hello"), expectMessage)],
-  underLoad: "same",
   expect: expectMessage,
-  connections: null,
-  warmupS: null,
-  cycle: null,
   isDefault: false,
 };

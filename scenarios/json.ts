@@ -1,5 +1,6 @@
 import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, expectFresh, get, json as parse } from "./expect.ts";
+import { USUAL } from "./usual.ts";
 
 function expect(answer: HttpAnswer): void {
   const { ts, ...rest } = parse(answer) as Record<string, unknown>;
@@ -9,15 +10,11 @@ function expect(answer: HttpAnswer): void {
 
 /** A small object, serialised for every request. */
 export const json: Scenario = {
+  ...USUAL,
   id: "json",
   title: "Small JSON with the time",
   request: get("/json"),
-  queries: 0,
   checks: [check("answers the message and the time now", get("/json"), expect)],
   expect,
   underLoad: /^\{\s*(("message":\s*"Hello world"|"ts":\s*"[^"]+")\s*,?\s*){2}\}\s*$/,
-  connections: null,
-  warmupS: null,
-  cycle: null,
-  isDefault: true,
 };

@@ -9,7 +9,17 @@ import { primesPublished } from "./primes_published.ts";
 import { schema } from "./schema.ts";
 import { sql1 } from "./sql1.ts";
 import { sql2 } from "./sql2.ts";
+import { cached } from "./techempower/cached.ts";
+import { db } from "./techempower/db.ts";
+import { fortunes } from "./techempower/fortunes.ts";
+import { plaintext } from "./techempower/plaintext.ts";
+import { queries } from "./techempower/queries.ts";
+import { updates } from "./techempower/updates.ts";
 import { text } from "./text.ts";
+import { staticFile } from "./web/static.ts";
+import { stream } from "./web/stream.ts";
+import { uploads } from "./web/upload.ts";
+import { websocket } from "./web/websocket.ts";
 
 /** Every scenario, in the order in which they are printed. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -21,6 +31,16 @@ export const SCENARIOS: readonly Scenario[] = [
   delay,
   primes,
   schema,
+  plaintext,
+  db,
+  queries,
+  fortunes,
+  updates,
+  cached,
+  staticFile,
+  uploads,
+  stream,
+  websocket,
   isolation,
   isolationInline,
   primesPublished,

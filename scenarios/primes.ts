@@ -1,5 +1,6 @@
 import type { Check, HttpRequest, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, expectHead, get, json } from "./expect.ts";
+import { USUAL } from "./usual.ts";
 
 /** Primes up to a limit by trial division: slow, and another way than the servers' own. */
 function primesUpTo(limit: number): number[] {
@@ -32,20 +33,15 @@ export function ofMillion(request: HttpRequest): Check {
 
 /** All primes up to a million: work for the processor, 538 kB of JSON. */
 export const primes: Scenario = {
+  ...USUAL,
   id: "primes",
   title: "Primes up to 1,000,000",
   request: get("/primes"),
-  queries: 0,
   checks: [
     ofMillion(get("/primes")),
     upTo(2),
     upTo(11),
     upTo(1000),
   ],
-  underLoad: "same",
   expect: (answer) => expectHead(answer, 200, "application/json"),
-  connections: null,
-  warmupS: null,
-  cycle: null,
-  isDefault: true,
 };

@@ -1,6 +1,7 @@
 import type { Check, HttpAnswer, HttpRequest, Scenario } from "../src/model/scenario.ts";
 import contract from "./schema_contract.json" with { type: "json" };
 import { check, expectEqual, expectHead, json } from "./expect.ts";
+import { USUAL } from "./usual.ts";
 
 /** One case of the contract: what it overrides of the load's request, and the answer's status. */
 interface Case {
@@ -40,15 +41,10 @@ function bodyOf({ rawBodyRepeat: long, rawBody, body }: Case): string | null {
 
 /** A header, a query and a body that have to be validated. */
 export const schema: Scenario = {
+  ...USUAL,
   id: "schema",
   title: "POST with validation",
   request,
-  queries: 0,
   checks: (contract.cases as Case[]).map(toCheck),
-  underLoad: "same",
   expect,
-  connections: null,
-  warmupS: null,
-  cycle: null,
-  isDefault: true,
 };

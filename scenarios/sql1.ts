@@ -1,5 +1,6 @@
 import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, expectFresh, get, json } from "./expect.ts";
+import { OF_DATABASE } from "./usual.ts";
 
 function expect(answer: HttpAnswer): void {
   const { ts, ...rest } = json(answer) as Record<string, unknown>;
@@ -9,10 +10,10 @@ function expect(answer: HttpAnswer): void {
 
 /** One round trip to PostgreSQL, as cheap as a query can be. */
 export const sql1: Scenario = {
+  ...OF_DATABASE,
   id: "sql1",
   title: "SELECT now()",
   request: get("/sql1"),
-  queries: 1,
   checks: [
     check("answers the database's time", get("/sql1"), async (answer, facts) => {
       const [row] = await facts.rows("SELECT now() AS ts");
@@ -22,8 +23,4 @@ export const sql1: Scenario = {
   ],
   expect,
   underLoad: /^\{\s*"ts":\s*"[^"]+"\s*\}\s*$/,
-  connections: null,
-  warmupS: 1.25,
-  cycle: null,
-  isDefault: true,
 };

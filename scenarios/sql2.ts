@@ -1,16 +1,17 @@
 import { Mismatch } from "../src/model/errors.ts";
 import type { Facts, HttpAnswer, Scenario } from "../src/model/scenario.ts";
 import { expectEqual, get, json } from "./expect.ts";
+import { OF_DATABASE } from "./usual.ts";
 
 const request = get("/sql2");
 const PAGES = 5;
 
 /** A page at a random offset: PostgreSQL scans the rows before it. */
 export const sql2: Scenario = {
+  ...OF_DATABASE,
   id: "sql2",
   title: "10 of 200,000 rows at a random offset",
   request,
-  queries: 1,
   checks: [
     {
       name: "answers rows as the database holds them, each time others",
@@ -27,10 +28,6 @@ export const sql2: Scenario = {
   underLoad:
     /^\[\s*(\{\s*(("id":\s*\d+|"full_name":\s*"[^"]+"|"email":\s*"[^"]+")\s*,?\s*){3}\}\s*,?\s*){10}\]\s*$/,
   expect: expectRows,
-  connections: null,
-  warmupS: 1.25,
-  cycle: null,
-  isDefault: true,
 };
 
 /** Returns the ids of the page's rows. */

@@ -1,5 +1,6 @@
 import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
 import { check, expectHead, expectText, get } from "./expect.ts";
+import { USUAL } from "./usual.ts";
 
 function expect(answer: HttpAnswer): void {
   expectHead(answer, 200, "text/plain;charset=utf-8");
@@ -8,15 +9,10 @@ function expect(answer: HttpAnswer): void {
 
 /** Fixed text: the cost of HTTP itself. */
 export const text: Scenario = {
+  ...USUAL,
   id: "text",
   title: "Fixed text",
   request: get("/"),
-  queries: 0,
   checks: [check("answers Hello world", get("/"), expect)],
   expect,
-  underLoad: "same",
-  connections: null,
-  warmupS: null,
-  cycle: null,
-  isDefault: true,
 };

@@ -4,6 +4,7 @@
  * Five minutes unless it is told otherwise; docs/reliability.md has its last output.
  */
 import { SCENARIOS } from "../scenarios/mod.ts";
+import { ONE_BY_ONE } from "../src/load/driver/client.ts";
 import { ClosedLoop } from "../src/load/driver/closed_loop.ts";
 import { median } from "../src/stats/median.ts";
 import { ABUSES } from "./abuses.ts";
@@ -35,7 +36,7 @@ let isFine = true;
 await withServer(async ({ server: { origin, pid } }) => {
   const loads = SCENARIOS.filter(({ isDefault }) => isDefault).map(({ id, request }) => {
     const count = { id, answers: 0, refused: 0, failed: 0 };
-    const options = { origin, request, connections: 3, timeoutS: 30, expected: null };
+    const options = { origin, request, connections: 3, timeoutS: 30, expected: null, ...ONE_BY_ONE };
     const loop = new ClosedLoop(options, {
       answered: ({ status }) => status < 300 ? count.answers++ : count.refused++,
       failed: () => count.failed++,

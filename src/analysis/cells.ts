@@ -26,16 +26,16 @@ export interface CellContext {
   readonly threads: ReadonlyMap<string, number>;
   /** How many threads run at a time, of the arms whose servers' threads take turns. */
   readonly turns: ReadonlyMap<string, number>;
-  /** The scenarios, in order, with the statements that one answer takes of the database. */
-  readonly queries: ReadonlyMap<string, number>;
+  /** The scenarios, in order, with what one answer takes of the database. */
+  readonly needs: ReadonlyMap<string, DatabaseNeed>;
   /** The load generator that takes over where an arm's would be the limit; null if none does. */
   readonly fallback: string | null;
 }
 
 /** Puts the windows of each arm at each scenario together, in the order of the context. */
 export function deriveCells(results: readonly TrialResult[], context: CellContext): Cell[] {
-  const { arms, queries } = context;
-  const scenarios = [...queries.keys()];
+  const { arms, needs } = context;
+  const scenarios = [...needs.keys()];
   const groups = Map.groupBy(results, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
   const cells = [...groups.values()].map((group) => cellOf(group, context));
   return cells.sort((a, b) =>
@@ -50,10 +50,10 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
   // Scale trials count for nothing, but by themselves they say what they saw, for the progress.
   const measured = counted.length > 0 ? counted : results;
   const windows = measured.flatMap(({ window }) => window ?? []);
-  const queries = context.queries.get(scenario) ?? null;
+  const need = context.needs.get(scenario) ?? null;
   // Under more connections than the cell has, a scale test may ask for too much
   const asked = results.filter(({ trial }) => trial.load.connections === connections);
-  const reason = invalidity(asked, queries);
+  const reason = invalidity(asked, need);
   const failures = measured.flatMap(({ failure }): Reason[] =>
     failure && failure.kind !== "verification" ? [{ kind: "told", text: failure.message }] : []
   );
@@ -66,7 +66,7 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
     server: Math.min(cores.server, turns.get(arm) ?? Infinity),
     generator: Math.min(cores.generator, threads.get(generator) ?? Infinity),
   };
-  const verdict = isOk ? judgeLimit(results, own, (queries ?? 0) > 0) : null;
+  const verdict = isOk ? judgeLimit(results, own, (need?.queries ?? 0) > 0) : null;
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
   // An open loop asks for no more than it is told to
   const isLowerBound = perS === null &&

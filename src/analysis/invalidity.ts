@@ -1,51 +1,79 @@
 import type { Reason } from "../model/derived.ts";
-import type { Measurement, TrialResult, WindowRecord } from "../model/raw.ts";
+import type { DatabaseWork, Measurement, TrialResult, WindowRecord } from "../model/raw.ts";
+import type { Scenario } from "../model/scenario.ts";
 import { answersOf, isSuccess, successesOf } from "./figures.ts";
 
 /** The share of answers that may fail before a rate says nothing. */
 export const MAX_FAILED_SHARE = 0.001;
 /** By how much the database's calls for each answer may differ from the scenario's. */
 const STATEMENT_TOLERANCE = 0.02;
+/** Rows that are drawn twice are changed once, and what is under way at the end counts for one of both only. */
+const LEAST_WRITTEN = 0.95;
+
+/** What a scenario's answers take of the database. */
+export type DatabaseNeed = Pick<Scenario, "queries" | "moreQueries" | "writes">;
 
 /**
  * Why nothing that these windows say may be printed, the first cause; null if it may. One bad window
  * is enough: a median would hide it.
  *
- * @param queries statements that one answer takes of the database; null if that is not known.
+ * @param need what one answer takes of the database; null if that is not known.
  */
 export function invalidity(
   results: readonly TrialResult[],
-  queries: number | null,
+  need: DatabaseNeed | null,
 ): Reason | null {
   for (const { failure, window } of results) {
     if (failure?.kind === "verification") return { kind: "told", text: failure.message };
     const reason = window && windowInvalidity(window);
     if (reason !== null) return reason;
   }
-  return queries === null ? null : wrongStatements(results, queries);
+  return need && (wrongStatements(results, need) ?? tooFewWrites(results, need));
 }
 
 /** Statements for each answer, over all loads with their warm-up; null where they were not counted. */
 export function statementsPerAnswer(windows: readonly WindowRecord[]): number | null {
-  let [statements, answers] = [0, 0];
-  for (const { database, measurement, witness } of windows) {
-    if (database === null) return null;
-    statements += database.statements.reduce((sum, { calls }) => sum + calls, 0);
-    answers += measurement.allAnswers + witness.allAnswers;
-  }
-  return answers === 0 ? null : statements / answers;
+  return perAnswerOf(windows, ({ calls }) => calls);
 }
 
-function wrongStatements(results: readonly TrialResult[], expected: number): Reason | null {
+function perAnswerOf(
+  windows: readonly WindowRecord[],
+  countOf: (statement: DatabaseWork["statements"][number]) => number,
+): number | null {
+  let [total, answers] = [0, 0];
+  for (const { database, measurement, witness } of windows) {
+    if (database === null) return null;
+    total += database.statements.reduce((sum, statement) => sum + countOf(statement), 0);
+    answers += measurement.allAnswers + witness.allAnswers;
+  }
+  return answers === 0 ? null : total / answers;
+}
+
+function wrongStatements(
+  results: readonly TrialResult[],
+  { queries: expected, moreQueries }: DatabaseNeed,
+): Reason | null {
   const windows = results.flatMap(({ window }) => window ?? []);
   const perAnswer = statementsPerAnswer(windows);
   if (perAnswer === null) return null;
-  // Requests that are under way when a load ends may have their statement, but no answer.
+  const tolerance = STATEMENT_TOLERANCE * Math.max(1, expected);
+  // Requests that are under way when a load ends may have their statements, but no answer.
   const underWay = results.reduce((sum, { trial }) => sum + trial.load.connections + 1, 0);
   const answers = windows.reduce((sum, { measurement }) => sum + measurement.allAnswers, 0);
-  const most = expected + STATEMENT_TOLERANCE + underWay / answers;
-  if (perAnswer >= expected - STATEMENT_TOLERANCE && perAnswer <= most) return null;
+  const all = expected + moreQueries;
+  const most = all + tolerance + Math.max(1, all) * underWay / answers;
+  if (perAnswer >= expected - tolerance && perAnswer <= most) return null;
   return { kind: "wrong-statements", perAnswer, expected };
+}
+
+function tooFewWrites(
+  results: readonly TrialResult[],
+  { writes: expected }: DatabaseNeed,
+): Reason | null {
+  const windows = results.flatMap(({ window }) => window ?? []);
+  const perAnswer = perAnswerOf(windows, ({ changed }) => changed ?? 0);
+  if (perAnswer === null || perAnswer >= LEAST_WRITTEN * expected) return null;
+  return { kind: "too-few-writes", perAnswer, expected };
 }
 
 function windowInvalidity({ measurement, witness }: WindowRecord): Reason | null {

@@ -11,7 +11,7 @@ export function deriveScaling(
   measured: Measured,
   cells: readonly Cell[],
   arms: readonly ArmRecord[],
-  { cores, queries }: CellContext,
+  { cores, needs }: CellContext,
 ): Scaling[] {
   const workersOf = ({ env }: ArmRecord): number => Number(env.WORKERS ?? 1);
   const sorted = arms.toSorted((a, b) => workersOf(a) - workersOf(b));
@@ -28,7 +28,7 @@ export function deriveScaling(
       arm === base ? null : compare(measured, { ...taskOf(cell), a: arm.id, b: base.id, metric });
     const rate = beside("requestsPerS");
     // Each worker, the load generator, and a database that is asked may keep one busy
-    const busy = workers + 1 + ((queries.get(cell.scenario) ?? 0) > 0 ? 1 : 0);
+    const busy = workers + 1 + ((needs.get(cell.scenario)?.queries ?? 0) > 0 ? 1 : 0);
     const isApart = cores.server < (cores.machine ?? Infinity) && cores.server >= workers;
     return [{
       ...keyOf(cell),

@@ -5,6 +5,7 @@ import type { ConformanceCheck, Context } from "./check.ts";
 import { CONNECTION_CHECKS } from "./connections.ts";
 import { askOnce } from "./http.ts";
 import { ROW_CHECKS } from "./rows.ts";
+import { WEB_CHECKS } from "./web.ts";
 import { SEMANTIC_CHECKS } from "./semantics.ts";
 import { WORK_CHECKS } from "./work.ts";
 
@@ -23,6 +24,7 @@ export const CHECKS: readonly ConformanceCheck[] = [
   ...SEMANTIC_CHECKS,
   ...ROW_CHECKS,
   ...WORK_CHECKS,
+  ...WEB_CHECKS,
 ];
 
 /**

@@ -27,12 +27,22 @@ export async function readAnswer(
   what = "an answer",
   method: HttpRequest["method"] = "GET",
 ): Promise<HttpAnswer> {
+  const { body, ...head } = await readRawAnswer(wire, what, method);
+  return { ...head, text: new TextDecoder().decode(body) };
+}
+
+/** The same with the body's bytes, which may be compressed. */
+export async function readRawAnswer(
+  wire: Wire,
+  what: string,
+  method: HttpRequest["method"] = "GET",
+): Promise<Omit<HttpAnswer, "text"> & { readonly body: Uint8Array<ArrayBuffer> }> {
   const wanted = wish(what);
   const { status, headers } = await readHead(wire, wanted);
-  if (status < 200) return await readAnswer(wire, what, method); // an interim answer
+  if (status < 200) return await readRawAnswer(wire, what, method); // an interim answer
   const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
   const body = hasBody ? await readBody(wire, headers, wanted) : new Uint8Array(0);
-  return { status, headers, text: new TextDecoder().decode(body) };
+  return { status, headers, body: new Uint8Array(body) };
 }
 
 async function readHead(wire: Wire, wanted: Wish): Promise<Pick<HttpAnswer, "status" | "headers">> {

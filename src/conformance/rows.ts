@@ -1,14 +1,20 @@
 import { books } from "../../scenarios/books.ts";
 import { expectRows, sql2 } from "../../scenarios/sql2.ts";
+import { db } from "../../scenarios/techempower/db.ts";
+import { fortunes } from "../../scenarios/techempower/fortunes.ts";
+import { queries } from "../../scenarios/techempower/queries.ts";
 import { withChangedRows } from "../database/changed_rows.ts";
 import { Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, type Context, implementing } from "./check.ts";
+
+/** Scenarios whose answers are rows as they are in the database at that time. */
+const OF_ROWS = [sql2, books, db, queries, fortunes];
 
 const noCache: ConformanceCheck = {
   id: "no-cache",
   name: "answers rows as they are now",
   level: "must",
-  applies: implementing(sql2.id, books.id),
+  applies: implementing(...OF_ROWS.map(({ id }) => id)),
   async run(context): Promise<void> {
     await expectRowsOfDatabase(context); // a server that keeps answers has them now
     await withChangedRows(
@@ -24,10 +30,10 @@ function sayWhen(error: unknown): never {
 }
 
 /** The scenarios' own checks compare with the database. */
-async function expectRowsOfDatabase({ server, ask, facts }: Context): Promise<void> {
-  for (const { id, checks } of [sql2, books]) {
+async function expectRowsOfDatabase({ server, ask, facts, origin }: Context): Promise<void> {
+  for (const { id, checks } of OF_ROWS) {
     if (!(id in server.scenarios)) continue;
-    for (const check of checks) await check.run(ask, facts);
+    for (const check of checks) await check.run(ask, facts, origin);
   }
 }
 

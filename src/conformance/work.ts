@@ -53,9 +53,9 @@ const anyLimit: ConformanceCheck = {
   name: "answers the primes up to any limit",
   level: "must",
   applies: implementing("primes"),
-  async run({ ask, facts }): Promise<void> {
+  async run({ ask, facts, origin }): Promise<void> {
     const limit = FROM + Math.floor(Math.random() * (TO - FROM));
-    for (const each of [2, limit]) await upTo(each).run(ask, facts);
+    for (const each of [2, limit]) await upTo(each).run(ask, facts, origin);
   },
 };
 

@@ -1,6 +1,6 @@
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import { SCHEMA } from "./address.ts";
-import { KEPT, MARK, OURS, TABLES } from "./tables.ts";
+import { KEPT, MARK, OURS, TABLES, WORLDS } from "./tables.ts";
 
 /** Runs SQL on the database that the servers use, on one connection, and returns the rows. */
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
@@ -56,6 +56,11 @@ function changing(token: string): string[] {
     `INSERT INTO ${SCHEMA}.books
      SELECT id, title || ' ${token}', author, isbn, language, year, pages
      FROM ${SCHEMA}.books${KEPT}`,
+    `INSERT INTO ${SCHEMA}.world
+     SELECT id, 1 + (random_number + 1) % ${WORLDS} FROM ${SCHEMA}.world${KEPT}`,
+    `INSERT INTO ${SCHEMA}.cached_world SELECT * FROM ${SCHEMA}.cached_world${KEPT}`,
+    `INSERT INTO ${SCHEMA}.fortune
+     SELECT id, message || ' (${token})' FROM ${SCHEMA}.fortune${KEPT}`,
   ];
 }
 

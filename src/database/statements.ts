@@ -6,12 +6,16 @@ export interface StatementCount {
   readonly id: string;
   readonly query: string;
   readonly calls: number;
+  /** Rows that it has changed; null: it is none that changes any. */
+  readonly changed: number | null;
 }
 
 /** The first 200 characters of a statement tell which it is; this one does not count itself. */
 const COUNTS = `
   SELECT concat_ws(' ', userid, queryid, toplevel) AS id, left(query, 200) AS query,
-         calls::float8 AS calls
+         calls::float8 AS calls,
+         CASE WHEN query ~* '\\m(UPDATE|INSERT|MERGE|DELETE)\\M' AND query !~* '^\\s*SELECT'
+              THEN rows::float8 END AS changed
     FROM public.pg_stat_statements
    WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
      AND query NOT LIKE '%pg_stat_statements%'`;
@@ -29,9 +33,13 @@ export function workBetween(
   before: readonly StatementCount[],
   after: readonly StatementCount[],
 ): DatabaseWork {
-  const earlier = new Map(before.map(({ id, calls }) => [id, calls]));
+  const earlier = new Map(before.map((one) => [one.id, one]));
   const statements = after
-    .map(({ id, query, calls }) => ({ query, calls: calls - (earlier.get(id) ?? 0) }))
+    .map(({ id, query, calls, changed }) => ({
+      query,
+      calls: calls - (earlier.get(id)?.calls ?? 0),
+      changed: changed === null ? null : changed - (earlier.get(id)?.changed ?? 0),
+    }))
     .filter(({ calls }) => calls > 0)
     .toSorted((a, b) => b.calls - a.calls);
   return { statements };

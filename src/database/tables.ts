@@ -6,13 +6,15 @@ import type { DatabaseClient } from "./client.ts";
 export const USERS = 200_000;
 /** Rows of `books`. */
 export const BOOKS = 10;
+/** Rows of `world` and of `cached_world`. */
+export const WORLDS = 10_000;
 
 /** How the schema's comment begins: it is Stampede's. */
 export const OURS = "Made by Stampede";
 /** The schema's comment: whose it is, and which rows it holds. */
-export const MARK = `${OURS} (rows version 1)`;
+export const MARK = `${OURS} (rows version 2)`;
 /** The tables' names, and what is behind them while changed copies have them (changed_rows.ts). */
-export const TABLES = ["users", "books"] as const;
+export const TABLES = ["users", "books", "world", "cached_world", "fortune"] as const;
 export const KEPT = "_kept";
 
 const CREATE = `
@@ -31,6 +33,18 @@ CREATE TABLE ${SCHEMA}.books (
   language text NOT NULL,
   year integer NOT NULL,
   pages integer NOT NULL
+);
+CREATE TABLE ${SCHEMA}.world (
+  id integer PRIMARY KEY,
+  random_number integer NOT NULL
+);
+CREATE TABLE ${SCHEMA}.cached_world (
+  id integer PRIMARY KEY,
+  random_number integer NOT NULL
+);
+CREATE TABLE ${SCHEMA}.fortune (
+  id integer PRIMARY KEY,
+  message text NOT NULL
 );
 INSERT INTO ${SCHEMA}.users
 SELECT id, first || ' ' || last, lower(first || '.' || last) || '.' || id || '@example.com'
@@ -55,6 +69,22 @@ INSERT INTO ${SCHEMA}.books VALUES
   (8, 'Anna Karenina', 'Leo Tolstoy', '9780143035008', 'ru', 1878, 864),
   (9, 'Dracula', 'Bram Stoker', '9780141439846', 'en', 1897, 512),
   (10, 'Kim', 'Rudyard Kipling', '9780141442372', 'en', 1901, 432);
+INSERT INTO ${SCHEMA}.world SELECT id, 1 + (id * 7919) % ${WORLDS} FROM generate_series(1, ${WORLDS}) AS id;
+INSERT INTO ${SCHEMA}.cached_world
+SELECT id, 1 + (id * 6007) % ${WORLDS} FROM generate_series(1, ${WORLDS}) AS id;
+INSERT INTO ${SCHEMA}.fortune VALUES
+  (1, 'Measure first; the slow part is seldom where you look for it.'),
+  (2, 'A queue that never ends is a memory leak with manners.'),
+  (3, 'Nobody ever regretted a timeout that was set.'),
+  (4, 'Every cache begins as an answer and ends as a question.'),
+  (5, 'Latency is what users see & throughput is what you tell your manager.'),
+  (6, 'Half of all tuning is to take back what was tuned before.'),
+  (7, 'Programs that cannot fail do so in ways that nobody has tested.'),
+  (8, 'When in doubt, count "allocations" rather than lines.'),
+  (9, 'It worked in the demo: that is what demos are for.'),
+  (10, 'Do not trust a mean that will not show you its tail.'),
+  (11, '<script>alert("A table row is no place for a program.");</script>'),
+  (12, 'ベンチマークは嘘をつかない');
 `;
 
 /** Creates Stampede's schema with its rows, unless it is there already. */
@@ -63,8 +93,7 @@ export async function createTables(client: DatabaseClient): Promise<void> {
   if (mark === MARK) return;
   if (mark !== null) await dropTables(client);
   await client.query(`BEGIN; ${CREATE} COMMIT;`);
-  await client.query(`VACUUM (ANALYZE) ${SCHEMA}.users`);
-  await client.query(`VACUUM (ANALYZE) ${SCHEMA}.books`);
+  for (const table of TABLES) await client.query(`VACUUM (ANALYZE) ${SCHEMA}.${table}`);
 }
 
 /**

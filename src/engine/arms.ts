@@ -20,7 +20,7 @@ export function needsOf({ arms, scenarios, design }: Experiment): LabNeeds {
   const of = ({ env }: Arm): number => Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
   const each = arms.map(of);
   return {
-    database: scenarios.some(({ queries }) => queries > 0),
+    database: scenarios.some(needsDatabase),
     databaseConnections: design.slices === null
       ? Math.max(...each)
       : each.reduce((sum, connections) => sum + connections, 0),
@@ -90,7 +90,7 @@ export function contextOf(
       arms.filter(({ server }) => server.takesTurns)
         .map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
     ),
-    queries: new Map(experiment.scenarios.map(({ id, queries }) => [id, queries])),
+    needs: new Map(experiment.scenarios.map((scenario) => [scenario.id, scenario])),
     fallback: experiment.design.fallback,
   };
 }

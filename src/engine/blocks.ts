@@ -189,7 +189,8 @@ async function targetOf(
   const scenario = arm === reference?.id ? reference.scenario : scenarios.get(id) as Scenario;
   assertRoom((arms.get(arm) as Arm).server, connections);
   const { body: expected } = await verified(origin, scenario, facts, abort);
-  return { arm, origin, pid, request: scenario.request, expected };
+  const { request, protocol, pipelined } = scenario;
+  return { arm, origin, pid, request, protocol, pipelined, expected };
 }
 
 /** Why an arm has no slices; if its server has ended, that is the cause. */

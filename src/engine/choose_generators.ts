@@ -4,6 +4,7 @@ import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Note } from "../model/events.ts";
 import type { LoadGenerator } from "../load/generator.ts";
 import type { Experiment } from "../model/experiment.ts";
+import type { Scenario } from "../model/scenario.ts";
 import {
   type GeneratorStatus,
   isPresent,
@@ -12,8 +13,8 @@ import {
 } from "./generators.ts";
 import type { OpenLab, Tell } from "./lab.ts";
 
-/** Drives scenarios that answer in waves where the fastest does not know where a wave begins. */
-const FOR_WAVES = "stampede";
+/** Drives what others cannot: answers that come in waves, requests that are sent at once, messages. */
+const ABLE = "stampede";
 
 /** The load generators of a run, and which of them drives what. */
 export interface ChosenGenerators {
@@ -57,12 +58,19 @@ export async function chooseGenerators(
     fastest = await fastestGenerator(experiment, all, { lab, tell, signal });
     note(tell, { kind: "loading", generator: fastest.generator.id, scenarios: null });
     const isEnough = waves.length === 0 || fastest.generator.knowsWaves;
-    forWaves = isEnough ? fastest : presentGenerator(all, FOR_WAVES);
+    forWaves = isEnough ? fastest : presentGenerator(all, ABLE);
     if (forWaves.generator.id !== fastest.generator.id) {
-      note(tell, { kind: "loading", generator: FOR_WAVES, scenarios: waves });
+      note(tell, { kind: "loading", generator: ABLE, scenarios: waves });
     }
   }
-  const generators = [...new Set([fastest, ...named, forWaves].filter((one) => one !== null))];
+  const special = scenarios.filter(isSpecial).map(({ id }) => id);
+  const areAble = [fastest, ...named].every((one) => one?.generator.canTalk ?? true);
+  const forSpecial = special.length === 0 || areAble ? null : presentGenerator(all, ABLE);
+  if (forSpecial !== null) {
+    note(tell, { kind: "loading", generator: ABLE, scenarios: special });
+  }
+  const present = [fastest, ...named, forWaves, forSpecial].filter((one) => one !== null);
+  const generators = [...new Map(present.map((one) => [one.generator.id, one])).values()];
   if (fastest !== null) assertAbilities(experiment, [fastest]);
   for (const { generator } of generators) {
     const parts = exposedParts(experiment, generator);
@@ -72,15 +80,21 @@ export async function chooseGenerators(
   const blind = named.filter(({ generator }) => !generator.knowsWaves)
     .map(({ generator }) => generator.id);
   if (waves.length > 0 && blind.length > 0 && load.requests === null) {
-    note(tell, { kind: "waves", scenarios: waves, generators: blind, knows: FOR_WAVES });
+    note(tell, { kind: "waves", scenarios: waves, generators: blind, knows: ABLE });
   }
   return {
     generators,
-    generatorOf: (arm, { cycle }) => {
+    generatorOf: (arm, scenario) => {
+      if (forSpecial !== null && isSpecial(scenario)) return ABLE;
       if (arm.generator !== FASTEST) return arm.generator;
-      return (cycle === null ? fastest : forWaves)?.generator.id ?? arm.generator;
+      return (scenario.cycle === null ? fastest : forWaves)?.generator.id ?? arm.generator;
     },
   };
+}
+
+/** Whether it takes more than sending a request and waiting for its answer. */
+function isSpecial({ protocol, pipelined }: Scenario): boolean {
+  return protocol !== "http" || pipelined > 1;
 }
 
 /**

@@ -33,6 +33,7 @@ import { collectVersions, commitOf, describeHost } from "./provenance.ts";
 
 /** The file that `/delay` answers. */
 export const HELLO: string = fileURLToPath(new URL("../../hello.html", import.meta.url));
+const PUBLIC = fileURLToPath(new URL("../../public", import.meta.url));
 
 /** What an open lab is made of. */
 interface Parts {
@@ -122,7 +123,7 @@ export class OpenLiveLab implements OpenLab {
     return launch(scope, server, {
       databaseUrl: source?.address.url ?? null,
       databaseHostPort: source?.address.hostPort ?? null,
-      env: { HELLO_HTML: HELLO, ...env },
+      env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
       cpus: pinning?.server ?? null,
       ...rightAnswer(server, this.facts),
       ...(onLog && { onLog }),

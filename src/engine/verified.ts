@@ -1,6 +1,6 @@
 import { Failure } from "../model/errors.ts";
 import type { LoadJob } from "../load/generator.ts";
-import type { Facts, HttpAnswer, Scenario } from "../model/scenario.ts";
+import { type Facts, type HttpAnswer, needsDatabase, type Scenario } from "../model/scenario.ts";
 import { verify } from "../target/verify.ts";
 
 /** How long servers usually wait until they try to connect again. */
@@ -11,7 +11,8 @@ export class WrongAnswer extends Error {}
 
 /** What a server answers to the request that it will be loaded with. */
 export interface VerifiedAnswer {
-  readonly answer: HttpAnswer;
+  /** Null: it is no answer of HTTP. */
+  readonly answer: HttpAnswer | null;
   /** How the load generator knows a right answer. */
   readonly body: LoadJob["body"];
 }
@@ -30,7 +31,7 @@ export async function verified(
 ): Promise<VerifiedAnswer> {
   let verification = await verify(origin, scenario, facts, abort);
   const isFailing = (verification.loaded?.status ?? 0) >= 500;
-  if (scenario.queries > 0 && isFailing) {
+  if (needsDatabase(scenario) && isFailing) {
     // PostgreSQL starts anew when one of its processes dies, and servers find it again after a moment
     await facts.rows("SELECT 1");
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
@@ -39,6 +40,7 @@ export async function verified(
   const { results, loaded: answer, isStable } = verification;
   const failed = results.find(({ problem }) => problem !== null);
   if (failed) throw new WrongAnswer(`wrong answer to "${failed.name}": ${failed.problem}`);
+  if (scenario.protocol === "websocket") return { answer: null, body: null };
   if (answer === null) {
     throw new Failure(`No check of ${scenario.id} sends the request that it is loaded with`);
   }

@@ -41,15 +41,16 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const reference = referenceUs();
   const { facts } = instruments;
   const { answer, body } = await verified(server.origin, scenario, facts, abort);
-  const surplus = await surplusOf(server.origin, scenario.request, abort);
-  if (surplus > 0) {
+  const surplus = answer && await surplusOf(server.origin, scenario.request, abort);
+  if (surplus !== null && surplus > 0) {
     throw new WrongAnswer(
       `${surplus} bytes came after an answer, which nobody asked for: they would count as other answers`,
     );
   }
-  const job: WindowJob = { origin: server.origin, request: scenario.request, load, body };
+  const { request, protocol, pipelined } = scenario;
+  const job: WindowJob = { origin: server.origin, request, protocol, pipelined, load, body };
   const hasCeiling = load.answers === null && load.open === null && trial.purpose !== "scale";
-  const ceiling = hasCeiling
+  const ceiling = hasCeiling && answer !== null
     ? await instruments.ceiling(trial.generator, job, answer, abort)
     : null;
 
@@ -58,7 +59,9 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const ended = new AbortController();
   server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
   const endCounting = await instruments.countStatements();
-  using witness = absence === null ? watch(order, answer, body !== null && "same" in body) : null;
+  using witness = absence === null && answer !== null
+    ? watch(order, answer, body !== null && "same" in body)
+    : null;
   const observer = new Observer(server.pid, instruments.database?.pid ?? null, witness);
   const signal = AbortSignal.any([abort, ended.signal]);
   const [measurement, beside] = await Promise.all([
@@ -67,7 +70,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   ]);
   const database = await endCounting?.() ?? null;
   // No load generator knows whether what it leaves behind would have been answered
-  const silence = await silenceOf(server.origin, scenario.request, abort);
+  const silence = answer && await silenceOf(server.origin, scenario.request, abort);
   if (silence !== null) throw new Failure(`after the load the server is silent: ${silence}`);
   return {
     measurement,
@@ -90,14 +93,18 @@ async function jobBeside(
   return {
     origin: server.origin,
     request: other.request,
+    protocol: other.protocol,
+    pipelined: other.pipelined,
     load: { ...load, connections, shards: 1, open: null },
     body,
   };
 }
 
 /** Why this window has no witness; null if it has one. */
-function whyNoWitness({ scenario: { cycle }, arm, trial }: WindowOrder): Reason | null {
+function whyNoWitness({ scenario, arm, trial }: WindowOrder): Reason | null {
+  const { cycle, protocol } = scenario;
   const { maxConnections } = arm.server;
+  if (protocol !== "http") return { kind: "messages" };
   if (trial.load.open !== null) return { kind: "open-loop" };
   if (cycle !== null) return { kind: "answers-in-waves", every: cycle.every, waitS: cycle.waitS };
   return maxConnections !== null && trial.load.connections >= maxConnections

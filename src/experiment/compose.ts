@@ -118,7 +118,7 @@ function slicesOf({ duration }: ExperimentOptions, share: number): SliceDesign {
 function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
   // A rate is no number of connections: the pool is that of other runs
   if (load.open !== null) return load.defaultConnections;
-  const loads = scenarios.filter(({ queries }) => queries > 0)
+  const loads = scenarios.filter(needsDatabase)
     .flatMap((scenario) => loadsOf(scenario, load));
   return Math.min(MAX_DB_POOL, Math.max(1, ...loads.map(({ connections }) => connections)));
 }

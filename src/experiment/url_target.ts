@@ -52,7 +52,7 @@ export async function readUrls(
     : [...names].map(([path, name]) =>
       scenarioOf(requests.find((request) => request.path === path) as HttpRequest, name)
     );
-  const needing = scenarios.find(({ queries }) => queries > 0);
+  const needing = scenarios.find(needsDatabase);
   if (needing) {
     throw new UsageError(`Cannot measure ${needing.id} at a URL: it needs Stampede's database`);
   }

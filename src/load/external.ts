@@ -31,6 +31,7 @@ export function external(tool: Tool): LoadGenerator {
     id: tool.id,
     threads: abilities.threads,
     sendsHead: abilities.head,
+    canTalk: false,
     http: abilities.http,
     checksBodies: false,
     knowsWaves: false,

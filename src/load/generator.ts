@@ -1,5 +1,5 @@
 import type { Load } from "../model/experiment.ts";
-import type { HttpRequest } from "../model/scenario.ts";
+import type { HttpRequest, Protocol } from "../model/scenario.ts";
 import type { Measurement } from "../model/raw.ts";
 
 /** Lines that a load generator's process writes when its window opens and closes. */
@@ -17,6 +17,9 @@ export interface WindowListener {
 export interface LoadJob {
   readonly origin: string;
   readonly request: HttpRequest;
+  readonly protocol: Protocol;
+  /** Requests that are sent at once on each connection. */
+  readonly pipelined: number;
   readonly load: Load;
   /** What a right body is: this text, any that matches this regular expression, or null: any. */
   readonly body: { readonly same: string } | { readonly matches: string } | null;
@@ -58,6 +61,8 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly threads: "process" | "told" | "one" | "cores";
   /** Whether it can send HEAD: one that cannot waits for the body. */
   readonly sendsHead: boolean;
+  /** Whether it can send several requests at once, and messages over WebSockets. */
+  readonly canTalk: boolean;
   /** What it speaks. */
   readonly http: "1.0" | "1.1";
   /** Whether it looks at the bodies of answers while it loads. */

@@ -1,4 +1,5 @@
 import { arrivalsOf } from "./arrivals.ts";
+import { ONE_BY_ONE } from "./driver/client.ts";
 import { paceOf } from "./driver/open_window.ts";
 import type { WindowJob } from "./generator.ts";
 import { startNullServer } from "./null_server.ts";
@@ -63,6 +64,7 @@ export async function checkOpenLoop(
     const job: WindowJob = {
       origin: server.origin,
       request: REQUEST,
+      ...ONE_BY_ONE,
       load: { ...load, ...change },
       body: { same: ANSWER.text },
     };

@@ -12,6 +12,7 @@ export interface OwnGenerator extends LoadGenerator {
 /** autocannon, through its API, in the version that this project pins. */
 export const autocannon: OwnGenerator = own(new URL("./autocannon_process.ts", import.meta.url), {
   id: "autocannon",
+  canTalk: false,
   version: denoConfig.imports.autocannon.split("@").at(-1) ?? "",
   path: "npm:autocannon",
 });
@@ -19,13 +20,13 @@ export const autocannon: OwnGenerator = own(new URL("./autocannon_process.ts", i
 /** Stampede's own load generator: a closed loop over raw TCP. */
 export const stampede: OwnGenerator = own(
   new URL("./driver/window_process.ts", import.meta.url),
-  { id: "stampede", version: denoConfig.version, path: "comes with Stampede" },
+  { id: "stampede", canTalk: true, version: denoConfig.version, path: "comes with Stampede" },
 );
 
 /** Those load generators, the default first. */
 export const OWN_GENERATORS: readonly OwnGenerator[] = [autocannon, stampede];
 
-function own(main: URL, known: Pick<OwnGenerator, "id" | "version" | "path">): OwnGenerator {
+function own(main: URL, known: Pick<OwnGenerator, "id" | "canTalk" | "version" | "path">): OwnGenerator {
   return {
     ...known,
     threads: "process",

@@ -8,7 +8,7 @@ import { Manifest } from "./server.ts";
 export const MANIFEST_SCHEMA: Schema = document(
   Manifest,
   "Stampede server manifest",
-  "peers/<id>/server.json: a server that Stampede can start and measure. Data only. In `start` and `env`, {HOST}, {PORT}, {DATABASE} (host:port), {WORKERS}, {DB_POOL}, {CPU_WORKERS} and {HELLO_HTML} stand for their values, and in `prepare`, {TEMP} for a folder that is gone afterwards; an argument of `start`, or a variable of `env`, with a placeholder that has no value is left out. Commands run without a shell. A program whose name has a slash lies in the folder that the command runs in.",
+  "peers/<id>/server.json: a server that Stampede can start and measure. Data only. In `start` and `env`, {HOST}, {PORT}, {DATABASE} (host:port), {WORKERS}, {DB_POOL}, {CPU_WORKERS}, {HELLO_HTML}, {STATIC_FOLDER}, {TLS_CERT} and {TLS_KEY} stand for their values, and in `prepare`, {TEMP} for a folder that is gone afterwards; an argument of `start`, or a variable of `env`, with a placeholder that has no value is left out. Commands run without a shell. A program whose name has a slash lies in the folder that the command runs in.",
 );
 
 export const PRESET_SCHEMA: Schema = document(

@@ -185,6 +185,7 @@ export interface Usage extends Static<typeof Usage> {}
 const Statement = object("Statement", "One statement.", {
   query: [text, "Its first 200 characters, constants replaced."],
   calls: [ordinal, "How often it was executed."],
+  changed: [nullable(count), "Rows that it changed; null: it is none that changes any."],
 });
 
 export const DatabaseWork = object(

@@ -82,6 +82,10 @@ const OfInvalidity = kinds({
     witnessErrors: [count, "Errors that the witness met."],
     witnessError: [EXAMPLE, "One of these."],
   }],
+  "too-few-writes": ["The answers have changed fewer rows than they say.", {
+    perAnswer: [number, "Rows that were changed for each answer."],
+    expected: [number, "As many as there should be."],
+  }],
   "wrong-statements": ["The database executed another number of statements.", {
     perAnswer: [number, "For each answer."],
     expected: [number, "What the scenario takes."],
@@ -96,6 +100,7 @@ const OfWitness = kinds({
   "connections-taken": ["The load needs every connection that the server takes.", {
     connections: [number, "How many."],
   }],
+  messages: ["What is measured are messages over WebSockets.", {}],
   "open-loop": ["The load generator itself sends at given times, and looks at every body.", {}],
   "no-rehearsal": ["There was no warm-up in which the witness could find its pace.", {}],
   "answers-too-slow": ["Answers take longer than the witness's schedule.", {

@@ -60,7 +60,11 @@ export interface Facts {
 /** One thing that a right server does: `run` throws a `Mismatch` if it does not. */
 export interface Check {
   readonly name: string;
-  run(ask: (request: HttpRequest) => Promise<HttpAnswer>, facts: Facts): Promise<void>;
+  run(
+    ask: (request: HttpRequest) => Promise<HttpAnswer>,
+    facts: Facts,
+    origin: string,
+  ): Promise<void>;
 }
 
 const cycle = unnamed("Every so many requests, one waits, so that the answers come in waves.", {
@@ -68,12 +72,33 @@ const cycle = unnamed("Every so many requests, one waits, so that the answers co
   waitS: [upTo(LONGEST_WAIT_S, positive), "How long that one waits."],
 });
 
+const protocol = oneOf("http", "websocket");
+/** What is spoken over a connection: requests of HTTP, or messages that are to come back as they are. */
+export type Protocol = Static<typeof protocol>;
+
+const parts = unnamed("What one answer has many of.", {
+  count: [ordinal, "How many."],
+  name: [text, "Of what, such as events."],
+});
+
 /** What of a scenario is data. */
 export const scenarioData = properties({
   id: [matching(/^[\w./-]+$/), "Its id."],
   title: [text, "What it is, in words."],
   request: [HttpRequest, "What the load generator sends, over and over."],
-  queries: [count, "Statements that one answer takes of the database; 0 if it needs none."],
+  queries: [
+    count,
+    "Statements that one answer takes of the database at least; 0 if it needs none.",
+  ],
+  moreQueries: [count, "Statements more that it may take."],
+  writes: [count, "Rows that one answer changes, but for those that it draws twice."],
+  readsAhead: [flag, "Whether servers read the database before they answer."],
+  protocol: [protocol, "What is spoken over a connection."],
+  pipelined: [
+    ordinal,
+    "Requests that are sent at once on each connection; 1: one after the other.",
+  ],
+  each: [nullable(parts), "What one answer has many of, and how many; null: it is counted itself."],
   connections: [
     nullable(upTo(MOST_CONNECTIONS, ordinal)),
     "Connections, where the scenario needs a number of its own.",
@@ -86,6 +111,13 @@ export const scenarioData = properties({
   isDefault: [flag, "Whether it is measured where no scenario is named."],
 });
 export const ScenarioData = unnamed("What of a scenario is data.", scenarioData);
+
+/** Whether servers need the database for a scenario. */
+export function needsDatabase(
+  { queries, readsAhead }: Pick<Static<typeof ScenarioData>, "queries" | "readsAhead">,
+): boolean {
+  return queries > 0 || readsAhead;
+}
 
 /** How the id of a scenario ends that does the work of another on the thread that answers. */
 export const INLINE = "-inline";

@@ -3,11 +3,18 @@ import { CpuPool } from "./cpu_pool.ts";
 import { Database } from "./database.ts";
 import { createRouter } from "./router.ts";
 import { delay } from "./routes/delay.ts";
-import { hello, helloLater, json, text } from "./routes/plain.ts";
+import { echo } from "./routes/echo.ts";
+import { fortunes } from "./routes/fortunes.ts";
+import { hello, helloLater, json, plaintext, text } from "./routes/plain.ts";
 import { primes } from "./routes/primes.ts";
 import { schema } from "./routes/schema.ts";
 import { books, now, users } from "./routes/sql.ts";
+import { staticFile } from "./routes/static.ts";
+import { stream } from "./routes/stream.ts";
+import { upload } from "./routes/upload.ts";
+import { cached, db, queries, updates } from "./routes/world.ts";
 
+const PUBLIC = new URL("../../public/", import.meta.url);
 const HELLO = new URL("../../hello.html", import.meta.url);
 const CPU_WORKER = new URL("./cpu_worker.ts", import.meta.url);
 
@@ -42,6 +49,16 @@ export function createApp(config: ServerConfig): App {
       "/delay": { GET: delay(HELLO) },
       "/primes": { GET: primes(pool) },
       "/schema": { POST: schema },
+      "/plaintext": { GET: plaintext },
+      "/db": { GET: db(database) },
+      "/queries": { GET: queries(database) },
+      "/updates": { GET: updates(database) },
+      "/cached": { GET: cached(database) },
+      "/fortunes": { GET: fortunes(database) },
+      "/static/*": { GET: staticFile(PUBLIC) },
+      "/upload": { POST: upload },
+      "/stream": { GET: stream },
+      "/echo": { GET: echo },
     }),
     close: async () => {
       pool[Symbol.dispose]();

@@ -12,6 +12,8 @@ export interface ServerConfig {
   readonly cpuWorkers: number;
   /** Requests that may wait for a worker or for the database; `QUEUE_LIMIT`, 10000. */
   readonly queueLimit: number;
+  /** Certificate and key; `TLS_CERT` and `TLS_KEY`, paths of PEM files. Null: it answers HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 
 /** Reads the configuration from the environment; one that is malformed ends the process. */
@@ -49,6 +51,7 @@ export function readConfig(env: Environment): ServerConfig {
       max: 256,
     }),
     queueLimit: integer(env, "QUEUE_LIMIT", { fallback: 10000, min: 0, max: 1_000_000 }),
+    tls: tlsFiles(env("TLS_CERT"), env("TLS_KEY")),
   });
 }
 
@@ -66,6 +69,19 @@ function integer(
     );
   }
   return value;
+}
+
+function tlsFiles(cert: string | undefined, key: string | undefined): ServerConfig["tls"] {
+  if (!cert && !key) return null;
+  if (!cert || !key) throw new RangeError("Cannot read TLS_CERT and TLS_KEY: one of them is missing");
+  const read = (name: string, path: string): string => {
+    try {
+      return Deno.readTextFileSync(path);
+    } catch (error) {
+      throw new RangeError(`Cannot read ${name}: ${(error as Error).message}`);
+    }
+  };
+  return { cert: read("TLS_CERT", cert), key: read("TLS_KEY", key) };
 }
 
 function databaseUrl(text: string | undefined): string | null {

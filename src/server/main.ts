@@ -12,9 +12,9 @@ const app = createApp(config);
 const listener = listen();
 
 function listen(): Listener {
-  const { host, port } = config;
+  const { host, port, tls } = config;
   try {
-    return new Listener({ hostname: host, port, onError: answerError }, app.fetch);
+    return new Listener({ hostname: host, port, ...tls, onError: answerError }, app.fetch);
   } catch (error) {
     exitWith(1, new Error(`Cannot listen on ${host}:${port}: ${(error as Error).message}`));
   }

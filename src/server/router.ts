@@ -7,7 +7,7 @@ export type Handler = (request: Request, url: string) => Response | Promise<Resp
 export type Route = { readonly GET: Handler } | { readonly POST: Handler };
 
 /**
- * Answers requests by path and method; what no handler takes is 404 or 405. What a handler throws is
+ * Answers requests by path and method; `/static/*` is every path in that folder. What no handler takes is 404 or 405. What a handler throws is
  * left to the caller, for {@linkcode answerError}: a `catch` here would be one more promise.
  */
 export function createRouter(
@@ -21,7 +21,8 @@ export function createRouter(
     const url = request.url;
     const start = url.indexOf("/", 8);
     // Most requests have no query: their rest is the path.
-    const route = byPath.get(url.slice(start)) ?? byPath.get(pathOf(url, start));
+    const route = byPath.get(url.slice(start)) ?? byPath.get(pathOf(url, start)) ??
+      byPath.get(`${folderOf(url, start)}*`);
     if (route === undefined) return problem(404, `There is nothing at ${pathOf(url, start)}`);
     const handler = route[request.method];
     if (handler === undefined) {
@@ -35,6 +36,11 @@ export function createRouter(
 function pathOf(url: string, start: number): string {
   const mark = url.indexOf("?", start);
   return url.slice(start, mark < 0 ? url.length : mark);
+}
+
+/** The path up to its second slash: `/static/` of `/static/words.txt`. */
+function folderOf(url: string, start: number): string {
+  return url.slice(start, url.indexOf("/", start + 1) + 1);
 }
 
 function withHead(route: Route): Readonly<Record<string, Handler | undefined>> {

@@ -49,7 +49,18 @@ export async function readManifest(at: string): Promise<Server> {
   return server;
 }
 
-const AT_START = ["HOST", "PORT", "DATABASE", "WORKERS", "DB_POOL", "CPU_WORKERS", "HELLO_HTML"];
+const AT_START = [
+  "HOST",
+  "PORT",
+  "DATABASE",
+  "WORKERS",
+  "DB_POOL",
+  "CPU_WORKERS",
+  "HELLO_HTML",
+  "STATIC_FOLDER",
+  "TLS_CERT",
+  "TLS_KEY",
+];
 const AT_BUILD = ["TEMP"];
 
 /** What stands in braces in a manifest's commands and has no meaning. */

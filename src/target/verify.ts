@@ -50,7 +50,7 @@ export async function verify(
   };
   const results: CheckResult[] = [];
   for (const { name, run } of scenario.checks) {
-    const check = async (): Promise<void> => await run(ask, facts);
+    const check = async (): Promise<void> => await run(ask, facts, origin);
     const late = new Mismatch("the check to end", `nothing within ${checkTimeoutMs / 1000} s`);
     results.push({
       name,

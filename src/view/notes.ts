@@ -48,7 +48,7 @@ export function describeNote(note: Note): string {
       const { generator, scenarios } = note;
       return scenarios === null
         ? `Loading with ${generator}`
-        : `Loading ${scenarios.join(", ")} with ${generator}, which knows where a wave begins`;
+        : `Loading ${scenarios.join(", ")} with ${generator}, which alone knows how`;
     }
     case "taken-over":
       return `Loading ${note.scenarios.join(", ")} with ${note.generator}, since ${

@@ -56,6 +56,10 @@ export function describeReason(reason: Reason): string {
       return "no answer in a whole window or slice";
     case "requests-failed":
       return `${(100 * reason.share).toFixed(1)} % of the requests failed: ${failures(reason)}`;
+    case "too-few-writes":
+      return `${
+        reason.perAnswer.toFixed(1)
+      } rows were changed for each answer, not ${reason.expected}`;
     case "wrong-statements":
       return `the database executed ${
         reason.perAnswer.toFixed(3)
@@ -64,6 +68,8 @@ export function describeReason(reason: Reason): string {
       return `every ${reason.every}th answer takes ${reason.waitS} s, longer than its schedule`;
     case "connections-taken":
       return `the server takes ${reason.connections} connections, which the load needs`;
+    case "messages":
+      return "the load generator itself looks at every message";
     case "open-loop":
       return "the load generator itself sends at given times, and looks at every body";
     case "no-rehearsal":

@@ -58,6 +58,9 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
       "every 10th answer takes 2 s, longer than its schedule",
     ],
   ],
+  messages: [
+    [{ kind: "messages" }, "the load generator itself looks at every message"],
+  ],
   "connections-taken": [
     [
       { kind: "connections-taken", connections: 100 },

@@ -42,7 +42,7 @@ export async function verifyServers(
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, arms: servers.length });
   const needs = {
-    database: scenarios.some(({ queries }) => queries > 0),
+    database: scenarios.some(needsDatabase),
     databaseConnections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),
     pins: false,
   };

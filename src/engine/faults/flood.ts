@@ -1,4 +1,5 @@
 import { addressOf, encodeRequest } from "../../load/driver/request.ts";
+import { ONE_BY_ONE } from "../../load/driver/client.ts";
 import { ClosedLoop, type ClosedLoopOptions } from "../../load/driver/closed_loop.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { pause } from "../../process/pause.ts";
@@ -56,10 +57,10 @@ export async function churn(
 }
 
 function closedLoop(
-  options: Omit<ClosedLoopOptions, "expected">,
+  options: Omit<ClosedLoopOptions, "expected" | keyof typeof ONE_BY_ONE>,
   answered: (status: number) => void,
 ): ClosedLoop {
-  return new ClosedLoop({ ...options, expected: null }, {
+  return new ClosedLoop({ ...options, ...ONE_BY_ONE, expected: null }, {
     answered: ({ status }) => answered(status),
     failed: () => {},
     reconnected: () => {},

@@ -1,3 +1,4 @@
+import { ONE_BY_ONE } from "../../load/driver/client.ts";
 import { ClosedLoop } from "../../load/driver/closed_loop.ts";
 import type { FaultOutcome } from "../../model/fault.ts";
 import type { Child } from "../../process/child.ts";
@@ -30,7 +31,7 @@ export async function terminate(
   };
   const { origin } = running;
   const options = { origin, request: asked.request, connections, timeoutS: TIMEOUT_S };
-  using loop = new ClosedLoop({ ...options, expected: null }, {
+  using loop = new ClosedLoop({ ...options, ...ONE_BY_ONE, expected: null }, {
     answered: ({ status }) => count(status >= 200 && status < 300 ? null : String(status)),
     failed: (why) => count(why === "timeout" ? "late" : "nothing"),
     reconnected: () => {},

@@ -29,6 +29,7 @@ export class AnswerReader {
   readonly #isHead: boolean;
   readonly #isExpected: (bytes: Uint8Array, from: number, to: number) => boolean;
   readonly #checks: boolean;
+  readonly #isPipelined: boolean;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(SMALLEST);
   #length = 0;
   /** Up to where there is no end of a head. */
@@ -38,9 +39,13 @@ export class AnswerReader {
   /** The head before, and its bytes. */
   #last: { readonly head: Head; readonly bytes: Uint8Array } | null = null;
 
-  /** @param isHead whether the request is HEAD */
-  constructor(isHead: boolean, expected: Expected) {
+  /**
+   * @param isHead whether the request is HEAD
+   * @param isPipelined whether another answer may follow at once
+   */
+  constructor(isHead: boolean, expected: Expected, isPipelined = false) {
     this.#isHead = isHead;
+    this.#isPipelined = isPipelined;
     this.#checks = expected !== null;
     this.#isExpected = comparison(expected);
   }
@@ -70,10 +75,7 @@ export class AnswerReader {
       if (this.#head === null) return null;
       if (this.#head.status >= 200 || this.#head.status === 101) break;
       // An interim answer is followed by the real one
-      const rest = this.#bytes.slice(this.#head.length, this.#length);
-      this.#forget();
-      this.#bytes.set(rest);
-      this.#length = rest.length;
+      this.#forget(this.#head.length);
     }
     const { framing, length } = this.#head;
     switch (framing.kind) {
@@ -133,22 +135,27 @@ export class AnswerReader {
     to: number,
     end = to,
   ): Answer {
-    if (this.#length > end) throw new Garbage("more bytes than its answer has");
+    if (this.#length > end && !this.#isPipelined) {
+      throw new Garbage("more bytes than its answer has");
+    }
     const isChecked = this.#checks && status >= 200 && status < 300;
     const isWrong = isChecked && !this.#isExpected(body, from, to);
     const answer = {
       status,
-      bytes: this.#length,
+      bytes: end,
       keepsAlive,
       isChecked,
       wrong: isWrong ? new TextDecoder().decode(body.subarray(from, to)) : null,
     };
-    this.#forget();
+    this.#forget(end);
     return answer;
   }
 
-  #forget(): void {
-    this.#length = this.#searched = 0;
+  /** What comes after an answer, or an interim one, is the begin of the next. */
+  #forget(end: number): void {
+    if (this.#length > end) this.#bytes.copyWithin(0, end, this.#length);
+    this.#length -= end;
+    this.#searched = 0;
     this.#head = this.#chunks = null;
   }
 }

@@ -1,8 +1,6 @@
 import { messageOf } from "../../model/errors.ts";
-import type { HttpRequest } from "../../model/scenario.ts";
-import { type Answer, AnswerReader, type Expected } from "./answer.ts";
-import { Connection } from "./connection.ts";
-import { type Address, addressOf, encodeRequest } from "./request.ts";
+import type { Answer } from "./answer.ts";
+import { type Client, opener, type Talk } from "./client.ts";
 
 /** How often it is looked whether a request has waited too long, in milliseconds. */
 const TIMEOUT_STEP_MS = 50;
@@ -10,12 +8,9 @@ const TIMEOUT_STEP_MS = 50;
 const RETRY_MS = 10;
 
 /** What is sent, and over how many connections. */
-export interface ClosedLoopOptions {
-  readonly origin: string;
-  readonly request: HttpRequest;
+export interface ClosedLoopOptions extends Talk {
   readonly connections: number;
   readonly timeoutS: number;
-  readonly expected: Expected;
 }
 
 /** Hears what becomes of requests. */
@@ -29,14 +24,13 @@ export interface ClosedLoopListener {
 }
 
 /**
- * Connections that each send a request, wait for its answer, and send the next one: a closed loop. It
- * can be halted: then what is under way is waited for, and nothing is sent until it goes on.
+ * Connections that each send a request, wait for its answer, and send the next one: a closed loop. Where
+ * several are sent at once, all of their answers are waited for. It can be halted: then what is under way is waited for, and nothing is sent until it goes on.
  */
 export class ClosedLoop implements Disposable {
   readonly #options: ClosedLoopOptions;
   readonly #listener: ClosedLoopListener;
-  readonly #address: Address;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #open: () => Promise<Client>;
   readonly #lines: Line[];
   readonly #timer: ReturnType<typeof setInterval>;
   #isOn = false;
@@ -48,8 +42,7 @@ export class ClosedLoop implements Disposable {
   constructor(options: ClosedLoopOptions, listener: ClosedLoopListener) {
     this.#options = options;
     this.#listener = listener;
-    this.#address = addressOf(options.origin);
-    this.#bytes = encodeRequest(options.origin, options.request);
+    this.#open = opener(options);
     this.#lines = Array.from({ length: options.connections }, () => new Line());
     for (const line of this.#lines) this.#run(line);
     this.#timer = setInterval(() => this.#endOverdue(), TIMEOUT_STEP_MS);
@@ -73,9 +66,7 @@ export class ClosedLoop implements Disposable {
   }
 
   async #run(line: Line): Promise<void> {
-    const { request: { method }, expected } = this.#options;
-    const reader = (): AnswerReader => new AnswerReader(method === "HEAD", expected);
-    let answers = reader();
+    const { pipelined } = this.#options;
     while (!this.#isClosed) {
       if (!this.#isOn) {
         await this.#go.promise;
@@ -84,8 +75,13 @@ export class ClosedLoop implements Disposable {
       this.#underWay++;
       const sentMs = line.sentMs = performance.now();
       try {
-        const connection = line.connection ??= await Connection.open(this.#address, answers);
-        const answer = await connection.ask(this.#bytes);
+        const connection = line.connection ??= await this.#open();
+        let answer = await connection.ask();
+        for (let left = pipelined - 1; left > 0; left--) {
+          this.#listener.answered(answer, performance.now() - sentMs);
+          if (!answer.keepsAlive) throw new Error(`The server left ${left} requests unanswered`);
+          answer = await connection.next();
+        }
         if (isOverdue(line)) throw new Error("The answer came too late");
         line.sentMs = null;
         if (!answer.keepsAlive) this.#reconnect(line, true);
@@ -94,7 +90,6 @@ export class ClosedLoop implements Disposable {
         if (this.#isClosed) break;
         const why = isOverdue(line) ? "timeout" : "transport";
         line.sentMs = null;
-        answers = reader();
         const isUnopened = line.connection === null;
         this.#reconnect(line, false);
         this.#listener.failed(why, messageOf(error));
@@ -133,7 +128,7 @@ export class ClosedLoop implements Disposable {
 
 /** One connection, and when its request was sent; null if none is under way. */
 class Line {
-  connection: Connection | null = null;
+  connection: Client | null = null;
   sentMs: number | null = null;
 }
 

@@ -1,19 +1,14 @@
-import type { HttpRequest } from "../../model/scenario.ts";
 import { now } from "../metronome.ts";
-import { type Answer, AnswerReader, type Expected } from "./answer.ts";
-import { Connection } from "./connection.ts";
-import { type Address, addressOf, encodeRequest } from "./request.ts";
+import type { Answer } from "./answer.ts";
+import { type Client, opener, type Talk } from "./client.ts";
 
 /** How often it is looked whether a request has waited too long, in milliseconds. */
 const TIMEOUT_STEP_MS = 50;
 
 /** What is sent, and over how many connections at most. */
-export interface OpenLoopOptions {
-  readonly origin: string;
-  readonly request: HttpRequest;
+export interface OpenLoopOptions extends Omit<Talk, "pipelined"> {
   readonly connections: number;
   readonly timeoutS: number;
-  readonly expected: Expected;
 }
 
 /** A request whose time has come; times are in milliseconds, on the clock of `now`. */
@@ -42,8 +37,7 @@ export interface OpenLoopListener {
 export class OpenLoop implements Disposable {
   readonly #options: OpenLoopOptions;
   readonly #listener: OpenLoopListener;
-  readonly #address: Address;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #open: () => Promise<Client>;
   readonly #lines: Line[] = [];
   /** The one that was used last is taken first, so that few are needed. */
   readonly #idle: Line[] = [];
@@ -54,8 +48,8 @@ export class OpenLoop implements Disposable {
   constructor(options: OpenLoopOptions, listener: OpenLoopListener) {
     this.#options = options;
     this.#listener = listener;
-    this.#address = addressOf(options.origin);
-    this.#bytes = encodeRequest(options.origin, options.request);
+    // Requests that are due one by one are sent one by one
+    this.#open = opener({ ...options, pipelined: 1 });
     this.#timer = setInterval(() => this.#endOverdue(), TIMEOUT_STEP_MS);
   }
 
@@ -108,16 +102,12 @@ export class OpenLoop implements Disposable {
   }
 
   async #send(line: Line, arrival: Arrival): Promise<void> {
-    const { request: { method }, expected } = this.#options;
     line.arrival = arrival;
     line.sinceMs = performance.now();
     try {
-      line.connection ??= await Connection.open(
-        this.#address,
-        new AnswerReader(method === "HEAD", expected),
-      );
+      line.connection ??= await this.#open();
       arrival.sentMs = now();
-      const answer = await line.connection.ask(this.#bytes);
+      const answer = await line.connection.ask();
       if (isOverdue(line)) throw new Error("The answer came too late");
       line.arrival = null;
       if (!answer.keepsAlive) {
@@ -160,7 +150,7 @@ export class OpenLoop implements Disposable {
 
 /** One connection, and the request that is under way on it. */
 class Line {
-  connection: Connection | null = null;
+  connection: Client | null = null;
   arrival: Arrival | null = null;
   /** Since when the request has been under way; null once it was given up. */
   sinceMs: number | null = null;

@@ -23,7 +23,7 @@ export async function driveOpen(
   metronome: Metronome,
   say: (line: string) => void,
 ): Promise<Measurement> {
-  const { origin, request, body, load: { connections, timeoutS } } = job;
+  const { body: expected, load: { connections, timeoutS } } = job;
   const arrivals = new ArrivalRecorder();
   const run = new WindowRun(job, (line) => {
     if (line === OPENED) arrivals.open(now());
@@ -31,7 +31,7 @@ export async function driveOpen(
     say(line);
   });
   const window = run.recorder;
-  using loop = new OpenLoop({ origin, request, connections, timeoutS, expected: body }, {
+  using loop = new OpenLoop({ ...job, connections, timeoutS, expected }, {
     answered: (arrival, { status, bytes, isChecked, wrong }, atMs) => {
       const isCounted = run.answered(status, bytes, atMs - (arrival.sentMs ?? atMs));
       if (isCounted && isChecked) window.checked(wrong);

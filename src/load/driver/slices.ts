@@ -1,19 +1,15 @@
 import type { Slices } from "../../model/block.ts";
-import type { HttpRequest } from "../../model/scenario.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
-import type { Expected } from "./answer.ts";
+import type { Talk } from "./client.ts";
 import { CpuClock } from "./cpu_clock.ts";
 import { SlicedArm } from "./sliced_arm.ts";
 
 /** One arm, as it is loaded. */
-export interface SliceTarget {
+export interface SliceTarget extends Talk {
   /** Its id. */
   readonly arm: string;
-  readonly origin: string;
   /** Its server's first process; null: not known. */
   readonly pid: number | null;
-  readonly request: HttpRequest;
-  readonly expected: Expected;
 }
 
 /** A block at one scenario, as the process that drives it is asked for it. */

@@ -10,11 +10,11 @@ import { driveOpen } from "./open_window.ts";
 let metronome: Metronome | null = null;
 
 async function load(job: LoadJob): Promise<Measurement> {
-  const { origin, request, body, load: { connections, timeoutS, open } } = job;
+  const { load: { connections, timeoutS, open }, body: expected } = job;
   if (open !== null) return await driveOpen(job, open, metronome ??= new Metronome(), say);
   const run = new WindowRun(job, say);
   const window = run.recorder;
-  using loop = new ClosedLoop({ origin, request, connections, timeoutS, expected: body }, {
+  using loop = new ClosedLoop({ ...job, connections, timeoutS, expected }, {
     answered: ({ status, bytes, isChecked, wrong }, ms) => {
       if (run.answered(status, bytes, ms) && isChecked) window.checked(wrong);
     },

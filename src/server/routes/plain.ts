@@ -4,6 +4,12 @@ import type { Handler } from "../router.ts";
 /** `GET /`: fixed text. */
 export const text: Handler = () => new Response("Hello world");
 
+/** What TechEmpower's rules want to be told. */
+export const NAMED = { server: "Deno" };
+
+/** `GET /plaintext`: as little as can be. */
+export const plaintext: Handler = () => new Response("Hello, World!", { headers: NAMED });
+
 /** `GET /hello`: a constant object, serialised for every request. */
 export const hello: Handler = () => Response.json({ message: "Hello, World" });
 

@@ -1,0 +1,28 @@
+import type { Scenario } from "../../src/model/scenario.ts";
+import { check, get } from "../expect.ts";
+import { clamps, expectOfTable, expectRandom, expectSeveral, severalRows } from "./world.ts";
+import { USUAL } from "../usual.ts";
+
+const ROWS = 20;
+const PATH = "/cached";
+const request = get(`${PATH}?queries=${ROWS}`);
+
+/** Random rows of a cache that the server itself fills from the database, once. */
+export const cached: Scenario = {
+  ...USUAL,
+  id: "cached",
+  title: `${ROWS} random rows of the server's own cache of 10,000`,
+  request,
+  readsDatabase: true,
+  checks: [
+    check("answers random rows as the database holds them", request, async (answer, facts) => {
+      const rows = expectSeveral(answer, ROWS);
+      await expectOfTable(rows, "cached_world", facts);
+      expectRandom(rows);
+    }),
+    clamps(PATH, (answer, count) => void expectSeveral(answer, count)),
+  ],
+  expect: (answer) => void expectSeveral(answer, ROWS),
+  underLoad: severalRows(ROWS),
+  isDefault: false,
+};

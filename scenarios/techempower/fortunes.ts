@@ -1,0 +1,78 @@
+import { Mismatch } from "../../src/model/errors.ts";
+import type { Facts, HttpAnswer, Scenario } from "../../src/model/scenario.ts";
+import { check, expectEqual, expectHead, get } from "../expect.ts";
+import { expectNamed } from "./head.ts";
+import { OF_DATABASE } from "../usual.ts";
+
+interface Fortune {
+  readonly id: number;
+  readonly message: string;
+}
+
+const request = get("/fortunes");
+/** What each answer adds to the rows of the database. */
+const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
+
+const PAGE =
+  /^<!doctype html>\s*<html[^>]*>\s*<head>.*<title>Fortunes<\/title>.*<\/head>\s*<body>\s*<table>(?<rows>.*)<\/table>\s*<\/body>\s*<\/html>\s*$/is;
+const HEADING =
+  /^\s*(<thead>)?\s*<tr>\s*<th>id<\/th>\s*<th>message<\/th>\s*<\/tr>\s*(<\/thead>)?\s*/i;
+const ROW = /<tr>\s*<td>(\d+)<\/td>\s*<td>([^<>]*)<\/td>\s*<\/tr>/gi;
+/** Tags that may stand around rows. */
+const AROUND = /<\/?tbody>|\s+/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  amp: "&",
+  quot: '"',
+  apos: "'",
+};
+
+/** Text that was escaped for HTML, whichever way. */
+function unescaped(text: string): string {
+  return text.replaceAll(
+    /&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi,
+    (all, hex, decimal, name) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? all;
+      return String.fromCodePoint(hex === undefined ? Number(decimal) : parseInt(hex, 16));
+    },
+  );
+}
+
+/** The fortunes of a page, in its order; fails unless it is the page that the contract names. */
+function expectPage(answer: HttpAnswer): Fortune[] {
+  expectHead(answer, 200, "text/html;charset=utf-8");
+  expectNamed(answer);
+  const rows = PAGE.exec(answer.text)?.groups?.rows;
+  if (rows === undefined || !HEADING.test(rows)) {
+    throw new Mismatch("a page with a table of fortunes", answer.text.slice(0, 120));
+  }
+  const body = rows.replace(HEADING, "");
+  const rest = body.replaceAll(ROW, "").replaceAll(AROUND, "");
+  if (rest !== "") throw new Mismatch("rows of escaped text", rest.slice(0, 120));
+  return [...body.matchAll(ROW)].map(([, id, message = ""]) => ({
+    id: Number(id),
+    message: unescaped(message),
+  }));
+}
+
+/** Rows of a small table and one more, sorted, in a page whose text is escaped. */
+export const fortunes: Scenario = {
+  ...OF_DATABASE,
+  id: "fortunes",
+  title: "12 rows and one more, sorted, as a page",
+  request,
+  checks: [
+    check(
+      "answers the database's fortunes and its own, sorted and escaped",
+      request,
+      async (answer: HttpAnswer, facts: Facts) => {
+        const rows = await facts.rows("SELECT id, message FROM fortune") as Fortune[];
+        const expected = [...rows, ADDED].sort((a, b) => a.message < b.message ? -1 : 1);
+        expectEqual(expectPage(answer), expected);
+      },
+    ),
+  ],
+  expect: (answer) => void expectPage(answer),
+  isDefault: false,
+};

@@ -1,0 +1,27 @@
+import type { HttpAnswer, Scenario } from "../../src/model/scenario.ts";
+import { check, expectHead, expectText, get } from "../expect.ts";
+import { expectNamed } from "./head.ts";
+import { USUAL } from "../usual.ts";
+
+/** As many as TechEmpower's load generator sends at once. */
+const DEPTH = 16;
+const request = get("/plaintext");
+
+function expect(answer: HttpAnswer): void {
+  const type = answer.headers.get("content-type") ?? "";
+  expectHead(answer, 200, type.includes("=") ? "text/plain;charset=utf-8" : "text/plain");
+  expectText(answer, "Hello, World!");
+  expectNamed(answer);
+}
+
+/** As little as a server can answer, with requests that come many at once. */
+export const plaintext: Scenario = {
+  ...USUAL,
+  id: "plaintext",
+  title: `"Hello, World!", ${DEPTH} requests at once on each connection`,
+  request,
+  checks: [check("answers the greeting", request, expect)],
+  expect,
+  pipelined: DEPTH,
+  isDefault: false,
+};

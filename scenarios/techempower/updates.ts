@@ -1,0 +1,46 @@
+import { Mismatch } from "../../src/model/errors.ts";
+import type { Facts, HttpAnswer, Scenario } from "../../src/model/scenario.ts";
+import { check, get } from "../expect.ts";
+import { clamps, expectRandom, expectSeveral, rowsOf, severalRows, type World } from "./world.ts";
+import { OF_DATABASE } from "../usual.ts";
+
+const ROWS = 20;
+const PATH = "/updates";
+const request = get(`${PATH}?queries=${ROWS}`);
+/** One statement may write all rows, or each its own, with a transaction around them. */
+const MORE_STATEMENTS = ROWS - 1 + 2;
+
+/** Nobody else writes while answers are checked, so the rows must be as they were answered. */
+async function expectWritten(answer: HttpAnswer, count: number, facts: Facts): Promise<World[]> {
+  const rows = expectSeveral(answer, count);
+  const table = await rowsOf("world", rows, facts);
+  // Of a row that was drawn twice, either number may have been written last
+  const isWritten = ({ id }: World): boolean =>
+    rows.some((row) => row.id === id && row.randomNumber === table.get(id)?.randomNumber);
+  const lost = rows.find((row) => !isWritten(row));
+  if (lost === undefined) return rows;
+  throw new Mismatch(
+    `${JSON.stringify(lost)} to be written`,
+    `${JSON.stringify(table.get(lost.id))} in the table`,
+  );
+}
+
+/** Random rows, each read by a query of its own, given another number, and written. */
+export const updates: Scenario = {
+  ...OF_DATABASE,
+  id: "updates",
+  title: `${ROWS} random rows of 10,000, read, changed and written`,
+  request,
+  queries: ROWS + 1,
+  moreQueries: MORE_STATEMENTS,
+  writes: ROWS,
+  checks: [
+    check("writes what it answers", request, async (answer, facts) => {
+      expectRandom(await expectWritten(answer, ROWS, facts));
+    }),
+    clamps(PATH, async (answer, count, facts) => void await expectWritten(answer, count, facts)),
+  ],
+  expect: (answer) => void expectSeveral(answer, ROWS),
+  underLoad: severalRows(ROWS),
+  isDefault: false,
+};

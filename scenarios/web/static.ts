@@ -1,0 +1,56 @@
+import { Mismatch } from "../../src/model/errors.ts";
+import type { HttpAnswer, Scenario } from "../../src/model/scenario.ts";
+import { check, expectHead, get } from "../expect.ts";
+import { USUAL } from "../usual.ts";
+
+/** Without a wish for a coding, each answer is the file as it is. */
+export const FILE = { ...get("/static/words.txt"), headers: { "accept-encoding": "identity" } };
+
+/** What the file says; only runs of this scenario read it. */
+let text: string | null = null;
+function wordsTxt(): string {
+  return text ??= Deno.readTextFileSync(new URL("../../public/words.txt", import.meta.url));
+}
+
+function expect(answer: HttpAnswer): void {
+  const type = answer.headers.get("content-type") ?? "";
+  expectHead(answer, 200, type.includes("=") ? "text/plain;charset=utf-8" : "text/plain");
+  const words = wordsTxt();
+  if (answer.text === words) return;
+  const { length } = answer.text;
+  throw new Mismatch(
+    `the ${words.length} bytes of the file`,
+    length === words.length ? "as many others" : `${length} bytes`,
+  );
+}
+
+/** A file of 100 kB. */
+export const staticFile: Scenario = {
+  ...USUAL,
+  id: "static",
+  title: "a file of 100 kB",
+  request: FILE,
+  checks: [
+    check("answers the file", FILE, expect),
+    {
+      name: "answers 304 to clients that have it",
+      async run(ask): Promise<void> {
+        const whole = await ask(FILE);
+        expect(whole);
+        const etag = whole.headers.get("etag");
+        if (etag === null) throw new Mismatch("the header etag", "none");
+        const known = { ...FILE, headers: { ...FILE.headers, "if-none-match": etag } };
+        const empty = await ask(known);
+        expectHead(empty, 304);
+        if (empty.text !== "") throw new Mismatch("304 without a body", "a body");
+        const other = { ...FILE, headers: { ...FILE.headers, "if-none-match": '"another"' } };
+        expect(await ask(other));
+      },
+    },
+    check("answers 404 where there is no file", get("/static/nothing.txt"), (answer) => {
+      expectHead(answer, 404);
+    }),
+  ],
+  expect,
+  isDefault: false,
+};

@@ -1,0 +1,40 @@
+import type { HttpAnswer, Scenario } from "../../src/model/scenario.ts";
+import { check, expectHead, expectText, get } from "../expect.ts";
+import { USUAL } from "../usual.ts";
+
+const EVENTS = 100;
+const request = get(`/stream?events=${EVENTS}`);
+
+function expectEvents(answer: HttpAnswer, count: number): void {
+  const type = answer.headers.get("content-type") ?? "";
+  expectHead(
+    answer,
+    200,
+    type.includes("=") ? "text/event-stream;charset=utf-8" : "text/event-stream",
+  );
+  expectText(answer, eventsText(count));
+}
+
+/** So many events, as they are sent: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+export function eventsText(count: number): string {
+  return Array.from({ length: count }, (_, i) => `data: ${i + 1}\n\n`).join("");
+}
+
+/** Events that the server sends one after the other. */
+export const stream: Scenario = {
+  ...USUAL,
+  id: "stream",
+  title: `${EVENTS} server-sent events`,
+  request,
+  checks: [
+    check(`answers ${EVENTS} events`, request, (answer) => expectEvents(answer, EVENTS)),
+    check(
+      "answers as many as it is asked for",
+      get("/stream?events=3"),
+      (answer) => expectEvents(answer, 3),
+    ),
+  ],
+  expect: (answer) => expectEvents(answer, EVENTS),
+  each: { count: EVENTS, name: "events" },
+  isDefault: false,
+};

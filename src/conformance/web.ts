@@ -1,0 +1,93 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { get } from "../../scenarios/expect.ts";
+import { FILE, staticFile } from "../../scenarios/web/static.ts";
+import { eventsText, stream } from "../../scenarios/web/stream.ts";
+import { Mismatch } from "../model/errors.ts";
+import { type ConformanceCheck, type Context, implementing } from "./check.ts";
+import { readRawAnswer, wireText } from "./http.ts";
+import { Wire, wish } from "./wire.ts";
+
+const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+};
+
+const codings: ConformanceCheck = {
+  id: "static-codings",
+  name: "compresses files only for those who take it",
+  level: "must",
+  applies: implementing(staticFile.id),
+  async run(context): Promise<void> {
+    const plain = await coded(context, "identity");
+    if (plain.coding !== null) throw new Mismatch("the file as it is", plain.coding);
+    for (const wanted of ["gzip", "br", "gzip, br"]) {
+      const { coding, vary, text } = await coded(context, wanted);
+      if (text !== plain.text) throw new Mismatch(`the file, as ${coding}`, "something else");
+      if (coding === null) continue; // it need not
+      if (!wanted.includes(coding)) throw new Mismatch(`the coding ${wanted}`, coding);
+      if (!/(^|,)\s*(accept-encoding|\*)\s*(,|$)/i.test(vary)) {
+        throw new Mismatch("Vary: Accept-Encoding", vary || "none");
+      }
+    }
+  },
+};
+
+/** The file in one of the codings that are wanted, decoded. */
+async function coded(
+  { origin, abort }: Context,
+  wanted: string,
+): Promise<{ coding: string | null; vary: string; text: string }> {
+  using wire = await Wire.open(origin, abort);
+  const headers = { ...FILE.headers, "accept-encoding": wanted };
+  await wire.write(wireText({ ...FILE, headers }, { connection: "close" }));
+  const { status, headers: got, body } = await readRawAnswer(wire, "the file");
+  if (status !== 200) throw new Mismatch("status 200", String(status));
+  const coding = got.get("content-encoding");
+  const decode = coding === null ? (bytes: Uint8Array) => bytes : DECODERS[coding];
+  if (decode === undefined) throw new Mismatch("gzip or br", String(coding));
+  const text = new TextDecoder().decode(decode(body));
+  return { coding, vary: got.get("vary") ?? "", text };
+}
+
+const inside: ConformanceCheck = {
+  id: "static-inside",
+  name: "answers no file of another folder",
+  level: "must",
+  applies: implementing(staticFile.id),
+  async run({ ask }): Promise<void> {
+    for (const path of ["..%2fhello.html", "%2e%2e/hello.html", "..%5chello.html", "../hello.html"]) {
+      const { status } = await ask(get(`/static/${path}`));
+      if (status >= 300 && status < 500) continue;
+      throw new Mismatch(`no file for ${path}`, `status ${status}`);
+    }
+  },
+};
+
+const EVENTS = 4;
+const WAIT_MS = 150;
+
+const oneByOne: ConformanceCheck = {
+  id: "stream-one-by-one",
+  name: "writes each event when its time has come",
+  level: "must",
+  applies: implementing(stream.id),
+  async run({ origin, abort }): Promise<void> {
+    using wire = await Wire.open(origin, abort);
+    const path = `/stream?events=${EVENTS}&ms=${WAIT_MS}`;
+    await wire.write(wireText(get(path), { connection: "close" }));
+    const events = eventsText(EVENTS).split("\n\n").slice(0, -1);
+    let last = 0;
+    for (const [i, event] of events.entries()) {
+      await wire.readTo(event, wish(`event ${i + 1}`));
+      const ms = performance.now();
+      // Half of it, since what comes late may be followed by the next one soon
+      if (i > 1 && ms - last < WAIT_MS / 2) {
+        throw new Mismatch(`${WAIT_MS} ms between events`, `${Math.round(ms - last)} ms`);
+      }
+      last = ms;
+    }
+  },
+};
+
+/** What the contract says of files and streams. */
+export const WEB_CHECKS: readonly ConformanceCheck[] = [codings, inside, oneByOne];

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import type { HttpRequest } from "../../model/scenario.ts";
+import type { Answer } from "./answer.ts";
+import type { Client } from "./client.ts";
+import { closeQuietly, connect } from "./connection.ts";
+import { endOfHead, Garbage, latin1, parseHead } from "./head.ts";
+import { type Address, encodeRequest } from "./request.ts";
+
+/** What a message says besides its number. */
+const TEXT = "Stampede, message ";
+const DIGITS = 10;
+const LENGTH = TEXT.length + DIGITS;
+/** A whole message of text, and one that ends the connection. https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
+const TEXT_FRAME = 0x81;
+const CLOSE_FRAME = 0x88;
+const IS_MASKED = 0x80;
+const MASK_BYTES = 4;
+const SENT_HEAD = 2 + MASK_BYTES;
+const ECHO_HEAD = 2;
+const SWITCHED = 101;
+const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+const KEY = btoa("stampede-message");
+const ZERO = 48;
+const NINE = 57;
+
+/**
+ * A WebSocket over which messages are sent and come back as they are, one after the other. Each has another
+ * number, so that one that is lost, or comes twice, is wrong.
+ */
+export class SocketClient implements Client {
+  readonly #socket: Deno.Conn;
+  /** A frame of a client has to be masked; a mask of zeros leaves the text as it is. */
+  readonly #sent: Uint8Array<ArrayBuffer> = new Uint8Array(SENT_HEAD + LENGTH);
+  readonly #room: Uint8Array<ArrayBuffer> = new Uint8Array(4096);
+  #ahead: Promise<number | null> | null = null;
+
+  private constructor(socket: Deno.Conn) {
+    this.#socket = socket;
+    this.#sent.set([TEXT_FRAME, IS_MASKED | LENGTH]);
+    this.#sent.set(new TextEncoder().encode(TEXT + "0".repeat(DIGITS)), SENT_HEAD);
+  }
+
+  /**
+   * Opens one: https://www.rfc-editor.org/rfc/rfc6455#section-4.1
+   *
+   * @throws {Garbage} if the server does not change to WebSocket.
+   */
+  static async open(address: Address, origin: string, request: HttpRequest): Promise<SocketClient> {
+    const socket = await connect(address);
+    try {
+      const headers = {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": KEY,
+        ...request.headers,
+      };
+      await socket.write(encodeRequest(origin, { ...request, headers }));
+      const client = new SocketClient(socket);
+      await client.#readUpgrade();
+      return client;
+    } catch (error) {
+      closeQuietly(socket);
+      throw error;
+    }
+  }
+
+  async #readUpgrade(): Promise<void> {
+    let length = 0;
+    for (;;) {
+      const count = await this.#socket.read(this.#room.subarray(length));
+      if (!count) throw new Garbage("no answer that ends with a change to WebSocket");
+      length += count;
+      const end = endOfHead(this.#room, length, 0);
+      if (end < 0) continue;
+      const { status } = parseHead(this.#room, end, false);
+      if (status !== SWITCHED) throw new Garbage(`status ${status} instead of ${SWITCHED}`);
+      const accept = createHash("sha1").update(KEY + GUID).digest("base64");
+      if (!latin1(this.#room.subarray(0, end)).includes(accept)) {
+        throw new Garbage("another sec-websocket-accept than that of the key");
+      }
+      if (length > end) throw new Garbage("a message before the first one was sent");
+      return;
+    }
+  }
+
+  /** @throws if the connection ends before its echo has come, or what comes is no message. */
+  async ask(): Promise<Answer> {
+    this.#count();
+    const sent = await this.#socket.write(this.#sent);
+    if (sent < this.#sent.length) await this.#socket.write(this.#sent.subarray(sent));
+    let length = 0;
+    for (;;) {
+      const count = await (this.#ahead ?? this.#socket.read(this.#room.subarray(length)));
+      this.#ahead = null;
+      if (count === null) throw new Error("The server closed the connection");
+      length += count;
+      if (length < ECHO_HEAD) continue;
+      const [kind = 0, size = 0] = this.#room;
+      if (kind === CLOSE_FRAME) throw new Error("The server closed the connection");
+      if (kind !== TEXT_FRAME || size !== LENGTH) {
+        throw new Garbage(`a frame of ${size} bytes that begins with ${kind}`);
+      }
+      if (length < ECHO_HEAD + LENGTH) continue;
+      if (length > ECHO_HEAD + LENGTH) throw new Garbage("more than the message that was sent");
+      return this.#answer();
+    }
+  }
+
+  #answer(): Answer {
+    let isWrong = false;
+    for (let i = 0; i < LENGTH; i++) {
+      if (this.#room[ECHO_HEAD + i] !== this.#sent[SENT_HEAD + i]) isWrong = true;
+    }
+    return {
+      status: SWITCHED,
+      bytes: ECHO_HEAD + LENGTH,
+      keepsAlive: true,
+      isChecked: true,
+      wrong: isWrong ? latin1(this.#room.subarray(ECHO_HEAD, ECHO_HEAD + LENGTH)) : null,
+    };
+  }
+
+  /** The number of the next message. */
+  #count(): void {
+    for (let i = this.#sent.length - 1;; i--) {
+      if (this.#sent[i] !== NINE) {
+        this.#sent[i] = (this.#sent[i] ?? ZERO) + 1;
+        return;
+      }
+      this.#sent[i] = ZERO;
+    }
+  }
+
+  /** One message is under way at a time. */
+  next(): Promise<Answer> {
+    return this.ask();
+  }
+
+  watch(onEvent: () => void): void {
+    this.#ahead ??= this.#socket.read(this.#room);
+    this.#ahead.then(onEvent, onEvent);
+  }
+
+  close(): void {
+    closeQuietly(this.#socket);
+  }
+}

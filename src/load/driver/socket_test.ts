@@ -1,0 +1,89 @@
+import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
+import { serve, TIDY, until } from "../testdata/testing.ts";
+import { opener } from "./client.ts";
+import { ClosedLoop } from "./closed_loop.ts";
+
+/** A server of WebSockets that hands each message to `answer`, which may send. */
+function echo(
+  answer: (data: string, send: (data: string) => void) => void,
+): ReturnType<typeof serve> {
+  return serve((request) => {
+    const { socket, response } = Deno.upgradeWebSocket(request);
+    socket.onmessage = ({ data }) => answer(data, (text) => socket.send(text));
+    return response;
+  });
+}
+
+const talkTo = (port: number) => ({
+  origin: `http://127.0.0.1:${port}`,
+  request: { method: "GET", path: "/echo", headers: {}, body: null },
+  protocol: "websocket",
+  pipelined: 1,
+  expected: null,
+} as const);
+
+Deno.test({
+  name: "messages come back as they were sent, each with another number",
+  ...TIDY,
+  async fn(): Promise<void> {
+    const seen = new Set<string>();
+    await using server = echo((data, send) => {
+      seen.add(data);
+      send(data);
+    });
+    const client = await opener(talkTo(server.port))();
+    for (let i = 0; i < 120; i++) {
+      const { status, wrong, keepsAlive } = await client.ask();
+      deepStrictEqual([status, wrong, keepsAlive], [101, null, true]);
+    }
+    client.close();
+    ok(seen.size === 120 && seen.has("Stampede, message 0000000120"), [...seen].at(-1));
+  },
+});
+
+Deno.test({
+  name: "a message that comes back later, or changed, is wrong",
+  ...TIDY,
+  async fn(): Promise<void> {
+    let before = "Stampede, message 0000000000";
+    await using server = echo((data, send) => {
+      send(before);
+      before = data;
+    });
+    const client = await opener(talkTo(server.port))();
+    match((await client.ask()).wrong ?? "", /^Stampede, message 0000000000$/);
+    client.close();
+  },
+});
+
+Deno.test({
+  name: "what is no WebSocket, and a frame of another length, is refused",
+  ...TIDY,
+  async fn(): Promise<void> {
+    await using plain = serve(() => new Response("hello"));
+    await rejects(opener(talkTo(plain.port))(), /status 200 instead of 101/);
+    await using short = echo((_data, send) => send("short"));
+    const client = await opener(talkTo(short.port))();
+    await rejects(client.ask(), /a frame of 5 bytes/);
+    client.close();
+  },
+});
+
+Deno.test({
+  name: "a message that is lost ends as a timeout",
+  ...TIDY,
+  async fn(): Promise<void> {
+    let count = 0;
+    await using server = echo((data, send) => void (++count % 20 === 0 || send(data)));
+    const failures: string[] = [];
+    using loop = new ClosedLoop({ ...talkTo(server.port), connections: 2, timeoutS: 0.1 }, {
+      answered: () => {},
+      failed: (why) => void failures.push(why),
+      reconnected: () => {},
+    });
+    loop.start();
+    await until(() => failures.length >= 2);
+    await loop.halt();
+    ok(failures.every((why) => why === "timeout"), failures.join());
+  },
+});

@@ -1,0 +1,37 @@
+import { Eta } from "eta";
+import type { Database, Statement } from "../database.ts";
+import type { Handler } from "../router.ts";
+import { NAMED } from "./plain.ts";
+
+interface Fortune {
+  readonly id: number;
+  readonly message: string;
+}
+
+const ALL: Statement = { name: "fortunes", text: "SELECT id, message FROM fortune" };
+const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
+const HTML = { headers: { "content-type": "text/html;charset=utf-8", ...NAMED } };
+const TEMPLATE = `<!DOCTYPE html>
+<html>
+<head><title>Fortunes</title></head>
+<body>
+<table>
+<tr><th>id</th><th>message</th></tr>
+<% for (const { id, message } of it) { %>
+<tr><td><%= id %></td><td><%= message %></td></tr>
+<% } %>
+</table>
+</body>
+</html>
+`;
+
+/** `GET /fortunes`: rows and one more, sorted, as a page whose text is escaped. */
+export function fortunes(database: Database): Handler {
+  const eta = new Eta();
+  const page = eta.compile(TEMPLATE);
+  return async (request) => {
+    const rows = await database.query(ALL, [], request) as Fortune[];
+    const sorted = [...rows, ADDED].sort((a, b) => a.message < b.message ? -1 : 1);
+    return new Response(eta.render(page, sorted), HTML);
+  };
+}

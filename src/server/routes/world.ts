@@ -1,0 +1,82 @@
+import type { Database, Statement } from "../database.ts";
+import { parameter } from "../parameters.ts";
+import type { Handler } from "../router.ts";
+import { NAMED } from "./plain.ts";
+
+/** A row, as it is answered. */
+interface World {
+  readonly id: number;
+  randomNumber: number;
+}
+
+const ROWS = 10_000;
+const MOST = 500;
+const COLUMNS = `SELECT id, random_number AS "randomNumber"`;
+const ONE: Statement = { name: "world", text: `${COLUMNS} FROM world WHERE id = $1` };
+const ALL: Statement = { name: "cached_world", text: `${COLUMNS} FROM cached_world` };
+const UPDATE: Statement = {
+  name: "update_world",
+  text: `UPDATE world SET random_number = changed.number
+         FROM unnest($1::int[], $2::int[]) AS changed (id, number)
+         WHERE world.id = changed.id`,
+};
+const INIT = { headers: NAMED };
+
+/** `GET /db`: a random row. */
+export function db(database: Database): Handler {
+  return async (request) => Response.json(await randomRow(database, request), INIT);
+}
+
+/** `GET /queries`: random rows, by a query each. */
+export function queries(database: Database): Handler {
+  return async (request, url) =>
+    Response.json(await randomRows(database, request, countOf(url)), INIT);
+}
+
+/** `GET /updates`: random rows, read by a query each, changed, and written by one. */
+export function updates(database: Database): Handler {
+  return async (request, url) => {
+    const rows = await randomRows(database, request, countOf(url));
+    for (const row of rows) row.randomNumber = random();
+    // In one order everywhere, or else two updates may wait for each other
+    const changed = rows.toSorted((a, b) => a.id - b.id);
+    const values = [changed.map(({ id }) => id), changed.map(({ randomNumber }) => randomNumber)];
+    await database.query(UPDATE, values, request);
+    return Response.json(rows, INIT);
+  };
+}
+
+/** `GET /cached`: random rows of a cache that the first request fills. */
+export function cached(database: Database): Handler {
+  let filling: Promise<ReadonlyMap<number, World>> | null = null;
+  const fill = async (request: Request): Promise<ReadonlyMap<number, World>> => {
+    const rows = await database.query(ALL, [], request) as World[];
+    return new Map(rows.map((row) => [row.id, row]));
+  };
+  return async (request, url) => {
+    filling ??= fill(request).catch((error) => {
+      filling = null;
+      throw error;
+    });
+    const cache = await filling;
+    return Response.json(Array.from({ length: countOf(url) }, () => cache.get(random())), INIT);
+  };
+}
+
+async function randomRow(database: Database, request: Request): Promise<World> {
+  const [row] = await database.query(ONE, [random()], request) as [World];
+  return row;
+}
+
+function randomRows(database: Database, request: Request, count: number): Promise<World[]> {
+  return Promise.all(Array.from({ length: count }, () => randomRow(database, request)));
+}
+
+function random(): number {
+  return 1 + Math.floor(ROWS * Math.random());
+}
+
+/** How many rows are wanted: 1 where that is no number. */
+function countOf(url: string): number {
+  return Math.min(MOST, Math.max(1, parseInt(parameter(url, "queries") ?? "") || 1));
+}

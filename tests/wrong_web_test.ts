@@ -1,0 +1,58 @@
+/** Servers that do the work of the web wrongly: each is caught, before the load or under it. */
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { Sandbox } from "./bench.ts";
+
+const SERVER = fileURLToPath(new URL("./servers/wrong_web.ts", import.meta.url));
+
+/** How it is wrong, at which scenario, and the line that says so. */
+const BEFORE: readonly (readonly [wrong: string, scenario: string, says: RegExp])[] = [
+  ["unescaped", "fortunes", /^FAIL +wrong-web fortunes: .*: expected rows of escaped text, got <tr>/m],
+  ["remembered", "db", /^FAIL +wrong-web no-cache: .* once every row was changed/m],
+  ["unwritten", "updates", /^FAIL +wrong-web updates: writes what it answers: expected \{.*to be written/m],
+  ["dropping", "websocket", /^FAIL +wrong-web websocket: echoes 2000 .*: expected message 200 of 2000/m],
+];
+/** What no check sees, since it is right at first. */
+const UNDER_LOAD: typeof BEFORE = [
+  ["truncated", "static", /^static +invalid: \d+ wrong answers under load/m],
+  ["seldom-written", "updates", /^updates +invalid: (\d+\.\d rows were changed|the database executed)/m],
+];
+
+/** Writes the manifest of a server that is wrong in this way; returns its path. */
+async function writeServer(sandbox: Sandbox, wrong: string, scenario: string): Promise<string> {
+  const manifest = {
+    id: "wrong-web",
+    name: "Wrong in one way",
+    language: "TypeScript",
+    scenarios: { [scenario]: {} },
+    start: ["deno", "run", "--no-prompt", "-A", SERVER],
+    env: { WRONG: wrong },
+  };
+  const path = `${sandbox.folder}/wrong-web/server.json`;
+  await Deno.mkdir(`${sandbox.folder}/wrong-web`);
+  await Deno.writeTextFile(path, JSON.stringify(manifest));
+  return path;
+}
+
+Deno.test("a server that is wrong from the begin fails its verification", async () => {
+  for (const [wrong, scenario, says] of BEFORE) {
+    await using sandbox = await Sandbox.create("shared");
+    const server = await writeServer(sandbox, wrong, scenario);
+    const { code, stdout } = await sandbox.run(["verify", scenario, "--server", server]);
+    match(stdout, says);
+    strictEqual(code, 1, wrong);
+    deepStrictEqual(await sandbox.leftovers(), []);
+  }
+});
+
+Deno.test("a server that is wrong under load has no figure, but the reason", async () => {
+  for (const [wrong, scenario, says] of UNDER_LOAD) {
+    await using sandbox = await Sandbox.create("embedded");
+    const window = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2", "--no-slices"];
+    const server = await writeServer(sandbox, wrong, scenario);
+    const { code, stdout } = await sandbox.run([scenario, "--server", server, ...window]);
+    match(stdout, says);
+    strictEqual(code, 1, wrong);
+    deepStrictEqual(await sandbox.leftovers(), []);
+  }
+});
