@@ -31,12 +31,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "scenarios",
   ],
   "src/results": ["src/analysis"],
+  "src/distributed": ["src/stats", "scenarios"],
   "src/project": [],
   "src/view": ["src/analysis", "src/experiment", "src/stats"],
   "src/ci": ["src/results", "src/view"],
   "src/cli": [
     "src/analysis",
     "src/database",
+    "src/distributed",
     "src/engine",
     "src/experiment",
     "src/load",
@@ -58,7 +60,7 @@ const MAINS = [
   "src/load/null_server_process.ts",
 ];
 /** What k6 runs; and the specimen, which is a program too. */
-const FOREIGN = ["src/load/tools/k6_script.ts", "src/server/"];
+const FOREIGN = ["src/load/tools/k6_script.ts", "src/distributed/k6_script.ts", "src/server/"];
 /** The one place that prints. */
 const PRINTS = "src/cli/io.ts";
 const PRINTING = /\bconsole\.|\bDeno\.(stdout|stderr)\b|(?<![#.])\bprocess\.(stdout|stderr)\b/;

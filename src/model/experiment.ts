@@ -18,7 +18,7 @@ import {
 } from "./schema.ts";
 import type { Server } from "./server.ts";
 
-/** Every kind of experiment: src/experiment/ has a file for each. */
+/** Every kind of experiment: src/experiment/ has a file for each, but for `distributed`, which others have measured. */
 export const KINDS = [
   "run",
   "rate",
@@ -27,6 +27,7 @@ export const KINDS = [
   "versus",
   "generators",
   "preset",
+  "distributed",
 ] as const;
 export type Kind = typeof KINDS[number];
 

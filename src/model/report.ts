@@ -3,6 +3,7 @@ import { BlockResult } from "./block.ts";
 import { Capacity } from "./capacity.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
 import { OpenCheck, ResponseSummary } from "./response.ts";
+import { Distributed } from "./distributed.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
 import {
@@ -84,7 +85,7 @@ export const ScenarioSummary = object(
 export interface ScenarioSummary extends Static<typeof ScenarioSummary> {}
 
 /** The format of reports that this version writes. */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 export const Report = object(
   "Report",
@@ -137,6 +138,10 @@ export const Report = object(
     changes: [
       nullable(Changes),
       "Of the kind `versus`, from its base to its head; null in any other report.",
+    ],
+    distributed: [
+      nullable(Distributed),
+      "Of the kind `distributed`, what several load generators found; null in any other report.",
     ],
   },
 );

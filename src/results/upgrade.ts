@@ -13,10 +13,15 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param version the format that it says it has
  */
 export function upgrade(report: Fields, version: number): Fields {
-  const steps = [withExperiment, withSlices, withConnections, withRates];
+  const steps = [withExperiment, withSlices, withConnections, withRates, withRunners];
   return version < 1
     ? report
     : steps.slice(version - 1).reduce((older, step) => step(older), report);
+}
+
+/** Format 6: what several load generators found. */
+function withRunners(report: Fields): Fields {
+  return { ...report, schemaVersion: FORMAT, distributed: null };
 }
 
 /** Format 5: open loops. Everything was measured in closed ones. */
@@ -24,7 +29,6 @@ function withRates(report: Fields): Fields {
   const closed = (fields: Fields): Fields => ({ ...fields, perS: null });
   return {
     ...report,
-    schemaVersion: FORMAT,
     experiment: change(report.experiment, (experiment) => ({
       ...experiment,
       load: change(experiment.load, (load) => ({ ...load, open: null })),

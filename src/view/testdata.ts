@@ -52,7 +52,7 @@ export const ARM: ArmRecord = {
 
 /** A report with a good cell, one with errors, an invalid one, a failed one, and hostile texts. */
 export const REPORT: Report = {
-  schemaVersion: 5,
+  schemaVersion: 6,
   id: "0",
   createdAt: "2026-01-01T00:00:00.000Z",
   program: ["deno", "task", "bench"],
@@ -158,6 +158,7 @@ export const REPORT: Report = {
   comparisons: [],
   noise: [],
   changes: null,
+  distributed: null,
 };
 
 const COMPARISON: Comparison = {

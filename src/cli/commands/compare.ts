@@ -39,6 +39,11 @@ export async function compare(
   const base = await readReport(basePath);
   const head = await readReport(headPath);
   for (const [path, report] of [[basePath, base], [headPath, head]] as const) {
+    if (report.distributed !== null) {
+      throw new UsageError(
+        `Cannot compare ${path}: runners that were merged are one round, which tells no change from chance; bench report prints both`,
+      );
+    }
     if (report.experiment.search === null) continue;
     throw new UsageError(
       `Cannot compare ${path}: a capacity is between two rates already; bench report prints both`,

@@ -2,6 +2,7 @@ import type { Report } from "../../model/report.ts";
 import { changesVerdict } from "../verdicts.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 import { capacitiesCaption, capacitiesNotes, capacitiesTable } from "./capacities.ts";
+import { distributedTables } from "./distributed.ts";
 import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
 import { responsesNotes, responsesTable } from "./responses.ts";
@@ -75,6 +76,8 @@ export function ownTables(report: Report): CaptionedTable[] {
         table: generatorsTable(report),
         notes: [],
       }];
+    case "distributed":
+      return distributedTables(report);
     case "run":
     case "preset":
       return [];
