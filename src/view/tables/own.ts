@@ -34,6 +34,8 @@ export function briefTables(report: Report): Table[] {
 
 /** Every figure: of several servers the overview comes first, and what is behind it second. */
 export function wideTables(report: Report): Table[] {
+  // What runners have counted is all there is of it
+  if (report.distributed !== null) return [];
   // Where everything was measured in slices, there are ratios and no figures of windows
   const summary = report.cells.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];

@@ -2,6 +2,7 @@ import type { Report } from "../../model/report.ts";
 import type { OpenCheck, ResponseSummary, ResponseTimes } from "../../model/response.ts";
 import { isSameCell } from "../../analysis/cell_key.ts";
 import { checkedUpTo } from "../../analysis/responses.ts";
+import { generatorNotes } from "../generator_notes.ts";
 import { bareMilliseconds, microseconds, rate, seconds, share, UNKNOWN } from "../format.ts";
 import type { Column, Table } from "../table.ts";
 
@@ -90,7 +91,8 @@ function cpuOf(response: ResponseSummary, { cells }: Report): number | null {
 }
 
 /** What is to be known beside it. */
-export function responsesNotes({ responses, openChecks, capacities }: Report): string[] {
+export function responsesNotes(report: Report): string[] {
+  const { responses, openChecks, capacities } = report;
   const late = responses.filter(({ response, measurableUpTo }) =>
     response !== null && measurableUpTo < 0.99
   );
@@ -107,6 +109,7 @@ export function responsesNotes({ responses, openChecks, capacities }: Report): s
       : []),
     ...openChecks.map(checkNote),
     ...lateness(late),
+    ...generatorNotes(report),
     ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
   ];
 }
