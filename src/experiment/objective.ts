@@ -1,4 +1,5 @@
 import { UsageError } from "../model/errors.ts";
+import { oneLine } from "../model/text.ts";
 import type { LatencyLimit, Objective } from "../model/objective.ts";
 
 const LATENCY = /^p(\d{1,2}(?:\.\d+)?) *< *(\d+(?:\.\d+)?|\.\d+) *(us|µs|ms|s)$/;
@@ -25,7 +26,9 @@ export function readObjective(text: string): Objective {
       errorShare = Number(percent) / 100;
     } else {
       throw new UsageError(
-        `Cannot read "${part}" of the objective: it is like p99<10ms (up to 10s) or errors<0.1%, with commas between several`,
+        `Cannot read "${
+          oneLine(part)
+        }" of the objective: it is like p99<10ms (up to 10s) or errors<0.1%, with commas between several`,
       );
     }
   }
