@@ -127,13 +127,12 @@ Deno.test("a limit that is missed makes import fail, and report and history know
 Deno.test("a runner that is missing, damaged or foreign is named and refused, unless --partial", async () => {
   await using sandbox = await Sandbox.create();
   await withHalves(sandbox);
-  const [a, b] = Object.values(HALVES) as [string, string];
+  const b = HALVES["b.json"];
   await Deno.writeTextFile(`${sandbox.folder}/cut.json`, b.slice(0, -30));
   await Deno.writeTextFile(
     `${sandbox.folder}/foreign.json`,
     b.replace("0123456789abcdef", "fedcba9876543210"),
   );
-  ok(a !== b);
   const cases: readonly (readonly [files: readonly string[], problem: RegExp])[] = [
     [["a.json"], /nothing is there of 1\/2:1 of the load, so a runner's file is missing/],
     [["a.json", "none.json"], /Cannot merge none\.json: there is no such file/],

@@ -26,6 +26,7 @@ const LONG = [
   "tests/failures_test.ts",
   "tests/command_line_test.ts",
   "tests/generators_test.ts",
+  "tests/distributed_test.ts",
   "tests/versus_test.ts",
   "tests/slices_test.ts",
   "tests/page_test.ts",

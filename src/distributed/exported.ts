@@ -52,14 +52,14 @@ export function exportScenarios(
   scenarios: readonly Scenario[],
   { withValues }: { readonly withValues: boolean },
 ): ExportedScenario[] {
-  const keys = new Map<string, number>();
+  const taken = new Set<string>();
   return scenarios.map((scenario) => {
     const { id, title, request, underLoad } = scenario;
     const plain = `s_${id}`.replaceAll(NAMELESS, "_").replace(/_+$/, "").slice(0, 60);
     const name = /^s_[A-Za-z]/.test(plain) ? plain.slice(2) : plain;
-    const time = (keys.get(name) ?? 0) + 1;
-    keys.set(name, time);
-    const key = time === 1 ? name : `${name}_${time}`;
+    let key = name;
+    for (let time = 2; taken.has(key); time++) key = `${name}_${time}`;
+    taken.add(key);
     const isPublic = withValues || SCENARIOS.includes(scenario);
     return { id, title, key, underLoad, request: isPublic ? whole(request) : hidden(request, key) };
   });

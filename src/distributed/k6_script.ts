@@ -58,7 +58,7 @@ type Asked = {
   headers: Record<string, string>;
   body: string | null;
   /** How a right body is known: the same as before the load, that only if it did not change, a pattern, or not. */
-  body_is: "same" | "stable" | "any" | RegExp;
+  bodyIs: "same" | "stable" | "any" | RegExp;
 };
 
 const SCENARIOS: Record<string, Asked> = {
@@ -85,25 +85,25 @@ for (const name of Object.keys(SCENARIOS)) {
 }
 ${variables.length === 0 ? "" : SECRET}
 function ask(name: string): Answer {
-  const { method, path, body, headers, body_is } = SCENARIOS[name];
+  const { method, path, body, headers, bodyIs } = SCENARIOS[name];
   return http.request(method, TARGET + path, body, {
     headers,
     redirects: 0,
     timeout: "${TIMEOUT_S}s",
-    responseType: body_is === "any" ? "none" : "text",
+    responseType: bodyIs === "any" ? "none" : "text",
   }) as Answer;
 }
 
 // What a right answer is, the server says before the load: check that with bench verify first.
 export function setup(): Setup {
   const references: Record<string, Reference> = {};
-  for (const [name, { body_is }] of Object.entries(SCENARIOS)) {
+  for (const [name, { bodyIs }] of Object.entries(SCENARIOS)) {
     const answer = ask(name);
     if (answer.status < 200 || answer.status > 299) {
       fail(\`\${name}: the server answers \${answer.status} \${answer.error}\`);
     }
-    let body = body_is === "same" ? answer.body : null;
-    if (body_is === "stable") {
+    let body = bodyIs === "same" ? answer.body : null;
+    if (bodyIs === "stable") {
       sleep(1.05); // a body may hold the time in whole seconds
       if (ask(name).body === answer.body) body = answer.body;
     }
@@ -116,8 +116,8 @@ function contentType(answer: Answer): string {
   return answer.headers["Content-Type"] || "";
 }
 
-function isRightBody(body: string | null, { body_is }: Asked, reference: Reference): boolean {
-  if (body_is instanceof RegExp) return body_is.test(body || "");
+function isRightBody(body: string | null, { bodyIs }: Asked, reference: Reference): boolean {
+  if (bodyIs instanceof RegExp) return bodyIs.test(body || "");
   return reference.body === null || body === reference.body;
 }
 
@@ -206,7 +206,7 @@ function askedText({ key, request, underLoad }: ExportedScenario): string {
     `    path: ${expression(path)},`,
     `    headers: {${own.length === 0 ? "" : ` ${own.join(", ")} `}},`,
     `    body: ${body === null ? "null" : expression(body)},`,
-    `    body_is: ${underLoad instanceof RegExp ? String(underLoad) : JSON.stringify(underLoad)},`,
+    `    bodyIs: ${underLoad instanceof RegExp ? String(underLoad) : JSON.stringify(underLoad)},`,
     "  },",
   ].join("\n");
 }

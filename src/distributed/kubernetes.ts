@@ -17,6 +17,9 @@ const RESOURCES = {
   limits: { cpu: "2", memory: "2Gi" },
 } as const;
 
+/** Lines stay lines, however long, so that people can read the script. */
+const AS_IT_IS = { blockQuote: "literal", lineWidth: 0 } as const;
+
 const problemsOfRun = validatorOf(TEST_RUN_SCHEMA, { strict: true });
 const problemsOfMap = validatorOf(CONFIG_MAP_SCHEMA, { strict: true });
 
@@ -71,5 +74,5 @@ export function kubernetesManifest(load: ExportedLoad, parallelism: number): str
 #   kubectl logs -l k6_cr=${name},runner=true --prefix=false --tail=-1 > runners.log
 #   bench import k6 runners.log
 `;
-  return [usage + stringify(configMap), stringify(testRun)].join("---\n");
+  return [usage + stringify(configMap, AS_IT_IS), stringify(testRun, AS_IT_IS)].join("---\n");
 }

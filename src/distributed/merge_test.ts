@@ -68,6 +68,9 @@ Deno.test("a file that is damaged, not whole or of something else is refused, by
     [A.replace("0:1/2", "1/2:0"), /1\/2:0 is no part of a load/],
     [A.replace("0:1/2", "0:1/0"), /0:1\/0 is no part of a load/],
     [A.replace('"wrong":0', '"wrong":-1'), /wrong must be >= 0/],
+    [A.replace("2026-11-23", "2026-99-23"), /it began or ended at no moment that there is/],
+    [A.replace('"percentile":0.99', '"percentile":1'), /a percentile that there is not/],
+    [A.replace('"durationS":30', '"durationS":1e-300'), /durationS must be >= 0.1/],
     ["HISTFAAAAAAA", /a histogram in it is damaged/],
   ];
   for (const [text, problem] of cases) {

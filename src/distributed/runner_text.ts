@@ -21,6 +21,8 @@ const LOGGED = /^(?:Tag=[^,]*,)?[\d.]+,([\d.]+),[\d.]+,HISTF/;
 /** What the values of histograms count. */
 export const UNITS = { ns: 0.001, us: 1, ms: 1000, s: 1e6 } as const;
 export type Unit = keyof typeof UNITS;
+/** A log of less says nothing of a rate. */
+const SHORTEST_S = 0.001;
 /** A log has one for each second. */
 const MOST_HISTOGRAMS = 100_000;
 
@@ -67,7 +69,13 @@ function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse:
   if (problems.length > 0) throw refuse(`it is damaged: ${describeProblems(problems)}`);
   const { test, target, segment, users, objective, startedAt, endedAt, scenarios } =
     value as RunnerFile;
+  if ([startedAt, endedAt].some((moment) => Number.isNaN(Date.parse(moment)))) {
+    throw refuse("it is damaged: it began or ended at no moment that there is");
+  }
   if (endsOf(segment) === null) throw refuse(`it is damaged: ${segment} is no part of a load`);
+  if (objective.latencies.some(({ percentile }) => !(percentile > 0 && percentile < 1))) {
+    throw refuse("it is damaged: its objective has a percentile that there is not");
+  }
   const ids = scenarios.map(({ id }) => id);
   if (new Set(ids).size < ids.length) throw refuse("it is damaged: a scenario is there twice");
   for (const { id, buckets, ...one } of scenarios) {
@@ -113,7 +121,7 @@ function histogramsIn(text: string, name: string, perUnit: number, refuse: Refus
   const part: Part = {
     id: "recorded",
     perS: null,
-    durationS: durationS > 0 && Number.isFinite(durationS) ? durationS : null,
+    durationS: durationS >= SHORTEST_S && Number.isFinite(durationS) ? durationS : null,
     right,
     refused: 0,
     wrong: 0,

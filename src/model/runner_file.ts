@@ -24,7 +24,11 @@ export const RUNNER_VERSION = 1;
 /** More than any runner does, and few enough that sums of many stay whole numbers. */
 const MOST = 1e12;
 
+/** A day, in seconds. */
+const LONGEST_S = 86_400;
+
 const tally: Schema<number> = upTo(MOST, count);
+const length: Schema<number> = { ...upTo(LONGEST_S, positive), minimum: 0.1 };
 /** The part of a load that a runner has, as k6 writes it: from, and to, as shares of 1. */
 export const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
 
@@ -33,8 +37,8 @@ export const RunnerScenario = object(
   "Raw: what became of one runner's requests at one scenario.",
   {
     id: [text, "Id of the scenario."],
-    perS: [positive, "Requests a second that all runners together were to send."],
-    durationS: [positive, "For how long, in seconds."],
+    perS: [upTo(MOST, positive), "Requests a second that all runners together were to send."],
+    durationS: [length, "For how long, in seconds."],
     right: [tally, "Right answers."],
     refused: [tally, "Answers with another status than the right one."],
     wrong: [tally, "Answers with the right status and something else that is wrong."],

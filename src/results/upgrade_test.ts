@@ -225,3 +225,8 @@ Deno.test("format 4 becomes one that knows open loops", () => {
   if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));
   deepStrictEqual(report, REPORT);
 });
+
+Deno.test("format 5 becomes one that knows what several load generators found", () => {
+  const { distributed: _distributed, ...before } = REPORT;
+  deepStrictEqual(upgrade({ ...before, schemaVersion: 5 }, 5), REPORT);
+});

@@ -121,9 +121,9 @@ export async function attach(
   try {
     const address = { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 80) };
     const connection = await Deno.connect(address);
+    const { localAddr: { hostname: from }, remoteAddr: { hostname: to } } = connection;
     // Only to itself does a machine connect from the very address that it connects to
-    isHere = LOOPBACK.test(hostname) ||
-      connection.localAddr.hostname === connection.remoteAddr.hostname;
+    isHere = LOOPBACK.test(hostname) || LOOPBACK.test(to) || from === to;
     connection.close();
   } catch (error) {
     throw new Failure(`Nobody listens at ${origin} (${messageOf(error)}): start the server first`);

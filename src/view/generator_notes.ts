@@ -14,7 +14,7 @@ export function generatorNotes({ cells, experiment }: Report): string[] {
   );
   const unseen = ok.filter(({ verdict }) => {
     const { server, generator } = verdict?.evidence ?? {};
-    return server === null && generator?.busiestThread != null;
+    return server === null && (generator?.busiestThread ?? null) !== null;
   });
   const free = unseen.filter((cell) => !full.includes(cell));
   const busiest = Math.max(

@@ -2,10 +2,12 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { build, encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { alone, merge, type Merged, totalAt } from "../../src/distributed/merge.ts";
+import { reportOf } from "../../src/distributed/report.ts";
 import { runnersIn } from "../../src/distributed/runner_text.ts";
 import { summaryOf } from "../../src/distributed/summary.ts";
 import { RUNNER, runnerOf, textOf } from "../../src/distributed/testdata.ts";
 import { UsageError } from "../../src/model/errors.ts";
+import { errorsOf } from "../schema.ts";
 import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
 
 const buckets = fc.dictionary(
@@ -61,7 +63,11 @@ holds(
       }
     }, UsageError);
     if (read === undefined) return;
-    for (const one of summaryOf(read, RUNNER.objective, []).scenarios) {
+    const summary = summaryOf(read, read.runners[0]?.objective ?? RUNNER.objective, []);
+    const origin = { id: "0", program: [], command: [], versions: {} };
+    const report = reportOf(read, summary, origin, "2026-11-23T18:00:00.000Z");
+    deepStrictEqual(errorsOf(JSON.parse(JSON.stringify(report))), []);
+    for (const one of summary.scenarios) {
       for (const count of [one.offered, one.sent, one.right, one.dropped]) {
         ok(Number.isSafeInteger(count) && count >= 0, `${count}`);
       }
