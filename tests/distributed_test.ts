@@ -151,3 +151,29 @@ Deno.test("a runner that is missing, damaged or foreign is named and refused, un
     deepStrictEqual([complete, distributed?.missing], [false, ["1/2:1"]]);
   }
 });
+
+Deno.test("an export is the same each time, and what cannot be exported is refused in a line", async () => {
+  await using sandbox = await Sandbox.create();
+  const asked = ["export", "k6", "text", "schema", "--rate", "1000"];
+  const [first, second] = [await sandbox.tell(asked), await sandbox.tell(asked)];
+  deepStrictEqual([first.code, first.stderr], [0, ""]);
+  strictEqual(first.stdout, second.stdout);
+  const files = ["--out", "load.ts", "--kubernetes", "load.yaml", "--parallelism", "20"];
+  const written = await sandbox.tell([...asked, ...files]);
+  strictEqual(written.code, 0, written.stderr);
+  strictEqual(await Deno.readTextFile(`${sandbox.folder}/load.ts`), first.stdout);
+  match(await Deno.readTextFile(`${sandbox.folder}/load.yaml`), /^  parallelism: 20$/m);
+  const cases: readonly (readonly [args: readonly string[], problem: RegExp])[] = [
+    [["export", "k6", "text"], /Cannot export without a rate: say --rate/],
+    [["export", "wrk", "text", "--rate", "1"], /Cannot export for "wrk"/],
+    [["export", "k6", "texts", "--rate", "1"], /did you mean text/],
+    [[...asked, "--out", "a", "--kubernetes", "a"], /for two files at once/],
+    [["import", "k6"], /write bench import k6 FILE/],
+    [["import", "wrk", "a.json"], /write bench import k6 FILE/],
+  ];
+  for (const [args, problem] of cases) {
+    const { code, stdout, stderr } = await sandbox.tell(args);
+    deepStrictEqual([code, stdout], [2, ""], args.join(" "));
+    match(stderr, problem);
+  }
+});

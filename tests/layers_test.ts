@@ -60,7 +60,7 @@ const MAINS = [
   "src/load/null_server_process.ts",
 ];
 /** What k6 runs; and the specimen, which is a program too. */
-const FOREIGN = ["src/load/tools/k6_script.ts", "src/distributed/k6_script.ts", "src/server/"];
+const FOREIGN = ["src/load/tools/k6_script.ts", "src/server/"];
 /** The one place that prints. */
 const PRINTS = "src/cli/io.ts";
 const PRINTING = /\bconsole\.|\bDeno\.(stdout|stderr)\b|(?<![#.])\bprocess\.(stdout|stderr)\b/;

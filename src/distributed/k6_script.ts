@@ -8,11 +8,7 @@ import {
   testIdOf,
   variablesOf,
 } from "./exported.ts";
-
-/** How long one answer may take. */
-const TIMEOUT_S = 10;
-/** Beyond that, from the end of a scenario to the start of the next. */
-const PAUSE_S = 2;
+import { optionsOf, TIMEOUT_S } from "./k6_options.ts";
 
 /**
  * The script that k6 runs, in TypeScript (k6 0.57 or later): each scenario at the rate, one after the other.
@@ -33,7 +29,7 @@ export function k6Script(load: ExportedLoad): string {
     ...variables.map((name) => `${name}  has no default: it may be a secret`),
   ];
   const titles = scenarios.map(({ id, title }) => comment(`${id}: ${title}`));
-  return `// Made by Stampede: ${rateText(perS)} requests a second for ${durationS} s, at each of
+  return `// Made by Stampede: ${perS} requests a second for ${durationS} s, at each of
 ${titles.map((title) => `//   ${title}`).join("\n")}
 //
 ${usage.map((line) => `//   ${line}`).join("\n")}
@@ -216,53 +212,6 @@ function expression(pieces: readonly Piece[]): string {
     typeof piece === "string" ? JSON.stringify(piece) : `secret(${JSON.stringify(piece.variable)})`
   );
   return parts.join(" + ") || '""';
-}
-
-/** k6's options: https://grafana.com/docs/k6/latest/using-k6/k6-options/reference/ */
-function optionsOf({ scenarios, perS, durationS, objective, users }: ExportedLoad): object {
-  const eachS = durationS + TIMEOUT_S + PAUSE_S;
-  return {
-    scenarios: Object.fromEntries(scenarios.map(({ key }, i) => [key, {
-      executor: "constant-arrival-rate",
-      exec: `load_${key}`,
-      ...rateOf(perS),
-      duration: milliseconds(durationS),
-      startTime: milliseconds(i * eachS),
-      gracefulStop: milliseconds(TIMEOUT_S + 1),
-      preAllocatedVUs: users,
-    }])),
-    thresholds: Object.fromEntries(scenarios.flatMap(({ key }) => {
-      const limits = objective.latencies.map(({ percentile, us }) =>
-        `p(${Number((100 * percentile).toPrecision(6))})<${us / 1000}`
-      );
-      const least = objective.errorShare === null ? [] : [
-        `rate>${Number((1 - objective.errorShare).toPrecision(9))}`,
-      ];
-      return [
-        // A runner's own; those of all together are judged by bench import k6
-        [`http_req_duration{scenario:${key}}`, limits],
-        [`${key}_right`, least],
-        // Nothing is asked of it: so that it is counted for each scenario
-        [`dropped_iterations{scenario:${key}}`, ["count>=0"]],
-      ].filter(([, asked]) => asked?.length !== 0);
-    })),
-    systemTags: ["scenario"],
-  };
-}
-
-/** k6 takes whole numbers, of any unit of time. */
-function rateOf(perS: number): { rate: number; timeUnit: string } {
-  return Number.isInteger(perS)
-    ? { rate: perS, timeUnit: "1s" }
-    : { rate: Math.round(1000 * perS), timeUnit: "1000s" };
-}
-
-function milliseconds(seconds: number): string {
-  return `${Math.round(1000 * seconds)}ms`;
-}
-
-function rateText(perS: number): string {
-  return String(perS);
 }
 
 /** A text that ends no comment. */

@@ -50,11 +50,11 @@ export function kubernetesManifest(load: ExportedLoad, parallelism: number): str
       parallelism,
       separate: true,
       script: { configMap: { name, file: FILE } },
-      arguments: "--quiet --no-usage-report",
       runner: {
         env: [
           { name: "TARGET", value: load.target },
           { name: "OUT", value: "-" },
+          { name: "K6_NO_USAGE_REPORT", value: "true" },
           ...variablesOf(load.scenarios).map((key) => ({
             name: key,
             valueFrom: { secretKeyRef: { name: SECRET, key } },

@@ -1,12 +1,11 @@
 import type { Cell } from "../model/derived.ts";
 import type { Distributed, DistributedScenario } from "../model/distributed.ts";
 import { FORMAT, type Report } from "../model/report.ts";
+import { TIMEOUT_S } from "./k6_options.ts";
 import type { Merged } from "./merge.ts";
 
 /** What server and machine of a merged report are called where no file tells. */
 const UNKNOWN = "unknown";
-/** How long one answer may take: src/distributed/k6_script.ts. */
-const TIMEOUT_S = 10;
 
 /** Which report this is, and what was typed for it. */
 type Origin = Pick<Report, "id" | "program" | "command" | "versions">;

@@ -74,7 +74,6 @@ export const TestRun = object("TestRun", "A load of several runners, as k6-opera
         }),
         "The script.",
       ],
-      arguments: [text, "What k6 run is told."],
       runner: [
         unnamed("The runners.", {
           env: [list(variable), "What the script is told."],
