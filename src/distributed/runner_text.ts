@@ -3,6 +3,7 @@ import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { UsageError } from "../model/errors.ts";
 import { RUNNER_FORMAT, RUNNER_VERSION, RunnerFile } from "../model/runner_file.ts";
 import { document } from "../model/schema.ts";
+import { oneLine } from "../model/text.ts";
 import { describeProblems, validatorOf } from "../model/validator.ts";
 import { bucketOf, BUCKETS, LAST_BUCKET, totalOf } from "../stats/buckets.ts";
 import type { Part, Runner } from "./merge.ts";
@@ -42,22 +43,22 @@ export function runnersIn(text: string, name: string, unit: Unit): Runner[] {
     return at < 0 ? [] : [line.slice(at)];
   });
   if (lines.length > 0) {
-    return lines.map((line) => runnerOf(parsed(line), name, lines.length > 1, refuse));
+    return lines.map((line) => runnerOf(parsed(line, refuse), name, lines.length > 1, refuse));
   }
   if (text.includes("HISTF")) return [histogramsIn(text, name, UNITS[unit], refuse)];
-  if (/^\s*\{/.test(text)) return [runnerOf(parsed(text), name, false, refuse)];
+  if (/^\s*\{/.test(text)) return [runnerOf(parsed(text, refuse), name, false, refuse)];
   throw refuse("no runner wrote it: there is neither its output in it, nor a histogram");
-
-  function parsed(json: string): unknown {
-    try {
-      return JSON.parse(json);
-    } catch {
-      throw refuse("it is damaged or not whole: it is no valid JSON");
-    }
-  }
 }
 
 type Refuse = (what: string) => UsageError;
+
+function parsed(json: string, refuse: Refuse): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw refuse("it is damaged or not whole: it is no valid JSON");
+  }
+}
 
 function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse: Refuse): Runner {
   const { format = null, version = null, buckets = null } = Object(value);
@@ -81,7 +82,9 @@ function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse:
   for (const { id, buckets, ...one } of scenarios) {
     const sent = one.right + one.refused + one.wrong + one.failed;
     if (totalOf(buckets) !== sent) {
-      throw refuse(`it is damaged: ${id} has ${totalOf(buckets)} times of ${sent} requests`);
+      throw refuse(
+        `it is damaged: ${oneLine(id)} has ${totalOf(buckets)} times of ${sent} requests`,
+      );
     }
     if (Object.keys(buckets).some((index) => Number(index) > LAST_BUCKET)) {
       throw refuse("it is damaged: there is no such bucket");
