@@ -2,6 +2,7 @@ import type { Scenario } from "../src/model/scenario.ts";
 import { books } from "./books.ts";
 import { delay } from "./delay.ts";
 import { getHello, hello } from "./hello.ts";
+import { isolation, isolationInline } from "./isolation.ts";
 import { json } from "./json.ts";
 import { primes } from "./primes.ts";
 import { primesPublished } from "./primes_published.ts";
@@ -20,6 +21,8 @@ export const SCENARIOS: readonly Scenario[] = [
   delay,
   primes,
   schema,
+  isolation,
+  isolationInline,
   primesPublished,
   hello,
   getHello,

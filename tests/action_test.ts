@@ -79,8 +79,9 @@ Deno.test("the table of inputs is that of action.yml", () => {
 });
 
 Deno.test("the workflow of bench init is the first of the documentation, and all use inputs that there are", () => {
-  const written = filesOf(PROJECT).find(({ path }) => path.endsWith(".yml"))?.text;
+  const written = filesOf(PROJECT).find(({ path }) => path.endsWith(".yml"))?.text ?? "";
   strictEqual(workflows[0], written);
+  ok(written.trim().split("\n").length <= 10, "the first one is ten lines");
   strictEqual(workflows.length, 3);
   for (const text of workflows) {
     const { jobs } = parse(text) as { jobs: Record<string, { steps: readonly Step[] }> };

@@ -1,90 +1,148 @@
-/** Whether what the documentation names is there: links, and commands with their options. */
+/** Whether what the documentation names is there: links, paths, and commands with all that they name. */
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processIo } from "../src/cli/io.ts";
+import { OPTIONS } from "../src/cli/options/table.ts";
 import { execute } from "../src/cli/program.ts";
+import { SCENARIOS } from "../scenarios/mod.ts";
+import { readCatalog } from "../src/target/catalog.ts";
+import {
+  brokenLinks,
+  commandsOf,
+  inlineCodeOf,
+  malformedLinks,
+  missingPaths,
+  type Page,
+  unknownOptions,
+  wordsOf,
+} from "./docs.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Words that stand for something else in a command; `h2load` is what a page shows how to add. */
-const PLACEHOLDER = /…|\bFILE\b|\[|<|h2load/;
+const PLACEHOLDER = /…|\bFILE\b|\[|<|h2load|my-server/;
+/** Commands whose words are scenarios, and those whose words are servers. */
+const TAKE_SCENARIOS = ["run", "versus", "verify", "noise", "generators", "history"];
+const TAKE_SERVERS = ["faults"];
 
-async function pages(): Promise<{ path: string; text: string }[]> {
-  const paths = [];
-  for (const folder of ["", "docs"]) {
-    for await (const { name } of Deno.readDir(join(ROOT, folder))) {
-      if (name.endsWith(".md")) paths.push(join(folder, name));
-    }
+async function filesIn(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(join(ROOT, folder))) {
+    const path = join(folder, name);
+    if ([".git", "results", "site"].includes(path) || name === "node_modules") continue;
+    found.push(path);
+    if (isDirectory) found.push(...await filesIn(path));
   }
-  return await Promise.all(
-    paths.map(async (path) => ({ path, text: await Deno.readTextFile(join(ROOT, path)) })),
-  );
+  return found;
 }
 
-/** A heading as GitHub names it in links. */
-function anchorOf(heading: string): string {
-  return heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(" ", "-");
-}
-
-Deno.test("every link of the documentation leads somewhere", async () => {
-  const all = await pages();
-  const anchors = new Map(all.map(({ path, text }) => [
+const FILES = new Set(await filesIn("."));
+const PAGES: readonly Page[] = await Promise.all(
+  [...FILES].filter((path) => /^(docs\/)?[^/]+\.md$/.test(path)).map(async (path) => ({
     path,
-    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading)),
-  ]));
-  const broken: string[] = [];
-  let links = 0;
-  for (const { path, text } of all) {
-    for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(target)) continue;
-      links++;
-      const [file = "", anchor] = target.split("#");
-      const to = file === "" ? path : relative(ROOT, join(ROOT, dirname(path), file));
-      const isThere = await Deno.stat(join(ROOT, to)).then(() => true, () => false);
-      const hasAnchor = anchor === undefined || !to.endsWith(".md") ||
-        anchors.get(to)?.includes(anchor);
-      if (!isThere || !hasAnchor) broken.push(`${path}: ${target}`);
-    }
+    text: await Deno.readTextFile(join(ROOT, path)),
+  })),
+);
+const SERVER_IDS = new Set((await readCatalog()).keys());
+const SCENARIO_IDS = new Set(SCENARIOS.map(({ id }) => id));
+const FLAGS = new Set(OPTIONS.flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? []))
+  .union(new Set(["--help", "--version"]));
+
+/** What a command of the documentation names and there is not. */
+async function problemsOf(command: string, tasks: ReadonlySet<string>): Promise<string[]> {
+  const words = wordsOf(command);
+  const start = words.findIndex((word) => word === "task" || word.endsWith("bench.ts"));
+  const task = words[start] === "task" ? words[start + 1] ?? "" : "bench";
+  if (!tasks.has(task)) return [`there is no task ${task}`];
+  if (task !== "bench") return [];
+  const args = words.slice(words[start] === "task" ? start + 2 : Math.max(start, 0) + 1);
+  const unknown = unknownOptions(args.join(" "), FLAGS).map((flag) => `there is no option ${flag}`);
+  if (PLACEHOLDER.test(command)) return unknown;
+  const found: string[] = [];
+  const demand = (what: string, ids: readonly string[], known: ReadonlySet<string>): void => {
+    for (const id of ids) if (!known.has(id)) found.push(`there is no ${what} ${id}`);
+  };
+  const io = { ...processIo(args), out: () => {} };
+  try {
+    await execute(args, io, ({ name }, options, given) => {
+      const isOwn = options.scenario !== undefined || given.some((word) => /^https?:/.test(word));
+      if (TAKE_SCENARIOS.includes(name) && !isOwn) demand("scenario", given, SCENARIO_IDS);
+      if (TAKE_SERVERS.includes(name)) demand("server", given, SERVER_IDS);
+      const servers = [options.servers ?? []].flat().filter((id) => id !== "all") as string[];
+      demand("server", servers.flatMap((id) => String(id).split(",")), SERVER_IDS);
+      return Promise.resolve(0);
+    });
+  } catch (error) {
+    found.push(error instanceof Error ? error.message : String(error));
   }
-  deepStrictEqual(broken, []);
-  ok(links > 100, `${links} links`);
+  return [...unknown, ...found];
+}
+
+Deno.test("every link within the documentation leads to a file, and to a heading of it", () => {
+  deepStrictEqual(brokenLinks(PAGES, FILES), []);
+  const pages = [
+    { path: "a.md", text: "# One\n# One\n[x](#one-1) [x](docs/b.md#two) [x](#three)" },
+    {
+      path: "docs/b.md",
+      text: "# Two\n```sh\n# four\n```\n[x](#four) ![x](none.svg) [x](../a.md)",
+    },
+  ];
+  deepStrictEqual(
+    brokenLinks(pages, new Set(["a.md", "docs/b.md"])),
+    ["a.md: #three", "docs/b.md: #four", "docs/b.md: none.svg"],
+  );
 });
 
-/** The commands of a page: lines of shell blocks, and code within sentences. */
-function commandsOf(text: string): string[] {
-  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = ""]) => block);
-  const lines = blocks.flatMap((block) => block.replaceAll("\\\n", " ").split("\n"));
-  const outside = text.replaceAll(/^```[^]*?^```$/gm, "");
-  const inline = [...outside.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
-  return [...lines, ...inline].map((line) => line.replaceAll(/\s+/g, " ").trim())
-    .filter((line) => /^(deno task|npx -y deno@\S+ task|stampede) /.test(line))
-    .filter((line) => !PLACEHOLDER.test(line));
-}
+Deno.test("every link out of the documentation is a whole https address (nothing is fetched)", () => {
+  deepStrictEqual(PAGES.flatMap(malformedLinks), []);
+  const wrong = ["http://deno.com", "https:/deno", "https://localhost/x", "ftp://a.org"];
+  const text = ["https://deno.com/x", ...wrong].map((to) => `[x](${to})`).join(" ");
+  deepStrictEqual(malformedLinks({ path: "a.md", text }), wrong.map((to) => `a.md: ${to}`));
+});
 
-/** The words of a command, as a shell without variables reads them. */
-function wordsOf(command: string): string[] {
-  return (command.replace(/ #.*$/, "").match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [])
-    .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
-}
+Deno.test("every path of the repository that the documentation names is there", () => {
+  deepStrictEqual(
+    PAGES.flatMap((page) => missingPaths(page, FILES)).filter((one) => !PLACEHOLDER.test(one)),
+    [],
+  );
+  const text = "`src/a.ts`, `src/b.ts`, `src/*.ts`, `src/*.js`, `src/`, `results/x.json`, `a/b`";
+  deepStrictEqual(
+    missingPaths({ path: "a.md", text }, new Set(["src", "src/a.ts"])),
+    ["a.md: src/b.ts", "a.md: src/*.js"],
+  );
+});
 
-Deno.test("every command of the documentation is one, and its options are", async () => {
+Deno.test("every command of the documentation is one, and so are its options, scenarios and servers", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.json")));
+  const names = new Set(Object.keys(tasks));
   const wrong: string[] = [];
   let count = 0;
-  for (const { path, text } of await pages()) {
+  for (const { path, text } of PAGES) {
     for (const command of commandsOf(text)) {
       count++;
-      const words = wordsOf(command);
-      const start = words.indexOf("task");
-      const task = start < 0 ? "bench" : words[start + 1] ?? "";
-      if (!(task in tasks)) wrong.push(`${path}: ${command}: no such task`);
-      if (task !== "bench") continue;
-      const args = words.slice(start < 0 ? 1 : start + 2);
-      const io = { ...processIo(args), out: () => {} };
-      await execute(args, io, () => Promise.resolve(0))
-        .catch((error) => wrong.push(`${path}: ${command}: ${error.message}`));
+      const problems = await problemsOf(command, names);
+      wrong.push(...problems.map((problem) => `${path}: ${command}: ${problem}`));
     }
   }
   deepStrictEqual(wrong, []);
   ok(count > 100, `${count} commands`);
+  const cases: readonly (readonly [command: string, problem: string])[] = [
+    ["deno task bench jsno", "there is no scenario jsno"],
+    ["deno task bench text --servers deno,bnu", "there is no server bnu"],
+    ["deno task bench faults exprss", "there is no server exprss"],
+    ["bench versus --bsae …", "there is no option --bsae"],
+    ["deno task bnch", "there is no task bnch"],
+  ];
+  for (const [command, problem] of cases) {
+    deepStrictEqual(await problemsOf(command, names), [problem], command);
+  }
+});
+
+Deno.test("every option that the documentation names by itself is one", () => {
+  const wrong = PAGES.flatMap(({ path, text }) =>
+    inlineCodeOf(text).filter((code) => code.startsWith("--"))
+      .flatMap((code) => unknownOptions(code, FLAGS)).map((flag) => `${path}: ${flag}`)
+  );
+  deepStrictEqual(wrong, []);
+  deepStrictEqual(unknownOptions("--wide --wiede=3", FLAGS), ["--wiede"]);
 });

@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { Cell } from "../src/model/derived.ts";
+import type { Frame } from "../src/model/profile.ts";
 import type { TrialResult } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
 import { compareReports } from "../src/analysis/changes.ts";
@@ -325,4 +326,66 @@ Deno.test("the page of 20 servers at 8 scenarios is under 1 MB", async () => {
   const page = await html([reportOf(20, 8, 6)]);
   ok(page.length < 1e6, String(page.length));
   ok(page.length > 3e5, "it holds something");
+});
+
+/** Profiles of every cell of a report, each with many functions. */
+function profiled(report: Report): Report {
+  const frames = Array.from({ length: 150 }, (_frame, i): Frame => ({
+    depth: i % 15,
+    name: i % 5 === 0 ? `${HOSTILE} ${i}` : "aFunctionWithALongName",
+    place: i % 7 === 0 ? null : "routes/some_module.ts:123",
+    kind: (["own", "package", "runtime", "native"] as const)[i % 4] ?? "own",
+    self: 1,
+    total: 150 - i,
+  }));
+  const folded = { durationS: 3, samples: 4000, inCalls: 2000, frames };
+  const seen = { threads: 1, folded, busiestThread: 0.9, answers: 1e5, files: [], reason: null };
+  const profiles = report.cells.map(({ arm, scenario, connections, perS }) => ({
+    arm,
+    scenario,
+    connections,
+    perS,
+    ...seen,
+  }));
+  return { ...report, profiles };
+}
+
+browserTest(
+  "flame graphs are there without scripts, in both colours, for axe, and can be left out",
+  async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await show([profiled(DUEL)], async ({ page, noise }) => {
+        strictEqual(await page.locator("svg.flame").count(), 2);
+        const [box] = await page.locator("svg.flame > svg").all();
+        match(await box?.locator("title").textContent() ?? "", /: self 0\.0\d+ %, total 7\.5 %, /);
+        deepStrictEqual(await findingsOf(page), []);
+        deepStrictEqual(noise, []);
+        if (colorScheme === "light") return;
+        await page.getByLabel("node").first().uncheck();
+        strictEqual(await page.locator("figure[data-server=node]").isVisible(), false);
+        strictEqual(await page.locator("figure[data-server=deno]").isVisible(), true);
+      }, { colorScheme });
+    }
+    await show([profiled(DUEL)], async ({ page }) => {
+      strictEqual(await page.locator("svg.flame").first().isVisible(), true);
+    }, { javaScriptEnabled: false });
+  },
+);
+
+browserTest(
+  "a box of a flame graph lies below its caller, and no text leaves its box",
+  async () => {
+    await show([profiled(DUEL)], async ({ page }) => {
+      const [outer, inner] = await page.locator("svg.flame").first().locator(":scope > svg").all();
+      const [above, below] = [await outer?.boundingBox(), await inner?.boundingBox()];
+      ok(above && above.height < 18, `a box is ${above?.height} high`);
+      ok(above && below && below.y > above.y && below.x >= above.x && below.width <= above.width);
+    }, { viewport: { width: 390, height: 800 } });
+  },
+);
+
+Deno.test("the page of ten servers at 8 scenarios is under 1 MB with profiles of all of them", async () => {
+  const page = await html([profiled(reportOf(10, 8, 6))]);
+  ok(page.length < 1e6, `${page.length} bytes`);
+  ok(page.split('class="flame"').length > 80);
 });

@@ -87,3 +87,23 @@ Deno.test("threads of deno serve share out connections and workers", async () =>
     ok(n > 3 && n <= 6, `${n} connections`);
   }, { env, id: "deno-workers" });
 });
+
+Deno.test("a query that PostgreSQL never answers is 503, and the next one finds another connection", async () => {
+  await withServer(async ({ server: { origin }, client }) => {
+    strictEqual(await statusOf(`${origin}/sql1`), 200);
+    const rows = await client.query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE query = 'SELECT now() AS ts'",
+    );
+    const pids = rows.map(({ pid }) => pid);
+    ok(pids.length > 0);
+    for (const pid of pids) Deno.kill(pid, "SIGSTOP");
+    try {
+      // Two on one connection: what is behind the query that hangs is given up with it
+      const statuses = await Promise.all([1, 2].map(() => statusOf(`${origin}/sql1`)));
+      strictEqual(statuses.join(), "503,503");
+      strictEqual(await statusOf(`${origin}/sql1`), 200);
+    } finally {
+      for (const pid of pids) Deno.kill(pid, "SIGCONT");
+    }
+  }, { database: "embedded", env: { DB_POOL: "1" } });
+});

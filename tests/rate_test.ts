@@ -16,16 +16,15 @@ async function reportOf(sandbox: Sandbox): Promise<Report> {
 
 Deno.test("bench --rate measures response times at each rate, after a check, and nothing stays", async () => {
   await using sandbox = await Sandbox.create();
-  const args = ["text", "--server", CANNED, "--rate", "100,300", "-z", "1", ...ONCE];
+  const args = ["text", "--server", CANNED, "--rate", "300", "-z", "1", ...ONCE];
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
   match(stdout, /^Response times at given rates:$/m);
-  match(stdout, /^At 100\.0\/s the open loop /m);
+  match(stdout, /^At 300\.0\/s the open loop /m);
   const report = await reportOf(sandbox);
   deepStrictEqual(errorsOf(report), []);
-  deepStrictEqual([report.experiment.kind, report.openChecks.length], ["rate", 2]);
+  deepStrictEqual([report.experiment.kind, report.openChecks.length], ["rate", 1]);
   deepStrictEqual(report.responses.map(({ perS, status }) => [perS, status]), [
-    [100, "ok"],
     [300, "ok"],
   ]);
   for (const { offered, sent, response, service } of report.responses) {
@@ -37,7 +36,7 @@ Deno.test("bench --rate measures response times at each rate, after a check, and
 
 Deno.test("a rate that cannot be reached is said to be one, with what became of the requests", async () => {
   await using sandbox = await Sandbox.create();
-  const args = ["text", "--server", CANNED, "--rate", "900000", "-c", "2", "-z", "0.5", ...ONCE];
+  const args = ["text", "--server", CANNED, "--rate", "190000", "-c", "2", "-z", "0.5", ...ONCE];
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
   match(stdout, /the rate was not reached: of \d+ requests that were due \d+ were sent/);
@@ -63,12 +62,13 @@ Deno.test("a server that refuses at a rate is said to, and is not taken for one 
 
 Deno.test("a server that is killed at a rate has a row that says so", async () => {
   await using sandbox = await Sandbox.create();
-  const args = ["text", "--server", CANNED, "--rate", "500", "-z", "4", ...ONCE];
+  const args = ["text", "--server", CANNED, "--rate", "500", "-z", "2", ...ONCE];
   const running = sandbox.start(args);
   let pid = 0;
   await until(async () => {
-    pid = (await sandbox.processes("main.ts")).find(({ args }) => !args.includes("bench"))?.pid ??
-      0;
+    const servers = (await sandbox.processes("main.ts"))
+      .filter(({ args }) => !args.includes("bench"));
+    pid = servers[0]?.pid ?? 0;
     return pid !== 0;
   }, "the server runs");
   await new Promise((resolve) => setTimeout(resolve, 1000));

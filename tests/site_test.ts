@@ -2,6 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
 import { writeReport } from "../src/results/store.ts";
 import { REPORT } from "../src/view/testdata.ts";
+import { VERSUS } from "../src/view/testdata/versus.ts";
 import { Sandbox } from "./bench.ts";
 import { browserTest, findingsOf, showPage, visible } from "./browser.ts";
 
@@ -64,11 +65,27 @@ Deno.test("bench site takes files and folders, goes on past what is no report, a
   match(stderr, /other\.json: it is JSON, but no report of Stampede/);
   const pages = async (): Promise<string[]> =>
     (await Array.fromAsync(Deno.readDir(`${folder}/out/runs`))).map(({ name }) => name).sort();
-  deepStrictEqual(await pages(), ["day.html", "run-2-day.html"]);
+  deepStrictEqual(await pages(), ["day.html", "newest-two.html", "noise.html", "run-2-day.html"]);
   await Deno.writeTextFile(`${folder}/out/CNAME`, "example.org");
   strictEqual((await sandbox.tell(["site", "a/day.json", "--out", "out"])).code, 0);
   deepStrictEqual(await pages(), ["day.html"], "reports that are gone have no page");
   strictEqual(await Deno.readTextFile(`${folder}/out/CNAME`), "example.org");
+});
+
+Deno.test("bench site links what changed since the run before, and experiments of other kinds", async () => {
+  await using sandbox = await Sandbox.create();
+  const { folder } = sandbox;
+  await writeReport(`${folder}/results/one.json`, runOf(1, 1));
+  await writeReport(`${folder}/results/two.json`, runOf(2, 1.5));
+  await writeReport(`${folder}/results/versus.json`, { ...VERSUS, results: [] });
+  const { code, stderr } = await sandbox.tell(["site"]);
+  deepStrictEqual([code, stderr], [0, ""]);
+  const page = await Deno.readTextFile(`${folder}/site/index.html`);
+  match(page, /<a href="runs\/newest-two\.html">what changed since the run before<\/a>/);
+  match(page, /<h2>Other experiments<\/h2>\s*<ul><li><a href="runs\/versus\.html">versus: /);
+  const both = await Deno.readTextFile(`${folder}/site/runs/newest-two.html`);
+  match(both, /<title>2026-01-01 00:00 UTC and 2026-01-02 00:00 UTC/);
+  match(await Deno.readTextFile(`${folder}/site/runs/versus.html`), /What changed/);
 });
 
 Deno.test("bench site says when there is nothing to show, or no folder", async () => {

@@ -7,14 +7,14 @@ const hasScript = await new Deno.Command("sh", { args: ["-c", "command -v script
   .then(({ success }) => success);
 
 /** What `bench report` writes to a terminal of this kind. */
-async function shownOn(terminal: string): Promise<string> {
+async function shownOn(terminal: string, noColor = ""): Promise<string> {
   await using sandbox = await Sandbox.create();
   await Deno.writeTextFile(`${sandbox.folder}/x.json`, JSON.stringify(REPORT));
   const command = `'${Deno.execPath()}' run --quiet -A '${BENCH}' report x.json`;
   const { success, stdout } = await new Deno.Command("script", {
     args: ["--quiet", "--return", "--command", command, "/dev/null"],
     cwd: sandbox.folder,
-    env: { TERM: terminal, NO_COLOR: "", INIT_CWD: "" },
+    env: { TERM: terminal, NO_COLOR: noColor, INIT_CWD: "" },
     stdin: "null",
   }).output();
   ok(success, new TextDecoder().decode(stdout));
@@ -29,5 +29,16 @@ Deno.test({
     const text = await shownOn("dumb");
     ok(text.includes("Req/Sec"), text);
     strictEqual(text.includes("\x1b"), false);
+  },
+});
+
+Deno.test({
+  name: "a terminal gets no styles where NO_COLOR is set",
+  ignore: !hasScript,
+  async fn(): Promise<void> {
+    // https://no-color.org
+    const text = await shownOn("xterm", "1");
+    ok(text.includes("Req/Sec"), text);
+    strictEqual(text.includes("\x1b["), false);
   },
 });

@@ -72,6 +72,7 @@ function result(
       database: null,
       ceiling: null,
       referenceUs: null,
+      beside: null,
     },
     failure,
   };

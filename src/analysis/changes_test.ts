@@ -38,6 +38,7 @@ function resultsOf(series: Series): TrialResult[] {
       },
       witness: absent({ kind: "no-rehearsal" }),
       referenceUs,
+      beside: null,
     },
   } as unknown as TrialResult));
 }

@@ -34,6 +34,7 @@ export function answersPerS({ measurement, witness }: WindowRecord): number {
 
 /** The server's processor time for each answer, in microseconds; null where it is not known. */
 export function serverCpuUs(window: WindowRecord): number | null {
+  if (window.beside) return null; // nobody knows which of the two it was used for
   const { durationS = 0, server = null } = window.usage ?? {};
   const perS = answersPerS(window);
   return server && perS > 0 ? (server.userUs + server.systemUs) / durationS / perS : null;

@@ -85,27 +85,44 @@ function summaryOf(
       windows,
       ({ measurement }) => successesOf(measurement) / measurement.durationS,
     ),
+    besidePerS: typical(
+      windows,
+      ({ beside }) => beside && successesOf(beside) / beside.durationS,
+    ),
     recoveryS: typical(records, (record) => record.recoveryS),
     response,
     lag,
     wait: timesOf("wait"),
     service: timesOf("service"),
-    measurableUpTo: Math.min(
-      response && lag ? measurable(response, lag) : 0,
-      check === null ? 1 : checkedUpTo(check),
-    ),
+    measurableUpTo: response && lag ? measurable(response, lag, check) : 0,
   };
 }
 
-/** The highest percentile up to which the load generator itself was not late, or hardly; 0 if there is none. */
-function measurable(response: ResponseTimes, lag: ResponseTimes): number {
+/**
+ * The highest percentile up to which the load generator itself was not late, or hardly, and was not further from
+ * theory in the check than a twentieth of what was found, or 50 µs; 0 if there is none.
+ */
+function measurable(
+  response: ResponseTimes,
+  lag: ResponseTimes,
+  check: OpenCheck | null,
+): number {
   let highest = 0;
   for (const [name, percentile] of Object.entries(PERCENTILES)) {
     const [own, all] = [lag[name as keyof ResponseTimes], response[name as keyof ResponseTimes]];
     if (own === null || all === null || own > Math.max(OWN_US, OWN_SHARE * all)) break;
+    const wrongUs = errorUs(check, name as keyof typeof PERCENTILES);
+    if (wrongUs > Math.max(CHECK_US, CHECK_SHARE * all)) break;
     highest = percentile;
   }
   return highest;
+}
+
+/** How far a percentile was from theory in a check; beyond those that are checked, as the last of them. */
+function errorUs(check: OpenCheck | null, name: keyof typeof PERCENTILES): number {
+  const checked = CHECKED.find((one) => one === name) ?? "p99Us";
+  const [theory, measured] = [check?.expected[checked] ?? null, check?.found[checked] ?? null];
+  return theory === null || measured === null ? 0 : Math.abs(measured - theory);
 }
 
 function timesIn(latencies: Parameters<typeof merge>[0]): ResponseTimes | null {

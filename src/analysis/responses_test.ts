@@ -1,4 +1,4 @@
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { OpenRecord, TrialResult } from "../model/raw.ts";
 import type { OpenCheck } from "../model/response.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
@@ -100,4 +100,7 @@ Deno.test("percentiles at which the check before the run was wrong are not the s
   strictEqual(checkedUpTo(found({ p90Us: null, p99Us: null })), 0.5, "so few tell no more");
   const [summary] = deriveResponses([windowOf(500)], [found({ p90Us: 4000 })]);
   strictEqual(summary?.measurableUpTo, 0.5);
+  // A twentieth of its own median of 7 ms is more than what the check of a quick server was wrong by
+  const [slow] = deriveResponses([windowOf(500)], [found({ p50Us: 1500 })]);
+  ok((slow?.measurableUpTo ?? 0) >= 0.5);
 });

@@ -1,5 +1,6 @@
 /** The action: what happened decides what is done. */
 import { messageOf, UsageError } from "../model/errors.ts";
+import { FAILED, WRONG_USAGE } from "../model/exit_codes.ts";
 import { commentForFork } from "./comment_for_fork.ts";
 import { tell } from "./commands.ts";
 import { readEvent } from "./event.ts";
@@ -27,6 +28,6 @@ export async function act(world: World): Promise<number> {
     }
   } catch (error) {
     tell(world, "error", messageOf(error));
-    return error instanceof UsageError ? 2 : 1;
+    return error instanceof UsageError ? WRONG_USAGE : FAILED;
   }
 }

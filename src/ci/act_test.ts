@@ -102,10 +102,12 @@ Deno.test("a pull request is measured as the inputs say, and told the verdict", 
       INPUT_SCENARIO: "stampede/a b.js\nstampede/c.js",
       INPUT_SCENARIOS: "text",
       INPUT_ARGS: "--rounds 15",
+      INPUT_TIMEOUT_MINUTES: "7",
     },
   });
   strictEqual(code, 0, log);
-  const [{ args = [] } = {}] = benches;
+  const [{ args = [], timeoutMs = 0 } = {}] = benches;
+  strictEqual(timeoutMs, 420_000);
   deepStrictEqual(args.slice(0, 14), [
     "versus",
     "--base",

@@ -1,5 +1,6 @@
 /** On `workflow_run`: says in a fork's pull request what the fork's own run has measured, and runs none of its code. */
 import { Failure } from "../model/errors.ts";
+import { FINE } from "../model/exit_codes.ts";
 import { Api } from "./api.ts";
 import { artifactOf, reportOfRun } from "./artifact.ts";
 import { markerOf, putComment } from "./comment.ts";
@@ -24,7 +25,7 @@ export async function commentForFork(
 ): Promise<number> {
   const nothing = (why: string): number => {
     tell(world, "notice", `Nothing to comment on: ${why}`);
-    return 0;
+    return FINE;
   };
   if (event.cause !== "pull_request") return nothing(`the run was one of ${event.cause}`);
   const api = new Api(world, inputs.token);
@@ -44,7 +45,7 @@ export async function commentForFork(
   await setOutputs(world, { verdict: verdictOf(report), report: "", markdown: "" });
   const outcome = await putComment(api, number, body, marker);
   world.say(`Comment on pull request ${number} ${outcome}`);
-  return 0;
+  return FINE;
 }
 
 /**

@@ -19,6 +19,8 @@ export interface HistoryEntry {
 
 const RESULTS = "results";
 const SITE = "site";
+/** Time to draw it: a page takes a second, and there may be hundreds. */
+const SITE_MS = 1_800_000;
 /** Pushes; each but the last may come too late because somebody else pushed. */
 const TRIES = 6;
 /** The longest wait before the second push, in milliseconds; twice as long before each one after. */
@@ -91,7 +93,7 @@ async function fill(folder: string, entry: HistoryEntry, world: World): Promise<
   const names = (await Array.fromAsync(Deno.readDir(results))).map(({ name }) => name)
     .filter((name) => name.endsWith(".json")).sort();
   for (const name of names.slice(0, -entry.keep)) await Deno.remove(join(results, name));
-  const code = await world.bench(["site", `${RESULTS}/`, "--out", `${SITE}/`], folder);
+  const code = await world.bench(["site", `${RESULTS}/`, "--out", `${SITE}/`], folder, SITE_MS);
   if (code !== 0) {
     throw new Failure(`Cannot make the site: bench site ended with exit code ${code}`);
   }

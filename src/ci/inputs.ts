@@ -14,6 +14,8 @@ export interface Inputs {
   readonly args: readonly string[];
   /** As `--fail-on` takes it; empty for no gate. */
   readonly failOn: string;
+  /** After so many milliseconds a command of `bench` is stopped. */
+  readonly timeoutMs: number;
   /** Tells the comments and artifacts of several workflows apart. */
   readonly id: string;
   readonly hasComment: boolean;
@@ -31,6 +33,7 @@ export const INPUT_NAMES = [
   "scenarios",
   "args",
   "fail-on",
+  "timeout-minutes",
   "id",
   "comment",
   "history-branch",
@@ -63,6 +66,14 @@ export function readInputs(world: World): Inputs {
     scenarios: wordsOf(input("scenarios")),
     args: wordsOf(input("args")),
     failOn: must("fail-on", failOn, failOn === "" || shareOf(failOn) !== null, "such as 5%"),
+    timeoutMs: 60_000 * Number(
+      must(
+        "timeout-minutes",
+        input("timeout-minutes") || "30",
+        /^[1-9]\d{0,2}$/.test(input("timeout-minutes") || "30"),
+        "1 to 999",
+      ),
+    ),
     id: must("id", input("id") || "stampede", ID.test(input("id") || "stampede"), ID.source),
     hasComment: must(
       "comment",

@@ -11,6 +11,7 @@ Deno.test("inputs are read, and those that are missing have their values", () =>
     INPUT_SCENARIOS: "text json",
     INPUT_ARGS: "--rounds 15\n--noise 'my noise.json'",
     INPUT_FAIL_ON: "2.5%",
+    INPUT_TIMEOUT_MINUTES: "5",
     INPUT_ID: "api",
     INPUT_COMMENT: "false",
     INPUT_HISTORY_BRANCH: "bench/data",
@@ -23,6 +24,7 @@ Deno.test("inputs are read, and those that are missing have their values", () =>
     scenarios: ["text", "json"],
     args: ["--rounds", "15", "--noise", "my noise.json"],
     failOn: "2.5%",
+    timeoutMs: 300_000,
     id: "api",
     hasComment: false,
     historyBranch: "bench/data",
@@ -33,6 +35,7 @@ Deno.test("inputs are read, and those that are missing have their values", () =>
 
 Deno.test("an input that cannot be is named", () => {
   const cases: readonly (readonly [name: string, value: string])[] = [
+    ["TIMEOUT_MINUTES", "0"],
     ["FAIL_ON", "much"],
     ["FAIL_ON", "101%"],
     ["ID", "a -->b"],

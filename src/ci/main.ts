@@ -2,10 +2,14 @@
 /** The entry of action.yml: runs the action and ends with its exit code. */
 import { fileURLToPath } from "node:url";
 import { act } from "./act.ts";
+import { tell } from "./commands.ts";
+import { endInTime } from "./deadline.ts";
 import type { World } from "./world.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PATIENCE_MS = 30_000;
+/** Of a command that was told to stop: it says what it has, and stops what it started. */
+const GRACE_MS = 60_000;
 
 const world: World = {
   env: (name) => Deno.env.get(name),
@@ -16,9 +20,13 @@ const world: World = {
 };
 
 /** Runs `bench.ts` as a process of its own: it starts code of pull requests, and gets no token. */
-async function bench(args: readonly string[], folder: string): Promise<number> {
+async function bench(
+  args: readonly string[],
+  folder: string,
+  timeoutMs: number,
+): Promise<number> {
   const env = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("INPUT_"));
-  const { code } = await new Deno.Command(Deno.execPath(), {
+  const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "-A", "--config", `${ROOT}deno.json`, `${ROOT}bench.ts`, ...args],
     cwd: folder,
     clearEnv: true,
@@ -27,8 +35,12 @@ async function bench(args: readonly string[], folder: string): Promise<number> {
     stdin: "null",
     stdout: "inherit",
     stderr: "inherit",
-  }).spawn().status;
-  return code;
+  }).spawn();
+  return await endInTime(
+    process,
+    { timeoutMs, graceMs: GRACE_MS },
+    () => tell(world, "error", `Stopped after ${timeoutMs / 60_000} min, see timeout-minutes`),
+  );
 }
 
 Deno.exit(await act(world));

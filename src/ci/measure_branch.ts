@@ -8,6 +8,7 @@ import { addToHistory } from "./history_branch.ts";
 import type { Inputs } from "./inputs.ts";
 import { argumentsOf, exists, makeWorkspace } from "./workspace.ts";
 import { variable, type World } from "./world.ts";
+import { FINE } from "../model/exit_codes.ts";
 
 /**
  * Measures a branch. A report of a run in which something failed is not kept: it would be a gap that looks like a
@@ -24,17 +25,21 @@ export async function measureBranch(
   const { historyBranch: branch, keep, token } = inputs;
   if (event.isDeleted || (branch !== "" && event.ref === `refs/heads/${branch}`)) {
     tell(world, "notice", `Nothing to measure: ${event.ref} is deleted, or holds the history`);
-    return 0;
+    return FINE;
   }
   const place = await makeWorkspace(world, inputs);
-  const code = await world.bench(["run", ...argumentsOf(inputs, place)], place.checkout);
+  const code = await world.bench(
+    ["run", ...argumentsOf(inputs, place)],
+    place.checkout,
+    inputs.timeoutMs,
+  );
   const hasReport = await exists(place.report);
   await setOutputs(world, {
     verdict: "",
     report: hasReport ? place.report : "",
     markdown: await exists(place.markdown) ? place.markdown : "",
   });
-  if (code !== 0 || branch === "") return code;
+  if (code !== FINE || branch === "") return code;
   if (event.ref !== `refs/heads/${event.defaultBranch ?? event.ref.replace("refs/heads/", "")}`) {
     tell(world, "notice", `Not kept: ${event.ref} is not the default branch`);
     return code;

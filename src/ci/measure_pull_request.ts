@@ -30,7 +30,11 @@ export async function measurePullRequest(
     world,
   );
   const gate = inputs.failOn === "" ? [] : ["--fail-on", inputs.failOn];
-  const code = await world.bench(["versus", "--base", base, ...gate, ...words], place.checkout);
+  const code = await world.bench(
+    ["versus", "--base", base, ...gate, ...words],
+    place.checkout,
+    inputs.timeoutMs,
+  );
   const report = await reportOrNull(place.report, world);
   await setOutputs(world, {
     verdict: report === null ? "" : verdictOf(report),

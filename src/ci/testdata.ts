@@ -79,7 +79,11 @@ export function comment(id: number, body: string, login = "github-actions[bot]")
 /** A world without a runner; its log is kept. */
 export interface TestWorld extends World {
   readonly log: string[];
-  readonly benches: { readonly args: readonly string[]; readonly folder: string }[];
+  readonly benches: {
+    readonly args: readonly string[];
+    readonly folder: string;
+    readonly timeoutMs: number;
+  }[];
 }
 
 export function testWorld(
@@ -93,9 +97,9 @@ export function testWorld(
     benches,
     env: (name) => ({ GITHUB_REPOSITORY: "owner/shop", ...env })[name],
     say: (line) => void log.push(line),
-    bench: async (args, folder) => {
-      benches.push({ args, folder });
-      return await more.bench?.(args, folder) ?? 0;
+    bench: async (args, folder, timeoutMs) => {
+      benches.push({ args, folder, timeoutMs });
+      return await more.bench?.(args, folder, timeoutMs) ?? 0;
     },
     pause: more.pause ?? (() => Promise.resolve()),
     patienceMs: more.patienceMs ?? 10_000,

@@ -8,9 +8,10 @@ export interface World {
    * Runs a command of `bench`, whose output goes to the job's log.
    *
    * @param folder where it runs
+   * @param timeoutMs after so many milliseconds it is told to stop, and soon after killed
    * @returns its exit code
    */
-  bench(args: readonly string[], folder: string): Promise<number>;
+  bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
   /** Waits so many milliseconds. */
   pause(ms: number): Promise<void>;
   /** How long GitHub may take to answer, in milliseconds. */

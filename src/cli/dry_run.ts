@@ -5,8 +5,10 @@ import { SearchPlanner } from "../experiment/search_plan.ts";
 import { recordOf } from "../experiment/record.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
+import { FINE } from "../model/exit_codes.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
 import { claimPath } from "../results/store.ts";
+import { inspected } from "../target/inspected.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { describePlan } from "../view/plan.ts";
 import type { Io } from "./io.ts";
@@ -52,14 +54,17 @@ export async function dryRun(
       .filter((id) => !(id in server.scenarios));
     return scenarios.length === 0 ? [] : [{ id, scenarios }];
   });
+  const profiles = new Planner(experiment, { arms, reference: null }).profiles().map((
+    { arm, scenario, load },
+  ) => ({ arm: arm.id, scenario: scenario.id, load, reason: inspected(arm.server).reason }));
   const record = recordOf(experiment);
   const searchS = experiment.search === null ? null : new SearchPlanner(experiment, arms).mostS();
   io.out(
     isJson
-      ? JSON.stringify({ experiment: record, ...plan, skipped, lacking })
-      : describePlan(record, plan, skipped, lacking, searchS),
+      ? JSON.stringify({ experiment: record, ...plan, profiles, skipped, lacking })
+      : describePlan(record, plan, { skipped, lacking, profiles, searchS }),
   );
-  return 0;
+  return FINE;
 }
 
 /** Its probes and its first rounds; of a search, what says where it begins. */

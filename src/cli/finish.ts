@@ -1,6 +1,8 @@
 import { isWhole } from "../analysis/blocks.ts";
 import { Failure, Interrupted, messageOf, UsageError } from "../model/errors.ts";
+import { FAILED, FINE } from "../model/exit_codes.ts";
 import type { Report } from "../model/report.ts";
+import { profilePlaces } from "../view/profiles.ts";
 import type { Io } from "./io.ts";
 import type { Outcome } from "./measure.ts";
 
@@ -20,8 +22,8 @@ export function finish(
   const place = unwritten ?? `${what} is in ${path}`;
   if (stopped !== null) throw stoppedAt(stopped, place);
   if (unwritten !== null) throw new Failure(unwritten);
-  if (!isQuiet) io.out(place);
-  return isFine(report) ? 0 : 1;
+  if (!isQuiet) io.out([place, ...profilePlaces(report)].join("\n"));
+  return isFine(report) ? FINE : FAILED;
 }
 
 /** Whether everything was measured that was there to be measured. */

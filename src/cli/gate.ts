@@ -4,6 +4,7 @@ import { isSameTask } from "../analysis/tasks.ts";
 import { hostDifferences } from "../analysis/comparable.ts";
 import { isInconclusive, isRegression } from "../analysis/judge.ts";
 import { UsageError } from "../model/errors.ts";
+import { FAILED, FINE, UNDECIDED } from "../model/exit_codes.ts";
 import type { Changes, Noise } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { newestNoise } from "../results/history.ts";
@@ -23,9 +24,6 @@ export interface GateOptions {
   readonly noise?: string;
 }
 
-/** Exit codes of a gate. */
-const REGRESSED = 1;
-const UNDECIDED = 3;
 const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };
 
 /** @throws {UsageError} for options that mean nothing together. */
@@ -56,15 +54,15 @@ export async function show(
   await appendJobSummary(text, io);
 }
 
-/** The exit code: of a gate if there is one; 3 if nothing at all could be compared. */
+/** The exit code: of a gate if there is one; undecided if nothing at all could be compared. */
 export function exitCodeOf({ changes }: Changes, { failOn, strict }: GateOptions): number {
   if (failOn !== undefined && changes.some((change) => isRegression(change, failOn))) {
-    return REGRESSED;
+    return FAILED;
   }
   if (changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
   const isOpen = failOn !== undefined &&
     changes.some((change) => isInconclusive(change, failOn));
-  return strict && isOpen ? UNDECIDED : 0;
+  return strict && isOpen ? UNDECIDED : FINE;
 }
 
 /**

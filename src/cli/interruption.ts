@@ -1,4 +1,5 @@
 import { Failure, Interrupted, messageOf } from "../model/errors.ts";
+import { INTERRUPTED } from "../model/exit_codes.ts";
 import { hasEnded, type Launcher, launchersOf } from "../process/launchers.ts";
 
 const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
@@ -39,7 +40,7 @@ function listen(launchers: readonly Launcher[]): AbortController {
         firstMs = performance.now();
         controller.abort(new Interrupted(`Interrupted by ${signal}`));
       } else if (performance.now() - firstMs > AGAIN_MS) {
-        Deno.exit(130);
+        Deno.exit(INTERRUPTED);
       }
     });
   }

@@ -10,6 +10,7 @@ import { claimPath, defaultPath } from "../results/store.ts";
 import { cacheFolder } from "../target/cache.ts";
 import { createProgress } from "../view/progress.ts";
 import type { Io } from "./io.ts";
+import { ProfileFiles } from "./profile_files.ts";
 import { ReportFile } from "./report_file.ts";
 
 /** Options of everything that starts servers. */
@@ -62,17 +63,22 @@ export async function measure<R extends Report>(
     arms: experiment.arms.length,
     isSearch: experiment.search !== null,
   });
-  const file = new ReportFile(await claimPath(resolve(io.folder, path)), (problem) => {
+  const tell = (problem: string): void => {
     progress.close();
     io.err(problem);
-  });
+  };
+  const file = new ReportFile(await claimPath(resolve(io.folder, path)), tell);
+  const profiles = new ProfileFiles(file.path, tell);
   let report: R | null = null;
   let stopped: unknown = null;
   try {
     for await (const event of run(experiment, lab, io.stop)) {
+      if (event.kind === "profiled") await profiles.write(event);
       if (event.kind === "report") {
-        report = await complete(event.report);
+        report = await complete(profiles.named(event.report));
         await file.write(report);
+        progress.show({ kind: "report", report });
+        continue;
       }
       progress.show(event);
     }

@@ -13,7 +13,7 @@ export interface OutputOptions {
 
 const OUTPUTS = ["html", "markdown", "csv"] as const satisfies readonly Format[];
 /** Where GitHub Actions shows Markdown beside a job. */
-const STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
+export const STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 
 /** Where files go that were asked for by options, known to be writable. */
 export type Outputs = ReadonlyMap<Format, string>;

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { closest } from "../experiment/select.ts";
 import { Interrupted, messageOf, UsageError } from "../model/errors.ts";
+import { FAILED, FINE, INTERRUPTED, WRONG_USAGE } from "../model/exit_codes.ts";
 import { hideUrls } from "../model/secrets.ts";
 import { printable } from "../model/text.ts";
 import { VERSION } from "../engine/provenance.ts";
@@ -9,6 +10,7 @@ import { COMMANDS, type CommandSpec } from "./command_list.ts";
 import { COMMAND_NAMES } from "./options/spec.ts";
 import { OPTION_GROUPS } from "./options/table.ts";
 import { applyQuick, applyVariables, optionsOf } from "./options/commander.ts";
+import { exitCodesHelp } from "./exit_codes.ts";
 import type { Io } from "./io.ts";
 
 const EXAMPLES = `
@@ -26,9 +28,7 @@ Examples:
   deno task bench versus --base main   is what changed since then slower?
 
 A database of your own: set DATABASE_URL, or PGHOST and the others (.env.example).
-Exit codes: 0 fine, 1 something failed or is slower than --fail-on allows, 2 wrong usage or an
-unreadable report, 3 nothing could be compared, or --strict and undecided, 130 interrupted (serve:
-0).`;
+${exitCodesHelp()}`;
 
 /** What is done with a command, its options and its words: by default, what it is for. */
 export type Act = (
@@ -91,7 +91,7 @@ export async function execute(
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return 0;
+    if (error.exitCode === 0) return FINE;
     throw new UsageError(`${error.message.replace(/^error: /, "")} (see bench --help)`);
   }
 }
@@ -107,7 +107,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     io.err(printable(hideUrls(messageOf(error))));
     if (args.includes("--debug") && error instanceof Error) io.err(printable(error.stack ?? ""));
-    if (error instanceof UsageError) return 2;
-    return error instanceof Interrupted ? 130 : 1;
+    if (error instanceof UsageError) return WRONG_USAGE;
+    return error instanceof Interrupted ? INTERRUPTED : FAILED;
   }
 }

@@ -54,6 +54,7 @@ function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialRe
     database: null,
     ceiling: null,
     referenceUs: null,
+    beside: null,
   };
   return { trial, startedAt: "", window, failure: null } as unknown as TrialResult;
 }

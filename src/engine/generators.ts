@@ -79,7 +79,12 @@ export class GeneratorPool implements Generators {
   readonly #scope: ProcessScope;
   readonly #pinning: Pinning | null;
   readonly #slicer: Slicer;
-  readonly #all: ReadonlyMap<string, { running: RunningGenerator; ceilings: Ceilings }>;
+  readonly #all: ReadonlyMap<
+    string,
+    { generator: LoadGenerator; running: RunningGenerator; ceilings: Ceilings }
+  >;
+  /** From the first load beside another one on. */
+  #beside: RunningGenerator | null = null;
 
   /** @param awakeCpus processors to be kept from falling asleep while slices are measured */
   constructor(
@@ -94,7 +99,7 @@ export class GeneratorPool implements Generators {
     this.#all = new Map(generators.map(({ generator }) => {
       const running = new RunningGenerator(scope, generator, pinning?.generator ?? null);
       const context = { scope, generator: running, cpus: pinning?.server ?? null };
-      return [generator.id, { running, ceilings: new Ceilings(context) }];
+      return [generator.id, { generator, running, ceilings: new Ceilings(context) }];
     }));
   }
 
@@ -105,6 +110,15 @@ export class GeneratorPool implements Generators {
     listener: WindowListener,
   ): Promise<Measurement> {
     return this.#of(id).running.measure(job, signal, listener);
+  }
+
+  measureBeside(job: WindowJob, signal: AbortSignal): Promise<Measurement> {
+    this.#beside ??= new RunningGenerator(
+      this.#scope,
+      this.#of(OWN_GENERATOR).generator,
+      this.#pinning?.generator ?? null,
+    );
+    return this.#beside.measure(job, signal);
   }
 
   ceiling(
@@ -126,7 +140,7 @@ export class GeneratorPool implements Generators {
     return this.#slicer.measure(job, signal);
   }
 
-  #of(id: string): { running: RunningGenerator; ceilings: Ceilings } {
+  #of(id: string): { generator: LoadGenerator; running: RunningGenerator; ceilings: Ceilings } {
     const one = this.#all.get(id);
     if (one === undefined) throw new RangeError(`There is no load generator "${id}" in this run`);
     return one;
@@ -135,6 +149,7 @@ export class GeneratorPool implements Generators {
   /** Ends all of them. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#slicer[Symbol.asyncDispose]();
+    await this.#beside?.[Symbol.asyncDispose]();
     for (const { running } of this.#all.values()) await running[Symbol.asyncDispose]();
   }
 }

@@ -12,6 +12,7 @@ import type { OpenCheck } from "../model/response.ts";
 import type { Facts, HttpAnswer } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
+import type { Sampler } from "../target/sampler.ts";
 
 /** Which run this is, and what was typed for it. */
 export interface Origin {
@@ -57,6 +58,11 @@ export interface PreparedServer {
   readonly failure: string | null;
 }
 
+/** A server whose threads can be sampled. */
+export interface ProfiledServer extends RunningServer {
+  readonly sampler: Sampler;
+}
+
 /** A lab in which servers can be started. */
 export interface OpenLab extends AsyncDisposable {
   /** What was known of the machine before anything was started. */
@@ -82,6 +88,8 @@ export interface OpenLab extends AsyncDisposable {
   ): Promise<readonly PreparedServer[]>;
   /** Starts a server and waits until it answers. */
   launch(server: Server, env: Readonly<Record<string, string>>): Promise<RunningServer>;
+  /** Starts a server with its inspector, which must not be one whose figures count. */
+  launchProfiled(server: Server, env: Readonly<Record<string, string>>): Promise<ProfiledServer>;
   /** @throws {Failure} if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   /** Begins to count what the database does, and returns what ends that; null where it cannot be told. */
@@ -115,6 +123,8 @@ export interface Generators extends AsyncDisposable {
     signal: AbortSignal,
     listener: WindowListener,
   ): Promise<Measurement>;
+  /** Drives a closed loop beside a window of another load, with Stampede's own driver. */
+  measureBeside(job: WindowJob, signal: AbortSignal): Promise<Measurement>;
   /** Loads servers that are alive at once in turn, with Stampede's own driver. */
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
   /** What Stampede's own open loop says of a server whose response times theory knows. */

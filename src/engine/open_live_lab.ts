@@ -22,10 +22,12 @@ import {
   type ListenAddress,
   type RunningServer,
 } from "../target/launch.ts";
+import { inspected } from "../target/inspected.ts";
+import { V8Sampler } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { Crowd } from "./faults/crowd.ts";
 import { ceilingOf, GeneratorPool, type PresentGenerator } from "./generators.ts";
-import type { OpenLab, PreparedServer, Tell } from "./lab.ts";
+import type { OpenLab, PreparedServer, ProfiledServer, Tell } from "./lab.ts";
 import { prepareServers } from "./prepare.ts";
 import { collectVersions, commitOf, describeHost } from "./provenance.ts";
 
@@ -125,6 +127,29 @@ export class OpenLiveLab implements OpenLab {
       ...rightAnswer(server, this.facts),
       ...(onLog && { onLog }),
     }, at);
+  }
+
+  async launchProfiled(
+    server: Server,
+    env: Readonly<Record<string, string>>,
+  ): Promise<ProfiledServer> {
+    let log = "";
+    const own = inspected(server).server ?? server;
+    const running = await this.launch(own, env, undefined, (text) => log += text);
+    try {
+      const sampler = await V8Sampler.connect(() => log, running.pid);
+      return {
+        ...running,
+        sampler,
+        [Symbol.asyncDispose]: async () => {
+          sampler[Symbol.dispose]();
+          await running[Symbol.asyncDispose]();
+        },
+      };
+    } catch (error) {
+      await running[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   async assertSound(): Promise<void> {

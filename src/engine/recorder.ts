@@ -3,6 +3,7 @@ import { compareServers, type Measured, noiseOf, rank } from "../analysis/compar
 import { addCosts } from "../analysis/costs.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveResponses } from "../analysis/responses.ts";
+import { deriveScaling } from "../analysis/scaling.ts";
 import { summariseScenarios } from "../analysis/scenarios.ts";
 import { type Available, summariseServers } from "../analysis/servers.ts";
 import { recordOf } from "../experiment/record.ts";
@@ -10,6 +11,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Cell } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { LaunchRecord, TrialResult } from "../model/raw.ts";
+import type { Profile } from "../model/profile.ts";
 import { type Commit, FORMAT, type Host, type Pinning, type Report } from "../model/report.ts";
 import type { OpenCheck } from "../model/response.ts";
 import type { PresentGenerator } from "./generators.ts";
@@ -41,6 +43,7 @@ export class Recorder {
   readonly #results: TrialResult[] = [];
   readonly #blocks: BlockResult[] = [];
   readonly #openChecks: OpenCheck[] = [];
+  readonly #profiles: Profile[] = [];
 
   constructor(facts: RunFacts) {
     this.#facts = facts;
@@ -86,6 +89,11 @@ export class Recorder {
   /** The open loop was checked, at one rate. */
   addOpenCheck(check: OpenCheck): void {
     this.#openChecks.push(check);
+  }
+
+  /** A server was profiled, or could not be. */
+  addProfile(profile: Profile): void {
+    this.#profiles.push(profile);
   }
 
   /** What the results say so far. */
@@ -140,6 +148,10 @@ export class Recorder {
       openChecks: [...this.#openChecks],
       responses: deriveResponses(results, this.#openChecks),
       capacities: search === null ? [] : deriveCapacities(results, search, this.#facts.context),
+      profiles: [...this.#profiles],
+      scaling: kind === "scaling"
+        ? deriveScaling(measured, cells, recordOf(experiment).arms, this.#facts.context)
+        : [],
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, cells, [a.id, b.id]) : [],
       changes: null,

@@ -1,17 +1,18 @@
 import { breachesOf } from "../analysis/arms.ts";
 import { limitedByGenerator } from "../analysis/probes.ts";
-import { mostAddedS } from "../experiment/durations.ts";
+import { mostAddedS, profilesS } from "../experiment/durations.ts";
 import { Planner } from "../experiment/plan.ts";
 import type { Plan } from "../model/events.ts";
 import type { Load, OpenLoad } from "../model/experiment.ts";
 import { runCampaign } from "./campaign.ts";
 import type { PresentGenerator } from "./generators.ts";
 import { checkOpenLoop } from "./open_loop.ts";
+import { takeProfiles } from "./profiles.ts";
 import type { Work } from "./work.ts";
 
 /** Measures everything in rounds, as often as its figures need: every kind of experiment but searches. */
 export async function measureInRounds(work: Work): Promise<void> {
-  const { experiment, arms, reference, generators, generatorOf, recorder, emit, nowMs } = work;
+  const { experiment, arms, reference, generators, generatorOf, lab, recorder, emit, nowMs } = work;
   const { design } = experiment;
   const measure = async (plan: Plan): Promise<void> => {
     for (const { trials, blocks } of roundsOf(plan)) {
@@ -53,7 +54,9 @@ export async function measureInRounds(work: Work): Promise<void> {
     ["process", "told"].includes(generator.threads)
   );
   for (const load of openLoadsOf(first)) await checkOpenLoop(work, load);
-  await emit({ kind: "plan", plan: first, mostAddedS: mostAddedS(design, first, canScale) });
+  const profiles = planner.profiles();
+  const mostS = mostAddedS(design, first, canScale) + profilesS(profiles);
+  await emit({ kind: "plan", plan: first, mostAddedS: mostS });
   await runCampaign({
     planner,
     first,
@@ -66,6 +69,14 @@ export async function measureInRounds(work: Work): Promise<void> {
     breaches: () => breachesOf(recorder.blocks, experiment),
     onMore: (plan, why) => emit({ kind: "more", plan, why }),
     canScale,
+  });
+  await takeProfiles(profiles, {
+    facts: lab.facts,
+    launch: (...server) => lab.launchProfiled(...server),
+    measure: (...job) => work.pool.measure(...job),
+    assertSound: () => lab.assertSound(),
+    onEvent: work.onProfile,
+    abort: work.signal,
   });
 }
 

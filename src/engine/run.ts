@@ -10,6 +10,7 @@ import { Blocks, type BlocksEvent } from "./blocks.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
 import { presentGenerator } from "./generators.ts";
 import type { Lab, Tell } from "./lab.ts";
+import type { ProfilesEvent } from "./profiles.ts";
 import { Recorder } from "./recorder.ts";
 import { measureInRounds } from "./rounds.ts";
 import { measureBySearch } from "./search.ts";
@@ -87,6 +88,11 @@ async function execute(
     if (event.kind === "sliced") return await emit(event);
     for (const cell of recorder.cells([event.result])) await emit({ ...event, cell });
   };
+  const onProfile = async (event: ProfilesEvent): Promise<void> => {
+    if (event.kind === "profiled") recorder.addProfile(event.profile);
+    await emit(event);
+    if (event.kind === "profiled" && recorder.hasFigures) await report(false);
+  };
   const all = reference === null ? arms : [...arms, reference];
   const common = {
     arms: new Map(all.map((arm) => [arm.id, arm])),
@@ -110,6 +116,7 @@ async function execute(
       facts: open.facts,
       database: open.database,
       measure: (...job) => pool.measure(...job),
+      measureBeside: (...job) => pool.measureBeside(...job),
       ceiling: (...job) => pool.ceiling(...job),
       watch: (options) => open.watch(options),
       countStatements: () => open.countStatements(),
@@ -130,6 +137,7 @@ async function execute(
     generators,
     generatorOf,
     context,
+    lab: open,
     recorder,
     pool,
     session,
@@ -139,6 +147,7 @@ async function execute(
     nowMs: () => lab.nowMs(),
     tell,
     emit,
+    onProfile,
     signal,
   };
   try {

@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { isolation } from "../../scenarios/isolation.ts";
 import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
 import { armOf, experimentOf } from "../experiment/testdata.ts";
@@ -240,4 +241,35 @@ Deno.test("a stream waits until what it told has been dealt with", async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   strictEqual(lab.log.length, before, "nothing is started meanwhile");
   await events.return();
+});
+
+Deno.test("a scenario may have another load beside it, which is verified and measured too", async () => {
+  const arm = { ...armOf("a", [isolation]), generator: "stampede" };
+  const [numbers, sum] = [78_498, 37_550_402_023];
+  const body = JSON.stringify({
+    from: "a",
+    numbers: [...Array(numbers - 2).fill(0), sum - 999_983, 999_983],
+  });
+  const open = { perS: { isolation: [100] }, capacities: {}, arrivals: "even" } as const;
+  const once = { rounds: 1, maxRounds: 1, open };
+  // Only the first of its checks, since the others take a server that computes
+  const [first] = isolation.beside?.scenario.checks ?? [];
+  if (first === undefined || isolation.beside === undefined) throw new Error("nothing beside it");
+  const beside = {
+    ...isolation.beside,
+    scenario: { ...isolation.beside.scenario, checks: [first] },
+  };
+  const outcome = await told(experimentOf([arm], [{ ...isolation, beside }], once), {
+    answer: (path) =>
+      path === "/primes"
+        ? new Response(body, { headers: { "content-type": "application/json" } })
+        : new Response("Hello world"),
+    measure: ({ load }) => measurementOf(load.open === null ? 300 : 100),
+  });
+  strictEqual(outcome.error, null);
+  const [result] = outcome.report?.results ?? [];
+  strictEqual(result?.failure, null);
+  strictEqual(result?.window?.beside?.statuses["200"], 300);
+  ok(outcome.log.includes("beside /primes"));
+  strictEqual(outcome.report?.cells[0]?.serverCpuUs, null, "nobody knows what it was used for");
 });

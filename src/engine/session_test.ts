@@ -24,6 +24,7 @@ function fake(
           return Promise.resolve(MEASUREMENT);
         }),
         watch: () => WITNESS,
+        measureBeside: () => Promise.reject(new Error("nothing is beside it")),
         ceiling: () => Promise.resolve(null),
         database: null,
         countStatements: () => Promise.resolve(null),

@@ -8,6 +8,7 @@ import type { MachineFacts } from "../machine/facts.ts";
 import { Failure } from "../model/errors.ts";
 import type { Event } from "../model/events.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
+import type { CpuProfile } from "../model/profile.ts";
 import type { Ceiling, Measurement } from "../model/raw.ts";
 import type { Commit, Host, Pinning, Report } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
@@ -22,6 +23,7 @@ import type {
   OpenLab,
   Origin,
   PreparedServer,
+  ProfiledServer,
   Tell,
 } from "./lab.ts";
 import { run } from "./run.ts";
@@ -45,6 +47,8 @@ export interface FakeOptions {
   readonly ceiling?: (job: WindowJob, generator: string) => number | null;
   /** What they reach against the null server. */
   readonly ceilings?: Readonly<Record<string, number>>;
+  /** What V8 says of a server, by its id, or throws. */
+  readonly profile?: (server: string) => CpuProfile[] | Promise<CpuProfile[]>;
   /** Why nothing more can be measured; null: more can be. */
   readonly unsound?: () => string | null;
 }
@@ -179,6 +183,18 @@ class OpenFakeLab implements OpenLab {
     });
   }
 
+  async launchProfiled(server: Server): Promise<ProfiledServer> {
+    const { profile = () => [] } = this.#options;
+    const running = await this.launch(server);
+    return {
+      ...running,
+      sampler: {
+        start: () => Promise.resolve(void this.#log.push(`sample ${server.id}`)),
+        stop: async () => await profile(server.id),
+      },
+    };
+  }
+
   assertSound(): Promise<void> {
     const problem = this.#options.unsound?.() ?? null;
     return problem === null ? Promise.resolve() : Promise.reject(new Failure(problem));
@@ -212,11 +228,17 @@ class OpenFakeLab implements OpenLab {
     } = this.#options;
     this.#log.push(`load with ${generators.map(({ generator }) => generator.id).join(", ")}`);
     return {
-      measure: async (id, job, signal) => {
+      measure: async (id, job, signal, listener) => {
         this.#log.push(`${id} ${job.request.path}`);
+        listener.opened();
         const measurement = await measure(job, id);
+        listener.closed();
         signal.throwIfAborted();
         return measurement;
+      },
+      measureBeside: async (job) => {
+        this.#log.push(`beside ${job.request.path}`);
+        return await measure(job, "beside");
       },
       slices: async (job, signal) => {
         this.#log.push(`slices of ${job.targets.map(({ arm }) => arm).join(", ")}`);

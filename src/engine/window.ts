@@ -16,7 +16,7 @@ import { assertRoom, verified, WrongAnswer } from "./verified.ts";
 /** What windows are measured with. */
 export type Instruments =
   & Pick<OpenLab, "facts" | "watch" | "countStatements" | "database">
-  & Pick<Generators, "measure" | "ceiling">;
+  & Pick<Generators, "measure" | "measureBeside" | "ceiling">;
 
 /** One window to be measured, with everything that it needs. */
 export interface WindowOrder {
@@ -53,18 +53,18 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     ? await instruments.ceiling(trial.generator, job, answer, abort)
     : null;
 
+  const besideJob = await jobBeside(order);
   const absence = whyNoWitness(order);
   const ended = new AbortController();
   server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
   const endCounting = await instruments.countStatements();
   using witness = absence === null ? watch(order, answer, body !== null && "same" in body) : null;
   const observer = new Observer(server.pid, instruments.database?.pid ?? null, witness);
-  const measurement = await instruments.measure(
-    trial.generator,
-    job,
-    AbortSignal.any([abort, ended.signal]),
-    observer,
-  );
+  const signal = AbortSignal.any([abort, ended.signal]);
+  const [measurement, beside] = await Promise.all([
+    instruments.measure(trial.generator, job, signal, observer),
+    besideJob && instruments.measureBeside(besideJob, signal),
+  ]);
   const database = await endCounting?.() ?? null;
   // No load generator knows whether what it leaves behind would have been answered
   const silence = await silenceOf(server.origin, scenario.request, abort);
@@ -76,6 +76,22 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     witness: witness?.record ?? absent(absence),
     ceiling,
     referenceUs: reference,
+    beside,
+  };
+}
+
+/** The load that the scenario has beside it, once it is verified; null without one. */
+async function jobBeside(
+  { trial: { load }, scenario, server, instruments, abort }: WindowOrder,
+): Promise<WindowJob | null> {
+  if (scenario.beside === undefined) return null;
+  const { scenario: other, connections } = scenario.beside;
+  const { body } = await verified(server.origin, other, instruments.facts, abort);
+  return {
+    origin: server.origin,
+    request: other.request,
+    load: { ...load, connections, shards: 1, open: null },
+    body,
   };
 }
 

@@ -5,7 +5,8 @@ import type { Arm, Experiment } from "../model/experiment.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Blocks } from "./blocks.ts";
 import type { PresentGenerator } from "./generators.ts";
-import type { Generators, Tell } from "./lab.ts";
+import type { Generators, OpenLab, Tell } from "./lab.ts";
+import type { ProfilesEvent } from "./profiles.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Session } from "./session.ts";
 import type { Emit } from "./stream.ts";
@@ -19,6 +20,7 @@ export interface Work {
   readonly generators: readonly PresentGenerator[];
   readonly generatorOf: GeneratorOf;
   readonly context: CellContext;
+  readonly lab: OpenLab;
   readonly recorder: Recorder;
   readonly pool: Generators;
   readonly session: Session;
@@ -32,5 +34,6 @@ export interface Work {
   nowMs(): number;
   readonly tell: Tell;
   readonly emit: Emit<Event>;
+  readonly onProfile: (event: ProfilesEvent) => Promise<void>;
   readonly signal: AbortSignal;
 }

@@ -8,6 +8,7 @@ import {
   type ExperimentOptions,
   FIGURES,
   loadPlanOf,
+  PROFILE_S,
   REFERENCE,
   SLICE_ANSWERS,
   SLICE_MS,
@@ -53,6 +54,12 @@ export function compose(
   load: LoadPlan = loadPlanOf(options),
 ): Experiment {
   const { sides, scenarios, reference = null } = parts;
+  const apart = scenarios.find(({ beside }) => beside !== undefined);
+  if (apart !== undefined && kind !== "rate") {
+    throw new UsageError(
+      `Cannot measure ${apart.id} like that: it is about response times at a rate, by bench ${apart.id}`,
+    );
+  }
   const env = serverEnv(options, poolFor(scenarios, load));
   const armOf = (side: Side): Arm => ({
     id: side.id ?? side.server.id,
@@ -97,6 +104,7 @@ function designOf(options: ExperimentOptions, aim: Aim): Design {
     failOn: options.failOn ?? null,
     needsAll: aim.needsAll,
     pins: options.pin ?? false,
+    profileS: options.profile ? PROFILE_S : null,
     seed: options.seed ?? randomSeed(),
   };
 }

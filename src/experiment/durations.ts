@@ -1,7 +1,7 @@
 /** How long what is planned takes, roughly. */
 import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
-import type { Design, Trial } from "../model/experiment.ts";
+import type { Design, Load, Trial } from "../model/experiment.ts";
 import { cellKeyOf } from "../analysis/cell_key.ts";
 import { confirmationRounds, SCALE_WINDOWS } from "./plan.ts";
 
@@ -35,6 +35,14 @@ export function mostAddedS(design: Design, first: Plan, canScale: boolean): numb
 /** About how long this takes, in seconds. */
 export function estimateS({ trials, blocks }: Plan): number {
   return windowsS(trials) + slicesS(blocks);
+}
+
+/** About how long profiles take, in seconds; each has a process of its own. */
+export function profilesS(profiles: readonly { readonly load: Load }[]): number {
+  return profiles.reduce(
+    (total, { load: { warmupS, durationS } }) => total + ROUND_OVERHEAD_S + warmupS + durationS,
+    0,
+  );
 }
 
 function windowsS(trials: readonly Trial[]): number {

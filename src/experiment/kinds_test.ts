@@ -1,9 +1,13 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
+import { isolation } from "../../scenarios/isolation.ts";
 import { json } from "../../scenarios/json.ts";
 import { sql1 } from "../../scenarios/sql1.ts";
 import { text } from "../../scenarios/text.ts";
+import type { Server } from "../model/server.ts";
 import type { PresetRow, PresetTable } from "../model/preset.ts";
 import { generatorsExperiment } from "./generators.ts";
+import { withIsolation } from "./isolation.ts";
+import { mostConnections } from "./loads.ts";
 import { noiseExperiment } from "./noise.ts";
 import type { ExperimentOptions, Rates } from "./options.ts";
 import { presetExperiment } from "./preset.ts";
@@ -11,6 +15,7 @@ import { capacityExperiment } from "./capacity.ts";
 import { lookExperiment, rateExperiment } from "./rate.ts";
 import { recordOf } from "./record.ts";
 import { runExperiment } from "./run.ts";
+import { scalingExperiment } from "./scaling.ts";
 import { armOf } from "./testdata.ts";
 import { versusExperiment } from "./versus.ts";
 
@@ -268,8 +273,48 @@ Deno.test("a capacity is looked for by an objective, and asks for its own rates"
   deepStrictEqual(load.open, { perS: {}, capacities: {}, arrivals: "poisson" });
   deepStrictEqual(search?.objective.latencies, [{ percentile: 0.99, us: 50_000 }]);
   deepStrictEqual([search?.width, search?.shares.at(-1)], [0.1, 1.2]);
+  strictEqual(mostConnections({ scenarios: [text], load }), 256);
   const of = (change: Partial<ExperimentOptions>) => () =>
     capacityExperiment(selection, { ...OPTIONS, ...change });
   throws(of({ connections: [10, 20] }), /several --connections/);
   throws(of({ slo: { latencies: [], errorShare: 0.01 } }), /without a limit such as/);
+});
+
+Deno.test("several numbers of workers are arms of one server, which has to take them", () => {
+  const configurable = { ...A, workers: "configurable" } as const;
+  const selection = { servers: [configurable], scenarios: [text], reference: null };
+  const { kind, arms } = scalingExperiment(selection, OPTIONS, [1, 2]);
+  strictEqual(kind, "scaling");
+  deepStrictEqual(arms.map(({ id, label, env }) => [id, label, env.WORKERS, env.DB_POOL]), [
+    ["a-x1", "Name of a, 1 worker", "1", "1"],
+    ["a-x2", "Name of a, 2 workers", "2", "1"],
+  ]);
+  throws(
+    () => scalingExperiment({ ...selection, servers: [configurable, B] }, OPTIONS, [1, 2]),
+    /Cannot set --workers of b: /,
+  );
+});
+
+Deno.test("what is asked beside something else is measured at a rate of its own, and in no other way", () => {
+  const selection = { servers: [A], scenarios: [isolation], reference: null };
+  const { load } = rateExperiment(selection, OPTIONS, { perS: [], shares: [] });
+  deepStrictEqual(load.open?.perS, { isolation: [200] });
+  deepStrictEqual(rateExperiment(selection, OPTIONS, rates(50)).load.open?.perS, {
+    isolation: [50],
+  });
+  throws(() => runExperiment(selection, OPTIONS), /Cannot measure isolation like that/);
+  throws(() => capacityExperiment(selection, OPTIONS), /Cannot measure isolation like that/);
+});
+
+Deno.test("a server with text and primes can be asked for both at once, and says how it computes them inline", () => {
+  const of = (scenarios: Server["scenarios"]): string[] =>
+    Object.keys(withIsolation({ ...A, scenarios }).scenarios);
+  deepStrictEqual(of({ text: {} }), ["text"]);
+  deepStrictEqual(of({ text: {}, primes: {} }), ["text", "primes", "isolation"]);
+  deepStrictEqual(of({ text: {}, primes: { inline: "/primes?offload=false" } }), [
+    "text",
+    "primes",
+    "isolation",
+    "isolation-inline",
+  ]);
 });

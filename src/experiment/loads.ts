@@ -37,6 +37,7 @@ function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
 export function mostConnections(
   { scenarios, load }: Pick<Experiment, "scenarios" | "load">,
 ): number {
-  const loads = scenarios.flatMap((scenario) => loadsOf(scenario, load));
+  // Rates may not be known yet
+  const loads = scenarios.flatMap((scenario) => loadsOf(scenario, { ...load, open: null }));
   return Math.max(...loads.map(({ connections }) => connections));
 }

@@ -5,6 +5,8 @@ import type { LatencyLimit, Objective } from "../model/objective.ts";
 const LATENCY = /^p(\d{1,2}(?:\.\d+)?) *< *(\d+(?:\.\d+)?|\.\d+) *(us|µs|ms|s)$/;
 const ERRORS = /^errors *< *(\d+(?:\.\d+)?|\.\d+) *%$/;
 const UNITS: Readonly<Record<string, number>> = { us: 1, "µs": 1, ms: 1000, s: 1e6 };
+/** Of a part that cannot be read. */
+const LONGEST_PART = 40;
 /** What one answer may take at most. */
 const LONGEST_US = 10e6;
 
@@ -27,7 +29,7 @@ export function readObjective(text: string): Objective {
     } else {
       throw new UsageError(
         `Cannot read "${
-          oneLine(part)
+          oneLine(part).slice(0, LONGEST_PART)
         }" of the objective: it is like p99<10ms (up to 10s) or errors<0.1%, with commas between several`,
       );
     }

@@ -26,6 +26,7 @@ export interface ExperimentOptions {
   readonly width?: number;
   readonly budget?: number;
   readonly pin?: boolean;
+  readonly profile?: boolean;
   readonly failOn?: number;
   /** False: by windows alone. */
   readonly slices?: boolean;
@@ -109,6 +110,8 @@ const DEFAULT_CONNECTIONS = 10;
 const OPEN_CONNECTIONS = 256;
 /** After this the rate of a fresh server is steady at most scenarios: docs/methodology.md. */
 const DEFAULT_WARMUP_S = 0.5;
+/** Enough samples of a server that is seldom in JavaScript. */
+export const PROFILE_S = 3;
 /** How long one answer may take before it counts as timed out. */
 const TIMEOUT_S = 10;
 

@@ -24,6 +24,14 @@ interface Task {
   readonly load: Load;
 }
 
+/** A server to be profiled at a scenario, and how it is driven meanwhile. */
+export interface ProfileOrder {
+  readonly arm: Arm;
+  readonly scenario: Scenario;
+  readonly generator: string;
+  readonly load: Load;
+}
+
 /** Says which load generator drives an arm at a scenario. */
 export type GeneratorOf = (arm: Arm, scenario: Scenario) => string;
 
@@ -53,6 +61,8 @@ export class Planner {
   readonly #windowsEvery: number;
   readonly #random: () => number;
   readonly #generatorOf: GeneratorOf;
+  /** In the order in which they were asked for. */
+  readonly #asked: { readonly arms: readonly Arm[]; readonly tasks: readonly Task[] };
   #order: { arms: readonly Arm[]; tasks: readonly Task[] };
   #round = 0;
   #trials = 0;
@@ -70,7 +80,8 @@ export class Planner {
     this.#windowsEvery = isMany ? WINDOWS_EVERY : 1;
     this.#generatorOf = generatorOf;
     this.#random = seededRandom(design.seed);
-    this.#order = { arms, tasks: scenarios.flatMap((scenario) => tasksOf(scenario, load)) };
+    this.#asked = { arms, tasks: scenarios.flatMap((scenario) => tasksOf(scenario, load)) };
+    this.#order = this.#asked;
   }
 
   /** How many rounds there are so far. */
@@ -137,6 +148,27 @@ export class Planner {
         return { ...trial, load, cellConnections: wanted.connections };
       });
     return { trials, blocks: [] };
+  }
+
+  /** What is profiled after everything was measured, server by server. */
+  profiles(): readonly ProfileOrder[] {
+    const { profileS, seed } = this.#design;
+    if (profileS === null) return [];
+    const { arms, tasks } = this.#asked;
+    return arms.flatMap((arm) =>
+      tasks.filter((task) => isImplemented(task, arm)).map(({ scenario, load }) => ({
+        arm,
+        scenario,
+        generator: this.#generatorOf(arm, scenario),
+        load: {
+          ...load,
+          warmupS: this.#warmupS({ scenario, load }, arm),
+          durationS: profileS,
+          answers: null,
+          open: load.open && { ...load.open, seed },
+        },
+      }))
+    );
   }
 
   #windows(isWanted: (key: CellKey) => boolean): Trial[] {

@@ -42,7 +42,10 @@ export function rateExperiment(
     throw new UsageError("Cannot measure several --connections and a --rate at once");
   }
   const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
-  const perS = Object.fromEntries(scenarios.map(({ id }) => [id, ratesAt(rates, capacities[id])]));
+  const perS = Object.fromEntries(scenarios.map(({ id, beside }) => {
+    const asked = ratesAt(rates, capacities[id]);
+    return [id, asked.length === 0 && beside !== undefined ? [beside.perS] : asked];
+  }));
   const load = openPlanOf(options, { perS, capacities });
   return compose("rate", { sides, scenarios }, options, RESPONSES, load);
 }
@@ -52,7 +55,7 @@ export function lookExperiment(
   { servers, scenarios }: Selection,
   options: ExperimentOptions,
 ): Experiment {
-  const { connections: _connections, ...others } = options;
+  const { connections: _connections, profile: _profile, ...others } = options;
   const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
   const once = { ...others, duration: CAPACITY_S, rounds: 1, maxRounds: 1, budget: 0 };
   return compose("run", { sides, scenarios }, once, WINDOWS);

@@ -6,6 +6,7 @@ import { hideUrl } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
 import { readCatalog, readManifest } from "../target/catalog.ts";
 import { DEFAULT_SERVER, REFERENCE_SERVER } from "./options.ts";
+import { withIsolation } from "./isolation.ts";
 import { readScenario } from "./scenario_file.ts";
 import { isUrl, readUrls, type RequestOptions } from "./url_target.ts";
 
@@ -72,7 +73,7 @@ export async function select(
   }
   const catalog = await readCatalog();
   const reference = catalog.get(REFERENCE_SERVER) ?? null;
-  const servers = await selectServers(options, resolve);
+  const servers = (await selectServers(options, resolve)).map(withIsolation);
   for (const server of servers) {
     const isOwn = catalog.get(server.id)?.folder !== server.folder;
     if (isOwn && options.head === undefined) assertSomeAsked(server, scenarios);

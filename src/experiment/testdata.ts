@@ -26,6 +26,7 @@ const DESIGN: Design = {
   failOn: null,
   needsAll: false,
   pins: false,
+  profileS: null,
   seed: 1,
 };
 

@@ -4,6 +4,7 @@ import type { Cell } from "./derived.ts";
 import type { FaultId } from "./fault.ts";
 import type { Trial } from "./experiment.ts";
 import type { TrialResult } from "./raw.ts";
+import type { CpuProfile, Profile } from "./profile.ts";
 import type { Report } from "./report.ts";
 
 /** What is being done that is no trial; the next thing replaces it. */
@@ -12,6 +13,7 @@ export type Phase =
   | { readonly kind: "fastest" }
   /** Whether the open loop is right at this rate. */
   | { readonly kind: "open-check"; readonly perS: number }
+  | { readonly kind: "profiling"; readonly server: string; readonly scenario: string }
   | { readonly kind: "fault"; readonly server: string; readonly fault: FaultId }
   | {
     readonly kind: "building";
@@ -113,4 +115,10 @@ export type Event =
   | { readonly kind: "result"; readonly result: TrialResult; readonly cell: Cell }
   | { readonly kind: "block"; readonly block: Block }
   | { readonly kind: "sliced"; readonly result: BlockResult }
+  /** A server was profiled at a scenario, or could not be; what V8 said, one for each thread. */
+  | {
+    readonly kind: "profiled";
+    readonly profile: Profile;
+    readonly threads: readonly CpuProfile[];
+  }
   | { readonly kind: "report"; readonly report: Report };

@@ -18,11 +18,12 @@ import {
 } from "./schema.ts";
 import type { Server } from "./server.ts";
 
-/** Every kind of experiment: src/experiment/ has a file for each, but for `distributed`, which others have measured. */
+/** Every kind of experiment: src/experiment/ has a file for each but `distributed`, which k6 measures. */
 export const KINDS = [
   "run",
   "rate",
   "capacity",
+  "scaling",
   "noise",
   "versus",
   "generators",
@@ -142,6 +143,10 @@ export const Design = object(
     pins: [
       flag,
       "Whether server, database and load generator are to have processors of their own.",
+    ],
+    profileS: [
+      nullable(positive),
+      "Seconds of load at which each server on V8 is profiled after everything was measured; null: none is.",
     ],
     seed: [count, "Of the order of arms and scenarios."],
   },

@@ -14,4 +14,4 @@ export const LONGEST_WAIT_S = 600;
 export const MOST_REQUESTS = 1_000_000_000;
 /** Requests a second of an open loop. */
 export const LEAST_RATE = 0.1;
-export const MOST_RATE = 1_000_000;
+export const MOST_RATE = 200_000;

@@ -229,6 +229,10 @@ export const WindowRecord = object(
       nullable(positive),
       "How long a fixed piece of work took one thread just before.",
     ],
+    beside: [
+      nullable(Measurement),
+      "What the load saw that the scenario has beside it; null without one.",
+    ],
   },
 );
 export interface WindowRecord extends Static<typeof WindowRecord> {}

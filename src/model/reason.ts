@@ -119,6 +119,13 @@ const OfComparison = kinds({
   }],
 });
 
+const OfProfile = kinds({
+  "no-inspector": ["The program that is started does not listen to V8's inspector.", {
+    command: [text, "What its start command begins with."],
+  }],
+  "not-started-here": ["The server runs already.", {}],
+});
+
 const NotOk = kinds({
   "not-ok": ["There are no figures.", {
     status: [oneOf("invalid", "failed"), "The cell's status."],
@@ -136,6 +143,7 @@ export type Reason =
   | Static<typeof OfWitness>
   | Static<typeof OfSearch>
   | Static<typeof OfComparison>
+  | Static<typeof OfProfile>
   | NotOk;
 export const Reason: Schema<Reason> = named(
   "Reason",
@@ -147,6 +155,7 @@ export const Reason: Schema<Reason> = named(
     OfWitness,
     OfSearch,
     OfComparison,
+    OfProfile,
     NotOk,
   ),
 );

@@ -2,9 +2,11 @@
 import { BlockResult } from "./block.ts";
 import { Capacity } from "./capacity.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
+import { Scaling } from "./scaling.ts";
 import { OpenCheck, ResponseSummary } from "./response.ts";
 import { Distributed } from "./distributed.ts";
 import { ExperimentRecord } from "./experiment.ts";
+import { Profile } from "./profile.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
 import {
   amount,
@@ -85,7 +87,7 @@ export const ScenarioSummary = object(
 export interface ScenarioSummary extends Static<typeof ScenarioSummary> {}
 
 /** The format of reports that this version writes. */
-export const FORMAT = 6;
+export const FORMAT = 5;
 
 export const Report = object(
   "Report",
@@ -132,6 +134,14 @@ export const Report = object(
     capacities: [
       list(Capacity),
       "Of the kind `capacity`, the highest rates that meet its objective; empty in any other report.",
+    ],
+    profiles: [
+      list(Profile),
+      "Where servers spent their time, if that was asked for; empty in any other report.",
+    ],
+    scaling: [
+      list(Scaling),
+      "Of the kind `scaling`, what more workers do; empty in any other report.",
     ],
     comparisons: [list(Comparison), "Every pair of servers at every scenario."],
     noise: [list(Noise), "Of the kind `noise`; empty in any other report."],

@@ -70,6 +70,10 @@ export const ResponseSummary = object(
       nullable(amount),
       "Right answers a second while windows were open, median over the rounds.",
     ],
+    besidePerS: [
+      nullable(amount),
+      "Right answers a second to what the scenario asks beside it, median over the rounds; null if it asks for nothing else.",
+    ],
     recoveryS: [
       nullable(amount),
       "From the end of a window until nothing that was sent in it was under way any more, median over the rounds.",
@@ -86,7 +90,7 @@ export const ResponseSummary = object(
     service: [nullable(ResponseTimes), "Part of it: from sending to the last byte of the answer."],
     measurableUpTo: [
       share,
-      "Percentiles up to this one are the server's: beyond it the load generator's own lateness is too large a part, or it was wrong in the check before the run. 0: not even the median.",
+      "Percentiles up to this one are the server's: beyond it the load generator's own lateness is too large a part, or its error in the check before the run. 0: not even the median.",
     ],
   },
 );

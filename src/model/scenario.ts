@@ -87,6 +87,9 @@ export const scenarioData = properties({
 });
 export const ScenarioData = unnamed("What of a scenario is data.", scenarioData);
 
+/** How the id of a scenario ends that does the work of another on the thread that answers. */
+export const INLINE = "-inline";
+
 /** A kind of work that servers are measured at. */
 export interface Scenario extends Static<typeof ScenarioData> {
   /** What is checked before the load; the first check sends `request` itself. */
@@ -102,4 +105,11 @@ export interface Scenario extends Static<typeof ScenarioData> {
    * asking the database: what the witness checks while the load runs.
    */
   readonly expect: (answer: HttpAnswer, facts: Facts) => void;
+  /** What else the server is asked meanwhile, in a closed loop: it is measured at a rate then. */
+  readonly beside?: {
+    readonly scenario: Scenario;
+    readonly connections: number;
+    /** Requests of this scenario a second, where nothing else is said. */
+    readonly perS: number;
+  };
 }

@@ -14,32 +14,42 @@ export interface ProjectFile {
 const FOLDER = "stampede";
 const SCENARIO = "first";
 
+/** Their paths, relative to the project, whose server has this id. */
+export function pathsOf(id: string): Record<"manifest" | "scenario" | "workflow", string> {
+  return {
+    manifest: `${FOLDER}/${id}/server.json`,
+    scenario: `${FOLDER}/${SCENARIO}.js`,
+    workflow: ".github/workflows/stampede.yml",
+  };
+}
+
 /** The manifest, a scenario and a workflow. */
 export function filesOf(project: Project): ProjectFile[] {
   const id = idOf(project.name);
+  const { manifest, scenario, workflow } = pathsOf(id);
   return [
     {
-      path: `${FOLDER}/${id}/server.json`,
+      path: manifest,
       what: "how the server is built and started",
       text: `${JSON.stringify(manifestOf(project, id), null, 2)}\n`,
     },
     {
-      path: `${FOLDER}/${SCENARIO}.js`,
+      path: scenario,
       what: "a request, and what a right answer is",
-      text: scenario(),
+      text: scenarioText(),
     },
     {
-      path: ".github/workflows/stampede.yml",
+      path: workflow,
       what: "compares each pull request with its base",
-      text: workflow(id),
+      text: workflowText(manifest, scenario),
     },
   ];
 }
 
 /** The command that measures the project with these files. */
 export function commandOf(project: Project): string[] {
-  const manifest = `${FOLDER}/${idOf(project.name)}/server.json`;
-  return ["--server", manifest, "--scenario", `${FOLDER}/${SCENARIO}.js`];
+  const { manifest, scenario } = pathsOf(idOf(project.name));
+  return ["--server", manifest, "--scenario", scenario];
 }
 
 /** A name as an id: `@me/My shop` is `my-shop`. */
@@ -68,7 +78,7 @@ function manifestOf(project: Project, id: string): object {
   };
 }
 
-function scenario(): string {
+function scenarioText(): string {
   return `// One request that people make of the server, and what a right answer to it is.
 export default {
   id: "${SCENARIO}",
@@ -84,22 +94,16 @@ export default {
 `;
 }
 
-function workflow(id: string): string {
-  return `# Is this pull request slower? Both states are alive at once, and the load changes sides every 10 ms.
-name: Stampede
+function workflowText(manifest: string, scenario: string): string {
+  return `name: Stampede # is this pull request slower?
 on: pull_request
-permissions:
-  contents: read
-  pull-requests: write # the comment
+permissions: { contents: read, pull-requests: write } # write: the comment
 jobs:
   versus:
     runs-on: ubuntu-latest
-    timeout-minutes: 30
     steps:
       - uses: actions/checkout@v4
       - uses: OWNER/stampede@v1 # OWNER stands for where Stampede lies
-        with:
-          server: ${FOLDER}/${id}/server.json
-          scenario: ${FOLDER}/${SCENARIO}.js
+        with: { server: ${manifest}, scenario: ${scenario} }
 `;
 }

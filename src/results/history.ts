@@ -7,7 +7,7 @@ import { readReport } from "./read.ts";
 import { RESULTS } from "./store.ts";
 
 /** A line of JSON for each run, the oldest first; it can be made anew from the reports. */
-const INDEX = "index.jsonl";
+export const INDEX = "index.jsonl";
 
 /**
  * Adds a run to the index, if its report lies in `results/` and that can be written to.

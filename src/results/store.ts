@@ -73,6 +73,11 @@ export async function stampOf(path: string): Promise<string | null> {
   return info && [info.ino, info.size, info.mtime?.getTime()].join(" ");
 }
 
+/** The name under which something else's change of a file is kept, the i-th from 1 on. */
+export function asideOf(path: string, i: number): string {
+  return `${path}.changed-${i}`;
+}
+
 /**
  * Gives a file another name, at which there was none.
  *
@@ -81,7 +86,7 @@ export async function stampOf(path: string): Promise<string | null> {
  */
 export async function setAside(path: string): Promise<string> {
   for (let i = 1;; i++) {
-    const aside = `${path}.changed-${i}`;
+    const aside = asideOf(path, i);
     if (await stampOf(aside) !== null) continue;
     await explained(path, () => Deno.rename(path, aside));
     return aside;

@@ -13,18 +13,16 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param version the format that it says it has
  */
 export function upgrade(report: Fields, version: number): Fields {
-  const steps = [withExperiment, withSlices, withConnections, withRates, withRunners];
+  const steps = [withExperiment, withSlices, withConnections, withRates];
   return version < 1
     ? report
     : steps.slice(version - 1).reduce((older, step) => step(older), report);
 }
 
-/** Format 6: what several load generators found. */
-function withRunners(report: Fields): Fields {
-  return { ...report, schemaVersion: FORMAT, distributed: null };
-}
-
-/** Format 5: open loops. Everything was measured in closed ones. */
+/**
+ * Format 5: open loops, profiles, and what several load generators found. Everything was measured in closed
+ * ones, by one, and nothing profiled.
+ */
 function withRates(report: Fields): Fields {
   const closed = (fields: Fields): Fields => ({ ...fields, perS: null });
   return {
@@ -33,6 +31,7 @@ function withRates(report: Fields): Fields {
       ...experiment,
       load: change(experiment.load, (load) => ({ ...load, open: null })),
       search: null,
+      design: change(experiment.design, (design) => ({ ...design, profileS: null })),
     })),
     results: changeAll(report.results, (result) => ({
       ...result,
@@ -42,6 +41,7 @@ function withRates(report: Fields): Fields {
       })),
       window: change(result.window, (window) => ({
         ...window,
+        beside: null,
         measurement: change(window.measurement, (seen) => ({ ...seen, open: null })),
       })),
     })),
@@ -53,6 +53,9 @@ function withRates(report: Fields): Fields {
     openChecks: [],
     responses: [],
     capacities: [],
+    scaling: [],
+    profiles: [],
+    distributed: null,
     comparisons: changeAll(report.comparisons, closed),
     noise: changeAll(report.noise, closed),
     changes: change(report.changes, (changes) => ({

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import pg from "pg";
+import { Deadline } from "./deadline.ts";
 import { HttpError } from "./problem.ts";
 import { Slots } from "./slots.ts";
 
@@ -21,6 +22,8 @@ export interface DatabaseOptions {
 
 interface Connection {
   readonly client: pg.Client;
+  /** Of its queries, which are answered in their order. */
+  readonly deadline: Deadline;
   underWay: number;
 }
 
@@ -69,10 +72,12 @@ export class Database {
     try {
       const connection = this.#pick() ?? await this.#grow();
       connection.underWay++;
+      connection.deadline.begin();
       try {
-        return (await connection.client.query({ ...statement, values: [...values] })).rows;
+        return await rowsOf(connection.client, statement, values);
       } finally {
         connection.underWay--;
+        connection.deadline.end();
       }
     } catch (error) {
       throw isAway(error) ? unavailable() : error;
@@ -96,12 +101,15 @@ export class Database {
     if (best === null) return null;
     if (best.underWay > 0 && this.#mayGrow()) this.#grow().catch(() => {});
     this.#ofThisTurn = best;
-    setImmediate(this.#endTurn);
+    // Or else the first query of a turn would be sent alone, and the others behind it
+    best.client.connection.stream.cork();
+    setImmediate(this.#endTurn, best);
     return best;
   }
 
-  readonly #endTurn = (): void => {
+  readonly #endTurn = ({ client }: Connection): void => {
     this.#ofThisTurn = null;
+    client.connection.stream.uncork();
   };
 
   #mayGrow(): boolean {
@@ -129,11 +137,15 @@ export class Database {
     const client = new pg.Client({
       connectionString: this.#options.url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
       pipeline: true,
     });
-    const connection = { client, underWay: 0 };
+    // What is behind a query that hangs hangs too
+    const deadline = new Deadline(QUERY_TIMEOUT_MS, () => {
+      client.connection.stream.destroy(new Error("The database does not answer"));
+    });
+    const connection = { client, deadline, underWay: 0 };
     const forget = (): void => {
+      deadline[Symbol.dispose]();
       const at = this.#open.indexOf(connection);
       if (at >= 0) this.#open.splice(at, 1);
       if (this.#ofThisTurn === connection) this.#ofThisTurn = null;
@@ -155,6 +167,21 @@ export class Database {
       `Cannot connect to the database: ${error instanceof Error ? error.message : error}`,
     );
   }
+}
+
+/**
+ * What a statement returns. The callback spares two promises of pg's own; and pg copies a query's own
+ * properties one by one, which those of its prototype are not.
+ */
+function rowsOf(
+  client: pg.Client,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    const query: pg.QueryConfig = Object.create(statement, { values: { value: values } });
+    client.query(query, (error, result) => error ? reject(error) : resolve(result.rows));
+  });
 }
 
 /** Whether the database cannot be reached, as opposed to an error in the statement. */

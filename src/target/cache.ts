@@ -9,14 +9,18 @@ import { join } from "node:path";
 export function cacheFolder(
   folder: string | null,
   env: (name: string) => string | undefined,
+  os: typeof Deno.build.os = Deno.build.os,
 ): string | null {
-  const place = folder ?? systemCache(env);
+  const place = folder ?? systemCache(env, os);
   return place ? join(place, "stampede", "builds") : null;
 }
 
-function systemCache(env: (name: string) => string | undefined): string | undefined {
+function systemCache(
+  env: (name: string) => string | undefined,
+  os: typeof Deno.build.os,
+): string | undefined {
   const home = env("HOME");
-  switch (Deno.build.os) {
+  switch (os) {
     case "darwin":
       return home && join(home, "Library", "Caches");
     case "windows":

@@ -6,6 +6,7 @@ import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { count, mebibytes, microseconds, milliseconds, rate, share, UNKNOWN } from "./format.ts";
 import { latencyLines } from "./latencies.ts";
+import { profileLines } from "./profiles.ts";
 import { describeReason, describeStatus } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;
@@ -13,7 +14,7 @@ const LABEL_WIDTH = 12;
 /**
  * The evidence behind the figures of these scenarios, cell by cell.
  *
- * @param withCurves with latencies, and the rate in each quarter of a second, which a page draws
+ * @param withCurves with latencies, the rate in each quarter of a second, and profiles, which a page draws
  */
 export function explain(
   report: Report,
@@ -65,6 +66,7 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
     ]),
     ...lines("machine", machine(cell)),
     ...lines("witness", witness(cell)),
+    ...lines("profile", withCurves ? profileLines(report, cell) : []),
     ...lines("against", pairs.map((pair) => comparison(pair))),
   ];
 }

@@ -3,6 +3,7 @@ import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
 import { briefConditions } from "./conditions.ts";
 import { remarks } from "./remarks.ts";
+import { reportCommand } from "./reproduce.ts";
 import { wrap } from "./wrap.ts";
 
 /** As many lines as a person reads. */
@@ -10,11 +11,11 @@ const LINES = 6;
 /** What counts as one line: a narrower screen has more of them. */
 const USUAL_COLUMNS = 80;
 
-const CUT = "… (see bench report --wide)";
-
 /** Remarks, conditions and legend, in six lines where the screen is no narrower than 80 columns. */
-export function footer(report: Report, columns: number): string[] {
-  const known = remarks(report).map(printable);
+export function footer(report: Report, columns: number, file: string | null = null): string[] {
+  const known = remarks(report, file).map(printable);
+  const wide = reportCommand(file, "--wide");
+  const cut = `… (see ${wide})`;
   const fixed = [...briefConditions(report), ...legend(report)].map(printable);
   const linesOf = (text: string): number => wrap(text, Math.max(columns, USUAL_COLUMNS)).length;
   const room = LINES - sum(fixed.map(linesOf));
@@ -25,13 +26,13 @@ export function footer(report: Report, columns: number): string[] {
   const rest = known.length - shown;
   const [first = ""] = known;
   // One that is too long by itself is cut, and stands whole with --wide
-  const most = Math.max(1, room - 1) * (USUAL_COLUMNS - CUT.length);
+  const most = Math.max(1, room - 1) * (USUAL_COLUMNS - cut.length);
   const told = fits(shown) || first.length <= most
     ? known.slice(0, shown)
-    : [first.slice(0, most) + CUT];
+    : [first.slice(0, most) + cut];
   return [
     ...told,
-    ...(rest > 0 ? [`${rest} more remark${rest === 1 ? "" : "s"}: see bench report --wide.`] : []),
+    ...(rest > 0 ? [`${rest} more remark${rest === 1 ? "" : "s"}: see ${wide}.`] : []),
     ...fixed,
   ].flatMap((text) => wrap(text, columns));
 }

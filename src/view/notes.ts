@@ -10,6 +10,8 @@ export function describePhase(phase: Phase): string {
       return "Starting the database";
     case "open-check":
       return `Checking the open loop against theory at ${rate(phase.perS)} requests a second`;
+    case "profiling":
+      return `Profiling ${phase.server} at ${phase.scenario}`;
     case "fastest":
       return "Looking for the fastest load generator";
     case "fault":

@@ -1,11 +1,12 @@
-import { budgetS, estimateS, mostAddedS } from "../experiment/durations.ts";
+import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
 import { confirmationRounds } from "../experiment/plan.ts";
 import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
-import type { ArmRecord, ExperimentRecord, Trial } from "../model/experiment.ts";
+import type { ArmRecord, ExperimentRecord, Load, Trial } from "../model/experiment.ts";
+import type { Reason } from "../model/reason.ts";
 import { count, duration, roughly, share } from "./format.ts";
 import { describeObjective } from "./objective.ts";
-import { withReason } from "./reasons.ts";
+import { describeReason, withReason } from "./reasons.ts";
 
 /** A server that will not be measured, and what it lacks. */
 export interface Skipped {
@@ -19,27 +20,39 @@ export interface Lacking {
   readonly scenarios: readonly string[];
 }
 
-/**
- * The plan of an experiment: what it is, a line for each window and block, and what may follow or be missing.
- *
- * @param searchS how many seconds a search takes at most; null: there is none
- */
+/** A server that will be profiled at a scenario, or why it will not be. */
+export interface PlannedProfile {
+  readonly arm: string;
+  readonly scenario: string;
+  readonly load: Load;
+  readonly reason: Reason | null;
+}
+
+/** What a plan has beside windows and slices. */
+export interface Besides {
+  readonly skipped?: readonly Skipped[];
+  readonly lacking?: readonly Lacking[];
+  readonly profiles?: readonly PlannedProfile[];
+  /** How many seconds a search takes at most; null: there is none. */
+  readonly searchS?: number | null;
+}
+
+/** The plan of an experiment: what it is, a line for each window and block, and what may follow or be missing. */
 export function describePlan(
   { kind, arms, scenarios, design, search }: ExperimentRecord,
   plan: Plan,
-  skipped: readonly Skipped[],
-  lacking: readonly Lacking[] = [],
-  searchS: number | null = null,
+  { skipped = [], lacking = [], profiles = [], searchS = null }: Besides = {},
 ): string {
   const { trials, blocks } = plan;
   const rounds = { ...plan, trials: trials.filter(({ purpose }) => purpose !== "probe") };
   const generators = [...new Set(trials.map(({ generator }) => generator))].join(", ");
+  const profilingS = profilesS(profiles.filter(({ reason }) => reason === null));
   const parts = [
     ...(trials.length > 0 ? [`${count(trials.length, "window")} with ${generators}`] : []),
     ...(blocks.length > 0 ? [count(blocks.length, "block") + " of slices"] : []),
     `seed ${design.seed}`,
-    `about ${duration(estimateS(plan))}, ${
-      duration(estimateS(plan) + mostAddedS(design, rounds, true))
+    `about ${duration(estimateS(plan) + profilingS)}, ${
+      duration(estimateS(plan) + profilingS + mostAddedS(design, rounds, true))
     } at most`,
   ];
   return [
@@ -69,9 +82,22 @@ export function describePlan(
         share(design.failOn)
       } slower`,
     ]),
+    ...profileLines(profiles),
     ...skipped.map(({ id, reason }) => withReason(`skipped: ${id}`, reason)),
     ...lacking.map(({ id, scenarios }) => `not in the manifest of ${id}: ${scenarios.join(", ")}`),
   ].join("\n");
+}
+
+/** A line for each server: where it will be profiled, or why it will not be. */
+function profileLines(profiles: readonly PlannedProfile[]): string[] {
+  const servers = Map.groupBy(profiles, ({ arm }) => arm);
+  return [...servers].flatMap(([arm, own]) => {
+    const [{ reason, load }] = own as [PlannedProfile];
+    const scenarios = [...new Set(own.map(({ scenario }) => scenario))].join(", ");
+    return reason === null
+      ? `then a profile of ${arm} at ${scenarios}, ${load.durationS} s each, on processes of its own`
+      : withReason(`no profile of ${arm}`, describeReason(reason));
+  });
 }
 
 function windowLines(trials: readonly Trial[]): string[] {

@@ -16,7 +16,7 @@ const lines = (change: Partial<ExperimentRecord>, skipped: readonly string[] = [
   describePlan(
     { ...experiment, ...change },
     { trials: TRIALS, blocks: [] },
-    skipped.map((id) => ({ id, reason: `${id} not found (install it)` })),
+    { skipped: skipped.map((id) => ({ id, reason: `${id} not found (install it)` })) },
   );
 
 Deno.test("describePlan says what is compared, window by window, and what may follow", () => {
@@ -67,10 +67,28 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
   };
   const design = { ...experiment.design, rounds: 1, maxRounds: 1, failOn: 0.05 };
   strictEqual(
-    describePlan({ ...experiment, design }, { trials: [], blocks: [block] }, []),
+    describePlan({ ...experiment, design }, { trials: [], blocks: [block] }),
     `run: deno, node, encore with autocannon, at text
       round 1  base, head in slices  text  10 connections to each, 0.5 s warm-up, 1.5 s
 1 block of slices, seed 7, about 5 s, 96 s at most
 and 6 rounds again of what is found to be more than 5.0 % slower`,
   );
+});
+
+Deno.test("describePlan says which servers are profiled afterwards, and which cannot be", () => {
+  const load = { ...TRIAL.load, durationS: 3 };
+  const text = describePlan(experiment, { trials: TRIALS, blocks: [] }, {
+    profiles: [
+      { arm: "deno", scenario: "text", load, reason: null },
+      { arm: "deno", scenario: "json", load, reason: null },
+      { arm: "bun", scenario: "text", load, reason: { kind: "no-inspector", command: "bun" } },
+    ],
+  });
+  strictEqual(
+    text.split("\n").slice(-2).join("\n"),
+    `then a profile of deno at text, json, 3 s each, on processes of its own
+no profile of bun: only what starts with node, deno run or deno serve can be profiled, and this starts with bun`,
+  );
+  // Two of them, of 3 s, with half a second of warm-up and a second for the process
+  strictEqual(/about 17 s, /.test(text), true);
 });

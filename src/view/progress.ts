@@ -1,14 +1,16 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
-import type { Task } from "../analysis/tasks.ts";
+import { isSameTask, type Task } from "../analysis/tasks.ts";
 import type { Block, BlockResult } from "../model/block.ts";
-import type { Cell, CellKey } from "../model/derived.ts";
+import type { Cell, CellKey, Change } from "../model/derived.ts";
 import type { Event, Plan } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
+import type { Profile } from "../model/profile.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { multiple, plusMinus, rate } from "./format.ts";
 import { describeMore, describeNote, describePhase } from "./notes.ts";
 import { describeReason } from "./reasons.ts";
+import { FIGURES, percent } from "./tables/changes.ts";
 import { taskNamer } from "./tasks.ts";
 import { TimeLeft } from "./time_left.ts";
 
@@ -43,12 +45,14 @@ export function createProgress(
   const names = new Names(arms);
   /** What the last report said. */
   let cells: readonly Cell[] = [];
+  let changes: readonly Change[] = [];
   /** Cells whose figures stand on the screen. */
   let finished: readonly CellKey[] = [];
   /** The last start of a server that failed, which each of its scenarios would tell again. */
   let unstarted = "";
   /** What failed in slices, which the blocks after it would tell again. */
   const toldOfSlices = new Set<string>();
+  const unprofiled = new Set<string>();
   const transient = (text: string): void => {
     if (columns !== null) write(`\r\x1b[2K${printable(text).slice(0, columns - 1)}`);
   };
@@ -60,6 +64,17 @@ export function createProgress(
   const figureSoFar = (key: CellKey): string => {
     const cell = cells.find((one) => isSameCell(one, key));
     return cell?.requestsPerS ? ` ${figureOf(cell)}` : "";
+  };
+  /** Of one server what it costs so far, of two states what changed. */
+  const figureInSlices = (block: Block): string => {
+    const own = cells.filter((cell) => isSameTask(cell, block));
+    const [only] = own;
+    if (only !== undefined && own.length === 1) return ` ${figureOf(only)}`.trimEnd();
+    const change = changes.find((one) => isSameTask(one, block));
+    if (!change?.ratio) return "";
+    const { metric, ratio, interval } = change;
+    const figure = `${FIGURES[metric].heading} ${percent(ratio)}`;
+    return ` ${figure}${plusMinus(interval && { median: ratio, interval })}`;
   };
   const showResult = ({ trial, failure }: TrialResult, { requestsPerS, reason }: Cell): void => {
     const start = failure?.kind === "start" ? `${trial.round} ${trial.arm}` : "";
@@ -81,6 +96,17 @@ export function createProgress(
       lasting(`${line}: ${arm}: ${shortened(message)}`);
     }
     if (columns === null && failures.length === 0) write(`${line}\n`);
+  };
+  /** Of a server that cannot be profiled once, and not at each scenario. */
+  const showProfile = ({ arm, scenario, reason }: Profile): void => {
+    if (reason === null) {
+      if (columns === null) write(`profile: ${arm} ${scenario}\n`);
+      return;
+    }
+    const text = shortened(describeReason(reason));
+    if (unprofiled.has(`${arm} ${text}`)) return;
+    unprofiled.add(`${arm} ${text}`);
+    lasting(`No profile of ${arm}${reason.kind === "told" ? ` at ${scenario}` : ""}: ${text}`);
   };
   const showFinished = (): void => {
     if (columns === null) return;
@@ -130,14 +156,18 @@ export function createProgress(
           return showFinished();
         case "block": {
           const { block } = event;
-          return transient(`${left()} round ${block.round}: ${names.ofBlock(block)}`);
+          const figure = figureInSlices(block);
+          return transient(`${left()} round ${block.round}: ${names.ofBlock(block)}${figure}`);
         }
         case "sliced":
           showBlock(event.result);
           time.blockEnded();
           return showFinished();
+        case "profiled":
+          return showProfile(event.profile);
         case "report":
           ({ cells } = event.report);
+          changes = event.report.changes?.changes ?? [];
           return showFinished();
       }
     },

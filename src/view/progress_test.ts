@@ -32,7 +32,7 @@ const WHOLE_RUN: readonly Event[] = [
   ended(BAD),
   more({ kind: "scale", scenario: "text", what: "connections" }),
   START,
-  { kind: "report", report: { cells: [] as Cell[] } as unknown as Report },
+  { kind: "report", report: { cells: [] as Cell[], changes: null } as unknown as Report },
 ];
 
 /** What is written while things happen in a run of 48 windows. */
@@ -190,7 +190,7 @@ Deno.test("createProgress shows on a terminal what a cell has so far, and each t
   const [first, second] = trials as [Trial, Trial];
   const report = (...cells: Cell[]): Event => ({
     kind: "report",
-    report: { cells } as unknown as Report,
+    report: { cells, changes: null } as unknown as Report,
   });
   const lines = written(
     80,
@@ -207,5 +207,39 @@ Deno.test("createProgress shows on a terminal what a cell has so far, and each t
     "\r\x1b[2K[#########-] 0:06 left round 1: text",
     "\r\x1b[2K[#########-] 0:03 left round 2: text 1,000 req/s ± 10 %",
     "text: 1,000 req/s ± 10 %, cost 1.50\n",
+  ]);
+});
+
+Deno.test("createProgress shows what slices say so far: of one server its cost, of two states the change", () => {
+  const one = {
+    round: 2,
+    scenario: "text",
+    connections: 10,
+    perS: null,
+    arms: ["a", "b"],
+    warmupS: 1,
+    durationS: 1,
+  } as unknown as Block;
+  const blocks = [one, { ...one, scenario: "json" }];
+  const cost = { rounds: 2, ratio: 1.5, interval: null };
+  const key = { arm: "deno", scenario: "text", connections: 10, perS: null };
+  const cell = { ...key, requestsPerS: null, cost } as unknown as Cell;
+  const change = {
+    ...key,
+    scenario: "json",
+    metric: "serverCpuUs",
+    ratio: 1.02,
+    interval: { low: 1.01, high: 1.03 },
+  };
+  const report = { cells: [cell], changes: { changes: [change] } } as unknown as Report;
+  const lines = written(
+    100,
+    { kind: "plan", plan: { trials: [], blocks }, mostAddedS: 0 },
+    { kind: "report", report },
+    ...blocks.map((block): Event => ({ kind: "block", block })),
+  );
+  deepStrictEqual(lines.slice(0, 2).map((line) => line.split("servers")[1]), [
+    " cost 1.50",
+    " CPU/req +2.0 % ± 1.0 %",
   ]);
 });

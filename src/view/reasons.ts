@@ -78,6 +78,10 @@ export function describeReason(reason: Reason): string {
       return `not in ${reason.where}`;
     case "not-ok":
       return withReason(`${reason.status} in ${reason.where}`, textOf(reason.reason));
+    case "no-inspector":
+      return `only what starts with node, deno run or deno serve can be profiled, and this starts with ${reason.command}`;
+    case "not-started-here":
+      return "it runs already, and can be profiled only if Stampede starts it";
     case "rate-not-own":
       return "the rate was not the server's, and its processor time is not known";
     case "no-common-round":

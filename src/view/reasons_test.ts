@@ -165,6 +165,14 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
     ],
     [{ kind: "not-ok", status: "failed", where: "base", reason: null }, "failed in base"],
   ],
+  "no-inspector": [[
+    { kind: "no-inspector", command: "bun" },
+    "only what starts with node, deno run or deno serve can be profiled, and this starts with bun",
+  ]],
+  "not-started-here": [[
+    { kind: "not-started-here" },
+    "it runs already, and can be profiled only if Stampede starts it",
+  ]],
   "rate-not-own": [
     [
       { kind: "rate-not-own" },

@@ -4,18 +4,23 @@ import type { Cell, Limit } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { count, share } from "./format.ts";
 import { taskNamer } from "./tasks.ts";
+import { profileRemarks } from "./profiles.ts";
 import { describeReason, withReason } from "./reasons.ts";
-import { quoted } from "./reproduce.ts";
+import { reportCommand } from "./reproduce.ts";
 
-/** Sentences that belong under the table, what weighs most first: each has one cause, and what to do. */
-export function remarks(report: Report): string[] {
+/**
+ * Sentences that belong under the table, what weighs most first: each has one cause, and what to do.
+ *
+ * @param file of the report as it is typed; null: the newest one
+ */
+export function remarks(report: Report, file: string | null = null): string[] {
   const ok = report.cells.filter(({ status }) => status === "ok");
   // An open loop asks for no more than it is told to
   const closed = ok.filter(({ perS }) => perS === null);
   return [
     ...failedRounds(ok, report),
     ...failedSlices(report),
-    ...limits(closed, report),
+    ...limits(closed, report, file),
     ...delayed(closed, report),
     ...warming(closed, report),
     ...bodiesRemarks(report),
@@ -24,6 +29,7 @@ export function remarks(report: Report): string[] {
     ...unranked(closed, report),
     ...latencyNotes(report),
     ...tuned(report),
+    ...profileRemarks(report),
   ];
 }
 
@@ -36,7 +42,7 @@ function failedRounds(ok: readonly Cell[], report: Report): string[] {
 }
 
 /** What kept rates from being higher, where something can be done. */
-function limits(ok: readonly Cell[], report: Report): string[] {
+function limits(ok: readonly Cell[], report: Report, file: string | null): string[] {
   const limitedBy = (limit: Limit): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
   const isStolen = (cell: Cell): boolean => stolenOf(cell) !== null;
   const about = (cells: readonly Cell[], text: () => string): string[] =>
@@ -72,7 +78,7 @@ function limits(ok: readonly Cell[], report: Report): string[] {
     }),
     ...about(unclear, () => {
       const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
-      return `the limit is unclear: see bench report --explain ${quoted([ids])}`;
+      return `the limit is unclear: see ${reportCommand(file, "--explain", ids)}`;
     }),
   ];
 }

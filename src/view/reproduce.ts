@@ -74,3 +74,8 @@ export function quoted(command: readonly string[]): string {
     /^[\w./:=,@%+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
   ).join(" ");
 }
+
+/** The command that draws a report once more, with these options; without a file it is the newest one. */
+export function reportCommand(file: string | null, ...options: readonly string[]): string {
+  return ["bench report", quoted([...file === null ? [] : [file], ...options])].join(" ");
+}

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Cell } from "../model/derived.ts";
 import type { ExperimentRecord } from "../model/experiment.ts";
-import { commandFor, commandsFor, quoted } from "./reproduce.ts";
+import { commandFor, commandsFor, quoted, reportCommand } from "./reproduce.ts";
 import { DUEL } from "./testdata.ts";
 
 const CELL = DUEL.cells[1] as Cell;
@@ -78,5 +78,13 @@ Deno.test("quoted leaves nothing for a shell to understand", () => {
   deepStrictEqual(
     ["a", "it's", "$(x)", "a b", "", "-c", "1,2", "é"].map((text) => quoted([text])),
     ["a", "'it'\\''s'", "'$(x)'", "'a b'", "''", "-c", "1,2", "'é'"],
+  );
+});
+
+Deno.test("reportCommand names a file that is not the newest one, as a shell takes it", () => {
+  strictEqual(reportCommand(null, "--wide"), "bench report --wide");
+  strictEqual(
+    reportCommand("my runs/a.json", "--explain", "text,json"),
+    "bench report 'my runs/a.json' --explain text,json",
   );
 });

@@ -25,13 +25,15 @@ export interface Extent {
   readonly explained: readonly string[];
   /** Every figure, remark and condition. */
   readonly isWide: boolean;
+  /** The report's file as it is typed; null: it is the newest one, which needs no name. */
+  readonly file: string | null;
 }
 
 /** The summary for a terminal. */
 export function terminal(
   report: Report,
   screen: Screen,
-  { explained, isWide }: Extent = { explained: [], isWide: false },
+  { explained, isWide, file }: Extent = { explained: [], isWide: false, file: null },
 ): string {
   const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
   const own = ownTables(report).flatMap(({ verdict, caption, table, notes }) => [
@@ -49,8 +51,8 @@ export function terminal(
     ...tables.flatMap((table) => [...draw(table, screen), ""]),
     ...onlyLatencies(report),
     ...(isWide
-      ? [...remarks(report), ...conditions(report), ...legend].flatMap(wrapped)
-      : footer(report, screen.columns)),
+      ? [...remarks(report, file), ...conditions(report), ...legend].flatMap(wrapped)
+      : footer(report, screen.columns, file)),
     "",
     ...explain(report, explained).map(printable),
   ].join("\n");

@@ -4,8 +4,8 @@ import { DUEL, HOSTILE, REPORT } from "./testdata.ts";
 import { told } from "./testdata/cell.ts";
 import { type Extent, terminal } from "./terminal.ts";
 
-const EVIDENCE = (...explained: string[]): Extent => ({ explained, isWide: false });
-const WIDE: Extent = { explained: [], isWide: true };
+const EVIDENCE = (...explained: string[]): Extent => ({ explained, isWide: false, file: null });
+const WIDE: Extent = { explained: [], isWide: true, file: null };
 const lines = (columns: number, extent?: Extent, styled = false): string[] =>
   terminal(REPORT, { columns, styled }, extent).split("\n");
 

@@ -52,7 +52,7 @@ export const ARM: ArmRecord = {
 
 /** A report with a good cell, one with errors, an invalid one, a failed one, and hostile texts. */
 export const REPORT: Report = {
-  schemaVersion: 6,
+  schemaVersion: 5,
   id: "0",
   createdAt: "2026-01-01T00:00:00.000Z",
   program: ["deno", "task", "bench"],
@@ -100,6 +100,7 @@ export const REPORT: Report = {
       failOn: null,
       needsAll: false,
       pins: false,
+      profileS: null,
       seed: 7,
     },
     search: null,
@@ -154,6 +155,8 @@ export const REPORT: Report = {
   openChecks: [],
   responses: [],
   capacities: [],
+  scaling: [],
+  profiles: [],
   blocks: [],
   comparisons: [],
   noise: [],

@@ -22,7 +22,7 @@ export async function capacity(
   const outputs = await claimOutputs(options, taken, io);
   const outcome = await measure(experiment, options, io, (report) => report);
   const { report } = outcome;
-  const extent = { explained: [], isWide: options.wide };
+  const extent = { explained: [], isWide: options.wide, file: options.out ?? null };
   io.out(isQuiet ? JSON.stringify(report) : terminal(report, io.screen, extent));
   try {
     return finish(outcome, isQuiet, io);

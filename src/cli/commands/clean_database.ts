@@ -3,6 +3,7 @@ import { connect } from "../../database/client.ts";
 import { foreignDatabase } from "../../database/provide.ts";
 import { dropTables } from "../../database/tables.ts";
 import { UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import type { Io } from "../io.ts";
 
 /** `clean-database`: removes Stampede's schema from the database that the environment names. */
@@ -23,5 +24,5 @@ export async function cleanDatabase(
       ? `Removed the schema "${SCHEMA}" from ${address.label}`
       : `There is no schema "${SCHEMA}" in ${address.label}`,
   );
-  return 0;
+  return FINE;
 }

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import { FAULTS } from "../../model/fault.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { optionsOf } from "../options/commander.ts";
@@ -64,7 +65,7 @@ export async function completions(
       ["--only", FAULTS],
     ]),
   }));
-  return 0;
+  return FINE;
 }
 
 /** An option's long flag. */

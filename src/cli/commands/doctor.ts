@@ -4,6 +4,7 @@ import { awakeCpus } from "../../machine/quota.ts";
 import { readMachine } from "../../machine/read.ts";
 import { wakeUps } from "../../machine/wake_ups.ts";
 import { messageOf } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { describeFindings } from "../../view/findings.ts";
 import type { Io } from "../io.ts";
@@ -30,5 +31,5 @@ export async function doctor(
   for (const line of describeFindings([...diagnose(machine, { connections }), wakeUp])) {
     io.out(line);
   }
-  return 0;
+  return FINE;
 }

@@ -11,6 +11,7 @@ import { createProgress } from "../../view/progress.ts";
 import type { Io } from "../io.ts";
 import { type LabOptions, labOptions } from "../measure.ts";
 import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve.ts";
+import { FAILED, FINE } from "../../model/exit_codes.ts";
 
 /** Options of `faults`. */
 export interface FaultsOptions extends ServerEnvOptions, LabOptions, ServerOptions {
@@ -62,7 +63,7 @@ export async function faults(
     else if (results.length > 0) io.out(faultsSummary(results, io.screen));
   }
   const kinds = results.map(({ outcome }) => outcome.kind);
-  return kinds.includes("done") && !kinds.includes("failed") ? 0 : 1;
+  return kinds.includes("done") && !kinds.includes("failed") ? FINE : FAILED;
 }
 
 /** Servers that are named as arguments stand beside those of `--servers`. */

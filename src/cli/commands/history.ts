@@ -1,5 +1,6 @@
 import { isOfServers } from "../../analysis/index_entry.ts";
 import { UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import { readHistory } from "../../results/history.ts";
 import { RESULTS } from "../../results/store.ts";
 import { historyTable } from "../../view/tables/history.ts";
@@ -40,5 +41,5 @@ export async function history(
   const legend =
     "Req/Sec; cost: of an answer in those of the reference server, whatever the machine's mood; + beside a commit: with changes. As pages, with what changed: bench site";
   for (const line of ["", ...wrap(legend, io.screen.columns)]) io.out(line);
-  return 0;
+  return FINE;
 }

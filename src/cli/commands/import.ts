@@ -68,7 +68,7 @@ export async function importRunners(
   await writeReport(path, report);
   await addToIndex(io.folder, path, report);
   const isQuiet = options.json ?? false;
-  const extent = { explained: [], isWide: options.wide };
+  const extent = { explained: [], isWide: options.wide, file: options.out ?? null };
   io.out(isQuiet ? JSON.stringify(report) : terminal(report, io.screen, extent));
   await writeOutputs(report, outputs, isQuiet, io);
   if (!isQuiet) io.out(`The report is in ${place}`);

@@ -5,6 +5,7 @@ import type { Folder } from "../../project/project.ts";
 import { printable } from "../../model/text.ts";
 import { quoted } from "../../view/reproduce.ts";
 import type { Io } from "../io.ts";
+import { FINE } from "../../model/exit_codes.ts";
 
 /**
  * `init`: looks at a project, writes what Stampede needs to measure it, and says what to look at. What is there
@@ -49,7 +50,7 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
     ...commands.map((command) => `  ${command}`),
   ];
   for (const line of lines) tell(line);
-  return 0;
+  return FINE;
 }
 
 function folderAt(root: string): Folder {

@@ -1,5 +1,6 @@
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import type { MissingGenerator } from "../../load/find.ts";
 import type { Server } from "../../model/server.ts";
 import { ProcessScope } from "../../process/scope.ts";
@@ -36,7 +37,7 @@ export async function list(what: readonly string[], io: Io): Promise<number> {
   if (isWanted("scenarios")) show("Scenarios", scenarios());
   if (isWanted("servers")) show("Servers", await servers());
   if (isWanted("generators")) show("Load generators", await generators(what.length > 0, io));
-  return 0;
+  return FINE;
 }
 
 type Rows = readonly (readonly [id: string, text: string])[];

@@ -2,6 +2,7 @@ import { presetExperiment } from "../../experiment/preset.ts";
 import { isPresetId, readPreset } from "../../experiment/preset_file.ts";
 import { findGenerator } from "../../load/find.ts";
 import { Failure, UsageError } from "../../model/errors.ts";
+import { FAILED, FINE } from "../../model/exit_codes.ts";
 import type { Experiment } from "../../model/experiment.ts";
 import type { PresetTable } from "../../model/preset.ts";
 import type { Report } from "../../model/report.ts";
@@ -39,6 +40,7 @@ const OVERRIDDEN = [
   "pid",
   "html",
   "csv",
+  "profile",
 ] as const satisfies readonly (keyof RunOptions)[];
 
 /**
@@ -85,11 +87,11 @@ export async function runPreset(
     isWritten &&= outcome?.unwritten === null;
     if (page !== null) await writeWhole(page, presetMarkdown(preset, reports));
   }
-  if (options.dryRun) return 0;
+  if (options.dryRun) return FINE;
   await appendJobSummary(presetMarkdown(preset, reports), io);
   const ratios = ratiosOfTables(preset, reports);
   if (ratios.length > 0) io.out(["", ...ratios].join("\n"));
-  return isWritten && reports.every((report) => report !== null && isFine(report)) ? 0 : 1;
+  return isWritten && reports.every((report) => report !== null && isFine(report)) ? FINE : FAILED;
 }
 
 /** Measures one table and prints it; null if there was no server to measure. */

@@ -1,4 +1,5 @@
 import { messageOf, UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import type { Report } from "../../model/report.ts";
 import { newestReport } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
@@ -34,9 +35,10 @@ export async function report(
   if (format !== "table" && (wide || explain !== undefined)) {
     throw new UsageError(`--format ${format} holds everything: leave out --wide and --explain`);
   }
-  const extents = new Map(reports.map((report) => [report, {
+  const extents = new Map(reports.map((report, i) => [report, {
     explained: readExplained(explain, report.experiment.scenarios.map((id) => ({ id }))),
     isWide: wide,
+    file: paths[i] ?? null,
   }]));
   const extent = (report: Report): Extent => extents.get(report) as Extent;
   const draw = async (screen: Screen): Promise<string> => {
@@ -53,12 +55,12 @@ export async function report(
   };
   if (out === undefined) {
     io.out((await draw(io.screen)).trimEnd());
-    return 0;
+    return FINE;
   }
   const path = await claimPath(io.path(out));
   const inputs = await Promise.all(files.map((file) => Deno.realPath(file)));
   if (inputs.includes(path)) throw new UsageError(`Cannot write to ${out}: it is read as a report`);
   await writeWhole(path, await draw(FILE));
   io.out(`Written to ${path}`);
-  return 0;
+  return FINE;
 }

@@ -1,7 +1,8 @@
 import type { ExperimentOptions } from "../../experiment/options.ts";
 import { type Capacities, rateExperiment } from "../../experiment/rate.ts";
 import { runExperiment } from "../../experiment/run.ts";
-import { select, type SelectOptions } from "../../experiment/select.ts";
+import { scalingExperiment } from "../../experiment/scaling.ts";
+import { select, type Selection, type SelectOptions } from "../../experiment/select.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Experiment } from "../../model/experiment.ts";
 import { markdown } from "../../view/markdown.ts";
@@ -26,24 +27,51 @@ export interface RunOptions
   readonly dryRun?: boolean;
 }
 
+/** The rates that are asked for, or those that scenarios bring with them; undefined: closed loops. */
+function ratesFor(
+  { scenarios }: Selection,
+  { rate }: RunOptions,
+): ExperimentOptions["rate"] {
+  const own = scenarios.filter(({ beside }) => beside !== undefined);
+  if (rate !== undefined || own.length === 0) return rate;
+  if (own.length < scenarios.length) {
+    const names = own.map(({ id }) => id).join(", ");
+    throw new UsageError(`Cannot measure ${names} beside other scenarios without a --rate for all`);
+  }
+  return { perS: [], shares: [] };
+}
+
+/** What `run` is given: several numbers of workers make another experiment. */
+export interface GivenOptions extends Omit<RunOptions, "workers"> {
+  readonly workers: readonly number[];
+}
+
 /** `run`: measures the chosen scenarios, writes the report and prints the summary. */
-export async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
+export async function run(args: readonly string[], given: GivenOptions, io: Io): Promise<number> {
+  const { workers } = given;
+  const options: RunOptions = { ...given, workers: workers[0] ?? 1 };
+  if (workers.length > 1 && (options.preset ?? options.rate) !== undefined) {
+    throw new UsageError("Cannot measure several --workers with --rate or --preset");
+  }
   if (options.preset !== undefined) return await runPreset(options.preset, args, options, io);
   const selection = await select(args, options, io.path);
-  const { rate } = options;
+  const rate = ratesFor(selection, options);
   if (options.dryRun && rate !== undefined && rate.shares.length > 0) {
     throw new UsageError(
       "Cannot plan a --rate in percent without measuring what servers can answer: give requests a second",
     );
   }
   const experimentAt = (capacities: Capacities): Experiment =>
-    rate === undefined
+    workers.length > 1
+      ? scalingExperiment(selection, options, workers)
+      : rate === undefined
       ? runExperiment(selection, options)
       : rateExperiment(selection, options, rate, capacities);
   experimentAt({}); // what makes no sense is refused before anything is started
   const extent = {
     explained: readExplained(options.explain, selection.scenarios),
     isWide: options.wide,
+    file: options.out ?? null,
   };
   const taken = options.out === undefined ? [] : [io.path(options.out)];
   const outputs = await claimOutputs(options, taken, io);

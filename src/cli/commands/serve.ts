@@ -1,4 +1,5 @@
 import { Failure, Interrupted, UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import { serverEnv } from "../../experiment/compose.ts";
 import { DEFAULT_SERVER, type ExperimentOptions } from "../../experiment/options.ts";
 import { LiveLab } from "../../engine/live_lab.ts";
@@ -64,7 +65,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
   await own.stop(GRACE_MS);
   clearTimeout(words);
   if (!(stop.reason instanceof Interrupted)) throw stop.reason;
-  return 0;
+  return FINE;
 }
 
 /** @throws {Failure} if something listens there already. */

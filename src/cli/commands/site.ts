@@ -1,13 +1,18 @@
 import { basename, join } from "node:path";
+import { compareReports } from "../../analysis/changes.ts";
 import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import type { Report } from "../../model/report.ts";
 import { hasFigures } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
 import { RESULTS, writeWhole } from "../../results/store.ts";
 import { badge } from "../../view/badge.ts";
+import { notesOfReports } from "../../view/changes.ts";
 import { count } from "../../view/format.ts";
-import type { SiteRun } from "../../view/html/site.ts";
+import { gateNotes } from "../../view/gate.ts";
+import type { OtherPage, SiteRun } from "../../view/html/site.ts";
+import { titleOf } from "../../view/html/title.ts";
 import type { Io } from "../io.ts";
 
 /** Options of `site`, as the table of options yields them. */
@@ -15,9 +20,15 @@ export interface SiteOptions {
   readonly out?: string;
 }
 
-const SITE = "site";
-/** The folder of the pages of runs, which is the command's own. */
-const RUNS = "runs";
+/** Where a site goes unless the person says otherwise. */
+export const SITE = "site";
+/** In it; the folder of the pages of runs is the command's own. */
+export const SITE_FILES = {
+  page: "index.html",
+  badge: "badge.svg",
+  runs: "runs",
+  comparison: "newest-two.html",
+} as const;
 
 /**
  * `site`: a static site of reports, for any host of pages: the newest run, what changed over the runs, a page for
@@ -44,33 +55,71 @@ export async function site(
   const { sitePage } = await import("../../view/html/site.ts");
   const runs: SiteRun[] = [];
   const pages = new Set<string>();
+  const others: OtherPage[] = [];
+  /** The newest run, and the one before it. */
   let newest: Report | null = null;
+  let previous: Report | null = null;
   // One after the other: a report may be large
   for (const file of files) {
     io.stop.throwIfAborted();
     const report = await readReport(file).catch((error) => skip(file, error, io));
     if (report === null) continue;
     const entry = entryOf(basename(file), report);
-    if (!isOfServers(entry) || !hasFigures(entry)) continue;
+    const isRun = isOfServers(entry) && hasFigures(entry);
+    if (!isRun && (isOfServers(entry) || !isWorthAPage(report))) continue;
     const page = await html([report]).catch((error) => skip(file, error, io));
     if (page === null) continue;
     const plain = `${basename(file, ".json")}.html`;
     const name = pages.has(plain) ? `${report.id}-${plain}` : plain;
     pages.add(name);
-    await writeWhole(join(folder, RUNS, name), page);
-    runs.push({ ...entry, page: `${RUNS}/${encodeURIComponent(name)}` });
-    if (newest === null || report.createdAt >= newest.createdAt) newest = report;
+    await writeWhole(join(folder, SITE_FILES.runs, name), page);
+    const at = { ...entry, page: `${SITE_FILES.runs}/${encodeURIComponent(name)}` };
+    if (!isRun) {
+      others.push({ ...at, title: `${entry.kind}: ${titleOf(report)}` });
+      continue;
+    }
+    runs.push(at);
+    if (newest === null || report.createdAt >= newest.createdAt) {
+      [newest, previous] = [report, newest];
+    } else if (previous === null || report.createdAt >= previous.createdAt) previous = report;
   }
   if (newest === null) {
     const where = paths.length > 0 ? paths.join(", ") : `${RESULTS}/`;
     throw new UsageError(`There is no run in ${where} to make a site of: run bench first`);
   }
-  runs.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-  await writeWhole(join(folder, "index.html"), await sitePage(runs, newest));
-  await writeWhole(join(folder, "badge.svg"), badge(newest));
-  await removeOthers(join(folder, RUNS), pages);
+  for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const { page, badge: badgeFile, runs: pagesFolder, comparison } = SITE_FILES;
+  if (previous !== null) {
+    pages.add(comparison);
+    await writeWhole(join(folder, pagesFolder, comparison), await pageOfBoth(previous, newest));
+  }
+  const extras = {
+    others,
+    comparison: previous === null ? null : `${pagesFolder}/${comparison}`,
+  };
+  await writeWhole(join(folder, page), await sitePage(runs, newest, extras));
+  await writeWhole(join(folder, badgeFile), badge(newest));
+  await removeOthers(join(folder, pagesFolder), pages);
   io.out(`A site of ${count(runs.length, "run")} is in ${folder}`);
-  return 0;
+  return FINE;
+}
+
+/** Whether a report that is no run has something to show. */
+function isWorthAPage({ cells, changes }: Report): boolean {
+  return (changes?.changes.length ?? 0) > 0 || cells.some(({ status }) => status === "ok");
+}
+
+/** What changed from one run to the next. */
+async function pageOfBoth(base: Report, head: Report): Promise<string> {
+  const { comparePage } = await import("../../view/html/compare.ts");
+  const changes = compareReports(base, head, { noise: [], noiseSource: null, force: false });
+  const gate = gateNotes(changes, { failOn: null, strict: false });
+  const named = (report: Report): { name: string; report: Report } => ({
+    name: `${report.createdAt.slice(0, 16).replace("T", " ")} UTC`,
+    report,
+  });
+  const notes = notesOfReports(base, head);
+  return await comparePage(named(base), named(head), changes, { gate, notes });
 }
 
 /** Says why a file has no page; the others have theirs. */

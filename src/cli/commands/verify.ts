@@ -5,6 +5,7 @@ import { serverEnv } from "../../experiment/compose.ts";
 import { pick, readScenarios, type SelectOptions, selectServers } from "../../experiment/select.ts";
 import { isUrl } from "../../experiment/url_target.ts";
 import { UsageError } from "../../model/errors.ts";
+import { FAILED, FINE } from "../../model/exit_codes.ts";
 import type { Judgement } from "../../model/judgement.ts";
 import { printable } from "../../model/text.ts";
 import { describeDatabase } from "../../view/notes.ts";
@@ -66,7 +67,7 @@ export async function verifyServers(
       skipped && `; skipped: ${skipped}`
     }`,
   );
-  if (count.pass + count.warn + count.fail > 0) return count.fail === 0 ? 0 : 1;
+  if (count.pass + count.warn + count.fail > 0) return count.fail === 0 ? FINE : FAILED;
   io.out("Nothing was checked");
-  return 1;
+  return FAILED;
 }

@@ -6,6 +6,7 @@ import { findState, type State } from "../../target/state.ts";
 import { select } from "../../experiment/select.ts";
 import { BASE, HEAD, versusExperiment } from "../../experiment/versus.ts";
 import { UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { notesOfVersus } from "../../view/changes.ts";
 import { dryRun } from "../dry_run.ts";
@@ -70,7 +71,7 @@ export async function versus(
   if (isQuiet) io.out(JSON.stringify(report.changes));
   // What failed goes before what could not be compared because of it
   const failed = finish(outcome, isQuiet, io);
-  return failed === 0 ? exitCodeOf(report.changes, options) : failed;
+  return failed === FINE ? exitCodeOf(report.changes, options) : failed;
 }
 
 function stateOf(

@@ -28,7 +28,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--rate <n,...>",
     help:
-      "send so many requests a second, whether or not answers have come (0.1 to 1000000, or 1% to 200% of what the slowest server can answer): response times from the intended sending; several make a sweep",
+      "send so many requests a second, whether or not answers have come (0.1 to 200000, or 1% to 200% of what the slowest server can answer): response times from the intended sending; several make a sweep",
     commands: ["run"],
     parse: rates,
   },

@@ -37,6 +37,13 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
     commands: ["run", "capacity", "compare", "versus", "import"],
   },
   {
+    flags: "--profile",
+    help:
+      "then profile each server on Deno or Node.js for 3 s at each scenario: a .cpuprofile for DevTools beside the report, and flame graphs on the page",
+    commands: ["run"],
+    fallback: false,
+  },
+  {
     flags: "--csv <file>",
     help: "write every figure as CSV",
     commands: ["run", "capacity", "import"],

@@ -1,14 +1,25 @@
 import { MEASURING, type OptionSpec } from "./spec.ts";
-import { whole } from "./values.ts";
+import { list, whole } from "./values.ts";
+
+const MOST_WORKERS = 256;
 
 /** How servers are built, and what they are told. */
 export const SERVER_OPTIONS: readonly OptionSpec[] = [
   {
+    flags: "--workers <n,...>",
+    help:
+      "processes or threads of each server whose number can be set (1 to 256); several numbers make a table of what more of them do",
+    commands: ["run"],
+    fallback: [1],
+    fallbackText: "1",
+    parse: list(whole(1, MOST_WORKERS)),
+  },
+  {
     flags: "--workers <n>",
     help: "processes or threads of each server whose number can be set (1 to 256)",
-    commands: [...MEASURING, "verify", "faults"],
+    commands: [...MEASURING.filter((name) => name !== "run"), "verify", "faults"],
     fallback: 1,
-    parse: whole(1, 256),
+    parse: whole(1, MOST_WORKERS),
   },
   {
     flags: "--cache <folder>",

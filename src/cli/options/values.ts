@@ -73,6 +73,7 @@ export function perSecond(text: string): number {
 /** Rates, and shares of what servers can answer: `100,2000/s,50%`. */
 export function rates(text: string): Rates {
   const parts = text.split(",").map((part) => part.trim());
+  if (parts.includes("")) perSecond(""); // which refuses it
   const [shares, perS] = [true, false].map((isShare) =>
     parts.filter((part) => part.endsWith("%") === isShare).join()
   );

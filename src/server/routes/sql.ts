@@ -1,4 +1,5 @@
 import type { Database, Statement } from "../database.ts";
+import { isoTime } from "../iso_time.ts";
 import type { Handler } from "../router.ts";
 
 const USERS = 200_000;
@@ -13,7 +14,11 @@ const BOOKS: Statement = { name: "books", text: "SELECT * FROM books" };
 
 /** `GET /sql1`: the cheapest query there is. */
 export function now(database: Database): Handler {
-  return async (request) => Response.json((await database.query(NOW, [], request))[0]);
+  return async (request) => {
+    const [row] = await database.query(NOW, [], request) as [{ readonly ts: Date }];
+    // `JSON.stringify` would have to ask the Date for its text, which takes ten times as long
+    return Response.json({ ts: isoTime(row.ts.getTime()) });
+  };
 }
 
 /** `GET /sql2`: a page of users at a random offset, over which PostgreSQL has to scan. */

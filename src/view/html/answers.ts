@@ -82,7 +82,9 @@ function textOf({ ratio, interval }: Relative, { metric }: Relatives): string {
 function about({ items }: Relatives, report: Report): string {
   const [only, ...others] = items;
   if (only?.cell.requestsPerS && others.length === 0) {
-    return `${markedRate(only.cell.requestsPerS.median, only.cell)} answers a second.`;
+    const { requestsPerS, verdict } = only.cell;
+    const limit = verdict === null ? "" : `; the limit: ${verdict.limit}`;
+    return `${markedRate(requestsPerS.median, only.cell)} answers a second${limit}.`;
   }
   const leagues = new Set(items.map(({ cell }) => workersOf(report, cell.arm)));
   return leagues.size === items.length
@@ -107,7 +109,8 @@ export function legend(report: Report): string {
     ...(rates.length === 0
       ? []
       : ["With x: rate over that of the best server (the dashed line): more is better."]),
-    "Lines: 95 % intervals. Ranks that several share end with =.",
+    "Lines: 95 % intervals.",
+    ...(report.experiment.arms.length > 1 ? ["Ranks that several share end with =."] : []),
   ].join(" ");
 }
 

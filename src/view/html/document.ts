@@ -33,6 +33,7 @@ export async function documentOf(
 ${new Markup(await asset("colors.css"))}
 ${new Markup(await asset("page.css"))}
 ${new Markup(await asset("dots.css"))}
+${new Markup(await asset("flame.css"))}
 ${palette(servers)}
 </style>
 </head>

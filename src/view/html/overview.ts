@@ -30,7 +30,8 @@ export function overview(report: Report, all: readonly string[]): Markup {
     : cells.length === 0 || isOwn
     ? null
     : isAlone
-    ? htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })
+    ? markup`${cells.some(({ cost }) => cost !== null) ? answers(report, all) : null}
+${htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })}`
     : answers(report, all);
   return markup`<section id="overview"><h2>${heading}</h2>
 ${first}${own}

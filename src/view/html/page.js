@@ -55,7 +55,7 @@
     for (const box of boxes) box.checked = servers === null || servers.includes(box.value);
     const isShown = (/** @type {string | undefined} */ server) =>
       server === undefined || servers === null || servers.includes(server);
-    for (const row of document.querySelectorAll("tr[data-server]")) {
+    for (const row of document.querySelectorAll("tr[data-server], figure[data-server]")) {
       if (row instanceof HTMLElement) row.hidden = !isShown(row.dataset.server);
     }
     for (const svg of document.querySelectorAll("svg")) close(svg, isShown);

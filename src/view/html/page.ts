@@ -40,10 +40,10 @@ export async function html(reports: readonly Report[]): Promise<string> {
     title: titleOf(last),
     servers: servers.length,
     header: markup`<p class="facts">${facts(last)}</p>
-${navigation(scenarios)}
-${filter(last, servers)}`,
+${navigation(scenarios)}`,
     main: markup`${entries.length > 1 ? historySection(entries, servers) : null}
 ${overview(last, servers)}
+${filter(last, servers)}
 ${scenarios.map((scenario) => scenarioSection(last, scenario, servers))}
 ${table(last, servers)}
 ${method(last)}`,

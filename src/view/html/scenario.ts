@@ -6,6 +6,7 @@ import type { Row, Table } from "../table.ts";
 import { costBars, rateBars } from "./bars.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, itemsOf } from "./item.ts";
+import { flames } from "./flame.ts";
 import { latencyCurves } from "./latency.ts";
 import { type Markup, markup } from "./markup.ts";
 import { roundRates } from "./rates.ts";
@@ -54,6 +55,7 @@ ${
     })
   }
 <div class="charts">${charts.map((chart) => figure(chart, scenario))}</div>
+${flameSection(report, scenario)}
 <details><summary>Why these limits: the evidence</summary><pre tabindex="0" class="evidence">${
     explain(report, [scenario], false).map((line) => line.replace(INDENT, "\t")).join("\n")
   }</pre></details>
@@ -72,17 +74,34 @@ export function idOf(scenario: string): string {
  * A chart with the table of its figures.
  *
  * @param of what it is about, beside its title
+ * @param server the one that it is about, so that the page can hide it; null: several
  */
-export function figure({ title, note, legend = [], svg, table }: Chart, of: string): Markup {
-  const colors = legend.map(({ name, color }) =>
-    markup` <span class="key">${dot(color)}${name}</span>`
-  );
-  return markup`<figure><figcaption><h3>${title}</h3><p>${note}${colors}</p></figcaption>${svg}${
+export function figure(
+  { title, note, legend = [], svg, table }: Chart,
+  of: string,
+  server: string | null = null,
+): Markup {
+  return markup`<figure${
+    server === null ? null : markup` data-server="${server}"`
+  }><figcaption><h3>${title}</h3><p>${note}${keysOf(legend)}</p></figcaption>${svg}${
     table === null ? null : markup`
 <details><summary>Figures</summary>${
       htmlTable(table, { caption: `${of}: ${title}`, sorts: false })
     }</details>`
   }</figure>`;
+}
+
+/** Where servers spend their time, if they were profiled. */
+function flameSection(report: Report, scenario: string): Markup | null {
+  const own = flames(report, scenario);
+  return own && markup`<div class="flames"><h3>Where the time goes</h3>
+<p class="legend">${own.note}${keysOf(own.legend)}</p>
+${own.graphs.map((graph) => figure(graph, scenario, graph.server))}</div>
+`;
+}
+
+function keysOf(legend: NonNullable<Chart["legend"]>): Markup[] {
+  return legend.map(({ name, color }) => markup` <span class="key">${dot(color)}${name}</span>`);
 }
 
 function verified(checks: readonly string[]): Markup {

@@ -7,6 +7,7 @@ import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
 import { responsesNotes, responsesTable } from "./responses.ts";
 import { rankedTable } from "./ranked.ts";
+import { scalingNotes, scalingTable } from "./scaling.ts";
 import { hasServerFigures, serversTable } from "./servers.ts";
 import { summaryTable } from "./summary.ts";
 import type { Table } from "../table.ts";
@@ -66,6 +67,12 @@ export function ownTables(report: Report): CaptionedTable[] {
         table: capacitiesTable(report),
         notes: capacitiesNotes(report),
       }, ...curves(report)];
+    case "scaling":
+      return [{
+        caption: "More workers",
+        table: scalingTable(report),
+        notes: scalingNotes(report),
+      }];
     case "noise":
       return [{
         caption: "A server beside itself: the noise floor",

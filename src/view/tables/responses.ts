@@ -1,9 +1,18 @@
 import type { Report } from "../../model/report.ts";
+import { INLINE } from "../../model/scenario.ts";
 import type { OpenCheck, ResponseSummary, ResponseTimes } from "../../model/response.ts";
 import { isSameCell } from "../../analysis/cell_key.ts";
 import { checkedUpTo } from "../../analysis/responses.ts";
 import { generatorNotes } from "../generator_notes.ts";
-import { bareMilliseconds, microseconds, rate, seconds, share, UNKNOWN } from "../format.ts";
+import {
+  bareMilliseconds,
+  microseconds,
+  multiple,
+  rate,
+  seconds,
+  share,
+  UNKNOWN,
+} from "../format.ts";
 import type { Column, Table } from "../table.ts";
 
 /** What stands where a percentile is the load generator's own rather than the server's. */
@@ -21,6 +30,7 @@ export function responsesTable(report: Report): Table {
   const { responses, capacities, experiment: { scenarios, arms } } = report;
   const several = arms.length > 1;
   const isCurve = capacities.length > 0;
+  const isBeside = responses.some(({ besidePerS }) => besidePerS !== null);
   const order = ({ scenario, perS, arm }: ResponseSummary): number[] => [
     scenarios.indexOf(scenario),
     ...(isCurve ? [arms.findIndex(({ id }) => id === arm), perS ?? 0] : []),
@@ -46,6 +56,7 @@ export function responsesTable(report: Report): Table {
       column("p99.9 ms", true, isCurve ? 8 : 2),
       column("Max ms", true, 5),
       column("Recovery", true, isCurve ? 0 : 9),
+      ...(isBeside ? [column("Beside/s", true)] : []),
       column("CPU/req", true, 1),
     ],
     rows: sorted.map((response) => ({
@@ -58,6 +69,7 @@ export function responsesTable(report: Report): Table {
         response.goodputPerS === null ? UNKNOWN : rate(response.goodputPerS),
         ...figures(response),
         seconds(response.recoveryS),
+        ...(isBeside ? [response.besidePerS === null ? UNKNOWN : rate(response.besidePerS)] : []),
         microseconds(cpuOf(response, report)),
       ],
       server: response.arm,
@@ -107,10 +119,32 @@ export function responsesNotes(report: Report): string[] {
         "Recovery: from the end of the load until nothing that was sent was under way any more.",
       ]
       : []),
+    ...besideNotes(responses),
     ...openChecks.map(checkNote),
     ...lateness(late),
     ...generatorNotes(report),
     ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
+  ];
+}
+
+/** What else was asked, and how much longer the same server's users wait where it is done in their way. */
+function besideNotes(responses: readonly ResponseSummary[]): string[] {
+  if (responses.every(({ besidePerS }) => besidePerS === null)) return [];
+  const inlines = responses.filter(({ scenario }) => scenario.endsWith(INLINE));
+  const times = inlines.flatMap(({ arm, scenario, perS, response }) => {
+    const apart = responses.find((one) =>
+      one.arm === arm && one.perS === perS && one.scenario === scenario.slice(0, -INLINE.length)
+    );
+    if (!response || !apart?.response) return [];
+    return [`${arm} ${multiple(response.p50Us / apart.response.p50Us)} x`];
+  });
+  return [
+    "Beside/s: primes up to a million a second, for which four connections asked meanwhile.",
+    ...(times.length === 0 ? [] : [
+      `Median response time where they are computed on the thread that answers: ${
+        times.join(", ")
+      }.`,
+    ]),
   ];
 }
 
@@ -137,8 +171,8 @@ function checkNote(check: OpenCheck): string {
     : upTo === 1
     ? "agrees with theory"
     : upTo === 0
-    ? "is wrong in the median already"
-    : `is wrong beyond p${100 * upTo}`;
+    ? "is not exact"
+    : `is exact up to p${100 * upTo}`;
   return `At ${
     rate(perS)
   }/s the open loop ${verdict}, at a server that takes equally long for each request: ${

@@ -66,5 +66,5 @@ Deno.test("a rate at which the check itself is overloaded is not said to be wron
 
 Deno.test("the check before the run says where the open loop was wrong", () => {
   const note = responsesNotes(RATES).find((note) => note.startsWith("At 700.0/s"));
-  match(note ?? "", /is wrong beyond p90/);
+  match(note ?? "", /is exact up to p90/);
 });

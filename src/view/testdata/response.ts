@@ -32,6 +32,7 @@ export const RESPONSE: ResponseSummary = {
   unanswered: 0,
   shed: 0,
   goodputPerS: 499,
+  besidePerS: null,
   recoveryS: 0.002,
   response: timesOf(1000),
   lag: timesOf(10),

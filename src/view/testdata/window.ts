@@ -80,6 +80,7 @@ export const WINDOW: WindowRecord = {
     nullServerBusiest: 0.6,
   },
   referenceUs: 640,
+  beside: null,
 };
 
 export const RESULT: TrialResult = {

@@ -1,0 +1,101 @@
+import type { CpuProfile, CpuProfileNode, FoldedProfile, Frame } from "../model/profile.ts";
+
+/** What V8 counts where no function runs that JavaScript was called for. */
+const OUTSIDE = ["(idle)", "(program)", "(root)"];
+/** Functions with a smaller share of the samples in calls could hardly be seen. */
+const LEAST_SHARE = 0.005;
+/** And there may be so many of them. */
+const MOST_FRAMES = 150;
+/** Of a path, what tells files apart without saying whose machine it is. */
+const SEGMENTS = 2;
+
+/** A function as one caller called it, in all threads. */
+interface Call {
+  readonly name: string;
+  readonly place: string | null;
+  readonly kind: Frame["kind"];
+  self: number;
+  total: number;
+  readonly callees: Map<string, Call>;
+}
+
+/** Profiles of threads as one, with what has the same calls together; null if nothing was sampled. */
+export function fold(threads: readonly CpuProfile[]): FoldedProfile | null {
+  const root = callOf("", "", -1);
+  for (const { nodes, samples = [] } of threads) {
+    const [first] = nodes;
+    if (first === undefined) continue;
+    const counts = new Map<number, number>();
+    for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
+    addCalls(root, first, { counts, nodes: new Map(nodes.map((node) => [node.id, node])) });
+  }
+  if (root.total === 0) return null;
+  const inside = [...root.callees.values()].filter(({ name, place }) =>
+    place !== null || !OUTSIDE.includes(name)
+  );
+  const inCalls = inside.reduce((sum, { total }) => sum + total, 0);
+  const totals = inside.flatMap(totalsOf).sort((a, b) => b - a);
+  const least = Math.max(1, LEAST_SHARE * inCalls, totals[MOST_FRAMES - 1] ?? 0);
+  const lengths = threads.map(({ startTime, endTime }) => endTime - startTime);
+  return {
+    durationS: Math.max(...lengths) / 1e6,
+    samples: root.total,
+    inCalls,
+    frames: framesOf(inside, 0, least),
+  };
+}
+
+/** A thread's samples, and its functions by their ids. */
+interface Sampled {
+  readonly counts: ReadonlyMap<number, number>;
+  readonly nodes: ReadonlyMap<number, CpuProfileNode>;
+}
+
+/** @returns the samples of the function and of all that it called. */
+function addCalls(to: Call, { id, children = [] }: CpuProfileNode, sampled: Sampled): number {
+  const self = sampled.counts.get(id) ?? 0;
+  let total = self;
+  for (const child of children) {
+    const node = sampled.nodes.get(child);
+    if (node === undefined) continue;
+    const { functionName, url, lineNumber, columnNumber } = node.callFrame;
+    const key = `${functionName} ${url} ${lineNumber} ${columnNumber}`;
+    const callee = to.callees.get(key) ?? callOf(functionName, url, lineNumber);
+    to.callees.set(key, callee);
+    total += addCalls(callee, node, sampled);
+  }
+  to.self += self;
+  to.total += total;
+  return total;
+}
+
+function callOf(name: string, url: string, lineNumber: number): Call {
+  const line = lineNumber < 0 ? "" : `:${lineNumber + 1}`;
+  const { kind, path } = moduleOf(url);
+  const place = path === null ? null : path + line;
+  return { name, place, kind, self: 0, total: 0, callees: new Map() };
+}
+
+/** Whose a module is, and its address: of a package the path in it, of another file the end of its path. */
+function moduleOf(url: string): { readonly kind: Frame["kind"]; readonly path: string | null } {
+  if (url === "") return { kind: "native", path: null };
+  const isFile = /^(file:|https?:|[a-z]:[\\/]|[\\/])/i.test(url);
+  if (!isFile) return { kind: "runtime", path: url };
+  const inPackage = url.match(/.*[\\/](?:node_modules|npm[\\/][^\\/]+)[\\/](.+)$/)?.[1];
+  const path = inPackage ?? url.split(/[\\/]/).slice(-SEGMENTS).join("/");
+  const isPackage = inPackage !== undefined || url.startsWith("http");
+  return { kind: isPackage ? "package" : "own", path: path.replaceAll("\\", "/") };
+}
+
+function totalsOf({ total, callees }: Call): number[] {
+  return [total, ...[...callees.values()].flatMap(totalsOf)];
+}
+
+/** The calls that have at least so many samples, the longest first, each before what it called. */
+function framesOf(calls: readonly Call[], depth: number, least: number): Frame[] {
+  return calls.filter(({ total }) => total >= least).toSorted((a, b) => b.total - a.total)
+    .flatMap(({ name, place, kind, self, total, callees }) => [
+      { depth, name, place, kind, self, total },
+      ...framesOf([...callees.values()], depth + 1, least),
+    ]);
+}

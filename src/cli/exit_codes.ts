@@ -1,0 +1,16 @@
+/** The exit codes in words, for help and for the reference. */
+import { EXIT_CODES } from "../model/exit_codes.ts";
+
+/** A line for each. */
+export function exitCodesHelp(): string {
+  const lines = EXIT_CODES.map(([code, says]) => `  ${String(code).padEnd(3)}  ${says}`);
+  return ["Exit codes:", ...lines].join("\n");
+}
+
+/** The same as a Markdown table. */
+export function exitCodesTable(): string {
+  const rows = EXIT_CODES.map(([code, says]) =>
+    `| ${code} | ${says.replaceAll(/--[a-z-]+|\bserve\b/g, "`$&`")} |`
+  );
+  return ["| code | says |", "|---:|---|", ...rows].join("\n");
+}

@@ -1,0 +1,62 @@
+import { basename, dirname, join } from "node:path";
+import { isSameCell } from "../analysis/cell_key.ts";
+import { Failure } from "../model/errors.ts";
+import type { CellKey } from "../model/derived.ts";
+import type { Event } from "../model/events.ts";
+import type { Report } from "../model/report.ts";
+import { writeWhole } from "../results/store.ts";
+
+/** The profiles of a run as files beside its report, which DevTools open. */
+export class ProfileFiles {
+  readonly #report: string;
+  readonly #tell: (text: string) => void;
+  readonly #files: { readonly key: CellKey; readonly names: readonly string[] }[] = [];
+
+  /**
+   * @param report path of the run's report
+   * @param tell hears of a file that cannot be written
+   */
+  constructor(report: string, tell: (text: string) => void) {
+    this.#report = report;
+    this.#tell = tell;
+  }
+
+  /** Writes what V8 said of a server at a scenario; what cannot be written ends no run. */
+  async write({ profile, threads }: Extract<Event, { kind: "profiled" }>): Promise<void> {
+    const names: string[] = [];
+    for (const [i, thread] of threads.entries()) {
+      const name = this.#nameOf(profile, threads.length > 1 ? i + 1 : null);
+      try {
+        await writeWhole(join(dirname(this.#report), name), JSON.stringify(thread));
+        names.push(name);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        this.#tell(error.message);
+      }
+    }
+    this.#files.push({ key: profile, names });
+  }
+
+  /** A report that names the files. */
+  named(report: Report): Report {
+    const namesOf = (key: CellKey): readonly string[] =>
+      this.#files.find((file) => isSameCell(file.key, key))?.names ?? [];
+    const profiles = report.profiles.map((profile) => ({ ...profile, files: namesOf(profile) }));
+    return { ...report, profiles };
+  }
+
+  /** By server and scenario; and by the load, where another one has that name. */
+  #nameOf({ arm, scenario, connections, perS }: CellKey, thread: number | null): string {
+    const isTaken = this.#files.some(({ key }) => key.arm === arm && key.scenario === scenario);
+    const parts = [
+      basename(this.#report).replace(/\.json$/, ""),
+      arm,
+      scenario,
+      ...(isTaken
+        ? [`${connections}-connections`, ...(perS === null ? [] : [`${perS}-per-s`])]
+        : []),
+      ...(thread === null ? [] : [String(thread)]),
+    ];
+    return `${parts.join(".").replaceAll(/[^\w.-]+/g, "-")}.cpuprofile`;
+  }
+}

@@ -1,0 +1,51 @@
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import type { CpuProfile, Profile } from "../model/profile.ts";
+import { REPORT } from "../view/testdata.ts";
+import { ProfileFiles } from "./profile_files.ts";
+
+const THREAD: CpuProfile = { nodes: [], startTime: 1, endTime: 2 };
+
+function profileOf(arm: string, scenario: string, connections = 10): Profile {
+  const measured = { threads: 1, folded: null, busiestThread: null, answers: 0 };
+  return { arm, scenario, connections, perS: null, ...measured, files: [], reason: null };
+}
+
+Deno.test("profiles lie beside the report, by server and scenario, and it names them", async () => {
+  const folder = await Deno.makeTempDir();
+  const files = new ProfileFiles(`${folder}/x.json`, () => {});
+  const profiles = [
+    profileOf("deno", "text"),
+    profileOf("deno", "text", 100),
+    profileOf("deno-workers", "GET /a?b"),
+    profileOf("go-http", "text"),
+  ];
+  const threads = [[THREAD], [THREAD], [THREAD, THREAD], []];
+  for (const [i, profile] of profiles.entries()) {
+    await files.write({ kind: "profiled", profile, threads: threads[i] ?? [] });
+  }
+  const names = [
+    ["x.deno.text.cpuprofile"],
+    ["x.deno.text.100-connections.cpuprofile"],
+    ["x.deno-workers.GET-a-b.1.cpuprofile", "x.deno-workers.GET-a-b.2.cpuprofile"],
+    [],
+  ];
+  deepStrictEqual(files.named({ ...REPORT, profiles }).profiles.map(({ files }) => files), names);
+  const there = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+  deepStrictEqual(there.sort(), names.flat().sort());
+  const text = await Deno.readTextFile(`${folder}/x.deno.text.cpuprofile`);
+  deepStrictEqual(JSON.parse(text), THREAD);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a profile that cannot be written is told, and not named", async () => {
+  const folder = await Deno.makeTempDir();
+  await Deno.mkdir(`${folder}/x.deno.text.cpuprofile/in-the-way`, { recursive: true });
+  const told: string[] = [];
+  const files = new ProfileFiles(`${folder}/x.json`, (text) => void told.push(text));
+  const profile = profileOf("deno", "text");
+  await files.write({ kind: "profiled", profile, threads: [THREAD] });
+  strictEqual(told.length, 1);
+  match(told[0] ?? "", /^Cannot write .*x\.deno\.text\.cpuprofile/);
+  deepStrictEqual(files.named({ ...REPORT, profiles: [profile] }).profiles[0]?.files, []);
+  await Deno.remove(folder, { recursive: true });
+});

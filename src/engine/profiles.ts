@@ -1,0 +1,115 @@
+import { fold } from "../analysis/fold.ts";
+import { Failure, messageOf } from "../model/errors.ts";
+import type { Event } from "../model/events.ts";
+import type { CpuProfile, Profile } from "../model/profile.ts";
+import type { Reason } from "../model/reason.ts";
+import { hideUrls } from "../model/secrets.ts";
+import type { Facts } from "../model/scenario.ts";
+import type { ProfileOrder } from "../experiment/plan.ts";
+import { inspected } from "../target/inspected.ts";
+import type { Generators, OpenLab } from "./lab.ts";
+import { Observer } from "./observer.ts";
+import { assertRoom, verified } from "./verified.ts";
+
+/** What servers are profiled with. */
+export interface ProfilesContext {
+  readonly facts: Facts;
+  readonly launch: OpenLab["launchProfiled"];
+  readonly measure: Generators["measure"];
+  /** Throws if something that every server needs has ended, such as the database. */
+  assertSound(): Promise<void>;
+  readonly onEvent: (event: ProfilesEvent) => Promise<void>;
+  readonly abort: AbortSignal;
+}
+
+/** What is told while servers are profiled. */
+export type ProfilesEvent = Extract<Event, { readonly kind: "phase" | "profiled" }>;
+
+/**
+ * Profiles servers, each on a process of its own at each of its scenarios, so that no figure comes from a
+ * process that listens to an inspector. A profile that fails is a result.
+ *
+ * @throws {Failure} if nothing more can be measured.
+ * @throws the reason of `abort`.
+ */
+export async function takeProfiles(
+  orders: readonly ProfileOrder[],
+  context: ProfilesContext,
+): Promise<void> {
+  const { onEvent, assertSound, abort } = context;
+  for (const order of orders) {
+    abort.throwIfAborted();
+    const { arm: { id: arm, server }, scenario, load } = order;
+    const key = {
+      arm,
+      scenario: scenario.id,
+      connections: load.connections,
+      perS: load.open?.perS ?? null,
+    };
+    const nothing = { threads: 0, folded: null, busiestThread: null, answers: 0, files: [] };
+    const fail = (reason: Reason): Promise<void> =>
+      onEvent({ kind: "profiled", profile: { ...key, ...nothing, reason }, threads: [] });
+    const { reason } = inspected(server);
+    if (reason !== null) {
+      await fail(reason);
+      continue;
+    }
+    await onEvent({
+      kind: "phase",
+      phase: { kind: "profiling", server: arm, scenario: scenario.id },
+    });
+    try {
+      const { threads, ...seen } = await profileOf(order, context);
+      const folded = fold(threads);
+      if (folded === null) throw new Failure("V8 took no sample");
+      const profile = { ...key, ...seen, threads: threads.length, folded, files: [], reason: null };
+      await onEvent({ kind: "profiled", profile, threads });
+    } catch (error) {
+      abort.throwIfAborted();
+      await assertSound();
+      await fail({ kind: "told", text: hideUrls(messageOf(error)) });
+    }
+  }
+}
+
+/** What one server does under load at one scenario. */
+async function profileOf(
+  { arm, scenario, generator, load }: ProfileOrder,
+  { facts, launch, measure, abort }: ProfilesContext,
+): Promise<
+  { readonly threads: readonly CpuProfile[] } & Pick<Profile, "busiestThread" | "answers">
+> {
+  assertRoom(arm.server, load.connections);
+  await using server = await launch(arm.server, arm.env);
+  const { origin, process, pid, sampler } = server;
+  const { body } = await verified(origin, scenario, facts, abort);
+  const ended = new AbortController();
+  process?.ended.then(() => ended.abort(new Failure("The server ended")));
+  const observer = new Observer(pid, null, null);
+  let sampled: Promise<readonly CpuProfile[]> = Promise.reject(new Failure("No window was opened"));
+  let started: Promise<void> = Promise.resolve();
+  sampled.catch(() => {});
+  const measurement = await measure(
+    generator,
+    { origin, request: scenario.request, load, body },
+    AbortSignal.any([abort, ended.signal]),
+    {
+      starting: (pids) => observer.starting(pids),
+      opened: () => {
+        started = sampler.start();
+        started.catch(() => {});
+        observer.opened();
+      },
+      closed: () => {
+        observer.closed();
+        sampled = started.then(() => sampler.stop());
+        sampled.catch(() => {});
+      },
+    },
+  );
+  return {
+    threads: await sampled,
+    busiestThread: observer.usage?.server?.busiestThread ?? null,
+    answers: measurement.allAnswers,
+  };
+}

@@ -1,0 +1,41 @@
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { text } from "../../scenarios/text.ts";
+import { armOf, experimentOf } from "../experiment/testdata.ts";
+import type { Arm } from "../model/experiment.ts";
+import { ownTables } from "../view/tables/own.ts";
+import { told } from "./testdata.ts";
+
+/** An arm with so many workers, of one server. */
+function armWith(workers: number): Arm {
+  const arm = armOf("a", [text]);
+  return { ...arm, id: `a-x${workers}`, env: { ...arm.env, WORKERS: String(workers) } };
+}
+
+Deno.test("more workers are held against the fewest, in the same rounds", async () => {
+  const arms = [armWith(1), armWith(2), armWith(4)];
+  const experiment = experimentOf(arms, [text], { rounds: 6, maxRounds: 6 });
+  const { report, error } = await told({ ...experiment, kind: "scaling" });
+  strictEqual(error, null);
+  const rows = report?.scaling ?? [];
+  deepStrictEqual(rows.map(({ workers, baseWorkers }) => [workers, baseWorkers]), [
+    [1, 1],
+    [2, 1],
+    [4, 1],
+  ]);
+  const [one, two, four] = rows;
+  deepStrictEqual([one?.rate, one?.efficiency], [null, null]);
+  deepStrictEqual([two?.rate?.ratio, two?.efficiency], [1, 0.5]);
+  strictEqual(four?.efficiency, 0.25);
+  // The fake machine has four processors, of which the load generator keeps one busy
+  deepStrictEqual(rows.map(({ isShared }) => isShared), [false, false, true]);
+  const [own] = report === undefined ? [] : ownTables(report);
+  deepStrictEqual(own?.table.rows.map(({ cells }) => cells.slice(1, 4)), [
+    ["text", "1", "1,000"],
+    ["text", "2", "1,000"],
+    ["text", "4", "1,000"],
+  ]);
+  match(
+    own?.notes[1] ?? "",
+    /^4 workers, the load generator and what else takes part share 4 cores/,
+  );
+});

@@ -1,0 +1,34 @@
+import { UsageError } from "../model/errors.ts";
+import type { Experiment } from "../model/experiment.ts";
+import { compose, type Side } from "./compose.ts";
+import { type ExperimentOptions, FIGURES } from "./options.ts";
+import type { Selection } from "./select.ts";
+
+/**
+ * Servers with each of some numbers of workers, measured beside themselves. The connections to the database are
+ * as many in all.
+ *
+ * @throws {UsageError} for servers whose number of workers cannot be set.
+ */
+export function scalingExperiment(
+  { servers, scenarios, reference }: Selection,
+  options: ExperimentOptions,
+  workers: readonly number[],
+): Experiment {
+  const fixed = servers.filter(({ workers }) => workers !== "configurable");
+  if (fixed.length > 0) {
+    const names = fixed.map(({ id }) => id).join(", ");
+    throw new UsageError(
+      `Cannot set --workers of ${names}: take servers that can have several, such as deno-workers`,
+    );
+  }
+  const sides = servers.flatMap((server) =>
+    workers.map((count): Side => ({
+      server,
+      id: `${server.id}-x${count}`,
+      label: `${server.name}, ${count === 1 ? "1 worker" : `${count} workers`}`,
+      env: { WORKERS: String(count) },
+    }))
+  );
+  return compose("scaling", { sides, scenarios, reference }, options, FIGURES);
+}

@@ -1,0 +1,97 @@
+import { Failure } from "../model/errors.ts";
+
+/** A server under load may take this long to answer its inspector. */
+const PATIENCE_MS = 10_000;
+
+interface Answer {
+  readonly id?: number;
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+/**
+ * A connection to V8's inspector of one thread: commands, each with its answer.
+ * https://chromedevtools.github.io/devtools-protocol/v8/
+ */
+export class Inspector implements Disposable {
+  readonly #socket: WebSocket;
+  readonly #waiting: Map<number, PromiseWithResolvers<unknown>> = new Map();
+  #sent = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
+    socket.onclose = () => this.#fail("the inspector has closed the connection");
+    socket.onerror = () => this.#fail("the connection to the inspector is broken");
+  }
+
+  /**
+   * Connects to the inspector that listens at a `ws:` address.
+   *
+   * @throws {Failure} if it does not answer.
+   */
+  static async connect(url: string): Promise<Inspector> {
+    const socket = new WebSocket(url);
+    const opened = Promise.withResolvers<void>();
+    socket.onopen = () => opened.resolve();
+    socket.onerror = () => opened.reject(new Failure(`Cannot connect to the inspector at ${url}`));
+    try {
+      await inTime(opened.promise, "connect");
+      return new Inspector(socket);
+    } catch (error) {
+      socket.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Sends a command.
+   *
+   * @param method such as `Profiler.start`
+   * @returns the answer's result.
+   * @throws {Failure} if the answer is an error, or there is none.
+   */
+  async send(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const id = ++this.#sent;
+    const answer = Promise.withResolvers<unknown>();
+    answer.promise.catch(() => {}); // the server may end between two commands
+    this.#waiting.set(id, answer);
+    try {
+      this.#socket.send(JSON.stringify({ id, method, params }));
+      return await inTime(answer.promise, method);
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      throw new Failure(`Cannot ask the inspector: ${(error as Error).message}`);
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  #hear({ id, result, error }: Answer): void {
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    if (error === undefined) waiting?.resolve(result);
+    else waiting?.reject(new Failure(`The inspector refused: ${error.message}`));
+  }
+
+  #fail(why: string): void {
+    for (const { reject } of this.#waiting.values()) reject(new Failure(`No answer: ${why}`));
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.close();
+  }
+}
+
+async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(
+      new Failure(`The inspector did not answer ${what} within ${PATIENCE_MS / 1000} s`),
+    );
+  }, PATIENCE_MS);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
