@@ -23,9 +23,10 @@ export type SearchStep =
     readonly isOfGenerator: boolean;
   };
 
-/** Of so many trials at a rate, most decide: a bad moment of the machine is no limit of the server. */
-const TRIALS = 3;
+/** Of three trials at a rate, so many decide: a bad moment of the machine is no limit of the server. */
 const MOST = 2;
+/** A trial in which the load generator was late says nothing; with so many at a rate, it is the limit. */
+const LATE_TRIALS = 4;
 /** From a rate that is held to the next, until one is not. */
 const STEP = 1.44;
 const DIGITS = 4;
@@ -70,7 +71,8 @@ function found(
   trials: readonly CapacityTrial[],
 ): SearchStep {
   const atLimit = trials.filter(({ perS }) => perS === failedPerS);
-  const isOfGenerator = atLimit.some(({ isMeasurable }) => !isMeasurable);
+  const late = atLimit.filter(({ isMeasurable }) => !isMeasurable).length;
+  const isOfGenerator = late >= LATE_TRIALS;
   return { kind: "found", heldPerS, failedPerS, isOfGenerator };
 }
 
@@ -78,10 +80,11 @@ function found(
 function verdicts(trials: readonly CapacityTrial[]): Map<number, boolean | null> {
   const groups = Map.groupBy(trials, ({ perS }) => perS);
   return new Map([...groups].map(([perS, own]) => {
-    const good = own.filter(({ isMet, isMeasurable }) => isMet && isMeasurable).length;
-    const bad = own.length - good;
-    const verdict = good >= MOST ? true : bad >= MOST || own.length >= TRIALS ? false : null;
-    return [perS, verdict] as const;
+    const told = own.filter(({ isMeasurable }) => isMeasurable);
+    const good = told.filter(({ isMet }) => isMet).length;
+    const late = own.length - told.length;
+    const isBad = told.length - good >= MOST || late >= LATE_TRIALS;
+    return [perS, good >= MOST ? true : isBad ? false : null] as const;
   }));
 }
 

@@ -59,3 +59,10 @@ Deno.test("what the load generator cannot send is no limit of the server", () =>
   strictEqual(found.isOfGenerator, true);
   ok((found.heldPerS ?? 0) > 4000 && (found.failedPerS ?? 0) > 5000);
 });
+
+Deno.test("moments in which the load generator was late are no limit of anyone's", () => {
+  let seen = 0;
+  const { found } = search((perS) => perS <= 200, () => seen++ % 3 !== 1);
+  const { found: calm } = search((perS) => perS <= 200);
+  deepStrictEqual(found, calm);
+});
