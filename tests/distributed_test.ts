@@ -119,9 +119,17 @@ Deno.test("a limit that is missed makes import fail, and report and history know
   }
   const { code, stdout } = await sandbox.tell(["history"]);
   deepStrictEqual([code, stdout.match(/10\.0\.0\.7:8000/g)?.length], [0, 2]);
-  const compared = await sandbox.tell(["compare", "results/missed.json", "results/met.json"]);
-  strictEqual(compared.code, 2);
-  match(compared.stderr, /^Cannot compare .*: runners that were merged are one round/);
+  const pair = ["compare", "results/missed.json", "results/met.json"];
+  const compared = await sandbox.tell(pair);
+  strictEqual(compared.code, 0, compared.stderr);
+  match(compared.stdout, /^text +p99 ms +[\d.]+ +[\d.]+ +0\.0 % \[-9\.1 %, \+10\.0 %\]$/m);
+  match(compared.stdout, /no change can be told from chance/);
+  strictEqual((await sandbox.tell([...pair, "--fail-on", "5%"])).code, 0);
+  strictEqual((await sandbox.tell([...pair, "--fail-on", "5%", "--strict"])).code, 3);
+  match((await sandbox.tell([...pair, "--html", "page.html"])).stderr, /^Cannot draw a page of/);
+  const { stdout: json } = await sandbox.tell([...pair, "--json", "--markdown", "changes.md"]);
+  deepStrictEqual(JSON.parse(json)[0].figure, "goodputPerS");
+  match(await Deno.readTextFile(`${sandbox.folder}/changes.md`), /^\| Scenario +\| Figure/);
 });
 
 Deno.test("a runner that is missing, damaged or foreign is named and refused, unless --partial", async () => {
@@ -162,7 +170,7 @@ Deno.test("an export is the same each time, and what cannot be exported is refus
   const written = await sandbox.tell([...asked, ...files]);
   strictEqual(written.code, 0, written.stderr);
   strictEqual(await Deno.readTextFile(`${sandbox.folder}/load.ts`), first.stdout);
-  match(await Deno.readTextFile(`${sandbox.folder}/load.yaml`), /^  parallelism: 20$/m);
+  match(await Deno.readTextFile(`${sandbox.folder}/load.yaml`), /^ {2}parallelism: 20$/m);
   const cases: readonly (readonly [args: readonly string[], problem: RegExp])[] = [
     [["export", "k6", "text"], /Cannot export without a rate: say --rate/],
     [["export", "wrk", "text", "--rate", "1"], /Cannot export for "wrk"/],

@@ -27,6 +27,7 @@ function withRates(report: Fields): Fields {
   const closed = (fields: Fields): Fields => ({ ...fields, perS: null });
   return {
     ...report,
+    schemaVersion: FORMAT,
     experiment: change(report.experiment, (experiment) => ({
       ...experiment,
       load: change(experiment.load, (load) => ({ ...load, open: null })),

@@ -8,6 +8,7 @@ import { notesOfReports } from "../../view/changes.ts";
 import { gateNotes } from "../../view/gate.ts";
 import { assertGate, exitCodeOf, type GateOptions, noiseFor, show } from "../gate.ts";
 import type { Io } from "../io.ts";
+import { compareMerged } from "../merged_comparison.ts";
 import { claimOutputs } from "../outputs.ts";
 
 /** Options of `compare`, as the table of options yields them. */
@@ -39,11 +40,6 @@ export async function compare(
   const base = await readReport(basePath);
   const head = await readReport(headPath);
   for (const [path, report] of [[basePath, base], [headPath, head]] as const) {
-    if (report.distributed !== null) {
-      throw new UsageError(
-        `Cannot compare ${path}: runners that were merged are one round, which tells no change from chance; bench report prints both`,
-      );
-    }
     if (report.experiment.search === null) continue;
     throw new UsageError(
       `Cannot compare ${path}: a capacity is between two rates already; bench report prints both`,
@@ -51,6 +47,9 @@ export async function compare(
   }
   const { markdown, html, force = false, json: isQuiet = false } = options;
   const read = await Promise.all([basePath, headPath].map((path) => Deno.realPath(path)));
+  if (base.distributed !== null || head.distributed !== null) {
+    return await compareMerged(base, head, read, options, io);
+  }
   const outputs = await claimOutputs(
     { ...(markdown !== undefined && { markdown }), ...(html !== undefined && { html }) },
     read,

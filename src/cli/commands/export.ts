@@ -4,6 +4,7 @@ import { readObjective } from "../../experiment/objective.ts";
 import { DEFAULT_OBJECTIVE } from "../../experiment/options.ts";
 import { select, type SelectOptions } from "../../experiment/select.ts";
 import { UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
 import type { Objective } from "../../model/objective.ts";
 import { claimPath, writeWhole } from "../../results/store.ts";
 import type { Io } from "../io.ts";
@@ -56,7 +57,7 @@ export async function exportLoad(
   }
   const variables = variablesOf(load.scenarios);
   if (variables.length > 0) io.err(`It needs these variables: ${variables.join(", ")}`);
-  return 0;
+  return FINE;
 }
 
 async function loadOf(

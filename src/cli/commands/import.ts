@@ -6,6 +6,7 @@ import { isMet, summaryOf } from "../../distributed/summary.ts";
 import { VERSION } from "../../engine/provenance.ts";
 import type { Distributed } from "../../model/distributed.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
+import { FAILED, FINE } from "../../model/exit_codes.ts";
 import { readGivenFile } from "../../model/given_file.ts";
 import type { Objective } from "../../model/objective.ts";
 import { hideSecrets } from "../../model/secrets.ts";
@@ -72,7 +73,7 @@ export async function importRunners(
   io.out(isQuiet ? JSON.stringify(report) : terminal(report, io.screen, extent));
   await writeOutputs(report, outputs, isQuiet, io);
   if (!isQuiet) io.out(`The report is in ${place}`);
-  return isMet(distributed) ? 0 : 1;
+  return isMet(distributed) ? FINE : FAILED;
 }
 
 /** Merges the files one after the other; what cannot be merged is left out if that is allowed. */
