@@ -1,5 +1,5 @@
-import { changesOfMerged, type MergedChange } from "../distributed/changes.ts";
-import type { Distributed } from "../model/distributed.ts";
+import { changesOfMerged } from "../distributed/changes.ts";
+import type { Distributed, MergedChange } from "../model/distributed.ts";
 import { UsageError } from "../model/errors.ts";
 import { FINE, UNDECIDED } from "../model/exit_codes.ts";
 import type { Report } from "../model/report.ts";

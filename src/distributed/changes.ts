@@ -1,31 +1,23 @@
-import type { BucketTime, Distributed, DistributedScenario } from "../model/distributed.ts";
-
-/** What two merged loads have in common, by its name. */
-export const FIGURES = ["goodputPerS", "p50", "p90", "p99", "p999"] as const;
-export type Figure = typeof FIGURES[number];
-
-/** A figure of two merged loads; null: one of them does not know it. */
-export interface MergedChange {
-  readonly scenario: string;
-  readonly figure: Figure;
-  /** Answers a second, or microseconds. */
-  readonly base: number;
-  readonly head: number;
-  /** Head by base: what is known of it. Rates are counted; of times only the buckets are known. */
-  readonly ratio: { readonly low: number; readonly value: number; readonly high: number | null };
-}
+import {
+  type BucketTime,
+  type Distributed,
+  type DistributedScenario,
+  MERGED_FIGURES,
+  type MergedChange,
+  type MergedFigure,
+} from "../model/distributed.ts";
 
 /** What changed between two merged loads, scenario by scenario, where both know it. */
 export function changesOfMerged(base: Distributed, head: Distributed): MergedChange[] {
   return head.scenarios.flatMap((after) => {
     const before = base.scenarios.find(({ scenario }) => scenario === after.scenario);
     if (before === undefined) return [];
-    return FIGURES.flatMap((figure) => changeOf(figure, before, after) ?? []);
+    return MERGED_FIGURES.flatMap((figure) => changeOf(figure, before, after) ?? []);
   });
 }
 
 function changeOf(
-  figure: Figure,
+  figure: MergedFigure,
   before: DistributedScenario,
   after: DistributedScenario,
 ): MergedChange | null {

@@ -109,3 +109,18 @@ export const Distributed = object(
   },
 );
 export interface Distributed extends Static<typeof Distributed> {}
+
+/** What two merged loads have in common, by its name. */
+export const MERGED_FIGURES = ["goodputPerS", "p50", "p90", "p99", "p999"] as const;
+export type MergedFigure = typeof MERGED_FIGURES[number];
+
+/** A figure of two merged loads; null: one of them does not know it. */
+export interface MergedChange {
+  readonly scenario: string;
+  readonly figure: MergedFigure;
+  /** Answers a second, or microseconds. */
+  readonly base: number;
+  readonly head: number;
+  /** Head by base: what is known of it. Rates are counted; of times only the buckets are known. */
+  readonly ratio: { readonly low: number; readonly value: number; readonly high: number | null };
+}

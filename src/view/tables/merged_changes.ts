@@ -1,8 +1,8 @@
-import type { Figure, MergedChange } from "../../distributed/changes.ts";
+import type { MergedChange, MergedFigure } from "../../model/distributed.ts";
 import { bareMilliseconds, rate } from "../format.ts";
 import type { Table } from "../table.ts";
 
-const NAMES: Readonly<Record<Figure, string>> = {
+const NAMES: Readonly<Record<MergedFigure, string>> = {
   goodputPerS: "goodput/s",
   p50: "p50 ms",
   p90: "p90 ms",
