@@ -38,6 +38,7 @@ const TEXTS = new Set([
   "--html",
   "--markdown",
   "--csv",
+  "--kubernetes",
   "--cache",
   "--host",
   "--request",

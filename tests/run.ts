@@ -17,12 +17,12 @@ const SERIAL = [
   "src/load/paced_test.ts",
   "src/load/witness_test.ts",
   "src/target/usage_test.ts",
+  "tests/distributed_test.ts",
   "tests/verdicts_test.ts",
   "tests/witness_test.ts",
 ];
 /** Files that take long and start first, so that no processor waits for them at the end. */
 const LONG = [
-  "tests/contract_test.ts",
   "tests/failures_test.ts",
   "tests/command_line_test.ts",
   "tests/generators_test.ts",

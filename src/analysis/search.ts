@@ -35,18 +35,22 @@ const DIGITS = 4;
  * Looks for the highest rate that meets an objective, in the way of
  * [MLRsearch](https://datatracker.ietf.org/doc/draft-ietf-bmwg-mlrsearch/): short trials, several at a rate,
  * of which most decide; the interval between a rate that is held and one that is not is halved until it is
- * narrow enough; then fresh processes have to hold it, too.
+ * narrow enough; then fresh processes have to hold the one, and to fail at the other, too. These come later,
+ * so that a bad time of the machine is no limit, either; where they disagree, they are right.
  *
  * @param trials in the order in which they were measured
  */
 export function nextStep(trials: readonly CapacityTrial[], options: SearchOptions): SearchStep {
   const { startPerS, width, leastPerS } = options;
-  const settled = verdicts(trials.filter(({ isFresh }) => !isFresh));
   const fresh = verdicts(trials.filter(({ isFresh }) => isFresh));
-  const open = [...settled].find(([, verdict]) => verdict === null);
-  if (open !== undefined) return trial(open[0], false);
-  const failed = lowest([...settled, ...fresh], false);
-  const held = highest(settled, failed ?? Infinity);
+  const settled = verdicts(trials.filter(({ isFresh }) => !isFresh));
+  for (const [verdicts, isFresh] of [[fresh, true], [settled, false]] as const) {
+    const open = [...verdicts].find(([, verdict]) => verdict === null);
+    if (open !== undefined) return trial(open[0], isFresh);
+  }
+  const all = new Map([...settled, ...fresh]);
+  const failed = lowest(all, highest(fresh, Infinity) ?? 0);
+  const held = highest(all, failed ?? Infinity);
   if (held === null) {
     const next = rounded(failed === null ? startPerS : failed / STEP);
     if (next >= leastPerS) return trial(next, false);
@@ -57,8 +61,8 @@ export function nextStep(trials: readonly CapacityTrial[], options: SearchOption
     const middle = rounded(Math.sqrt(failed * held));
     if (middle > held && middle < failed) return trial(middle, false);
   }
-  const verdict = fresh.get(held);
-  return verdict ? found(held, failed, trials) : trial(held, true);
+  if (!fresh.has(held)) return trial(held, true);
+  return fresh.has(failed) ? found(held, failed, trials) : trial(failed, true);
 }
 
 function trial(perS: number, isFresh: boolean): SearchStep {
@@ -88,11 +92,10 @@ function verdicts(trials: readonly CapacityTrial[]): Map<number, boolean | null>
   }));
 }
 
-function lowest(
-  verdicts: readonly (readonly [number, boolean | null])[],
-  wanted: boolean,
-): number | null {
-  const rates = verdicts.filter(([, verdict]) => verdict === wanted).map(([perS]) => perS);
+/** The lowest rate that was not held above another one. */
+function lowest(verdicts: ReadonlyMap<number, boolean | null>, above: number): number | null {
+  const rates = [...verdicts].filter(([perS, verdict]) => verdict === false && perS > above)
+    .map(([perS]) => perS);
   return rates.length === 0 ? null : Math.min(...rates);
 }
 

@@ -30,8 +30,9 @@ Deno.test("a search ends with a narrow interval around the capacity, wherever th
     ok(heldPerS <= capacity && capacity < failedPerS, `${heldPerS} to ${failedPerS}`);
     ok(failedPerS / heldPerS <= 1.1);
     strictEqual(isOfGenerator, false);
-    const fresh = trials.filter(({ isFresh }) => isFresh);
-    deepStrictEqual(fresh.map(({ perS }) => perS), [heldPerS, heldPerS], "it is confirmed at last");
+    const fresh = trials.filter(({ isFresh }) => isFresh).map(({ perS }) => perS);
+    const ends = [heldPerS, heldPerS, failedPerS, failedPerS];
+    deepStrictEqual(fresh, ends, "both are confirmed at last");
     ok(trials.length <= 40, String(trials.length));
   }
 });
@@ -65,4 +66,12 @@ Deno.test("moments in which the load generator was late are no limit of anyone's
   const { found } = search((perS) => perS <= 200, () => seen++ % 3 !== 1);
   const { found: calm } = search((perS) => perS <= 200);
   deepStrictEqual(found, calm);
+});
+
+Deno.test("a bad time, which several trials see, is no limit", () => {
+  const { found } = search((perS, _isFresh, count) => perS <= 200 && (count < 4 || count > 9));
+  if (found.kind !== "found") throw new Error("not found");
+  const { heldPerS, failedPerS } = found;
+  ok(heldPerS !== null && failedPerS !== null);
+  ok(heldPerS <= 200 && failedPerS > 200, `${heldPerS} to ${failedPerS}`);
 });

@@ -32,6 +32,8 @@ const CROWDED = 0.1;
 const OTHERS = 0.5;
 /** Of the processor time that a machine's host takes: with more, parts only look idle. */
 const STOLEN = 0.1;
+/** In an open loop, which no scale test tells of, the only program that wants so much of the time is the limit. */
+const NEARLY_FULL = 0.9;
 /** A program that uses less than this of a core, and by its busiest thread of the time, is no limit. */
 const NOT_BUSY = 0.7;
 
@@ -51,7 +53,14 @@ export function judgeLimit(
   const rate = typical(measured, ({ window }) => window && requestsPerS(window));
   const evidence = evidenceOf(results, cores.machine);
   const isDatabaseHidden = usesDatabase && evidence.database === null;
-  return { ...decide(evidence, rate ?? 0, cores, isDatabaseHidden), evidence };
+  const isOpen = measured.some(({ trial }) => trial.load.open !== null);
+  return { ...decide(evidence, rate ?? 0, cores, { isDatabaseHidden, isOpen }), evidence };
+}
+
+/** What else decides how evidence is read. */
+export interface Circumstances {
+  readonly isDatabaseHidden?: boolean;
+  readonly isOpen?: boolean;
 }
 
 /**
@@ -59,13 +68,14 @@ export function judgeLimit(
  * found are in docs/methodology.md.
  *
  * @param rate requests per second
- * @param isDatabaseHidden whether a database takes part whose processes cannot be seen from here
+ * @param circumstances whether a database takes part whose processes cannot be seen from here, and whether
+ *   requests were sent at a rate
  */
 export function decide(
   evidence: Evidence,
   rate: number,
   cores: Cores,
-  isDatabaseHidden = false,
+  { isDatabaseHidden = false, isOpen = false }: Circumstances = {},
 ): Omit<Verdict, "evidence"> {
   const { machine, little, scaleGain, connectionsGain } = evidence;
   const verdict = (limit: Limit, ...reasons: Reason[]): Omit<Verdict, "evidence"> => ({
@@ -130,6 +140,11 @@ export function decide(
     return isDatabaseHidden
       ? verdict("unclear", { kind: "database-hidden" })
       : verdict("wait", { kind: "all-idle", idle: machine?.idle ?? null });
+  }
+  if (isOpen) {
+    const nearly = known.filter((name) => demand(evidence[name]) >= NEARLY_FULL);
+    const [only] = nearly.length === 1 ? nearly : [];
+    return verdict(only ?? "unclear", ...(only === undefined ? known : [only]).map(part));
   }
   if (connectionsGain === null) {
     return { limit: "unclear", reasons: known.map(part), needsScaleTest: "connections" };

@@ -207,8 +207,25 @@ Deno.test("judgeLimit takes the rate of the measured windows, and keeps the evid
 });
 
 Deno.test("decide does not call it waiting while a database that cannot be seen may be busy", () => {
-  const { limit, reasons } = decide(EVIDENCE, RATE, CORES, true);
+  const { limit, reasons } = decide(EVIDENCE, RATE, CORES, { isDatabaseHidden: true });
   strictEqual(limit, "unclear");
   deepStrictEqual(reasons, [{ kind: "database-hidden" }]);
-  strictEqual(decide({ ...EVIDENCE, server: FULL }, RATE, CORES, true).limit, "server");
+  strictEqual(
+    decide({ ...EVIDENCE, server: FULL }, RATE, CORES, { isDatabaseHidden: true }).limit,
+    "server",
+  );
+});
+
+Deno.test("in an open loop the only program that is nearly at its limit is the limit, and no scale test is asked for", () => {
+  const nearly = part({ cores: 0.93, busiestThread: 0.63, runQueueWait: 0.3 });
+  const busy = part({ cores: 0.51, busiestThread: 0.51, runQueueWait: 0.23 });
+  const judge = (change: Partial<Evidence>): [string, string | null] => {
+    const { limit, needsScaleTest } = decide({ ...EVIDENCE, ...change }, RATE, CORES, {
+      isOpen: true,
+    });
+    return [limit, needsScaleTest];
+  };
+  deepStrictEqual(judge({ server: busy, generator: nearly }), ["generator", null]);
+  deepStrictEqual(judge({ server: nearly, generator: busy }), ["server", null]);
+  deepStrictEqual(judge({ server: nearly, generator: nearly }), ["unclear", null]);
 });

@@ -3,11 +3,13 @@ import { capacity } from "./commands/capacity.ts";
 import { cleanDatabase } from "./commands/clean_database.ts";
 import { compare } from "./commands/compare.ts";
 import { completions } from "./commands/completions.ts";
+import { exportLoad } from "./commands/export.ts";
 import { faults } from "./commands/faults.ts";
 import { history } from "./commands/history.ts";
 import { list } from "./commands/list.ts";
 import { doctor } from "./commands/doctor.ts";
 import { generators } from "./commands/generators.ts";
+import { importRunners } from "./commands/import.ts";
 import { init } from "./commands/init.ts";
 import { noise } from "./commands/noise.ts";
 import { report } from "./commands/report.ts";
@@ -71,6 +73,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "list what the runs in results/ reached",
     takes: ["[scenario...]", "those to show; all by default"],
     action: (options, scenarios, io) => history(scenarios, options, io),
+  },
+  {
+    name: "export",
+    summary: "write scenarios at a rate as a script for k6, where one machine cannot send enough",
+    takes: ["<what...>", "k6, and then scenarios (see `bench list`) or a URL"],
+    action: (options, args, io) => exportLoad(args, options, io),
+  },
+  {
+    name: "import",
+    summary: "merge what several load generators have counted into one report",
+    takes: ["<what...>", "k6, and then the files that its runners wrote, or HdrHistogram logs"],
+    action: (options, args, io) => importRunners(args, options, io),
   },
   {
     name: "site",

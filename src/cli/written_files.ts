@@ -30,7 +30,7 @@ const DRAWN = [
 export const WRITTEN_FILES: readonly WrittenFile[] = [
   {
     path: REPORT,
-    by: MEASURING,
+    by: [...MEASURING, "import"],
     is:
       "a report: everything that a run measured ([schema](results.schema.json)). `--out` names it otherwise",
   },
@@ -41,7 +41,7 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
   },
   {
     path: `${RESULTS}/${INDEX}`,
-    by: [...MEASURING, "compare", "history", "report"],
+    by: [...MEASURING, "import", "compare", "history", "report"],
     is:
       "a line for each report there, so that they need not be read again; made anew if it is gone",
   },
@@ -76,6 +76,12 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
     path: INIT.manifest,
     by: ["init"],
     is: "a manifest ([schema](server.schema.json)). What is there is left alone, here and below",
+  },
+  { path: "--out <file>", by: ["export"], is: "the script for k6" },
+  {
+    path: "--kubernetes <file>",
+    by: commandsOf("--kubernetes <file>"),
+    is: "the same as a ConfigMap, with a TestRun for k6-operator",
   },
   { path: INIT.scenario, by: ["init"], is: "a first scenario" },
   { path: INIT.workflow, by: ["init"], is: "a gate for pull requests ([how](pull_requests.md))" },

@@ -155,6 +155,7 @@ export class Recorder {
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, cells, [a.id, b.id]) : [],
       changes: null,
+      distributed: null,
     };
   }
 }

@@ -19,7 +19,7 @@ const TRIAL_OVERHEAD_S = 0.3;
 const PROCESS_OVERHEAD_S = 1;
 /** As many windows as a search usually has, and as many fresh processes. */
 const USUAL_TRIALS = 9;
-const USUAL_CONFIRMATIONS = 2;
+const USUAL_CONFIRMATIONS = 4;
 /** A long one takes so many times as long. */
 const LONG = 2;
 const DIGITS = 4;

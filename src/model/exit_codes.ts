@@ -10,7 +10,10 @@ export const INTERRUPTED = 130;
 /** Every code that a command ends with, for help and for the reference. */
 export const EXIT_CODES: readonly (readonly [code: number, says: string])[] = [
   [FINE, "all went well; a server whose toolchain is missing does not count"],
-  [FAILED, "something failed or is invalid, or is proven to be more than --fail-on slower"],
+  [
+    FAILED,
+    "something failed, is invalid, misses --slo, or is proven to be more than --fail-on slower",
+  ],
   [WRONG_USAGE, "the command makes no sense, or a file cannot be read as what it should be"],
   [UNDECIDED, "nothing could be compared, or --strict and undecided"],
   [INTERRUPTED, "Ctrl-C, SIGTERM or SIGHUP: what was measured is kept (serve ends with 0)"],

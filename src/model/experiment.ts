@@ -18,7 +18,7 @@ import {
 } from "./schema.ts";
 import type { Server } from "./server.ts";
 
-/** Every kind of experiment: src/experiment/ has a file for each. */
+/** Every kind of experiment: src/experiment/ has a file for each but `distributed`, which k6 measures. */
 export const KINDS = [
   "run",
   "rate",
@@ -28,6 +28,7 @@ export const KINDS = [
   "versus",
   "generators",
   "preset",
+  "distributed",
 ] as const;
 export type Kind = typeof KINDS[number];
 

@@ -4,6 +4,7 @@ import { Capacity } from "./capacity.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
 import { Scaling } from "./scaling.ts";
 import { OpenCheck, ResponseSummary } from "./response.ts";
+import { Distributed } from "./distributed.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { Profile } from "./profile.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
@@ -147,6 +148,10 @@ export const Report = object(
     changes: [
       nullable(Changes),
       "Of the kind `versus`, from its base to its head; null in any other report.",
+    ],
+    distributed: [
+      nullable(Distributed),
+      "Of the kind `distributed`, what several load generators found; null in any other report.",
     ],
   },
 );

@@ -19,7 +19,10 @@ export function upgrade(report: Fields, version: number): Fields {
     : steps.slice(version - 1).reduce((older, step) => step(older), report);
 }
 
-/** Format 5: open loops, and profiles. Everything was measured in closed ones, and nothing profiled. */
+/**
+ * Format 5: open loops, profiles, and what several load generators found. Everything was measured in closed
+ * ones, by one, and nothing profiled.
+ */
 function withRates(report: Fields): Fields {
   const closed = (fields: Fields): Fields => ({ ...fields, perS: null });
   return {
@@ -53,6 +56,7 @@ function withRates(report: Fields): Fields {
     capacities: [],
     scaling: [],
     profiles: [],
+    distributed: null,
     comparisons: changeAll(report.comparisons, closed),
     noise: changeAll(report.noise, closed),
     changes: change(report.changes, (changes) => ({

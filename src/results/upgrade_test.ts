@@ -207,7 +207,13 @@ Deno.test("format 4 becomes one that knows open loops", () => {
   const without = <T extends { perS: unknown }>({ perS: _perS, ...rest }: T): Omit<T, "perS"> =>
     rest;
   const { open: _open, ...closedPlan } = REPORT.experiment.load;
-  const { openChecks: _openChecks, responses: _responses, profiles: _profiles, ...before } = REPORT;
+  const {
+    openChecks: _openChecks,
+    responses: _responses,
+    profiles: _profiles,
+    distributed: _distributed,
+    ...before
+  } = REPORT;
   const older = {
     ...before,
     schemaVersion: 4,

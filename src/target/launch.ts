@@ -111,21 +111,31 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
  * A server that runs already, and goes on when its scope ends. Its process is the one that was named, or else,
  * on this machine, the one that listens there, if that is to be seen and has not started Stampede.
  *
- * @throws {Failure} if nothing listens there, or there is no such process.
+ * @throws {Failure} if nothing listens there, or there is no such process, or the server is on another machine.
  */
 export async function attach(
   { origin, pid: named }: NonNullable<Server["attached"]>,
 ): Promise<RunningServer> {
   const { hostname, port } = new URL(origin);
+  let isHere: boolean;
   try {
     const address = { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 80) };
-    (await Deno.connect(address)).close();
+    const connection = await Deno.connect(address);
+    const { localAddr: { hostname: from }, remoteAddr: { hostname: to } } = connection;
+    // Only to itself does a machine connect from the very address that it connects to
+    isHere = LOOPBACK.test(hostname) || LOOPBACK.test(to) || from === to;
+    connection.close();
   } catch (error) {
     throw new Failure(`Nobody listens at ${origin} (${messageOf(error)}): start the server first`);
   }
   const processes = readProcesses();
   const hasStartedUs = (pid: number): boolean =>
     processes !== null && familyOf(processes, [pid]).includes(Deno.pid);
+  if (named !== null && !isHere) {
+    throw new Failure(
+      `${hostname} is another machine, whose processes are not to be seen: leave out --pid`,
+    );
+  }
   if (named !== null && processes !== null) {
     if (!processes.has(named)) {
       throw new Failure(`There is no process ${named}: --pid is the server's process`);
@@ -134,7 +144,7 @@ export async function attach(
       throw new Failure(`Process ${named} has started Stampede: --pid is the server's process`);
     }
   }
-  const found = named ?? (LOOPBACK.test(hostname) ? findListener(Number(port || 80)) : null);
+  const found = named ?? (isHere ? findListener(Number(port || 80)) : null);
   const pid = named === null && found !== null && hasStartedUs(found) ? null : found;
   return {
     origin,

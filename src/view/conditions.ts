@@ -5,6 +5,7 @@ import { taskOf } from "../analysis/tasks.ts";
 
 /** How the figures came about, as far as it fits a line, and what may blur them. */
 export function briefConditions(report: Report): string[] {
+  if (report.distributed !== null) return [];
   const { host, complete, cells, generators, tookS } = report;
   const doubtful = host.findings.filter(({ status }) => status === "warn").map(({ name }) => name);
   const takers = generators.filter(({ id }) => !chosen(report).includes(id)).map(({ id }) => id);
@@ -32,6 +33,8 @@ function chosen({ experiment: { arms } }: Report): string[] {
 
 /** How the figures came about, in a few lines. */
 export function conditions(report: Report): string[] {
+  // What several other machines did is told beside their figures
+  if (report.distributed !== null) return [];
   const { experiment, pinning, generators, versions, host, database, results, complete } = report;
   const { durationS, requests, shards } = experiment.load;
   const workers = commonWorkers(experiment.arms);

@@ -25,7 +25,7 @@ export function describeReason(reason: Reason): string {
     case "near-ceiling":
       return `it reached ${percent(reason.ceilingShare)} of this rate against canned bytes`;
     case "server-unknown":
-      return "nobody knows which process the server is (--pid says it)";
+      return "nobody knows which process the server is (--pid says it, of this machine)";
     case "system-silent":
       return "this system does not tell who was busy";
     case "others-busy":

@@ -84,7 +84,7 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
   "server-unknown": [
     [
       { kind: "server-unknown" },
-      "nobody knows which process the server is (--pid says it)",
+      "nobody knows which process the server is (--pid says it, of this machine)",
     ],
   ],
   "system-silent": [[{ kind: "system-silent" }, "this system does not tell who was busy"]],

@@ -161,6 +161,7 @@ export const REPORT: Report = {
   comparisons: [],
   noise: [],
   changes: null,
+  distributed: null,
 };
 
 const COMPARISON: Comparison = {

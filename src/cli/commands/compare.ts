@@ -8,6 +8,7 @@ import { notesOfReports } from "../../view/changes.ts";
 import { gateNotes } from "../../view/gate.ts";
 import { assertGate, exitCodeOf, type GateOptions, noiseFor, show } from "../gate.ts";
 import type { Io } from "../io.ts";
+import { compareMerged } from "../merged_comparison.ts";
 import { claimOutputs } from "../outputs.ts";
 
 /** Options of `compare`, as the table of options yields them. */
@@ -46,6 +47,9 @@ export async function compare(
   }
   const { markdown, html, force = false, json: isQuiet = false } = options;
   const read = await Promise.all([basePath, headPath].map((path) => Deno.realPath(path)));
+  if (base.distributed !== null || head.distributed !== null) {
+    return await compareMerged(base, head, read, options, io);
+  }
   const outputs = await claimOutputs(
     { ...(markdown !== undefined && { markdown }), ...(html !== undefined && { html }) },
     read,

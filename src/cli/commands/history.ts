@@ -24,7 +24,9 @@ export async function history(
   io: Io,
 ): Promise<number> {
   const ids = servers?.split(",").map((id) => id.trim()) ?? ["all"];
-  const runs = (await readHistory(io.folder, io.err)).filter(isOfServers);
+  const runs = (await readHistory(io.folder, io.err)).filter((entry) =>
+    isOfServers(entry) || entry.kind === "distributed"
+  );
   const entries = runs.map((entry) => ({
     ...entry,
     cells: entry.cells.filter(({ arm, scenario, requestsPerS }) =>

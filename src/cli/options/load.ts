@@ -36,8 +36,8 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     flags: "--slo <objective>",
     help:
       "what users must be given: limits of percentiles of the response time, and the share of requests without a right answer, such as p99<10ms,errors<0.1%",
-    commands: ["capacity"],
-    fallbackText: DEFAULT_OBJECTIVE,
+    commands: ["capacity", "export", "import"],
+    fallbackText: { else: DEFAULT_OBJECTIVE, import: "that of the runners' script" },
     parse: objective,
   },
   {

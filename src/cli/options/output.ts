@@ -11,13 +11,13 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--wide",
     help: "print every figure, remark and condition: CPU/req, RSS, witness, start-up, versions",
-    commands: ["run", "capacity", "report"],
+    commands: ["run", "capacity", "report", "import"],
     fallback: false,
   },
   {
     flags: "--out <file>",
     help: "write the report to this file",
-    commands: [...MEASURING, "report"],
+    commands: [...MEASURING, "report", "import"],
     fallbackText: { else: "results/<time>.json", report: "standard output" },
   },
   {
@@ -29,12 +29,12 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--html <file>",
     help: "write a page with charts, which needs nothing else",
-    commands: ["run", "capacity", "compare", "versus"],
+    commands: ["run", "capacity", "compare", "versus", "import"],
   },
   {
     flags: "--markdown <file>",
     help: "write the result as Markdown",
-    commands: ["run", "capacity", "compare", "versus"],
+    commands: ["run", "capacity", "compare", "versus", "import"],
   },
   {
     flags: "--profile",
@@ -46,7 +46,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--csv <file>",
     help: "write every figure as CSV",
-    commands: ["run", "capacity"],
+    commands: ["run", "capacity", "import"],
   },
   {
     flags: "--format <name>",
@@ -63,7 +63,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
       versus: "print the comparison as JSON and nothing else",
       faults: "print the outcome of each fault as JSON and nothing else",
     },
-    commands: ["run", "capacity", "versus", "compare", "faults"],
+    commands: ["run", "capacity", "versus", "compare", "faults", "import"],
     fallback: false,
   },
   {

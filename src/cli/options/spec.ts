@@ -6,6 +6,8 @@ export const COMMAND_NAMES = [
   "versus",
   "report",
   "history",
+  "export",
+  "import",
   "site",
   "verify",
   "faults",

@@ -1,6 +1,7 @@
 import type { OptionSpec } from "./spec.ts";
 import { GATE_OPTIONS } from "./gate.ts";
 import { LOAD_OPTIONS } from "./load.ts";
+import { DISTRIBUTED_OPTIONS } from "./distributed.ts";
 import { DEBUG_OPTION, OUTPUT_OPTIONS } from "./output.ts";
 import { SERVER_OPTIONS } from "./server.ts";
 import { WORK_OPTIONS } from "./work.ts";
@@ -11,6 +12,7 @@ type Group = readonly [heading: string, options: readonly OptionSpec[]];
 export const OPTION_GROUPS: readonly [Group, ...Group[]] = [
   ["What is measured", WORK_OPTIONS],
   ["How it is loaded", LOAD_OPTIONS],
+  ["Several load generators", DISTRIBUTED_OPTIONS],
   ["Servers and database", SERVER_OPTIONS],
   ["What comes out", OUTPUT_OPTIONS],
   ["Comparing", GATE_OPTIONS],

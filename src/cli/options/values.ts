@@ -78,7 +78,7 @@ export function rates(text: string): Rates {
     parts.filter((part) => part.endsWith("%") === isShare).join()
   );
   return {
-    perS: perS === "" ? [] : list(perSecond)(perS ?? ""),
+    perS: perS === "" && shares !== "" ? [] : list(perSecond)(perS ?? ""),
     shares: shares === "" ? [] : list(percent(1, MOST_SHARE))(shares ?? ""),
   };
 }

@@ -7,20 +7,20 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "-X, --request <method>",
     help: "of a URL: its method",
-    commands: ["run"],
+    commands: ["run", "export"],
     choices: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
     fallbackText: "GET, or POST with --data",
   },
   {
     flags: "-H, --header <text>",
     help: "of a URL: a header 'name: value'; may be given more than once",
-    commands: ["run"],
+    commands: ["run", "export"],
     parse: append,
   },
   {
     flags: "-d, --data <text>",
     help: "of a URL: the body, or @ and the file that holds it",
-    commands: ["run"],
+    commands: ["run", "export"],
   },
   {
     flags: "--pid <n>",
@@ -32,13 +32,13 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--yes-i-may-load-this-host",
     help: "of a URL: the host is not this machine, and its owner agrees",
-    commands: ["run"],
+    commands: ["run", "export"],
     fallback: false,
   },
   {
     flags: "--scenario <file>",
     help: "a scenario of yours: a module; may be given more than once",
-    commands: [...MEASURING, "verify"],
+    commands: [...MEASURING, "verify", "export"],
     parse: append,
   },
   {

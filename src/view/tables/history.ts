@@ -62,7 +62,9 @@ const RATES = 500;
 const COSTS = 2;
 
 /** What makes a run less than a whole one. */
-function remarkOn({ complete }: IndexEntry, cells: readonly IndexedCell[]): string {
+function remarkOn({ complete, kind }: IndexEntry, cells: readonly IndexedCell[]): string {
+  // Not what a server can do, but what it was asked for
+  if (kind === "distributed") return complete ? " (merged, at a rate)" : " (merged, not whole)";
   if (!complete) return " (interrupted)";
   return cells.every(({ rounds }) => rounds < 2) ? " (a look)" : "";
 }

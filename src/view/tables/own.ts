@@ -2,6 +2,7 @@ import type { Report } from "../../model/report.ts";
 import { changesVerdict } from "../verdicts.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 import { capacitiesCaption, capacitiesNotes, capacitiesTable } from "./capacities.ts";
+import { distributedTables } from "./distributed.ts";
 import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
 import { responsesNotes, responsesTable } from "./responses.ts";
@@ -34,6 +35,8 @@ export function briefTables(report: Report): Table[] {
 
 /** Every figure: of several servers the overview comes first, and what is behind it second. */
 export function wideTables(report: Report): Table[] {
+  // What runners have counted is all there is of it
+  if (report.distributed !== null) return [];
   // Where everything was measured in slices, there are ratios and no figures of windows
   const summary = report.cells.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
@@ -82,6 +85,8 @@ export function ownTables(report: Report): CaptionedTable[] {
         table: generatorsTable(report),
         notes: [],
       }];
+    case "distributed":
+      return distributedTables(report);
     case "run":
     case "preset":
       return [];

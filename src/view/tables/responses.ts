@@ -3,6 +3,7 @@ import { INLINE } from "../../model/scenario.ts";
 import type { OpenCheck, ResponseSummary, ResponseTimes } from "../../model/response.ts";
 import { isSameCell } from "../../analysis/cell_key.ts";
 import { checkedUpTo } from "../../analysis/responses.ts";
+import { generatorNotes } from "../generator_notes.ts";
 import {
   bareMilliseconds,
   microseconds,
@@ -102,7 +103,8 @@ function cpuOf(response: ResponseSummary, { cells }: Report): number | null {
 }
 
 /** What is to be known beside it. */
-export function responsesNotes({ responses, openChecks, capacities }: Report): string[] {
+export function responsesNotes(report: Report): string[] {
+  const { responses, openChecks, capacities } = report;
   const late = responses.filter(({ response, measurableUpTo }) =>
     response !== null && measurableUpTo < 0.99
   );
@@ -120,6 +122,7 @@ export function responsesNotes({ responses, openChecks, capacities }: Report): s
     ...besideNotes(responses),
     ...openChecks.map(checkNote),
     ...lateness(late),
+    ...generatorNotes(report),
     ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
   ];
 }

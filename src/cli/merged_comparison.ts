@@ -1,0 +1,62 @@
+import { changesOfMerged } from "../distributed/changes.ts";
+import type { Distributed, MergedChange } from "../model/distributed.ts";
+import { UsageError } from "../model/errors.ts";
+import { FINE, UNDECIDED } from "../model/exit_codes.ts";
+import type { Report } from "../model/report.ts";
+import { writeWhole } from "../results/store.ts";
+import { markdownTable } from "../view/markdown.ts";
+import { MERGED_NOTES, mergedChangesTable } from "../view/tables/merged_changes.ts";
+import { draw } from "../view/terminal.ts";
+import type { CompareOptions } from "./commands/compare.ts";
+import type { Io } from "./io.ts";
+import { claimOutputs } from "./outputs.ts";
+
+/**
+ * Compares two reports of merged runners. One run of each proves nothing, so a gate neither fails nor, with
+ * `--strict`, passes.
+ *
+ * @param read the reports' files, which must not be written to
+ * @throws {UsageError} if only one is such a report, they are of different loads, or a page is asked for.
+ */
+export async function compareMerged(
+  base: Report,
+  head: Report,
+  read: readonly string[],
+  options: CompareOptions,
+  io: Io,
+): Promise<number> {
+  const { json = false, strict = false, force = false, failOn, markdown, html } = options;
+  if (html !== undefined) {
+    throw new UsageError("Cannot draw a page of merged runners: use --markdown or --json");
+  }
+  const outputs = await claimOutputs(markdown === undefined ? {} : { markdown }, read, io);
+  const changes = changesOf(base.distributed, head.distributed, force);
+  const table = mergedChangesTable(changes);
+  const path = outputs.get("markdown");
+  if (path !== undefined) {
+    await writeWhole(path, `${markdownTable(table)}\n\n${MERGED_NOTES.join("\n")}\n`);
+  }
+  if (json) io.out(JSON.stringify(changes));
+  else for (const line of [...draw(table, io.screen), ...MERGED_NOTES]) io.out(line);
+  return failOn !== undefined && strict ? UNDECIDED : FINE;
+}
+
+function changesOf(
+  base: Distributed | null,
+  head: Distributed | null,
+  force: boolean,
+): MergedChange[] {
+  if (base === null || head === null) {
+    throw new UsageError(
+      "Cannot compare a report of merged runners with one of this machine alone: they measure in different ways",
+    );
+  }
+  if (!force && (base.test !== head.test || base.source !== head.source)) {
+    throw new UsageError(
+      "Cannot compare: the reports are of different loads, by their scripts; --force compares what both know",
+    );
+  }
+  const changes = changesOfMerged(base, head);
+  if (changes.length > 0) return changes;
+  throw new UsageError("Cannot compare: there is no scenario of which both reports know a figure");
+}

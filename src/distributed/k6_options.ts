@@ -1,0 +1,49 @@
+import type { ExportedLoad } from "./exported.ts";
+
+/** How long one answer may take. */
+export const TIMEOUT_S = 10;
+/** Beyond that, from the end of a scenario to the start of the next. */
+const PAUSE_S = 2;
+
+/** k6's options: https://grafana.com/docs/k6/latest/using-k6/k6-options/reference/ */
+export function optionsOf({ scenarios, perS, durationS, objective, users }: ExportedLoad): object {
+  const eachS = durationS + TIMEOUT_S + PAUSE_S;
+  return {
+    scenarios: Object.fromEntries(scenarios.map(({ key }, i) => [key, {
+      executor: "constant-arrival-rate",
+      exec: `load_${key}`,
+      ...rateOf(perS),
+      duration: milliseconds(durationS),
+      startTime: milliseconds(i * eachS),
+      gracefulStop: milliseconds(TIMEOUT_S + 1),
+      preAllocatedVUs: users,
+    }])),
+    thresholds: Object.fromEntries(scenarios.flatMap(({ key }) => {
+      const limits = objective.latencies.map(({ percentile, us }) =>
+        `p(${Number((100 * percentile).toPrecision(6))})<${us / 1000}`
+      );
+      const least = objective.errorShare === null ? [] : [
+        `rate>${Number((1 - objective.errorShare).toPrecision(9))}`,
+      ];
+      return [
+        // A runner's own; those of all together are judged by bench import k6
+        [`http_req_duration{scenario:${key}}`, limits],
+        [`${key}_right`, least],
+        // Nothing is asked of it: so that it is counted for each scenario
+        [`dropped_iterations{scenario:${key}}`, ["count>=0"]],
+      ].filter(([, asked]) => asked?.length !== 0);
+    })),
+    systemTags: ["scenario"],
+  };
+}
+
+/** k6 takes whole numbers, of any unit of time. */
+function rateOf(perS: number): { rate: number; timeUnit: string } {
+  return Number.isInteger(perS)
+    ? { rate: perS, timeUnit: "1s" }
+    : { rate: Math.round(1000 * perS), timeUnit: "1000s" };
+}
+
+function milliseconds(seconds: number): string {
+  return `${Math.round(1000 * seconds)}ms`;
+}

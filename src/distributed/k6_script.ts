@@ -1,0 +1,220 @@
+import { RUNNER_FORMAT, RUNNER_VERSION } from "../model/runner_file.ts";
+import { oneLine, printable } from "../model/text.ts";
+import { BUCKETS, FACTOR, FIRST_US, LAST_BUCKET } from "../stats/buckets.ts";
+import {
+  type ExportedLoad,
+  type ExportedScenario,
+  type Piece,
+  testIdOf,
+  variablesOf,
+} from "./exported.ts";
+import { optionsOf, TIMEOUT_S } from "./k6_options.ts";
+
+/**
+ * The script that k6 runs, in TypeScript (k6 0.57 or later): each scenario at the rate, one after the other.
+ * The same load always gives the same text.
+ */
+export function k6Script(load: ExportedLoad): string {
+  const { scenarios, perS, durationS, target } = load;
+  const variables = variablesOf(scenarios);
+  const usage = [
+    "k6 run load.ts                               # writes runner.json",
+    "k6 run --execution-segment 0:1/2 -e OUT=runner-1.json load.ts",
+    "k6 run --execution-segment 1/2:1 -e OUT=runner-2.json load.ts",
+    "bench import k6 runner-1.json runner-2.json  # one report of both",
+  ];
+  const environment = [
+    `TARGET  the server, ${target} by default`,
+    "OUT     the file of what this runner counted, runner.json by default; - is standard output",
+    ...variables.map((name) => `${name}  has no default: it may be a secret`),
+  ];
+  const titles = scenarios.map(({ id, title }) => comment(`${id}: ${title}`));
+  return `// Made by Stampede: ${perS} requests a second for ${durationS} s, at each of
+${titles.map((title) => `//   ${title}`).join("\n")}
+//
+${usage.map((line) => `//   ${line}`).join("\n")}
+//
+// Variables (-e NAME=value):
+${environment.map((line) => `//   ${comment(line)}`).join("\n")}
+import http, { type RefinedResponse } from "k6/http";
+import exec from "k6/execution";
+import { check, fail, sleep } from "k6";
+import { Counter, Rate } from "k6/metrics";
+
+const TARGET = __ENV.TARGET || ${JSON.stringify(target)};
+const OUT = __ENV.OUT || "runner.json";
+
+type Answer = RefinedResponse<"text">;
+/** What the server answered before the load: what it has to answer under it. */
+type Reference = { status: number; contentType: string; body: string | null };
+type Setup = { startedAt: string; references: Record<string, Reference> };
+type Asked = {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+  /** How a right body is known: the same as before the load, that only if it did not change, a pattern, or not. */
+  bodyIs: "same" | "stable" | "any" | RegExp;
+};
+
+const SCENARIOS: Record<string, Asked> = {
+${scenarios.map(askedText).join("\n")}
+};
+
+export const options = ${JSON.stringify(optionsOf(load), null, 2)};
+
+// Latencies are counted in buckets: counts of several runners add up, percentiles do not.
+// Bucket 0: below ${FIRST_US} us; i: below ${FIRST_US} * ${FACTOR}^i us; ${LAST_BUCKET}: all that is longer.
+function bucketOf(us: number): number {
+  if (us < ${FIRST_US}) return 0;
+  return Math.min(${LAST_BUCKET}, 1 + Math.floor(Math.log(us / ${FIRST_US}) / Math.log(${FACTOR})));
+}
+
+const metrics: Record<string, { right: Rate; buckets: Counter[]; wrong: Record<string, Counter> }> = {};
+for (const name of Object.keys(SCENARIOS)) {
+  const counter = (what: string) => new Counter(\`\${name}_\${what}\`);
+  metrics[name] = {
+    right: new Rate(\`\${name}_right\`),
+    buckets: Array.from({ length: ${LAST_BUCKET + 1} }, (_, i) => counter(\`bucket_\${i}\`)),
+    wrong: { refused: counter("refused"), wrong: counter("wrong"), failed: counter("failed") },
+  };
+}
+${variables.length === 0 ? "" : SECRET}
+function ask(name: string): Answer {
+  const { method, path, body, headers, bodyIs } = SCENARIOS[name];
+  return http.request(method, TARGET + path, body, {
+    headers,
+    redirects: 0,
+    timeout: "${TIMEOUT_S}s",
+    responseType: bodyIs === "any" ? "none" : "text",
+  }) as Answer;
+}
+
+// What a right answer is, the server says before the load: check that with bench verify first.
+export function setup(): Setup {
+  const references: Record<string, Reference> = {};
+  for (const [name, { bodyIs }] of Object.entries(SCENARIOS)) {
+    const answer = ask(name);
+    if (answer.status < 200 || answer.status > 299) {
+      fail(\`\${name}: the server answers \${answer.status} \${answer.error}\`);
+    }
+    let body = bodyIs === "same" ? answer.body : null;
+    if (bodyIs === "stable") {
+      sleep(1.05); // a body may hold the time in whole seconds
+      if (ask(name).body === answer.body) body = answer.body;
+    }
+    references[name] = { status: answer.status, contentType: contentType(answer), body };
+  }
+  return { startedAt: new Date().toISOString(), references };
+}
+
+function contentType(answer: Answer): string {
+  return answer.headers["Content-Type"] || "";
+}
+
+function isRightBody(body: string | null, { bodyIs }: Asked, reference: Reference): boolean {
+  if (bodyIs instanceof RegExp) return bodyIs.test(body || "");
+  return reference.body === null || body === reference.body;
+}
+
+function iterate(name: string, { references }: Setup): void {
+  const { right, buckets, wrong } = metrics[name];
+  const began = exec.instance.currentTestRunDuration; // milliseconds, by a clock that nobody sets
+  const answer = ask(name);
+  buckets[bucketOf(1000 * (exec.instance.currentTestRunDuration - began))].add(1);
+  const isRight = check(answer, {
+    "right status": ({ status }) => status === references[name].status,
+    "right content type": () => contentType(answer) === references[name].contentType,
+    "right body": ({ body }) => isRightBody(body, SCENARIOS[name], references[name]),
+  });
+  right.add(isRight);
+  if (answer.status === 0) wrong.failed.add(1);
+  else if (answer.status !== references[name].status) wrong.refused.add(1);
+  else if (!isRight) wrong.wrong.add(1);
+}
+
+${
+    scenarios.map(({ key }) =>
+      `export function load_${key}(data: Setup): void {\n  iterate(${
+        JSON.stringify(key)
+      }, data);\n}`
+    ).join("\n\n")
+  }
+
+export function handleSummary({ metrics: told, setup_data }: any): Record<string, string> {
+  if (!setup_data) return { stderr: "The load did not begin: nothing is written\\n" };
+  const value = (metric: string, of: string): number =>
+    metric in told ? told[metric].values[of] : 0;
+  const scenarios = ${
+    JSON.stringify(
+      scenarios.map(({ id, key }) => ({ id, key, perS, durationS })),
+    )
+  }.map(({ key, ...asked }) => {
+    const buckets: Record<string, number> = {};
+    metrics[key].buckets.forEach((_, i) => {
+      const count = value(\`\${key}_bucket_\${i}\`, "count");
+      if (count > 0) buckets[i] = count;
+    });
+    return {
+      ...asked,
+      right: value(\`\${key}_right\`, "passes"),
+      refused: value(\`\${key}_refused\`, "count"),
+      wrong: value(\`\${key}_wrong\`, "count"),
+      failed: value(\`\${key}_failed\`, "count"),
+      dropped: value(\`dropped_iterations{scenario:\${key}}\`, "count"),
+      buckets,
+    };
+  });
+  const text = JSON.stringify({
+    format: "${RUNNER_FORMAT}",
+    version: ${RUNNER_VERSION},
+    buckets: ${BUCKETS},
+    test: "${testIdOf(load)}",
+    target: TARGET.replace(/\\/\\/[^/]*@/, "//"),
+    segment: exec.test.options.executionSegment || "0:1",
+    users: ${load.users},
+    startedAt: setup_data.startedAt,
+    endedAt: new Date().toISOString(),
+    objective: ${JSON.stringify(load.objective)},
+    scenarios,
+  }) + "\\n";
+  return OUT === "-" ? { stdout: text } : { [OUT]: text, stdout: \`Written to \${OUT}\\n\` };
+}
+`;
+}
+
+/** Reads what must be given. */
+const SECRET = `
+function secret(name: string): string {
+  if (__ENV[name] === undefined) throw new Error(\`Give \${name}: -e \${name}=value\`);
+  return __ENV[name];
+}
+`;
+
+function askedText({ key, request, underLoad }: ExportedScenario): string {
+  const { method, path, headers, body } = request;
+  const own = Object.entries(headers).map(([name, value]) =>
+    `${JSON.stringify(name)}: ${expression(value)}`
+  );
+  return [
+    `  ${key}: {`,
+    `    method: ${JSON.stringify(method)},`,
+    `    path: ${expression(path)},`,
+    `    headers: {${own.length === 0 ? "" : ` ${own.join(", ")} `}},`,
+    `    body: ${body === null ? "null" : expression(body)},`,
+    `    bodyIs: ${underLoad instanceof RegExp ? String(underLoad) : JSON.stringify(underLoad)},`,
+    "  },",
+  ].join("\n");
+}
+
+function expression(pieces: readonly Piece[]): string {
+  const parts = pieces.map((piece) =>
+    typeof piece === "string" ? JSON.stringify(piece) : `secret(${JSON.stringify(piece.variable)})`
+  );
+  return parts.join(" + ") || '""';
+}
+
+/** A text that ends no comment. */
+function comment(text: string): string {
+  return oneLine(printable(text)).replaceAll(/[\r\u2028\u2029]/g, " ");
+}

@@ -1,0 +1,177 @@
+/** The text of a file that runners wrote becomes what they counted. */
+import { decodeFromCompressedBase64 } from "hdr-histogram-js";
+import { UsageError } from "../model/errors.ts";
+import { RUNNER_FORMAT, RUNNER_VERSION, RunnerFile } from "../model/runner_file.ts";
+import { document } from "../model/schema.ts";
+import { oneLine } from "../model/text.ts";
+import { describeProblems, validatorOf } from "../model/validator.ts";
+import { bucketOf, BUCKETS, LAST_BUCKET, totalOf } from "../stats/buckets.ts";
+import type { Part, Runner } from "./merge.ts";
+import { endsOf } from "./segments.ts";
+
+const problemsOf = validatorOf(document(RunnerFile, "RunnerFile", "What a runner writes."), {
+  strict: true,
+});
+
+/** How a runner's line begins, whatever a log has before it. */
+const START = `{"format":"${RUNNER_FORMAT}"`;
+/** HdrHistogram V2, compressed, in base64: https://github.com/HdrHistogram/HdrHistogram */
+const HISTOGRAM = /HISTF[A-Za-z0-9+/]+=*/g;
+/** A line of its log: [tag,] start, length of the interval in seconds, most, histogram. */
+const LOGGED = /^(?:Tag=[^,]*,)?[\d.]+,([\d.]+),[\d.]+,HISTF/;
+/** What the values of histograms count. */
+export const UNITS = { ns: 0.001, us: 1, ms: 1000, s: 1e6 } as const;
+export type Unit = keyof typeof UNITS;
+/** A log of less says nothing of a rate. */
+const SHORTEST_S = 0.001;
+/** A log has one for each second. */
+const MOST_HISTOGRAMS = 100_000;
+
+/**
+ * What the runners counted whose output is in a text: a file of one, or the log of several; or the histograms of
+ * another program, as one runner.
+ *
+ * @param name of the file
+ * @param unit of the values of histograms
+ * @throws {UsageError} in one line, naming the file, for a text that is not whole, or of something else.
+ */
+export function runnersIn(text: string, name: string, unit: Unit): Runner[] {
+  const refuse = (what: string): UsageError => new UsageError(`Cannot merge ${name}: ${what}`);
+  if (text.trim() === "") throw refuse("it is empty");
+  const lines = text.split("\n").flatMap((line) => {
+    const at = line.indexOf(START);
+    return at < 0 ? [] : [line.slice(at)];
+  });
+  if (lines.length > 0) {
+    return lines.map((line) => runnerOf(parsed(line, refuse), name, lines.length > 1, refuse));
+  }
+  if (text.includes("HISTF")) return [histogramsIn(text, name, UNITS[unit], refuse)];
+  if (/^\s*\{/.test(text)) return [runnerOf(parsed(text, refuse), name, false, refuse)];
+  throw refuse("no runner wrote it: there is neither its output in it, nor a histogram");
+}
+
+type Refuse = (what: string) => UsageError;
+
+function parsed(json: string, refuse: Refuse): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw refuse("it is damaged or not whole: it is no valid JSON");
+  }
+}
+
+function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse: Refuse): Runner {
+  const { format = null, version = null, buckets = null } = Object(value);
+  if (format !== RUNNER_FORMAT) throw refuse("it is JSON, but no runner of Stampede wrote it");
+  if (version !== RUNNER_VERSION || buckets !== BUCKETS) {
+    throw refuse("it is of another version of Stampede: import it with that one");
+  }
+  const problems = problemsOf(value);
+  if (problems.length > 0) throw refuse(`it is damaged: ${describeProblems(problems)}`);
+  const { test, target, segment, users, objective, startedAt, endedAt, scenarios } =
+    value as RunnerFile;
+  if ([startedAt, endedAt].some((moment) => Number.isNaN(Date.parse(moment)))) {
+    throw refuse("it is damaged: it began or ended at no moment that there is");
+  }
+  if (endsOf(segment) === null) throw refuse(`it is damaged: ${segment} is no part of a load`);
+  if (objective.latencies.some(({ percentile }) => !(percentile > 0 && percentile < 1))) {
+    throw refuse("it is damaged: its objective has a percentile that there is not");
+  }
+  const ids = scenarios.map(({ id }) => id);
+  if (new Set(ids).size < ids.length) throw refuse("it is damaged: a scenario is there twice");
+  for (const { id, buckets, ...one } of scenarios) {
+    const sent = one.right + one.refused + one.wrong + one.failed;
+    if (totalOf(buckets) !== sent) {
+      throw refuse(
+        `it is damaged: ${oneLine(id)} has ${totalOf(buckets)} times of ${sent} requests`,
+      );
+    }
+    if (Object.keys(buckets).some((index) => Number(index) > LAST_BUCKET)) {
+      throw refuse("it is damaged: there is no such bucket");
+    }
+  }
+  return {
+    name: isOneOfSeveral ? `${name} ${segment}` : name,
+    source: "k6",
+    test,
+    target,
+    segment,
+    users,
+    objective,
+    startedAt,
+    endedAt,
+    parts: scenarios,
+  };
+}
+
+function histogramsIn(text: string, name: string, perUnit: number, refuse: Refuse): Runner {
+  const tokens = text.match(HISTOGRAM) ?? [];
+  if (tokens.length > MOST_HISTOGRAMS) {
+    throw refuse(`it holds more than ${MOST_HISTOGRAMS} histograms`);
+  }
+  const buckets: Record<string, number> = {};
+  for (const token of tokens) {
+    for (const [value, count] of valuesIn(token, refuse)) {
+      const index = bucketOf(value * perUnit);
+      buckets[index] = (buckets[index] ?? 0) + count;
+    }
+  }
+  const right = totalOf(buckets);
+  if (right === 0) throw refuse("there is nothing in its histograms");
+  if (!Number.isSafeInteger(right)) throw refuse("its histograms hold more than can be counted");
+  const lengths = text.split("\n").map((line) => Number(LOGGED.exec(line.trim())?.[1] ?? 0));
+  const durationS = lengths.reduce((sum, seconds) => sum + seconds, 0);
+  const part: Part = {
+    id: "recorded",
+    perS: null,
+    durationS: durationS >= SHORTEST_S && Number.isFinite(durationS) ? durationS : null,
+    right,
+    refused: 0,
+    wrong: 0,
+    failed: 0,
+    dropped: 0,
+    buckets,
+  };
+  return {
+    name,
+    source: "hdr",
+    test: null,
+    target: null,
+    segment: null,
+    users: null,
+    objective: null,
+    startedAt: null,
+    endedAt: null,
+    parts: [part],
+  };
+}
+
+/** What of the library's histogram goes through the values that were recorded. */
+interface Recorded {
+  readonly recordedValuesIterator: {
+    reset(): void;
+    hasNext(): boolean;
+    next(): { readonly valueIteratedTo: number; readonly countAddedInThisIterationStep: number };
+  };
+}
+
+/** Each recorded value, in its own unit, with how often it was. */
+function valuesIn(token: string, refuse: Refuse): (readonly [value: number, count: number])[] {
+  const found: (readonly [number, number])[] = [];
+  try {
+    const { recordedValuesIterator } = decodeFromCompressedBase64(token) as unknown as Recorded;
+    recordedValuesIterator.reset();
+    while (recordedValuesIterator.hasNext()) {
+      const { valueIteratedTo, countAddedInThisIterationStep } = recordedValuesIterator.next();
+      found.push([valueIteratedTo, countAddedInThisIterationStep]);
+    }
+  } catch {
+    throw refuse("a histogram in it is damaged, or not whole");
+  }
+  if (
+    found.some(([value, count]) => !(value >= 0) || !(Number.isSafeInteger(count) && count > 0))
+  ) {
+    throw refuse("a histogram in it is damaged: it holds what cannot be counted");
+  }
+  return found;
+}

@@ -1,0 +1,129 @@
+import type {
+  BucketTime,
+  Distributed,
+  DistributedScenario,
+  Judgement,
+  RunnerTally,
+} from "../model/distributed.ts";
+import type { Objective } from "../model/objective.ts";
+import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats/buckets.ts";
+import { quantileIsKnown } from "../stats/quantile.ts";
+import { type Merged, type Part, totalAt } from "./merge.ts";
+import { coverage } from "./segments.ts";
+
+/**
+ * What runners found together, held to an objective.
+ *
+ * @param leftOut files that were left out, each with the reason
+ */
+export function summaryOf(
+  merged: Merged,
+  objective: Objective | null,
+  leftOut: Distributed["leftOut"],
+): Distributed {
+  const { source, test, runners } = merged;
+  const segments = runners.flatMap(({ segment }) => segment ?? []);
+  const ids = [...new Set(runners.flatMap(({ parts }) => parts.map(({ id }) => id)))];
+  return {
+    source,
+    test,
+    runners: runners.length,
+    missing: source === "k6" ? coverage(segments).missing : [],
+    leftOut,
+    objective,
+    bucketError: BUCKET_ERROR,
+    scenarios: ids.map((id) => scenarioOf(merged, id, objective)),
+  };
+}
+
+function scenarioOf(merged: Merged, id: string, objective: Objective | null): DistributedScenario {
+  const { perS, durationS, buckets, ...counts } = totalAt(merged, id);
+  const { right, refused, wrong, failed, dropped } = counts;
+  const sent = right + refused + wrong + failed;
+  const offered = sent + dropped;
+  const runners = merged.runners.flatMap(({ name, segment, parts }) =>
+    parts.filter((part) => part.id === id).map((part) => tallyOf(part, name, segment, offered))
+  );
+  return {
+    scenario: id,
+    perS,
+    durationS,
+    offered,
+    sent,
+    right,
+    refused,
+    wrong,
+    failed,
+    dropped,
+    goodputPerS: durationS === null ? null : right / durationS,
+    buckets,
+    p50: timeAt(buckets, 0.5),
+    p90: timeAt(buckets, 0.9),
+    p99: timeAt(buckets, 0.99),
+    p999: timeAt(buckets, 0.999),
+    judgements: objective === null ? [] : judge(buckets, offered, right, objective),
+    runners,
+    worst: worstOf(runners),
+  };
+}
+
+function tallyOf(
+  part: Part,
+  runner: string,
+  segment: string | null,
+  all: number,
+): RunnerTally {
+  const { right, refused, wrong, failed, dropped, buckets } = part;
+  const offered = right + refused + wrong + failed + dropped;
+  return {
+    runner,
+    segment,
+    share: all === 0 ? 0 : offered / all,
+    offered,
+    dropped,
+    right,
+    p50: timeAt(buckets, 0.5),
+    p99: timeAt(buckets, 0.99),
+  };
+}
+
+/** The runner whose users waited longest, or, of several of these, were left without a right answer most often. */
+function worstOf(runners: readonly RunnerTally[]): string | null {
+  if (runners.length < 2) return null;
+  const wrongShare = ({ offered, right }: RunnerTally): number =>
+    offered === 0 ? 0 : 1 - right / offered;
+  const sorted = runners.toSorted((a, b) =>
+    (b.p99?.us ?? 0) - (a.p99?.us ?? 0) || wrongShare(b) - wrongShare(a)
+  );
+  return sorted[0]?.runner ?? null;
+}
+
+/** Where a percentile lies; null where so few tell nothing of it. */
+function timeAt(buckets: Buckets, p: number): BucketTime | null {
+  const index = quantileIsKnown(totalOf(buckets), p) ? bucketAt(buckets, p) : null;
+  return index === null ? null : rangeOf(index);
+}
+
+function judge(
+  buckets: Buckets,
+  offered: number,
+  right: number,
+  { latencies, errorShare }: Objective,
+): Judgement[] {
+  const ofTimes = latencies.map(({ percentile, us: limit }): Judgement => {
+    const time = timeAt(buckets, percentile);
+    if (time === null) return { percentile, limit, found: null, isMet: null };
+    const { us: found, lowUs, highUs } = time;
+    const isMet = highUs !== null && highUs <= limit ? true : lowUs >= limit ? false : null;
+    return { percentile, limit, found, isMet };
+  });
+  if (errorShare === null) return ofTimes;
+  const found = offered === 0 ? null : 1 - right / offered;
+  const isMet = found === null ? null : found < errorShare;
+  return [...ofTimes, { percentile: null, limit: errorShare, found, isMet }];
+}
+
+/** Whether each limit of the objective is known to be met. */
+export function isMet({ scenarios }: Distributed): boolean {
+  return scenarios.every(({ judgements }) => judgements.every(({ isMet }) => isMet === true));
+}

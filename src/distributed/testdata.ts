@@ -1,0 +1,82 @@
+/** Runners of the tests. */
+import type { RunnerFile } from "../model/runner_file.ts";
+import { totalOf } from "../stats/buckets.ts";
+import type { ExportedLoad } from "./exported.ts";
+
+/** What one of two runners wrote. */
+export const RUNNER: RunnerFile = {
+  format: "stampede-runner",
+  version: 1,
+  buckets: 1,
+  test: "0123456789abcdef",
+  target: "http://10.0.0.7:8000",
+  segment: "0:1/2",
+  users: 256,
+  startedAt: "2026-11-23T18:00:00.000Z",
+  endedAt: "2026-11-23T18:00:30.000Z",
+  objective: { latencies: [{ percentile: 0.99, us: 50_000 }], errorShare: 0.001 },
+  scenarios: [{
+    id: "text",
+    perS: 200,
+    durationS: 30,
+    right: 3000,
+    refused: 0,
+    wrong: 0,
+    failed: 0,
+    dropped: 0,
+    buckets: { "40": 2900, "50": 80, "60": 20 },
+  }],
+};
+
+/** A runner of the same load that had another part of it. */
+export function runnerOf(
+  segment: string,
+  buckets: Readonly<Record<string, number>>,
+  counts: Partial<RunnerFile["scenarios"][number]> = {},
+): RunnerFile {
+  const [text] = RUNNER.scenarios;
+  if (text === undefined) throw new Error("no scenario");
+  const { refused = 0, wrong = 0, failed = 0 } = counts;
+  const right = totalOf(buckets) - refused - wrong - failed;
+  return { ...RUNNER, segment, scenarios: [{ ...text, ...counts, right, buckets }] };
+}
+
+/** What a file of a runner holds. */
+export function textOf(runner: RunnerFile): string {
+  return `${JSON.stringify(runner)}\n`;
+}
+
+/** A load of which parts are secret. */
+export const LOAD: ExportedLoad = {
+  scenarios: [{
+    id: "search",
+    title: "GET /search",
+    key: "search",
+    underLoad: /^\[.*\]\/?$/,
+    request: {
+      method: "GET",
+      path: ["/search?q=", { variable: "SEARCH_QUERY_Q_1" }],
+      headers: {
+        accept: ["application/json"],
+        authorization: [{ variable: "SEARCH_HEADER_AUTHORIZATION" }],
+      },
+      body: null,
+    },
+  }, {
+    id: "order",
+    title: "POST /orders",
+    key: "order",
+    underLoad: "stable",
+    request: {
+      method: "POST",
+      path: ["/orders"],
+      headers: { "content-type": ["application/json"] },
+      body: ['{"n":1}'],
+    },
+  }],
+  perS: 1000,
+  durationS: 30,
+  objective: { latencies: [{ percentile: 0.99, us: 50_000 }], errorShare: 0.001 },
+  users: 256,
+  target: "http://10.0.0.7:8000",
+};

@@ -1,0 +1,39 @@
+/** What the load generator's own use of the machine says of a rate: the one evidence where a server is not to be seen. */
+import type { Cell } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import { rate, share } from "./format.ts";
+
+/** Where it could send no more, and, of a server on another machine, what its idleness proves. */
+export function generatorNotes({ cells, experiment }: Report): string[] {
+  if (experiment.kind !== "rate") return [];
+  const ok = cells.filter(({ status, perS }) => status === "ok" && perS !== null);
+  // That connections lie idle is no limit where requests are sent at given times
+  const full = ok.filter(({ verdict }) =>
+    verdict?.limit === "generator" &&
+    verdict.reasons.every(({ kind }) => kind !== "connections-idle")
+  );
+  const unseen = ok.filter(({ verdict }) => {
+    const { server, generator } = verdict?.evidence ?? {};
+    return server === null && (generator?.busiestThread ?? null) !== null;
+  });
+  const free = unseen.filter((cell) => !full.includes(cell));
+  const busiest = Math.max(
+    ...free.map(({ verdict }) => verdict?.evidence.generator?.busiestThread ?? 0),
+  );
+  return [
+    ...(full.length === 0 ? [] : [
+      `The load generator could send no more: ${
+        full.map(named).join(", ")
+      }. One machine is not enough for that rate: see bench export k6, and docs/beyond_one_machine.md`,
+    ]),
+    ...(free.length === 0 ? [] : [
+      `Of the server nothing is known but its answers. The load generator's busiest thread ran ${
+        share(busiest)
+      } of the time at most: it was not the limit, so these times are the server's and the network's`,
+    ]),
+  ];
+}
+
+function named({ scenario, arm, perS }: Cell): string {
+  return `${scenario} of ${arm} at ${rate(perS ?? 0)}/s`;
+}

@@ -1,0 +1,50 @@
+import { deepStrictEqual, match } from "node:assert/strict";
+import type { Report } from "../model/report.ts";
+import type { Verdict } from "../model/derived.ts";
+import { generatorNotes } from "./generator_notes.ts";
+import { REPORT } from "./testdata.ts";
+import { CELL, VERDICT } from "./testdata/cell.ts";
+
+/** A report of one rate, whose limit is this one. */
+function reportOf(limit: Verdict["limit"], busiestThread: number): Report {
+  const generator = { ...VERDICT.evidence.generator, busiestThread } as NonNullable<
+    Verdict["evidence"]["generator"]
+  >;
+  const verdict = { ...VERDICT, limit, evidence: { ...VERDICT.evidence, server: null, generator } };
+  return {
+    ...REPORT,
+    experiment: { ...REPORT.experiment, kind: "rate" },
+    cells: [{ ...CELL, perS: 5000, verdict }],
+  };
+}
+
+Deno.test("of a server that is not to be seen, an idle load generator says whose the times are", () => {
+  const [note = "", ...others] = generatorNotes(reportOf("unclear", 0.31));
+  match(note, /busiest thread ran 31 % of the time at most: it was not the limit/);
+  deepStrictEqual(others, []);
+});
+
+Deno.test("a load generator that could send no more says that one machine is not enough", () => {
+  const [note = "", ...others] = generatorNotes(reportOf("generator", 0.98));
+  match(note, /could send no more: .* at 5,000\/s\. One machine is not enough .*bench export k6/);
+  deepStrictEqual(others, []);
+});
+
+Deno.test("a server that is to be seen, or a closed loop, needs no such word", () => {
+  const seen = { ...CELL, perS: 5000, verdict: { ...VERDICT, limit: "server" } } as const;
+  deepStrictEqual(generatorNotes({ ...reportOf("server", 0.3), cells: [seen] }), []);
+  const closed = { ...reportOf("generator", 1), experiment: REPORT.experiment };
+  deepStrictEqual(generatorNotes(closed), []);
+});
+
+Deno.test("connections that lie idle are no limit of an open loop", () => {
+  const report = reportOf("generator", 0.3);
+  const cells = report.cells.map((cell) => ({
+    ...cell,
+    verdict: cell.verdict && {
+      ...cell.verdict,
+      reasons: [{ kind: "connections-idle", little: 0.1 }] as const,
+    },
+  }));
+  match(generatorNotes({ ...report, cells }).join(), /^Of the server nothing is known/);
+});

@@ -1,0 +1,49 @@
+import type { MergedChange, MergedFigure } from "../../model/distributed.ts";
+import { bareMilliseconds, rate } from "../format.ts";
+import type { Table } from "../table.ts";
+
+const NAMES: Readonly<Record<MergedFigure, string>> = {
+  goodputPerS: "goodput/s",
+  p50: "p50 ms",
+  p90: "p90 ms",
+  p99: "p99 ms",
+  p999: "p99.9 ms",
+};
+
+/** What no figure of merged runners can say. */
+export const MERGED_NOTES = [
+  "Change: from base to head. Of times only buckets are known, so what is in brackets is all that it may be.",
+  "Each is one run without rounds: no change can be told from chance, and nothing is proven.",
+] as const;
+
+/** What changed between two merged loads. */
+export function mergedChangesTable(changes: readonly MergedChange[]): Table {
+  const column = (heading: string, isNumber: boolean): Table["columns"][number] => ({
+    heading,
+    isNumber,
+    dropOrder: 0,
+  });
+  return {
+    columns: [
+      column("Scenario", false),
+      column("Figure", false),
+      column("Base", true),
+      column("Head", true),
+      column("Change", true),
+    ],
+    rows: changes.map(({ scenario, figure, base, head, ratio }) => {
+      const show = figure === "goodputPerS" ? rate : bareMilliseconds;
+      const known = figure === "goodputPerS"
+        ? ""
+        : ` [${percent(ratio.low)}, ${ratio.high === null ? "?" : percent(ratio.high)}]`;
+      return {
+        cells: [scenario, NAMES[figure], show(base), show(head), percent(ratio.value) + known],
+      };
+    }),
+  };
+}
+
+function percent(ratio: number): string {
+  const change = 100 * (ratio - 1);
+  return `${change > 0 ? "+" : ""}${change.toFixed(1)} %`;
+}

@@ -1,0 +1,187 @@
+/** Several k6 processes, each with a part of the load, and what becomes of their counts together. */
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { DistributedScenario } from "../src/model/distributed.ts";
+import type { Report } from "../src/model/report.ts";
+import { bucketOf } from "../src/stats/buckets.ts";
+import { runnerOf, textOf } from "../src/distributed/testdata.ts";
+import { Sandbox } from "./bench.ts";
+import { errorsOf } from "./schema.ts";
+
+const IS_HERE = await new Deno.Command("k6", { args: ["version"], stdout: "null", stderr: "null" })
+  .output().then(({ success }) => success, () => false);
+
+/** Middles of buckets, so far apart that no moment of the machine takes one for another, in milliseconds. */
+const [MEDIAN, SLOW, SLOWEST] = [41.9, 281, 971];
+
+/** A server of which each percentile is known: 97 % of its answers, 2.5 % and 0.5 % take so long. */
+function slowServer(): Deno.HttpServer<Deno.NetAddr> {
+  let count = 0;
+  return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async () => {
+    const place = (count++ * 7) % 1000;
+    const ms = place < 5 ? SLOWEST : place < 30 ? SLOW : MEDIAN;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return new Response("Hello world");
+  });
+}
+
+/** Runs the script in so many k6 processes at once, and merges what they counted. */
+async function measured(sandbox: Sandbox, parts: number): Promise<DistributedScenario> {
+  const files = Array.from({ length: parts }, (_, i) => `of-${parts}-${i}.json`);
+  const runs = files.map((file, i) =>
+    sandbox.startProgram([
+      ...["k6", "run", "--quiet", "--no-usage-report", "--address", "", "-e", `OUT=${file}`],
+      ...["--execution-segment", `${i}/${parts}:${i + 1}/${parts}`, "load.ts"],
+    ]).outcome
+  );
+  for (const { code, stderr } of await Promise.all(runs)) strictEqual(code, 0, stderr);
+  const { code, stdout, stderr } = await sandbox.tell(["import", "k6", "--json", ...files]);
+  strictEqual(code, 0, stderr);
+  const report: Report = JSON.parse(stdout);
+  deepStrictEqual(errorsOf(report), []);
+  strictEqual(report.distributed?.runners, parts);
+  return report.distributed.scenarios[0] as DistributedScenario;
+}
+
+Deno.test({
+  name: "two and four k6 processes, merged, agree with one" +
+    (IS_HERE ? "" : " (skipped: k6 is not here)"),
+  ignore: !IS_HERE,
+  fn: async () => {
+    await using sandbox = await Sandbox.create();
+    await using server = slowServer();
+    const url = `http://127.0.0.1:${server.addr.port}/`;
+    const exported = await sandbox.tell(
+      [
+        "export",
+        "k6",
+        url,
+        "--rate",
+        "800",
+        "-z",
+        "5",
+        "--slo",
+        "p99<2s",
+        "--users",
+        "200",
+        "--out",
+        "load.ts",
+      ],
+    );
+    strictEqual(exported.code, 0, exported.stderr);
+    const one = await measured(sandbox, 1);
+    for (const parts of [2, 4]) {
+      const many = await measured(sandbox, parts);
+      ok(Math.abs((many.goodputPerS ?? 0) / (one.goodputPerS ?? 1) - 1) <= 0.05);
+      for (const name of ["p50", "p99", "p999"] as const) {
+        const [a, b] = [one[name], many[name]].map((time) => bucketOf((time?.us ?? NaN) * 1.001));
+        ok(Math.abs((a ?? NaN) - (b ?? NaN)) <= 1, `${name}: ${a} and ${b} of ${parts}`);
+      }
+      deepStrictEqual(
+        many.runners.map(({ share }) => Math.round(share * parts)),
+        Array(parts).fill(1),
+      );
+      ok(many.runners.some(({ runner }) => runner === many.worst));
+    }
+  },
+});
+
+const HALVES = {
+  "a.json": textOf(runnerOf("0:1/2", { 40: 2900, 50: 100 })),
+  "b.json": textOf(runnerOf("1/2:1", { 40: 2900, 120: 100 })),
+};
+
+async function withHalves(sandbox: Sandbox): Promise<void> {
+  for (const [name, text] of Object.entries(HALVES)) {
+    await Deno.writeTextFile(`${sandbox.folder}/${name}`, text);
+  }
+}
+
+Deno.test("a limit that is missed makes import fail, and report and history know the merged run", async () => {
+  await using sandbox = await Sandbox.create();
+  await withHalves(sandbox);
+  const files = ["a.json", "b.json"];
+  const missed = await sandbox.tell(["import", "k6", ...files, "--out", "results/missed.json"]);
+  strictEqual(missed.code, 1);
+  match(missed.stdout, /The objective is not met: text p99 < 50 ms \(about \d+/);
+  match(missed.stdout, /The worst of them at text: b\.json\./);
+  const met = await sandbox.tell(
+    ["import", "k6", ...files, "--slo", "p99<2s", "--out", "results/met.json"],
+  );
+  strictEqual(met.code, 0, met.stderr);
+  match(met.stdout, /The objective is met\./);
+  match(met.stdout, /within 4\.9 % of the true ones/);
+  const drawn = await sandbox.tell(["report", "results/missed.json"]);
+  strictEqual(drawn.code, 0, drawn.stderr);
+  match(drawn.stdout, /2 runners together:/);
+  for (const format of ["markdown", "html", "csv", "json"]) {
+    const { code, stderr } = await sandbox.tell(["report", "results/met.json", "--format", format]);
+    strictEqual(code, 0, stderr);
+  }
+  const { code, stdout } = await sandbox.tell(["history"]);
+  deepStrictEqual([code, stdout.match(/10\.0\.0\.7:8000/g)?.length], [0, 2]);
+  const pair = ["compare", "results/missed.json", "results/met.json"];
+  const compared = await sandbox.tell(pair);
+  strictEqual(compared.code, 0, compared.stderr);
+  match(compared.stdout, /^text +p99 ms +[\d.]+ +[\d.]+ +0\.0 % \[-9\.1 %, \+10\.0 %\]$/m);
+  match(compared.stdout, /no change can be told from chance/);
+  strictEqual((await sandbox.tell([...pair, "--fail-on", "5%"])).code, 0);
+  strictEqual((await sandbox.tell([...pair, "--fail-on", "5%", "--strict"])).code, 3);
+  match((await sandbox.tell([...pair, "--html", "page.html"])).stderr, /^Cannot draw a page of/);
+  const { stdout: json } = await sandbox.tell([...pair, "--json", "--markdown", "changes.md"]);
+  deepStrictEqual(JSON.parse(json)[0].figure, "goodputPerS");
+  match(await Deno.readTextFile(`${sandbox.folder}/changes.md`), /^\| Scenario +\| Figure/);
+});
+
+Deno.test("a runner that is missing, damaged or foreign is named and refused, unless --partial", async () => {
+  await using sandbox = await Sandbox.create();
+  await withHalves(sandbox);
+  const b = HALVES["b.json"];
+  await Deno.writeTextFile(`${sandbox.folder}/cut.json`, b.slice(0, -30));
+  await Deno.writeTextFile(
+    `${sandbox.folder}/foreign.json`,
+    b.replace("0123456789abcdef", "fedcba9876543210"),
+  );
+  const cases: readonly (readonly [files: readonly string[], problem: RegExp])[] = [
+    [["a.json"], /nothing is there of 1\/2:1 of the load, so a runner's file is missing/],
+    [["a.json", "none.json"], /Cannot merge none\.json: there is no such file/],
+    [["a.json", "cut.json"], /Cannot merge cut\.json: it is damaged or not whole/],
+    [["a.json", "foreign.json"], /foreign\.json: they are of different loads/],
+    [["a.json", "a.json"], /would count twice/],
+  ];
+  for (const [files, problem] of cases) {
+    const refused = await sandbox.tell(["import", "k6", ...files]);
+    strictEqual(refused.code, 2, refused.stdout);
+    match(refused.stderr, problem);
+    strictEqual(refused.stderr.trim().split("\n").length, 1);
+    const partial = await sandbox.tell(["import", "k6", "--partial", "--json", ...files]);
+    strictEqual(partial.code, 0, partial.stderr);
+    const { complete, distributed }: Report = JSON.parse(partial.stdout);
+    deepStrictEqual([complete, distributed?.missing], [false, ["1/2:1"]]);
+  }
+});
+
+Deno.test("an export is the same each time, and what cannot be exported is refused in a line", async () => {
+  await using sandbox = await Sandbox.create();
+  const asked = ["export", "k6", "text", "schema", "--rate", "1000"];
+  const [first, second] = [await sandbox.tell(asked), await sandbox.tell(asked)];
+  deepStrictEqual([first.code, first.stderr], [0, ""]);
+  strictEqual(first.stdout, second.stdout);
+  const files = ["--out", "load.ts", "--kubernetes", "load.yaml", "--parallelism", "20"];
+  const written = await sandbox.tell([...asked, ...files]);
+  strictEqual(written.code, 0, written.stderr);
+  strictEqual(await Deno.readTextFile(`${sandbox.folder}/load.ts`), first.stdout);
+  match(await Deno.readTextFile(`${sandbox.folder}/load.yaml`), /^ {2}parallelism: 20$/m);
+  const cases: readonly (readonly [args: readonly string[], problem: RegExp])[] = [
+    [["export", "k6", "text"], /Cannot export without a rate: say --rate/],
+    [["export", "wrk", "text", "--rate", "1"], /Cannot export for "wrk"/],
+    [["export", "k6", "texts", "--rate", "1"], /did you mean text/],
+    [[...asked, "--out", "a", "--kubernetes", "a"], /for two files at once/],
+    [["import", "k6"], /write bench import k6 FILE/],
+    [["import", "wrk", "a.json"], /write bench import k6 FILE/],
+  ];
+  for (const [args, problem] of cases) {
+    const { code, stdout, stderr } = await sandbox.tell(args);
+    deepStrictEqual([code, stdout], [2, ""], args.join(" "));
+    match(stderr, problem);
+  }
+});
