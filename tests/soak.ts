@@ -36,7 +36,14 @@ let isFine = true;
 await withServer(async ({ server: { origin, pid } }) => {
   const loads = SCENARIOS.filter(({ isDefault }) => isDefault).map(({ id, request }) => {
     const count = { id, answers: 0, refused: 0, failed: 0 };
-    const options = { origin, request, connections: 3, timeoutS: 30, expected: null, ...ONE_BY_ONE };
+    const options = {
+      origin,
+      request,
+      connections: 3,
+      timeoutS: 30,
+      expected: null,
+      ...ONE_BY_ONE,
+    };
     const loop = new ClosedLoop(options, {
       answered: ({ status }) => status < 300 ? count.answers++ : count.refused++,
       failed: () => count.failed++,

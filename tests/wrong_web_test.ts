@@ -7,15 +7,31 @@ const SERVER = fileURLToPath(new URL("./servers/wrong_web.ts", import.meta.url))
 
 /** How it is wrong, at which scenario, and the line that says so. */
 const BEFORE: readonly (readonly [wrong: string, scenario: string, says: RegExp])[] = [
-  ["unescaped", "fortunes", /^FAIL +wrong-web fortunes: .*: expected rows of escaped text, got <tr>/m],
+  [
+    "unescaped",
+    "fortunes",
+    /^FAIL +wrong-web fortunes: .*: expected rows of escaped text, got <tr>/m,
+  ],
   ["remembered", "db", /^FAIL +wrong-web no-cache: .* once every row was changed/m],
-  ["unwritten", "updates", /^FAIL +wrong-web updates: writes what it answers: expected \{.*to be written/m],
-  ["dropping", "websocket", /^FAIL +wrong-web websocket: echoes 2000 .*: expected message 200 of 2000/m],
+  [
+    "unwritten",
+    "updates",
+    /^FAIL +wrong-web updates: writes what it answers: expected \{.*to be written/m,
+  ],
+  [
+    "dropping",
+    "websocket",
+    /^FAIL +wrong-web websocket: echoes 2000 .*: expected message 200 of 2000/m,
+  ],
 ];
 /** What no check sees, since it is right at first. */
 const UNDER_LOAD: typeof BEFORE = [
   ["truncated", "static", /^static +invalid: \d+ wrong answers under load/m],
-  ["seldom-written", "updates", /^updates +invalid: (\d+\.\d rows were changed|the database executed)/m],
+  [
+    "seldom-written",
+    "updates",
+    /^updates +invalid: (\d+\.\d rows were changed|the database executed)/m,
+  ],
 ];
 
 /** Writes the manifest of a server that is wrong in this way; returns its path. */

@@ -13,7 +13,7 @@ export const cached: Scenario = {
   id: "cached",
   title: `${ROWS} random rows of the server's own cache of 10,000`,
   request,
-  readsDatabase: true,
+  readsAhead: true,
   checks: [
     check("answers random rows as the database holds them", request, async (answer, facts) => {
       const rows = expectSeveral(answer, ROWS);

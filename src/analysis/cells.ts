@@ -12,7 +12,7 @@ import {
   systemShare,
   trend,
 } from "./figures.ts";
-import { invalidity, statementsPerAnswer } from "./invalidity.ts";
+import { type DatabaseNeed, invalidity, statementsPerAnswer } from "./invalidity.ts";
 import { cellKeyOf } from "./cell_key.ts";
 import { type Cores, judgeLimit } from "./verdict.ts";
 

@@ -55,7 +55,7 @@ const CONTEXT: CellContext = {
   arms: ["a"],
   turns: new Map(),
   threads: new Map(),
-  queries: new Map([["text", 0]]),
+  needs: new Map([["text", { queries: 0, moreQueries: 0, writes: 0 }]]),
 };
 
 function result(

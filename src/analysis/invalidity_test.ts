@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Reason } from "../model/derived.ts";
 import type { DatabaseWork, Measurement, TrialResult, WitnessRecord } from "../model/raw.ts";
-import { invalidity, statementsPerAnswer } from "./invalidity.ts";
+import { type DatabaseNeed, invalidity, statementsPerAnswer } from "./invalidity.ts";
 
 const MEASUREMENT = {
   open: null,
@@ -25,6 +25,13 @@ const WITNESS = {
 const ALL = 15_080;
 const CONNECTIONS = 9;
 
+const asking = (queries: number, change: Partial<DatabaseNeed> = {}): DatabaseNeed => ({
+  queries,
+  moreQueries: 0,
+  writes: 0,
+  ...change,
+});
+
 /** A window: what the generator saw, what the witness saw, and the statements that were executed. */
 function result(
   measurement: Partial<Measurement> = {},
@@ -32,7 +39,7 @@ function result(
   calls: readonly number[] | null = null,
 ): TrialResult {
   const database: DatabaseWork | null = calls &&
-    { statements: calls.map((calls) => ({ query: "SELECT", calls })) };
+    { statements: calls.map((calls) => ({ query: "SELECT", calls, changed: null })) };
   const window = {
     measurement: { ...MEASUREMENT, ...measurement },
     witness: { ...WITNESS, ...witness },
@@ -71,7 +78,7 @@ Deno.test("a failed verification is the reason, a failed window is none", () => 
     kind: "told",
     text: "it said",
   });
-  strictEqual(invalidity(oneOfSix(failed("window")), 0), null);
+  strictEqual(invalidity(oneOfSix(failed("window")), asking(0)), null);
 });
 
 /** What is told of so many requests of which some failed. */
@@ -161,14 +168,14 @@ const wrong = (perAnswer: number, expected: number): Reason => ({
 
 Deno.test("a server is not blamed for statements that were not counted", () => {
   const counted = result({}, {}, [5 * ALL]);
-  deepStrictEqual(invalidity([counted, counted], 1), wrong(5, 1));
-  strictEqual(invalidity([counted, result()], 1), null);
+  deepStrictEqual(invalidity([counted, counted], asking(1)), wrong(5, 1));
+  strictEqual(invalidity([counted, result()], asking(1)), null);
   strictEqual(invalidity([counted], null), null);
 });
 
 Deno.test("a server asks the database once for each answer, within 2 %", () => {
   const of = (perAnswer: number): Reason | null =>
-    invalidity(oneOfSix(result()).map(() => result({}, {}, [perAnswer * ALL])), 1);
+    invalidity(oneOfSix(result()).map(() => result({}, {}, [perAnswer * ALL])), asking(1));
   strictEqual(of(1), null);
   strictEqual(of(1.02), null);
   strictEqual(of(0.98), null);
@@ -179,12 +186,12 @@ Deno.test("a server asks the database once for each answer, within 2 %", () => {
 Deno.test("requests that are under way at the end of a load are allowed for", () => {
   const short = { statuses: { "200": 100 }, allAnswers: 100 };
   const of = (calls: number): Reason | null =>
-    invalidity([result(short, { allAnswers: 0 }, [calls])], 1);
+    invalidity([result(short, { allAnswers: 0 }, [calls])], asking(1));
   strictEqual(of(100 + CONNECTIONS + 1 + 1), null, "each connection and the witness");
   deepStrictEqual(of(100 + CONNECTIONS + 1 + 3), wrong(1.13, 1));
 });
 
 Deno.test("a scenario without a database executes nothing there", () => {
-  strictEqual(invalidity([result({}, {}, [])], 0), null);
-  deepStrictEqual(invalidity([result({}, {}, [ALL / 10])], 0), wrong(0.1, 0));
+  strictEqual(invalidity([result({}, {}, [])], asking(0)), null);
+  deepStrictEqual(invalidity([result({}, {}, [ALL / 10])], asking(0)), wrong(0.1, 0));
 });

@@ -55,7 +55,9 @@ const inside: ConformanceCheck = {
   level: "must",
   applies: implementing(staticFile.id),
   async run({ ask }): Promise<void> {
-    for (const path of ["..%2fhello.html", "%2e%2e/hello.html", "..%5chello.html", "../hello.html"]) {
+    for (
+      const path of ["..%2fhello.html", "%2e%2e/hello.html", "..%5chello.html", "../hello.html"]
+    ) {
       const { status } = await ask(get(`/static/${path}`));
       if (status >= 300 && status < 500) continue;
       throw new Mismatch(`no file for ${path}`, `status ${status}`);

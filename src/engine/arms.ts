@@ -6,6 +6,7 @@ import { Failure } from "../model/errors.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
 import type { PresentGenerator } from "./generators.ts";
 import type { LabNeeds, OpenLab, Tell } from "./lab.ts";
+import { needsDatabase } from "../model/scenario.ts";
 
 /** The arms that were asked for, those of them that can be measured, and the reference. */
 export interface PreparedArms {

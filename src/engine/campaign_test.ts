@@ -77,7 +77,8 @@ async function campaign(
   const planner = new Planner({ ...rest, design });
   const results: TrialResult[] = [];
   const log: string[] = [];
-  const queries = new Map([...kinds].map((id) => [id, 0]));
+  const none = { queries: 0, moreQueries: 0, writes: 0 };
+  const needs = new Map([...kinds].map((id) => [id, none]));
   const cores = { machine: 4, server: 4, database: 4, generator: 4 };
   const cells = (): Cell[] =>
     deriveCells(results, {
@@ -86,7 +87,7 @@ async function campaign(
       arms: [...ids],
       turns: new Map(),
       threads: new Map(),
-      queries,
+      needs,
     });
   await runCampaign({
     planner,

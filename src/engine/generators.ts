@@ -1,6 +1,7 @@
 import { UsageError } from "../model/errors.ts";
 import { OWN_GENERATOR } from "../experiment/options.ts";
 import { findGenerator, type FoundGenerator, type MissingGenerator } from "../load/find.ts";
+import { ONE_BY_ONE } from "../load/driver/client.ts";
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
 import { RunningGenerator } from "../load/running.ts";
@@ -70,7 +71,8 @@ export async function ceilingOf(
   await using running = new RunningGenerator(scope, generator);
   const ceilings = new Ceilings({ scope, generator: running, cpus: null });
   const rest = { warmupS: 0, durationS: 1, answers: null, timeoutS: 10, open: null };
-  const job = { origin: "", request: REQUEST, load: { ...load, ...rest }, body: null };
+  const plan = { ...load, ...rest };
+  const job = { origin: "", request: REQUEST, ...ONE_BY_ONE, load: plan, body: null };
   return await ceilings.of(job, ANSWER, signal) as Ceiling;
 }
 

@@ -82,6 +82,7 @@ async function profileOf(
   assertRoom(arm.server, load.connections);
   await using server = await launch(arm.server, arm.env);
   const { origin, process, pid, sampler } = server;
+  const { request, protocol, pipelined } = scenario;
   const { body } = await verified(origin, scenario, facts, abort);
   const ended = new AbortController();
   process?.ended.then(() => ended.abort(new Failure("The server ended")));
@@ -91,7 +92,7 @@ async function profileOf(
   sampled.catch(() => {});
   const measurement = await measure(
     generator,
-    { origin, request: scenario.request, load, body },
+    { origin, request, protocol, pipelined, load, body },
     AbortSignal.any([abort, ended.signal]),
     {
       starting: (pids) => observer.starting(pids),

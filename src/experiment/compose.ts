@@ -1,6 +1,6 @@
 import { UsageError } from "../model/errors.ts";
 import type { Arm, Design, Experiment, Kind, LoadPlan, SliceDesign } from "../model/experiment.ts";
-import type { Scenario } from "../model/scenario.ts";
+import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import {
   type Aim,

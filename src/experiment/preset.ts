@@ -56,7 +56,7 @@ function closing(scenario: Scenario): Scenario {
     request: close(scenario.request),
     checks: scenario.checks.map(({ name, run }) => ({
       name,
-      run: (ask, facts) => run((request) => ask(close(request)), facts),
+      run: (ask, facts, origin) => run((request) => ask(close(request)), facts, origin),
     })),
   };
 }

@@ -28,7 +28,7 @@ Deno.test("readScenario loads a module's default export", async () => {
   const facts = { helloHtml: "", rows: () => Promise.resolve([]) };
   const answer = { status: 200, headers, text: "full" };
   await rejects(
-    async () => await scenario.checks[0]?.run(() => Promise.resolve(answer), facts),
+    async () => await scenario.checks[0]?.run(() => Promise.resolve(answer), facts, ""),
     { name: "Mismatch" },
   );
 });
@@ -50,7 +50,7 @@ Deno.test("readScenario needs no import of Stampede: the defaults are the same",
   const facts = { helloHtml: "", rows: () => Promise.resolve([]) };
   const answer = { status: 500, headers: new Headers(), text: "" };
   await rejects(
-    async () => await scenario.checks[0]?.run(() => Promise.resolve(answer), facts),
+    async () => await scenario.checks[0]?.run(() => Promise.resolve(answer), facts, ""),
     { name: "Mismatch", message: "expected a right answer, got status 500" },
   );
 });

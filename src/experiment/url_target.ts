@@ -1,4 +1,5 @@
 import { expectSuccess } from "../../scenarios/expect.ts";
+import { USUAL } from "../../scenarios/usual.ts";
 import { UsageError } from "../model/errors.ts";
 import { readGivenFile } from "../model/given_file.ts";
 import {
@@ -6,6 +7,7 @@ import {
   HEADER_NAME,
   HEADER_VALUE,
   type HttpRequest,
+  needsDatabase,
   type Scenario,
 } from "../model/scenario.ts";
 import { hideQuery, hideUrl } from "../model/secrets.ts";
@@ -171,27 +173,23 @@ function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> 
 function scenarioOf(request: HttpRequest, id: string): Scenario {
   const ask: Check["run"] = async (send) => expectSuccess(await send(request));
   return {
+    ...USUAL,
     id,
     title: `${request.method} ${hideQuery(request.path)}`,
     request,
-    queries: 0,
     checks: [
       { name: "answers", run: ask },
       {
         name: "answers again",
-        async run(send, facts): Promise<void> {
+        async run(send, facts, origin): Promise<void> {
           await new Promise((resolve) => setTimeout(resolve, SECOND_MS));
-          await ask(send, facts);
+          await ask(send, facts, origin);
         },
       },
     ],
     // A compressed body need not be the same twice, and is not what is verified.
     underLoad: "accept-encoding" in request.headers ? "any" : "stable",
     expect: expectSuccess,
-    connections: null,
-    warmupS: null,
-    cycle: null,
-    isDefault: true,
   };
 }
 
@@ -207,6 +205,7 @@ function serverAt(origin: string, scenarios: readonly string[], pid: number | nu
     why: null,
     workers: "unlimited",
     takesTurns: false,
+    tls: [],
     http: "full",
     exceptions: {},
     scenarios: Object.fromEntries(scenarios.map((scenario) => [scenario, {}])),

@@ -26,7 +26,10 @@ export const stampede: OwnGenerator = own(
 /** Those load generators, the default first. */
 export const OWN_GENERATORS: readonly OwnGenerator[] = [autocannon, stampede];
 
-function own(main: URL, known: Pick<OwnGenerator, "id" | "canTalk" | "version" | "path">): OwnGenerator {
+function own(
+  main: URL,
+  known: Pick<OwnGenerator, "id" | "canTalk" | "version" | "path">,
+): OwnGenerator {
   return {
     ...known,
     threads: "process",

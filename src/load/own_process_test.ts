@@ -6,6 +6,7 @@ import { sharedNow } from "../process/shared_clock.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { Shard } from "./shard.ts";
 import { each, type Handler, LOAD, serve, serveRaw } from "./testdata/testing.ts";
+import { ONE_BY_ONE } from "./driver/client.ts";
 
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 
@@ -39,6 +40,7 @@ async function driveWith(
       {
         origin: `http://127.0.0.1:${port}`,
         request: REQUEST,
+        ...ONE_BY_ONE,
         body,
         load: { ...LOAD, ...load },
         opensAtMs: sharedNow() + 1000 * (load.warmupS ?? LOAD.warmupS),

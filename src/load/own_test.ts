@@ -5,6 +5,7 @@ import { ProcessScope } from "../process/scope.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { RunningGenerator } from "./running.ts";
 import { each, LOAD } from "./testdata/testing.ts";
+import { ONE_BY_ONE } from "./driver/client.ts";
 
 /** Whether its process is compiled already is nothing to these tests. */
 const IMPATIENT = { freshWarmupS: 0, limitS: null };
@@ -37,6 +38,7 @@ async function driveAt(
       await running.measure({
         origin: `http://127.0.0.1:${port}`,
         request: { method: "POST", ...request },
+        ...ONE_BY_ONE,
         load: { ...LOAD, ...load },
         body,
       }, never),

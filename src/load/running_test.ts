@@ -9,6 +9,7 @@ import { PATIENCE, type Patience } from "./patience.ts";
 import { RunningGenerator } from "./running.ts";
 import { deadlineS } from "./shard.ts";
 import { serve } from "./testdata/testing.ts";
+import { ONE_BY_ONE } from "./driver/client.ts";
 
 const BAD = fileURLToPath(new URL("./testdata/bad_generator.ts", import.meta.url));
 const LOAD = { connections: 1, shards: 1, warmupS: 0, durationS: 0, answers: null, open: null };
@@ -50,6 +51,7 @@ function scene(): Scene {
       {
         origin: `http://127.0.0.1:${server.port}`,
         request: REQUEST,
+        ...ONE_BY_ONE,
         load: { ...LOAD, warmupS: 0.3, durationS: 2, timeoutS: 10, ...load },
         body: { same: "right" },
       },

@@ -43,6 +43,10 @@ function withRates(report: Fields): Fields {
       window: change(result.window, (window) => ({
         ...window,
         beside: null,
+        database: change(window.database, (database) => ({
+          ...database,
+          statements: changeAll(database.statements, (one) => ({ ...one, changed: null })),
+        })),
         measurement: change(window.measurement, (seen) => ({ ...seen, open: null })),
       })),
     })),

@@ -73,7 +73,9 @@ function integer(
 
 function tlsFiles(cert: string | undefined, key: string | undefined): ServerConfig["tls"] {
   if (!cert && !key) return null;
-  if (!cert || !key) throw new RangeError("Cannot read TLS_CERT and TLS_KEY: one of them is missing");
+  if (!cert || !key) {
+    throw new RangeError("Cannot read TLS_CERT and TLS_KEY: one of them is missing");
+  }
   const read = (name: string, path: string): string => {
     try {
       return Deno.readTextFileSync(path);

@@ -58,6 +58,12 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
       "every 10th answer takes 2 s, longer than its schedule",
     ],
   ],
+  "too-few-writes": [
+    [
+      { kind: "too-few-writes", perAnswer: 10.04, expected: 20 },
+      "10.0 rows were changed for each answer, not 20",
+    ],
+  ],
   messages: [
     [{ kind: "messages" }, "the load generator itself looks at every message"],
   ],

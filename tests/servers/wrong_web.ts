@@ -53,4 +53,4 @@ async function answer(request: Request): Promise<Response> {
   }
 }
 
-Deno.serve({ hostname: config.host, port: config.port, onListen() {} }, answer);
+Deno.serve({ hostname: config.host, port: config.port, onListen: () => {} }, answer);

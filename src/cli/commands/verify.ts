@@ -14,6 +14,7 @@ import { describeCheck } from "../../view/verify.ts";
 import type { Io } from "../io.ts";
 import { type LabOptions, labOptions } from "../measure.ts";
 import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve.ts";
+import { needsDatabase } from "../../model/scenario.ts";
 
 /** Options of `verify`. */
 export interface VerifyOptions extends ServerEnvOptions, LabOptions, SelectOptions {

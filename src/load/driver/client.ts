@@ -39,6 +39,5 @@ export function opener(
   const bytes = new Uint8Array(pipelined * one.length);
   for (let i = 0; i < pipelined; i++) bytes.set(one, i * one.length);
   const isHead = request.method === "HEAD";
-  return () =>
-    Connection.open(address, bytes, new AnswerReader(isHead, expected, pipelined > 1));
+  return () => Connection.open(address, bytes, new AnswerReader(isHead, expected, pipelined > 1));
 }

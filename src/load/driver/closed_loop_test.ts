@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { serve, sleep, TIDY, until } from "../testdata/testing.ts";
+import { ONE_BY_ONE } from "./client.ts";
 import { ClosedLoop, type ClosedLoopListener, type ClosedLoopOptions } from "./closed_loop.ts";
 
 /** What a loop has told so far. */
@@ -28,6 +29,7 @@ function optionsFor(port: number, change: Partial<ClosedLoopOptions> = {}): Clos
   return {
     origin: `http://127.0.0.1:${port}`,
     request: { method: "GET", path: "/", headers: {}, body: null },
+    ...ONE_BY_ONE,
     connections: 3,
     timeoutS: 5,
     expected: null,

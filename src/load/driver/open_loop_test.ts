@@ -2,6 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { freePort } from "../../process/free_port.ts";
 import { now } from "../metronome.ts";
 import { serve, serveRaw, sleep, TIDY, until } from "../testdata/testing.ts";
+import { ONE_BY_ONE } from "./client.ts";
 import {
   type Arrival,
   OpenLoop,
@@ -30,6 +31,7 @@ function optionsFor(port: number, change: Partial<OpenLoopOptions> = {}): OpenLo
   return {
     origin: `http://127.0.0.1:${port}`,
     request: { method: "GET", path: "/", headers: {}, body: null },
+    ...ONE_BY_ONE,
     connections: 3,
     timeoutS: 5,
     expected: null,

@@ -5,6 +5,7 @@ import { sharedNow } from "../../process/shared_clock.ts";
 import { Metronome } from "../metronome.ts";
 import { type Handler, LOAD, serve, sleep, TIDY } from "../testdata/testing.ts";
 import { driveOpen } from "./open_window.ts";
+import { ONE_BY_ONE } from "./client.ts";
 
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 const RATE: OpenLoad = { perS: 400, arrivals: "poisson", seed: 3 };
@@ -21,6 +22,7 @@ async function drive(
   const job = {
     origin: `http://127.0.0.1:${server.port}`,
     request: REQUEST,
+    ...ONE_BY_ONE,
     body: { same: "right" },
     load,
     opensAtMs: sharedNow() + 1000 * load.warmupS,

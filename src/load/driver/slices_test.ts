@@ -5,6 +5,7 @@ import { freePort } from "../../process/free_port.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
 import { type Handler, serve, sleep } from "../testdata/testing.ts";
+import { ONE_BY_ONE } from "./client.ts";
 
 const BARE = fileURLToPath(new URL("../../../peers/deno-bare/main.ts", import.meta.url));
 const never = new AbortController().signal;
@@ -24,6 +25,7 @@ async function sliced(
     origin: `http://127.0.0.1:${servers.use(serve(handler)).port}`,
     pid: Deno.pid,
     request: { method: "GET", path: "/", headers: {}, body: null },
+    ...ONE_BY_ONE,
     expected: { same: "right" },
   }));
   const rest = { connections: 3, timeoutS: 1, warmupS: 0, durationS: 0.2, sliceMs: 10 };
@@ -139,7 +141,7 @@ Deno.test({
       const origin = `http://127.0.0.1:${port}`;
       await untilAnswered(origin);
       const request = { method: "GET", path: "/", headers: {}, body: null } as const;
-      targets.push({ arm, origin, pid, request, expected: { same: "Hello world" } });
+      targets.push({ arm, origin, pid, request, ...ONE_BY_ONE, expected: { same: "Hello world" } });
     }
     const length = { warmupS: 0.1, durationS: 0.3, sliceMs: 10, sliceAnswers: 20 };
     const job = { targets, connections: 3, timeoutS: 5, ...length, seed: 1 };

@@ -71,7 +71,7 @@ export const WINDOW: WindowRecord = {
     machine: { idle: 0.1, steal: 0.004 },
   },
   witness: WITNESS,
-  database: { statements: [{ query: "SELECT now()\n  AS ts", calls: 160_120 }] },
+  database: { statements: [{ query: "SELECT now()\n  AS ts", calls: 160_120, changed: null }] },
   ceiling: {
     shape: "GET, answers up to 1 KiB",
     answerBytes: 11,
