@@ -1,89 +1,9 @@
-/** Several k6 processes, each with a part of the load, and what becomes of their counts together. */
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { DistributedScenario } from "../src/model/distributed.ts";
+/** What becomes of what runners of k6 have counted. */
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
-import { bucketOf } from "../src/stats/buckets.ts";
 import { runnerOf, textOf } from "../src/distributed/testdata.ts";
 import { Sandbox } from "./bench.ts";
 import { errorsOf } from "./schema.ts";
-
-const IS_HERE = await new Deno.Command("k6", { args: ["version"], stdout: "null", stderr: "null" })
-  .output().then(({ success }) => success, () => false);
-
-/** Middles of buckets, so far apart that no moment of the machine takes one for another, in milliseconds. */
-const [MEDIAN, SLOW, SLOWEST] = [41.9, 281, 971];
-
-/** A server of which each percentile is known: 97 % of its answers, 2.5 % and 0.5 % take so long. */
-function slowServer(): Deno.HttpServer<Deno.NetAddr> {
-  let count = 0;
-  return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async () => {
-    const place = (count++ * 7) % 1000;
-    const ms = place < 5 ? SLOWEST : place < 30 ? SLOW : MEDIAN;
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    return new Response("Hello world");
-  });
-}
-
-/** Runs the script in so many k6 processes at once, and merges what they counted. */
-async function measured(sandbox: Sandbox, parts: number): Promise<DistributedScenario> {
-  const files = Array.from({ length: parts }, (_, i) => `of-${parts}-${i}.json`);
-  const runs = files.map((file, i) =>
-    sandbox.startProgram([
-      ...["k6", "run", "--quiet", "--no-usage-report", "--address", "", "-e", `OUT=${file}`],
-      ...["--execution-segment", `${i}/${parts}:${i + 1}/${parts}`, "load.ts"],
-    ]).outcome
-  );
-  for (const { code, stderr } of await Promise.all(runs)) strictEqual(code, 0, stderr);
-  const { code, stdout, stderr } = await sandbox.tell(["import", "k6", "--json", ...files]);
-  strictEqual(code, 0, stderr);
-  const report: Report = JSON.parse(stdout);
-  deepStrictEqual(errorsOf(report), []);
-  strictEqual(report.distributed?.runners, parts);
-  return report.distributed.scenarios[0] as DistributedScenario;
-}
-
-Deno.test({
-  name: "two and four k6 processes, merged, agree with one" +
-    (IS_HERE ? "" : " (skipped: k6 is not here)"),
-  ignore: !IS_HERE,
-  fn: async () => {
-    await using sandbox = await Sandbox.create();
-    await using server = slowServer();
-    const url = `http://127.0.0.1:${server.addr.port}/`;
-    const exported = await sandbox.tell(
-      [
-        "export",
-        "k6",
-        url,
-        "--rate",
-        "800",
-        "-z",
-        "5",
-        "--slo",
-        "p99<2s",
-        "--users",
-        "200",
-        "--out",
-        "load.ts",
-      ],
-    );
-    strictEqual(exported.code, 0, exported.stderr);
-    const one = await measured(sandbox, 1);
-    for (const parts of [2, 4]) {
-      const many = await measured(sandbox, parts);
-      ok(Math.abs((many.goodputPerS ?? 0) / (one.goodputPerS ?? 1) - 1) <= 0.05);
-      for (const name of ["p50", "p99", "p999"] as const) {
-        const [a, b] = [one[name], many[name]].map((time) => bucketOf((time?.us ?? NaN) * 1.001));
-        ok(Math.abs((a ?? NaN) - (b ?? NaN)) <= 1, `${name}: ${a} and ${b} of ${parts}`);
-      }
-      deepStrictEqual(
-        many.runners.map(({ share }) => Math.round(share * parts)),
-        Array(parts).fill(1),
-      );
-      ok(many.runners.some(({ runner }) => runner === many.worst));
-    }
-  },
-});
 
 const HALVES = {
   "a.json": textOf(runnerOf("0:1/2", { 40: 2900, 50: 100 })),

@@ -1,7 +1,8 @@
 /**
- * Runs every test in two lanes, `deno task test`: first the files that may run beside each other, then,
- * one after the other on a machine that is left to them, those that depend on its time. The last
- * line counts both. docs/testing.md says what each lane proves.
+ * Runs tests in two lanes, `deno task test`: first the files that may run beside each other, then,
+ * one after the other on a machine that is left to them, those that depend on its time. Those that take
+ * longer than a person waits are left to `deno task test:more`, which runs this with `--more`. The last
+ * line counts all. docs/testing.md says what each lane proves.
  */
 import { fileURLToPath } from "node:url";
 import { ProcessScope } from "../src/process/scope.ts";
@@ -17,9 +18,14 @@ const SERIAL = [
   "src/load/paced_test.ts",
   "src/load/witness_test.ts",
   "src/target/usage_test.ts",
-  "tests/distributed_test.ts",
   "tests/verdicts_test.ts",
   "tests/witness_test.ts",
+];
+/** The files of the lane of its own, `--more`; no other lane has them. */
+const MORE = [
+  "tests/absurd_options_test.ts",
+  "tests/built_servers_test.ts",
+  "tests/k6_segments_test.ts",
 ];
 /** Files that take long and start first, so that no processor waits for them at the end. */
 const LONG = [
@@ -52,7 +58,7 @@ async function testFiles(): Promise<string[]> {
     }
   };
   for (const folder of ["src", "scenarios", "tests"]) await search(folder);
-  const missing = [...SERIAL, ...LONG].filter((file) => !found.includes(file));
+  const missing = [...SERIAL, ...MORE, ...LONG].filter((file) => !found.includes(file));
   if (missing.length > 0) throw new Error(`There is no ${missing.join(", no ")}: see tests/run.ts`);
   return [...LONG, ...found.filter((file) => !LONG.includes(file)).sort()];
 }
@@ -94,15 +100,17 @@ async function run(): Promise<number> {
   const folder = await scope.makeFolder();
   const env = { [CLUSTER_VARIABLE]: await startCluster(scope) };
   const jobs = Deno.env.get("DENO_JOBS") ?? String(FILES_PER_CORE * navigator.hardwareConcurrency);
-  const lanes = [
-    {
-      name: "parallel",
-      files: files.filter((file) => !SERIAL.includes(file)),
-      options: ["--parallel"],
-      env: { ...env, DENO_JOBS: jobs },
-    },
-    { name: "serial", files: SERIAL, options: [], env },
-  ];
+  const lanes = Deno.args.includes("--more")
+    ? [{ name: "other", files: MORE, options: [], env }]
+    : [
+      {
+        name: "parallel",
+        files: files.filter((file) => !SERIAL.includes(file) && !MORE.includes(file)),
+        options: ["--parallel"],
+        env: { ...env, DENO_JOBS: jobs },
+      },
+      { name: "serial", files: SERIAL, options: [], env },
+    ];
   const ends = [];
   for (const lane of lanes) {
     say(`The ${lane.name} lane: ${lane.files.length} files`);

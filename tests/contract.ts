@@ -1,0 +1,83 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { SCENARIOS } from "../scenarios/mod.ts";
+import { CHECKS } from "../src/conformance/conform.ts";
+import type { Server } from "../src/model/server.ts";
+import { readCatalog } from "../src/target/catalog.ts";
+import { type Outcome, Sandbox } from "./bench.ts";
+
+/** A check mostly waits for what a server does: so many servers are checked at a time. */
+const AT_A_TIME = 4;
+
+/** What `bench verify` printed of one server, by word: `pass`, `warn`, `FAIL` or `skip`. */
+function linesOf(stdout: string, id: string): (word: string) => string[] {
+  const lines = stdout.split("\n").flatMap((line) => {
+    const [, word, server, text] = /^(pass|warn|FAIL|skip) {2}(\S+) (.*)$/.exec(line) ?? [];
+    return server === id ? [{ word, text }] : [];
+  });
+  return (word) => lines.filter((line) => line.word === word).map(({ text = "" }) => text);
+}
+
+/** Verifies servers one after the other, with a database of their own. */
+async function verify(ids: readonly string[]): Promise<Outcome> {
+  await using sandbox = await Sandbox.create("shared");
+  const outcome = await sandbox.run(["verify", "--servers", ids.join(",")]);
+  deepStrictEqual(await sandbox.leftovers(), [], ids.join());
+  return outcome;
+}
+
+/** How much there is to check of a server: its scenarios, and what else applies to it. */
+function checksOf(server: Server): number {
+  const own = SCENARIOS.filter(({ id }) => id in server.scenarios);
+  return own.reduce((sum, { checks }) => sum + checks.length, 0) +
+    CHECKS.filter((check) => check.applies(server)).length;
+}
+
+/**
+ * Verifies servers, each of which is a step of the test.
+ *
+ * @param isWanted which of them
+ */
+export async function keepToContract(
+  t: Deno.TestContext,
+  isWanted: (server: Server) => boolean,
+): Promise<void> {
+  const catalog = new Map([...await readCatalog()].filter(([, server]) => isWanted(server)));
+  const ids = [...catalog.keys()];
+  ok(ids.length > 0);
+  const groups = Array.from(
+    { length: AT_A_TIME },
+    (_, i) => ids.filter((_id, k) => k % AT_A_TIME === i),
+  );
+  const told = await Promise.all(groups.map(verify));
+  const outcomes = new Map(
+    groups.flatMap((group, i) => group.map((id) => [id, told[i] as Outcome] as const)),
+  );
+  // Some checks tell waiting from not waiting by the clock, which other programs hold up
+  const failed = ids.filter((id) => linesOf(outcomes.get(id)?.stdout ?? "", id)("FAIL").length > 0);
+  // deno-lint-ignore no-console -- that it took two tries has to be seen
+  if (failed.length > 0) console.log(`Failed beside others, and verified again: ${failed.join()}`);
+  for (const id of failed) outcomes.set(id, await verify([id]));
+  for (const [id, server] of catalog) {
+    const { stdout, stderr } = outcomes.get(id) as Outcome;
+    const of = linesOf(stdout, id);
+    const [skipped] = of("skip");
+    await t.step({
+      name: skipped === undefined ? id : `${id} ${skipped}`,
+      ignore: skipped !== undefined,
+      fn(): void {
+        deepStrictEqual(of("FAIL"), []);
+        strictEqual(of("pass").length + of("warn").length, checksOf(server), stderr);
+      },
+    });
+  }
+  for (const { code, stdout, stderr } of outcomes.values()) {
+    const count = (word: string): number =>
+      stdout.match(new RegExp(`^${word}  `, "gm"))?.length ?? 0;
+    const failed = count("FAIL");
+    match(
+      stdout,
+      new RegExp(`^${count("pass")} passed, ${count("warn")} warned, ${failed} failed`, "m"),
+    );
+    strictEqual(code, failed === 0 ? 0 : 1, stderr);
+  }
+}
