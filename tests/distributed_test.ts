@@ -3,7 +3,6 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
 import { runnerOf, textOf } from "../src/distributed/testdata.ts";
 import { Sandbox } from "./bench.ts";
-import { errorsOf } from "./schema.ts";
 
 const HALVES = {
   "a.json": textOf(runnerOf("0:1/2", { 40: 2900, 50: 100 })),
