@@ -89,6 +89,7 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
     systemShare: typical(windows, systemShare),
     p50Us: serviceTime(windows, "p50Us"),
     p99Us: serviceTime(windows, "p99Us"),
+    kinds: isOk ? kindsOf(windows) : [],
     witness: witnessOf(windows),
     witnessAbsence: windows.find(({ witness }) => witness.absence !== null)?.witness.absence ??
       null,
@@ -111,6 +112,24 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
     },
   };
 }
+
+/** What each kind of request of a mix had. */
+function kindsOf(windows: readonly WindowRecord[]): Cell["kinds"] {
+  return (windows[0]?.measurement.kinds ?? []).map(({ scenario }, i) => {
+    const of = (value: (kind: Kind, durationS: number) => number | null): number | null =>
+      typical(windows, ({ measurement: { kinds, durationS } }) => {
+        const kind = kinds[i];
+        return kind === undefined ? null : value(kind, durationS);
+      });
+    return {
+      scenario,
+      requestsPerS: of(({ answers }, durationS) => answers / durationS) ?? 0,
+      p50Us: of(({ latency }) => latency?.p50Us ?? null),
+      p99Us: of(({ latency }) => latency?.p99Us ?? null),
+    };
+  });
+}
+type Kind = WindowRecord["measurement"]["kinds"][number];
 
 /** A closed loop's; that of an open one is a part of its response time. */
 function serviceTime(windows: readonly WindowRecord[], name: "p50Us" | "p99Us"): number | null {

@@ -28,6 +28,7 @@ const WINDOW: Measurement = {
   connectionsOpened: 0,
   slicesPerS: [],
   latency: LATENCY,
+  kinds: [],
   open: null,
 };
 

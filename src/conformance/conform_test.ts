@@ -1,4 +1,5 @@
-import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { SCENARIOS } from "../../scenarios/mod.ts";
 import { CHECKS, conform, type Conformance, verdictOf } from "./conform.ts";
 import { HELLO, serve, server } from "./testdata.ts";
 
@@ -38,7 +39,10 @@ Deno.test("checks apply to what a server implements", () => {
   const delay = ["bad-parameter", "delay-counter", "delay-parallel"];
   deepStrictEqual(idsOf(["text", "delay"]), [...http, ...delay]);
   deepStrictEqual(idsOf(["text", "primes"]), [...http, "bad-parameter", "any-limit"]);
-  const everything = ["text", "json", "sql1", "sql2", "books", "delay", "primes", "schema"];
+  deepStrictEqual(idsOf(["text", "static"]), [...http, "static-codings", "static-inside"]);
+  deepStrictEqual(idsOf(["text", "stream"]), [...http, "stream-one-by-one"]);
+  for (const id of ["db", "queries", "fortunes"]) ok(idsOf([id]).includes("no-cache"), id);
+  const everything = SCENARIOS.map(({ id }) => id);
   strictEqual(idsOf(everything).length, CHECKS.length);
   deepStrictEqual(idsOf(everything, "minimal"), ["keep-alive"]);
 });

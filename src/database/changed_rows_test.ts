@@ -9,7 +9,7 @@ import { ProcessScope } from "../process/scope.ts";
 import { withChangedRows } from "./changed_rows.ts";
 import { connect } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
-import { createTables, dropTables } from "./tables.ts";
+import { createTables, dropTables, TABLES } from "./tables.ts";
 
 /** Everything about the tables that a figure may depend on: the rows, in their places, in which files. */
 const STATE = `
@@ -89,7 +89,7 @@ Deno.test("withChangedRows on a real PostgreSQL", async (t) => {
     await createTables(client);
     const [relations, ...rows] = await state() as [{ relname: string }[], ...unknown[]];
     deepStrictEqual(rows, (original as unknown[]).slice(1));
-    const names = ["books", "books_pkey", "users", "users_pkey"];
+    const names = TABLES.flatMap((table) => [table, `${table}_pkey`]).sort();
     deepStrictEqual(relations.map(({ relname }) => relname), names);
     strictEqual(await dropTables(client), true);
     deepStrictEqual(await query("SELECT FROM pg_namespace WHERE nspname = 'stampede'"), []);

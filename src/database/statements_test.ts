@@ -31,7 +31,10 @@ Deno.test("statements are counted between two readings of a real PostgreSQL", as
       await times(10, LENGTH);
       await times(30, NUMBER);
     });
-    deepStrictEqual(statements, [{ query: NUMBER, calls: 30 }, { query: LENGTH, calls: 10 }]);
+    deepStrictEqual(statements, [
+      { query: NUMBER, calls: 30, changed: null },
+      { query: LENGTH, calls: 10, changed: null },
+    ]);
     // The earlier calls were there to be counted, had no reading come before.
     const all = workBetween([], await readStatements(reader)).statements;
     deepStrictEqual(all.find(({ query }) => query === LENGTH)?.calls, 15);
@@ -54,13 +57,26 @@ Deno.test("statements are counted between two readings of a real PostgreSQL", as
         await client.query("COMMIT");
       }
     });
-    deepStrictEqual(statements, [{ query: "INSERT INTO t VALUES ($1)", calls: 3 }]);
+    const insert = { query: "INSERT INTO t VALUES ($1)", calls: 3, changed: 3 };
+    deepStrictEqual(statements, [insert]);
+  });
+
+  await t.step("with the rows that they change, but not those that they read", async () => {
+    const { statements } = await count(async () => {
+      await client.query("SELECT n AS update FROM t");
+      await client.query("UPDATE t SET n = n + 1 WHERE n > $1", [1]);
+      await client.query("WITH less AS (SELECT 1 AS n) UPDATE t SET n = t.n - less.n FROM less");
+    });
+    const changed = statements.map(({ query, changed }) => `${query.slice(0, 6)} ${changed}`);
+    deepStrictEqual(changed.sort(), ["SELECT null", "UPDATE 2", "WITH l 3"]);
   });
 
   await t.step("of all connections together", async () => {
     await using other = await connect(address);
     const work = (): Promise<unknown> => Promise.all([times(4, NUMBER), times(3, NUMBER, other)]);
-    deepStrictEqual(await count(work), { statements: [{ query: NUMBER, calls: 7 }] });
+    deepStrictEqual(await count(work), {
+      statements: [{ query: NUMBER, calls: 7, changed: null }],
+    });
   });
 
   await t.step("a long statement by its beginning", async () => {

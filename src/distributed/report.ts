@@ -146,6 +146,7 @@ function cellOf(of: DistributedScenario, arm: string, connections: number): Cell
     systemShare: null,
     p50Us: of.p50?.us ?? null,
     p99Us: of.p99?.us ?? null,
+    kinds: [],
     witness: null,
     witnessAbsence: null,
     idleRssBytes: null,

@@ -6,7 +6,7 @@ import type { Arm, SliceDesign } from "../model/experiment.ts";
 import type { LaunchRecord } from "../model/raw.ts";
 import type { Facts, Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { assertRoom, verified, WrongAnswer } from "./verified.ts";
+import { assertRoom, verified, verifiedMix, WrongAnswer } from "./verified.ts";
 
 /** What blocks are measured with. */
 export interface BlocksContext {
@@ -190,7 +190,8 @@ async function targetOf(
   assertRoom((arms.get(arm) as Arm).server, connections);
   const { body: expected } = await verified(origin, scenario, facts, abort);
   const { request, protocol, pipelined } = scenario;
-  return { arm, origin, pid, request, protocol, pipelined, expected };
+  const mix = await verifiedMix(origin, scenario, facts, abort);
+  return { arm, origin, pid, request, protocol, pipelined, mix, expected };
 }
 
 /** Why an arm has no slices; if its server has ended, that is the cause. */

@@ -34,14 +34,14 @@ export class Ceilings {
   /**
    * The rate that the generator reaches for a job against a server of canned bytes: what it could show
    * at most, of any server. Null where bytes that are canned would not do: an answer to HEAD
-   * has no body, a large request comes in pieces, and several at once come in one.
+   * has no body, a large request comes in pieces, several at once come in one, and a mix has several answers.
    *
    * @param answer what the server gives, and the null server too
    * @throws {Failure} if it cannot be measured.
    */
   async of(job: WindowJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling | null> {
-    const { request: { method, body }, protocol, pipelined } = job;
-    if (protocol !== "http" || pipelined > 1) return null;
+    const { request: { method, body }, protocol, pipelined, mix } = job;
+    if (protocol !== "http" || pipelined > 1 || mix.length > 0) return null;
     if (method === "HEAD" || (body?.length ?? 0) > LARGEST_BODY) return null;
     const shape = shapeOf(job, answer);
     const ceiling = this.#known.get(shape) ?? await this.#measure(shape, job, answer, abort);

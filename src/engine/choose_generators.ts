@@ -92,9 +92,9 @@ export async function chooseGenerators(
   };
 }
 
-/** Whether it takes more than sending a request and waiting for its answer. */
-function isSpecial({ protocol, pipelined }: Scenario): boolean {
-  return protocol !== "http" || pipelined > 1;
+/** Whether it takes more than sending one request and waiting for its answer. */
+function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
+  return protocol !== "http" || pipelined > 1 || mix !== undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { ProfileOrder } from "../experiment/plan.ts";
 import { inspected } from "../target/inspected.ts";
 import type { Generators, OpenLab } from "./lab.ts";
 import { Observer } from "./observer.ts";
-import { assertRoom, verified } from "./verified.ts";
+import { assertRoom, verified, verifiedMix } from "./verified.ts";
 
 /** What servers are profiled with. */
 export interface ProfilesContext {
@@ -83,6 +83,7 @@ async function profileOf(
   await using server = await launch(arm.server, arm.env);
   const { origin, process, pid, sampler } = server;
   const { request, protocol, pipelined } = scenario;
+  const mix = await verifiedMix(origin, scenario, facts, abort);
   const { body } = await verified(origin, scenario, facts, abort);
   const ended = new AbortController();
   process?.ended.then(() => ended.abort(new Failure("The server ended")));
@@ -92,7 +93,7 @@ async function profileOf(
   sampled.catch(() => {});
   const measurement = await measure(
     generator,
-    { origin, request, protocol, pipelined, load, body },
+    { origin, request, protocol, pipelined, mix, load, body },
     AbortSignal.any([abort, ended.signal]),
     {
       starting: (pids) => observer.starting(pids),

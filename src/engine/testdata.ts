@@ -68,6 +68,7 @@ export function measurementOf(perS: number, change: Partial<Measurement> = {}): 
     connectionsOpened: 0,
     slicesPerS: [],
     latency: null,
+    kinds: [],
     open: null,
     ...change,
   };

@@ -54,6 +54,25 @@ export async function verified(
   return { answer, body };
 }
 
+/**
+ * The kinds of requests of a mix, each with what a right answer to it is; empty without a mix.
+ *
+ * @throws {WrongAnswer} if an answer is wrong.
+ */
+export async function verifiedMix(
+  origin: string,
+  { mix = [] }: Scenario,
+  facts: Facts,
+  abort: AbortSignal,
+): Promise<LoadJob["mix"]> {
+  const parts: LoadJob["mix"][number][] = [];
+  for (const { scenario, weight } of mix) {
+    const { body: expected } = await verified(origin, scenario, facts, abort);
+    parts.push({ scenario: scenario.id, weight, request: scenario.request, expected });
+  }
+  return parts;
+}
+
 /** @throws {Failure} if a server takes fewer connections than the load has. */
 export function assertRoom(
   { name, maxConnections }: { readonly name: string; readonly maxConnections: number | null },

@@ -11,7 +11,7 @@ import type { Generators, OpenLab } from "./lab.ts";
 import { Observer } from "./observer.ts";
 import { referenceUs } from "./reference.ts";
 import { silenceOf } from "../target/verify.ts";
-import { assertRoom, verified, WrongAnswer } from "./verified.ts";
+import { assertRoom, verified, verifiedMix, WrongAnswer } from "./verified.ts";
 
 /** What windows are measured with. */
 export type Instruments =
@@ -48,7 +48,8 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     );
   }
   const { request, protocol, pipelined } = scenario;
-  const job: WindowJob = { origin: server.origin, request, protocol, pipelined, load, body };
+  const mix = await verifiedMix(server.origin, scenario, facts, abort);
+  const job: WindowJob = { origin: server.origin, request, protocol, pipelined, mix, load, body };
   const hasCeiling = load.answers === null && load.open === null && trial.purpose !== "scale";
   const ceiling = hasCeiling && answer !== null
     ? await instruments.ceiling(trial.generator, job, answer, abort)
@@ -95,6 +96,7 @@ async function jobBeside(
     request: other.request,
     protocol: other.protocol,
     pipelined: other.pipelined,
+    mix: [],
     load: { ...load, connections, shards: 1, open: null },
     body,
   };

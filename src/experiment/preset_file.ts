@@ -45,6 +45,11 @@ export async function readPreset(name: string): Promise<Preset> {
     throw new UsageError(`Cannot use the preset ${path}: ${describeProblems(problems)}`);
   }
   const preset = content as Preset;
+  if ((preset.tables.length === 0) === (preset.scenarios.length === 0)) {
+    throw new UsageError(
+      `Cannot use the preset ${path}: it has to have either scenarios or tables`,
+    );
+  }
   const unknown = unknownRows(preset);
   if (unknown.length > 0) {
     throw new UsageError(

@@ -7,10 +7,13 @@ import { presetIds, readPreset } from "./preset_file.ts";
 Deno.test("every preset names only what there is, and has its file's name", async () => {
   const catalog = await readCatalog();
   const ids = await presetIds();
-  deepStrictEqual(ids, ["concurrency", "deno-http", "encore", "mighty-node"]);
+  deepStrictEqual(ids, ["concurrency", "deno-http", "encore", "mighty-node", "techempower"]);
   for (const id of ids) {
     const preset = await readPreset(id);
     strictEqual(preset.id, id);
+    for (const scenario of preset.scenarios) {
+      ok(SCENARIOS.some((known) => known.id === scenario), `${id}: ${scenario}`);
+    }
     for (const { scenario, tool, rows } of preset.tables) {
       ok(SCENARIOS.some((known) => known.id === scenario), `${id}: ${scenario}`);
       ok(GENERATORS.some((known) => known.id === tool), `${id}: ${tool}`);

@@ -24,6 +24,7 @@ const PARTS: Readonly<
     ["same", "any", "stable"].includes(value as string) || value instanceof RegExp,
   // Under load nobody waits for what it says
   expect: (value) => typeof value === "function" && value.constructor.name !== "AsyncFunction",
+  mix: (value) => value === undefined || Array.isArray(value), // mixScenarios makes it
   beside: (value) => value === undefined, // it is Stampede's own way to measure isolation
 };
 

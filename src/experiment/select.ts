@@ -7,6 +7,7 @@ import type { Server } from "../model/server.ts";
 import { readCatalog, readManifest } from "../target/catalog.ts";
 import { DEFAULT_SERVER, REFERENCE_SERVER } from "./options.ts";
 import { withIsolation } from "./isolation.ts";
+import { readMix, withMixes } from "./mix.ts";
 import { readScenario } from "./scenario_file.ts";
 import { isUrl, readUrls, type RequestOptions } from "./url_target.ts";
 
@@ -30,6 +31,8 @@ export interface ServerOptions {
 export interface SelectOptions extends ServerOptions, RequestOptions {
   /** Paths of modules. */
   readonly scenario?: readonly string[];
+  /** Mixes, such as `db=80,updates=20`. */
+  readonly mix?: readonly string[];
   /** A state of the server that is measured in the place of its manifest. */
   readonly head?: string;
 }
@@ -54,7 +57,12 @@ export async function select(
 ): Promise<Selection> {
   const urls = args.filter(isUrl);
   const ids = args.filter((argument) => !isUrl(argument));
-  const files = await readScenarios(options, resolve);
+  const given = await readScenarios(options, resolve);
+  const mixes = (options.mix ?? []).map((mix) => readMix(mix, given));
+  // A file that is a part of a mix is not measured by itself, too
+  const isPart = ({ id }: Scenario): boolean =>
+    mixes.some(({ mix }) => mix?.some(({ scenario }) => scenario.id === id));
+  const files = [...given.filter((scenario) => !isPart(scenario)), ...mixes];
   const isDefault = urls.length === 0 && files.length === 0;
   const named = isDefault || ids.length > 0 ? pickScenarios("scenario or command", ids) : [];
   const scenarios = [...named, ...files];
@@ -73,7 +81,8 @@ export async function select(
   }
   const catalog = await readCatalog();
   const reference = catalog.get(REFERENCE_SERVER) ?? null;
-  const servers = (await selectServers(options, resolve)).map(withIsolation);
+  const servers = (await selectServers(options, resolve))
+    .map((server) => withMixes(withIsolation(server), scenarios));
   for (const server of servers) {
     const isOwn = catalog.get(server.id)?.folder !== server.folder;
     if (isOwn && options.head === undefined) assertSomeAsked(server, scenarios);

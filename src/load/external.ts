@@ -89,6 +89,7 @@ function measurementOf(window: Reading, warmup: Reading | null): Measurement {
     wrongAnswer: null,
     connectionsOpened: null,
     slicesPerS: [],
+    kinds: [],
     open: null,
   };
 }

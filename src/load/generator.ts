@@ -1,6 +1,7 @@
 import type { Load } from "../model/experiment.ts";
 import type { HttpRequest, Protocol } from "../model/scenario.ts";
 import type { Measurement } from "../model/raw.ts";
+import type { MixPart } from "./driver/client.ts";
 
 /** Lines that a load generator's process writes when its window opens and closes. */
 export const OPENED = "window opened";
@@ -20,6 +21,8 @@ export interface LoadJob {
   readonly protocol: Protocol;
   /** Requests that are sent at once on each connection. */
   readonly pipelined: number;
+  /** Kinds of requests that are sent in turn in place of `request`; empty: there is only one. */
+  readonly mix: readonly MixPart[];
   readonly load: Load;
   /** What a right body is: this text, any that matches this regular expression, or null: any. */
   readonly body: { readonly same: string } | { readonly matches: string } | null;
@@ -61,7 +64,7 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly threads: "process" | "told" | "one" | "cores";
   /** Whether it can send HEAD: one that cannot waits for the body. */
   readonly sendsHead: boolean;
-  /** Whether it can send several requests at once, and messages over WebSockets. */
+  /** Whether it can send several requests at once or several kinds in turn, and messages over WebSockets. */
   readonly canTalk: boolean;
   /** What it speaks. */
   readonly http: "1.0" | "1.1";

@@ -31,6 +31,11 @@ export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
     connectionsOpened: known(parts.map(({ connectionsOpened }) => connectionsOpened)),
     slicesPerS: Array.from({ length: slices }, (_, i) => sum((part) => part.slicesPerS[i] ?? 0)),
     latency: mergeLatencies(parts.map(({ latency }) => latency)),
+    kinds: first.kinds.map(({ scenario }, i) => ({
+      scenario,
+      answers: sum(({ kinds }) => kinds[i]?.answers ?? 0),
+      latency: mergeLatencies(parts.map(({ kinds }) => kinds[i]?.latency ?? null)),
+    })),
     open: mergeOpen(parts.map(({ open }) => open).filter((open) => open !== null)),
   };
 }

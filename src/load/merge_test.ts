@@ -16,6 +16,7 @@ const PART: Measurement = {
   connectionsOpened: 3,
   slicesPerS: [40, 50, 60],
   latency: null,
+  kinds: [],
   open: null,
 };
 

@@ -23,6 +23,12 @@ export class WindowRecorder {
   #timeouts = 0;
   #wrong = 0;
   #wrongAnswer: string | null = null;
+  readonly #kinds: readonly { readonly scenario: string; readonly latencies: Histogram }[];
+
+  /** @param kinds scenarios of a mix, in the order in which answers name them; empty without one */
+  constructor(kinds: readonly string[] = []) {
+    this.#kinds = kinds.map((scenario) => ({ scenario, latencies: newHistogram() }));
+  }
 
   /** Whether events count now. */
   get isOpen(): boolean {
@@ -51,14 +57,16 @@ export class WindowRecorder {
     if (this.#openedMs !== null) this.#durationMs ??= performance.now() - this.#openedMs;
   }
 
-  /** An answer came, after this many milliseconds. */
-  answered(status: number, bytes: number, ms: number): void {
+  /** An answer came, after this many milliseconds, of a kind of a mix. */
+  answered(status: number, bytes: number, ms: number, kind = 0): void {
     this.#all++;
     if (!this.isOpen) return;
     this.#answers++;
     this.#bytes += bytes;
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     record(this.#latencies, ms);
+    const own = this.#kinds[kind];
+    if (own !== undefined) record(own.latencies, ms);
   }
 
   /** The body of an answer with a 2xx status was looked at; `wrong` is its text if it was. */
@@ -106,6 +114,11 @@ export class WindowRecorder {
       connectionsOpened: this.#reconnects,
       slicesPerS: this.#slicesPerS,
       latency: describe(this.#latencies),
+      kinds: this.#kinds.map(({ scenario, latencies }) => ({
+        scenario,
+        answers: latencies.totalCount,
+        latency: describe(latencies),
+      })),
       open: null,
     };
   }

@@ -10,7 +10,7 @@ const PATIENCE = 3;
  * first answer after the warm-up, and with the last one of whole cycles.
  */
 export class WindowRun {
-  readonly recorder: WindowRecorder = new WindowRecorder();
+  readonly recorder: WindowRecorder;
   readonly #job: LoadJob;
   readonly #say: (line: string) => void;
   readonly #closed: PromiseWithResolvers<void> = Promise.withResolvers();
@@ -21,6 +21,7 @@ export class WindowRun {
   constructor(job: LoadJob, say: (line: string) => void) {
     this.#job = job;
     this.#say = say;
+    this.recorder = new WindowRecorder(job.mix.map(({ scenario }) => scenario));
     const { load: { answers, timeoutS }, opensAtMs } = job;
     this.#timer = setTimeout(() => {
       if (answers === null) return this.#open();
@@ -38,15 +39,15 @@ export class WindowRun {
   }
 
   /**
-   * An answer came, after this many milliseconds.
+   * An answer came, after this many milliseconds, of a kind of a mix.
    *
    * @returns whether it counts: it may have opened the window, which then begins after it.
    */
-  answered(status: number, bytes: number, ms: number): boolean {
+  answered(status: number, bytes: number, ms: number, kind = 0): boolean {
     const { recorder } = this;
     const { answers } = this.#job.load;
     const counts = recorder.isOpen;
-    recorder.answered(status, bytes, ms);
+    recorder.answered(status, bytes, ms, kind);
     if (counts) {
       if (answers !== null && recorder.answers >= answers) this.close();
     } else if (this.#opensWithAnswer) {

@@ -6,6 +6,7 @@ import {
   amount,
   count,
   flag,
+  list,
   nullable,
   number,
   object,
@@ -100,6 +101,16 @@ const Errors = object("Errors", "Errors of all rounds, by kind.", {
   witness: [count, "What the witness met of any kind."],
 });
 
+const CellKind = object("CellKind", "Derived: one kind of request of a mix.", {
+  scenario: [text, "Id of the scenario whose request it is."],
+  requestsPerS: [amount, "Its answers per second, of any status: median over the rounds."],
+  p50Us: [nullable(amount), "Service time: the median over the rounds of each round's median."],
+  p99Us: [
+    nullable(amount),
+    "Service time: the median over the rounds of each round's 99th percentile.",
+  ],
+});
+
 export const Cell = object(
   "Cell",
   "Derived: all rounds of one server at one scenario under a number of connections.",
@@ -151,6 +162,7 @@ export const Cell = object(
       nullable(amount),
       "Service time: the median over the rounds of each round's 99th percentile; null without an answer.",
     ],
+    kinds: [list(CellKind), "What each kind of request of a mix had; empty without a mix."],
     witness: [nullable(WitnessSummary), "What the witness saw; null without a witness."],
     witnessAbsence: [nullable(Reason), "Why there is no witness; null if there is one."],
     idleRssBytes: [

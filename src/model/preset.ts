@@ -136,7 +136,15 @@ export const Preset = object("Preset", "One published comparison.", {
   id: [ID, "What `--preset` calls it."],
   title: [text, "What it is, in words."],
   source: [text, "Where it was published, and how it was measured."],
-  tables: [list(PresetTable, { minItems: 1 }), "Its workloads."],
+  scenarios: [
+    withDefault(list(text), []),
+    "Scenarios that are measured as any others, at the servers that the person chooses; then there are no tables.",
+  ],
+  connections: [
+    withDefault(nullable(upTo(MOST_CONNECTIONS, ordinal)), null),
+    "Connections at those scenarios, unless the person says otherwise; null: as usual.",
+  ],
+  tables: [withDefault(list(PresetTable), []), "Its workloads."],
   ratios: [
     withDefault(list(ratio("RatioOfTables", RowOfTable, "two rows of any tables")), []),
     "Ratios of rows of different tables, printed after the last one.",

@@ -87,7 +87,7 @@ export const scenarioData = properties({
   title: [text, "What it is, in words."],
   request: [HttpRequest, "What the load generator sends, over and over."],
   queries: [
-    count,
+    amount,
     "Statements that one answer takes of the database at least; 0 if it needs none.",
   ],
   moreQueries: [count, "Statements more that it may take."],
@@ -137,6 +137,8 @@ export interface Scenario extends Static<typeof ScenarioData> {
    * asking the database: what the witness checks while the load runs.
    */
   readonly expect: (answer: HttpAnswer, facts: Facts) => void;
+  /** Kinds of requests that are sent in turn in place of `request`, each as often as its weight says. */
+  readonly mix?: readonly { readonly scenario: Scenario; readonly weight: number }[];
   /** What else the server is asked meanwhile, in a closed loop: it is measured at a rate then. */
   readonly beside?: {
     readonly scenario: Scenario;

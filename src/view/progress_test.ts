@@ -132,7 +132,7 @@ Deno.test("createProgress notes what a person should know", () => {
     "wrk: 123,500 answers a second against canned bytes\n",
     "wrk: it hung against canned bytes\n",
     "Loading with wrk\n",
-    "Loading delay, mine with autocannon, which knows where a wave begins\n",
+    "Loading delay, mine with autocannon, which alone knows how\n",
     "Loading text, json with stampede, since wrk would be the limit\n",
     "oha has the query and the headers of the request in its command line, where other users of this machine can read them: choose another --generator to hide them\n",
     "delay: wrk, oha cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; autocannon can\n",

@@ -7,7 +7,7 @@ import { finish } from "../finish.ts";
 import type { Io } from "../io.ts";
 import { measure } from "../measure.ts";
 import { appendJobSummary, claimOutputs, writeOutputs } from "../outputs.ts";
-import type { RunOptions } from "./run.ts";
+import type { RunOptions } from "../run_scenarios.ts";
 
 /** `capacity`: the highest rate at which each server meets an objective, and response times at shares of it. */
 export async function capacity(

@@ -6,7 +6,7 @@ import { dryRun } from "../dry_run.ts";
 import { finish } from "../finish.ts";
 import type { Io } from "../io.ts";
 import { labOptions, measure } from "../measure.ts";
-import type { RunOptions } from "./run.ts";
+import type { RunOptions } from "../run_scenarios.ts";
 
 const DEFAULT_SCENARIO = "text";
 

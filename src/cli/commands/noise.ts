@@ -5,7 +5,7 @@ import { dryRun } from "../dry_run.ts";
 import { finish } from "../finish.ts";
 import type { Io } from "../io.ts";
 import { measure } from "../measure.ts";
-import type { RunOptions } from "./run.ts";
+import type { RunOptions } from "../run_scenarios.ts";
 
 /** `noise`: measures a server against itself, which tells what differences mean nothing here. */
 export async function noise(args: readonly string[], options: RunOptions, io: Io): Promise<number> {

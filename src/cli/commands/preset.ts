@@ -15,7 +15,7 @@ import { isFine } from "../finish.ts";
 import type { Io } from "../io.ts";
 import { measure, type Outcome } from "../measure.ts";
 import { appendJobSummary } from "../outputs.ts";
-import type { RunOptions } from "./run.ts";
+import { type RunOptions, runScenarios } from "../run_scenarios.ts";
 
 /** What drives the same load where the published tool is not installed. */
 const STAND_IN = "autocannon";
@@ -45,7 +45,8 @@ const OVERRIDDEN = [
 
 /**
  * `run --preset`: measures published work again, table by table, and prints it beside what was
- * published. A table that cannot be measured is a line, and the next one follows.
+ * published. A table that cannot be measured is a line, and the next one follows. A preset of scenarios is
+ * measured as if these had been named.
  *
  * @throws {UsageError} for a preset that there is not, or that names what there is not, and for options
  * that mean nothing beside it.
@@ -59,11 +60,19 @@ export async function runPreset(
   if (args.length > 0) {
     throw new UsageError("A preset says what is measured: name no scenarios beside it");
   }
+  const preset = await readPreset(isPresetId(name) ? name : io.path(name));
+  if (preset.scenarios.length > 0) {
+    const { connections = preset.connections === null ? undefined : [preset.connections] } =
+      options;
+    const { preset: _preset, ...rest } = options;
+    const asked = { ...rest, ...(connections && { connections }) };
+    if (!options.json) io.out(`${preset.title}\n${preset.source}`);
+    return await runScenarios(preset.scenarios, asked, [options.workers], io);
+  }
   const given = OVERRIDDEN.find((option) => options[option] !== undefined && !!options[option]);
   if (given !== undefined) {
     throw new UsageError(`A preset says what is measured, and how: leave out "${given}"`);
   }
-  const preset = await readPreset(isPresetId(name) ? name : io.path(name));
   const catalog = await readCatalog();
   const experiments = await Promise.all(preset.tables.map(async (table) => {
     const isHere = "path" in await findGenerator(table.tool);

@@ -15,7 +15,7 @@ import { assertGate, exitCodeOf, type GateOptions, noiseFor, readNoise, show } f
 import type { Io } from "../io.ts";
 import { measure } from "../measure.ts";
 import { claimOutputs, writeOutputs } from "../outputs.ts";
-import type { RunOptions } from "./run.ts";
+import type { RunOptions } from "../run_scenarios.ts";
 
 /** Options of `versus`, as the table of options yields them. */
 export interface VersusOptions extends Omit<RunOptions, "wide">, GateOptions {

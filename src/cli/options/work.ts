@@ -42,6 +42,13 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
     parse: append,
   },
   {
+    flags: "--mix <shares>",
+    help:
+      "scenarios whose requests are sent in turn, such as db=80,updates=20: a scenario of its own, with figures for each kind; may be given more than once",
+    commands: ["run", "capacity", "versus"],
+    parse: append,
+  },
+  {
     flags: "--servers <ids>",
     help: {
       else: "servers of the suite, separated by commas, or all",
@@ -68,7 +75,7 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--preset <id>",
     help:
-      "published work, measured again with its own load: concurrency, deno-http, encore, mighty-node, or a file",
+      "published work, measured again with its own load: concurrency, deno-http, encore, mighty-node, techempower, or a file",
     commands: ["run"],
   },
 ];

@@ -7,6 +7,8 @@ export type Expected = { readonly same: string } | { readonly matches: string } 
 /** One whole answer. */
 export interface Answer {
   readonly status: number;
+  /** The place of its request in a mix; 0 without one. */
+  readonly kind: number;
   /** Its length, head and body. */
   readonly bytes: number;
   /** Whether its connection takes another request. */
@@ -30,6 +32,7 @@ export class AnswerReader {
   readonly #isExpected: (bytes: Uint8Array, from: number, to: number) => boolean;
   readonly #checks: boolean;
   readonly #isPipelined: boolean;
+  readonly #kind: number;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(SMALLEST);
   #length = 0;
   /** Up to where there is no end of a head. */
@@ -41,11 +44,12 @@ export class AnswerReader {
 
   /**
    * @param isHead whether the request is HEAD
-   * @param isPipelined whether another answer may follow at once
+   * @param options whether another answer may follow at once, and of which kind of a mix the answers are
    */
-  constructor(isHead: boolean, expected: Expected, isPipelined = false) {
+  constructor(isHead: boolean, expected: Expected, { isPipelined = false, kind = 0 } = {}) {
     this.#isHead = isHead;
     this.#isPipelined = isPipelined;
+    this.#kind = kind;
     this.#checks = expected !== null;
     this.#isExpected = comparison(expected);
   }
@@ -142,6 +146,7 @@ export class AnswerReader {
     const isWrong = isChecked && !this.#isExpected(body, from, to);
     const answer = {
       status,
+      kind: this.#kind,
       bytes: end,
       keepsAlive,
       isChecked,

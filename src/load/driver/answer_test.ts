@@ -145,7 +145,7 @@ Deno.test("AnswerReader gives up an answer that does not end", () => {
 Deno.test("answers to requests that were sent at once are told apart, however their bytes come", () => {
   const text = [0, 1, 2, 3].map((second) => DATED(second)).join("");
   for (const size of [1, 7, 80, Infinity]) {
-    const reader = new AnswerReader(false, { same: "hello" }, true);
+    const reader = new AnswerReader(false, { same: "hello" }, { isPipelined: true });
     const answers = feed(reader, text, size);
     for (let next = reader.filled(0); next !== null; next = reader.filled(0)) answers.push(next);
     strictEqual(answers.length, 4, `${size}`);

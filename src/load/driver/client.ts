@@ -3,6 +3,7 @@ import { type Answer, AnswerReader, type Expected } from "./answer.ts";
 import { Connection } from "./connection.ts";
 import { addressOf, encodeRequest } from "./request.ts";
 import { SocketClient } from "./socket.ts";
+import { Turn } from "./turn.ts";
 
 /** What is sent over each connection, again and again. */
 export interface Talk {
@@ -12,10 +13,23 @@ export interface Talk {
   /** Requests that are sent at once. */
   readonly pipelined: number;
   readonly expected: Expected;
+  /** Kinds of requests that are sent in turn, as often as their weights say; empty: `request` alone is sent. */
+  readonly mix: readonly MixPart[];
+}
+
+/** One kind of request of a mix. */
+export interface MixPart {
+  /** The id of its scenario. */
+  readonly scenario: string;
+  readonly weight: number;
+  readonly request: HttpRequest;
+  readonly expected: Expected;
 }
 
 /** Requests of HTTP, one after the other. */
-export const ONE_BY_ONE = { protocol: "http", pipelined: 1 } as const satisfies Partial<Talk>;
+export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const satisfies Partial<
+  Talk
+>;
 
 /** A connection, over which the same is sent and answered again and again. */
 export interface Client {
@@ -31,13 +45,27 @@ export interface Client {
 
 /** What opens connections of a talk. */
 export function opener(
-  { origin, request, protocol, pipelined, expected }: Talk,
+  { origin, request, protocol, pipelined, expected, mix }: Talk,
 ): () => Promise<Client> {
   const address = addressOf(origin);
   if (protocol === "websocket") return () => SocketClient.open(address, origin, request);
-  const one = encodeRequest(origin, request);
-  const bytes = new Uint8Array(pipelined * one.length);
-  for (let i = 0; i < pipelined; i++) bytes.set(one, i * one.length);
-  const isHead = request.method === "HEAD";
-  return () => Connection.open(address, bytes, new AnswerReader(isHead, expected, pipelined > 1));
+  const kinds = mix.length > 0 ? mix : [{ request, expected, weight: 1 }];
+  const turn = new Turn(kinds.map(({ weight }) => weight));
+  const requests = kinds.map((one) => repeated(encodeRequest(origin, one.request), pipelined));
+  return () => {
+    const lines = kinds.map((one, kind) => ({
+      bytes: requests[kind] as Uint8Array<ArrayBuffer>,
+      answers: new AnswerReader(one.request.method === "HEAD", one.expected, {
+        isPipelined: pipelined > 1,
+        kind,
+      }),
+    }));
+    return Connection.open(address, lines, turn);
+  };
+}
+
+function repeated(bytes: Uint8Array, times: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(times * bytes.length);
+  for (let i = 0; i < times; i++) all.set(bytes, i * bytes.length);
+  return all;
 }

@@ -1,66 +1,74 @@
 import type { Answer, AnswerReader } from "./answer.ts";
 import type { Client } from "./client.ts";
 import type { Address } from "./request.ts";
+import type { Turn } from "./turn.ts";
+
+/** A kind of request, and what reads the answers to it. */
+export interface Kind {
+  /** What is sent at once. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** It has nothing of another answer. */
+  readonly answers: AnswerReader;
+}
 
 /** A connection over which the same requests are sent again and again, and answered in their order. */
 export class Connection implements Client {
   readonly #socket: Deno.Conn;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
-  readonly #answers: Pick<AnswerReader, "room" | "filled" | "ended">;
+  readonly #kinds: readonly Kind[];
+  readonly #turn: Turn;
+  /** The kind that is asked, or will be next. */
+  #kind: Kind;
   /** What is read ahead, while no answer is due. */
   #ahead: Promise<number | null> | null = null;
 
-  private constructor(
-    socket: Deno.Conn,
-    bytes: Uint8Array<ArrayBuffer>,
-    answers: AnswerReader,
-  ) {
+  private constructor(socket: Deno.Conn, kinds: readonly Kind[], turn: Turn) {
     this.#socket = socket;
-    this.#bytes = bytes;
-    this.#answers = answers;
+    this.#kinds = kinds;
+    this.#turn = turn;
+    this.#kind = kinds[turn.next()] as Kind;
   }
 
   /**
    * Opens one.
    *
-   * @param bytes what is sent at once
-   * @param answers reads what comes; it has nothing of another answer
+   * @param kinds one at least
+   * @param turn which of them is next
    */
-  static async open(
-    address: Address,
-    bytes: Uint8Array<ArrayBuffer>,
-    answers: AnswerReader,
-  ): Promise<Connection> {
-    return new Connection(await connect(address), bytes, answers);
+  static async open(address: Address, kinds: readonly Kind[], turn: Turn): Promise<Connection> {
+    return new Connection(await connect(address), kinds, turn);
   }
 
   /** @throws if the connection ends before that, or what comes is no answer. */
   async ask(): Promise<Answer> {
-    const bytes = this.#bytes;
+    const { bytes, answers } = this.#kind;
     let sent = await this.#socket.write(bytes);
     while (sent < bytes.length) sent += await this.#socket.write(bytes.subarray(sent));
     for (;;) {
-      const count = await (this.#ahead ?? this.#socket.read(this.#answers.room));
+      const count = await (this.#ahead ?? this.#socket.read(answers.room));
       this.#ahead = null;
-      const answer = count === null ? this.#answers.ended() : this.#answers.filled(count);
-      if (answer !== null) return answer;
+      const answer = count === null ? answers.ended() : answers.filled(count);
+      if (answer !== null) {
+        if (this.#kinds.length > 1) this.#kind = this.#kinds[this.#turn.next()] as Kind;
+        return answer;
+      }
       if (count === null) throw new Error("The server closed the connection");
     }
   }
 
   /** @throws as {@linkcode ask} does. */
   async next(): Promise<Answer> {
-    let answer = this.#answers.filled(0);
+    const { answers } = this.#kind;
+    let answer = answers.filled(0);
     while (answer === null) {
-      const count = await this.#socket.read(this.#answers.room);
-      answer = count === null ? this.#answers.ended() : this.#answers.filled(count);
+      const count = await this.#socket.read(answers.room);
+      answer = count === null ? answers.ended() : answers.filled(count);
       if (answer === null && count === null) throw new Error("The server closed the connection");
     }
     return answer;
   }
 
   watch(onEvent: () => void): void {
-    this.#ahead ??= this.#socket.read(this.#answers.room);
+    this.#ahead ??= this.#socket.read(this.#kind.answers.room);
     this.#ahead.then(onEvent, onEvent);
   }
 

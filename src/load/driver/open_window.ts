@@ -32,8 +32,8 @@ export async function driveOpen(
   });
   const window = run.recorder;
   using loop = new OpenLoop({ ...job, connections, timeoutS, expected }, {
-    answered: (arrival, { status, bytes, isChecked, wrong }, atMs) => {
-      const isCounted = run.answered(status, bytes, atMs - (arrival.sentMs ?? atMs));
+    answered: (arrival, { status, kind, bytes, isChecked, wrong }, atMs) => {
+      const isCounted = run.answered(status, bytes, atMs - (arrival.sentMs ?? atMs), kind);
       if (isCounted && isChecked) window.checked(wrong);
       arrivals.ended(arrival, atMs, "answered");
       metronome.catchUp(now());

@@ -116,6 +116,7 @@ export class SocketClient implements Client {
     }
     return {
       status: OK,
+      kind: 0,
       bytes: ECHO_HEAD + LENGTH,
       keepsAlive: true,
       isChecked: true,

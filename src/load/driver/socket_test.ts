@@ -19,6 +19,7 @@ const talkTo = (port: number) => ({
   request: { method: "GET", path: "/echo", headers: {}, body: null },
   protocol: "websocket",
   pipelined: 1,
+  mix: [],
   expected: null,
 } as const);
 

@@ -15,8 +15,8 @@ async function load(job: LoadJob): Promise<Measurement> {
   const run = new WindowRun(job, say);
   const window = run.recorder;
   using loop = new ClosedLoop({ ...job, connections, timeoutS, expected }, {
-    answered: ({ status, bytes, isChecked, wrong }, ms) => {
-      if (run.answered(status, bytes, ms) && isChecked) window.checked(wrong);
+    answered: ({ status, kind, bytes, isChecked, wrong }, ms) => {
+      if (run.answered(status, bytes, ms, kind) && isChecked) window.checked(wrong);
     },
     failed: (why) => window.failed(why),
     reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),

@@ -11,6 +11,7 @@ import { scalingNotes, scalingTable } from "./scaling.ts";
 import { hasServerFigures, serversTable } from "./servers.ts";
 import { summaryTable } from "./summary.ts";
 import type { Table } from "../table.ts";
+import { kindsTable } from "./kinds.ts";
 
 /** A table with its caption, and what is to be known beside it. */
 export interface CaptionedTable {
@@ -30,7 +31,10 @@ export function briefTables(report: Report): Table[] {
     servers.every(({ skipped, failure }) => skipped === null && failure === null);
   if (hasOwn && isWhole) return [];
   if (cells.length === 0) return [serversTable(report)];
-  return [arms.length > 1 ? rankedTable(report) : summaryTable(report, false)];
+  return [
+    arms.length > 1 ? rankedTable(report) : summaryTable(report, false),
+    ...kindsTables(report),
+  ];
 }
 
 /** Every figure: of several servers the overview comes first, and what is behind it second. */
@@ -40,7 +44,13 @@ export function wideTables(report: Report): Table[] {
   // Where everything was measured in slices, there are ratios and no figures of windows
   const summary = report.cells.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
-  return report.servers.length > 1 ? tables.reverse() : tables;
+  const sorted = report.servers.length > 1 ? tables.reverse() : tables;
+  return [...sorted, ...kindsTables(report)];
+}
+
+function kindsTables(report: Report): Table[] {
+  const table = kindsTable(report);
+  return table === null ? [] : [table];
 }
 
 /** What an experiment of another kind than `run` was made for, which comes before its figures. */

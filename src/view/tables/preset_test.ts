@@ -84,6 +84,8 @@ Deno.test("ratiosOfTables divides rows of different tables, and says what is a b
     id: "x",
     title: "X",
     source: "nowhere",
+    scenarios: [],
+    connections: null,
     tables: [TABLE, other],
     ratios: [
       { name: "with : without", a: of("json", "deno"), b: of("text", "deno") },

@@ -74,6 +74,7 @@ export const CELL: Cell = {
   systemShare: 0.7,
   p50Us: 119,
   p99Us: 2_010_000,
+  kinds: [],
   witness: {
     answers: 558,
     perS: 62,

@@ -33,6 +33,7 @@ export const MEASUREMENT: Measurement = {
   connectionsOpened: 0,
   slicesPerS: [77_000, 78_000, 77_500],
   latency: LATENCY,
+  kinds: [],
   open: null,
 };
 

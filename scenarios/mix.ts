@@ -1,0 +1,58 @@
+import { UsageError } from "../src/model/errors.ts";
+import type { Scenario } from "../src/model/scenario.ts";
+import { USUAL } from "./usual.ts";
+
+/** A kind of request of a mix, and how often it is sent, in any unit. */
+export interface Part {
+  readonly scenario: Scenario;
+  readonly weight: number;
+}
+
+/**
+ * A scenario of several others, whose requests are sent in turn over the same connections, each as often as its
+ * weight says.
+ *
+ * @param parts two at least, each with a weight of more than 0
+ * @throws {UsageError} for what cannot be mixed.
+ */
+export function mixScenarios(parts: readonly Part[]): Scenario {
+  const [first] = parts;
+  if (first === undefined || parts.length < 2) {
+    throw new UsageError("Cannot mix fewer than two scenarios");
+  }
+  const sum = parts.reduce((total, { weight }) => total + weight, 0);
+  const shareOf = ({ weight }: Part): number => weight / sum;
+  const total = (value: (scenario: Scenario) => number): number =>
+    parts.reduce((all, part) => all + shareOf(part) * value(part.scenario), 0);
+  for (const { scenario, weight } of parts) {
+    if (!(weight > 0)) throw new UsageError(`Cannot mix ${scenario.id}: its weight is ${weight}`);
+    const why = unmixable(scenario);
+    if (why !== null) throw new UsageError(`Cannot mix ${scenario.id} with others: ${why}`);
+  }
+  const percent = (part: Part): string => `${Number((100 * shareOf(part)).toPrecision(3))}`;
+  return {
+    ...USUAL,
+    id: `mix-${parts.map((part) => `${part.scenario.id}${percent(part)}`).join("-")}`,
+    title: parts.map((part) => `${percent(part)} % ${part.scenario.id}`).join(", "),
+    request: first.scenario.request,
+    queries: total(({ queries }) => queries),
+    moreQueries: total(({ moreQueries }) => moreQueries),
+    writes: total(({ writes }) => writes),
+    readsAhead: parts.some(({ scenario }) => scenario.readsAhead),
+    checks: parts.flatMap(({ scenario }) =>
+      scenario.checks.map((check) => ({ ...check, name: `${scenario.id}: ${check.name}` }))
+    ),
+    // Each answer under load is held against its own scenario
+    underLoad: "any",
+    expect: first.scenario.expect,
+    warmupS: Math.max(...parts.map(({ scenario }) => scenario.warmupS ?? 0)) || null,
+    mix: parts,
+  };
+}
+
+function unmixable({ protocol, pipelined, cycle, mix, beside }: Scenario): string | null {
+  if (protocol !== "http") return "it sends messages over WebSockets";
+  if (pipelined > 1) return "it sends several requests at once";
+  if (cycle !== null) return "its answers come in waves";
+  return mix === undefined && beside === undefined ? null : "it is made of several itself";
+}

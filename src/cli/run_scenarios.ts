@@ -1,0 +1,88 @@
+import type { ExperimentOptions } from "../experiment/options.ts";
+import { type Capacities, rateExperiment } from "../experiment/rate.ts";
+import { runExperiment } from "../experiment/run.ts";
+import { scalingExperiment } from "../experiment/scaling.ts";
+import { select, type Selection, type SelectOptions } from "../experiment/select.ts";
+import { UsageError } from "../model/errors.ts";
+import type { Experiment } from "../model/experiment.ts";
+import { markdown } from "../view/markdown.ts";
+import { terminal } from "../view/terminal.ts";
+import { measureCapacities } from "./capacities.ts";
+import { dryRun } from "./dry_run.ts";
+import { readExplained } from "./explained.ts";
+import { finish } from "./finish.ts";
+import type { Io } from "./io.ts";
+import { measure, type MeasureOptions } from "./measure.ts";
+import { appendJobSummary, claimOutputs, type OutputOptions, writeOutputs } from "./outputs.ts";
+
+/** Options of `run`, as the table of options yields them. */
+export interface RunOptions
+  extends ExperimentOptions, SelectOptions, MeasureOptions, OutputOptions {
+  /** Id or path. */
+  readonly preset?: string;
+  readonly explain?: string;
+  readonly wide: boolean;
+  readonly json?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** The rates that are asked for, or those that scenarios bring with them; undefined: closed loops. */
+function ratesFor(
+  { scenarios }: Selection,
+  { rate }: RunOptions,
+): ExperimentOptions["rate"] {
+  const own = scenarios.filter(({ beside }) => beside !== undefined);
+  if (rate !== undefined || own.length === 0) return rate;
+  if (own.length < scenarios.length) {
+    const names = own.map(({ id }) => id).join(", ");
+    throw new UsageError(`Cannot measure ${names} beside other scenarios without a --rate for all`);
+  }
+  return { perS: [], shares: [] };
+}
+
+/** Measures scenarios as one experiment, writes the report and prints the summary. */
+export async function runScenarios(
+  args: readonly string[],
+  options: RunOptions,
+  workers: readonly number[],
+  io: Io,
+): Promise<number> {
+  const selection = await select(args, options, io.path);
+  const rate = ratesFor(selection, options);
+  if (options.dryRun && rate !== undefined && rate.shares.length > 0) {
+    throw new UsageError(
+      "Cannot plan a --rate in percent without measuring what servers can answer: give requests a second",
+    );
+  }
+  const experimentAt = (capacities: Capacities): Experiment =>
+    workers.length > 1
+      ? scalingExperiment(selection, options, workers)
+      : rate === undefined
+      ? runExperiment(selection, options)
+      : rateExperiment(selection, options, rate, capacities);
+  experimentAt({}); // what makes no sense is refused before anything is started
+  const extent = {
+    explained: readExplained(options.explain, selection.scenarios),
+    isWide: options.wide,
+    file: options.out ?? null,
+  };
+  const taken = options.out === undefined ? [] : [io.path(options.out)];
+  const outputs = await claimOutputs(options, taken, io);
+  const capacities = (rate?.shares.length ?? 0) === 0
+    ? {}
+    : await measureCapacities(selection, options, io);
+  const experiment = experimentAt(capacities);
+  if (options.dryRun) {
+    return await dryRun(experiment, { ...options, isJson: options.json ?? false }, io);
+  }
+  const outcome = await measure(experiment, options, io, (report) => report);
+  const isQuiet = options.json ?? false;
+  const { report } = outcome;
+  io.out(isQuiet ? JSON.stringify(report) : terminal(report, io.screen, extent));
+  try {
+    return finish(outcome, isQuiet, io);
+  } finally {
+    await writeOutputs(report, outputs, isQuiet, io);
+    await appendJobSummary(markdown([report]), io);
+  }
+}

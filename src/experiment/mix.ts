@@ -1,0 +1,40 @@
+import { SCENARIOS } from "../../scenarios/mod.ts";
+import { mixScenarios } from "../../scenarios/mix.ts";
+import { UsageError } from "../model/errors.ts";
+import type { Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+import { oneLine } from "../model/text.ts";
+
+/**
+ * Reads a mix, such as `db=80,updates=20`.
+ *
+ * @param own scenarios of the person's, which may be parts of it
+ * @throws {UsageError} for what is none.
+ */
+export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
+  return mixScenarios(
+    text.split(",").map((part) => {
+      const [, id, weight] = /^\s*([\w./-]+)\s*=\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(part) ?? [];
+      if (id === undefined) {
+        throw new UsageError(
+          `Cannot read "${oneLine(part).slice(0, 40)}" of the mix: it is like db=80,updates=20`,
+        );
+      }
+      const scenario = [...own, ...SCENARIOS].find((one) => one.id === id);
+      if (scenario === undefined) {
+        throw new UsageError(`Cannot mix "${id}": there is no such scenario`);
+      }
+      return { scenario, weight: Number(weight) };
+    }),
+  );
+}
+
+/** A server that answers every part of a mix answers the mix, too. */
+export function withMixes(server: Server, scenarios: readonly Scenario[]): Server {
+  const own = scenarios.filter(({ mix }) =>
+    mix?.every(({ scenario }) => scenario.id in server.scenarios)
+  );
+  if (own.length === 0) return server;
+  const mixes = Object.fromEntries(own.map(({ id }) => [id, {}]));
+  return { ...server, scenarios: { ...server.scenarios, ...mixes } };
+}

@@ -1,0 +1,41 @@
+import type { Report } from "../../model/report.ts";
+import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
+import type { Table } from "../table.ts";
+
+/** What each kind of request of a mix had, at each server; null: nothing was mixed. */
+export function kindsTable({ cells, experiment: { arms } }: Report): Table | null {
+  const mixed = cells.filter(({ kinds }) => kinds.length > 0);
+  if (mixed.length === 0) return null;
+  const several = arms.length > 1;
+  const column = (heading: string, isNumber: boolean): Table["columns"][number] => ({
+    heading,
+    isNumber,
+    dropOrder: 0,
+  });
+  const time = (us: number | null): string => us === null ? UNKNOWN : bareMilliseconds(us);
+  return {
+    columns: [
+      column("Mix", false),
+      ...(several ? [column("Server", false)] : []),
+      column("Of it", false),
+      column("Share", true),
+      column("Req/Sec", true),
+      column("p50 ms", true),
+      column("p99 ms", true),
+    ],
+    rows: mixed.flatMap(({ scenario, arm, kinds }) => {
+      const sum = kinds.reduce((total, { requestsPerS }) => total + requestsPerS, 0);
+      return kinds.map((kind) => ({
+        cells: [
+          scenario,
+          ...(several ? [arm] : []),
+          kind.scenario,
+          sum === 0 ? UNKNOWN : share(kind.requestsPerS / sum),
+          rate(kind.requestsPerS),
+          time(kind.p50Us),
+          time(kind.p99Us),
+        ],
+      }));
+    }),
+  };
+}
