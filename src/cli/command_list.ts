@@ -11,6 +11,7 @@ import { doctor } from "./commands/doctor.ts";
 import { generators } from "./commands/generators.ts";
 import { importRunners } from "./commands/import.ts";
 import { init } from "./commands/init.ts";
+import { create } from "./commands/new.ts";
 import { noise } from "./commands/noise.ts";
 import { report } from "./commands/report.ts";
 import { run } from "./commands/run.ts";
@@ -138,6 +139,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "look at a project, and write what it takes to measure it; nothing is overwritten",
     takes: ["[folder]", "the project's; by default where you are"],
     action: (_options, folders, io) => init(folders, io),
+  },
+  {
+    name: "new",
+    summary: "copy a server of the suite as one of yours, or write a first scenario",
+    takes: ["<what...>", "server or scenario, and its id"],
+    action: (options, args, io) => create(args, options, io),
   },
   {
     name: "completions",

@@ -84,6 +84,8 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
     is: "the same as a ConfigMap, with a TestRun for k6-operator",
   },
   { path: INIT.scenario, by: ["init"], is: "a first scenario" },
+  { path: "<id>/", by: ["new"], is: "a copy of a server of the suite ([how](adding_a_server.md))" },
+  { path: "<id>.js", by: ["new"], is: "a first scenario ([how](adding_a_scenario.md))" },
   { path: INIT.workflow, by: ["init"], is: "a gate for pull requests ([how](pull_requests.md))" },
   {
     path: `${CACHE}/`,

@@ -63,7 +63,7 @@ Deno.test("readScenario names the part of a scenario that is wrong", async () =>
     ["request", "{ ...get('/cart'), headers: { x: 'a\\r\\ny: b' } }"],
     ["request", "get('@192.0.2.1/')"],
     ["request", "get('/a b')"],
-    ["queries", "1.5"],
+    ["queries", "-1"],
     ["connections", "0"],
     ["connections", "1e9"],
     ["warmupS", "NaN"],

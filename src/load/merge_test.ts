@@ -40,6 +40,7 @@ Deno.test("mergeMeasurements adds counts and slices, and takes the mean length",
     connectionsOpened: 12,
     slicesPerS: [181, 302], // as far as every shard has got
     latency: null,
+    kinds: [],
     open: null,
   });
 });

@@ -80,7 +80,7 @@ export const ScenarioSummary = object(
     ],
     headerNames: [list(text), "Names of the request's headers; their values may be secrets."],
     bodySha256: [nullable(text), "Of the request's body, in hexadecimal; null if it has none."],
-    queries: [count, "Statements that one answer takes of the database."],
+    queries: [amount, "Statements that one answer takes of the database at least."],
     checks: [list(text), "The names of its checks."],
   },
 );

@@ -1,4 +1,5 @@
 /** The first files of Stampede in someone's project. */
+import { newScenarioText } from "./new_scenario.ts";
 import type { Project } from "./project.ts";
 
 /** A file to be written. */
@@ -36,7 +37,7 @@ export function filesOf(project: Project): ProjectFile[] {
     {
       path: scenario,
       what: "a request, and what a right answer is",
-      text: scenarioText(),
+      text: newScenarioText(SCENARIO),
     },
     {
       path: workflow,
@@ -76,22 +77,6 @@ function manifestOf(project: Project, id: string): object {
     start,
     ...(Object.keys(env).length === 0 ? {} : { env }),
   };
-}
-
-function scenarioText(): string {
-  return `// One request that people make of the server, and what a right answer to it is.
-export default {
-  id: "${SCENARIO}",
-  title: "The first page",
-  request: { path: "/" },
-  // Make it as strict as you can: what throws says that the answer is wrong.
-  expect({ status, text }) {
-    if (status !== 200) throw new Error(\`status \${status}: \${text.slice(0, 80)}\`);
-  },
-  // Under load the body has to be the very one, if it was twice the same before.
-  underLoad: "stable",
-};
-`;
 }
 
 function workflowText(manifest: string, scenario: string): string {

@@ -74,7 +74,11 @@ Deno.test("upgrade leaves what was measured as it was", () => {
     load: { ...trial.load, open: null },
     cellConnections: null,
   });
-  deepStrictEqual(results[0]?.window?.measurement, { ...before.window.measurement, open: null });
+  deepStrictEqual(results[0]?.window?.measurement, {
+    ...before.window.measurement,
+    kinds: [],
+    open: null,
+  });
   strictEqual(results[0]?.window?.ceiling?.nullServerBusiest, before.window.ceiling.cannedBusiest);
   deepStrictEqual([launches[0]?.arm, cells[0]?.arm], ["deno", "deno"]);
   deepStrictEqual(cells[0]?.requestsPerS, OLD.cells[0].requestsPerS);

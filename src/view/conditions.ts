@@ -10,13 +10,14 @@ export function briefConditions(report: Report): string[] {
   const doubtful = host.findings.filter(({ status }) => status === "warn").map(({ name }) => name);
   const takers = generators.filter(({ id }) => !chosen(report).includes(id)).map(({ id }) => id);
   const isTaken = cells.some(({ isTakenOver }) => isTakenOver) && takers.length > 0;
+  const drivers = isTaken
+    ? `${chosen(report).join(", ")} (†: ${takers.join(", ")})`
+    : driversOf(report).join(", ");
   const parts = [
     ...(complete ? [] : ["interrupted"]),
     ...(cells.length === 0 ? slices(report) : [`${rounds(report)} in ${duration(tookS)}`]),
     connectionsOf(report),
-    ...(generators.length === 0
-      ? []
-      : [chosen(report).join(", ") + (isTaken ? ` (†: ${takers.join(", ")})` : "")]),
+    ...(generators.length === 0 ? [] : [drivers]),
   ];
   return [
     parts.join(", "),
@@ -24,6 +25,14 @@ export function briefConditions(report: Report): string[] {
       ? []
       : [`! ${doubtful.join(", ")}: may blur figures here; see bench doctor`]),
   ];
+}
+
+/** The load generators that drove windows, since some scenarios take another one; all if none did. */
+function driversOf({ generators, results }: Report): string[] {
+  const used = results.filter(({ trial }) => trial.purpose === "measure")
+    .map(({ trial }) => trial.generator);
+  const ids = generators.map(({ id }) => id);
+  return used.length === 0 ? ids : ids.filter((id) => used.includes(id));
 }
 
 /** The load generators that the arms were to be driven by. */

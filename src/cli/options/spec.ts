@@ -17,6 +17,7 @@ export const COMMAND_NAMES = [
   "list",
   "serve",
   "init",
+  "new",
   "completions",
   "clean-database",
 ] as const;

@@ -61,9 +61,18 @@ export const WORK_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--server <file>",
-    help: "a server of yours: its manifest server.json; may be given more than once",
-    commands: [...MEASURING, "verify", "faults"],
+    help: {
+      else: "a server of yours: its manifest server.json; may be given more than once",
+      new: "the manifest of a server of yours that is to implement a new scenario",
+    },
+    commands: [...MEASURING, "verify", "faults", "new"],
     parse: append,
+  },
+  {
+    flags: "--like <id>",
+    help: "the server of the suite that a new one is a copy of",
+    commands: ["new"],
+    fallback: "hono-deno",
   },
   {
     flags: "--only <faults>",

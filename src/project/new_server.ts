@@ -1,0 +1,50 @@
+import { join, relative } from "node:path";
+import { Failure, UsageError } from "../model/errors.ts";
+import type { Server } from "../model/server.ts";
+import { readSources, type SourceFile } from "../target/sources.ts";
+
+/** What begins a path that leaves the folder. */
+const OUTSIDE = /(^|[=,])\.\.\//;
+const MANIFEST = "server.json";
+const SCHEMA = new URL("../../docs/server.schema.json", import.meta.url).pathname;
+
+/**
+ * The files of a new server: those of another one, with a manifest of its own.
+ *
+ * @param like the server that is copied
+ * @param id the id of the new one, which is its folder's name, too
+ * @param folder where it will lie
+ * @throws {UsageError} if the other one's program lies outside of its folder.
+ */
+export async function newServerFiles(
+  like: Server,
+  id: string,
+  folder: string,
+): Promise<SourceFile[]> {
+  const manifest = await manifestOf(like);
+  const words = [...like.start, ...like.prepare.flat(), ...Object.values(like.env)];
+  if (words.some((word) => OUTSIDE.test(word))) {
+    throw new UsageError(
+      `Cannot copy ${like.id}: its program is Stampede's own, and lies outside of its folder; choose another --like`,
+    );
+  }
+  const { $schema: _schema, sources: _sources, basedOn: _basedOn, ...rest } = manifest;
+  const own = { $schema: relative(folder, SCHEMA), ...rest, id, name: id };
+  const files = await readSources(join(like.folder, like.sources));
+  return [
+    ...files.filter(({ path }) => path !== MANIFEST),
+    {
+      path: MANIFEST,
+      bytes: new TextEncoder().encode(`${JSON.stringify(own, null, 2)}\n`),
+      isExecutable: false,
+    },
+  ];
+}
+
+async function manifestOf({ folder, id }: Server): Promise<Record<string, unknown>> {
+  try {
+    return JSON.parse(await Deno.readTextFile(join(folder, MANIFEST)));
+  } catch (error) {
+    throw new Failure(`Cannot read the manifest of ${id}: ${(error as Error).message}`);
+  }
+}
