@@ -1,17 +1,18 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Ajv } from "ajv";
 import Fastify from "fastify";
-import pg from "pg";
-import { primes } from "./primes.js";
+import { pool } from "../shared/pool.js";
+import { primes } from "../shared/primes.js";
 import * as schemas from "./schemas.js";
+import { techempower } from "./techempower.js";
+import { web } from "./web.js";
 
-const { DATABASE_URL, DB_POOL, HELLO_HTML, HOST, PORT } = process.env;
+const { HELLO_HTML, HOST, PORT, TLS_CERT, TLS_KEY } = process.env;
 
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DB_POOL ?? 10) });
-pool.on("error", console.error);
-
-const app = Fastify({ bodyLimit: 65_536 });
+const https = TLS_CERT && { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) };
+const app = Fastify({ bodyLimit: 65_536, ...(https && { https }) });
 app.removeContentTypeParser("text/plain");
 
 // Fastify's own compiler would also turn the strings of a body into numbers.
@@ -61,5 +62,8 @@ app.get("/primes", { schema: schemas.primes }, (request) => ({
 }));
 
 app.post("/schema", { schema: schemas.schema }, () => ({ message: "Hello, World" }));
+
+app.register(techempower);
+app.register(web);
 
 await app.listen({ host: HOST, port: Number(PORT) });

@@ -7,7 +7,7 @@ function share(total) {
   return Math.max(1, Math.floor(total / workers));
 }
 
-cluster.setupPrimary({ exec: "main.js" });
+cluster.setupPrimary({ exec: "http/main.js" });
 for (let i = 0; i < workers; i++) {
   cluster.fork({
     DB_POOL: share(process.env.DB_POOL ?? 10),

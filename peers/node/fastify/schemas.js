@@ -64,3 +64,16 @@ export const schema = {
   },
   ...answers(object({ message: string })),
 };
+
+const row = object({ id: integer, randomNumber: integer });
+
+export const world = answers(row);
+
+export const worlds = answers(array(row));
+
+export const stream = {
+  querystring: object({
+    events: { type: "integer", minimum: 1, maximum: 10_000, default: 100 },
+    ms: { type: "integer", minimum: 0, maximum: 1000, default: 0 },
+  }),
+};

@@ -1,14 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { pool } from "../shared/pool.js";
 import { HttpError, integer, readJson, send, sendJson } from "./http.js";
 import { primes } from "./primes.js";
 import { assertValid } from "./schema.js";
+import * as techempower from "./techempower.js";
+import * as web from "./web.js";
 
-const { DATABASE_URL, DB_POOL, HELLO_HTML } = process.env;
-
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DB_POOL ?? 10) });
-pool.on("error", console.error);
+const { HELLO_HTML } = process.env;
 
 let delayed = 0;
 
@@ -62,10 +61,19 @@ const routes = new Map([
       sendJson(response, { message: "Hello, World" });
     },
   }],
+  ["/plaintext", { GET: techempower.plaintext }],
+  ["/db", { GET: techempower.db }],
+  ["/queries", { GET: techempower.queries }],
+  ["/updates", { GET: techempower.updates }],
+  ["/cached", { GET: techempower.cached }],
+  ["/fortunes", { GET: techempower.fortunes }],
+  ["/upload", { POST: web.upload }],
+  ["/stream", { GET: web.stream }],
 ]);
 
 async function route(request, response) {
   const [path, query] = request.url.split("?", 2);
+  if (path.startsWith("/static/")) return web.staticFile(request, response);
   const methods = routes.get(path);
   if (methods === undefined) throw new HttpError(404, "Not found");
   const handler = methods[request.method === "HEAD" ? "GET" : request.method];

@@ -1,18 +1,20 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
-import pg from "pg";
 import { z } from "zod";
-import { primes, primesAsPublished } from "./primes.js";
-import * as schema from "./schema.js";
+import { VIEWS } from "../shared/fortunes.js";
+import { listen } from "../shared/listen.js";
+import { pool } from "../shared/pool.js";
+import { primes, primesAsPublished } from "../shared/primes.js";
+import * as schema from "../shared/zod_schemas.js";
+import { techempower } from "./techempower.js";
+import { web } from "./web.js";
 
-const { DATABASE_URL, DB_POOL, HELLO_HTML, HOST, PORT } = process.env;
-
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DB_POOL ?? 10) });
-pool.on("error", console.error);
+const { HELLO_HTML } = process.env;
 
 const app = express();
 app.disable("x-powered-by");
+app.set("views", VIEWS);
 
 app.get("/", (_request, response) => {
   response.type("text").send("Hello world");
@@ -80,10 +82,13 @@ app.post("/schema", express.json({ limit: "64kb" }), (request, response) => {
   response.json({ message: "Hello, World" });
 });
 
+app.use(techempower);
+app.use(web);
+
 app.use((error, _request, response, _next) => {
   const status = error instanceof z.ZodError ? 400 : error.status ?? 500;
   if (status === 500) console.error(error);
   response.status(status).json({ error: error.message });
 });
 
-app.listen(PORT, HOST);
+listen(app);

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import sendFile from "send";
+import { events, MOST_BYTES } from "../shared/web.js";
+import { HttpError, integer, sendJson } from "./http.js";
+
+const root = process.env.STATIC_FOLDER;
+const PREFIX = "/static".length;
+
+export function staticFile(request, response) {
+  sendFile(request, request.url.slice(PREFIX), { root, index: false })
+    .on("error", ({ status, message }) => sendJson(response, { error: message }, status))
+    .on("directory", () => sendJson(response, { error: "Not found" }, 404))
+    .pipe(response);
+}
+
+export async function upload(request, response) {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes <= MOST_BYTES) hash.update(chunk);
+  }
+  if (bytes > MOST_BYTES) throw new HttpError(413, "The body is too large");
+  sendJson(response, { bytes, sha256: hash.digest("hex") });
+}
+
+export async function stream(request, response, query) {
+  const count = integer(query, "events", { fallback: 100, min: 1, max: 10_000 });
+  const ms = integer(query, "ms", { fallback: 0, min: 0, max: 1000 });
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  if (request.method === "HEAD") return response.end();
+  await pipeline(Readable.from(events(count, ms)), response);
+}
