@@ -36,9 +36,9 @@ export function implementing(...ids: readonly string[]): (server: Server) => boo
   return ({ http, scenarios }) => http === "full" && ids.some((id) => id in scenarios);
 }
 
-/** The scenarios of the suite that a server implements. */
+/** The scenarios of the suite that a server implements and that are asked by HTTP. */
 export function scenariosOf({ scenarios }: Server): Scenario[] {
-  return SCENARIOS.filter(({ id }) => id in scenarios);
+  return SCENARIOS.filter(({ id, protocol }) => id in scenarios && protocol === "http");
 }
 
 /** A path at which surely nothing is. */

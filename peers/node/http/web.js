@@ -9,6 +9,10 @@ const root = process.env.STATIC_FOLDER;
 const PREFIX = "/static".length;
 
 export function staticFile(request, response) {
+  if (!["GET", "HEAD"].includes(request.method)) {
+    response.setHeader("allow", "GET, HEAD");
+    throw new HttpError(405, "Method not allowed");
+  }
   sendFile(request, request.url.slice(PREFIX), { root, index: false })
     .on("error", ({ status, message }) => sendJson(response, { error: message }, status))
     .on("directory", () => sendJson(response, { error: "Not found" }, 404))
