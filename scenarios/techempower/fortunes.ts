@@ -14,7 +14,7 @@ const request = get("/fortunes");
 const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
 
 const PAGE =
-  /^<!doctype html>\s*<html[^>]*>\s*<head>.*<title>Fortunes<\/title>.*<\/head>\s*<body>\s*<table>(?<rows>.*)<\/table>\s*<\/body>\s*<\/html>\s*$/is;
+  /^\s*<!doctype html>\s*<html[^>]*>\s*<head>.*<title>Fortunes<\/title>.*<\/head>\s*<body>\s*<table>(?<rows>.*)<\/table>\s*<\/body>\s*<\/html>\s*$/is;
 const HEADING =
   /^\s*(<thead>)?\s*<tr>\s*<th>id<\/th>\s*<th>message<\/th>\s*<\/tr>\s*(<\/thead>)?\s*/i;
 const ROW = /<tr>\s*<td>(\d+)<\/td>\s*<td>([^<>]*)<\/td>\s*<\/tr>/gi;

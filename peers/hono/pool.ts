@@ -1,0 +1,8 @@
+import { env } from "node:process";
+import pg from "pg";
+
+export const pool = new pg.Pool({
+  connectionString: env.DATABASE_URL,
+  max: Number(env.DB_POOL ?? 10),
+});
+pool.on("error", console.error);
