@@ -4,6 +4,7 @@ import { connect, type DatabaseClient } from "../src/database/client.ts";
 import { BOOKS, USERS } from "../src/database/tables.ts";
 import { Sandbox } from "./bench.ts";
 import { createDatabase } from "./cluster.ts";
+import { TABLES } from "../src/database/tables.ts";
 
 /** A database that is the person's own, as far as Stampede knows. */
 interface Foreign {
@@ -50,7 +51,7 @@ Deno.test("a database of the person's own gets one schema, which can be removed"
       ),
     );
     strictEqual(run.stdout.includes("a+b"), false);
-    const ours = ["stampede.books", "stampede.users"];
+    const ours = TABLES.map((table) => `stampede.${table}`).sort();
     deepStrictEqual(await relations(client), ["public.users", ...ours]);
     const [count] = await client.query<{ users: number; books: number }>(
       "SELECT (SELECT count(*)::int FROM stampede.users) AS users, (SELECT count(*)::int FROM stampede.books) AS books",

@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/results": ["src/analysis"],
   "src/distributed": ["src/stats", "scenarios"],
-  "src/project": [],
+  "src/project": ["src/target"],
   "src/view": ["src/analysis", "src/experiment", "src/stats"],
   "src/ci": ["src/results", "src/view"],
   "src/cli": [

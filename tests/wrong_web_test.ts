@@ -21,7 +21,7 @@ const BEFORE: readonly (readonly [wrong: string, scenario: string, says: RegExp]
   [
     "dropping",
     "websocket",
-    /^FAIL +wrong-web websocket: echoes 2000 .*: expected message 200 of 2000/m,
+    /^FAIL +wrong-web websocket: echoes 2000 .*: expected message \d+ of 2000/m,
   ],
 ];
 /** What no check sees, since it is right at first. */
