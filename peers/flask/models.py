@@ -2,11 +2,20 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Integer = Annotated[float, Field(multiple_of=1)]  # 1.0 is an integer too
 Short = Annotated[str, Field(max_length=5)]
 Large = Annotated[float, Field(ge=10)]
+
+
+
+def clamped(queries):
+    """How many rows are wanted: 1 for what is no number."""
+    try:
+        return min(500, max(1, int(queries)))
+    except ValueError:
+        return 1
 
 
 class Delay(BaseModel):
@@ -16,6 +25,15 @@ class Delay(BaseModel):
 
 class Primes(BaseModel):
     limit: int = Field(1_000_000, ge=2, le=10_000_000)
+
+
+class Rows(BaseModel):
+    queries: Annotated[int, BeforeValidator(clamped)] = 1
+
+
+class Stream(BaseModel):
+    events: int = Field(100, ge=1, le=10_000)
+    ms: int = Field(0, ge=0, le=1000)
 
 
 class Query(BaseModel):
