@@ -28,8 +28,21 @@ func main() {
 	mux.Handle("GET /delay", &delay{file: os.Getenv("HELLO_HTML")})
 	mux.HandleFunc("GET /primes", primes)
 	mux.HandleFunc("POST /schema", schema)
+	mux.HandleFunc("GET /plaintext", plaintext)
+	mux.HandleFunc("GET /db", db.world)
+	mux.HandleFunc("GET /queries", db.worlds)
+	mux.HandleFunc("GET /updates", db.updates)
+	mux.HandleFunc("GET /fortunes", db.fortunes)
+	mux.Handle("GET /cached", &cache{database: db})
+	mux.Handle("GET /static/", http.StripPrefix("/static", files(os.Getenv("STATIC_FOLDER"))))
+	mux.HandleFunc("POST /upload", upload)
+	mux.HandleFunc("GET /stream", stream)
+	mux.HandleFunc("GET /echo", echo)
 
 	address := net.JoinHostPort(os.Getenv("HOST"), os.Getenv("PORT"))
+	if certificate := os.Getenv("TLS_CERT"); certificate != "" {
+		log.Fatal(http.ListenAndServeTLS(address, certificate, os.Getenv("TLS_KEY"), mux))
+	}
 	log.Fatal(http.ListenAndServe(address, mux))
 }
 
