@@ -2,8 +2,13 @@ import { SQL } from "bun";
 import { z } from "zod";
 import { primes } from "./primes.ts";
 import * as schema from "./schema.ts";
+import { techempower } from "./techempower.ts";
+import { web, websocket } from "./web.ts";
 
-const { DATABASE_URL, DB_POOL, HELLO_HTML = "hello.html", HOST, PORT } = process.env;
+const { DATABASE_URL, DB_POOL, HELLO_HTML = "hello.html", HOST, PORT, TLS_CERT, TLS_KEY } =
+  process.env;
+
+const MAX_JSON = 65_536;
 
 const sql = new SQL({ url: DATABASE_URL, max: Number(DB_POOL ?? 10) });
 
@@ -20,9 +25,14 @@ function isJson(request: Request): boolean {
 Bun.serve({
   hostname: HOST,
   port: PORT,
-  maxRequestBodySize: 65_536,
+  maxRequestBodySize: 1_000_000,
   idleTimeout: 120, // seconds; by default it gives up answers that take more than 10
+  ...(TLS_CERT && TLS_KEY && { tls: { cert: Bun.file(TLS_CERT), key: Bun.file(TLS_KEY) } }),
+  websocket,
   routes: {
+    ...techempower(sql),
+    ...web,
+
     "/": { GET: () => new Response("Hello world") },
 
     "/hello": { GET: () => Response.json({ message: "Hello, World" }) },
@@ -70,7 +80,9 @@ Bun.serve({
         if (!isJson(request)) return new Response("The body must be JSON", { status: 415 });
         schema.headers.parse(request.headers.toJSON());
         schema.query.parse(query(request));
-        schema.body.parse(await request.json());
+        const body = await request.text();
+        if (body.length > MAX_JSON) return new Response("The body is too large", { status: 413 });
+        schema.body.parse(JSON.parse(body));
         return Response.json({ message: "Hello, World" });
       },
     },

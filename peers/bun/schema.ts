@@ -25,3 +25,8 @@ export const delay = z.object({
 export const primes = z.object({
   limit: z.coerce.number().int().min(2).max(10_000_000).default(1_000_000),
 });
+
+export const stream = z.object({
+  events: z.coerce.number().int().min(1).max(10_000).default(100),
+  ms: z.coerce.number().int().min(0).max(1000).default(0),
+});

@@ -1,0 +1,61 @@
+import type { SQL } from "bun";
+
+export interface World {
+  id: number;
+  randomNumber: number;
+}
+
+const ROWS = 10_000;
+const MOST = 500;
+
+/** How many rows the parameter `queries` asks for. */
+export function countOf(text = ""): number {
+  return Math.min(MOST, Math.max(1, Number.parseInt(text, 10) || 1));
+}
+
+export async function randomRow(sql: SQL): Promise<World> {
+  const [row] = await sql`
+    SELECT id, random_number AS "randomNumber" FROM world WHERE id = ${random()}
+  `;
+  return row;
+}
+
+export function randomRows(sql: SQL, count: number): Promise<World[]> {
+  return Promise.all(Array.from({ length: count }, () => randomRow(sql)));
+}
+
+export async function updatedRows(sql: SQL, count: number): Promise<World[]> {
+  const rows = await randomRows(sql, count);
+  for (const row of rows) row.randomNumber = random();
+  // In one order everywhere, or else two updates may wait for each other
+  const changed = rows.toSorted((a, b) => a.id - b.id);
+  const ids = sql.array(changed.map(({ id }) => id), "INT");
+  const numbers = sql.array(changed.map(({ randomNumber }) => randomNumber), "INT");
+  await sql`
+    UPDATE world SET random_number = changed.number
+    FROM unnest(${ids}, ${numbers}) AS changed (id, number)
+    WHERE world.id = changed.id
+  `;
+  return rows;
+}
+
+let cache: Promise<Map<number, World>> | null = null;
+
+/** Rows of a cache that the first request fills. */
+export async function cachedRows(sql: SQL, count: number): Promise<(World | undefined)[]> {
+  cache ??= readAll(sql).catch((error) => {
+    cache = null;
+    throw error;
+  });
+  const rows = await cache;
+  return Array.from({ length: count }, () => rows.get(random()));
+}
+
+async function readAll(sql: SQL): Promise<Map<number, World>> {
+  const rows: World[] = await sql`SELECT id, random_number AS "randomNumber" FROM cached_world`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function random(): number {
+  return 1 + Math.floor(ROWS * Math.random());
+}
