@@ -84,7 +84,7 @@ pub async fn books(State(pool): State<Pool>) -> Result<Json<Books>, Failure> {
     }))
 }
 
-async fn query(
+pub async fn query(
     pool: &Pool,
     sql: &str,
     parameters: &[&(dyn ToSql + Sync)],

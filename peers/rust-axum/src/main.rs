@@ -3,6 +3,9 @@ mod delay;
 mod failure;
 mod primes;
 mod schema;
+mod techempower;
+mod web;
+mod world;
 
 use std::env;
 use std::str::FromStr;
@@ -26,11 +29,12 @@ struct Message {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let pool = database::pool(variable("DB_POOL", 10))?;
     let database = Router::new()
         .route("/sql1", get(database::sql1))
         .route("/sql2", get(database::sql2))
         .route("/books", get(database::books))
-        .with_state(database::pool(variable("DB_POOL", 10))?);
+        .with_state(pool.clone());
     let delay = Router::new()
         .route("/delay", get(delay::delay))
         .with_state(Arc::new(Delay::new(variable(
@@ -50,7 +54,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .merge(database)
         .merge(delay)
         .merge(primes)
-        .merge(schema);
+        .merge(schema)
+        .merge(techempower::routes(pool))
+        .merge(web::routes(&variable("STATIC_FOLDER", ".".to_owned())));
 
     let host = variable("HOST", "127.0.0.1".to_owned());
     let listener = TcpListener::bind((host, variable("PORT", 8000))).await?;

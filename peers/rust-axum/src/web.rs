@@ -1,0 +1,122 @@
+//! What servers of the web do: files, uploads, events and WebSockets.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{DefaultBodyLimit, Query, Request};
+use axum::http::{StatusCode, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post};
+use axum::{Json, Router};
+use futures_util::stream::{self, Stream};
+use garde::Validate;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tokio::time;
+use tower_http::services::ServeDir;
+
+use crate::failure::{Failure, bad_request};
+
+const MAX_UPLOAD: usize = 1_000_000;
+
+pub fn routes(folder: &str) -> Router {
+    let files = ServeDir::new(folder)
+        .append_index_html_on_directories(false)
+        .precompressed_br()
+        .precompressed_gzip();
+    Router::new()
+        .merge(
+            Router::new()
+                .nest_service("/static", files)
+                .layer(from_fn(tagged)),
+        )
+        .route(
+            "/upload",
+            post(upload).layer(DefaultBodyLimit::max(MAX_UPLOAD)),
+        )
+        .route("/stream", get(events))
+        .route("/echo", any(echo))
+}
+
+/// Files have a time and a length, of which this makes their tag.
+async fn tagged(request: Request, next: Next) -> Response {
+    let known = request.headers().get(header::IF_NONE_MATCH).cloned();
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let part = |name| headers.get(name)?.to_str().ok();
+    let (Some(time), Some(length)) = (part(header::LAST_MODIFIED), part(header::CONTENT_LENGTH))
+    else {
+        return response;
+    };
+    let Ok(tag) = format!("W/\"{}-{length}\"", time.replace([' ', ',', ':'], "")).parse() else {
+        return response;
+    };
+    let is_known = known.as_ref() == Some(&tag);
+    headers.insert(header::ETAG, tag);
+    if !is_known {
+        return response;
+    }
+    headers.remove(header::CONTENT_LENGTH);
+    (StatusCode::NOT_MODIFIED, response.headers().clone()).into_response()
+}
+
+#[derive(Serialize)]
+struct Uploaded {
+    bytes: usize,
+    sha256: String,
+}
+
+async fn upload(body: Bytes) -> Json<Uploaded> {
+    Json(Uploaded {
+        bytes: body.len(),
+        sha256: hex::encode(Sha256::digest(&body)),
+    })
+}
+
+#[derive(Deserialize, Validate)]
+#[serde(default)]
+struct Parameters {
+    #[garde(range(min = 1, max = 10_000))]
+    events: u64,
+    #[garde(range(max = 1000))]
+    ms: u64,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self { events: 100, ms: 0 }
+    }
+}
+
+async fn events(
+    Query(parameters): Query<Parameters>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Failure> {
+    parameters.validate().map_err(bad_request)?;
+    let Parameters { events, ms } = parameters;
+    Ok(Sse::new(stream::unfold(1, move |event| async move {
+        if event > events {
+            return None;
+        }
+        if ms > 0 && event > 1 {
+            time::sleep(Duration::from_millis(ms)).await;
+        }
+        Some((Ok(Event::default().data(event.to_string())), event + 1))
+    })))
+}
+
+async fn echo(upgrade: WebSocketUpgrade) -> Response {
+    upgrade.on_upgrade(send_back)
+}
+
+async fn send_back(mut socket: WebSocket) {
+    while let Some(Ok(message)) = socket.recv().await {
+        let is_data = matches!(message, Message::Text(_) | Message::Binary(_));
+        if is_data && socket.send(message).await.is_err() {
+            return;
+        }
+    }
+}
