@@ -5,6 +5,17 @@ import { PATIENT, Sandbox } from "../bench.ts";
 import { createDatabase } from "../cluster.ts";
 import { changesOf, describe, lengthOf, say } from "./say.ts";
 
+const OWN = fileURLToPath(new URL("../../src/server/main.ts", import.meta.url));
+/** What is loaded at `/schema`, without the wrong requests, which a server that validates nothing takes. */
+const SCHEMA_LOAD = `
+  import { defineScenario, expectEqual, json } from "stampede/scenario";
+  import { schema } from "${new URL("../../scenarios/schema.ts", import.meta.url)}";
+  export default defineScenario({
+    id: "schema-load",
+    request: schema.request,
+    expect: (answer) => expectEqual(json(answer), { message: "Hello, World" }),
+  });
+`;
 const PARSE_ONLY = fileURLToPath(new URL("../servers/parse_only.ts", import.meta.url));
 const PEERS = fileURLToPath(new URL("../../peers/", import.meta.url));
 /** The statements of Stampede's own server, as pgbench sends them. */
@@ -34,8 +45,13 @@ export async function cost(runs: number): Promise<void> {
       "--head",
       deno,
     );
-    const parseOnly = await writeServer(sandbox);
-    await versus(sandbox, i, "schema", "--base", parseOnly, "--head", deno);
+    const scenario = `${sandbox.folder}/schema-load.ts`;
+    await Deno.writeTextFile(scenario, SCHEMA_LOAD);
+    const [base, head] = [
+      await writeServer(sandbox, "parse-only", PARSE_ONLY),
+      await writeServer(sandbox, "validating", OWN),
+    ];
+    await versus(sandbox, i, "--scenario", scenario, "--base", base, "--head", head);
   }
   await besidePgbench(runs);
 }
@@ -48,15 +64,16 @@ async function versus(sandbox: Sandbox, run: number, ...args: string[]): Promise
   say(`${run}: ${changesOf(report).map(describe).join("; ")}; ${lengthOf(report)}`);
 }
 
-async function writeServer(sandbox: Sandbox): Promise<string> {
+/** The manifest of a server that is this program, and is asked what SCHEMA_LOAD asks. */
+async function writeServer(sandbox: Sandbox, id: string, program: string): Promise<string> {
   const manifest = {
-    id: "parse-only",
-    name: "Reads a body as JSON",
+    id,
+    name: id,
     language: "TypeScript",
-    scenarios: { schema: {} },
-    start: ["deno", "run", "--no-prompt", "-A", PARSE_ONLY],
+    scenarios: { "schema-load": {} },
+    start: ["deno", "run", "--no-prompt", "-A", program],
   };
-  const folder = `${sandbox.folder}/parse-only`;
+  const folder = `${sandbox.folder}/${id}`;
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
   return `${folder}/server.json`;

@@ -4,6 +4,7 @@ Deno.serve({
   port: Number(Deno.env.get("PORT")),
   onListen: () => {},
 }, async (request) => {
+  if (request.method === "GET") return new Response("ready");
   await request.json();
   return Response.json({ message: "Hello, World" });
 });

@@ -107,3 +107,55 @@ Deno.test({
     ok(heard.failures.every((why) => why === "transport"));
   },
 });
+
+Deno.test({
+  name: "requests are sent at once, and all of their answers waited for",
+  ...TIDY,
+  async fn(): Promise<void> {
+    let [underWay, most] = [0, 0];
+    await using server = serve(async () => {
+      most = Math.max(most, ++underWay);
+      await sleep(1);
+      underWay--;
+      return new Response("right");
+    });
+    const heard = listener();
+    const change = { connections: 1, pipelined: 4, expected: { same: "right" } };
+    using loop = new ClosedLoop(optionsFor(server.port, change), heard);
+    loop.start();
+    await until(() => heard.statuses.length > 20);
+    await loop.halt();
+    strictEqual(heard.statuses.length % 4, 0);
+    deepStrictEqual(heard.failures, []);
+    strictEqual(underWay, 0);
+    ok(most >= 1);
+  },
+});
+
+Deno.test({
+  name: "kinds of requests are sent in turn, and each answer is held against its own",
+  ...TIDY,
+  async fn(): Promise<void> {
+    await using server = serve((request) => new Response(new URL(request.url).pathname));
+    const seen: string[] = [];
+    const part = (path: string, weight: number, same = path) => ({
+      scenario: path,
+      weight,
+      request: { method: "GET", path, headers: {}, body: null },
+      expected: { same },
+    } as const);
+    const mix = [part("/often", 3), part("/seldom", 1, "/other")];
+    using loop = new ClosedLoop(optionsFor(server.port, { connections: 2, mix }), {
+      answered: ({ kind, wrong }) => void seen.push(`${kind} ${wrong}`),
+      failed: () => {},
+      reconnected: () => {},
+    });
+    loop.start();
+    await until(() => seen.length >= 40);
+    await loop.halt();
+    const often = seen.filter((one) => one === "0 null").length;
+    const seldom = seen.filter((one) => one === "1 /seldom").length;
+    strictEqual(often + seldom, seen.length, seen.join());
+    ok(Math.abs(often - 3 * seldom) <= 6, `${often} and ${seldom}`);
+  },
+});
