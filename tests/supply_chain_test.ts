@@ -15,12 +15,13 @@ async function jsonOf(path: string): Promise<Record<string, unknown>> {
   return JSON.parse(await Deno.readTextFile(ROOT + path));
 }
 
-/** The files of this name in the folders of servers. */
-async function inPeers(name: string): Promise<string[]> {
+/** The files of this name in the folders of servers, and below. */
+async function inPeers(name: string, under = "peers"): Promise<string[]> {
   const found: string[] = [];
-  for await (const { name: folder } of Deno.readDir(`${ROOT}peers`)) {
-    const path = `peers/${folder}/${name}`;
-    if (await Deno.stat(ROOT + path).then(() => true, () => false)) found.push(path);
+  for await (const { name: entry, isDirectory } of Deno.readDir(ROOT + under)) {
+    const path = `${under}/${entry}`;
+    if (entry === name) found.push(path);
+    if (isDirectory && entry !== "node_modules") found.push(...await inPeers(name, path));
   }
   return found.sort();
 }
@@ -84,7 +85,7 @@ Deno.test("what servers need is held to its content too", async () => {
     };
     for (const [name, { integrity = "", hasInstallScript }] of Object.entries(packages)) {
       if (name !== "") match(integrity, /^sha512-/, `${path}: ${name}`);
-      if (hasInstallScript) match(name, /^node_modules\/(bun|encore\.dev)$/, path);
+      if (hasInstallScript) match(name, /^node_modules\/(bun|encore\.dev|esbuild)$/, path);
     }
   }
   for (const path of await inPeers("requirements.txt")) {
