@@ -1,9 +1,7 @@
-package main
+package contract
 
 import (
 	"encoding/json"
-	"errors"
-	"io"
 	"math"
 	"mime"
 	"net/http"
@@ -11,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-const maxBody = 65_536
+// MostJSON is how many bytes the body of /schema has at most.
+const MostJSON = 65_536
 
 var whole = regexp.MustCompile(`^-?[0-9]+$`)
 
@@ -28,54 +27,51 @@ var optional = []struct {
 	{"enumKey", func(v any) bool { return v == "John" || v == "Foo" }},
 }
 
-type reply struct {
+// Reply is what /schema answers.
+type Reply struct {
 	Message string `json:"message"`
 }
 
-func schema(w http.ResponseWriter, r *http.Request) {
-	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+// CheckHead looks at the header fields of a request to /schema.
+func CheckHead(contentType string, hasFoo bool) error {
+	mediaType, _, err := mime.ParseMediaType(contentType)
 	if err != nil || mediaType != "application/json" {
-		http.Error(w, "not application/json", http.StatusUnsupportedMediaType)
-		return
+		return Refused{http.StatusUnsupportedMediaType, "not application/json"}
 	}
-	content, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
-		http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
-		return
+	if !hasFoo {
+		return bad("x-foo: there is none")
 	}
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	if err := validate(r, content); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	writeJSON(w, reply{"Hello, World"})
+	return nil
 }
 
-func validate(r *http.Request, content []byte) error {
-	if r.Header.Values("X-Foo") == nil {
-		return errors.New("no x-foo")
+// CheckQuery looks at the parameter that is held to something.
+func CheckQuery(query Query) error {
+	value, isThere := query("excitement")
+	if isThere && !whole.MatchString(value) {
+		return bad("excitement")
 	}
-	query := r.URL.Query()
-	if query.Has("excitement") && !whole.MatchString(query.Get("excitement")) {
-		return errors.New("bad excitement")
+	return nil
+}
+
+// Validate looks at the body. It is read to no struct, since zero values could not tell a key that
+// is null from one that is absent.
+func Validate(content []byte) (Reply, error) {
+	if len(content) > MostJSON {
+		return Reply{}, Refused{http.StatusRequestEntityTooLarge, "the body is too large"}
 	}
-	// Not a struct: its zero values could not tell a key that is null from one that is absent.
 	var body map[string]any
 	if err := json.Unmarshal(content, &body); err != nil {
-		return err
+		return Reply{}, bad("JSON: " + err.Error())
 	}
 	if !isShortListOfIntegers(body["requiredKey"]) {
-		return errors.New("bad requiredKey")
+		return Reply{}, bad("requiredKey")
 	}
 	for _, rule := range optional {
 		if value, ok := body[rule.key]; ok && !rule.valid(value) {
-			return errors.New("bad " + rule.key)
+			return Reply{}, bad(rule.key)
 		}
 	}
-	return nil
+	return Reply{"Hello, World"}, nil
 }
 
 func isString(v any) bool { _, ok := v.(string); return ok }

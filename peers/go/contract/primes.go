@@ -1,17 +1,17 @@
-package main
+package contract
 
-import "net/http"
-
-type primeNumbers struct {
+// Primes are what /primes answers.
+type Primes struct {
 	Numbers []int  `json:"numbers"`
 	From    string `json:"from"`
 }
 
-func primes(w http.ResponseWriter, r *http.Request) {
-	limit, ok := integer(w, r, "limit", 2, 10_000_000, 1_000_000)
-	if ok {
-		writeJSON(w, primeNumbers{sieve(limit), "go-http"})
+func PrimesUpTo(query Query) (Primes, error) {
+	limit, err := integer(query, "limit", 2, 10_000_000, 1_000_000)
+	if err != nil {
+		return Primes{}, err
 	}
+	return Primes{sieve(limit), "a goroutine"}, nil
 }
 
 // sieve returns the primes up to a limit: https://en.wikipedia.org/wiki/Sieve_of_Eratosthenes
