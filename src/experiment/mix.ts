@@ -17,12 +17,12 @@ export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
       const [, id, weight] = /^\s*([\w./-]+)\s*=\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(part) ?? [];
       if (id === undefined) {
         throw new UsageError(
-          `Cannot read "${oneLine(part).slice(0, 40)}" of the mix: it is like db=80,updates=20`,
+          `Cannot read "${oneLine(part).slice(0, 40)}" of --mix: it is like db=80,updates=20`,
         );
       }
       const scenario = [...own, ...SCENARIOS].find((one) => one.id === id);
       if (scenario === undefined) {
-        throw new UsageError(`Cannot mix "${id}": there is no such scenario`);
+        throw new UsageError(`Cannot read --mix: there is no scenario "${id}"`);
       }
       return { scenario, weight: Number(weight) };
     }),

@@ -18,11 +18,11 @@ Deno.test("a mix is what its parts are, as often as their weights say", () => {
 
 Deno.test("what cannot be mixed is refused in a line", () => {
   const cases: readonly (readonly [text: string, says: RegExp])[] = [
-    ["db", /^Cannot read "db" of the mix: it is like db=80,updates=20$/],
+    ["db", /^Cannot read "db" of --mix: it is like db=80,updates=20$/],
     ["db=80", /^Cannot mix fewer than two scenarios$/],
-    ["db=80,updates=-1", /^Cannot read "updates=-1" of the mix/],
+    ["db=80,updates=-1", /^Cannot read "updates=-1" of --mix/],
     ["db=80,updates=0", /^Cannot mix updates: its weight is 0$/],
-    ["db=80,updaets=20", /^Cannot mix "updaets": there is no such scenario$/],
+    ["db=80,updaets=20", /^Cannot read --mix: there is no scenario "updaets"$/],
     ["db=80,websocket=20", /^Cannot mix websocket with others: it sends messages/],
     ["db=80,plaintext=20", /^Cannot mix plaintext with others: it sends several/],
     ["db=80,delay=20", /^Cannot mix delay with others: its answers come in waves$/],
