@@ -47,7 +47,7 @@ export async function* abuseServers(): AsyncGenerator<Abused> {
   });
   const env = serverEnv({ queueLimit: QUEUE_LIMIT }, 10);
   await using open = await lab.open(
-    { database: true, databaseConnections: 100, pins: false },
+    { database: true, databaseConnections: 100, pins: false, tls: null },
     () => {},
   );
   const servers = [...(await readCatalog()).values()];

@@ -45,7 +45,7 @@ const PAGES: readonly Page[] = await Promise.all(
 );
 const SERVER_IDS = new Set((await readCatalog()).keys());
 const SCENARIO_IDS = new Set(SCENARIOS.map(({ id }) => id));
-const FLAGS = new Set(OPTIONS.flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? []))
+const FLAGS = new Set(OPTIONS.flatMap(({ flags }) => flags.match(/--[a-z0-9-]+/g) ?? []))
   .union(new Set(["--help", "--version"]));
 
 /** What a command of the documentation names and there is not. */

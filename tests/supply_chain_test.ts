@@ -47,7 +47,7 @@ async function licences(): Promise<Map<string, string>> {
 Deno.test("every dependency is one version, which the lock file holds to its content", async () => {
   for (const specifier of Object.values(denoConfig.imports)) {
     if (specifier.startsWith("./")) continue; // a file of the project
-    match(specifier, /^npm:(@[a-z-]+\/)?[a-z-]+@\d+\.\d+\.\d+(-[\w.]+)?$/);
+    match(specifier, /^npm:(@[a-z-]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+(-[\w.]+)?$/);
   }
   const { npm } = await jsonOf("deno.lock") as { npm: Record<string, { integrity?: string }> };
   ok(Object.keys(npm).length > 50);

@@ -6,13 +6,15 @@ const PATIENCE_MS = 5000;
  * Sends messages over one WebSocket, all at once, and returns what comes back, until there are as many or
  * nothing has come for five seconds.
  *
+ * @param client whom it trusts over TLS
  * @throws {Mismatch} if it does not open.
  */
 export async function echoed(
   url: string,
   sent: readonly (string | Uint8Array<ArrayBuffer>)[],
+  client?: Deno.HttpClient,
 ): Promise<(string | Uint8Array)[]> {
-  const socket = new WebSocket(url.replace(/^http/, "ws"));
+  const socket = new WebSocket(url.replace(/^http/, "ws"), client === undefined ? {} : { client });
   socket.binaryType = "arraybuffer";
   const got: (string | Uint8Array)[] = [];
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();

@@ -19,16 +19,20 @@ export const websocket: Scenario = {
   checks: [
     {
       name: `echoes ${MESSAGES} messages in their order`,
-      async run(_ask, _facts, origin): Promise<void> {
+      async run(_ask, _facts, origin, client): Promise<void> {
         const sent = Array.from({ length: MESSAGES }, (_, i) => `message ${i}`);
-        await expectEchoes(origin, sent);
+        await expectEchoes(origin, sent, client);
       },
     },
     {
       name: "echoes bytes, long messages and an empty one",
-      async run(_ask, _facts, origin): Promise<void> {
+      async run(_ask, _facts, origin, client): Promise<void> {
         const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
-        await expectEchoes(origin, [bytes, "é".repeat(LONGEST / 2), new Uint8Array(LONGEST), ""]);
+        await expectEchoes(
+          origin,
+          [bytes, "é".repeat(LONGEST / 2), new Uint8Array(LONGEST), ""],
+          client,
+        );
       },
     },
   ],
@@ -40,8 +44,9 @@ export const websocket: Scenario = {
 async function expectEchoes(
   origin: string,
   sent: readonly (string | Uint8Array<ArrayBuffer>)[],
+  client?: Deno.HttpClient,
 ): Promise<void> {
-  const got = await echoed(origin + request.path, sent);
+  const got = await echoed(origin + request.path, sent, client);
   sent.forEach((message, i) => {
     if (isSame(message, got[i])) return;
     throw new Mismatch(`message ${i + 1} of ${sent.length}: ${said(message)}`, said(got[i]));

@@ -5,6 +5,7 @@ import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 
 /** What is compared of a run's load, beside the connections, which are a cell's own. */
 const LOAD = [
+  "tls",
   "durationS",
   "requests",
   "timeoutS",
@@ -37,6 +38,7 @@ export function costDifferences(base: Report, head: Report): Reason[] {
     ...hostDifferences(base.host, head.host),
     ...instrumentDifferences(base, head),
     ...differs("reference", referenceOf(base), referenceOf(head)),
+    ...differs("load: tls", base.experiment.load.tls, head.experiment.load.tls),
     ...differs("load: warmupS", base.experiment.load.warmupS, head.experiment.load.warmupS),
     ...differs("load: pinning", base.pinning, head.pinning),
     ...SLICES.flatMap((name) =>

@@ -31,6 +31,9 @@ export function summariseServers(
     const known = own.flatMap(({ round, startUpS }) =>
       startUpS === null ? [] : [{ round, value: startUpS }]
     );
+    const shaken = own.flatMap(({ round, handshakes }) =>
+      handshakes === null ? [] : [{ round, value: handshakes.p50Us }]
+    );
     return {
       id,
       name: label,
@@ -46,6 +49,8 @@ export function summariseServers(
       workers: workersOf(server, env),
       startUpS: known.length === 0 ? null : estimate(known),
       idleRssBytes: typical(own, ({ idleRssBytes }) => idleRssBytes),
+      handshakeUs: shaken.length === 0 ? null : estimate(shaken),
+      handshakeCpuUs: typical(own, ({ handshakes }) => handshakes?.serverCpuUs ?? null),
     };
   });
 }

@@ -15,6 +15,7 @@ const SERVER = {
 const ARM: Arm = { id: "hono", label: "Hono", server: SERVER, generator: "wrk", env: {} };
 
 const launch = (arm: string, round: number, startUpS: number | null): LaunchRecord => ({
+  handshakes: null,
   arm,
   round,
   startUpS,

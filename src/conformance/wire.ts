@@ -1,4 +1,5 @@
 import { messageOf, Mismatch } from "../model/errors.ts";
+import { connectTls } from "../process/tls.ts";
 
 /** How long a server may take for one answer, or for anything else that is waited for. */
 const DEADLINE_MS = 5000;
@@ -21,7 +22,7 @@ const LATE = Symbol("late");
  * what some checks are about. It closes at the end of its scope.
  */
 export class Wire implements Disposable {
-  readonly #connection: Deno.TcpConn;
+  readonly #connection: Deno.Conn;
   readonly #abort: AbortSignal;
   /** What has come and is not read yet. */
   #received: Uint8Array = new Uint8Array(0);
@@ -30,10 +31,9 @@ export class Wire implements Disposable {
   readonly #buffer = new Uint8Array(65536);
   #hasEnded = false;
 
-  private constructor(connection: Deno.TcpConn, abort: AbortSignal) {
+  private constructor(connection: Deno.Conn, abort: AbortSignal) {
     this.#connection = connection;
     this.#abort = abort;
-    connection.setNoDelay(true); // a piece that is written is a piece that is sent
   }
 
   /**
@@ -43,9 +43,12 @@ export class Wire implements Disposable {
    * @throws {Mismatch} if the connection is not taken.
    */
   static async open(origin: string, abort: AbortSignal): Promise<Wire> {
-    const { hostname, port } = new URL(origin);
+    const { hostname, port, protocol } = new URL(origin);
     const wanted = wish("a connection");
-    const connecting = Deno.connect({ hostname: hostname.replace(/[[\]]/g, ""), port: +port });
+    const address = { hostname: hostname.replace(/[[\]]/g, ""), port: +port };
+    const connecting: Promise<Deno.Conn> = protocol === "https:"
+      ? connectTls(address)
+      : connectTcp(address);
     try {
       const connection = await before(wanted.untilMs, connecting, abort);
       if (connection !== LATE) return new Wire(connection, abort);
@@ -176,4 +179,10 @@ function latin1(bytes: Uint8Array): string {
 function excerpt(bytes: Uint8Array): string {
   const text = latin1(bytes);
   return text.length <= 60 ? text : `${text.slice(0, 60)}...`;
+}
+
+async function connectTcp(address: { hostname: string; port: number }): Promise<Deno.TcpConn> {
+  const connection = await Deno.connect(address);
+  connection.setNoDelay(true); // a piece that is written is a piece that is sent
+  return connection;
 }

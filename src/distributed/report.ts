@@ -60,6 +60,7 @@ export function reportOf(
       reference: null,
       scenarios: distributed.scenarios.map(({ scenario }) => scenario),
       load: {
+        tls: null,
         connections: null,
         defaultConnections: users,
         shards: runners.length,

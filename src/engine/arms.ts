@@ -17,7 +17,7 @@ export interface PreparedArms {
 }
 
 /** What an experiment needs of a lab. Servers of slices are alive at once, and have connections all at once. */
-export function needsOf({ arms, scenarios, design }: Experiment): LabNeeds {
+export function needsOf({ arms, scenarios, load, design }: Experiment): LabNeeds {
   const of = ({ env }: Arm): number => Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
   const each = arms.map(of);
   return {
@@ -26,6 +26,7 @@ export function needsOf({ arms, scenarios, design }: Experiment): LabNeeds {
       ? Math.max(...each)
       : each.reduce((sum, connections) => sum + connections, 0),
     pins: design.pins,
+    tls: load.tls,
   };
 }
 

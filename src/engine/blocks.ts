@@ -115,7 +115,13 @@ export class Blocks {
       for (const [arm, { startUpS, idleRssBytes }] of started) {
         const round = blocks[0]?.round ?? 1;
         // Servers that start at the same time keep each other waiting
-        const launched = { arm, round, startUpS: started.size > 1 ? null : startUpS, idleRssBytes };
+        const launched = {
+          arm,
+          round,
+          startUpS: started.size > 1 ? null : startUpS,
+          idleRssBytes,
+          handshakes: null,
+        };
         await onEvent({ kind: "launch", launch: launched });
       }
     } catch (error) {

@@ -4,6 +4,7 @@ import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Note } from "../model/events.ts";
 import type { LoadGenerator } from "../load/generator.ts";
 import type { Experiment } from "../model/experiment.ts";
+import type { Alpn } from "../model/tls.ts";
 import type { Scenario } from "../model/scenario.ts";
 import {
   type GeneratorStatus,
@@ -92,6 +93,10 @@ export async function chooseGenerators(
   };
 }
 
+function speaks({ tls }: LoadGenerator, alpn: Alpn | null): boolean {
+  return alpn === null || tls.includes(alpn);
+}
+
 /** Whether it takes more than sending one request and waiting for its answer. */
 function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
   return protocol !== "http" || pipelined > 1 || mix !== undefined;
@@ -109,7 +114,11 @@ async function fastestGenerator(
   const [connections = load.defaultConnections] = load.connections ?? [];
   tell({ kind: "phase", phase: { kind: "fastest" } });
   let best: { present: PresentGenerator; answersPerS: number } | null = null;
-  for (const present of all.filter(isPresent).filter(({ generator }) => generator.http === "1.1")) {
+  for (
+    const present of all.filter(isPresent).filter(({ generator }) =>
+      generator.http === "1.1" && speaks(generator, load.tls)
+    )
+  ) {
     const { id: generator } = present.generator;
     try {
       const shape = { connections, shards: load.shards };
@@ -150,7 +159,12 @@ function assertAbilities(
   { scenarios, load }: Experiment,
   generators: readonly PresentGenerator[],
 ): void {
-  for (const { generator: { id, sendsHead, threads } } of generators) {
+  for (const { generator } of generators) {
+    const { id, sendsHead, threads } = generator;
+    if (!speaks(generator, load.tls)) {
+      const what = load.tls === "h2" ? "HTTP/2" : "TLS with HTTP/1.1 alone";
+      throw new UsageError(`${id} does not speak ${what}: choose another --generator`);
+    }
     if (!sendsHead && scenarios.some(({ request }) => request.method === "HEAD")) {
       throw new UsageError(`${id} cannot send HEAD: choose another --generator`);
     }

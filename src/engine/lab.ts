@@ -11,6 +11,7 @@ import type { Commit, Host, Pinning } from "../model/report.ts";
 import type { OpenCheck } from "../model/response.ts";
 import type { Facts, HttpAnswer } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
+import type { Alpn } from "../model/tls.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Sampler } from "../target/sampler.ts";
 
@@ -46,6 +47,8 @@ export interface LabNeeds {
   readonly databaseConnections: number;
   /** Whether server, database and load generator are to have processors of their own. */
   readonly pins: boolean;
+  /** What servers are to speak over TLS; null: none. */
+  readonly tls: Alpn | null;
 }
 
 /** A server as it can be had here. */

@@ -5,6 +5,7 @@ import { planPinning } from "../machine/pinning.ts";
 import { readMachine } from "../machine/read.ts";
 import type { Pinning } from "../model/report.ts";
 import { ProcessScope } from "../process/scope.ts";
+import { prepareTls, useTls } from "../process/tls.ts";
 import { findGenerators, type GeneratorStatus } from "./generators.ts";
 import type { Lab, LabNeeds, Origin, Tell } from "./lab.ts";
 import { HELLO, OpenLiveLab } from "./open_live_lab.ts";
@@ -47,7 +48,11 @@ export class LiveLab implements Lab {
     const isOurs = needs.database && foreignDatabase({ env, allowRemote }) === null;
     const pinning = needs.pins ? pinningOf(machine, isOurs, tell) : null;
     const scope = new ProcessScope();
+    let tls: Disposable | null = null;
     try {
+      if (needs.tls !== null) {
+        tls = useTls(await prepareTls(needs.tls, await scope.makeFolder()));
+      }
       if (needs.database) tell({ kind: "phase", phase: { kind: "database" } });
       const database = needs.database
         ? await provideDatabase(scope, {
@@ -66,11 +71,13 @@ export class LiveLab implements Lab {
         machine,
         pinning,
         scope,
+        tls,
         source: database,
         client,
         helloHtml: await Deno.readTextFile(HELLO),
       });
     } catch (error) {
+      tls?.[Symbol.dispose]();
       await scope[Symbol.asyncDispose]();
       throw error;
     }

@@ -44,6 +44,8 @@ interface Parts {
   readonly machine: MachineFacts;
   readonly pinning: Pinning | null;
   readonly scope: ProcessScope;
+  /** Ends the use of TLS; null: it is not used. */
+  readonly tls: Disposable | null;
   readonly source: Database | null;
   readonly client: DatabaseClient | null;
   readonly helloHtml: string;
@@ -198,6 +200,7 @@ export class OpenLiveLab implements OpenLab {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#metronome?.[Symbol.dispose]();
     await this.#parts.client?.close();
+    this.#parts.tls?.[Symbol.dispose]();
     await this.#parts.scope[Symbol.asyncDispose]();
   }
 }

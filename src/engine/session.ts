@@ -5,6 +5,7 @@ import type { Scenario } from "../model/scenario.ts";
 import type { LaunchRecord, TrialFailure, TrialResult } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { cellKeyOf } from "../analysis/cell_key.ts";
+import { measureHandshakes } from "./handshakes.ts";
 import { WrongAnswer } from "./verified.ts";
 import { type Instruments, measureWindow } from "./window.ts";
 
@@ -125,7 +126,9 @@ export class Session {
     const { startUpS, idleRssBytes } = server;
     // A probe belongs to no round
     if (purpose !== "probe") {
-      await onEvent({ kind: "launch", launch: { arm: arm.id, round, startUpS, idleRssBytes } });
+      const handshakes = await measureHandshakes(server);
+      const launch = { arm: arm.id, round, startUpS, idleRssBytes, handshakes };
+      await onEvent({ kind: "launch", launch });
     }
     return server;
   }

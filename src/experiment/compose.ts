@@ -4,7 +4,6 @@ import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import {
   type Aim,
-  DEFAULT_GENERATOR,
   type ExperimentOptions,
   FIGURES,
   loadPlanOf,
@@ -13,6 +12,7 @@ import {
   SLICE_ANSWERS,
   SLICE_MS,
 } from "./options.ts";
+import { defaultGenerator, spoken } from "./tls.ts";
 import { loadsOf } from "./loads.ts";
 import { randomSeed } from "../stats/shuffle.ts";
 
@@ -43,7 +43,7 @@ const MAX_DB_POOL = 100;
 /**
  * Puts an experiment together: what all kinds have in common.
  *
- * @param load where the kind itself says how hard servers are driven; by default the options do
+ * @param asked where the kind itself says how hard servers are driven; by default the options do
  * @throws {UsageError} for numbers that do not go together.
  */
 export function compose(
@@ -51,7 +51,7 @@ export function compose(
   parts: Parts,
   options: ExperimentOptions,
   aim: Aim,
-  load: LoadPlan = loadPlanOf(options),
+  asked: LoadPlan = loadPlanOf(options),
 ): Experiment {
   const { sides, scenarios, reference = null } = parts;
   const apart = scenarios.find(({ beside }) => beside !== undefined);
@@ -60,29 +60,31 @@ export function compose(
       `Cannot measure ${apart.id} like that: it is about response times at a rate, by bench ${apart.id}`,
     );
   }
+  const load = { ...asked, tls: spoken(parts, asked) };
   const env = serverEnv(options, poolFor(scenarios, load));
   const armOf = (side: Side): Arm => ({
     id: side.id ?? side.server.id,
     label: side.label ?? side.server.name,
     server: side.server,
-    generator: side.generator ?? options.generator ?? DEFAULT_GENERATOR,
+    generator: side.generator ?? options.generator ?? defaultGenerator(load.tls),
     env: { ...env, ...side.env },
   });
   const hasSlices = aim.slices !== null && isSliced(parts, options);
+  const aimed = load.tls === "h2" ? { ...aim, fallback: null } : aim;
   return {
     kind,
     arms: sides.map(armOf),
     reference: hasSlices && reference !== null ? armOf({ server: reference, id: REFERENCE }) : null,
     scenarios,
     load,
-    design: designOf(options, hasSlices ? aim : { ...aim, slices: null }),
+    design: designOf(options, hasSlices ? aimed : { ...aimed, slices: null }),
     search: null,
   };
 }
 
-/** Whether ratios can be measured in slices, which take servers that are started here. */
-export function isSliced({ sides }: Parts, { slices }: ExperimentOptions): boolean {
-  return slices !== false && sides.every(({ server }) => server.attached === null);
+/** Whether ratios can be measured in slices, which take servers that are started here, and HTTP/1.1. */
+export function isSliced({ sides }: Parts, { slices, http2 }: ExperimentOptions): boolean {
+  return slices !== false && !http2 && sides.every(({ server }) => server.attached === null);
 }
 
 function designOf(options: ExperimentOptions, aim: Aim): Design {

@@ -1,5 +1,6 @@
 /** What may be said of an experiment, and what it is where nothing is said: the defaults of every kind. */
 import type { Design, LoadPlan, OpenPlan } from "../model/experiment.ts";
+import type { Alpn } from "../model/tls.ts";
 import type { Objective } from "../model/objective.ts";
 
 /** At which rates requests are sent. */
@@ -18,6 +19,9 @@ export interface ExperimentOptions {
   readonly arrivals?: OpenPlan["arrivals"];
   /** What `capacity` holds servers to. */
   readonly slo?: Objective;
+  /** Whether servers are to speak TLS, and HTTP/2 over it. */
+  readonly tls?: boolean;
+  readonly http2?: boolean;
   readonly duration: number;
   readonly warmup?: number;
   readonly shards: number;
@@ -41,6 +45,8 @@ export interface ExperimentOptions {
 /** What `generator` is for the fastest one on the machine. */
 export const FASTEST = "auto";
 export const DEFAULT_GENERATOR = "autocannon";
+/** Drives HTTP/2, which neither of those two speaks. */
+export const HTTP2_GENERATOR = "h2load";
 /** The one that drives slices too. */
 export const OWN_GENERATOR = "stampede";
 
@@ -115,6 +121,12 @@ export const PROFILE_S = 3;
 /** How long one answer may take before it counts as timed out. */
 const TIMEOUT_S = 10;
 
+/** What is to be spoken over TLS; null: no TLS. */
+export function alpnOf({ tls, http2 }: Pick<ExperimentOptions, "tls" | "http2">): Alpn | null {
+  if (http2) return "h2"; // without TLS no browser speaks it
+  return tls ? "http/1.1" : null;
+}
+
 /** How servers are driven at rates. */
 export function openPlanOf(
   options: ExperimentOptions,
@@ -130,6 +142,7 @@ export function openPlanOf(
 /** How hard servers are driven. */
 export function loadPlanOf(options: ExperimentOptions): LoadPlan {
   return {
+    tls: alpnOf(options),
     connections: options.connections ?? null,
     defaultConnections: DEFAULT_CONNECTIONS,
     shards: options.shards,

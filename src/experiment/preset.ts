@@ -56,7 +56,8 @@ function closing(scenario: Scenario): Scenario {
     request: close(scenario.request),
     checks: scenario.checks.map(({ name, run }) => ({
       name,
-      run: (ask, facts, origin) => run((request) => ask(close(request)), facts, origin),
+      run: (ask, facts, origin, client) =>
+        run((request) => ask(close(request)), facts, origin, client),
     })),
   };
 }

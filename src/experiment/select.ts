@@ -5,7 +5,8 @@ import type { Scenario } from "../model/scenario.ts";
 import { hideUrl } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
 import { readCatalog, readManifest } from "../target/catalog.ts";
-import { DEFAULT_SERVER, REFERENCE_SERVER } from "./options.ts";
+import { speaks } from "./tls.ts";
+import { alpnOf, DEFAULT_SERVER, REFERENCE_SERVER } from "./options.ts";
 import { withIsolation } from "./isolation.ts";
 import { readMix, withMixes } from "./mix.ts";
 import { readScenario } from "./scenario_file.ts";
@@ -25,6 +26,9 @@ export interface ServerOptions {
   readonly servers?: string;
   /** Paths of manifests. */
   readonly server?: readonly string[];
+  /** Of `all`, only those that speak it are chosen. */
+  readonly tls?: boolean;
+  readonly http2?: boolean;
 }
 
 /** Options that say what is measured, beside the arguments. */
@@ -130,7 +134,8 @@ export async function selectServers(options: ServerOptions, resolve: Resolve): P
   const own = await Promise.all(paths.map((path) => readManifest(resolve(path))));
   const text = options.servers ?? (own.length > 0 ? null : DEFAULT_SERVER);
   const catalog = [...(await readCatalog()).values()];
-  const chosen = text === null ? [] : pick("server", serverIds(text, catalog), catalog);
+  const talking = catalog.filter((server) => speaks(server, alpnOf(options)));
+  const chosen = text === null ? [] : pick("server", serverIds(text, talking), catalog);
   const servers = [...chosen, ...own];
   const twice = repeated(servers);
   if (twice) throw new UsageError(`Cannot measure two servers of the name "${twice.id}"`);
@@ -186,10 +191,10 @@ function pickScenarios(what: string, ids: readonly string[]): Scenario[] {
 }
 
 /** The ids in the text of `--servers`, where `all` stands for each. */
-function serverIds(text: string, catalog: readonly Server[]): string[] {
+function serverIds(text: string, all: readonly Server[]): string[] {
   const ids = text.split(",").map((id) => id.trim()).filter(Boolean);
   if (ids.length === 0) throw new UsageError("Cannot read --servers: name a server, or all");
-  return ids.flatMap((id) => id === "all" ? catalog.map(({ id }) => id) : [id]);
+  return ids.flatMap((id) => id === "all" ? all.map(({ id }) => id) : [id]);
 }
 
 function repeated<T extends { readonly id: string }>(things: readonly T[]): T | undefined {

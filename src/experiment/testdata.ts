@@ -4,6 +4,7 @@ import type { Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 
 const LOAD: LoadPlan = {
+  tls: null,
   connections: null,
   defaultConnections: 10,
   shards: 1,

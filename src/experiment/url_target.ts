@@ -90,10 +90,8 @@ function assertHostsOnly(urls: readonly URL[], { request, header, data }: Reques
 function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
   if (!URL.canParse(text)) throw new UsageError(`Cannot read the URL ${hideUrl(text)}`);
   const url = new URL(text);
-  if (url.protocol !== "http:") {
-    throw new UsageError(
-      `Cannot measure ${hideUrl(text)}: only http: can be; measure behind what ends TLS`,
-    );
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new UsageError(`Cannot measure ${hideUrl(text)}: only http: and https: can be`);
   }
   if (url.username !== "" || url.password !== "") {
     throw new UsageError(`Cannot measure a URL with a password: give it as a header (-H)`);
@@ -194,7 +192,7 @@ function scenarioOf(request: HttpRequest, id: string): Scenario {
 }
 
 function serverAt(origin: string, scenarios: readonly string[], pid: number | null): Server {
-  const id = origin.replace(/^http:\/\//, "");
+  const id = origin.replace(/^https?:\/\//, "");
   return {
     id,
     name: id,

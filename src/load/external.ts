@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
+import { tlsInUse } from "../process/tls.ts";
 import type { LoadGenerator } from "./generator.ts";
 import type { Invocation, Reading, Tool, ToolLoad, ToolOutput } from "./tools/tool.ts";
 
@@ -33,6 +34,7 @@ export function external(tool: Tool): LoadGenerator {
     sendsHead: abilities.head,
     canTalk: false,
     http: abilities.http,
+    tls: abilities.tls,
     checksBodies: false,
     knowsWaves: false,
     exposes: tool.exposes,
@@ -41,6 +43,7 @@ export function external(tool: Tool): LoadGenerator {
     ask: ({ origin, request, load }, folder) => {
       const of = (part: Pick<ToolLoad, "seconds" | "requests">): ToolLoad => ({
         url: origin + request.path,
+        alpn: tlsInUse()?.alpn ?? null,
         request,
         connections: load.connections,
         threads: load.shards,

@@ -1,6 +1,7 @@
 import type { Load } from "../model/experiment.ts";
 import type { HttpRequest, Protocol } from "../model/scenario.ts";
 import type { Measurement } from "../model/raw.ts";
+import type { Alpn } from "../model/tls.ts";
 import type { MixPart } from "./driver/client.ts";
 
 /** Lines that a load generator's process writes when its window opens and closes. */
@@ -68,6 +69,8 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly canTalk: boolean;
   /** What it speaks. */
   readonly http: "1.0" | "1.1";
+  /** What it speaks over TLS. */
+  readonly tls: readonly Alpn[];
   /** Whether it looks at the bodies of answers while it loads. */
   readonly checksBodies: boolean;
   /** Whether it opens and closes its window at the same point of a wave, where answers come in waves. */

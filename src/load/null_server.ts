@@ -3,10 +3,21 @@ import { Failure } from "../model/errors.ts";
 import type { HttpAnswer } from "../model/scenario.ts";
 import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
+import { tlsInUse } from "../process/tls.ts";
 
 const PROCESS = new URL("./null_server_process.ts", import.meta.url);
 /** Headers that say how the bytes travel; the canned answer travels in its own way. */
 const TRAVEL = ["connection", "content-encoding", "content-length", "transfer-encoding"];
+
+/** What the null server is to answer, as one line. */
+export interface CannedAnswer {
+  /** The whole answer as HTTP/1.1, base64. */
+  readonly bytes: string;
+  /** The same for HTTP/2. */
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly text: string;
+}
 
 /** A running server of canned bytes. It ends with its scope. */
 export interface NullServer extends AsyncDisposable {
@@ -26,31 +37,45 @@ export async function startNullServer(
   cpus: readonly number[] | null,
   serviceUs = 0,
 ): Promise<NullServer> {
+  const tls = tlsInUse();
   const port = Promise.withResolvers<string>();
   const process = scope.spawn({
     argv: [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS), String(serviceUs)],
     cpus,
+    ...(tls !== null && {
+      env: { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath, ALPN: tls.alpn },
+    }),
     onLine: port.resolve,
   });
   process.ended.then(() => {
     port.reject(new Failure(`The null server ${process.howItEnded}${process.lastWords}`));
   });
   // One that does not read would keep a long line waiting.
-  await Promise.race([process.writeLine(bytesOf(answer).toBase64()), port.promise]);
+  const canned: CannedAnswer = {
+    bytes: bytesOf(answer).toBase64(),
+    status: answer.status,
+    headers: keptHeaders(answer),
+    text: answer.text,
+  };
+  await Promise.race([process.writeLine(JSON.stringify(canned)), port.promise]);
   return {
-    origin: `http://127.0.0.1:${await port.promise}`,
+    origin: `${tls === null ? "http" : "https"}://127.0.0.1:${await port.promise}`,
     process,
     [Symbol.asyncDispose]: async () => void await process.stop(),
   };
 }
 
-function bytesOf({ status, headers, text }: HttpAnswer): Uint8Array {
+/** The header fields that say nothing of how the bytes travel. */
+function keptHeaders({ headers }: HttpAnswer): [string, string][] {
+  return [...headers].filter(([name]) => !TRAVEL.includes(name));
+}
+
+function bytesOf(answer: HttpAnswer): Uint8Array {
   const encoder = new TextEncoder();
-  const body = encoder.encode(text);
-  const kept = [...headers].filter(([name]) => !TRAVEL.includes(name));
+  const body = encoder.encode(answer.text);
   const head = [
-    `HTTP/1.1 ${status} OK`,
-    ...kept.map(([name, value]) => `${name}: ${value}`),
+    `HTTP/1.1 ${answer.status} OK`,
+    ...keptHeaders(answer).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${body.length}`,
     "connection: keep-alive", // without it ab, which speaks HTTP/1.0, waits for the end
   ];

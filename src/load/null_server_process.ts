@@ -1,17 +1,20 @@
 /**
  * A server that answers the same bytes to all that comes, without parsing it: the least that a load
- * generator can be asked to wait for. Reads the answer as one line, base64; says its port as one line.
+ * generator can be asked to wait for. Reads the answer as one line; says its port as one line.
  * With a number as its argument it computes for so many microseconds before each answer, one at a time.
  *
  * A request is what one read brings: right for a generator that waits for each answer before it sends
- * the next request, and whose requests fit into one segment of the loopback interface.
+ * the next request, and whose requests fit into one segment of the loopback interface. Where `ALPN` says `h2`,
+ * frames have to be parsed, which is left to Deno's own server.
  */
+import type { CannedAnswer } from "./null_server.ts";
 import { TextLineStream } from "../process/lines.ts";
 
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
   .pipeThrough(new TextLineStream());
 const { value: line = "" } = await lines.getReader().read();
-const answer = Uint8Array.fromBase64(line);
+const canned: CannedAnswer = JSON.parse(line);
+const answer = Uint8Array.fromBase64(canned.bytes);
 const serviceMs = Number(Deno.args[0] ?? 0) / 1000;
 
 /** By the clock, so that each takes equally long. */
@@ -20,10 +23,10 @@ function compute(): void {
   while (performance.now() < endMs);
 }
 
-async function serve(connection: Deno.TcpConn): Promise<void> {
+async function serve(connection: Deno.Conn): Promise<void> {
   const request = new Uint8Array(64 * 1024);
   try {
-    connection.setNoDelay(true);
+    if ("setNoDelay" in connection) (connection as Deno.TcpConn).setNoDelay(true);
     while (await connection.read(request) !== null) {
       if (serviceMs > 0) compute();
       for (let sent = 0; sent < answer.length;) {
@@ -37,7 +40,28 @@ async function serve(connection: Deno.TcpConn): Promise<void> {
   }
 }
 
-const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+/** Connections of TCP or TLS, or for HTTP/2 Deno's own server. */
+function listen(): number {
+  const place = { hostname: "127.0.0.1", port: 0 };
+  const [cert, key] = ["TLS_CERT", "TLS_KEY"].map((name) => Deno.env.get(name));
+  const tls = cert && key && { cert: Deno.readTextFileSync(cert), key: Deno.readTextFileSync(key) };
+  if (tls && Deno.env.get("ALPN") === "h2") {
+    const { status, text } = canned;
+    const headers = canned.headers.map(([name, value]): [string, string] => [name, value]);
+    const served = Deno.serve({ ...place, ...tls, onListen(): void {} }, (): Response => {
+      if (serviceMs > 0) compute();
+      return new Response(text, { status, headers });
+    });
+    return served.addr.port;
+  }
+  const listener = tls ? Deno.listenTls({ ...place, ...tls }) : Deno.listen(place);
+  take(listener);
+  return listener.addr.port;
+}
+
+async function take(listener: AsyncIterable<Deno.Conn>): Promise<void> {
+  for await (const connection of listener) serve(connection);
+}
+
 // deno-lint-ignore no-console -- its standard output is its answer
-console.log(listener.addr.port);
-for await (const connection of listener) serve(connection);
+console.log(listen());

@@ -35,6 +35,7 @@ function own(
     threads: "process",
     sendsHead: true,
     http: "1.1",
+    tls: ["http/1.1"],
     checksBodies: true,
     knowsWaves: true,
     exposes: [],

@@ -1,6 +1,7 @@
 import { textOf } from "../model/body.ts";
 import { messageOf } from "../model/errors.ts";
 import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
+import { httpClient } from "../process/tls.ts";
 import { now, type Ticks } from "./metronome.ts";
 
 /** One paced request, with its times in milliseconds on the metronome's clock. */
@@ -49,7 +50,7 @@ export class PacedClient implements Disposable {
     this.#now = options.clock ?? now;
     this.#connections = Array.from(
       { length: options.connections },
-      () => Deno.createHttpClient({ poolMaxIdlePerHost: 1 }),
+      () => httpClient({ poolMaxIdlePerHost: 1 }),
     );
     this.#idle = [...this.#connections];
   }

@@ -2,6 +2,7 @@ import { Failure, messageOf } from "../model/errors.ts";
 import type { Load } from "../model/experiment.ts";
 import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
+import { trustingEnv } from "../process/tls.ts";
 import { CLOSED, type LineProgram, OPENED } from "./generator.ts";
 
 /** What a window may take beyond its load before the generator counts as hung. */
@@ -119,6 +120,7 @@ export class Shard<Job, Answer> implements AsyncDisposable {
     const child = this.#scope.spawn({
       argv: this.#program.command(),
       cpus: this.#cpus,
+      env: trustingEnv(),
       onLine: (line) => this.#onLine(line),
     });
     // Also between two windows: the next one starts a new process.

@@ -76,6 +76,14 @@ export const ServerSummary = object(
       nullable(amount),
       "Resident memory after that answer, median over the rounds; null where it is not known.",
     ],
+    handshakeUs: [
+      nullable(Estimate),
+      "From connecting to the end of a whole handshake, the median of each round's median; null without TLS.",
+    ],
+    handshakeCpuUs: [
+      nullable(amount),
+      "Processor time of the server for each, median over the rounds; null where it is not known.",
+    ],
   },
 );
 export interface ServerSummary extends Static<typeof ServerSummary> {}

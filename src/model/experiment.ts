@@ -17,6 +17,7 @@ import {
   text,
 } from "./schema.ts";
 import type { Server } from "./server.ts";
+import { alpn } from "./tls.ts";
 
 /** Every kind of experiment: src/experiment/ has a file for each but `distributed`, which k6 measures. */
 export const KINDS = [
@@ -73,6 +74,10 @@ export const OpenPlan = object("OpenPlan", "The rates of open loops.", {
 export interface OpenPlan extends Static<typeof OpenPlan> {}
 
 export const LoadPlan = object("LoadPlan", "How hard servers are driven, and for how long.", {
+  tls: [
+    nullable(alpn),
+    "What is spoken over TLS, with a certificate made for the run; null: HTTP/1.1 without TLS, or as a URL says.",
+  ],
   connections: [
     nullable(list(ordinal)),
     "Each of them is measured. Null leaves them to the scenario, or else to the default.",

@@ -4,6 +4,7 @@
  */
 import { Reason } from "./reason.ts";
 import { Trial } from "./experiment.ts";
+import { Handshakes } from "./tls.ts";
 import {
   amount,
   count,
@@ -255,6 +256,10 @@ export const LaunchRecord = object("LaunchRecord", "Raw: one start of a server."
   idleRssBytes: [
     nullable(count),
     "Resident memory of it and its descendants then; null where it is not known.",
+  ],
+  handshakes: [
+    nullable(Handshakes),
+    "What opening connections took before any load; null without TLS, and where other servers ran beside it.",
   ],
 });
 export interface LaunchRecord extends Static<typeof LaunchRecord> {}

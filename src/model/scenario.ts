@@ -57,13 +57,14 @@ export interface Facts {
   rows(sql: string, values?: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
-/** One thing that a right server does: `run` throws a `Mismatch` if it does not. */
+/** One thing that a right server does: `run` throws a `Mismatch` if it does not. `client` trusts it over TLS. */
 export interface Check {
   readonly name: string;
   run(
     ask: (request: HttpRequest) => Promise<HttpAnswer>,
     facts: Facts,
     origin: string,
+    client?: Deno.HttpClient,
   ): Promise<void>;
 }
 

@@ -21,6 +21,7 @@ import {
 } from "./schema.ts";
 import { LONGEST_WAIT_S, LONGEST_WARMUP_S } from "./limits.ts";
 import { requestPath } from "./scenario.ts";
+import { alpn } from "./tls.ts";
 
 const Command = named(
   "Command",
@@ -70,7 +71,7 @@ export const Manifest = object("Manifest", "What server.json says of a server.",
     "Its threads take turns: no more of them run at a time than it has workers, however many there are. So it is with GOMAXPROCS, or a global interpreter lock; the verdict needs to know.",
   ],
   tls: [
-    withDefault(list(oneOf("http/1.1", "h2")), []),
+    withDefault(list(alpn), []),
     "What it speaks over TLS, where TLS_CERT and TLS_KEY name a certificate and its key: nothing, since it does not look at them, or HTTP/1.1 and HTTP/2, by the names of ALPN.",
   ],
   maxConnections: [

@@ -13,10 +13,40 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param version the format that it says it has
  */
 export function upgrade(report: Fields, version: number): Fields {
-  const steps = [withExperiment, withSlices, withConnections, withRates];
+  const steps = [withExperiment, withSlices, withConnections, withRates, withMixes];
   return version < 1
     ? report
     : steps.slice(version - 1).reduce((older, step) => step(older), report);
+}
+
+/** Format 6: mixes, statements that write, and TLS. There were none of them. */
+function withMixes(report: Fields): Fields {
+  return {
+    ...report,
+    schemaVersion: FORMAT,
+    experiment: change(report.experiment, (experiment) => ({
+      ...experiment,
+      load: change(experiment.load, (load) => ({ ...load, tls: null })),
+    })),
+    launches: changeAll(report.launches, (launch) => ({ ...launch, handshakes: null })),
+    servers: changeAll(report.servers, (server) => ({
+      ...server,
+      handshakeUs: null,
+      handshakeCpuUs: null,
+    })),
+    results: changeAll(report.results, (result) => ({
+      ...result,
+      window: change(result.window, (window) => ({
+        ...window,
+        database: change(window.database, (database) => ({
+          ...database,
+          statements: changeAll(database.statements, (one) => ({ ...one, changed: null })),
+        })),
+        measurement: change(window.measurement, (seen) => ({ ...seen, kinds: [] })),
+      })),
+    })),
+    cells: changeAll(report.cells, (cell) => ({ ...cell, kinds: [] })),
+  };
 }
 
 /**
@@ -27,7 +57,6 @@ function withRates(report: Fields): Fields {
   const closed = (fields: Fields): Fields => ({ ...fields, perS: null });
   return {
     ...report,
-    schemaVersion: FORMAT,
     experiment: change(report.experiment, (experiment) => ({
       ...experiment,
       load: change(experiment.load, (load) => ({ ...load, open: null })),
@@ -43,18 +72,14 @@ function withRates(report: Fields): Fields {
       window: change(result.window, (window) => ({
         ...window,
         beside: null,
-        database: change(window.database, (database) => ({
-          ...database,
-          statements: changeAll(database.statements, (one) => ({ ...one, changed: null })),
-        })),
-        measurement: change(window.measurement, (seen) => ({ ...seen, kinds: [], open: null })),
+        measurement: change(window.measurement, (seen) => ({ ...seen, open: null })),
       })),
     })),
     blocks: changeAll(report.blocks, (result) => ({
       ...result,
       block: change(result.block, closed),
     })),
-    cells: changeAll(report.cells, (cell) => ({ ...closed(cell), kinds: [] })),
+    cells: changeAll(report.cells, closed),
     openChecks: [],
     responses: [],
     capacities: [],

@@ -22,7 +22,7 @@ function upgraded(changes: Readonly<Record<string, unknown>> = {}): Report {
 
 Deno.test("upgrade makes a run's configuration an experiment", () => {
   const { experiment, pinning, changes, schemaVersion } = upgraded();
-  deepStrictEqual([schemaVersion, pinning, changes], [5, null, null]);
+  deepStrictEqual([schemaVersion, pinning, changes], [6, null, null]);
   deepStrictEqual(experiment, {
     kind: "run",
     arms: [{
@@ -35,6 +35,7 @@ Deno.test("upgrade makes a run's configuration an experiment", () => {
     reference: null,
     scenarios: ["text"],
     load: {
+      tls: null,
       connections: null,
       defaultConnections: 10,
       shards: 1,

@@ -8,6 +8,7 @@ import type { ProcessScope } from "../process/scope.ts";
 import { distrustBuild } from "./build.ts";
 import { fill, resolveCommand } from "./command.ts";
 import { residentBytes } from "./memory.ts";
+import { httpClient, tlsInUse } from "../process/tls.ts";
 import { findListener } from "../process/listener.ts";
 import { familyOf, readProcesses } from "../process/tree.ts";
 
@@ -86,7 +87,7 @@ async function launchAt(
 ): Promise<RunningServer> {
   const startedMs = performance.now();
   const process = start(scope, server, options, at);
-  const origin = `http://${bracketed(at.host)}:${at.port}`;
+  const origin = `${tlsInUse() === null ? "http" : "https"}://${bracketed(at.host)}:${at.port}`;
   const { isRight = ({ status }) => status >= 200 && status < 300 } = options;
   try {
     const answer = await untilReady(server, process, origin);
@@ -105,6 +106,11 @@ async function launchAt(
   }
 }
 
+function portOf(origin: string): number {
+  const { port, protocol } = new URL(origin);
+  return Number(port || (protocol === "https:" ? 443 : 80));
+}
+
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
@@ -116,10 +122,10 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 export async function attach(
   { origin, pid: named }: NonNullable<Server["attached"]>,
 ): Promise<RunningServer> {
-  const { hostname, port } = new URL(origin);
+  const { hostname } = new URL(origin);
   let isHere: boolean;
   try {
-    const address = { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 80) };
+    const address = { hostname: hostname.replace(/^\[|\]$/g, ""), port: portOf(origin) };
     const connection = await Deno.connect(address);
     const { localAddr: { hostname: from }, remoteAddr: { hostname: to } } = connection;
     // Only to itself does a machine connect from the very address that it connects to
@@ -144,7 +150,7 @@ export async function attach(
       throw new Failure(`Process ${named} has started Stampede: --pid is the server's process`);
     }
   }
-  const found = named ?? (isHere ? findListener(Number(port || 80)) : null);
+  const found = named ?? (isHere ? findListener(portOf(origin)) : null);
   const pid = named === null && found !== null && hasStartedUs(found) ? null : found;
   return {
     origin,
@@ -162,8 +168,11 @@ function start(
   { databaseUrl, databaseHostPort, env, cpus = null, onLog }: LaunchOptions,
   { host, port }: ListenAddress,
 ): Child {
+  const tls = tlsInUse();
+  const certificate = tls === null ? {} : { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath };
   const values = {
     ...env,
+    ...certificate,
     HOST: bracketed(host),
     PORT: String(port),
     DATABASE: databaseHostPort,
@@ -181,6 +190,7 @@ function start(
       ...(onLog && { onLog }),
       env: {
         ...env,
+        ...certificate,
         ...Object.fromEntries(own),
         HOST: host,
         PORT: String(port),
@@ -200,7 +210,7 @@ function bracketed(host: string): string {
 async function untilReady(server: Server, process: Child, origin: string): Promise<HttpAnswer> {
   const { path, timeoutS } = server.ready;
   const deadline = performance.now() + timeoutS * 1000;
-  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  using client = httpClient({ poolMaxIdlePerHost: 0 });
   let last: number | null = null;
   // Another program may have the port, and never answer
   const gone = new AbortController();

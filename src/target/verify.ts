@@ -1,6 +1,7 @@
 import { textOf } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
+import { httpClient } from "../process/tls.ts";
 import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../model/scenario.ts";
 
 /** What became of one check. */
@@ -37,7 +38,7 @@ export async function verify(
   abort: AbortSignal = new AbortController().signal,
   checkTimeoutMs = CHECK_TIMEOUT_MS,
 ): Promise<Verification> {
-  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 16 });
+  using client = httpClient({ poolMaxIdlePerHost: 16 });
   let loaded: HttpAnswer | null = null;
   const texts = new Set<string>();
   const ask = async (request: HttpRequest): Promise<HttpAnswer> => {
@@ -50,7 +51,7 @@ export async function verify(
   };
   const results: CheckResult[] = [];
   for (const { name, run } of scenario.checks) {
-    const check = async (): Promise<void> => await run(ask, facts, origin);
+    const check = async (): Promise<void> => await run(ask, facts, origin, client);
     const late = new Mismatch("the check to end", `nothing within ${checkTimeoutMs / 1000} s`);
     results.push({
       name,
@@ -74,7 +75,7 @@ export async function silenceOf(
   request: HttpRequest,
   abort: AbortSignal,
 ): Promise<string | null> {
-  using client = Deno.createHttpClient({});
+  using client = httpClient();
   return await problemOf(async () => void await send(origin, request, client, abort));
 }
 

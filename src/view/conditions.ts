@@ -80,7 +80,13 @@ export function conditions(report: Report): string[] {
 }
 
 /** How many connections there were, and of which scenarios others. */
-function connectionsOf({ results, experiment: { load } }: Report): string {
+function connectionsOf(report: Report): string {
+  const { tls } = report.experiment.load;
+  const over = tls === null ? "" : tls === "h2" ? " of HTTP/2 over TLS" : " over TLS";
+  return numbersOf(report) + over;
+}
+
+function numbersOf({ results, experiment: { load } }: Report): string {
   const { connections, defaultConnections } = load;
   if (connections !== null) {
     return `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}`;

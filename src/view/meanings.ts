@@ -14,6 +14,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "RSS": "the server's peak memory",
   "Start-up": "from spawning to the first right answer",
   "Idle RSS": "its memory then",
+  "Handshake ms":
+    "from connecting to the end of a whole handshake, none resumed: no part of the other figures",
+  "Its CPU ms": "what that takes of the server's processor time",
 };
 
 /** The meanings of the columns of tables, in one sentence; none where no column has one. */

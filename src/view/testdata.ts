@@ -15,6 +15,8 @@ const GENERATOR: GeneratorSummary = {
 };
 
 export const SERVER: ServerSummary = {
+  handshakeUs: null,
+  handshakeCpuUs: null,
   id: "deno",
   name: "Deno",
   language: "TypeScript",
@@ -52,7 +54,7 @@ export const ARM: ArmRecord = {
 
 /** A report with a good cell, one with errors, an invalid one, a failed one, and hostile texts. */
 export const REPORT: Report = {
-  schemaVersion: 5,
+  schemaVersion: 6,
   id: "0",
   createdAt: "2026-01-01T00:00:00.000Z",
   program: ["deno", "task", "bench"],
@@ -78,6 +80,7 @@ export const REPORT: Report = {
     reference: null,
     scenarios: ["text", "json", "sql1", "delay", "books"],
     load: {
+      tls: null,
       connections: null,
       defaultConnections: 10,
       shards: 1,
@@ -120,7 +123,13 @@ export const REPORT: Report = {
   }],
   generators: [GENERATOR],
   servers: [SERVER],
-  launches: [{ arm: "deno", round: 1, startUpS: 0.0851, idleRssBytes: 62 * 2 ** 20 }],
+  launches: [{
+    arm: "deno",
+    round: 1,
+    startUpS: 0.0851,
+    idleRssBytes: 62 * 2 ** 20,
+    handshakes: null,
+  }],
   results: [RESULT, {
     ...RESULT,
     trial: { ...RESULT.trial, index: 1, scenario: "books" },

@@ -34,6 +34,7 @@ export async function faults(
     database: servers.some(({ scenarios }) => ASKING.some((id) => id in scenarios)),
     databaseConnections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),
     pins: false,
+    tls: null,
   };
   await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
     if (event.kind === "note" && event.note.kind === "database" && !options.json) {

@@ -1,7 +1,7 @@
 import { Failure, Interrupted, UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
 import { serverEnv } from "../../experiment/compose.ts";
-import { DEFAULT_SERVER, type ExperimentOptions } from "../../experiment/options.ts";
+import { alpnOf, DEFAULT_SERVER, type ExperimentOptions } from "../../experiment/options.ts";
 import { LiveLab } from "../../engine/live_lab.ts";
 import type { Server } from "../../model/server.ts";
 import type { Child } from "../../process/child.ts";
@@ -11,7 +11,10 @@ import type { Io } from "../io.ts";
 import { type LabOptions, labOptions } from "../measure.ts";
 
 /** What a server is told that runs alone. */
-export type ServerEnvOptions = Pick<ExperimentOptions, "dbPool" | "cpuWorkers" | "queueLimit">;
+export type ServerEnvOptions = Pick<
+  ExperimentOptions,
+  "dbPool" | "cpuWorkers" | "queueLimit" | "tls" | "http2"
+>;
 
 /** Options of `serve`. */
 export interface ServeOptions extends ServerEnvOptions, LabOptions {
@@ -34,7 +37,12 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
   assertFree(host, port);
   const specimen = (await readCatalog()).get(DEFAULT_SERVER) as Server;
   const env = serverEnv(options, DEFAULT_DB_POOL);
-  const needs = { database: true, databaseConnections: Number(env.DB_POOL), pins: false };
+  const needs = {
+    database: true,
+    databaseConnections: Number(env.DB_POOL),
+    pins: false,
+    tls: alpnOf(options),
+  };
   let database = "";
   await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
     if (event.kind !== "note" || event.note.kind !== "database") return;

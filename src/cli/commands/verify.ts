@@ -1,8 +1,10 @@
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { checkServer } from "../../engine/check_server.ts";
 import { LiveLab } from "../../engine/live_lab.ts";
+import { alpnOf } from "../../experiment/options.ts";
 import { serverEnv } from "../../experiment/compose.ts";
 import { pick, readScenarios, type SelectOptions, selectServers } from "../../experiment/select.ts";
+import { assertSpeaks } from "../../experiment/tls.ts";
 import { isUrl } from "../../experiment/url_target.ts";
 import { UsageError } from "../../model/errors.ts";
 import { FAILED, FINE } from "../../model/exit_codes.ts";
@@ -40,12 +42,15 @@ export async function verifyServers(
   const named = isAll || scenarioIds.length > 0 ? pick("scenario", scenarioIds, SCENARIOS) : [];
   const scenarios = [...named, ...files];
   const servers = await selectServers(options, io.path);
+  const alpn = alpnOf(options);
+  for (const server of servers) assertSpeaks(server, alpn);
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, arms: servers.length });
   const needs = {
     database: scenarios.some(needsDatabase),
     databaseConnections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),
     pins: false,
+    tls: alpn,
   };
   await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
     if (event.kind === "note" && event.note.kind === "database") {

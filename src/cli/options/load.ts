@@ -26,6 +26,25 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     parse: list(whole(1, MOST_CONNECTIONS)),
   },
   {
+    flags: "--tls",
+    help: {
+      else: "speak TLS, with a certificate made for the run: handshakes are measured apart",
+      verify: "ask over TLS, with a certificate made for it",
+      serve: "answer HTTPS, with a certificate made for it, which no browser trusts",
+    },
+    commands: ["run", "capacity", "noise", "versus", "verify", "serve"],
+    fallback: false,
+  },
+  {
+    flags: "--http2",
+    help: {
+      else: "speak HTTP/2 over TLS, one request under way on each connection",
+      verify: "ask over HTTP/2 and TLS",
+    },
+    commands: ["run", "noise", "verify"],
+    fallback: false,
+  },
+  {
     flags: "--rate <n,...>",
     help:
       "send so many requests a second, whether or not answers have come (0.1 to 200000, or 1% to 200% of what the slowest server can answer): response times from the intended sending; several make a sweep",
@@ -127,7 +146,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     choices: [...GENERATORS.map(({ id }) => id), "auto"],
     fallbackText: {
       else: "autocannon",
-      run: "autocannon, or stampede where that would be the limit",
+      run: "autocannon (--http2: h2load), or stampede where that would be the limit",
       versus: "stampede",
     },
   },

@@ -1,3 +1,4 @@
+import { connectTls } from "../../process/tls.ts";
 import type { Answer, AnswerReader } from "./answer.ts";
 import type { Client } from "./client.ts";
 import type { Address } from "./request.ts";
@@ -79,7 +80,7 @@ export class Connection implements Client {
 
 /** Connects to an address. */
 export async function connect({ hostname, port, isTls }: Address): Promise<Deno.Conn> {
-  if (isTls) return await Deno.connectTls({ hostname, port });
+  if (isTls) return await connectTls({ hostname, port });
   const socket = await Deno.connect({ hostname, port });
   socket.setNoDelay(true);
   return socket;

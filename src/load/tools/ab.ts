@@ -14,7 +14,14 @@ export const ab: Tool = {
   id: "ab",
   version: { command: ["ab", "-V"], pattern: /Version (\S+)/ },
   install: "apt-get install apache2-utils, or apk add apache2-utils; macOS has it",
-  abilities: { requests: true, stepS: 1, head: true, http: "1.0", threads: "one" },
+  abilities: {
+    requests: true,
+    stepS: 1,
+    head: true,
+    http: "1.0",
+    tls: ["http/1.1"],
+    threads: "one",
+  },
   exposes: ["query", "headers"],
   latencyNote: "ab speaks HTTP/1.0, and tells neither the mean nor anything between the 99th " +
     "percentile and the longest",

@@ -19,7 +19,14 @@ export const hey: Tool = {
   // It does not tell its version: its help speaks of 0.0.1 in all of them.
   version: { command: ["hey", "-h"], pattern: /^hey version (\S+)/m },
   install: "go install github.com/rakyll/hey@latest, or brew install hey",
-  abilities: { requests: true, stepS: 0.1, head: true, http: "1.1", threads: "cores" },
+  abilities: {
+    requests: true,
+    stepS: 0.1,
+    head: true,
+    http: "1.1",
+    tls: ["http/1.1"],
+    threads: "cores",
+  },
   exposes: ["query", "headers"],
   latencyNote: "hey tells latencies in steps of 100 µs, and nothing between the 99th percentile " +
     "and the longest",

@@ -1,12 +1,13 @@
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { TOOLS } from "./mod.ts";
 import { POST } from "./testdata/run.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 
-const [wrk, oha, ab, hey, k6] = TOOLS as [Tool, Tool, Tool, Tool, Tool];
+const [wrk, oha, ab, hey, h2load, k6] = TOOLS as [Tool, Tool, Tool, Tool, Tool, Tool];
 
 const URL_OF_ALL = "http://127.0.0.1:8080/x";
 const LOAD: ToolLoad = {
+  alpn: null,
   url: URL_OF_ALL,
   request: { method: "GET", path: "/x", headers: { accept: "text/plain" }, body: null },
   connections: 64,
@@ -29,7 +30,7 @@ function line(...parts: string[]): string {
 }
 
 Deno.test("tools stand in the order of preference", () => {
-  deepStrictEqual(TOOLS.map(({ id }) => id), ["wrk", "oha", "ab", "hey", "k6"]);
+  deepStrictEqual(TOOLS.map(({ id }) => id), ["wrk", "oha", "ab", "hey", "h2load", "k6"]);
 });
 
 Deno.test("wrk is told its threads, whole seconds and a script", () => {
@@ -103,6 +104,29 @@ Deno.test("hey is told its cores, and as many requests for each connection", () 
   match(lineOf(hey, COUNTED), / -n 1024 /);
   const request = { ...LOAD.request, headers: { Host: "example.org" } };
   match(lineOf(hey, { ...LOAD, request }), / -host example\.org /);
+});
+
+Deno.test("h2load speaks what it is told to, one request under way on each connection", () => {
+  const rest = "--connection-inactivity-timeout 2500ms --log-file={DIR}/requests.log";
+  const line = (alpn: ToolLoad["alpn"]): string => lineOf(h2load, { ...LOAD, alpn });
+  for (const alpn of [null, "http/1.1"] as const) {
+    match(
+      line(alpn),
+      /^h2load --clients 64 --threads 2 --max-concurrent-streams 1 --h1 --duration/,
+    );
+  }
+  strictEqual(line("h2").includes("--h1"), false);
+  ok(line("h2").includes(`--duration 5000ms ${rest} --header :method: GET`));
+  match(lineOf(h2load, POSTED), / --data \{DIR\}\/body --header :method: POST /);
+  match(lineOf(h2load, COUNTED), / --requests 1000 /);
+  strictEqual(h2load.invoke({ ...LOAD, seconds: 600 }).result, null);
+});
+
+Deno.test("oha and k6 speak HTTP/2, and trust the server's certificate", () => {
+  match(lineOf(oha, { ...LOAD, alpn: "h2" }), / --insecure --http-version 2 /);
+  match(lineOf(oha, { ...LOAD, alpn: "http/1.1" }), / --insecure --http-version 1\.1 /);
+  const script = k6.invoke({ ...LOAD, alpn: "h2" }).files["load.js"] ?? "";
+  match(script, /insecureSkipTLSVerify: true,/);
 });
 
 Deno.test("k6 is told everything by its script", () => {

@@ -36,6 +36,7 @@ import { Counter, Gauge, Trend } from "k6/metrics";
 export const options = {
   scenarios: { load: ${JSON.stringify(scenario)} },
   discardResponseBodies: true,
+  insecureSkipTLSVerify: ${load.alpn !== null},
   systemTags: [],
   summaryTrendStats: ["avg", "min", "med", "max", "p(90)", "p(99)", "p(99.9)", "count"],
   throw: true, // else each failure is logged

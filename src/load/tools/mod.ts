@@ -1,4 +1,5 @@
 import { ab } from "./ab.ts";
+import { h2load } from "./h2load.ts";
 import { hey } from "./hey.ts";
 import { k6 } from "./k6.ts";
 import { oha } from "./oha.ts";
@@ -6,4 +7,4 @@ import type { Tool } from "./tool.ts";
 import { wrk } from "./wrk.ts";
 
 /** Every load generator that is a program on this machine. */
-export const TOOLS: readonly Tool[] = [wrk, oha, ab, hey, k6];
+export const TOOLS: readonly Tool[] = [wrk, oha, ab, hey, h2load, k6];

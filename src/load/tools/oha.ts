@@ -21,11 +21,18 @@ export const oha: Tool = {
   id: "oha",
   version: { command: ["oha", "--version"], pattern: /^oha (\S+)/m },
   install: "cargo install oha, brew install oha, or https://github.com/hatoo/oha",
-  abilities: { requests: true, stepS: 0.1, head: true, http: "1.1", threads: "cores" },
+  abilities: {
+    requests: true,
+    stepS: 0.1,
+    head: true,
+    http: "1.1",
+    tls: ["http/1.1", "h2"],
+    threads: "cores",
+  },
   exposes: ["query", "headers"],
   latencyNote: null,
   startsWith: null,
-  invoke: ({ url, request, connections, seconds, requests, timeoutS }) => ({
+  invoke: ({ url, alpn, request, connections, seconds, requests, timeoutS }) => ({
     argv: [
       "oha",
       "--no-tui",
@@ -39,6 +46,7 @@ export const oha: Tool = {
       "--redirect",
       "0",
       "--disable-compression",
+      ...(alpn === null ? [] : ["--insecure", "--http-version", alpn === "h2" ? "2" : "1.1"]),
       "-m",
       request.method,
       ...Object.entries(request.headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),

@@ -1,9 +1,12 @@
 import type { HttpRequest } from "../../model/scenario.ts";
+import type { Alpn } from "../../model/tls.ts";
 import type { Latency, Measurement } from "../../model/raw.ts";
 
 /** One load, as a tool is asked for it: so long, or so many requests. */
 export interface ToolLoad {
   readonly url: string;
+  /** What is spoken over TLS; null: no TLS. The certificate has been looked at already. */
+  readonly alpn: Alpn | null;
   readonly request: HttpRequest;
   readonly connections: number;
   readonly threads: number;
@@ -46,6 +49,8 @@ export interface Abilities {
   readonly head: boolean;
   /** What it speaks: under 1.0 a server may do other work, such as a connection for each request. */
   readonly http: "1.0" | "1.1";
+  /** What it speaks over TLS. */
+  readonly tls: readonly Alpn[];
   /** Threads that it can use: as many as it is told, one, or as many as there are cores. */
   readonly threads: "told" | "one" | "cores";
 }

@@ -14,7 +14,14 @@ export const wrk: Tool = {
   id: "wrk",
   version: { command: ["wrk", "--version"], pattern: /^wrk (?:\w+\/)?(\S+)/m },
   install: "apt-get install wrk, brew install wrk, or https://github.com/wg/wrk",
-  abilities: { requests: false, stepS: 1, head: false, http: "1.1", threads: "told" },
+  abilities: {
+    requests: false,
+    stepS: 1,
+    head: false,
+    http: "1.1",
+    tls: ["http/1.1"],
+    threads: "told",
+  },
   exposes: ["query"],
   latencyNote: "wrk adds requests that it never sent to its histogram; here they are taken out " +
     "again, so percentiles differ from those that it prints itself",

@@ -53,7 +53,8 @@ Deno.test("what wrk adds to its histogram is taken out again", () => {
 
 Deno.test("wrk's script escapes what Lua would take for its own", () => {
   const request = { method: "PUT", path: "/", headers: { 'x"': "é\n" }, body: "a\\]]" } as const;
-  const load = { url: "http://127.0.0.1:1/", request, connections: 8, threads: 2, timeoutS: 1 };
+  const rest = { alpn: null, connections: 8, threads: 2, timeoutS: 1 };
+  const load = { url: "http://127.0.0.1:1/", request, ...rest };
   const { files } = wrk.invoke({ ...load, seconds: 1, requests: null });
   const script = files["report.lua"] ?? "";
   match(script, /^wrk\.method = "PUT"\nwrk\.headers\["x\\034"\] = "\\195\\169\\010"\n/);

@@ -3,7 +3,7 @@ import type { Report } from "../../model/report.ts";
 import { conditions } from "../conditions.ts";
 import { meanings } from "../meanings.ts";
 import { quoted } from "../reproduce.ts";
-import { wideTables } from "../tables/own.ts";
+import { partTables, wideTables } from "../tables/own.ts";
 import { hasServerFigures, serversTable } from "../tables/servers.ts";
 import type { Table } from "../table.ts";
 import { documentOf } from "./document.ts";
@@ -75,6 +75,10 @@ ${
       sorts: true,
       colorOf: (server) => colorOf(all.indexOf(server)),
     })
+  }${
+    partTables(report).map((part) =>
+      htmlTable(part, { caption: part.columns[0]?.heading ?? "", sorts: false })
+    )
   }</section>`;
 }
 

@@ -11,6 +11,7 @@ import { scalingNotes, scalingTable } from "./scaling.ts";
 import { hasServerFigures, serversTable } from "./servers.ts";
 import { summaryTable } from "./summary.ts";
 import type { Table } from "../table.ts";
+import { handshakesTable } from "./handshakes.ts";
 import { kindsTable } from "./kinds.ts";
 
 /** A table with its caption, and what is to be known beside it. */
@@ -33,7 +34,7 @@ export function briefTables(report: Report): Table[] {
   if (cells.length === 0) return [serversTable(report)];
   return [
     arms.length > 1 ? rankedTable(report) : summaryTable(report, false),
-    ...kindsTables(report),
+    ...partTables(report),
   ];
 }
 
@@ -45,12 +46,12 @@ export function wideTables(report: Report): Table[] {
   const summary = report.cells.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
   const sorted = report.servers.length > 1 ? tables.reverse() : tables;
-  return [...sorted, ...kindsTables(report)];
+  return [...sorted, ...partTables(report)];
 }
 
-function kindsTables(report: Report): Table[] {
-  const table = kindsTable(report);
-  return table === null ? [] : [table];
+/** What cells are made of, and what comes before them: the kinds of a mix, and handshakes. */
+export function partTables(report: Report): Table[] {
+  return [kindsTable(report), handshakesTable(report)].filter((table) => table !== null);
 }
 
 /** What an experiment of another kind than `run` was made for, which comes before its figures. */

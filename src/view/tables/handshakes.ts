@@ -1,0 +1,32 @@
+import type { Report } from "../../model/report.ts";
+import { bareMilliseconds, halfWidth, UNKNOWN } from "../format.ts";
+import type { Table } from "../table.ts";
+
+/** What opening a connection over TLS took at each server; null without TLS. */
+export function handshakesTable({ servers }: Report): Table | null {
+  const shaken = servers.filter(({ handshakeUs }) => handshakeUs !== null);
+  if (shaken.length === 0) return null;
+  const column = (heading: string, isNumber: boolean): Table["columns"][number] => ({
+    heading,
+    isNumber,
+    dropOrder: 0,
+  });
+  const time = (us: number | null): string => us === null ? UNKNOWN : bareMilliseconds(us);
+  return {
+    columns: [
+      column("TLS of", false),
+      column("Handshake ms", true),
+      column("±", true),
+      column("Its CPU ms", true),
+    ],
+    rows: shaken.map(({ id, handshakeUs, handshakeCpuUs }) => ({
+      server: id,
+      cells: [
+        id,
+        time(handshakeUs?.median ?? null),
+        halfWidth(handshakeUs),
+        time(handshakeCpuUs),
+      ],
+    })),
+  };
+}
