@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use axum::Json;
-use axum::extract::{Query, State};
 use deadpool_postgres::{Pool, PoolError};
 use futures_util::future::try_join_all;
 use serde::{Deserialize, Serialize};
@@ -12,7 +10,7 @@ use tokio::sync::OnceCell;
 use tokio_postgres::Row;
 
 use crate::database::query;
-use crate::failure::{Failure, internal};
+use crate::{Failure, internal};
 
 const ROWS: i32 = 10_000;
 const MOST: usize = 500;
@@ -43,29 +41,20 @@ pub struct Parameters {
 
 impl Parameters {
     /// How many rows are wanted: 1 where that is no number.
-    fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         let text = self.queries.as_deref().unwrap_or_default();
         text.parse().unwrap_or(1).clamp(1, MOST)
     }
 }
 
-pub async fn db(State(pool): State<Pool>) -> Result<Json<World>, Failure> {
-    let rows = query(&pool, ONE, &[&random()]).await?;
-    Ok(Json(World::from(&rows[0])))
+pub async fn random_row(pool: &Pool) -> Result<World, Failure> {
+    let rows = query(pool, ONE, &[&random()]).await?;
+    Ok(World::from(&rows[0]))
 }
 
-pub async fn queries(
-    State(pool): State<Pool>,
-    Query(parameters): Query<Parameters>,
-) -> Result<Json<Vec<World>>, Failure> {
-    Ok(Json(random_rows(&pool, parameters.count()).await?))
-}
-
-pub async fn updates(
-    State(pool): State<Pool>,
-    Query(parameters): Query<Parameters>,
-) -> Result<Json<Vec<World>>, Failure> {
-    let mut rows = random_rows(&pool, parameters.count()).await?;
+/// Reads rows, gives each a new number, and writes them.
+pub async fn updated_rows(pool: &Pool, count: usize) -> Result<Vec<World>, Failure> {
+    let mut rows = random_rows(pool, count).await?;
     for row in &mut rows {
         row.random_number = random();
     }
@@ -74,8 +63,8 @@ pub async fn updates(
     changed.sort_by_key(|row| row.id);
     let ids: Vec<i32> = changed.iter().map(|row| row.id).collect();
     let numbers: Vec<i32> = changed.iter().map(|row| row.random_number).collect();
-    query(&pool, UPDATE, &[&ids, &numbers]).await?;
-    Ok(Json(rows))
+    query(pool, UPDATE, &[&ids, &numbers]).await?;
+    Ok(rows)
 }
 
 /// The rows of `cached_world`, from the first request on.
@@ -93,6 +82,12 @@ impl Cache {
         }
     }
 
+    pub async fn take(&self, count: usize) -> Result<Vec<World>, Failure> {
+        let rows = self.rows.get_or_try_init(|| self.read()).await?;
+        let worlds = (0..count).filter_map(|_| rows.get(&random()).cloned());
+        Ok(worlds.collect())
+    }
+
     async fn read(&self) -> Result<HashMap<i32, World>, Failure> {
         let rows = query(
             &self.pool,
@@ -105,17 +100,8 @@ impl Cache {
     }
 }
 
-pub async fn cached(
-    State(cache): State<Cache>,
-    Query(parameters): Query<Parameters>,
-) -> Result<Json<Vec<World>>, Failure> {
-    let rows = cache.rows.get_or_try_init(|| cache.read()).await?;
-    let worlds = (0..parameters.count()).filter_map(|_| rows.get(&random()).cloned());
-    Ok(Json(worlds.collect()))
-}
-
 /// Asks for each row by a query of its own; all of them travel at once.
-async fn random_rows(pool: &Pool, count: usize) -> Result<Vec<World>, Failure> {
+pub async fn random_rows(pool: &Pool, count: usize) -> Result<Vec<World>, Failure> {
     let rows = async {
         let client = pool.get().await?;
         let statement = client.prepare_cached(ONE).await?;

@@ -1,7 +1,6 @@
 //! What servers of the web do: files, uploads, events and WebSockets.
 
 use std::convert::Infallible;
-use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -12,16 +11,12 @@ use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use axum::{Json, Router};
-use futures_util::stream::{self, Stream};
-use garde::Validate;
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use tokio::time;
+use futures_util::{Stream, StreamExt};
+use shared::events::{Parameters, events};
+use shared::upload::{self, Uploaded};
 use tower_http::services::ServeDir;
 
-use crate::failure::{Failure, bad_request};
-
-const MAX_UPLOAD: usize = 1_000_000;
+use crate::failure::Refused;
 
 pub fn routes(folder: &str) -> Router {
     let files = ServeDir::new(folder)
@@ -36,9 +31,9 @@ pub fn routes(folder: &str) -> Router {
         )
         .route(
             "/upload",
-            post(upload).layer(DefaultBodyLimit::max(MAX_UPLOAD)),
+            post(upload).layer(DefaultBodyLimit::max(upload::MAX_BYTES)),
         )
-        .route("/stream", get(events))
+        .route("/stream", get(stream))
         .route("/echo", any(echo))
 }
 
@@ -64,48 +59,15 @@ async fn tagged(request: Request, next: Next) -> Response {
     (StatusCode::NOT_MODIFIED, response.headers().clone()).into_response()
 }
 
-#[derive(Serialize)]
-struct Uploaded {
-    bytes: usize,
-    sha256: String,
-}
-
 async fn upload(body: Bytes) -> Json<Uploaded> {
-    Json(Uploaded {
-        bytes: body.len(),
-        sha256: hex::encode(Sha256::digest(&body)),
-    })
+    Json(Uploaded::of(&body))
 }
 
-#[derive(Deserialize, Validate)]
-#[serde(default)]
-struct Parameters {
-    #[garde(range(min = 1, max = 10_000))]
-    events: u64,
-    #[garde(range(max = 1000))]
-    ms: u64,
-}
-
-impl Default for Parameters {
-    fn default() -> Self {
-        Self { events: 100, ms: 0 }
-    }
-}
-
-async fn events(
+async fn stream(
     Query(parameters): Query<Parameters>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Failure> {
-    parameters.validate().map_err(bad_request)?;
-    let Parameters { events, ms } = parameters;
-    Ok(Sse::new(stream::unfold(1, move |event| async move {
-        if event > events {
-            return None;
-        }
-        if ms > 0 && event > 1 {
-            time::sleep(Duration::from_millis(ms)).await;
-        }
-        Some((Ok(Event::default().data(event.to_string())), event + 1))
-    })))
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refused> {
+    let events = events(parameters)?;
+    Ok(Sse::new(events.map(|data| Ok(Event::default().data(data)))))
 }
 
 async fn echo(upgrade: WebSocketUpgrade) -> Response {

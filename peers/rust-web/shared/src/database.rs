@@ -1,15 +1,14 @@
 use std::env;
 
-use axum::Json;
-use axum::extract::State;
 use chrono::{DateTime, Utc};
-use deadpool_postgres::{Manager, Pool, PoolError};
+pub use deadpool_postgres::Pool;
+use deadpool_postgres::{Manager, PoolError};
 use serde::Serialize;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{NoTls, Row};
 
-use crate::failure::{Failure, internal};
-use crate::iso;
+use crate::greeting::iso;
+use crate::{Failure, internal};
 
 const MAX_OFFSET: i64 = 199_990;
 
@@ -49,26 +48,26 @@ pub fn pool(size: usize) -> Result<Pool, Box<dyn std::error::Error>> {
     Ok(pool.build()?)
 }
 
-pub async fn sql1(State(pool): State<Pool>) -> Result<Json<Now>, Failure> {
-    let rows = query(&pool, "SELECT now() AS ts", &[]).await?;
+pub async fn now(pool: &Pool) -> Result<Now, Failure> {
+    let rows = query(pool, "SELECT now() AS ts", &[]).await?;
     let ts: DateTime<Utc> = rows[0].get("ts");
-    Ok(Json(Now { ts: iso(ts) }))
+    Ok(Now { ts: iso(ts) })
 }
 
-pub async fn sql2(State(pool): State<Pool>) -> Result<Json<Vec<User>>, Failure> {
+pub async fn users(pool: &Pool) -> Result<Vec<User>, Failure> {
     let offset = rand::random_range(0..=MAX_OFFSET);
     let sql = "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1";
-    let rows = query(&pool, sql, &[&offset]).await?;
+    let rows = query(pool, sql, &[&offset]).await?;
     let users = rows.iter().map(|row| User {
         id: row.get("id"),
         full_name: row.get("full_name"),
         email: row.get("email"),
     });
-    Ok(Json(users.collect()))
+    Ok(users.collect())
 }
 
-pub async fn books(State(pool): State<Pool>) -> Result<Json<Books>, Failure> {
-    let rows = query(&pool, "SELECT * FROM books", &[]).await?;
+pub async fn books(pool: &Pool) -> Result<Books, Failure> {
+    let rows = query(pool, "SELECT * FROM books", &[]).await?;
     let books = rows.iter().map(|row| Book {
         id: row.get("id"),
         title: row.get("title"),
@@ -78,10 +77,10 @@ pub async fn books(State(pool): State<Pool>) -> Result<Json<Books>, Failure> {
         year: row.get("year"),
         pages: row.get("pages"),
     });
-    Ok(Json(Books {
+    Ok(Books {
         from: "tokio-postgres",
         data: books.collect(),
-    }))
+    })
 }
 
 pub async fn query(

@@ -1,14 +1,10 @@
 use std::collections::HashMap;
 
-use axum::Json;
-use axum::extract::Query;
-use axum::extract::rejection::JsonRejection;
-use axum::http::HeaderMap;
 use garde::Validate;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::failure::{Failure, bad_request};
+use crate::{Failure, refused};
 
 pub const MAX_BODY_BYTES: usize = 65_536;
 
@@ -59,32 +55,20 @@ enum StringOrNumber {
 }
 
 #[derive(Serialize)]
-pub struct Greeting {
+pub struct Reply {
     message: &'static str,
 }
 
-pub async fn schema(
-    headers: HeaderMap,
-    Query(parameters): Query<Parameters>,
-    body: Result<Json<Body>, JsonRejection>,
-) -> Result<Json<Greeting>, Failure> {
-    if !headers.contains_key("x-foo") {
-        return Err(bad_request("x-foo is missing"));
+/// What /schema answers, if all of the request is as the contract has it.
+pub fn answer(has_foo: bool, parameters: &Parameters, body: &Body) -> Result<Reply, Failure> {
+    if !has_foo {
+        return Err(refused("x-foo is missing"));
     }
-    parameters.validate().map_err(bad_request)?;
-    let Json(body) = body.map_err(refuse)?;
-    body.validate().map_err(bad_request)?;
-    Ok(Json(Greeting {
+    parameters.validate().map_err(refused)?;
+    body.validate().map_err(refused)?;
+    Ok(Reply {
         message: "Hello, World",
-    }))
-}
-
-/// A body of the wrong types is 422 to axum, and 400 by the contract.
-fn refuse(rejection: JsonRejection) -> Failure {
-    match rejection {
-        JsonRejection::JsonDataError(error) => bad_request(error.body_text()),
-        other => (other.status(), other.body_text()),
-    }
+    })
 }
 
 /// An optional key may be missing, but `Option` alone would take null for that.

@@ -1,0 +1,49 @@
+//! A server of axum: https://docs.rs/axum
+
+mod database;
+mod delay;
+mod failure;
+mod primes;
+mod schema;
+mod techempower;
+mod web;
+
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use shared::delay::Delay;
+use shared::greeting::Greeting;
+use shared::schema::MAX_BODY_BYTES;
+use shared::settings::Settings;
+use tokio::net::TcpListener;
+
+use crate::primes::Cpu;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let settings = Settings::read()?;
+    let delay = Router::new()
+        .route("/delay", get(delay::delay))
+        .with_state(Arc::new(Delay::new(settings.hello_html)));
+    let primes = Router::new()
+        .route("/primes", get(primes::primes))
+        .with_state(Cpu::new(settings.cpu_workers));
+    let schema = Router::new()
+        .route("/schema", post(schema::schema))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES));
+    let app = Router::new()
+        .route("/", get(|| async { "Hello world" }))
+        .route("/json", get(|| async { Json(Greeting::now()) }))
+        .merge(database::routes(settings.pool.clone()))
+        .merge(delay)
+        .merge(primes)
+        .merge(schema)
+        .merge(techempower::routes(settings.pool))
+        .merge(web::routes(&settings.static_folder));
+
+    let listener = TcpListener::bind((settings.host, settings.port)).await?;
+    axum::serve(listener, app).await?;
+    Ok(())
+}
