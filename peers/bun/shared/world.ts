@@ -1,4 +1,4 @@
-import type { SQL } from "bun";
+import { sql } from "./sql.ts";
 
 export interface World {
   id: number;
@@ -13,19 +13,19 @@ export function countOf(text = ""): number {
   return Math.min(MOST, Math.max(1, Number.parseInt(text, 10) || 1));
 }
 
-export async function randomRow(sql: SQL): Promise<World> {
+export async function randomRow(): Promise<World> {
   const [row] = await sql`
     SELECT id, random_number AS "randomNumber" FROM world WHERE id = ${random()}
   `;
   return row;
 }
 
-export function randomRows(sql: SQL, count: number): Promise<World[]> {
-  return Promise.all(Array.from({ length: count }, () => randomRow(sql)));
+export function randomRows(count: number): Promise<World[]> {
+  return Promise.all(Array.from({ length: count }, randomRow));
 }
 
-export async function updatedRows(sql: SQL, count: number): Promise<World[]> {
-  const rows = await randomRows(sql, count);
+export async function updatedRows(count: number): Promise<World[]> {
+  const rows = await randomRows(count);
   for (const row of rows) row.randomNumber = random();
   // In one order everywhere, or else two updates may wait for each other
   const changed = rows.toSorted((a, b) => a.id - b.id);
@@ -42,8 +42,8 @@ export async function updatedRows(sql: SQL, count: number): Promise<World[]> {
 let cache: Promise<Map<number, World>> | null = null;
 
 /** Rows of a cache that the first request fills. */
-export async function cachedRows(sql: SQL, count: number): Promise<(World | undefined)[]> {
-  cache ??= readAll(sql).catch((error) => {
+export async function cachedRows(count: number): Promise<(World | undefined)[]> {
+  cache ??= readAll().catch((error) => {
     cache = null;
     throw error;
   });
@@ -51,7 +51,7 @@ export async function cachedRows(sql: SQL, count: number): Promise<(World | unde
   return Array.from({ length: count }, () => rows.get(random()));
 }
 
-async function readAll(sql: SQL): Promise<Map<number, World>> {
+async function readAll(): Promise<Map<number, World>> {
   const rows: World[] = await sql`SELECT id, random_number AS "randomNumber" FROM cached_world`;
   return new Map(rows.map((row) => [row.id, row]));
 }

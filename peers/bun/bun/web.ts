@@ -1,6 +1,7 @@
-import { CryptoHasher, file, sleep } from "bun";
+import { file, sleep } from "bun";
 import { join } from "node:path";
 import { env } from "node:process";
+import { digestOf } from "../shared/digest.ts";
 import * as schema from "./schema.ts";
 
 const NAME = /^[\w-]+(\.[\w-]+)*$/;
@@ -20,9 +21,7 @@ async function staticFile(request: Bun.BunRequest<"/static/:name">): Promise<Res
 }
 
 async function upload(request: Request): Promise<Response> {
-  const body = await request.bytes();
-  const sha256 = new CryptoHasher("sha256").update(body).digest("hex");
-  return Response.json({ bytes: body.length, sha256 });
+  return Response.json(digestOf(await request.arrayBuffer()));
 }
 
 function stream(request: Request): Response {

@@ -1,16 +1,14 @@
-import { SQL } from "bun";
 import { z } from "zod";
-import { primes } from "./primes.ts";
+import { listen } from "../shared/listen.ts";
+import { primes } from "../shared/primes.ts";
+import { sql } from "../shared/sql.ts";
 import * as schema from "./schema.ts";
 import { techempower } from "./techempower.ts";
 import { web, websocket } from "./web.ts";
 
-const { DATABASE_URL, DB_POOL, HELLO_HTML = "hello.html", HOST, PORT, TLS_CERT, TLS_KEY } =
-  process.env;
+const { HELLO_HTML = "hello.html" } = process.env;
 
 const MAX_JSON = 65_536;
-
-const sql = new SQL({ url: DATABASE_URL, max: Number(DB_POOL ?? 10) });
 
 let delayed = 0;
 
@@ -23,14 +21,10 @@ function isJson(request: Request): boolean {
 }
 
 Bun.serve({
-  hostname: HOST,
-  port: PORT,
-  maxRequestBodySize: 1_000_000,
-  idleTimeout: 120, // seconds; by default it gives up answers that take more than 10
-  ...(TLS_CERT && TLS_KEY && { tls: { cert: Bun.file(TLS_CERT), key: Bun.file(TLS_KEY) } }),
+  ...listen,
   websocket,
   routes: {
-    ...techempower(sql),
+    ...techempower,
     ...web,
 
     "/": { GET: () => new Response("Hello world") },

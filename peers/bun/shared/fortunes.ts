@@ -1,0 +1,14 @@
+import { sql } from "./sql.ts";
+
+export interface Fortune {
+  readonly id: number;
+  readonly message: string;
+}
+
+const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
+
+/** The database's rows and one more, sorted. */
+export async function fortunes(): Promise<Fortune[]> {
+  const rows: Fortune[] = await sql`SELECT id, message FROM fortune`;
+  return [...rows, ADDED].sort((a, b) => a.message < b.message ? -1 : 1);
+}

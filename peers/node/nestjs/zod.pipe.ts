@@ -1,0 +1,13 @@
+import { BadRequestException, type PipeTransform } from "@nestjs/common";
+import type { ZodType } from "zod";
+
+/** Validates by a schema of zod. */
+export class ZodPipe<T> implements PipeTransform<unknown, T> {
+  constructor(private readonly schema: ZodType<T>) {}
+
+  transform(value: unknown): T {
+    const { success, data, error } = this.schema.safeParse(value);
+    if (!success) throw new BadRequestException(error.issues);
+    return data;
+  }
+}
