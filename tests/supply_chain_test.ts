@@ -104,10 +104,10 @@ Deno.test("what servers need is held to its content too", async () => {
       );
     }
   }
-  deepStrictEqual(
-    (await inPeers("Cargo.toml")).map((path) => path.replace(".toml", ".lock")),
-    await inPeers("Cargo.lock"),
-  );
+  const cargoLocks = (await inPeers("Cargo.lock")).map((path) => path.replace("Cargo.lock", ""));
+  for (const path of await inPeers("Cargo.toml")) {
+    ok(cargoLocks.some((folder) => path.startsWith(folder)), path); // a workspace has one for all
+  }
 });
 
 Deno.test("servers in Deno have a lock file, but for the one whose driver is on JSR alone", async () => {
