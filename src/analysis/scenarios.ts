@@ -11,7 +11,7 @@ export function summariseScenarios(
   { arms, scenarios }: Pick<Experiment, "arms" | "scenarios">,
 ): ScenarioSummary[] {
   const isForeign = arms.some(({ server }) => server.attached !== null);
-  return scenarios.map(({ id, title, request, queries, checks }) => {
+  return scenarios.map(({ id, title, request, queries, each, checks }) => {
     const { method, path, headers, body } = request;
     const shown = isForeign ? hideQuery(path) : path;
     return {
@@ -19,6 +19,7 @@ export function summariseScenarios(
       title,
       method,
       path: shown,
+      each,
       hiddenPathSha256: shown === path ? null : sha256(path),
       headerNames: Object.keys(headers),
       bodySha256: body === null ? null : sha256(body),

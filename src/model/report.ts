@@ -7,6 +7,7 @@ import { OpenCheck, ResponseSummary } from "./response.ts";
 import { Distributed } from "./distributed.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { Profile } from "./profile.ts";
+import { parts } from "./scenario.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
 import {
   amount,
@@ -81,6 +82,10 @@ export const ScenarioSummary = object(
     headerNames: [list(text), "Names of the request's headers; their values may be secrets."],
     bodySha256: [nullable(text), "Of the request's body, in hexadecimal; null if it has none."],
     queries: [amount, "Statements that one answer takes of the database at least."],
+    each: [
+      nullable(parts),
+      "What one answer has many of, and how many; null: it is counted itself.",
+    ],
     checks: [list(text), "The names of its checks."],
   },
 );

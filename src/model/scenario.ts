@@ -77,7 +77,7 @@ const protocol = oneOf("http", "websocket");
 /** What is spoken over a connection: requests of HTTP, or messages that are to come back as they are. */
 export type Protocol = Static<typeof protocol>;
 
-const parts = unnamed("What one answer has many of.", {
+export const parts = unnamed("What one answer has many of.", {
   count: [ordinal, "How many."],
   name: [text, "Of what, such as events."],
 });

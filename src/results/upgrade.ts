@@ -28,6 +28,7 @@ function withMixes(report: Fields): Fields {
       ...experiment,
       load: change(experiment.load, (load) => ({ ...load, tls: null })),
     })),
+    scenarios: changeAll(report.scenarios, (scenario) => ({ ...scenario, each: null })),
     launches: changeAll(report.launches, (launch) => ({ ...launch, handshakes: null })),
     servers: changeAll(report.servers, (server) => ({
       ...server,

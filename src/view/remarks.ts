@@ -2,7 +2,7 @@ import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
 import { isWarming } from "../analysis/trends.ts";
 import type { Cell, Limit } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { count, share } from "./format.ts";
+import { count, rate, share } from "./format.ts";
 import { taskNamer } from "./tasks.ts";
 import { profileRemarks } from "./profiles.ts";
 import { describeReason, withReason } from "./reasons.ts";
@@ -22,6 +22,7 @@ export function remarks(report: Report, file: string | null = null): string[] {
     ...failedSlices(report),
     ...limits(closed, report, file),
     ...delayed(closed, report),
+    ...ofMany(ok, report),
     ...warming(closed, report),
     ...bodiesRemarks(report),
     ...betterThanTheirBase(report),
@@ -31,6 +32,18 @@ export function remarks(report: Report, file: string | null = null): string[] {
     ...tuned(report),
     ...profileRemarks(report),
   ];
+}
+
+/** How many there are a second of what one answer has many of. */
+function ofMany(ok: readonly Cell[], { scenarios, servers }: Report): string[] {
+  return scenarios.flatMap(({ id, each }) => {
+    const [cell, ...others] = ok.filter(({ scenario }) => scenario === id);
+    if (each === null || cell === undefined) return [];
+    const perS = cell.requestsPerS?.median ?? null;
+    const isOne = others.length === 0 && servers.length === 1 && perS !== null;
+    const makes = isOne ? `: ${rate(each.count * perS)} ${each.name} a second` : "";
+    return [`${id}: an answer has ${each.count} ${each.name}${makes}.`];
+  });
 }
 
 function failedRounds(ok: readonly Cell[], report: Report): string[] {

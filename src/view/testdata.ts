@@ -40,6 +40,7 @@ const TEXT: ScenarioSummary = {
   headerNames: [],
   queries: 0,
   hiddenPathSha256: null,
+  each: null,
   bodySha256: null,
   checks: ["answers Hello world"],
 };
@@ -118,6 +119,7 @@ export const REPORT: Report = {
     queries: 1,
     headerNames: ["x-a"],
     hiddenPathSha256: null,
+    each: null,
     bodySha256: "e3b0c442",
     checks: [HOSTILE, "another"],
   }],
