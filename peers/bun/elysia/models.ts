@@ -17,7 +17,7 @@ export const body = t.Object({
   multipleRestrictedTypesKey: t.Optional(
     t.Union([t.String({ maxLength: 5 }), t.Number({ minimum: 10 })]),
   ),
-  enumKey: t.Optional(t.UnionEnum(["John", "Foo"])),
+  enumKey: t.Optional(t.Union([t.Literal("John"), t.Literal("Foo")])),
 });
 
 export const delay = t.Object({

@@ -1,4 +1,5 @@
-import { Controller, Get, Header, Query } from "@nestjs/common";
+import { Controller, Get, Query, Res } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { primes } from "#shared/primes.js";
@@ -40,9 +41,12 @@ export class PlainController {
   }
 
   @Get("delay")
-  @Header("content-type", "text/html; charset=utf-8")
-  async delay(@Query(new ZodPipe(schema.delay)) { ms, every }: { ms: number; every: number }) {
+  async delay(
+    @Query(new ZodPipe(schema.delay)) { ms, every }: { ms: number; every: number },
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
     if (++this.#delayed % every === 0) await sleep(ms);
+    reply.type("text/html; charset=utf-8");
     return readFile(HELLO_HTML);
   }
 
