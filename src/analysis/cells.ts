@@ -95,7 +95,7 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
       null,
     idleRssBytes: typical(windows, ({ usage }) => usage?.server?.idleRssBytes ?? null),
     peakRssBytes: typical(windows, ({ usage }) => usage?.server?.peakRssBytes ?? null),
-    statementsPerAnswer: statementsPerAnswer(windows),
+    statementsPerAnswer: statementsPerAnswer(windows, need ?? {}),
     // A window of whole cycles begins with the answers of one and ends with waiting for the next.
     trend: results[0]?.trial.load.answers === null ? typical(windows, trend) : null,
     verdict,

@@ -11,7 +11,7 @@ const STATEMENT_TOLERANCE = 0.02;
 const LEAST_WRITTEN = 0.95;
 
 /** What a scenario's answers take of the database. */
-export type DatabaseNeed = Pick<Scenario, "queries" | "moreQueries" | "writes">;
+export type DatabaseNeed = Pick<Scenario, "queries" | "moreQueries" | "writes" | "mix">;
 
 /**
  * Why nothing that these windows say may be printed, the first cause; null if it may. One bad window
@@ -32,29 +32,37 @@ export function invalidity(
 }
 
 /** Statements for each answer, over all loads with their warm-up; null where they were not counted. */
-export function statementsPerAnswer(windows: readonly WindowRecord[]): number | null {
-  return perAnswerOf(windows, ({ calls }) => calls);
+export function statementsPerAnswer(
+  windows: readonly WindowRecord[],
+  { mix }: Pick<DatabaseNeed, "mix"> = {},
+): number | null {
+  return perAnswerOf(windows, ({ calls }) => calls, mix?.[0]?.scenario.queries ?? null);
 }
 
+/** @param ofWitness what an answer to the witness takes, where it asks for one kind of a mix; null: as much as any */
 function perAnswerOf(
   windows: readonly WindowRecord[],
   countOf: (statement: DatabaseWork["statements"][number]) => number,
+  ofWitness: number | null,
 ): number | null {
   let [total, answers] = [0, 0];
   for (const { database, measurement, witness } of windows) {
     if (database === null) return null;
     total += database.statements.reduce((sum, statement) => sum + countOf(statement), 0);
-    answers += measurement.allAnswers + witness.allAnswers;
+    if (ofWitness === null) answers += witness.allAnswers;
+    else total -= ofWitness * witness.allAnswers;
+    answers += measurement.allAnswers;
   }
   return answers === 0 ? null : total / answers;
 }
 
 function wrongStatements(
   results: readonly TrialResult[],
-  { queries: expected, moreQueries }: DatabaseNeed,
+  need: DatabaseNeed,
 ): Reason | null {
+  const { queries: expected, moreQueries } = need;
   const windows = results.flatMap(({ window }) => window ?? []);
-  const perAnswer = statementsPerAnswer(windows);
+  const perAnswer = statementsPerAnswer(windows, need);
   if (perAnswer === null) return null;
   const tolerance = STATEMENT_TOLERANCE * Math.max(1, expected);
   // Requests that are under way when a load ends may have their statements, but no answer.
@@ -68,10 +76,14 @@ function wrongStatements(
 
 function tooFewWrites(
   results: readonly TrialResult[],
-  { writes: expected }: DatabaseNeed,
+  { writes: expected, mix }: DatabaseNeed,
 ): Reason | null {
   const windows = results.flatMap(({ window }) => window ?? []);
-  const perAnswer = perAnswerOf(windows, ({ changed }) => changed ?? 0);
+  const perAnswer = perAnswerOf(
+    windows,
+    ({ changed }) => changed ?? 0,
+    mix?.[0]?.scenario.writes ?? null,
+  );
   if (perAnswer === null || perAnswer >= LEAST_WRITTEN * expected) return null;
   return { kind: "too-few-writes", perAnswer, expected };
 }

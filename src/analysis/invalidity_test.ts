@@ -1,6 +1,8 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Reason } from "../model/derived.ts";
 import type { DatabaseWork, Measurement, TrialResult, WitnessRecord } from "../model/raw.ts";
+import type { Scenario } from "../model/scenario.ts";
+import { USUAL } from "../../scenarios/usual.ts";
 import { type DatabaseNeed, invalidity, statementsPerAnswer } from "./invalidity.ts";
 
 const MEASUREMENT = {
@@ -194,4 +196,14 @@ Deno.test("requests that are under way at the end of a load are allowed for", ()
 Deno.test("a scenario without a database executes nothing there", () => {
   strictEqual(invalidity([result({}, {}, [])], asking(0)), null);
   deepStrictEqual(invalidity([result({}, {}, [ALL / 10])], asking(0)), wrong(0.1, 0));
+});
+
+Deno.test("of a mix, the witness asks for its first kind alone", () => {
+  const db = { ...USUAL, queries: 1, writes: 0 } as unknown as Scenario;
+  const need = asking(5, { mix: [{ scenario: db, weight: 80 }, { scenario: db, weight: 20 }] });
+  // A slow server: one answer in ten is the witness's
+  const slow = { measurement: { allAnswers: 720 }, witness: { allAnswers: 80 } };
+  const windows = result(slow.measurement, slow.witness, [5 * 720 + 80]);
+  strictEqual(invalidity([windows], need), null);
+  strictEqual(invalidity([windows], asking(5))?.kind, "wrong-statements");
 });
