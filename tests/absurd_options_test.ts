@@ -45,6 +45,7 @@ const TEXTS = new Set([
   "--header",
   "--data",
   "--scenario",
+  "--mix",
   "--servers",
   "--server",
   "--only",
