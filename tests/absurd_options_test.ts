@@ -46,6 +46,7 @@ const TEXTS = new Set([
   "--data",
   "--scenario",
   "--mix",
+  "--like",
   "--servers",
   "--server",
   "--only",
