@@ -25,13 +25,13 @@ const SERIAL = [
 const MORE = [
   "tests/absurd_options_test.ts",
   "tests/built_servers_test.ts",
+  "tests/generators_test.ts",
   "tests/k6_segments_test.ts",
 ];
 /** Files that take long and start first, so that no processor waits for them at the end. */
 const LONG = [
   "tests/failures_test.ts",
   "tests/command_line_test.ts",
-  "tests/generators_test.ts",
   "tests/versus_test.ts",
   "tests/slices_test.ts",
   "tests/page_test.ts",

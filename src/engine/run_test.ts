@@ -23,7 +23,7 @@ Deno.test("run tells the plan, each window with a report before it, and the whol
   strictEqual(report?.cells[0]?.requestsPerS?.median, 1000);
   deepStrictEqual(report?.versions, { stampede: "0.1.0", deno: "2.9.6", autocannon: "1.0" });
   deepStrictEqual(outcome.log, [
-    'open {"database":false,"databaseConnections":10,"pins":false}',
+    'open {"database":false,"databaseConnections":10,"pins":false,"tls":null}',
     "load with autocannon",
     "launch a",
     "autocannon /",

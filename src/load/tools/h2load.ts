@@ -109,8 +109,10 @@ function doneIn(log: string): { statuses: Record<string, number>; latency: Laten
   const statuses = new Map<string, number>();
   const histogram = newHistogram();
   for (const line of log.split("\n")) {
-    const [, status, us] = line.split("\t");
-    if (status === undefined || us === undefined || status === "-1") continue;
+    if (line === "") continue;
+    const [, status, us] = /^\d+\t(-1|\d{3})\t(\d+)$/.exec(line) ?? [];
+    if (status === undefined) throw new SyntaxError("h2load's log has a line that is none");
+    if (status === "-1") continue; // it had no answer
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     histogram.recordValue(Math.min(Math.max(1, Number(us)), histogram.highestTrackableValue));
   }
