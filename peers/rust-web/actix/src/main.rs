@@ -23,7 +23,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let delay = Data::new(Delay::new(settings.hello_html));
     let threads = Data::new(Semaphore::new(settings.cpu_workers));
     let folder = settings.static_folder;
-    HttpServer::new(move || {
+    let server = HttpServer::new(move || {
         App::new()
             .app_data(cache.clone())
             .app_data(pool.clone())
@@ -34,9 +34,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             .configure(techempower::routes)
             .configure(web::routes(&folder))
     })
-    .workers(settings.workers)
-    .bind((settings.host, settings.port))?
-    .run()
-    .await?;
+    .workers(settings.workers);
+    let address = (settings.host, settings.port);
+    let server = match settings.tls {
+        None => server.bind(address)?,
+        Some(tls) => server.bind_rustls_0_23(address, tls)?,
+    };
+    server.run().await?;
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 
-use actix_files::Files;
 use actix_web::web::{Bytes, Json, Payload, PayloadConfig, Query, ServiceConfig};
 use actix_web::{Error, HttpRequest, HttpResponse, rt};
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, Session};
@@ -11,12 +10,12 @@ use shared::events::{Parameters, events};
 use shared::upload::{MAX_BYTES, Uploaded};
 
 use crate::failure::Refused;
-use crate::methods::{get, post};
+use crate::methods::{files, get, post};
 
 const MAX_MESSAGE: usize = 1 << 20;
 
 pub fn routes(folder: &str) -> impl FnOnce(&mut ServiceConfig) {
-    let files = Files::new("/static", folder);
+    let files = files("/static", folder);
     move |config| {
         config
             .service(post("/upload", upload).app_data(PayloadConfig::new(MAX_BYTES)))

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use axum_server::tls_rustls::{RustlsConfig, from_tcp_rustls};
 use shared::delay::Delay;
 use shared::greeting::Greeting;
 use shared::schema::MAX_BODY_BYTES;
@@ -44,6 +45,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .merge(web::routes(&settings.static_folder));
 
     let listener = TcpListener::bind((settings.host, settings.port)).await?;
-    axum::serve(listener, app).await?;
+    if let Some(mut tls) = settings.tls {
+        tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        let server = from_tcp_rustls(listener.into_std()?, RustlsConfig::from_config(tls.into()))?;
+        server.serve(app.into_make_service()).await?;
+    } else {
+        axum::serve(listener, app).await?;
+    }
     Ok(())
 }

@@ -8,6 +8,7 @@ pub mod greeting;
 pub mod primes;
 pub mod schema;
 pub mod settings;
+pub mod tls;
 pub mod upload;
 pub mod world;
 

@@ -4,12 +4,15 @@ use std::str::FromStr;
 
 use deadpool_postgres::Pool;
 
-use crate::database;
+use crate::tls::ServerConfig;
+use crate::{database, tls};
 
 /// What the environment says.
 pub struct Settings {
     pub host: String,
     pub port: u16,
+    /// For HTTPS in place of HTTP.
+    pub tls: Option<ServerConfig>,
     pub pool: Pool,
     pub workers: usize,
     /// Threads for primes.
@@ -23,6 +26,7 @@ impl Settings {
         Ok(Self {
             host: variable("HOST", "127.0.0.1".to_owned()),
             port: variable("PORT", 8000),
+            tls: tls::config()?,
             pool: database::pool(variable("DB_POOL", 10))?,
             workers: variable("WORKERS", 1),
             cpu_workers: variable("CPU_WORKERS", std::thread::available_parallelism()?.get()),
