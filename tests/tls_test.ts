@@ -118,6 +118,7 @@ Deno.test("what cannot be asked over TLS is refused in a line, with what to do",
     [["text", "--http2", "--generator", "autocannon"], /^autocannon does not speak HTTP\/2/],
     [["http://127.0.0.1:1/", "--tls"], /^Cannot speak TLS to http:\/\/127\.0\.0\.1:1: give its/],
     [["verify", "text", "--tls", "--servers", "rust-tokio"], /^Cannot ask rust-tokio over TLS/],
+    [["verify", "websocket", "--http2"], /^Cannot measure websocket over HTTP\/2/],
   ];
   for (const [args, says] of cases) {
     const { code, stderr } = await sandbox.run(args);

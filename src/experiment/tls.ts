@@ -48,11 +48,20 @@ export function spoken({ sides, scenarios }: Parts, { tls, open }: LoadPlan): Al
     throw new UsageError("Cannot send at a --rate over HTTP/2: Stampede's driver speaks HTTP/1.1");
   }
   for (const { server } of sides) assertSpeaks(server, alpn);
-  const other = alpn === "h2" ? scenarios.find(isOfHttp1) : undefined;
-  if (other !== undefined) {
-    throw new UsageError(`Cannot measure ${other.id} over HTTP/2: it is about HTTP/1.1`);
-  }
+  assertAsked(scenarios, alpn);
   return alpn;
+}
+
+/** @throws {UsageError} for a scenario that cannot be asked like that. */
+export function assertAsked(scenarios: readonly Scenario[], alpn: Alpn | null): void {
+  const other = scenarios.find((scenario) => !isAsked(scenario, alpn));
+  if (other === undefined) return;
+  throw new UsageError(`Cannot measure ${other.id} over HTTP/2: it is about HTTP/1.1`);
+}
+
+/** Whether a scenario can be asked like that. */
+export function isAsked(scenario: Scenario, alpn: Alpn | null): boolean {
+  return alpn !== "h2" || !isOfHttp1(scenario);
 }
 
 /** Whether it takes what only connections of HTTP/1.1 have, or only Stampede's own driver sends. */

@@ -2,7 +2,7 @@ import type { Cell } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
 /** Arguments of work that cannot be named by the ids of servers and scenarios alone. */
-const OWN_WORK = /^(--server|--scenario)(=|$)|:\/\//;
+const OWN_WORK = /^(--server|--scenario|--mix)(=|$)|:\/\//;
 /** The options of servers, by the variables that tell them. */
 const VARIABLES = {
   DB_POOL: "--db-pool",
@@ -47,7 +47,8 @@ export function commandFor(
     ...(generator === undefined ? [] : ["--generator", generator]),
     ...(load.shards === 1 ? [] : ["--shards", String(load.shards)]),
     ...(workers === "1" ? [] : ["--workers", workers]),
-    ...(design.slices === null ? ["--no-slices"] : []),
+    ...(load.tls === null ? [] : [load.tls === "h2" ? "--http2" : "--tls"]),
+    ...(design.slices === null && load.tls !== "h2" ? ["--no-slices"] : []),
     ...(pinning === null ? [] : ["--pin"]),
     ...Object.entries(VARIABLES).flatMap(([name, option]) => {
       const value = env[name];

@@ -36,6 +36,11 @@ Deno.test("commandFor asks for one cell as it was measured", () => {
   const slices = { durationS: 0.5, sliceMs: 10, answers: 50 };
   strictEqual(of({ design: { ...design, slices } }), plain.replace(" --no-slices", ""));
   strictEqual(of({}, ["--servers", "noise", "text"]), plain, "a server may be called noise");
+  strictEqual(
+    of({ load: { ...load, tls: "http/1.1" } }),
+    plain.replace("--no-slices", "--tls --no-slices"),
+  );
+  strictEqual(of({ load: { ...load, tls: "h2" } }), plain.replace("--no-slices", "--http2"));
 });
 
 Deno.test("commandsFor has one command for servers that were measured alike", () => {
@@ -58,6 +63,7 @@ Deno.test("commandFor repeats the whole command where there is more than the sui
   for (
     const args of [
       ["--server", "my/server.json"],
+      ["--mix", "db=80,updates=20"],
       ["--server=my/server.json"],
       ["--scenario", "my.ts", "--servers", "deno"],
       ["http://127.0.0.1:3000/x", "-H", "authorization: ***"],
