@@ -76,9 +76,7 @@ ${
       colorOf: (server) => colorOf(all.indexOf(server)),
     })
   }${
-    partTables(report).map((part) =>
-      htmlTable(part, { caption: part.columns[0]?.heading ?? "", sorts: false })
-    )
+    partTables(report).map(({ caption, table }) => htmlTable(table, { caption, sorts: false }))
   }</section>`;
 }
 

@@ -1,5 +1,6 @@
 import type { Report } from "../../model/report.ts";
 import { explain } from "../explain.ts";
+import { count } from "../format.ts";
 import { commandsFor } from "../reproduce.ts";
 import { summaryTable } from "../tables/summary.ts";
 import type { Row, Table } from "../table.ts";
@@ -43,7 +44,9 @@ export function scenarioSection(
 ${
     about
       ? markup`<p class="request">${about.title}: <code>${about.method} ${about.path}</code>${
-        about.queries > 0 ? `, ${about.queries} statement of the database for each answer` : null
+        about.queries > 0
+          ? `, ${count(about.queries, "statement")} of the database for each answer`
+          : null
       }</p>`
       : null
   }

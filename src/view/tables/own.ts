@@ -34,7 +34,7 @@ export function briefTables(report: Report): Table[] {
   if (cells.length === 0) return [serversTable(report)];
   return [
     arms.length > 1 ? rankedTable(report) : summaryTable(report, false),
-    ...partTables(report),
+    ...partTables(report).map(({ table }) => table),
   ];
 }
 
@@ -46,12 +46,16 @@ export function wideTables(report: Report): Table[] {
   const summary = report.cells.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
   const sorted = report.servers.length > 1 ? tables.reverse() : tables;
-  return [...sorted, ...partTables(report)];
+  return [...sorted, ...partTables(report).map(({ table }) => table)];
 }
 
 /** What cells are made of, and what comes before them: the kinds of a mix, and handshakes. */
-export function partTables(report: Report): Table[] {
-  return [kindsTable(report), handshakesTable(report)].filter((table) => table !== null);
+export function partTables(report: Report): Pick<CaptionedTable, "caption" | "table">[] {
+  const parts = [
+    { caption: "Each kind of request", table: kindsTable(report) },
+    { caption: "Opening a connection", table: handshakesTable(report) },
+  ];
+  return parts.flatMap(({ caption, table }) => table === null ? [] : [{ caption, table }]);
 }
 
 /** What an experiment of another kind than `run` was made for, which comes before its figures. */
