@@ -1,14 +1,18 @@
 /**
  * What takes longer than a person wants to wait for, `deno task test:long [part...]`: every server that
  * can be had here built anew and verified, every fault of `bench faults` done to Stampede's own
- * server, every abuse of the wire to every server, then the calibration (`deno task calibrate`). The last output of each is in docs/testing.md or
+ * server, every abuse of the wire to every server, conformance suites of other projects
+ * (`deno task test:suites`), then the calibration (`deno task calibrate`). The last output of each is in docs/testing.md or
  * docs/reliability.md.
  */
 import { fileURLToPath } from "node:url";
 import { type FaultResult, FAULTS } from "../src/model/fault.ts";
+import { ProcessScope } from "../src/process/scope.ts";
 import { abuseServers } from "./abused_servers.ts";
 import { PATIENT, Sandbox } from "./bench.ts";
 import { elapsed } from "./results.ts";
+import { runSuites } from "./suites/run.ts";
+import { SUITES } from "./suites/suites.ts";
 
 const CALIBRATE = fileURLToPath(new URL("./calibrate/main.ts", import.meta.url));
 
@@ -70,6 +74,10 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
       }
     }
     return isFine;
+  },
+  async suites(): Promise<boolean> {
+    await using scope = new ProcessScope();
+    return await runSuites(scope, SUITES, say);
   },
   async calibration(): Promise<boolean> {
     const process = new Deno.Command(Deno.execPath(), { args: ["run", "-A", CALIBRATE] }).spawn();

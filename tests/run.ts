@@ -25,6 +25,7 @@ const SERIAL = [
 const MORE = [
   "tests/absurd_options_test.ts",
   "tests/built_servers_test.ts",
+  "tests/conformance_test.ts",
   "tests/generators_test.ts",
   "tests/k6_segments_test.ts",
 ];

@@ -15,13 +15,17 @@ async function jsonOf(path: string): Promise<Record<string, unknown>> {
   return JSON.parse(await Deno.readTextFile(ROOT + path));
 }
 
-/** The files of this name in the folders of servers, and below. */
-async function inPeers(name: string, under = "peers"): Promise<string[]> {
+/** The files of this name in the folders of servers and of conformance suites, and below. */
+async function lockedFiles(name: string): Promise<string[]> {
+  return (await Promise.all(["peers", "tests/suites"].map((under) => filesIn(under, name)))).flat();
+}
+
+async function filesIn(under: string, name: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name: entry, isDirectory } of Deno.readDir(ROOT + under)) {
     const path = `${under}/${entry}`;
     if (entry === name) found.push(path);
-    if (isDirectory && entry !== "node_modules") found.push(...await inPeers(name, path));
+    if (isDirectory && entry !== "node_modules") found.push(...await filesIn(path, name));
   }
   return found.sort();
 }
@@ -71,11 +75,11 @@ Deno.test("what is installed has a licence that allows its use here", async () =
   deepStrictEqual(others, []);
 });
 
-Deno.test("what servers need is held to its content too", async () => {
-  const locks = await inPeers("package-lock.json");
+Deno.test("what servers and conformance suites need is held to its content too", async () => {
+  const locks = await lockedFiles("package-lock.json");
   deepStrictEqual(
     locks,
-    await inPeers("package.json").then((paths) =>
+    await lockedFiles("package.json").then((paths) =>
       paths.map((path) => path.replace("package.json", "package-lock.json"))
     ),
   );
@@ -88,13 +92,13 @@ Deno.test("what servers need is held to its content too", async () => {
       if (hasInstallScript) match(name, /^node_modules\/(bun|encore\.dev|esbuild)$/, path);
     }
   }
-  for (const path of await inPeers("requirements.txt")) {
+  for (const path of await lockedFiles("requirements.txt")) {
     const text = await Deno.readTextFile(ROOT + path);
     const [pinned, hashed] = [/^[\w.-]+(\[\w+\])?==/gm, /--hash=sha256:/g]
       .map((pattern) => text.match(pattern)?.length ?? 0);
     ok(pinned !== undefined && pinned > 0 && (hashed ?? 0) >= pinned, path);
   }
-  for (const path of await inPeers("go.mod")) {
+  for (const path of await lockedFiles("go.mod")) {
     const modules = await Deno.readTextFile(ROOT + path);
     const sums = await Deno.readTextFile(ROOT + path.replace("go.mod", "go.sum")).catch(() => "");
     for (const [, module = ""] of modules.matchAll(/^(?:require |\t)(\S+ v\S+)/gm)) {
@@ -104,15 +108,17 @@ Deno.test("what servers need is held to its content too", async () => {
       );
     }
   }
-  const cargoLocks = (await inPeers("Cargo.lock")).map((path) => path.replace("Cargo.lock", ""));
-  for (const path of await inPeers("Cargo.toml")) {
+  const cargoLocks = (await lockedFiles("Cargo.lock")).map((path) =>
+    path.replace("Cargo.lock", "")
+  );
+  for (const path of await lockedFiles("Cargo.toml")) {
     ok(cargoLocks.some((folder) => path.startsWith(folder)), path); // a workspace has one for all
   }
 });
 
 Deno.test("servers in Deno have a lock file, but for the one whose driver is on JSR alone", async () => {
   const unlocked: string[] = [];
-  for (const path of await inPeers("deno.json")) {
+  for (const path of await lockedFiles("deno.json")) {
     const lock = path.replace("deno.json", "deno.lock");
     const { npm = {} } = await jsonOf(lock).catch(() => ({})) as {
       npm?: Record<string, { integrity?: string }>;

@@ -20,6 +20,12 @@ const LOCK_POLL_MS = 200;
 /** Lies in a build that was finished; its time is when it was last used. */
 const STAMP = ".stampede-build";
 
+/** What a build needs to know of a server, or of another program. */
+export type Buildable = Pick<
+  Server,
+  "id" | "name" | "folder" | "sources" | "requires" | "prepare"
+>;
+
 /** What building a server needs. */
 export interface BuildContext {
   readonly scope: ProcessScope;
@@ -27,10 +33,10 @@ export interface BuildContext {
   /** The folder of all builds; null: there is no place for one. */
   readonly cache: string | null;
   /** Hears each command before it runs, and each line that it prints. */
-  readonly onCommand: (server: Server, command: string) => void;
-  readonly onOutput: (server: Server, line: string) => void;
+  readonly onCommand: (server: Buildable, command: string) => void;
+  readonly onOutput: (server: Buildable, line: string) => void;
   /** Hears once that another Stampede builds the same, or uses a build that is to be made anew. */
-  readonly onWait: (server: Server) => void;
+  readonly onWait: (server: Buildable) => void;
   readonly abort: AbortSignal;
 }
 
@@ -41,7 +47,7 @@ export interface BuildContext {
  * @throws {Failure} if it cannot be built; what was printed is then in a file that the message names.
  * @throws the reason of `abort`.
  */
-export async function build(server: Server, context: BuildContext): Promise<Server> {
+export async function build<T extends Buildable>(server: T, context: BuildContext): Promise<T> {
   const origin = resolve(server.folder, server.sources);
   if (server.prepare.length === 0) return { ...server, folder: origin };
   const { cache, toolchain, abort } = context;
@@ -85,7 +91,7 @@ export async function distrustBuild({ prepare, folder }: Server): Promise<boolea
   return await Deno.remove(join(folder, STAMP)).then(() => true, () => false);
 }
 
-async function sourcesOf(server: Server, folder: string): Promise<SourceFile[]> {
+async function sourcesOf(server: Buildable, folder: string): Promise<SourceFile[]> {
   try {
     return (await readSources(folder)).filter(({ path }) => path !== "server.json");
   } catch (error) {
@@ -97,7 +103,7 @@ async function sourcesOf(server: Server, folder: string): Promise<SourceFile[]> 
 async function take(
   folder: string,
   lock: Deno.FsFile,
-  server: Server,
+  server: Buildable,
   sources: readonly SourceFile[],
   context: BuildContext,
 ): Promise<void> {
@@ -136,7 +142,7 @@ export async function forgetOldBuilds(cache: string, nowMs: number = Date.now())
 async function buildIn(
   folder: string,
   sources: readonly SourceFile[],
-  server: Server,
+  server: Buildable,
   context: BuildContext,
 ): Promise<void> {
   await removeFolder(folder); // what a build left that was killed
@@ -150,7 +156,7 @@ async function buildIn(
 }
 
 /** Says that a build is whole, and used now. */
-async function finish(folder: string, { id }: Server): Promise<void> {
+async function finish(folder: string, { id }: Buildable): Promise<void> {
   await Deno.writeTextFile(join(folder, STAMP), `${id}\n`);
 }
 
@@ -158,7 +164,7 @@ async function isFinished(folder: string): Promise<boolean> {
   return await Deno.stat(join(folder, STAMP)).then(() => true, () => false);
 }
 
-async function runAll(server: Server, folder: string, context: BuildContext): Promise<void> {
+async function runAll(server: Buildable, folder: string, context: BuildContext): Promise<void> {
   const { scope } = context;
   const needsTemp = server.prepare.flat().some((argument) => argument.includes("{TEMP}"));
   const temp = needsTemp ? await scope.makeFolder() : null;

@@ -15,7 +15,7 @@ export class Toolchain {
   }
 
   /** Why a server cannot be had here: what it needs and how to get it; null if it can. */
-  async missing(server: Server): Promise<string | null> {
+  async missing(server: Pick<Server, "requires" | "folder">): Promise<string | null> {
     for (const requirement of server.requires) {
       const { command, minimum, install } = requirement;
       const name = requirement.name ?? command[0];

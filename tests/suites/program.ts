@@ -1,0 +1,50 @@
+import { Failure } from "../../src/model/errors.ts";
+
+/** What a program printed, and how it ended. */
+export interface Printed {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How a program is run. */
+export interface RunOptions {
+  /** Its standard input; empty by default. */
+  readonly input?: string;
+  readonly timeoutS: number;
+}
+
+/**
+ * Runs a program to its end.
+ *
+ * @throws {Deno.errors.NotFound} if there is no such program.
+ * @throws {Failure} if it takes longer than its timeout.
+ */
+export async function runProgram(
+  [program = "", ...args]: readonly string[],
+  { input = "", timeoutS }: RunOptions,
+): Promise<Printed> {
+  const signal = AbortSignal.timeout(1000 * timeoutS);
+  const process = new Deno.Command(program, {
+    args,
+    signal,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+    env: { NO_COLOR: "1" },
+  }).spawn();
+  const writer = process.stdin.getWriter();
+  // A program that has ended does not read
+  await writer.write(new TextEncoder().encode(input)).catch(() => {});
+  await writer.close().catch(() => {});
+  const { code, stdout, stderr } = await process.output();
+  if (signal.aborted) throw new Failure(`${program} took longer than ${timeoutS} s`);
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+/** The end of what a program printed, for a message. */
+export function lastLineOf({ stdout, stderr }: Printed): string {
+  const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => line.trim() !== "");
+  return lines.at(-1)?.trim() ?? "nothing";
+}

@@ -1,0 +1,125 @@
+import { Failure, messageOf } from "../../src/model/errors.ts";
+import type { ProcessScope } from "../../src/process/scope.ts";
+import { prepareTls, useTls } from "../../src/process/tls.ts";
+import { build } from "../../src/target/build.ts";
+import { cacheFolder } from "../../src/target/cache.ts";
+import { readCatalog } from "../../src/target/catalog.ts";
+import { launch } from "../../src/target/launch.ts";
+import { Toolchain } from "../../src/target/toolchain.ts";
+import { KNOWN } from "./known.ts";
+import { type Installed, judge, type Judged, type Program, type Subject } from "./suite.ts";
+import type { KnownFailure, Outcome, Suite } from "./suite.ts";
+
+/** A suite with what came of it. */
+export interface Finished {
+  readonly suite: Suite;
+  readonly outcome: Outcome | { readonly kind: "broken"; readonly why: string };
+}
+
+/** Prints a line. */
+export type Say = (line: string) => void;
+
+/** Starts Stampede's own server twice, with and without TLS; both end with the scope. */
+export async function startSubject(scope: ProcessScope): Promise<Subject> {
+  const server = (await readCatalog()).get("deno");
+  if (server === undefined) throw new Error("There is no manifest for deno");
+  const options = { databaseUrl: null, databaseHostPort: null, env: {} };
+  const plain = await launch(scope, server, options);
+  const tls = await prepareTls("h2", await scope.makeFolder());
+  using _use = useTls(tls);
+  const secured = await launch(scope, server, options);
+  return { http: plain.origin, https: secured.origin, certificate: tls.certPath };
+}
+
+/**
+ * Runs suites one after the other, and prints a table of them with every failure.
+ *
+ * @returns whether each case passed, or failed as it is known to
+ */
+export async function runSuites(
+  scope: ProcessScope,
+  suites: readonly Suite[],
+  say: Say,
+): Promise<boolean> {
+  const subject = await startSubject(scope);
+  const install = installer(scope, say);
+  const finished: Finished[] = [];
+  for (const suite of suites) {
+    say(`${suite.name} …`);
+    const outcome = await suite.run(subject, { install }).catch((error) => {
+      if (!(error instanceof Failure)) throw error;
+      return { kind: "broken" as const, why: messageOf(error) };
+    });
+    finished.push({ suite, outcome });
+  }
+  const { lines, isFine } = summary(finished, KNOWN);
+  for (const line of lines) say(line);
+  return isFine;
+}
+
+/** Installs programs into Stampede's cache of builds. */
+function installer(scope: ProcessScope, say: Say): (program: Program) => Promise<Installed> {
+  const toolchain = new Toolchain();
+  return async (program) => {
+    const missing = await toolchain.missing(program);
+    if (missing !== null) return { missing };
+    try {
+      const { folder } = await build(program, {
+        scope,
+        toolchain,
+        cache: cacheFolder(null, (name) => Deno.env.get(name)),
+        onCommand: (_program, command) => say(`  ${command}`),
+        onOutput: () => {},
+        onWait: () => say("  waiting for another Stampede, which installs it"),
+        abort: new AbortController().signal,
+      });
+      return { folder };
+    } catch (error) {
+      // Without its registry it cannot be had, which says nothing of the server
+      if (error instanceof Failure) return { missing: messageOf(error) };
+      throw error;
+    }
+  };
+}
+
+/** The table of suites, then every case that failed; and whether all of that is as it should be. */
+export function summary(
+  finished: readonly Finished[],
+  known: readonly KnownFailure[],
+): { readonly lines: string[]; readonly isFine: boolean } {
+  const width = Math.max("suite".length, ...finished.map(({ suite }) => suite.name.length));
+  const row = (name: string, cells: readonly (string | number)[]): string =>
+    [name.padEnd(width), ...cells.map((cell) => String(cell).padStart(7))].join(" ");
+  const judged = finished.map(({ suite, outcome }) => ({
+    suite,
+    outcome,
+    verdict: outcome.kind === "ran" ? judge(suite.id, outcome.results, known) : null,
+  }));
+  const table = judged.map(({ suite, outcome, verdict }) =>
+    verdict === null
+      ? `${suite.name.padEnd(width)} ${outcome.kind}: ${outcome.kind === "ran" ? "" : outcome.why}`
+      : row(suite.name, [verdict.passed, verdict.failed.length, verdict.known.length])
+  );
+  const details = judged.flatMap(({ suite, verdict }) =>
+    verdict === null ? [] : detailsOf(suite, verdict)
+  );
+  const isFine = judged.every(({ outcome, verdict }) =>
+    outcome.kind !== "broken" && (verdict?.failed.length ?? 0) + (verdict?.stale.length ?? 0) === 0
+  );
+  return { lines: [row("suite", ["passed", "failed", "known"]), ...table, ...details], isFine };
+}
+
+function detailsOf({ id }: Suite, { failed, known, stale }: Judged): string[] {
+  const failures = failed.map((result) =>
+    `FAILED ${id} ${result.id}, ${result.what}: ${result.problem}`
+  );
+  const entries = Map.groupBy(known, ({ failure }) => failure);
+  const explained = [...entries].map(([{ owner, why, link }, results]) =>
+    `known, ${owner}'s: ${id} ${results.map(({ result }) => result.id).join(", ")}: ${why}` +
+    (link === undefined ? "" : ` (${link})`)
+  );
+  const passed = stale.map((one) =>
+    `PASSED ${id} ${one}, which is listed as a failure: remove it from tests/suites/known.ts`
+  );
+  return [...failures, ...passed, ...explained];
+}
