@@ -1,10 +1,15 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { ABUSES } from "./abuses.ts";
+import { KNOWN } from "./suites/known.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PAGE = `${ROOT}docs/reliability.md`;
-const SECTION = /(?<=<!-- abuses -->\n\n)[^]*(?=\n\n<!-- end of abuses -->)/;
+
+/** Matches the table between the comments with its name. */
+function sectionOf(name: string): RegExp {
+  return new RegExp(`(?<=<!-- ${name} -->\n\n)[^]*(?=\n\n<!-- end of ${name} -->)`);
+}
 
 /** The abuses as a Markdown table. */
 function abusesTable(): string {
@@ -12,19 +17,32 @@ function abusesTable(): string {
   return ["| what is sent | what comes |", "| --- | --- |", ...rows].join("\n");
 }
 
+/** The known failures of conformance suites as a Markdown table. */
+function knownTable(): string {
+  const rows = KNOWN.map(({ suite, cases, owner, why, link }) => {
+    const reason = link === undefined ? why : `[${why}](${link})`;
+    return `| ${suite} | ${cases.map((id) => `\`${id}\``).join(", ")} | ${owner} | ${reason} |`;
+  });
+  return ["| suite | cases | owner | why they fail |", "| --- | --- | --- | --- |", ...rows]
+    .join("\n");
+}
+
 /** A table without what the formatter makes of it. */
 function bare(table: string): string {
   return table.replaceAll(/ +/g, " ").replaceAll(/-+/g, "-");
 }
 
-Deno.test("docs/reliability.md has every abuse of the wire (UPDATE=1 writes them)", async () => {
-  const text = await Deno.readTextFile(PAGE);
-  if (Deno.env.has("UPDATE")) {
-    await Deno.writeTextFile(PAGE, text.replace(SECTION, () => abusesTable()));
-  }
-  const written = SECTION.exec(await Deno.readTextFile(PAGE))?.[0] ?? "";
-  strictEqual(bare(written), bare(abusesTable()));
-});
+for (
+  const [name, table] of [["abuses", abusesTable()], ["known failures", knownTable()]] as const
+) {
+  Deno.test(`docs/reliability.md has the table of all ${name} (UPDATE=1 writes it)`, async () => {
+    const section = sectionOf(name);
+    const text = await Deno.readTextFile(PAGE);
+    if (Deno.env.has("UPDATE")) await Deno.writeTextFile(PAGE, text.replace(section, () => table));
+    const written = section.exec(await Deno.readTextFile(PAGE))?.[0] ?? "";
+    strictEqual(bare(written), bare(table));
+  });
+}
 
 Deno.test("docs/reliability.md names for each fault a test that is there, and counts them", async () => {
   const text = await Deno.readTextFile(PAGE);

@@ -28,6 +28,7 @@ const MORE = [
   "tests/conformance_test.ts",
   "tests/generators_test.ts",
   "tests/k6_segments_test.ts",
+  "tests/soak_test.ts",
 ];
 /** Files that take long and start first, so that no processor waits for them at the end. */
 const LONG = [

@@ -138,7 +138,7 @@ Deno.test("reports of other programs are read", async (t) => {
   });
 });
 
-/** A server that accepts whatever begins with a line, and smuggles what is behind an empty one. */
+/** Starts a server that accepts any request, and also answers requests that are hidden in bodies. */
 function lenientServer(): Deno.Listener & { readonly addr: Deno.NetAddr } {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const serve = async (connection: Deno.TcpConn): Promise<void> => {
@@ -151,7 +151,7 @@ function lenientServer(): Deno.Listener & { readonly addr: Deno.NetAddr } {
         await connection.write(new TextEncoder().encode(response.repeat(heads)));
       }
     } catch {
-      // The client has gone
+      // The client has disconnected
     } finally {
       connection.close();
     }

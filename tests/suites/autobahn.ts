@@ -3,15 +3,15 @@ import { lastLineOf, runProgram } from "./program.ts";
 import { pythonProgram } from "./python.ts";
 import type { CaseResult, Outcome, Subject, Suite, Tools } from "./suite.ts";
 
-/** Groups of cases about permessage-deflate, which Deno does not offer. */
+/** Groups about permessage-deflate, which Deno does not support. */
 const COMPRESSION = ["12.*", "13.*"];
-/** How long all cases may take. */
+/** Timeout of all cases together, in seconds. */
 const TIMEOUT_S = 400;
-/** Verdicts of Autobahn that are no failure: `NON-STRICT` and `INFORMATIONAL` allow either way. */
+/** Verdicts that count as passed: `NON-STRICT` and `INFORMATIONAL` are allowed by the RFC. */
 const PASSED = ["OK", "NON-STRICT", "INFORMATIONAL"];
 
 /**
- * Autobahn's own cases, run by kosoku: the original runner needs Python 2.
+ * Runs Autobahn's own case files on Python 3; the original runner needs Python 2.
  * https://github.com/curioswitch/kosoku
  */
 const KOSOKU = pythonProgram("autobahn", "3.10");
@@ -44,7 +44,7 @@ async function run({ http }: Subject, { install }: Tools): Promise<Outcome> {
   }
 }
 
-/** The cases of Autobahn's report. */
+/** Reads the cases of Autobahn's report. */
 export function readIndex(json: string): CaseResult[] {
   const servers: Record<
     string,
@@ -63,7 +63,7 @@ export function readIndex(json: string): CaseResult[] {
   );
 }
 
-/** What the groups are about; the reports of single cases have more. */
+/** Subjects of the groups. */
 const GROUPS: Readonly<Record<string, string>> = {
   1: "framing",
   2: "pings and pongs",

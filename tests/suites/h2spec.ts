@@ -4,16 +4,15 @@ import { lastLineOf, runProgram } from "./program.ts";
 import type { CaseResult, Outcome, Program, Subject, Suite, Tools } from "./suite.ts";
 
 /**
- * Cases of streams that are closed race against the response to them
- * ([h2spec#89](https://github.com/summerwind/h2spec/issues/89)); this route takes 100 ms, so that a
- * response comes after what the case sends.
+ * A route that responds after 100 ms. Cases about closed streams race with the response
+ * ([h2spec#89](https://github.com/summerwind/h2spec/issues/89)); here their frames arrive first.
  */
 const PATH = "/hello-later";
-/** A case has failed if it failed this many times: what races is slow on a busy machine. */
+/** A case fails if it fails this many times: on a busy machine a race can still be lost. */
 const TRIES = 3;
-/** How long one response may take, in seconds. */
+/** Timeout of one case, in seconds. */
 const CASE_TIMEOUT_S = 5;
-/** How long all cases may take; each that fails takes its timeout. */
+/** Timeout of all cases together, in seconds; a failing case takes its whole timeout. */
 const TIMEOUT_S = 300;
 
 /** h2spec, pinned by its lock file. */
@@ -66,7 +65,7 @@ async function runOnce(program: string, origin: string): Promise<CaseResult[]> {
   }
 }
 
-/** Of two runs: a case that passed once has passed. */
+/** Merges two runs: a case that passed once has passed. */
 function bestOf(some: readonly CaseResult[], others: readonly CaseResult[]): CaseResult[] {
   const passed = new Map(
     others.filter(({ problem }) => problem === null).map((result) => [result.id, result]),
@@ -74,7 +73,7 @@ function bestOf(some: readonly CaseResult[], others: readonly CaseResult[]): Cas
   return some.map((result) => passed.get(result.id) ?? result);
 }
 
-/** The cases of h2spec's report, numbered as it numbers them: `http2/5.1/8`. */
+/** Reads the cases of h2spec's report, with its numbering: `http2/5.1/8`. */
 export function readJunit(xml: string): CaseResult[] {
   const counts = new Map<string, number>();
   const cases = xml.matchAll(

@@ -2,16 +2,16 @@ import { bytesOf, connectTo, write } from "../rude_client.ts";
 import { HTTP1_CASES, type Http1Case, type Right } from "./http1_cases.ts";
 import type { CaseResult, Suite } from "./suite.ts";
 
-/** Cases at a time. */
+/** Cases that run in parallel. */
 const PARALLEL = 16;
-/** How long a response may take to begin, or an announced end of the connection to come, in ms. */
+/** Timeout for the first byte of a response, and for an expected close, in ms. */
 const PATIENCE_MS = 5000;
-/** How long nothing has to come until the response counts as complete, or as none, in ms. */
+/** A response is complete, or absent, after this time without a byte, in ms. */
 const QUIET_MS = 400;
-/** Between two parts of a request, so that they arrive one after the other, in ms. */
+/** Pause between two parts of a request, so that they arrive separately, in ms. */
 const PAUSE_MS = 60;
 
-/** What came back on a connection. */
+/** Everything the server sent on a connection. */
 interface Came {
   readonly text: string;
   readonly isClosed: boolean;
@@ -24,7 +24,7 @@ export const HTTP1: Suite = {
   run: async ({ http }) => ({ kind: "ran", results: await runCases(http, HTTP1_CASES) }),
 };
 
-/** Runs cases against a server, several at a time. */
+/** Runs cases against a server. */
 export async function runCases(
   origin: string,
   cases: readonly Http1Case[],
@@ -53,15 +53,15 @@ async function exchange(origin: string, { sends, right }: Http1Case): Promise<Ca
   const reading = read(connection, right);
   for (const [i, part] of sends.entries()) {
     if (i > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    // A server that refuses a request need not read it to its end
+    // A server may refuse a request before it has read all of it
     await write(connection, bytesOf(part)).catch(() => {});
   }
   return await reading;
 }
 
-/** Reads until the connection is closed, or nothing more can be expected. */
+/** Reads until the connection is closed, or no more is expected. */
 async function read(connection: Deno.TcpConn, right: readonly Right[]): Promise<Came> {
-  // If silence is right, it need not be waited for long; if an end is right, it has to be waited for
+  // Silence is confirmed quickly if it is right; a close is waited for if it must come
   const silenceIsRight = right.some(({ status, closes }) => status === null && closes === false);
   const endIsRight = right.every(({ closes }) => closes === true);
   const buffer = new Uint8Array(65536);
@@ -79,7 +79,7 @@ async function read(connection: Deno.TcpConn, right: readonly Right[]): Promise<
   }
 }
 
-/** The final statuses of the responses in a text. */
+/** Returns the final statuses of all responses in a text. */
 function statusesOf(text: string): string[] {
   return [...text.matchAll(/HTTP\/1\.[01] ([2-5]\d\d)/g)].map(([, status = ""]) => status);
 }

@@ -1,24 +1,24 @@
 /**
- * Cases of HTTP/1.1 by the numbers of published suites, each with the section that decides it.
+ * Cases of HTTP/1.1 with the ids of published suites, each with the RFC section that decides it.
  *
  * `RFC…`, `COMP-…`, `SMUG-…`, `MAL-…` and `NORM-…` are the ids of
- * [Http11Probe](https://github.com/MDA2AV/Http11Probe), without the cases that allow any response;
+ * [Http11Probe](https://github.com/MDA2AV/Http11Probe); cases that allow any response are omitted;
  * `llhttp-…` are cases of [llhttp](https://github.com/nodejs/llhttp/tree/main/test/request);
  * `h1spec-…` are cases of [h1spec](https://github.com/uNetworking/h1spec).
- * The ids and the questions are theirs; the requests are written anew from the RFCs, for the routes of
- * docs/contract.md: `POST /upload` returns how many bytes of body the server saw.
+ * Ids and subjects are theirs. The requests are written from the RFCs for the routes of docs/contract.md:
+ * `POST /upload` returns the number of bytes in the body.
  */
 
-/** How much the RFC demands; a `should` has exceptions, and a list of known failures says which. */
+/** Requirement level of the RFC. */
 export type Level = "must" | "should";
 
-/** One acceptable end of a case. */
+/** One acceptable outcome of a case. */
 export interface Right {
-  /** Status of the only response, such as `200`, or `4xx` for a class; null: there is none. */
+  /** Status of the only response, such as `200`, or a class such as `4xx`; null: no response. */
   readonly status: string | null;
-  /** Whether the server closes the connection; absent: either way. */
+  /** Whether the server closes the connection; absent: either is fine. */
   readonly closes?: boolean;
-  /** What the response holds, and what it must not hold. */
+  /** Patterns that the response must contain, and must not contain. */
   readonly has?: RegExp;
   readonly lacks?: RegExp;
 }
@@ -26,19 +26,19 @@ export interface Right {
 /** One case. */
 export interface Http1Case {
   readonly id: string;
-  /** The RFC with its section. */
+  /** Number and section of the RFC. */
   readonly rfc: string;
   readonly level: Level;
   readonly what: string;
-  /** What is sent, a character a byte; a pause lies between two parts. */
+  /** Parts of the request in Latin-1, with a pause between them. */
   readonly sends: readonly string[];
-  /** The case passes if one of these is so. */
+  /** The case passes with any of these outcomes. */
   readonly right: readonly Right[];
 }
 
 const HOST = "Host: localhost\r\n";
 const KIB = 1024;
-/** Above every limit on the size of a head, in bytes. */
+/** Larger than any limit on a request head, in bytes. */
 const HUGE = 100 * KIB;
 const SMUGGLED = `GET /json HTTP/1.1\r\n${HOST}\r\n`;
 
@@ -58,21 +58,21 @@ function ok(has?: RegExp): Right {
   return { status: "2xx", ...(has && { has }) };
 }
 
-/** The body was read as so many bytes. */
+/** Accepts a response that reports a body of this length. */
 function bytes(count: number): Right {
   return ok(new RegExp(`"bytes":${count},`));
 }
 
 const CLOSED: Right = { status: null, closes: true };
 const WAITS: Right = { status: null, closes: false };
-/** The RFC asks for this status. */
+/** The RFC requires status 400. */
 const BAD_REQUEST = [{ status: "400" }];
-/** The RFC asks for a rejection. */
+/** The RFC requires a rejection, by 400 or by closing. */
 const REJECTED = [{ status: "400" }, CLOSED];
-/** The message is incomplete: it is waited for, or refused. */
+/** The message is incomplete: the server waits for the rest, or rejects it. */
 const INCOMPLETE = [{ status: "400" }, CLOSED, WAITS];
 const REFUSED_CODING = [{ status: "400" }, { status: "501" }, CLOSED];
-/** Both lengths: refused, or read as chunks and the connection closed. RFC 9112 6.1 */
+/** Rejected, or read as chunks with the connection closed afterwards. RFC 9112 6.1 */
 const CLOSED_AFTER = [...REFUSED_CODING, { status: "2xx", closes: true }];
 const TOO_LARGE = [{ status: "400" }, { status: "414" }, { status: "431" }, CLOSED];
 
@@ -562,7 +562,7 @@ const MUST: readonly Row[] = [
     chunked(body),
     REJECTED,
   ]),
-  // Trailers are not fields of the head
+  // Trailers must not act as header fields
   ...["Content-Length: 50", "Transfer-Encoding: gzip", "Host: other", "Authorization: a"].map(
     (field): Row => [
       `SMUG-TRAILER-${{ C: "CL", T: "TE", H: "HOST", A: "AUTH" }[field[0] ?? ""]}`,
@@ -572,7 +572,7 @@ const MUST: readonly Row[] = [
       [...REJECTED, bytes(5)],
     ],
   ),
-  // Requests one after the other
+  // Bodies must not be read as requests
   [
     "SMUG-GET-CL-BODY-DESYNC",
     "9112 6",
@@ -704,7 +704,7 @@ const MUST: readonly Row[] = [
     get("/", HOST + "a: b\r\n".repeat(10_000)),
     TOO_LARGE,
   ],
-  // Requests in pieces: the rest arrives later
+  // Requests that arrive in two parts
   ...[
     ...["G", "GET ", "GET /", "GET / ", "GET / HTTP", "GET / HTTP/1.1", "GET / HTTP/1.1\r"],
     ...["", "Hos", "Host:", "Host: ", "Host: localhost", "Host: localhost\r", HOST, `${HOST}\r`]
@@ -813,7 +813,7 @@ const SHOULD: readonly Row[] = [
   ],
 ];
 
-/** All of them. */
+/** All cases. */
 export const HTTP1_CASES: readonly Http1Case[] = [
   ...MUST.map((row) => toCase("must", row)),
   ...SHOULD.map((row) => toCase("should", row)),
@@ -823,7 +823,7 @@ function toCase(level: Level, [id, rfc, what, sends, right]: Row): Http1Case {
   return { id, rfc, level, what, sends: typeof sends === "string" ? [sends] : sends, right };
 }
 
-/** The fields of a handshake. */
+/** Returns the header fields of a WebSocket handshake. */
 function upgrade(): string {
   return "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";

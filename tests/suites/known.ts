@@ -1,29 +1,29 @@
 import type { KnownFailure } from "./suite.ts";
 
-/** Deno's own parser of HTTP/1.1, which `Deno.serve` uses since Deno 2.8.3. */
+/** Deno's HTTP/1.1 parser; `Deno.serve` has used it since Deno 2.8.3. */
 const DENO_HTTP = "https://github.com/denoland/deno/blob/main/libs/http_h1";
 
-/** Cases that fail, each with the project that would have to change and the reason. */
+/** Known failures, each with the reason and the project that would have to change. */
 export const KNOWN: readonly KnownFailure[] = [
   {
     suite: "http1",
     cases: ["RFC9112-7.1-MISSING-HOST"],
     owner: "Deno",
-    why: "a request without a body needs no Host",
+    why: "a request of HTTP/1.1 without a body may lack Host",
     link: "https://github.com/denoland/deno/issues/26554",
   },
   {
     suite: "http1",
     cases: ["COMP-HOST-WITH-USERINFO", "COMP-HOST-WITH-PATH", "SMUG-MULTIPLE-HOST-COMMA"],
     owner: "Deno",
-    why: "the value of Host is not checked",
+    why: "the value of Host is not validated",
     link: "https://github.com/denoland/deno/pull/36481",
   },
   {
     suite: "http1",
     cases: ["SMUG-CHUNK-LEADING-SP", "SMUG-CHUNK-SIZE-TRAILING-OWS"],
     owner: "Deno",
-    why: "white space around the size of a chunk is removed",
+    why: "white space around a chunk size is ignored",
     link: `${DENO_HTTP}/protocol.rs`,
   },
   {
@@ -34,54 +34,53 @@ export const KNOWN: readonly KnownFailure[] = [
       "llhttp-te-unbalanced-quotes",
     ],
     owner: "Deno",
-    why: "chunk extensions are skipped unread, but for control characters",
+    why: "chunk extensions are not parsed; only control characters are refused",
     link: `${DENO_HTTP}/protocol.rs`,
   },
   {
     suite: "http1",
     cases: ["MAL-NON-ASCII-URL", "RFC9112-3.2-FRAGMENT-IN-TARGET"],
     owner: "Deno",
-    why: "of a target, the first character alone is checked, so that it gets 404",
+    why: "only the first character of a target is checked, and the router then returns 404",
     link: `${DENO_HTTP}/parse.rs`,
   },
   {
     suite: "http1",
     cases: ["COMP-NO-1XX-HTTP10"],
     owner: "Deno",
-    why: "Expect is obeyed in HTTP/1.0 too",
+    why: "Expect is honoured in HTTP/1.0 too",
     link: `${DENO_HTTP}/parse.rs`,
   },
   {
     suite: "http1",
     cases: ["COMP-OPTIONS-STAR"],
     owner: "Stampede",
-    why: "the server has no options beyond those of its routes, so that OPTIONS * gets 404",
+    why: "OPTIONS * returns 404: only routes have options",
   },
   {
     suite: "http1",
     cases: ["COMP-UPGRADE-MISSING-CONN", "COMP-UPGRADE-INVALID-VER", "COMP-UPGRADE-HTTP10"],
     owner: "Stampede",
-    why: "of a handshake, the route checks Upgrade alone",
+    why: "the route checks only the Upgrade field of a handshake",
   },
   {
     suite: "autobahn",
     cases: ["7.3.6"],
     owner: "Deno",
-    why: "only pings are refused above 125 bytes, not the frame that closes",
+    why: "pings above 125 bytes are refused, close frames are not",
     link: "https://github.com/denoland/fastwebsockets/blob/main/src/lib.rs",
   },
   {
     suite: "tls",
     cases: ["version-alert"],
     owner: "Deno",
-    why:
-      "rustls misses signature_algorithms in old handshakes before it looks at the version, and sends the alert handshake_failure",
+    why: "rustls requires signature_algorithms before it checks the version: handshake_failure",
     link: "https://github.com/rustls/rustls/issues/1364",
   },
   {
     suite: "sslyze",
     cases: ["mozilla/certificate_path_validation"],
     owner: "Stampede",
-    why: "the certificate is made for one run, and signs itself",
+    why: "the certificate is self-signed, made for one run",
   },
 ];

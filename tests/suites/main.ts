@@ -1,7 +1,7 @@
 /**
- * Runs conformance suites of other projects against Stampede's own server,
- * `deno task test:suites [SUITE...]`. docs/reliability.md has the results, tests/suites/known.ts the
- * failures that are known.
+ * Runs conformance suites of other projects against Stampede's own server:
+ * `deno task test:suites [SUITE...]`. docs/reliability.md has the results, tests/suites/known.ts lists
+ * the known failures.
  */
 import { ProcessScope } from "../../src/process/scope.ts";
 import { runSuites } from "./run.ts";

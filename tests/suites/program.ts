@@ -1,13 +1,13 @@
 import { Failure } from "../../src/model/errors.ts";
 
-/** What a program printed, and how it ended. */
+/** Output and exit code of a program. */
 export interface Printed {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How a program is run. */
+/** Options of {@linkcode runProgram}. */
 export interface RunOptions {
   /** Its standard input; empty by default. */
   readonly input?: string;
@@ -34,7 +34,7 @@ export async function runProgram(
     env: { NO_COLOR: "1" },
   }).spawn();
   const writer = process.stdin.getWriter();
-  // A program that has ended does not read
+  // The program may have ended already
   await writer.write(new TextEncoder().encode(input)).catch(() => {});
   await writer.close().catch(() => {});
   const { code, stdout, stderr } = await process.output();
@@ -43,7 +43,7 @@ export async function runProgram(
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-/** The end of what a program printed, for a message. */
+/** Returns the last line of a program's output, for a message. */
 export function lastLineOf({ stdout, stderr }: Printed): string {
   const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => line.trim() !== "");
   return lines.at(-1)?.trim() ?? "nothing";

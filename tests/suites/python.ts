@@ -2,10 +2,10 @@ import { fileURLToPath } from "node:url";
 import type { Program } from "./suite.ts";
 
 /**
- * A program from PyPI, in a virtual environment; its versions are pinned by hashes in the folder's
- * requirements.txt.
+ * Returns a program from PyPI, installed in a virtual environment. The folder's requirements.txt pins all
+ * packages by hash.
  *
- * @param minimum the oldest Python that it runs on
+ * @param minimum the oldest supported version of Python
  */
 export function pythonProgram(id: string, minimum: string): Program {
   return {

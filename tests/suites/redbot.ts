@@ -3,19 +3,19 @@ import { lastLineOf, runProgram } from "./program.ts";
 import { pythonProgram } from "./python.ts";
 import type { CaseResult, Outcome, Subject, Suite, Tools } from "./suite.ts";
 
-/** How long the look at one resource may take, in seconds. */
+/** Timeout of one resource, in seconds. */
 const TIMEOUT_S = 60;
 const REDBOT_PROGRAM = pythonProgram("redbot", "3.11");
 
-/** Resources that need no database; REDbot asks with GET. */
+/** Resources that need no database. */
 const PATHS = [
   ...["/", "/json", "/hello", "/plaintext", "/delay?every=1000000", "/primes?limit=1000"],
   ...["/static/words.txt", "/stream?events=3", "/nothing-there"],
 ];
-/** A note that is no fault of a server: what may be stored says only that no rule forbids it. */
+/** Warnings that are no fault: a response without freshness information may be cached. */
 const NO_FAULT = ["FRESHNESS_HEURISTIC"];
 
-/** HTTP semantics: what responses say of themselves. */
+/** HTTP semantics: header fields, caching, content negotiation, validation. */
 export const REDBOT: Suite = { id: "redbot", name: "HTTP semantics: REDbot 2.7.1", run };
 
 async function run({ http }: Subject, { install }: Tools): Promise<Outcome> {
@@ -47,9 +47,9 @@ interface Note {
 }
 
 /**
- * The notes of a resource that say that something is wrong; null: none does.
+ * Returns the notes of a resource that report a fault; null: none does.
  *
- * @throws if the text is no report
+ * @throws if the text is not a report
  */
 export function readNotes(json: string): string | null {
   const { log: { entries } }: {

@@ -10,7 +10,7 @@ import { KNOWN } from "./known.ts";
 import { type Installed, judge, type Judged, type Program, type Subject } from "./suite.ts";
 import type { KnownFailure, Outcome, Suite } from "./suite.ts";
 
-/** A suite with what came of it. */
+/** A suite and its outcome. */
 export interface Finished {
   readonly suite: Suite;
   readonly outcome: Outcome | { readonly kind: "broken"; readonly why: string };
@@ -19,7 +19,7 @@ export interface Finished {
 /** Prints a line. */
 export type Say = (line: string) => void;
 
-/** Starts Stampede's own server twice, with and without TLS; both end with the scope. */
+/** Starts Stampede's own server with and without TLS; both end with the scope. */
 export async function startSubject(scope: ProcessScope): Promise<Subject> {
   const server = (await readCatalog()).get("deno");
   if (server === undefined) throw new Error("There is no manifest for deno");
@@ -32,9 +32,9 @@ export async function startSubject(scope: ProcessScope): Promise<Subject> {
 }
 
 /**
- * Runs suites one after the other, and prints a table of them with every failure.
+ * Runs suites one after the other and prints a table of results, then every failure.
  *
- * @returns whether each case passed, or failed as it is known to
+ * @returns whether every case passed, or is a known failure
  */
 export async function runSuites(
   scope: ProcessScope,
@@ -57,7 +57,7 @@ export async function runSuites(
   return isFine;
 }
 
-/** Installs programs into Stampede's cache of builds. */
+/** Returns a function that installs programs into Stampede's build cache. */
 function installer(scope: ProcessScope, say: Say): (program: Program) => Promise<Installed> {
   const toolchain = new Toolchain();
   return async (program) => {
@@ -75,14 +75,14 @@ function installer(scope: ProcessScope, say: Say): (program: Program) => Promise
       });
       return { folder };
     } catch (error) {
-      // Without its registry it cannot be had, which says nothing of the server
+      // If its registry cannot be reached, that is no fault of the server
       if (error instanceof Failure) return { missing: messageOf(error) };
       throw error;
     }
   };
 }
 
-/** The table of suites, then every case that failed; and whether all of that is as it should be. */
+/** Returns the table of suites with every failure, and whether all of them are known. */
 export function summary(
   finished: readonly Finished[],
   known: readonly KnownFailure[],

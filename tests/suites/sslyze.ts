@@ -3,7 +3,7 @@ import { lastLineOf, runProgram } from "./program.ts";
 import { pythonProgram } from "./python.ts";
 import type { CaseResult, Outcome, Subject, Suite, Tools } from "./suite.ts";
 
-/** How long the scan may take, in seconds. */
+/** Timeout of the scan, in seconds. */
 const TIMEOUT_S = 180;
 const SSLYZE_PROGRAM = pythonProgram("sslyze", "3.10");
 
@@ -31,7 +31,7 @@ async function run({ https }: Subject, { install }: Tools): Promise<Outcome> {
   }
 }
 
-/** The scans that it makes if none is named. */
+/** The default scans of SSLyze; naming any other one turns them off. */
 const STANDARD = [
   ...["--certinfo", "--sslv2", "--sslv3", "--tlsv1", "--tlsv1_1", "--tlsv1_2", "--tlsv1_3"],
   ...["--compression", "--openssl_ccs", "--fallback", "--heartbleed", "--robot", "--reneg"],
@@ -42,7 +42,7 @@ type Scan = Readonly<
   Record<string, { readonly status: string; readonly result: Record<string, unknown> | null }>
 >;
 
-/** What each scan must have found: the names are those of SSLyze's report. */
+/** Required results, with the names of SSLyze's report. */
 const DEMANDS: readonly (readonly [scan: string, what: string, field: string, value: unknown])[] = [
   ["ssl_2_0_cipher_suites", "no SSL 2.0", "is_tls_version_supported", false],
   ["ssl_3_0_cipher_suites", "no SSL 3.0", "is_tls_version_supported", false],
@@ -68,7 +68,7 @@ const DEMANDS: readonly (readonly [scan: string, what: string, field: string, va
   ["session_resumption", "sessions are resumed", "session_id_resumption_result", "FULLY_SUPPORTED"],
 ];
 
-/** The cases of SSLyze's report. */
+/** Reads the cases of SSLyze's report. */
 export function readScan(json: string): CaseResult[] {
   const { server_scan_results: [server] }: {
     server_scan_results: readonly { scan_result: Scan | null }[];
@@ -86,7 +86,7 @@ export function readScan(json: string): CaseResult[] {
   });
 }
 
-/** What Mozilla's configuration "intermediate" finds: each objection is a case, and so is none. */
+/** Reads the check against Mozilla's configuration "intermediate": one case per objection. */
 export function readMozilla(text: string): CaseResult[] {
   const what = 'Mozilla\'s configuration "intermediate"';
   const [, verdict = ""] = text.split("COMPLIANCE AGAINST TLS CONFIGURATION");

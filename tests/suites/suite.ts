@@ -1,54 +1,54 @@
-/** Conformance suites, their results, and the failures that are known. */
+/** Conformance suites, their results and their known failures. */
 import type { Buildable } from "../../src/target/build.ts";
 
-/** The servers that suites test: the same one, with and without TLS. */
+/** The server under test, with and without TLS. */
 export interface Subject {
-  /** `http://127.0.0.1:…`; the server speaks HTTP/1.1 and WebSocket there. */
+  /** `http://127.0.0.1:…`, for HTTP/1.1 and WebSocket. */
   readonly http: string;
-  /** `https://127.0.0.1:…`; the server speaks HTTP/1.1 and HTTP/2 there. */
+  /** `https://127.0.0.1:…`, for HTTP/1.1 and HTTP/2. */
   readonly https: string;
   /** Path of the certificate of `https`. */
   readonly certificate: string;
 }
 
-/** One case that was run. */
+/** Result of one case. */
 export interface CaseResult {
-  /** As the suite numbers it. */
+  /** The suite's own number or name. */
   readonly id: string;
   readonly what: string;
   /** Why it failed; null: it passed. */
   readonly problem: string | null;
 }
 
-/** What a suite says; `missing` if its program cannot be had on this machine. */
+/** Outcome of a suite; `missing` if its program cannot be installed. */
 export type Outcome =
   | { readonly kind: "ran"; readonly results: readonly CaseResult[] }
   | { readonly kind: "missing"; readonly why: string };
 
-/** A suite that can be run by its id: `deno task test:suites ID`. */
+/** A suite; `deno task test:suites ID` runs it alone. */
 export interface Suite {
   readonly id: string;
-  /** The protocol, and where the cases come from. */
+  /** The protocol and the source of the cases. */
   readonly name: string;
-  /** @throws {Failure} if its program is there and fails. */
+  /** @throws {Failure} if its program is installed but does not work. */
   run(subject: Subject, tools: Tools): Promise<Outcome>;
 }
 
-/** What suites may use. */
+/** Services for suites. */
 export interface Tools {
-  /** Installs a program; its folder, or why that cannot be. */
+  /** Installs a program. */
   readonly install: (program: Program) => Promise<Installed>;
 }
 
-/** A program from a package registry; what its lock file pins is installed in a copy of its folder. */
+/** A program from a package registry, pinned by the lock files in its folder. */
 export type Program = Buildable;
 
-/** Where a program was installed. */
+/** The folder of an installed program, or why it cannot be installed. */
 export type Installed =
   | { readonly folder: string }
   | { readonly missing: string };
 
-/** Cases of a suite that are known to fail, with the reason. */
+/** Cases that are known to fail for the same reason. */
 export interface KnownFailure {
   /** The suite's id. */
   readonly suite: string;
@@ -57,23 +57,23 @@ export interface KnownFailure {
   /** The project that would have to change. */
   readonly owner: "Deno" | "Stampede";
   readonly why: string;
-  /** The issue, or the line of code, that says so. */
+  /** The issue, or the source file, that shows it. */
   readonly link?: string;
-  /** Whether the cases fail only sometimes; otherwise one that passes has to leave the list. */
+  /** The cases fail only sometimes; otherwise a case that passes must be removed from the list. */
   readonly isUnsteady?: boolean;
 }
 
-/** Results of a suite, sorted by what is known. */
+/** Results of a suite after a look at its known failures. */
 export interface Judged {
   readonly passed: number;
-  /** Failures that no entry explains. */
+  /** Failures that are not listed. */
   readonly failed: readonly CaseResult[];
   readonly known: readonly { readonly result: CaseResult; readonly failure: KnownFailure }[];
-  /** Ids of cases that are listed as failures and passed. */
+  /** Ids of listed cases that passed. */
   readonly stale: readonly string[];
 }
 
-/** Sorts the results of a suite by its known failures. */
+/** Compares the results of a suite with its known failures. */
 export function judge(
   suite: string,
   results: readonly CaseResult[],

@@ -1,27 +1,27 @@
 import { type Printed, runProgram } from "./program.ts";
 import type { CaseResult, Outcome, Subject, Suite } from "./suite.ts";
 
-/** How long one handshake may take, in seconds. */
+/** Timeout of one connection, in seconds. */
 const TIMEOUT_S = 20;
-/** A client that offers old versions and weak ciphers, as OpenSSL does not by default. */
+/** Ciphers of a client that allows old versions and weak ciphers; OpenSSL's default does not. */
 const WEAK = "ALL:COMPLEMENTOFALL:@SECLEVEL=0";
-/** What `s_client` writes if there was no handshake. */
+/** Output of `s_client` if the handshake failed. */
 const NO_CIPHER = /Cipher is \(NONE\)/;
-/** The handshake was complete. */
+/** Output of `s_client` if the handshake succeeded. */
 const SHAKEN = /New, TLSv1\.[23], Cipher is/;
 
-/** A request by which the connection ends by itself, so that what comes after the handshake is seen. */
+/** A request that makes the server close the connection; messages after the handshake come before that. */
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
-/** One case of TLS: what OpenSSL's client is told, and what it must say. */
+/** One case: options of OpenSSL's client, and its expected output. */
 interface TlsCase {
   readonly id: string;
-  /** The RFC with its section. */
+  /** Number and section of the RFC. */
   readonly rfc: string;
   readonly what: string;
   /** Options of `openssl s_client`. */
   readonly options: readonly string[];
-  /** What is typed once the handshake is complete. */
+  /** Standard input of the client. */
   readonly input?: string;
   readonly has: readonly RegExp[];
   readonly lacks?: readonly RegExp[];
@@ -219,7 +219,7 @@ function connect(
   input = "",
 ): Promise<Printed> {
   const at = `${new URL(https).hostname}:${new URL(https).port}`;
-  // The end of its input would end it before the response
+  // Otherwise the end of its input closes the connection before the response
   const stays = input === REQUEST ? ["-ign_eof"] : [];
   return runProgram(
     ["openssl", "s_client", "-connect", at, "-CAfile", certificate, ...stays, ...options],
@@ -240,12 +240,12 @@ async function runCase(subject: Subject, one: TlsCase): Promise<CaseResult> {
   return { id, what, problem };
 }
 
-/** A second connection resumes the session of the first one. */
+/** Checks that a second connection resumes the session of the first one. */
 async function resume(subject: Subject, version: string): Promise<CaseResult> {
   const folder = await Deno.makeTempDir({ prefix: "tls-session-" });
   const option = `-tls${version.replace(".", "_")}`;
   try {
-    // Tickets of TLS 1.3 come with the first data
+    // Tickets of TLS 1.3 arrive after the handshake
     await connect(subject, [option, "-sess_out", `${folder}/session`], REQUEST);
     const { stdout, stderr } = await connect(subject, [option, "-sess_in", `${folder}/session`]);
     const isResumed = /^Reused, TLSv/m.test(stdout);
@@ -259,7 +259,7 @@ async function resume(subject: Subject, version: string): Promise<CaseResult> {
   }
 }
 
-/** The few words of its output that say how a handshake ended. */
+/** Returns the part of the output that shows how the handshake ended. */
 function summaryOf(said: string): string {
   const [alert] = said.match(/(?<=(alert|routines:\w*:))[a-z0-9 ]+(?=:)/) ?? [];
   const [cipher] = said.match(/^(New|Reused), .*$/m) ?? [];

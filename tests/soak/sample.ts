@@ -1,0 +1,84 @@
+/** Samples of a soak. */
+
+/** Latencies of one interval in ms, from the scheduled send time (no coordinated omission). */
+export interface Latencies {
+  readonly p50: number;
+  readonly p99: number;
+  readonly longest: number;
+}
+
+/** Measurements of one interval. */
+export interface Sample {
+  /** End of the interval, in seconds since the load began. */
+  readonly atS: number;
+  /** Resident and proportional set size of the server's process; null: Linux does not tell. */
+  readonly rssBytes: number;
+  readonly pssBytes: number | null;
+  /** Open file descriptors of the server's process. */
+  readonly files: number;
+  /** Latency of `/`; null: no response in this interval. */
+  readonly latency: Latencies | null;
+  /** Latency of the null server in the same interval: the share of the machine and the client. */
+  readonly reference: Latencies | null;
+  /** Polite requests with a 2xx response, with another status, and without a response. */
+  readonly right: number;
+  readonly refused: number;
+  readonly failed: number;
+  /** Hostile clients that have started. */
+  readonly hostile: number;
+}
+
+/** Returns quantiles of latencies; null if there are none. */
+export function latenciesOf(values: readonly number[]): Latencies | null {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99), longest: at(1) };
+}
+
+/** Memory and descriptors of a process. */
+export interface Held {
+  readonly rssBytes: number;
+  readonly pssBytes: number | null;
+  readonly files: number;
+}
+
+/** Reads memory and descriptors of a process from Linux. https://man7.org/linux/man-pages/man5/proc_pid_smaps.5.html */
+export async function readHeld(pid: number): Promise<Held> {
+  const kibibytes = (text: string, name: string): number | null => {
+    const [, digits] = new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text) ?? [];
+    return digits === undefined ? null : 1024 * Number(digits);
+  };
+  const [status, rollup] = await Promise.all([
+    Deno.readTextFile(`/proc/${pid}/status`),
+    Deno.readTextFile(`/proc/${pid}/smaps_rollup`).catch(() => ""),
+  ]);
+  return {
+    rssBytes: kibibytes(status, "VmRSS") ?? 0,
+    pssBytes: kibibytes(rollup, "Pss"),
+    files: (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length,
+  };
+}
+
+/** Formats samples as CSV: one line each, times in ms, memory in bytes. */
+export function csvOf(samples: readonly Sample[]): string {
+  const columns: readonly (readonly [string, (sample: Sample) => number | null | undefined])[] = [
+    ["at_s", ({ atS }) => atS],
+    ["rss_bytes", ({ rssBytes }) => rssBytes],
+    ["pss_bytes", ({ pssBytes }) => pssBytes],
+    ["files", ({ files }) => files],
+    ["p50_ms", ({ latency }) => latency?.p50],
+    ["p99_ms", ({ latency }) => latency?.p99],
+    ["longest_ms", ({ latency }) => latency?.longest],
+    ["reference_p50_ms", ({ reference }) => reference?.p50],
+    ["reference_p99_ms", ({ reference }) => reference?.p99],
+    ["reference_longest_ms", ({ reference }) => reference?.longest],
+    ["right", ({ right }) => right],
+    ["refused", ({ refused }) => refused],
+    ["failed", ({ failed }) => failed],
+    ["hostile", ({ hostile }) => hostile],
+  ];
+  const lines = samples.map((sample) => columns.map(([, of]) => of(sample) ?? "").join(","));
+  return `${[columns.map(([name]) => name).join(","), ...lines].join("\n")}\n`;
+}
