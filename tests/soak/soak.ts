@@ -21,8 +21,10 @@ const CLOSING_MS = 15_000;
 const CLOSING_POLL_MS = 200;
 /** Maximum time to stop, in seconds, from docs/contract.md. */
 const STOP_S = 10;
-/** Additional descriptors allowed after the load: its pools keep connections. */
-const SPARE_FILES = 5;
+/** Connections of the server to the database at most; it opens them when it needs them. */
+const DB_CONNECTIONS = 10;
+/** Additional descriptors allowed after the load. */
+const SPARE_FILES = DB_CONNECTIONS + 2;
 
 /** Parameters of a soak. */
 export interface SoakOptions {
@@ -62,7 +64,7 @@ export async function soak(scope: ProcessScope, options: SoakOptions): Promise<S
   const database = !scenarios.some(needsDatabase) ? null : await provideDatabase(scope, {
     env: () => undefined, // always an embedded database
     allowRemote: false,
-    connections: 10,
+    connections: DB_CONNECTIONS,
     onChosen: () => {},
   });
   const running = await launch(scope, server, {
