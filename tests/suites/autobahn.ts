@@ -23,25 +23,21 @@ export const AUTOBAHN: Suite = {
   run,
 };
 
-async function run({ http }: Subject, { install }: Tools): Promise<Outcome> {
+async function run({ http }: Subject, { install, makeFolder }: Tools): Promise<Outcome> {
   const installed = await install(KOSOKU);
   if ("missing" in installed) return { kind: "missing", why: installed.missing };
-  const folder = await Deno.makeTempDir({ prefix: "autobahn-" });
-  try {
-    const printed = await runProgram(
-      [
-        ...[`${installed.folder}/.venv/bin/kosoku`, "--mode", "fuzzingclient", "--outdir", folder],
-        ...COMPRESSION.flatMap((group) => ["--exclude", group]),
-        `${http.replace("http", "ws")}/echo`,
-      ],
-      { timeoutS: TIMEOUT_S },
-    );
-    const index = await Deno.readTextFile(`${folder}/index.json`).catch(() => null);
-    if (index === null) throw new Failure(`kosoku wrote no report: ${lastLineOf(printed)}`);
-    return { kind: "ran", results: readIndex(index) };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const folder = await makeFolder();
+  const printed = await runProgram(
+    [
+      ...[`${installed.folder}/.venv/bin/kosoku`, "--mode", "fuzzingclient", "--outdir", folder],
+      ...COMPRESSION.flatMap((group) => ["--exclude", group]),
+      `${http.replace("http", "ws")}/echo`,
+    ],
+    { timeoutS: TIMEOUT_S },
+  );
+  const index = await Deno.readTextFile(`${folder}/index.json`).catch(() => null);
+  if (index === null) throw new Failure(`kosoku wrote no report: ${lastLineOf(printed)}`);
+  return { kind: "ran", results: readIndex(index) };
 }
 
 /** Reads the cases of Autobahn's report. */

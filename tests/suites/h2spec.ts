@@ -34,35 +34,31 @@ export const H2SPEC_PROGRAM: Program = {
 /** HTTP/2 over TLS. */
 export const H2SPEC: Suite = { id: "h2spec", name: "HTTP/2: h2spec 2.2.1, over TLS", run };
 
-async function run({ https }: Subject, { install }: Tools): Promise<Outcome> {
+async function run({ https }: Subject, { install, makeFolder }: Tools): Promise<Outcome> {
   const installed = await install(H2SPEC_PROGRAM);
   if ("missing" in installed) return { kind: "missing", why: installed.missing };
+  const folder = await makeFolder();
   let results: readonly CaseResult[] | null = null;
   for (let left = TRIES; left > 0; left--) {
-    const some = await runOnce(`${installed.folder}/bin/h2spec`, https);
+    const some = await runOnce(`${installed.folder}/bin/h2spec`, https, `${folder}/${left}.xml`);
     results = results === null ? some : bestOf(results, some);
     if (results.every(({ problem }) => problem === null)) break;
   }
   return { kind: "ran", results: results ?? [] };
 }
 
-async function runOnce(program: string, origin: string): Promise<CaseResult[]> {
+async function runOnce(program: string, origin: string, report: string): Promise<CaseResult[]> {
   const { hostname, port } = new URL(origin);
-  const report = await Deno.makeTempFile({ prefix: "h2spec-", suffix: ".xml" });
-  try {
-    const printed = await runProgram(
-      [
-        ...[program, "--host", hostname, "--port", port, "--path", PATH, "--tls", "--insecure"],
-        ...["--timeout", String(CASE_TIMEOUT_S), "--junit-report", report],
-      ],
-      { timeoutS: TIMEOUT_S },
-    );
-    const results = readJunit(await Deno.readTextFile(report));
-    if (results.length === 0) throw new Failure(`h2spec ran no case: ${lastLineOf(printed)}`);
-    return results;
-  } finally {
-    await Deno.remove(report);
-  }
+  const printed = await runProgram(
+    [
+      ...[program, "--host", hostname, "--port", port, "--path", PATH, "--tls", "--insecure"],
+      ...["--timeout", String(CASE_TIMEOUT_S), "--junit-report", report],
+    ],
+    { timeoutS: TIMEOUT_S },
+  );
+  const results = readJunit(await Deno.readTextFile(report).catch(() => ""));
+  if (results.length === 0) throw new Failure(`h2spec ran no case: ${lastLineOf(printed)}`);
+  return results;
 }
 
 /** Merges two runs: a case that passed once has passed. */

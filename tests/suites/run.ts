@@ -42,11 +42,11 @@ export async function runSuites(
   say: Say,
 ): Promise<boolean> {
   const subject = await startSubject(scope);
-  const install = installer(scope, say);
+  const tools = { install: installer(scope, say), makeFolder: () => scope.makeFolder() };
   const finished: Finished[] = [];
   for (const suite of suites) {
     say(`${suite.name} …`);
-    const outcome = await suite.run(subject, { install }).catch((error) => {
+    const outcome = await suite.run(subject, tools).catch((error) => {
       if (!(error instanceof Failure)) throw error;
       return { kind: "broken" as const, why: messageOf(error) };
     });

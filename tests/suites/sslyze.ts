@@ -10,25 +10,21 @@ const SSLYZE_PROGRAM = pythonProgram("sslyze", "3.10");
 /** TLS: versions, ciphers, curves and attacks. */
 export const SSLYZE: Suite = { id: "sslyze", name: "TLS: SSLyze 6.3.1", run };
 
-async function run({ https }: Subject, { install }: Tools): Promise<Outcome> {
+async function run({ https }: Subject, { install, makeFolder }: Tools): Promise<Outcome> {
   const installed = await install(SSLYZE_PROGRAM);
   if ("missing" in installed) return { kind: "missing", why: installed.missing };
-  const file = await Deno.makeTempFile({ prefix: "sslyze-", suffix: ".json" });
-  try {
-    const { hostname, port } = new URL(https);
-    const printed = await runProgram(
-      [
-        ...[`${installed.folder}/.venv/bin/sslyze`, "--json_out", file, "--early_data", "--resum"],
-        ...[...STANDARD, "--mozilla_config", "intermediate", `${hostname}:${port}`],
-      ],
-      { timeoutS: TIMEOUT_S },
-    );
-    const text = await Deno.readTextFile(file);
-    if (text === "") throw new Failure(`SSLyze wrote no report: ${lastLineOf(printed)}`);
-    return { kind: "ran", results: [...readScan(text), ...readMozilla(printed.stdout)] };
-  } finally {
-    await Deno.remove(file);
-  }
+  const file = `${await makeFolder()}/scan.json`;
+  const { hostname, port } = new URL(https);
+  const printed = await runProgram(
+    [
+      ...[`${installed.folder}/.venv/bin/sslyze`, "--json_out", file, "--early_data", "--resum"],
+      ...[...STANDARD, "--mozilla_config", "intermediate", `${hostname}:${port}`],
+    ],
+    { timeoutS: TIMEOUT_S },
+  );
+  const text = await Deno.readTextFile(file).catch(() => null);
+  if (text === null) throw new Failure(`SSLyze wrote no report: ${lastLineOf(printed)}`);
+  return { kind: "ran", results: [...readScan(text), ...readMozilla(printed.stdout)] };
 }
 
 /** The default scans of SSLyze; naming any other one turns them off. */

@@ -38,6 +38,8 @@ export interface Suite {
 export interface Tools {
   /** Installs a program. */
   readonly install: (program: Program) => Promise<Installed>;
+  /** Makes a temporary folder, which is removed after the run. */
+  readonly makeFolder: () => Promise<string>;
 }
 
 /** A program from a package registry, pinned by the lock files in its folder. */

@@ -1,5 +1,5 @@
 import { type Printed, runProgram } from "./program.ts";
-import type { CaseResult, Outcome, Subject, Suite } from "./suite.ts";
+import type { CaseResult, Outcome, Subject, Suite, Tools } from "./suite.ts";
 
 /** Timeout of one connection, in seconds. */
 const TIMEOUT_S = 20;
@@ -200,7 +200,7 @@ const CASES: readonly TlsCase[] = [
 /** Cases of TLS by OpenSSL's client. */
 export const TLS: Suite = { id: "tls", name: "TLS: cases for OpenSSL's client", run };
 
-async function run(subject: Subject): Promise<Outcome> {
+async function run(subject: Subject, { makeFolder }: Tools): Promise<Outcome> {
   try {
     await runProgram(["openssl", "version"], { timeoutS: TIMEOUT_S });
   } catch (error) {
@@ -209,7 +209,8 @@ async function run(subject: Subject): Promise<Outcome> {
   }
   const results: CaseResult[] = [];
   for (const one of CASES) results.push(await runCase(subject, one));
-  for (const version of ["1.2", "1.3"]) results.push(await resume(subject, version));
+  const folder = await makeFolder();
+  for (const version of ["1.2", "1.3"]) results.push(await resume(subject, version, folder));
   return { kind: "ran", results };
 }
 
@@ -241,22 +242,19 @@ async function runCase(subject: Subject, one: TlsCase): Promise<CaseResult> {
 }
 
 /** Checks that a second connection resumes the session of the first one. */
-async function resume(subject: Subject, version: string): Promise<CaseResult> {
-  const folder = await Deno.makeTempDir({ prefix: "tls-session-" });
+async function resume(subject: Subject, version: string, folder: string): Promise<CaseResult> {
+  const session = `${folder}/${version}`;
   const option = `-tls${version.replace(".", "_")}`;
-  try {
-    // Tickets of TLS 1.3 arrive after the handshake
-    await connect(subject, [option, "-sess_out", `${folder}/session`], REQUEST);
-    const { stdout, stderr } = await connect(subject, [option, "-sess_in", `${folder}/session`]);
-    const isResumed = /^Reused, TLSv/m.test(stdout);
-    return {
-      id: `session-${version}`,
-      what: `a session of TLS ${version} is resumed`,
-      problem: isResumed ? null : `OpenSSL says ${summaryOf(stdout + stderr)}; RFC 8446 2.2`,
-    };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  // Tickets of TLS 1.3 arrive after the handshake
+  await connect(subject, [option, "-sess_out", session], REQUEST);
+  const { stdout, stderr } = await connect(subject, [option, "-sess_in", session]);
+  return {
+    id: `session-${version}`,
+    what: `a session of TLS ${version} is resumed`,
+    problem: /^Reused, TLSv/m.test(stdout)
+      ? null
+      : `OpenSSL says ${summaryOf(stdout + stderr)}; RFC 8446 2.2`,
+  };
 }
 
 /** Returns the part of the output that shows how the handshake ended. */
