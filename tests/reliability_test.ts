@@ -17,11 +17,27 @@ function abusesTable(): string {
   return ["| what is sent | what comes |", "| --- | --- |", ...rows].join("\n");
 }
 
+/** Ids in backticks; those that only count up become a range. */
+function idsOf(ids: readonly string[]): string {
+  const ranges: string[][] = [];
+  for (const id of ids) {
+    const range = ranges.at(-1) ?? [];
+    const [, head = "", number = "0"] = /^(.*\.)(\d+)$/.exec(range.at(-1) ?? "") ?? [];
+    if (id === `${head}${Number(number) + 1}`) range.push(id);
+    else ranges.push([id]);
+  }
+  return ranges.map((range) =>
+    range.length < 3
+      ? range.map((id) => `\`${id}\``).join(", ")
+      : `\`${range[0]}\` to \`${range.at(-1)}\``
+  ).join(", ");
+}
+
 /** The known failures of conformance suites as a Markdown table. */
 function knownTable(): string {
   const rows = KNOWN.map(({ suite, cases, owner, why, link }) => {
     const reason = link === undefined ? why : `[${why}](${link})`;
-    return `| ${suite} | ${cases.map((id) => `\`${id}\``).join(", ")} | ${owner} | ${reason} |`;
+    return `| ${suite} | ${idsOf(cases)} | ${owner} | ${reason} |`;
   });
   return ["| suite | cases | owner | why they fail |", "| --- | --- | --- | --- |", ...rows]
     .join("\n");

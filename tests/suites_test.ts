@@ -39,6 +39,14 @@ Deno.test("a failure that is listed is named with its owner, and one that is not
   ok(!other.isFine, "the list of one suite says nothing of another one");
 });
 
+Deno.test("a listed case that fails in another way fails", () => {
+  const listed = [{ suite: "a", cases: ["1"], owner: "Deno" as const, why: "x", problem: /1009/ }];
+  ok(summary([finished("a", ran({ 1: "closed with 1009" }))], listed).isFine);
+  const other = summary([finished("a", ran({ 1: "closed with 1006" }))], listed);
+  ok(!other.isFine);
+  match(other.lines.join("\n"), /^FAILED a 1, what: closed with 1006$/m);
+});
+
 Deno.test("a listed failure that passes has to leave the list, unless it fails by chance", () => {
   const { lines, isFine } = summary([finished("a", ran({ 1: null, 2: "y", 3: null }))], LISTED);
   ok(!isFine);

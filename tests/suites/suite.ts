@@ -61,6 +61,8 @@ export interface KnownFailure {
   readonly why: string;
   /** The issue, or the source file, that shows it. */
   readonly link?: string;
+  /** Failures with another message are not known; absent: all failures of the cases are. */
+  readonly problem?: RegExp;
   /** The cases fail only sometimes; otherwise a case that passes must be removed from the list. */
   readonly isUnsteady?: boolean;
 }
@@ -84,12 +86,16 @@ export function judge(
   const own = known.filter((failure) => failure.suite === suite);
   const entryOf = ({ id }: CaseResult): KnownFailure | undefined =>
     own.find(({ cases }) => cases.includes(id));
+  const isKnown = (result: CaseResult): boolean => {
+    const entry = entryOf(result);
+    return entry !== undefined && (entry.problem?.test(result.problem ?? "") ?? true);
+  };
   const isPassed = ({ problem }: CaseResult): boolean => problem === null;
   const failures = results.filter((result) => !isPassed(result));
   return {
     passed: results.filter(isPassed).length,
-    failed: failures.filter((result) => entryOf(result) === undefined),
-    known: failures.flatMap((result) => {
+    failed: failures.filter((result) => !isKnown(result)),
+    known: failures.filter(isKnown).flatMap((result) => {
       const failure = entryOf(result);
       return failure === undefined ? [] : [{ result, failure }];
     }),
