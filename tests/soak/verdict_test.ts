@@ -71,6 +71,11 @@ Deno.test("a machine that becomes slower is not the server's fault, one that sta
   })));
   strictEqual(verdictOf(both, "p50"), "flat");
   ok((both.drift ?? 0) > 0.3, "the machine's drift is told");
+  const worse = judgeSoak(samplesOf((share, i) => ({
+    latency: slower(3 * share, i),
+    reference: slower(share, i + 7),
+  })));
+  strictEqual(verdictOf(worse, "p50"), "unclear", "a disturbed machine proves nothing");
   const alone = judgeSoak(samplesOf((share, i) => ({ latency: slower(share, i) })));
   strictEqual(verdictOf(alone, "p50"), "grown");
 });
