@@ -33,7 +33,13 @@ export type Note =
   | { readonly kind: "building"; readonly server: string }
   /** Another Stampede builds it, or uses a build that is to be made anew. */
   | { readonly kind: "build-in-use"; readonly server: string }
-  | { readonly kind: "built"; readonly server: string; readonly tookS: number }
+  /** `bytes` is the size of its folder in the cache. */
+  | {
+    readonly kind: "built";
+    readonly server: string;
+    readonly tookS: number;
+    readonly bytes: number;
+  }
   | { readonly kind: "unpinned"; readonly reason: string }
   /** What answers cost in those of the reference stays unknown. */
   | { readonly kind: "no-reference"; readonly server: string; readonly reason: string }

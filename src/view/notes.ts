@@ -34,7 +34,9 @@ export function describeNote(note: Note): string {
     case "build-in-use":
       return `Waiting for another Stampede, which builds ${note.server} or uses it: --cache with another folder does not wait`;
     case "built":
-      return `Built ${note.server} in ${Math.round(note.tookS)} s`;
+      return `Built ${note.server} in ${Math.round(note.tookS)} s: ${
+        Math.ceil(note.bytes / 1e6)
+      } MB in the cache`;
     case "unpinned":
       return `Not pinned: ${note.reason}`;
     case "no-reference":

@@ -112,7 +112,7 @@ Deno.test("createProgress notes what a person should know", () => {
   const notes: readonly Note[] = [
     { kind: "database", label: "PostgreSQL 18", isEmbedded: false },
     { kind: "building", server: "Go" },
-    { kind: "built", server: "Go", tookS: 12.3 },
+    { kind: "built", server: "Go", tookS: 12.3, bytes: 38e6 },
     { kind: "unpinned", reason: "there are 2 cores" },
     { kind: "no-reference", server: "Bare Deno", reason: "skipped: deno not found" },
     { ...ceiling, answersPerS: 123_456, problem: null },
@@ -126,7 +126,7 @@ Deno.test("createProgress notes what a person should know", () => {
   deepStrictEqual(written(null, ...notes.map(note)), [
     "Using PostgreSQL 18\n",
     "Building Go, which later runs need not do again\n",
-    "Built Go in 12 s\n",
+    "Built Go in 12 s: 38 MB in the cache\n",
     "Not pinned: there are 2 cores\n",
     "No cost in reference answers: there is no Bare Deno: skipped: deno not found\n",
     "wrk: 123,500 answers a second against canned bytes\n",
