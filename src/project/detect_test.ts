@@ -50,6 +50,16 @@ const CASES: readonly (readonly [files: Record<string, string>, told: unknown])[
     ["shop", "TypeScript,Hono", ["deno install"], "deno task serve", 0],
   ],
   [
+    { "deno.json": '{"imports": {"@oak/oak": "jsr:@oak/oak"}}' },
+    [
+      "shop",
+      "TypeScript,Oak",
+      ["deno install --entrypoint main.ts"],
+      "deno run --cached-only --allow-net --allow-env --allow-read main.ts",
+      1,
+    ],
+  ],
+  [
     { "go.mod": "module example.com/me/cart\nrequire github.com/gin-gonic/gin v1", "main.go": "" },
     ["cart", "Go,Gin", ["go build -o stampede-server ."], "./stampede-server", 0],
   ],
