@@ -11,7 +11,7 @@ const RUNTIME_LINE = /^(?:Download|Initialize|Check|Warning|Blocking|Deno\.serve
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
-  /** What it wrote to standard error, without the lines of the runtime. */
+  /** Standard error, without the lines of the runtime. */
   readonly stderr: string;
 }
 

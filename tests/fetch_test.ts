@@ -102,7 +102,7 @@ function integrityOf(bytes: Uint8Array): string {
   return `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
 }
 
-/** Runs a command of the shell in a network that has loopback alone, which takes root on Linux. */
+/** Returns a program that runs a shell command in a network with loopback only. It needs root. */
 function offline(command: string): [string, ...string[]] {
   return ["unshare", "--net", "sh", "-c", `ip link set lo up && exec ${command}`];
 }

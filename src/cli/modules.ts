@@ -4,7 +4,7 @@ import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { sizeOf } from "../process/folder.ts";
 import { TextLineStream } from "../process/lines.ts";
 
-/** Names the state of the modules that node_modules holds; written after they were all fetched. */
+/** Holds the version of the modules in node_modules; written after all of them were fetched. */
 const STAMP = join("node_modules", ".stampede");
 
 /** Shows how far the fetch is, without a library: none is there yet. */

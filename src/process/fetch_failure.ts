@@ -1,4 +1,4 @@
-/** What a package manager prints if it cannot fetch a package, and which of its settings help. */
+/** A package manager's message for a failed download, and the settings that help. */
 interface PackageManager {
   readonly name: string;
   /** Matches the failure. Groups: `item` (the package), `url` (its address) and `reason`. */

@@ -1,7 +1,7 @@
 import { match, strictEqual } from "node:assert/strict";
 import { explainFetchFailure } from "./fetch_failure.ts";
 
-/** What each package manager printed without a network, with an unreachable proxy, or with no authority. */
+/** Real outputs without a network, with an unreachable proxy, or without the certificate authority. */
 const OUTPUTS: readonly (readonly [output: string, explanation: RegExp])[] = [
   [
     `npm error code EAI_AGAIN
