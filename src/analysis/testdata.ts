@@ -1,5 +1,7 @@
-/** Blocks of the tests: what slices would show of servers that differ as it is said. */
+/** Blocks and windows of the tests: what slices would show of servers that differ as it is said. */
+import { absent } from "../load/witness.ts";
 import type { ArmFailure, ArmSlices, Block, BlockResult } from "../model/block.ts";
+import type { TrialResult } from "../model/raw.ts";
 
 /** What an arm does in every slice of a block. */
 export interface Shown {
@@ -62,4 +64,23 @@ function armOf(arm: string, { cpuUs = 10, latencyUs = 100, change = {} }: Shown)
     error: null,
     ...change,
   };
+}
+
+/** One window of a server that makes so many answers a second, at a cost for each. */
+export function windowOf(
+  arm: string,
+  round: number,
+  perS: number,
+  cpuUs: number | null = 10,
+  purpose = "measure",
+): TrialResult {
+  const server = cpuUs === null ? null : { userUs: cpuUs * perS, systemUs: 0 };
+  return {
+    trial: { arm, scenario: "text", round, purpose, load: { connections: 10, open: null } },
+    window: {
+      measurement: { durationS: 1, statuses: { "200": perS } },
+      usage: { durationS: 1, server },
+      witness: absent({ kind: "no-rehearsal" }),
+    },
+  } as unknown as TrialResult;
 }

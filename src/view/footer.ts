@@ -38,12 +38,14 @@ export function footer(report: Report, columns: number, file: string | null = nu
 }
 
 /** What the columns mean that do not say it themselves. */
-function legend({ cells }: Report): string[] {
+function legend({ cells, experiment: { arms } }: Report): string[] {
   const hasCost = cells.some(({ cost }) => cost !== null);
   const hasInterval = cells.some(({ requestsPerS }) => requestsPerS?.interval);
   const parts = [
     ...(hasCost ? ["Cost: CPU of an answer in answers of bare Deno.serve"] : []),
-    ...(hasInterval ? ["±: half the 95 % interval"] : []),
+    ...(hasInterval
+      ? [`±: half the 95 % interval${arms.length > 1 ? "; brackets: its ends" : ""}`]
+      : []),
   ];
   return parts.length === 0 ? [] : [parts.join("; ")];
 }

@@ -3,7 +3,7 @@ import { explain } from "../explain.ts";
 import { count } from "../format.ts";
 import { commandsFor } from "../reproduce.ts";
 import { summaryTable } from "../tables/summary.ts";
-import type { Row, Table } from "../table.ts";
+import type { Table } from "../table.ts";
 import { costBars, rateBars } from "./bars.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, itemsOf } from "./item.ts";
@@ -113,22 +113,22 @@ function verified(checks: readonly string[]): Markup {
   }</summary><ul>${checks.map((name) => markup`<li>${name}</li>`)}</ul></details>`;
 }
 
-/** The summary's rows of one scenario, without its name, the best first. */
+/** The summary's rows of one scenario, without its name. */
 function tableOf(report: Report, scenario: string): Table {
-  const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const { columns, rows } = summaryTable(
-    { ...report, cells, servers: present(report, scenario) },
+    {
+      ...report,
+      cells: report.cells.filter((cell) => cell.scenario === scenario),
+      servers: present(report, scenario),
+    },
     true,
   );
-  const rank = columns.findIndex(({ key }) => key === "rank");
-  const rankOf = ({ values }: Row): number => Number(values?.[rank] ?? Infinity);
-  const sorted = rows.toSorted((a, b) => rankOf(a) - rankOf(b) || 0);
   const place = columns.findIndex(({ heading }) => heading === "Scenario");
   const without = <T>(list: readonly T[]): T[] => list.filter((_one, i) => i !== place);
-  if (columns.length < 2 || place === 0) return { columns, rows: sorted };
+  if (columns.length < 2 || place === 0) return { columns, rows };
   return {
     columns: without(columns),
-    rows: sorted.map(({ cells, values, ...rest }) => ({
+    rows: rows.map(({ cells, values, ...rest }) => ({
       ...rest,
       cells: without(cells),
       ...(values && { values: without(values) }),

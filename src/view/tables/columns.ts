@@ -1,4 +1,5 @@
 /** What tables of cells show of each. */
+import { sharesRank } from "../../analysis/standings.ts";
 import { isSweep } from "../../analysis/tasks.ts";
 import type { Cell, Estimate } from "../../model/derived.ts";
 import { type Ranged, relativeWidth } from "../../model/estimate.ts";
@@ -21,6 +22,8 @@ export interface Shown extends Column {
   readonly key: string;
   readonly value: (cell: Cell) => Value;
   readonly text: (cell: Cell) => string;
+  /** The text, if it depends on other cells of the report. */
+  readonly textIn?: (report: Report) => (cell: Cell) => string;
   /** Whether the column is worth its place in this report; by default it is. */
   readonly isWanted?: (report: Report) => boolean;
   /** Whether it answers what a person asks first; by default it does. */
@@ -50,7 +53,11 @@ export const COLUMNS: readonly Shown[] = [
   hidden("reason", ({ reason }) => reason && describeReason(reason)),
   hidden("rounds", ({ rounds }) => rounds),
   hidden("failed_rounds", ({ failedRounds }) => failedRounds),
-  { ...number("rank", "Rank", 2, ({ rank }) => rank, String), isWanted: several },
+  {
+    ...number("rank", "Rank", 2, ({ rank }) => rank, String),
+    textIn: (report) => (cell) => rankText(cell, report),
+    isWanted: several,
+  },
   {
     ...number("requests_per_s", "Req/Sec", 0, ({ requestsPerS }) => requestsPerS?.median, rate),
     text: (cell) => cell.requestsPerS ? markedRate(cell.requestsPerS.median, cell) : UNKNOWN,
@@ -135,6 +142,12 @@ function width(
     ...number(key, "±", 3, (cell) => relativeWidth(of(cell)), String),
     text: (cell) => spread(of(cell)),
   };
+}
+
+/** The rank, with `=` if several servers share it; the space keeps the numbers below each other. */
+function rankText(cell: Cell, report: Report): string {
+  if (cell.rank === null) return UNKNOWN;
+  return sharesRank(report, cell) ? `${cell.rank}=` : `${cell.rank} `;
 }
 
 /** A column for machines alone. */

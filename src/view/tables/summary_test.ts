@@ -2,7 +2,9 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Cell } from "../../model/derived.ts";
 import type { ArmRecord } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
+import { rankedTable } from "./ranked.ts";
 import { summaryTable } from "./summary.ts";
+import type { Table } from "../table.ts";
 import { draw } from "../terminal.ts";
 import { DUEL, REPORT } from "../testdata.ts";
 import { told } from "../testdata/cell.ts";
@@ -63,6 +65,23 @@ Deno.test("servers and ranks are shown if there are several servers", () => {
   deepStrictEqual(summaryTable(unranked, true).rows[0]?.cells.slice(0, 3), ["deno", "text", "–"]);
 });
 
+Deno.test("the summary has the ranks of the ranked table, in the same order", () => {
+  const cells = ([["node", 2], ["deno", 2], ["encore", 1]] as const).map(([arm, rank]) => ({
+    ...GOOD,
+    arm,
+    rank,
+  }));
+  const servers = DUEL.servers.map((server) => ({ ...server, skipped: null }));
+  const report = { ...DUEL, cells, servers };
+  const ranksOf = ({ columns, rows }: Table): string[] => {
+    const at = (heading: string): number => columns.findIndex((one) => one.heading === heading);
+    return rows.filter(({ cells }) => cells.length > 0)
+      .map(({ cells }) => `${cells[at("Rank")]} ${cells[at("Server")]}`);
+  };
+  deepStrictEqual(ranksOf(summaryTable(report, true)), ["1  encore", "2= deno", "2= node"]);
+  deepStrictEqual(ranksOf(rankedTable(report)), ranksOf(summaryTable(report, true)));
+});
+
 Deno.test("servers stand together by scenario, both in the order of the run", () => {
   const cells = ["a", "b"].flatMap((scenario) =>
     ["node", "deno"].map((arm) => ({ ...GOOD, scenario, arm }))
@@ -109,7 +128,7 @@ Deno.test("a row without figures holds its names and why, on one line", () => {
   const [row] = summaryTable(reportOf(failed), true).rows;
   deepStrictEqual([row?.cells, row?.rest], [["text"], "failed: killed: by 9 at once"]);
   const table = summaryTable({ ...DUEL, cells: [{ ...GOOD, ...failed }] }, true);
-  deepStrictEqual(table.rows[0]?.cells, ["deno", "text", "1"]);
+  deepStrictEqual(table.rows[0]?.cells, ["deno", "text", "1 "]);
 });
 
 Deno.test("a server without any figure has one row with the reason, after the others", () => {
