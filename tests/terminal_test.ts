@@ -1,6 +1,7 @@
-import { ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { REPORT } from "../src/view/testdata.ts";
 import { Sandbox } from "./bench.ts";
+import { execute } from "./in_process.ts";
 
 const BENCH = new URL("../bench.ts", import.meta.url).pathname;
 const hasScript = await new Deno.Command("sh", { args: ["-c", "command -v script"] }).output()
@@ -41,4 +42,26 @@ Deno.test({
     ok(text.includes("Req/Sec"), text);
     strictEqual(text.includes("\x1b["), false);
   },
+});
+
+Deno.test("at 80 columns no command breaks a word, since no line is too long", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.mkdir(`${sandbox.folder}/results`);
+  await Deno.writeTextFile(`${sandbox.folder}/results/x.json`, JSON.stringify(REPORT));
+  for (
+    const args of [
+      ["list", "scenarios"],
+      ["list", "servers"],
+      ["doctor"],
+      ["history"],
+      ["report", "--wide", "--explain", "text"],
+      ["text", "--dry-run"],
+      ["--preset", "deno-http", "--dry-run"],
+    ]
+  ) {
+    const { code, stdout, stderr } = await execute(args, { folder: sandbox.folder, columns: 80 });
+    strictEqual(code, 0, stderr);
+    const long = stdout.split("\n").filter((line) => line.length > 80);
+    deepStrictEqual(long, [], args.join(" "));
+  }
 });

@@ -59,11 +59,8 @@ export async function dryRun(
   ) => ({ arm: arm.id, scenario: scenario.id, load, reason: inspected(arm.server).reason }));
   const record = recordOf(experiment);
   const searchS = experiment.search === null ? null : new SearchPlanner(experiment, arms).mostS();
-  io.out(
-    isJson
-      ? JSON.stringify({ experiment: record, ...plan, profiles, skipped, lacking })
-      : describePlan(record, plan, { skipped, lacking, profiles, searchS }),
-  );
+  if (isJson) io.out(JSON.stringify({ experiment: record, ...plan, profiles, skipped, lacking }));
+  else io.say(describePlan(record, plan, { skipped, lacking, profiles, searchS }));
   return FINE;
 }
 

@@ -22,7 +22,7 @@ export function finish(
   const place = unwritten ?? `${what} is in ${path}`;
   if (stopped !== null) throw stoppedAt(stopped, place);
   if (unwritten !== null) throw new Failure(unwritten);
-  if (!isQuiet) io.out([place, ...profilePlaces(report)].join("\n"));
+  if (!isQuiet) io.say([place, ...profilePlaces(report)].join("\n"));
   return isFine(report) ? FINE : FAILED;
 }
 

@@ -3,15 +3,18 @@ import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LiveLab, type LiveLabOptions } from "../engine/live_lab.ts";
 import type { Lab } from "../engine/lab.ts";
-import type { Screen } from "../view/terminal.ts";
+import type { Screen } from "../view/draw.ts";
+import { fold } from "../view/wrap.ts";
 import { readEnvFile } from "./env_file.ts";
 import { Interruption } from "./interruption.ts";
 
 /** Everything that a command touches of the world around it. */
 export interface Io {
-  /** Prints a line that is the result: standard output. */
+  /** Prints the result as it is, to standard output. */
   out(text: string): void;
-  /** Prints a line that is not: standard error. */
+  /** Prints sentences to standard output, wrapped between words if it is a terminal. */
+  say(text: string): void;
+  /** Prints what is not the result, to standard error, wrapped between words if that is a terminal. */
   err(text: string): void;
   /** What standard output shows. */
   readonly screen: Screen;
@@ -44,7 +47,8 @@ export function processIo(args: readonly string[]): Io {
   let env: Io["env"] | null = null;
   return {
     out: (text) => console.log(text),
-    err: (text) => console.error(text),
+    say: (text) => console.log(fold(text, screenOf().columns)),
+    err: (text) => console.error(Deno.stderr.isTerminal() ? fold(text, terminalColumns()) : text),
     get screen() {
       return screenOf();
     },

@@ -6,7 +6,7 @@ import type { Report } from "../model/report.ts";
 import { writeWhole } from "../results/store.ts";
 import { markdownTable } from "../view/markdown.ts";
 import { MERGED_NOTES, mergedChangesTable } from "../view/tables/merged_changes.ts";
-import { draw } from "../view/terminal.ts";
+import { draw } from "../view/draw.ts";
 import type { CompareOptions } from "./commands/compare.ts";
 import type { Io } from "./io.ts";
 import { claimOutputs } from "./outputs.ts";

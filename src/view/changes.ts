@@ -8,7 +8,7 @@ import { describeReason } from "./reasons.ts";
 import { conditions } from "./conditions.ts";
 import { bodiesRemarks, failedSlices } from "./remarks.ts";
 import { changesNotes, changesTable } from "./tables/changes.ts";
-import { draw, type Screen } from "./terminal.ts";
+import { draw, type Screen } from "./draw.ts";
 import { changesVerdict } from "./verdicts.ts";
 import { wrap } from "./wrap.ts";
 

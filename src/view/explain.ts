@@ -10,6 +10,8 @@ import { profileLines } from "./profiles.ts";
 import { describeReason, describeStatus } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;
+/** Columns before the text of a line of evidence. */
+export const EVIDENCE_INDENT = 2 + LABEL_WIDTH;
 
 /**
  * The evidence behind the figures of these scenarios, cell by cell.

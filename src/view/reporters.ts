@@ -2,7 +2,8 @@ import { UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { csv } from "./csv.ts";
 import { markdown } from "./markdown.ts";
-import { type Extent, type Screen, terminal } from "./terminal.ts";
+import type { Screen } from "./draw.ts";
+import { type Extent, terminal } from "./terminal.ts";
 
 /** How reports can be printed. */
 export const FORMATS = ["table", "markdown", "html", "json", "csv", "svg"] as const;

@@ -38,7 +38,7 @@ export async function faults(
   };
   await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
     if (event.kind === "note" && event.note.kind === "database" && !options.json) {
-      io.out(`Using ${describeDatabase(event.note)}`);
+      io.say(`Using ${describeDatabase(event.note)}`);
     }
   });
   await using crowd = lab.crowd();
@@ -55,7 +55,7 @@ export async function faults(
       } finally {
         progress.close();
         const own = results.slice(from);
-        if (!options.json && own.length > 0) io.out(faultsText(`${name} (${id})`, own, io.screen));
+        if (!options.json && own.length > 0) io.say(faultsText(`${name} (${id})`, own, io.screen));
       }
     }
   } finally {

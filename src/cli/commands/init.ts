@@ -18,7 +18,7 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
   const root = io.path(folder);
   const project = await detect(folderAt(root));
   const { by, language, framework, prepare, start, doubts } = project;
-  const tell = (text: string): void => io.out(printable(text));
+  const tell = (text: string): void => io.say(printable(text));
   const what = [language, ...(framework === null ? [] : [framework])].join(", ");
   tell(`${basename(root)} is ${what}, by its ${by}.\n`);
   for (const { path, what, text } of filesOf(project)) {
@@ -47,9 +47,10 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
       : ["- that .github is at the top of the repository: GitHub looks there alone"]),
     "",
     "Then:",
-    ...commands.map((command) => `  ${command}`),
   ];
   for (const line of lines) tell(line);
+  // Not wrapped, so that they can be copied
+  for (const command of commands) io.out(printable(`  ${command}`));
   return FINE;
 }
 

@@ -5,6 +5,7 @@ import type { MissingGenerator } from "../../load/find.ts";
 import type { Server } from "../../model/server.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { rate } from "../../view/format.ts";
+import { hanging } from "../../view/wrap.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { Toolchain } from "../../target/toolchain.ts";
 import {
@@ -32,7 +33,9 @@ export async function list(what: readonly string[], io: Io): Promise<number> {
   const isWanted = (kind: string): boolean => what.length === 0 || what.includes(kind);
   const show = (heading: string, rows: Rows): void => {
     io.out(`${heading}:`);
-    for (const [id, text] of rows) io.out(`  ${id.padEnd(20)}${text}`);
+    for (const [id, text] of rows) {
+      for (const line of hanging(`  ${id.padEnd(20)}`, text, io.screen.columns)) io.out(line);
+    }
   };
   if (isWanted("scenarios")) show("Scenarios", scenarios());
   if (isWanted("servers")) show("Servers", await servers());

@@ -100,7 +100,7 @@ export async function site(
   await writeWhole(join(folder, page), await sitePage(runs, newest, extras));
   await writeWhole(join(folder, badgeFile), badge(newest));
   await removeOthers(join(folder, pagesFolder), pages);
-  io.out(`A site of ${count(runs.length, "run")} is in ${folder}`);
+  io.say(`A site of ${count(runs.length, "run")} is in ${folder}`);
   return FINE;
 }
 

@@ -55,7 +55,7 @@ export async function verifyServers(
   };
   await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
     if (event.kind === "note" && event.note.kind === "database") {
-      io.out(`Using ${describeDatabase(event.note)}`);
+      io.say(`Using ${describeDatabase(event.note)}`);
     }
   });
   const prepared = await lab.prepare(servers, progress.show, signal);
@@ -64,17 +64,17 @@ export async function verifyServers(
   for (const one of prepared) {
     for await (const check of checkServer(one, { lab, scenarios, env, signal })) {
       count[check.status]++;
-      io.out(printable(`${WORDS[check.status]}  ${one.server.id} ${describeCheck(check)}`));
+      io.say(printable(`${WORDS[check.status]}  ${one.server.id} ${describeCheck(check)}`));
     }
   }
   const skipped = prepared.filter((one) => one.skipped !== null)
     .map(({ server }) => server.id).join(", ");
-  io.out(
+  io.say(
     `${count.pass} passed, ${count.warn} warned, ${count.fail} failed${
       skipped && `; skipped: ${skipped}`
     }`,
   );
   if (count.pass + count.warn + count.fail > 0) return count.fail === 0 ? FINE : FAILED;
-  io.out("Nothing was checked");
+  io.say("Nothing was checked");
   return FAILED;
 }

@@ -39,14 +39,14 @@ export function changesTable({ changes }: Changes): Table {
   return {
     columns: [
       ...names.map((heading) => column(heading, false, 0)),
-      column("By", false, 3),
-      column("Base", true, 1),
-      column("Head", true, 1),
+      column("By", false, 0),
+      column("Base", true, 2),
+      column("Head", true, 2),
       column("Change", true, 0),
-      column("95 % interval", true, 2),
+      column("95 % interval", true, 1),
       column("p (Holm)", true, 4),
       column("Verdict", false, 0),
-      column("Detectable", true, 2),
+      column("Detectable", true, 3),
     ],
     rows: changes.map((change): Row => {
       const { arm, scenario, connections, perS, verdict, reasons } = change;

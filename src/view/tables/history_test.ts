@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Ranged } from "../../model/estimate.ts";
 import type { IndexEntry } from "../../model/history.ts";
-import { draw } from "../terminal.ts";
+import { draw } from "../draw.ts";
 import { historyTable } from "./history.ts";
 
 /** A figure with an interval that reaches so far on either side, as a share of it. */

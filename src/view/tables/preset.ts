@@ -14,7 +14,7 @@ import { describeStatus, withReason } from "../reasons.ts";
 import { conditions } from "../conditions.ts";
 import { absenceOf } from "./servers.ts";
 import type { Row, Table } from "../table.ts";
-import { draw, type Screen } from "../terminal.ts";
+import { draw, type Screen } from "../draw.ts";
 
 /** A published table beside what was measured, and the ratios between its systems. */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
