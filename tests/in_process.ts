@@ -13,6 +13,8 @@ export interface World {
   readonly lab?: Io["lab"];
   /** How wide the screen is; 200 unless it is said. */
   readonly columns?: number;
+  /** Whether progress is shown as on a terminal. */
+  readonly hasTerminal?: boolean;
 }
 
 /**
@@ -21,7 +23,14 @@ export interface World {
  */
 export async function execute(
   args: readonly string[],
-  { folder, env = {}, stop = new AbortController().signal, lab, columns = 200 }: World,
+  {
+    folder,
+    env = {},
+    stop = new AbortController().signal,
+    lab,
+    columns = 200,
+    hasTerminal = false,
+  }: World,
 ): Promise<Outcome> {
   const texts = { stdout: "", stderr: "" };
   const io: Io = {
@@ -29,7 +38,10 @@ export async function execute(
     say: (text) => void (texts.stdout += `${fold(text, columns)}\n`),
     err: (text) => void (texts.stderr += `${text}\n`),
     screen: { columns, styled: false },
-    progress: { write: (text) => void (texts.stderr += text), columns: null },
+    progress: {
+      write: (text) => void (texts.stderr += text),
+      columns: hasTerminal ? columns : null,
+    },
     env: (name) => env[name] ?? (["PATH", "HOME"].includes(name) ? Deno.env.get(name) : undefined),
     folder,
     path: (text) => text && resolve(folder, text),

@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { REPORT } from "../src/view/testdata.ts";
 import { Sandbox } from "./bench.ts";
 import { execute } from "./in_process.ts";
@@ -64,4 +64,14 @@ Deno.test("at 80 columns no command breaks a word, since no line is too long", a
     const long = stdout.split("\n").filter((line) => line.length > 80);
     deepStrictEqual(long, [], args.join(" "));
   }
+});
+
+Deno.test("list generators shows which one is measured", async () => {
+  await using sandbox = await Sandbox.create();
+  const { stderr } = await execute(["list", "generators"], {
+    folder: sandbox.folder,
+    columns: 80,
+    hasTerminal: true,
+  });
+  match(stderr, /\[1\/\d+\] \S+ against canned bytes/);
 });

@@ -36,7 +36,12 @@ export async function measureInRounds(work: Work): Promise<void> {
   const probes = planner.probes();
   if (fallback !== null && probes.trials.length > 0) {
     const limited = [...new Set(probes.trials.map(({ generator }) => generator))];
-    await emit({ kind: "more", plan: probes, why: { kind: "probe", generators: limited } });
+    await emit({
+      kind: "more",
+      plan: probes,
+      why: { kind: "probe", generators: limited },
+      mostAddedS: null,
+    });
     await measure(probes);
     takenOver = limitedByGenerator(recorder.results, work.context);
     if (takenOver.size > 0) {
@@ -67,7 +72,7 @@ export async function measureInRounds(work: Work): Promise<void> {
     run: measure,
     cells: () => recorder.cells(),
     breaches: () => breachesOf(recorder.blocks, experiment),
-    onMore: (plan, why) => emit({ kind: "more", plan, why }),
+    onMore: (plan, why) => emit({ kind: "more", plan, why, mostAddedS: null }),
     canScale,
   });
   await takeProfiles(profiles, {

@@ -84,9 +84,9 @@ export class SearchPlanner {
     return { trials, blocks: [] };
   }
 
-  /** How many seconds all searches take after the looks at most, about. */
-  mostS(): number {
-    return LONG * this.searches.reduce((sum, search) => {
+  /** Estimates how many seconds searches take at most, after the looks. */
+  mostS(searches = this.searches): number {
+    return LONG * searches.reduce((sum, search) => {
       const { warmupS, durationS } = this.loadAt(search, null);
       const processes = 2 + USUAL_CONFIRMATIONS;
       const windows = USUAL_TRIALS + USUAL_CONFIRMATIONS + this.#shares.length;

@@ -14,7 +14,9 @@ export type Phase =
   /** Whether the open loop is right at this rate. */
   | { readonly kind: "open-check"; readonly perS: number }
   | { readonly kind: "profiling"; readonly server: string; readonly scenario: string }
-  | { readonly kind: "fault"; readonly server: string; readonly fault: FaultId }
+  /** What a load generator reaches is measured; how many of them were before it. */
+  | ({ readonly kind: "ceiling"; readonly generator: string } & Counted)
+  | ({ readonly kind: "fault"; readonly server: string; readonly fault: FaultId } & Counted)
   | {
     readonly kind: "building";
     /** Its name. */
@@ -26,6 +28,13 @@ export type Phase =
     /** From the start of the build. */
     readonly tookS: number;
   };
+
+/** The place of one thing among several like it. */
+export interface Counted {
+  /** From 1. */
+  readonly place: number;
+  readonly of: number;
+}
 
 /** What a person should know, and what stays on the screen. Servers stand by their names. */
 export type Note =
@@ -115,7 +124,13 @@ export type Event =
   | { readonly kind: "note"; readonly note: Note }
   /** The first rounds, and how many seconds may be added to them at most. */
   | { readonly kind: "plan"; readonly plan: Plan; readonly mostAddedS: number }
-  | { readonly kind: "more"; readonly plan: Plan; readonly why: WhyMore }
+  /** More is measured; seconds that may follow it at most, null: as many fewer as this plan takes. */
+  | {
+    readonly kind: "more";
+    readonly plan: Plan;
+    readonly why: WhyMore;
+    readonly mostAddedS: number | null;
+  }
   | { readonly kind: "start"; readonly trial: Trial }
   /** A trial has ended; the cell is what its window alone says. */
   | { readonly kind: "result"; readonly result: TrialResult; readonly cell: Cell }

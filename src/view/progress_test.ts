@@ -1,4 +1,4 @@
-import { deepStrictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Cell } from "../model/derived.ts";
 import type { Event, Note, Phase, WhyMore } from "../model/events.ts";
@@ -22,6 +22,7 @@ const more = (why: WhyMore): Event => ({
   kind: "more",
   plan: { trials: [TRIAL], blocks: [] },
   why,
+  mostAddedS: null,
 });
 const START: Event = { kind: "start", trial: TRIAL };
 const WHOLE_RUN: readonly Event[] = [
@@ -39,7 +40,13 @@ const WHOLE_RUN: readonly Event[] = [
 function written(columns: number | null, ...events: readonly Event[]): string[] {
   const texts: string[] = [];
   const write = (text: string): void => void texts.push(text);
-  const progress: Progress = createProgress({ write, columns, arms: 1 });
+  const progress: Progress = createProgress({
+    write,
+    columns,
+    arms: 1,
+    nowMs: () => 0,
+    everySecond: () => () => {},
+  });
   progress.show({ kind: "plan", plan: { trials: PLAN, blocks: [] }, mostAddedS: 90 });
   for (const event of events) progress.show(event);
   progress.close();
@@ -60,11 +67,11 @@ Deno.test("createProgress keeps one line on a terminal, and what failed above it
     "\r\x1b[2KStarting the database",
     "\r\x1b[2K",
     "Using PostgreSQL 18\n",
-    "\r\x1b[2K1:38 left round 2: text",
+    "\r\x1b[2K≤ 3:08 left round 2: text",
     "\r\x1b[2K",
     "[5/48] round 2: text: it hung and more\n",
     "\r\x1b[2Kscale test of text: twice the",
-    "\r\x1b[2K1:40 left round 2: text",
+    "\r\x1b[2K≤ 3:07 left round 2: text",
     "\r\x1b[2K",
   ]);
 });
@@ -101,7 +108,7 @@ Deno.test("createProgress says what is being done", () => {
   deepStrictEqual(lines.slice(0, -1), [
     "Starting the database",
     "Looking for the fastest load generator",
-    "Building Go: go build",
+    "Building Go: go build (3 s)",
     "Building Go: go build (3 s) main.go",
     "Building Go (3 s) linking",
   ]);
@@ -204,8 +211,8 @@ Deno.test("createProgress shows on a terminal what a cell has so far, and each t
     report(cell(cost)),
   ).filter((line) => line !== "\r\x1b[2K");
   deepStrictEqual(lines, [
-    "\r\x1b[2K[#########-] 0:06 left round 1: text",
-    "\r\x1b[2K[#########-] 0:03 left round 2: text 1,000 req/s ± 10 %",
+    "\r\x1b[2K[----------] 0:06 left round 1: text",
+    "\r\x1b[2K[----------] 0:03 left round 2: text 1,000 req/s ± 10 %",
     "text: 1,000 req/s ± 10 %, cost 1.50\n",
   ]);
 });
@@ -242,4 +249,57 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
     " cost 1.50",
     " CPU/req +2.0 % ± 1.0 %",
   ]);
+});
+
+Deno.test("createProgress makes its line anew every second, and stops at the next thing", () => {
+  let nowMs = 0;
+  const texts: string[] = [];
+  const running = new Set<() => void>();
+  const progress = createProgress({
+    write: (text) => void texts.push(text.replace("\r\x1b[2K", "")),
+    columns: 80,
+    arms: 1,
+    nowMs: () => nowMs,
+    everySecond: (tick) => {
+      running.add(tick);
+      return () => void running.delete(tick);
+    },
+  });
+  const second = (): void => {
+    nowMs += 1000;
+    for (const tick of [...running]) tick();
+  };
+  const shown = (): string => texts.at(-1) ?? "";
+  progress.show(phase({ kind: "fault", server: "deno", fault: "stall", place: 2, of: 6 }));
+  strictEqual(shown(), "[2/6] deno: database stalls");
+  second();
+  second();
+  strictEqual(shown(), "[2/6] deno: database stalls, 2 s");
+  const trials = [{ ...TRIAL, index: 0 }, { ...TRIAL, index: 1 }];
+  progress.show({ kind: "plan", plan: { trials, blocks: [] }, mostAddedS: 0 });
+  progress.show({ kind: "start", trial: trials[0] as Trial });
+  const before = shown();
+  second();
+  strictEqual(running.size, 1);
+  match(before, /0:05 left round 2: text$/);
+  match(shown(), /0:04 left round 2: text$/);
+  progress.close();
+  strictEqual(running.size, 0);
+});
+
+Deno.test("createProgress calls what a search measures in the end no round", () => {
+  const texts: string[] = [];
+  const progress = createProgress({
+    write: (text) => void texts.push(text),
+    columns: null,
+    arms: 1,
+    isSearch: true,
+  });
+  progress.show(ended(GOOD));
+  deepStrictEqual(texts, ["[5] response times: text: 1,234 req/s\n"]);
+});
+
+Deno.test("createProgress tells a log which fault is done", () => {
+  const fault = phase({ kind: "fault", server: "deno", fault: "stall", place: 2, of: 6 });
+  deepStrictEqual(written(null, fault), ["[2/6] deno: database stalls\n"]);
 });

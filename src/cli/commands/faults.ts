@@ -43,12 +43,15 @@ export async function faults(
   });
   await using crowd = lab.crowd();
   const results: FaultResult[] = [];
+  let place = 0;
   try {
     for (const one of await lab.prepare(servers, progress.show, io.stop)) {
       const { id, name } = one.server;
       const context = { lab, crowd, faults: chosen, scenarios: SCENARIOS, env, signal: io.stop };
-      const onFault = (fault: FaultId): void =>
-        progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault } });
+      const onFault = (fault: FaultId): void => {
+        const counted = { place: ++place, of: servers.length * chosen.length };
+        progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault, ...counted } });
+      };
       const from = results.length;
       try {
         for await (const result of inflict(one, { ...context, onFault })) results.push(result);
