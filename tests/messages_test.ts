@@ -38,6 +38,36 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     [["--width", "Infinity"], /--width.*percentage from 0.1 to 50/],
     [["--servers", "all,nope"], /no server "nope": choose from actix, bun, deno,/],
     [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
+    // What users of other tools type
+    [
+      ["http://127.0.0.1:9/", "-d", "10s"],
+      /^Cannot tell what -d 10s is: a duration\? Use -z 10s\./,
+    ],
+    [["http://127.0.0.1:9/", "-d30"], /a duration\? Use -z 30\./],
+    [["http://127.0.0.1:9/", "-n", "1000"], /no option -n: did you mean -z 10s\?.*bench --help/],
+    [["http://127.0.0.1:9/", "-t4"], /no option -t: did you mean --shards 2\?/],
+    [["http://127.0.0.1:9/", "-q", "5"], /no option -q: did you mean --rate 500\?/],
+    [["http://127.0.0.1:9/", "-m", "PUT"], /no option -m: did you mean -X POST\?/],
+    [
+      ["http://127.0.0.1:9/", "--latency"],
+      /no option --latency, and none is needed: latencies are/,
+    ],
+    [["-z", "11m"], /--duration.*from 0.5 to 600, or a time such as 10s or 1m/],
+    [["127.0.0.1:3000"], /"127.0.0.1:3000": did you mean http:\/\/127.0.0.1:3000\?$/m],
+    [[":3000/x"], /did you mean http:\/\/127.0.0.1:3000\/x\?$/m],
+    [["localhost:3000/?key=abc"], /did you mean http:\/\/localhost:3000\/\?key=\*\*\*$/m],
+    [["./mine.ts"], /did you mean --scenario .\/mine.ts\?/],
+    [["--preset", "deno-http", "--quick"], /leave out --quick$/m],
+    [["--preset", "deno-http", "--max-rounds", "3"], /leave out --max-rounds$/m],
+    [["init", "/nosuch"], /^There is no folder "\/nosuch": name the folder of the project$/m],
+    [
+      ["report", "--html", "x.html"],
+      /report has no --html: did you mean --format html --out FILE\?/,
+    ],
+    [
+      ["versus", "--quick"],
+      /^versus has no --quick: it is an option of run, generators \(see bench versus --help\)$/m,
+    ],
     [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
     [["--servers", "nonsense"], /no server "nonsense": choose from actix, bun, deno,/],
     [["--server", "nonsense.json"], /Cannot read the manifest .*nonsense\.json/],
@@ -208,7 +238,7 @@ Deno.test("bench --preset says what it does not know", async () => {
   const out = await sandbox.tell(["--preset", "concurrency", "--out", "x.json"]);
   deepStrictEqual([out.code, out.stderr], [
     2,
-    'A preset says what is measured, and how: leave out "out"\n',
+    "A preset says what is measured, and how: leave out --out\n",
   ]);
 });
 
@@ -408,4 +438,35 @@ Deno.test("what a server said last tells no password", async () => {
   for (const text of [stdout, stderr, JSON.stringify(await sandbox.reports())]) {
     ok(!text.includes("s3cret"), text.slice(Math.max(0, text.indexOf("s3cret") - 200)));
   }
+});
+
+Deno.test("a time may have minutes, and a body that looks like one a method", async () => {
+  await using sandbox = await Sandbox.create();
+  const windowOf = async (...args: string[]): Promise<unknown> => {
+    const { stdout } = await sandbox.tell(["http://127.0.0.1:9/", ...args, "--dry-run", "--json"]);
+    return JSON.parse(stdout).experiment.load.durationS;
+  };
+  deepStrictEqual(
+    [await windowOf("-z", "1m"), await windowOf("-z", "1m30s"), await windowOf("-z", "500ms")],
+    [60, 90, 0.5],
+  );
+  strictEqual(await windowOf("-d", "10", "-X", "POST"), 1.5);
+});
+
+Deno.test("--server takes the folder of a project that bench init looked at", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.mkdir(`${sandbox.folder}/shop/stampede/canned`, { recursive: true });
+  const planned = ["text", "--server", "shop", "--dry-run", "--json"];
+  const none = await sandbox.tell(planned);
+  match(
+    none.stderr,
+    /no manifest in .*shop, neither server.json nor .* bench init .*shop writes one/,
+  );
+  strictEqual(none.code, 2);
+  await Deno.copyFile(CANNED, `${sandbox.folder}/shop/stampede/canned/server.json`);
+  const [arm] = JSON.parse((await sandbox.tell(planned)).stdout).experiment.arms;
+  strictEqual(arm.id, "canned");
+  await Deno.mkdir(`${sandbox.folder}/shop/stampede/other`);
+  await Deno.copyFile(CANNED, `${sandbox.folder}/shop/stampede/other/server.json`);
+  match((await sandbox.tell(planned)).stderr, /several manifests in .*: choose from .*other/);
 });

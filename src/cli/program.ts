@@ -10,6 +10,7 @@ import { COMMANDS, type CommandSpec } from "./command_list.ts";
 import { COMMAND_NAMES } from "./options/spec.ts";
 import { OPTION_GROUPS } from "./options/table.ts";
 import { applyQuick, applyVariables, optionsOf } from "./options/commander.ts";
+import { meantBy } from "./options/foreign.ts";
 import { exitCodesHelp } from "./exit_codes.ts";
 import type { Io } from "./io.ts";
 
@@ -92,8 +93,17 @@ export async function execute(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return FINE;
-    throw new UsageError(`${error.message.replace(/^error: /, "")} (see bench --help)`);
+    throw new UsageError(wordsOf(error, args));
   }
+}
+
+/** What commander finds wrong, with what was probably meant. */
+function wordsOf({ code, message }: CommanderError, args: readonly string[]): string {
+  const named = COMMAND_NAMES.find((name) => name === args[0]);
+  const text = message.replace(/^error: /, "");
+  const [, unknown] = code === "commander.unknownOption" ? /'(.*?)'/.exec(text) ?? [] : [];
+  const meant = unknown === undefined ? null : meantBy(unknown, named ?? "run");
+  return `${meant ?? text} (see bench ${named === undefined ? "" : `${named} `}--help)`;
 }
 
 /**

@@ -20,6 +20,8 @@ export interface RunOptions
   extends ExperimentOptions, SelectOptions, MeasureOptions, OutputOptions {
   /** Id or path. */
   readonly preset?: string;
+  /** What it changes stands in the other options already. */
+  readonly quick?: boolean;
   readonly explain?: string;
   readonly wide: boolean;
   readonly json?: boolean;

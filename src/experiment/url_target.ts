@@ -44,6 +44,7 @@ export async function readUrls(
   others: readonly Scenario[],
   resolve: Resolve,
 ): Promise<Selection> {
+  assertNoDuration(options);
   const urls = texts.map((text) => readUrl(text, options));
   const body = options.data === undefined ? null : await readData(options.data, resolve);
   const requests = urls.map((url) => requestTo(url, body, options));
@@ -102,6 +103,17 @@ function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
     );
   }
   return url;
+}
+
+/** What other tools mean by `-d`. */
+const DURATION = /^\d+(\.\d+)?(ms|s|m|h)?$/;
+
+/** @throws {UsageError} if a body is probably meant as a duration. */
+function assertNoDuration({ data, request }: RequestOptions): void {
+  if (data === undefined || request !== undefined || !DURATION.test(data)) return;
+  throw new UsageError(
+    `Cannot tell what -d ${data} is: a duration? Use -z ${data}. The body of a request? Say -X POST too`,
+  );
 }
 
 /** The text of `--data`: itself, or the file after an `@`. */

@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { detect } from "../../project/detect.ts";
 import { commandOf, filesOf } from "../../project/files.ts";
 import type { Folder } from "../../project/project.ts";
+import { UsageError } from "../../model/errors.ts";
 import { printable } from "../../model/text.ts";
 import { quoted } from "../../view/reproduce.ts";
 import type { Io } from "../io.ts";
@@ -16,6 +17,14 @@ import { FINE } from "../../model/exit_codes.ts";
  */
 export async function init([folder = "."]: readonly string[], io: Io): Promise<number> {
   const root = io.path(folder);
+  const isFolder = await Deno.stat(root).then(({ isDirectory }) => isDirectory, () => null);
+  if (isFolder !== true) {
+    throw new UsageError(
+      isFolder === null
+        ? `There is no folder "${folder}": name the folder of the project`
+        : `Cannot look at "${folder}": it is a file; name the folder of the project`,
+    );
+  }
   const project = await detect(folderAt(root));
   const { by, language, framework, prepare, start, doubts } = project;
   const tell = (text: string): void => io.say(printable(text));

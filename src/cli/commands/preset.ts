@@ -69,9 +69,12 @@ export async function runPreset(
     if (!options.json) io.say(`${preset.title}\n${preset.source}`);
     return await runScenarios(preset.scenarios, asked, [options.workers], io);
   }
-  const given = OVERRIDDEN.find((option) => options[option] !== undefined && !!options[option]);
+  const given = options.quick
+    ? "quick"
+    : OVERRIDDEN.find((option) => options[option] !== undefined && !!options[option]);
   if (given !== undefined) {
-    throw new UsageError(`A preset says what is measured, and how: leave out "${given}"`);
+    const flag = given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(`A preset says what is measured, and how: leave out --${flag}`);
   }
   const catalog = await readCatalog();
   const experiments = await Promise.all(preset.tables.map(async (table) => {
