@@ -7,6 +7,10 @@ import { Interrupted } from "../src/model/errors.ts";
 import type { Measurement } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
+import { processIo } from "../src/cli/io.ts";
+import { COMMAND_NAMES } from "../src/cli/options/spec.ts";
+import { execute as parse } from "../src/cli/program.ts";
+import { wordsOf } from "./docs.ts";
 import { execute } from "./in_process.ts";
 
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
@@ -15,9 +19,19 @@ Deno.test("bench --help, --version and list say what there is", async () => {
   await using sandbox = await Sandbox.create();
   const help = await sandbox.tell(["--help"]);
   strictEqual(help.code, 0);
-  for (const text of ["clean-database", "--connections <n,...>", "Examples:", "  130  Ctrl-C"]) {
+  for (const text of ["clean-database", "bench run --help", "  130  Ctrl-C"]) {
     ok(help.stdout.includes(text), text);
   }
+  const lines = help.stdout.split("\n");
+  ok(lines.length < 80 && lines.every(({ length }) => length <= 80), help.stdout);
+  const examples = lines.slice(lines.indexOf("Examples:") + 1).slice(0, 6);
+  deepStrictEqual(examples.map((line) => line.startsWith("  stampede ")), [
+    ...Array(5).fill(true),
+    false,
+  ]);
+  ok(lines.indexOf("Examples:") < lines.indexOf("Measure:"), "examples come first");
+  match((await sandbox.tell(["run", "--help"])).stdout, /--connections <n,...>/);
+  match((await sandbox.tell(["help", "versus"])).stdout, /--base <revision>/);
   match((await sandbox.tell(["noise", "--help"])).stdout, /--width <percent>/);
   match((await sandbox.tell(["verify", "--help"])).stdout, /--allow-remote-database/);
   match((await sandbox.tell(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
@@ -469,4 +483,20 @@ Deno.test("--server takes the folder of a project that bench init looked at", as
   await Deno.mkdir(`${sandbox.folder}/shop/stampede/other`);
   await Deno.copyFile(CANNED, `${sandbox.folder}/shop/stampede/other/server.json`);
   match((await sandbox.tell(planned)).stderr, /several manifests in .*: choose from .*other/);
+});
+
+Deno.test("every example of help is a command that there is", async () => {
+  await using sandbox = await Sandbox.create();
+  for (const name of ["", ...COMMAND_NAMES]) {
+    const { stdout } = await sandbox.tell([...(name === "" ? [] : [name]), "--help"]);
+    const examples = stdout.split("\n").filter((line) => /^ {2}stampede( |$)/.test(line))
+      .map((line) => line.trim().split(/ {3,}/)[0] ?? "");
+    if (["", "run", "versus", "capacity", "compare"].includes(name)) ok(examples.length >= 2, name);
+    for (const example of examples) {
+      const args = wordsOf(example).slice(1);
+      const acted: string[] = [];
+      await parse(args, processIo(args), (command) => Promise.resolve(acted.push(command.name)));
+      deepStrictEqual(acted, [name === "" ? acted[0] : name], example);
+    }
+  }
 });
