@@ -500,3 +500,24 @@ Deno.test("every example of help is a command that there is", async () => {
     }
   }
 });
+
+Deno.test("a run in which no server started leaves no report, and says once why while it runs and once after", async () => {
+  await using sandbox = await Sandbox.create();
+  const folder = `${sandbox.folder}/bad`;
+  await Deno.mkdir(folder);
+  const manifest = { id: "bad", name: "Bad", language: "C", start: ["false"] };
+  await Deno.writeTextFile(
+    `${folder}/server.json`,
+    JSON.stringify({ ...manifest, scenarios: { text: {}, json: {} } }),
+  );
+  const args = ["text", "json", "--server", "bad"];
+  const { code, stdout, stderr } = await sandbox.tell(args);
+  strictEqual(code, 1);
+  const timesIn = (text: string): number => text.split("ended with exit code 1").length - 1;
+  deepStrictEqual([timesIn(stderr), timesIn(stdout)], [1, 1], stderr + stdout);
+  match(stdout, /^Nothing was measured, so there is no report$/m);
+  deepStrictEqual(await sandbox.reports(), []);
+  // Whoever names a file gets one
+  strictEqual((await sandbox.tell([...args, "--out", "x.json"])).code, 1);
+  ok((await Deno.stat(`${sandbox.folder}/x.json`)).isFile);
+});

@@ -12,6 +12,8 @@ export interface IndexEntry {
   readonly commit: Commit | null;
   readonly kind: Kind;
   readonly complete: boolean;
+  /** Whether the run goes on; what it will be is not remembered. */
+  readonly isUnderWay?: boolean;
   /** Its processors: `4 x AMD EPYC 7763`. */
   readonly machine: string;
   /** The reference server, with the version of its runtime; null where nothing was measured beside it. */

@@ -5,6 +5,7 @@ import type { IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "./read.ts";
 import { RESULTS } from "./store.ts";
+import { isUnderWay } from "./under_way.ts";
 
 /** A line of JSON for each run, the oldest first; it can be made anew from the reports. */
 export const INDEX = "index.jsonl";
@@ -46,9 +47,9 @@ export async function readHistory(
   for (const file of [...names].filter((name) => !indexed.has(name)).sort()) {
     try {
       const path = join(results, file);
-      const report = await readReport(path);
-      await addToIndex(folder, path, report);
-      entries.push(entryOf(file, report));
+      const [goesOn, report] = [await isUnderWay(path), await readReport(path)];
+      if (!goesOn) await addToIndex(folder, path, report);
+      entries.push({ ...entryOf(file, report), ...(goesOn && { isUnderWay: true }) });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       onProblem(messageOf(error));
@@ -65,14 +66,16 @@ export function hasFigures({ kind, cells }: IndexEntry): boolean {
 }
 
 /**
- * The path of the newest report in `results/`: of those with figures, if there is one.
+ * The path of the newest report in `results/`: of those with figures that are no longer under way, if
+ * there is one.
  *
  * @param folder the one that holds `results/`
  * @throws {UsageError} if there is none.
  */
 export async function newestReport(folder: string): Promise<string> {
   const all = await readHistory(folder);
-  const last = all.findLast(hasFigures) ?? all.at(-1);
+  const known = all.filter(hasFigures);
+  const last = known.findLast((entry) => !entry.isUnderWay) ?? known.at(-1) ?? all.at(-1);
   if (last === undefined) {
     throw new UsageError(`There is no report in ${RESULTS}/: name a file, or run bench first`);
   }

@@ -59,10 +59,14 @@ export function createProgress(
   let changes: readonly Change[] = [];
   /** Cells whose figures stand on the screen. */
   let finished: readonly CellKey[] = [];
-  /** The last start of a server that failed, which each of its scenarios would tell again. */
-  let unstarted = "";
-  /** What failed in slices, which the blocks after it would tell again. */
-  const toldOfSlices = new Set<string>();
+  /** What failed of a server, which each of its windows and blocks would tell again. */
+  const told = new Set<string>();
+  const isNew = (arm: string, message: string): boolean => {
+    const key = `${arm} ${message}`;
+    const isKnown = told.has(key);
+    told.add(key);
+    return !isKnown;
+  };
   const unprofiled = new Set<string>();
   let stopTicks = (): void => {};
   const clear = (): void => {
@@ -103,11 +107,12 @@ export function createProgress(
     return ` ${figure}${plusMinus(interval && { median: ratio, interval })}`;
   };
   const showResult = ({ trial, failure }: TrialResult, { requestsPerS, reason }: Cell): void => {
-    const start = failure?.kind === "start" ? `${trial.round} ${trial.arm}` : "";
-    if (start !== "" && start === unstarted) return;
-    unstarted = start;
+    const isStart = failure?.kind === "start";
+    if (isStart && !isNew(trial.arm, shortened(failure.message))) return;
     time.reached(trial, false);
-    const line = `${time.place} ${partOf(trial, isSearch)}: ${start ? trial.arm : names.of(trial)}`;
+    const line = `${time.place} ${partOf(trial, isSearch)}: ${
+      isStart ? trial.arm : names.of(trial)
+    }`;
     if (requestsPerS === null) {
       lasting(`${line}: ${shortened(reason ? describeReason(reason) : "failed")}`);
     } else if (columns === null) {
@@ -117,8 +122,7 @@ export function createProgress(
   const showBlock = ({ block, failures }: BlockResult): void => {
     const line = `${time.place} round ${block.round}: ${names.ofBlock(block)}`;
     for (const { arm, message } of failures) {
-      if (toldOfSlices.has(`${arm} ${message}`)) continue;
-      toldOfSlices.add(`${arm} ${message}`);
+      if (!isNew(arm, shortened(message))) continue;
       lasting(`${line}: ${arm}: ${shortened(message)}`);
     }
     if (columns === null && failures.length === 0) write(`${line}\n`);

@@ -6,6 +6,7 @@ import { count, rate, share } from "./format.ts";
 import { taskNamer } from "./tasks.ts";
 import { profileRemarks } from "./profiles.ts";
 import { describeReason, withReason } from "./reasons.ts";
+import { absenceOf } from "./tables/servers.ts";
 import { reportCommand } from "./reproduce.ts";
 
 /**
@@ -160,7 +161,8 @@ function shares(values: readonly number[]): string {
 }
 
 /** Which rounds of slices failed, and why. */
-export function failedSlices({ blocks }: Report): string[] {
+export function failedSlices(report: Report): string[] {
+  const { blocks, servers } = report;
   const failures = blocks.flatMap(({ block, failures }) =>
     failures.map((failure) => ({ name: `${block.scenario} of ${failure.arm}`, ...failure }))
   );
@@ -168,7 +170,11 @@ export function failedSlices({ blocks }: Report): string[] {
     blocks.filter(({ block: { scenario, arms } }) =>
       arms.some((arm) => `${scenario} of ${arm}` === name)
     ).length;
-  const groups = Map.groupBy(failures, ({ name }) => name);
+  // The table says why a server has no figure at all
+  const known = failures.filter(({ arm }) =>
+    !servers.some((server) => server.id === arm && absenceOf(server, report) !== null)
+  );
+  const groups = Map.groupBy(known, ({ name }) => name);
   return [...groups].map(([name, own]) =>
     `${name}: ${own.length} of ${count(rounds(name), "round")} in slices failed: ${own[0]?.message}`
   );

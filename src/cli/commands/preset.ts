@@ -124,7 +124,8 @@ async function measureTable(
   const { report, path, unwritten, stopped } = outcome;
   for (const line of describePreset(table, report, io.screen)) io.say(line);
   for (const line of conditions(report)) io.say(line);
-  if (unwritten === null) io.say(`The report is in ${path}`);
+  if (path === null) io.say("Nothing was measured, so there is no report");
+  else if (unwritten === null) io.say(`The report is in ${path}`);
   else io.err(unwritten);
   if (stopped !== null) throw stopped;
   return outcome;
