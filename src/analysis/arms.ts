@@ -87,6 +87,22 @@ export function compareArms(
   };
 }
 
+/** The ratio of head to base in each round, for one change of `bench versus`. */
+export function roundRatios(
+  { results, blocks, experiment: { arms: [base] } }: Report,
+  change: Change,
+): number[] {
+  const { arm: a, metric, method } = change;
+  if (base === undefined || metric === "cost") return [];
+  const task = taskOf(change);
+  if (method === "slices") return blockRatios(blocks, { ...task, a, b: base.id, metric });
+  const before = figuresOf(results, { ...task, arm: base.id }, metric);
+  return [...figuresOf(results, { ...task, arm: a }, metric)].flatMap(([round, figure]) => {
+    const was = before.get(round);
+    return was === undefined ? [] : [figure / was];
+  });
+}
+
 /**
  * The tasks at which slices prove more of a change for the worse than the gate of an experiment lets pass;
  * none where there is no gate.

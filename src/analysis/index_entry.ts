@@ -26,6 +26,7 @@ export function entryOf(file: string, report: Report): IndexEntry {
     commit,
     kind,
     complete,
+    tls: report.experiment.load.tls,
     machine: `${host.cores} x ${host.cpuModel}`,
     reference: reference && `${reference.label}, Deno ${versions.deno}`,
     cells: report.cells.map((cell) => ({

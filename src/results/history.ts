@@ -126,7 +126,7 @@ function entryIn(line: string): IndexEntry | null {
     const entry = JSON.parse(line);
     return typeof entry.file === "string" && typeof entry.kind === "string" &&
         // What an older Stampede remembered of a run was less
-        typeof entry.machine === "string" && Array.isArray(entry.cells) &&
+        typeof entry.machine === "string" && "tls" in entry && Array.isArray(entry.cells) &&
         entry.cells.every((cell: object) => "perS" in cell)
       ? entry
       : null;

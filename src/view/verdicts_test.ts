@@ -1,7 +1,7 @@
 import { strictEqual } from "node:assert/strict";
 import type { Change } from "../model/derived.ts";
 import { CHANGES } from "./testdata/versus.ts";
-import { changesVerdict } from "./verdicts.ts";
+import { changesTitle, changesVerdict } from "./verdicts.ts";
 
 const [SAME] = CHANGES.changes as readonly [Change];
 const of = (...changes: Partial<Change>[]): string =>
@@ -56,4 +56,25 @@ Deno.test("a verdict names what cannot be compared, and servers if there are sev
     of({ arm: "deno", verdict: "slower", metric: "cost", ratio: 1.5 }, { arm: "node" }),
     "Slower: text of deno (+50.0 % Cost). No other detectable change; a change of 1.0 % would have been found.",
   );
+});
+
+Deno.test("a title says the result, and what is compared with what", () => {
+  const titleOf = (...changes: Partial<Change>[]): string =>
+    changesTitle({ changes: changes.map((change) => ({ ...SAME, ...change })) }, {
+      base: "before",
+      head: "head",
+    });
+  const slower = { verdict: "slower", metric: "serverCpuUs", ratio: 1.076 } as const;
+  const faster = { verdict: "faster", metric: "requestsPerS", ratio: 1.2 } as const;
+  strictEqual(
+    titleOf({ scenario: "json", ...faster }, { scenario: "text", ...slower }),
+    "text: +7.6 % CPU/req and 1 more change, head against before",
+  );
+  strictEqual(
+    titleOf({ ...slower }, { ...slower, metric: "p50Us" }),
+    "text: +7.6 % CPU/req, head against before",
+  );
+  strictEqual(titleOf({}), "No detectable change, head against before");
+  strictEqual(titleOf({ verdict: "incomparable" }), "Not comparable, head against before");
+  strictEqual(titleOf(), "Nothing to compare, head against before");
 });

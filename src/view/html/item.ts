@@ -22,7 +22,7 @@ const NAME_LENGTH = 17;
 const DASHES = ["solid", "dashed", "dotted"] as const;
 
 /**
- * The cells of one scenario that have figures, in the order of the servers.
+ * The cells of one scenario that have figures, in the order of the servers, and of their loads.
  *
  * @param servers all of the page, in the order of their colours
  */
@@ -33,7 +33,9 @@ export function itemsOf(
 ): Item[] {
   const own = cells.filter((cell) => cell.scenario === scenario && cell.status === "ok");
   return servers.flatMap((arm, place) =>
-    own.filter((cell) => cell.arm === arm).map((cell, i): Item => ({
+    own.filter((cell) => cell.arm === arm).toSorted((a, b) =>
+      a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0)
+    ).map((cell, i): Item => ({
       cell,
       label: !isSweep(cells)
         ? arm

@@ -27,7 +27,7 @@ export function overview(report: Report, all: readonly string[]): Markup {
     ? "What was found"
     : headingOf(report);
   const first = changes !== null
-    ? changesPlot(changes)
+    ? changesPlot(changes, report)
     : cells.length === 0 || isOwn
     ? null
     : isAlone

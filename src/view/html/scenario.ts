@@ -13,6 +13,7 @@ import { type Markup, markup } from "./markup.ts";
 import { roundRates } from "./rates.ts";
 import { responseCurves } from "./responses.ts";
 import { processorShares } from "./shares.ts";
+import { sweepCurves } from "./sweep.ts";
 import { dot, htmlTable } from "./tables.ts";
 
 /** What stands before lines without a label of their own, which a tab takes the place of. */
@@ -33,9 +34,10 @@ export function scenarioSection(
 ): Markup {
   const items = itemsOf(report, scenario, servers);
   const isOpen = items.some(({ cell }) => cell.perS !== null);
-  const charts = isOpen
-    ? [responseCurves(report, scenario, servers) ?? []].flat()
-    : CHARTS.flatMap((chart) => chart(scenario, items) ?? []);
+  const charts = isOpen ? [responseCurves(report, scenario, servers) ?? []].flat() : [
+    ...[sweepCurves(scenario, items, servers) ?? []].flat(),
+    ...CHARTS.flatMap((chart) => chart(scenario, items) ?? []),
+  ];
   const about = report.scenarios.find(({ id }) => id === scenario);
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const commands = commandsFor(report, cells);
@@ -113,7 +115,7 @@ function verified(checks: readonly string[]): Markup {
   }</summary><ul>${checks.map((name) => markup`<li>${name}</li>`)}</ul></details>`;
 }
 
-/** The summary's rows of one scenario, without its name. */
+/** The summary's rows of one scenario, without its name, the rank first, so that a phone shows it. */
 function tableOf(report: Report, scenario: string): Table {
   const { columns, rows } = summaryTable(
     {
@@ -123,15 +125,20 @@ function tableOf(report: Report, scenario: string): Table {
     },
     true,
   );
-  const place = columns.findIndex(({ heading }) => heading === "Scenario");
-  const without = <T>(list: readonly T[]): T[] => list.filter((_one, i) => i !== place);
-  if (columns.length < 2 || place === 0) return { columns, rows };
+  const place = (heading: string): number =>
+    columns.findIndex((column) => column.heading === heading);
+  const [scenarioAt, rankAt] = [place("Scenario"), place("Rank")];
+  if (columns.length < 2 || scenarioAt === 0) return { columns, rows };
+  const arranged = <T>(list: readonly T[]): T[] => [
+    ...list.filter((_one, i) => i === rankAt),
+    ...list.filter((_one, i) => i !== rankAt && i !== scenarioAt),
+  ];
   return {
-    columns: without(columns),
+    columns: arranged(columns),
     rows: rows.map(({ cells, values, ...rest }) => ({
       ...rest,
-      cells: without(cells),
-      ...(values && { values: without(values) }),
+      cells: arranged(cells),
+      ...(values && { values: arranged(values) }),
     })),
   };
 }

@@ -64,14 +64,16 @@ const COSTS = 2;
 
 /** What makes a run less than a whole one. */
 function remarkOn(
-  { complete, kind, isUnderWay = false }: IndexEntry,
+  { complete, kind, tls, isUnderWay = false }: IndexEntry,
   cells: readonly IndexedCell[],
 ): string {
   if (isUnderWay) return " (under way)";
   // Not what a server can do, but what it was asked for
   if (kind === "distributed") return complete ? " (merged, at a rate)" : " (merged, not whole)";
   if (!complete) return " (interrupted)";
-  return isLook(cells) ? " (a look)" : "";
+  const spoken = tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"];
+  const remarks = [...spoken, ...(isLook(cells) ? ["a look"] : [])];
+  return remarks.length === 0 ? "" : ` (${remarks.join(", ")})`;
 }
 
 function reached(cell: IndexedCell): string {
