@@ -9,6 +9,7 @@ import { conditions } from "./conditions.ts";
 import { bodiesRemarks, failedSlices } from "./remarks.ts";
 import { changesNotes, changesTable } from "./tables/changes.ts";
 import { draw, type Screen } from "./draw.ts";
+import { tintedLines } from "./tint.ts";
 import { changesVerdict } from "./verdicts.ts";
 import { wrap } from "./wrap.ts";
 
@@ -30,7 +31,7 @@ export function changesText(
   const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
   return [
     "",
-    ...[changesVerdict(changes), ...gate].flatMap(wrapped),
+    ...tintedLines([changesVerdict(changes), ...gate].flatMap(wrapped), screen.styled),
     "",
     ...draw(changesTable(changes), screen),
     "",

@@ -1,5 +1,6 @@
 /** Tables as lines of text. */
 import { printable } from "../model/text.ts";
+import { tinted } from "./tint.ts";
 import type { Row, Table } from "./table.ts";
 import { hanging, LEAST_ROOM, wrap } from "./wrap.ts";
 
@@ -26,14 +27,27 @@ export function draw(whole: Table, { columns: width, styled }: Screen, isWhole =
   const table = isWhole ? whole : fit(whole, width);
   const { columns, rows } = table;
   const { bands, indent, widths } = arrange(table, width);
-  const line = ({ cells, rest = "", leading }: Row): string[] => {
+  const line = ({ cells, rest = "", leading, tones = {}, restTone }: Row): string[] => {
     if (cells.length === 0) return wrap(printable(rest), width);
     const padded = cells.map((text, i) => {
       const padding = widths[i] ?? 0;
-      const cell = printable(columns[i]?.isNumber ? text.padStart(padding) : text.padEnd(padding));
-      return styled && columns[i]?.heading === leading ? bold(cell) : cell;
+      const { isNumber = false, heading = "" } = columns[i] ?? {};
+      const cell = printable(text);
+      const space = " ".repeat(Math.max(0, padding - text.length));
+      const tone = tones[heading];
+      const toned = styled && tone !== undefined ? tinted(cell, tone) : cell;
+      const shown = styled && heading === leading ? bold(toned) : toned;
+      return isNumber ? space + shown : shown + space;
     });
-    if (rest !== "") return hanging(padded.join(GAP) + GAP, printable(rest), width);
+    if (rest !== "") {
+      const start = padded.join(GAP) + GAP;
+      const lines = hanging(start, printable(rest), width);
+      if (!styled || restTone === undefined) return lines;
+      // The names before it keep their colour
+      return lines.map((text) =>
+        text.startsWith(start) ? start + tinted(text.slice(start.length), restTone) : text
+      );
+    }
     return bands.flatMap((band, i) => {
       const start = i === 0 ? "" : indent;
       const last = band.at(-1) ?? 0;

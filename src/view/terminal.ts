@@ -3,6 +3,8 @@ import { draw, type Screen } from "./draw.ts";
 import { EVIDENCE_INDENT, explain } from "./explain.ts";
 import { printable } from "../model/text.ts";
 import { conditions } from "./conditions.ts";
+import { count } from "./format.ts";
+import { tintedLines } from "./tint.ts";
 import { footer } from "./footer.ts";
 import { latencyLines } from "./latencies.ts";
 import { meanings } from "./meanings.ts";
@@ -28,7 +30,7 @@ export function terminal(
 ): string {
   const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
   const own = ownTables(report).flatMap(({ verdict, caption, table, notes }) => [
-    ...(verdict === undefined ? [] : [...wrapped(verdict), ""]),
+    ...(verdict === undefined ? [] : [...tintedLines(wrapped(verdict), screen.styled), ""]),
     `${caption}:`,
     ...draw(table, screen, isWide),
     ...notes.flatMap(wrapped),
@@ -55,11 +57,20 @@ function evidence(line: string, columns: number): string[] {
   return hanging(line.slice(0, EVIDENCE_INDENT), line.slice(EVIDENCE_INDENT), columns);
 }
 
-/** Of one server at one thing, such as a URL, how long its answers took. */
+/** A sweep over more loads has too many latencies for a screen. */
+const MOST_LOADS = 4;
+
+/** Bars of how long responses took, if one server was measured at one scenario, such as a URL. */
 function onlyLatencies(report: Report): string[] {
-  const [only, ...others] = report.cells;
+  const { cells, experiment: { arms } } = report;
+  const scenarios = new Set(cells.map(({ scenario }) => scenario));
+  if (arms.length !== 1 || scenarios.size !== 1 || cells.length > MOST_LOADS) return [];
   // An open loop has its response times
-  if (only?.status !== "ok" || others.length > 0 || only.perS !== null) return [];
-  const lines = latencyLines(report, only);
-  return lines.length === 0 ? [] : ["Latency, all rounds together:", ...lines, ""];
+  const known = cells.filter(({ status, perS }) => status === "ok" && perS === null)
+    .toSorted((a, b) => a.connections - b.connections);
+  return known.flatMap((cell) => {
+    const lines = latencyLines(report, cell);
+    const at = known.length === 1 ? "" : ` at ${count(cell.connections, "connection")}`;
+    return lines.length === 0 ? [] : [`Latency${at}, all rounds together:`, ...lines, ""];
+  });
 }

@@ -132,3 +132,24 @@ Deno.test("terminal prints the evidence of what is to be explained, and only tha
   match(text, /^json of deno, 10 connections: generator$/m);
   strictEqual(/^text of deno/m.test(text), false);
 });
+
+Deno.test("one server at one scenario shows how long responses took, in a sweep for each load", () => {
+  const [cell] = REPORT.cells.filter(({ scenario }) => scenario === "text") as [Cell];
+  const barsOf = (...loads: number[]): string[] => {
+    const cells = loads.map((connections) => ({ ...cell, connections }));
+    const results = loads.flatMap((connections) =>
+      REPORT.results.slice(0, 1).map((result) => ({
+        ...result,
+        trial: { ...result.trial, load: { ...result.trial.load, connections } },
+      }))
+    );
+    const text = terminal({ ...REPORT, cells, results }, { columns: 80, styled: false });
+    return text.split("\n").filter((line) => line.startsWith("Latency"));
+  };
+  deepStrictEqual(barsOf(10), ["Latency, all rounds together:"]);
+  deepStrictEqual(barsOf(10, 1), [
+    "Latency at 1 connection, all rounds together:",
+    "Latency at 10 connections, all rounds together:",
+  ]);
+  deepStrictEqual(barsOf(1, 2, 3, 4, 5), []);
+});

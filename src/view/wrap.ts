@@ -1,3 +1,5 @@
+import { unstyled } from "./tint.ts";
+
 /**
  * A text as lines of at most so many columns, broken between words; a word that is longer stays whole.
  *
@@ -46,7 +48,7 @@ export function hanging(
 /** Wraps each line of a text that is too long, with its further lines indented a little more than it. */
 export function fold(text: string, columns: number): string {
   return text.split("\n").flatMap((line) => {
-    if (line.length <= columns) return [line];
+    if (unstyled(line).length <= columns) return [line];
     const indent = line.length - line.trimStart().length;
     const [first = "", ...others] = wrap(line.trimStart(), columns - indent);
     return [" ".repeat(indent) + first, ...others.map((other) => " ".repeat(indent) + other)];

@@ -29,6 +29,6 @@ export async function doctor(
     await measureWakeUp(scope, awakeCpus(machine)).catch((error) => messageOf(error)),
   );
   const findings = [...diagnose(machine, { connections }), wakeUp];
-  for (const line of describeFindings(findings, io.screen.columns)) io.out(line);
+  for (const line of describeFindings(findings, io.screen)) io.out(line);
   return FINE;
 }

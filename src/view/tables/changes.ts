@@ -56,7 +56,12 @@ export function changesTable({ changes }: Changes): Table {
         ...(isOfSweep ? [perS === null ? String(connections) : rate(perS)] : []),
       ];
       return reasons.length === 0
-        ? { cells: [...names, ...figures(change)], leading: "Verdict", server: arm }
+        ? {
+          cells: [...names, ...figures(change)],
+          leading: "Verdict",
+          server: arm,
+          ...tonesOf(verdict),
+        }
         : {
           cells: names,
           rest: oneLine(withReason(VERDICTS[verdict], describeReasons(reasons))),
@@ -64,6 +69,13 @@ export function changesTable({ changes }: Changes): Table {
         };
     }),
   };
+}
+
+/** The colours of a change: none unless something is proven. */
+function tonesOf(verdict: Change["verdict"]): Pick<Row, "tones"> {
+  if (verdict !== "slower" && verdict !== "faster") return {};
+  const tone = verdict === "slower" ? "bad" : "good";
+  return { tones: { Change: tone, Verdict: tone } };
 }
 
 /** What is to be known beside the table. */

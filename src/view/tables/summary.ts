@@ -76,11 +76,13 @@ export function rowOf(cell: Cell, columns: readonly Shown[]): Row {
   if (status !== "ok") {
     const names = columns.filter(({ key }) => NAMES.includes(key));
     const rest = oneLine(describeStatus(cell));
-    return { cells: names.map(({ text }) => text(cell)), rest, values, server };
+    return { cells: names.map(({ text }) => text(cell)), rest, restTone: "bad", values, server };
   }
   return {
     cells: columns.map(({ text }) => text(cell)),
     leading: isLowerBound ? "CPU/req" : "Req/Sec",
+    // A rate that is not the server's own is the first thing to know of it
+    ...(isLowerBound && { tones: { Limit: "doubtful" } }),
     values,
     server,
   };

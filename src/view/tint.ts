@@ -1,0 +1,36 @@
+/** Colours of a terminal, for what a reader should see first. */
+
+/** What a text says: something got better, or worse, or is worth a doubt. */
+export type Tone = "good" | "bad" | "doubtful";
+
+/** Colours that terminals name, so that they fit the reader's own: green, red, yellow. */
+const CODES: Readonly<Record<Tone, number>> = { good: 32, bad: 31, doubtful: 33 };
+
+/** Tints a text; padding around it has no colour of its own to show. */
+export function tinted(text: string, tone: Tone): string {
+  return `\x1b[${CODES[tone]}m${text}\x1b[39m`;
+}
+
+/** Beginnings of sentences that tell of a change for the worse or the better. */
+const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
+  [/(?<=^ *|\. )(Slower:|Fine before, and broken now:|More than [\d.]+ % slower, proven:)/g, "bad"],
+  [/(?<=^ *|\. )Faster:/g, "good"],
+  [/(?<=^ *|\. )(Not comparable:|Not proven and not excluded:)/g, "doubtful"],
+];
+
+/** Lines of a verdict, with the beginnings of its sentences in colour if the screen shows styles. */
+export function tintedLines(lines: readonly string[], styled: boolean): readonly string[] {
+  if (!styled) return lines;
+  return lines.map((line) =>
+    BEGINNINGS.reduce(
+      (text, [beginning, tone]) => text.replaceAll(beginning, (found) => tinted(found, tone)),
+      line,
+    )
+  );
+}
+
+/** A text without its styles: what takes columns of a terminal. */
+export function unstyled(text: string): string {
+  // deno-lint-ignore no-control-regex -- that is what styles begin with
+  return text.replaceAll(/\x1b\[[\d;]*m/g, "");
+}
