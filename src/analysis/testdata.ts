@@ -1,4 +1,4 @@
-/** Blocks and windows of the tests: what slices would show of servers that differ as it is said. */
+/** Test data: blocks and windows of servers that differ by given figures. */
 import { absent } from "../load/witness.ts";
 import type { ArmFailure, ArmSlices, Block, BlockResult } from "../model/block.ts";
 import type { TrialResult } from "../model/raw.ts";
@@ -66,7 +66,7 @@ function armOf(arm: string, { cpuUs = 10, latencyUs = 100, change = {} }: Shown)
   };
 }
 
-/** One window of a server that makes so many answers a second, at a cost for each. */
+/** Makes a window of a server with a given rate and CPU time per response. */
 export function windowOf(
   arm: string,
   round: number,

@@ -25,7 +25,7 @@ import type { CommandName } from "./options/spec.ts";
 /** Headings of help, in its order. */
 type Group = "Measure" | "Read and compare" | "Prepare" | "Several machines";
 
-/** A command line without the program's name, and what it does. */
+/** A command line without the program's name, and its purpose. */
 export type Example = readonly [command: string, does: string];
 
 /** A command: what it takes, and what it does. */
@@ -34,7 +34,7 @@ export interface CommandSpec {
   readonly summary: string;
   /** The heading below which help lists it. */
   readonly group: Group;
-  /** Command lines without the program's name, each with what it does. */
+  /** Command lines without the program's name, each with its purpose. */
   readonly examples?: readonly Example[];
   /** What its arguments are called, and where they are listed; without it there are none. */
   readonly takes?: readonly [name: string, help: string];

@@ -10,7 +10,7 @@ import { Interruption } from "./interruption.ts";
 
 /** Everything that a command touches of the world around it. */
 export interface Io {
-  /** Prints the result as it is, to standard output. */
+  /** Prints the unchanged result to standard output. */
   out(text: string): void;
   /** Prints sentences to standard output, wrapped between words if it is a terminal. */
   say(text: string): void;

@@ -28,7 +28,7 @@ export interface MeasureOptions extends LabOptions {
 /** How a run ended. */
 export interface Outcome<R extends Report = Report> {
   readonly report: R;
-  /** Where the report is, as the person may write it; null: nothing was measured, so it is not kept. */
+  /** Path of the report for messages; null: nothing was measured, so the report was removed. */
   readonly path: string | null;
   /** Why the report is not there, or not the whole of it; null if it is. */
   readonly unwritten: string | null;
@@ -91,7 +91,7 @@ export async function measure<R extends Report>(
     progress.close();
   }
   if (report === null) throw new Error("A run without a report has an error");
-  // Nobody looks for the report of a run that measured nothing; whoever named a file does
+  // A report without a measurement is only kept if the user named a file for it
   const isKept = options.out !== undefined || stopped !== null || hasMeasured(report);
   if (!isKept) await file.discard();
   else if (file.problem === null) await addToIndex(io.folder, file.path, report);

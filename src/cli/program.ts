@@ -121,7 +121,7 @@ export async function execute(
   }
 }
 
-/** What commander finds wrong, with what was probably meant. */
+/** Words an error of commander, with the option that was probably meant. */
 function wordsOf({ code, message }: CommanderError, args: readonly string[]): string {
   const named = COMMAND_NAMES.find((name) => name === args[0]);
   const text = message.replace(/^error: /, "");

@@ -20,7 +20,7 @@ export interface RunOptions
   extends ExperimentOptions, SelectOptions, MeasureOptions, OutputOptions {
   /** Id or path. */
   readonly preset?: string;
-  /** What it changes stands in the other options already. */
+  /** Its effects are already in the other options. */
   readonly quick?: boolean;
   readonly explain?: string;
   readonly wide: boolean;

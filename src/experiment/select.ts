@@ -191,7 +191,7 @@ export function pick<T extends { readonly id: string }>(
 /** A host with a port or a domain, and what may follow it; `:3000` is a port of this machine. */
 const HOST = /^(localhost|\[[0-9a-f:.]+\]|[a-z0-9-]+(\.[a-z0-9-]+)*)?(:\d+)?(\/\S*)?$/i;
 
-/** What a word was probably meant as that is no id: a URL without its scheme, or a file. */
+/** Guesses the meaning of a word that is not an id: a URL without its scheme, or a file. */
 function meantElsewhere(word: string): string | null {
   if (/\.[mc]?[jt]s$/.test(word)) return `--scenario ${word}`;
   if (/(^|\/)server\.json$/.test(word)) return `--server ${word}`;

@@ -105,7 +105,7 @@ function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
   return url;
 }
 
-/** What other tools mean by `-d`. */
+/** A duration, the meaning of `-d` in other tools. */
 const DURATION = /^\d+(\.\d+)?(ms|s|m|h)?$/;
 
 /** @throws {UsageError} if a body is probably meant as a duration. */

@@ -14,7 +14,7 @@ export type Phase =
   /** Whether the open loop is right at this rate. */
   | { readonly kind: "open-check"; readonly perS: number }
   | { readonly kind: "profiling"; readonly server: string; readonly scenario: string }
-  /** What a load generator reaches is measured; how many of them were before it. */
+  /** The highest rate of a load generator is measured. */
   | ({ readonly kind: "ceiling"; readonly generator: string } & Counted)
   | ({ readonly kind: "fault"; readonly server: string; readonly fault: FaultId } & Counted)
   | {

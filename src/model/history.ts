@@ -13,9 +13,9 @@ export interface IndexEntry {
   readonly commit: Commit | null;
   readonly kind: Kind;
   readonly complete: boolean;
-  /** Whether the run goes on; what it will be is not remembered. */
+  /** Whether the run is still going; its figures are not final. */
   readonly isUnderWay?: boolean;
-  /** What was spoken over TLS: HTTP/1.1 or HTTP/2; null: no TLS. */
+  /** Protocol over TLS, HTTP/1.1 or HTTP/2; null: no TLS. */
   readonly tls: Alpn | null;
   /** Its processors: `4 x AMD EPYC 7763`. */
   readonly machine: string;

@@ -10,7 +10,7 @@ const CHARACTER = 6.4;
 const LABEL = "stampede";
 
 /**
- * Says what the first server does at the first scenario that has figures, and how sure that is:
+ * Words the rate and cost of the first server with figures at the first scenario, with intervals:
  * `text 72,600/s ± 2 %, cost 1.03 ± 0.6 %`.
  */
 export function badgeText({ cells, experiment: { scenarios, arms } }: Report): string {

@@ -144,7 +144,7 @@ interface Rounds {
 /** Counts the rounds of every task once, whether they had windows, slices or both. */
 function countRounds({ cells, blocks, results }: Report): Rounds {
   const sliced = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
-  // Without results, cells have the figures of slices alone
+  // Without results, all figures of cells come from slices
   const windows = results.length === 0 ? [] : cells;
   const counts = byTask([...windows, ...sliced].map(taskOf)).map(([task]) => {
     const own = windows.filter((cell) => isSameTask(cell, task));

@@ -71,7 +71,7 @@ export function draw(whole: Table, { columns: width, styled }: Screen, isWhole =
   ];
 }
 
-/** Which columns stand in which line of a row. */
+/** Distributes the columns over the lines of a row. */
 interface Arrangement {
   /** Places of columns, line by line. */
   readonly bands: readonly (readonly number[])[];
@@ -80,7 +80,7 @@ interface Arrangement {
   readonly widths: readonly number[];
 }
 
-/** Puts the columns of a table into as few lines as fit the screen; the names stand in the first one. */
+/** Distributes the columns of a table over the fewest lines that fit the screen, names first. */
 function arrange(table: Table, width: number): Arrangement {
   const { columns } = table;
   const widths = columns.map((_column, i) => columnWidth(table, i));
@@ -106,7 +106,7 @@ function arrange(table: Table, width: number): Arrangement {
   };
 }
 
-/** Divides columns into lines of at most so many characters; half an interval stays with its figure. */
+/** Divides columns into lines that are at most `room` characters long; ± stays with its figure. */
 function lines(
   others: readonly number[],
   { columns }: Table,

@@ -3,14 +3,14 @@ import type { Screen } from "./draw.ts";
 import { tinted } from "./tint.ts";
 import { hanging, wrap } from "./wrap.ts";
 
-/** A state in its colour; what is not known has none. */
+/** Colours a state; unknown states stay plain. */
 function toned(status: Finding["status"]): string {
   const tones = { ok: "good", warn: "doubtful", unknown: null } as const;
   const tone = tones[status];
   return tone === null ? status : tinted(status, tone);
 }
 
-/** Describes a machine in lines of at most so many columns: each aspect, with the advice below it. */
+/** Describes each aspect of a machine, with the advice below it, in lines that fit the screen. */
 export function describeFindings(
   findings: readonly Finding[],
   { columns, styled }: Screen,

@@ -26,7 +26,7 @@ export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): stri
   });
 }
 
-/** What makes runs differ from usual ones: `HTTP/2, one round`; empty if nothing does. */
+/** Names the differences from usual runs: `HTTP/2, one round`; empty for a usual run. */
 export function peculiarityOf({ tls, cells }: Pick<IndexEntry, "tls" | "cells">): string {
   return [
     ...(tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"]),

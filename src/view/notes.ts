@@ -3,11 +3,11 @@ import type { Note, Phase, WhyMore } from "../model/events.ts";
 import { duration, rate } from "./format.ts";
 import { faultName } from "./tables/faults.ts";
 
-/** From so many seconds on, what is being done says how long already. */
+/** Seconds after which a phase shows its elapsed time. */
 const LONG_S = 2;
 
 /**
- * Says what is being done.
+ * Words a phase.
  *
  * @param tookS for how many seconds already
  */

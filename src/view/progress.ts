@@ -35,7 +35,7 @@ export interface ProgressOptions {
   readonly arms: number;
   /** Whether each window says what the next one is. */
   readonly isSearch?: boolean;
-  /** A clock that nobody sets, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
   /** Calls a function every second until the one that it returns is called. */
   readonly everySecond?: (tick: () => void) => () => void;
@@ -59,7 +59,7 @@ export function createProgress(
   let changes: readonly Change[] = [];
   /** Cells whose figures stand on the screen. */
   let finished: readonly CellKey[] = [];
-  /** What failed of a server, which each of its windows and blocks would tell again. */
+  /** Failures already shown, since each window and block of a server repeats them. */
   const told = new Set<string>();
   const isNew = (arm: string, message: string): boolean => {
     const key = `${arm} ${message}`;
@@ -260,7 +260,7 @@ function figureOf({ requestsPerS, cost }: Cell): string {
   ].join(", ");
 }
 
-/** What a window is part of; processes of a search are no rounds. */
+/** Names the part of the run that a window belongs to; a search has no rounds. */
 function partOf({ purpose, round }: Trial, isSearch: boolean): string {
   if (purpose === "confirm") return "fresh process";
   if (purpose === "probe" || purpose === "search") return purpose;

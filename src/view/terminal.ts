@@ -51,7 +51,7 @@ export function terminal(
   ].join("\n");
 }
 
-/** Wraps a line of evidence below its text, and a heading as it is. */
+/** Wraps a line of evidence below its text, and a heading from the left edge. */
 function evidence(line: string, columns: number): string[] {
   if (!line.startsWith("  ")) return wrap(line, columns);
   return hanging(line.slice(0, EVIDENCE_INDENT), line.slice(EVIDENCE_INDENT), columns);

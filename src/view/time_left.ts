@@ -7,14 +7,14 @@ import { clock } from "./format.ts";
 const BAR_LENGTH = 10;
 /** Estimated seconds that have to be done before their true length says how fast this machine is. */
 const PACED_S = 10;
-/** A machine is taken to be at most so many times slower than the estimates. */
+/** Largest factor by which a machine can be slower than the estimates. */
 const SLOWEST = 10;
 
 /** What is planned of a run, what of it is done, and how long the rest takes. */
 export class TimeLeft {
   readonly #trials: Trial[] = [];
   readonly #blocks: Block[] = [];
-  /** Seconds that may be added to what is planned; null before there is a plan. */
+  /** Seconds that may be added to the plan; null before the plan is known. */
   #mostAddedS: number | null = null;
   /** Whether each window says what the next one is. */
   readonly #isSearch: boolean;
@@ -27,13 +27,13 @@ export class TimeLeft {
   #currentMs: number | null = null;
   #isBlock = false;
 
-  /** @param nowMs a clock that nobody sets, in milliseconds */
+  /** @param nowMs a monotonic clock in milliseconds */
   constructor(isSearch: boolean, nowMs: () => number) {
     this.#isSearch = isSearch;
     this.#nowMs = nowMs;
   }
 
-  /** @param mostAddedS seconds that may be added after this plan; null: this plan is taken from what there was */
+  /** @param mostAddedS seconds that may follow this plan; null: this plan uses up part of the previous allowance */
   add({ trials, blocks }: Plan, mostAddedS: number | null): void {
     this.#trials.push(...trials);
     this.#blocks.push(...blocks);
@@ -81,7 +81,7 @@ export class TimeLeft {
 
   /**
    * Says how far the run is: a bar, and one time, `[##--------] at most 2:10 left`; briefly `≤ 2:10 left`.
-   * What was done says how fast this machine is. A search that takes longer than any should has no time.
+   * The time for finished work shows the pace of the machine. A search past its limit has no time.
    */
   describe(isBrief: boolean): string {
     if (this.#mostAddedS === null) return this.place;

@@ -1,17 +1,17 @@
-/** Colours of a terminal, for what a reader should see first. */
+/** Terminal colours for verdicts and failures. */
 
-/** What a text says: something got better, or worse, or is worth a doubt. */
+/** Meaning of a text: better, worse, or doubtful. */
 export type Tone = "good" | "bad" | "doubtful";
 
 /** Colours that terminals name, so that they fit the reader's own: green, red, yellow. */
 const CODES: Readonly<Record<Tone, number>> = { good: 32, bad: 31, doubtful: 33 };
 
-/** Tints a text; padding around it has no colour of its own to show. */
+/** Colours a text. */
 export function tinted(text: string, tone: Tone): string {
   return `\x1b[${CODES[tone]}m${text}\x1b[39m`;
 }
 
-/** Beginnings of sentences that tell of a change for the worse or the better. */
+/** Beginnings of sentences about changes for the worse or the better. */
 const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
   [/(?<=^ *|\. )(Slower:|Fine before, and broken now:|More than [\d.]+ % slower, proven:)/g, "bad"],
   [/(?<=^ *|\. )Faster:/g, "good"],
@@ -31,6 +31,6 @@ export function tintedLines(lines: readonly string[], styled: boolean): readonly
 
 /** A text without its styles: what takes columns of a terminal. */
 export function unstyled(text: string): string {
-  // deno-lint-ignore no-control-regex -- that is what styles begin with
+  // deno-lint-ignore no-control-regex -- styles begin with it
   return text.replaceAll(/\x1b\[[\d;]*m/g, "");
 }

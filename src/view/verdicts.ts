@@ -43,7 +43,7 @@ export function changesTitle(
   const proven = ["slower", "faster"].flatMap((verdict) =>
     changes.filter((change) => change.verdict === verdict)
   );
-  // The metrics of a task tell of the same change
+  // Several metrics of a task show the same change
   const tasks = [...Map.groupBy(proven, named)];
   const told = tasks.slice(0, MOST_IN_TITLE).map(([task, [first]]) =>
     `${task}: ${first === undefined ? "" : brief(first)}`

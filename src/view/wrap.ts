@@ -19,7 +19,7 @@ export function wrap(text: string, columns: number, indent = "  "): string[] {
   return [...lines, line];
 }
 
-/** Fewest columns of the screen for a text; with less room behind its start, it stands below. */
+/** Fewest columns for a text after its start; with less room, the text begins on the next line. */
 export const LEAST_ROOM = 30;
 
 /**

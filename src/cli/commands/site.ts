@@ -93,7 +93,7 @@ export async function site(
   }
   for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const { page, badge: badgeFile, runs: pagesFolder, comparison } = SITE_FILES;
-  // A look beside a measurement would seem a change
+  // Compared with a smoke run, a measurement would look like a change
   if (previous !== null && worthOf(previous) < worthOf(newest)) previous = null;
   if (previous !== null) {
     pages.add(comparison);
@@ -115,7 +115,7 @@ function worthOf({ complete, cells }: Report): number {
   return complete ? isLook(cells) ? 1 : 2 : 0;
 }
 
-/** Whether a run stands behind another one on the first page: it says less, or is older. */
+/** Whether another run is the better one for the first page: it is worth more, or is newer. */
 function isBefore(one: Report, other: Report): boolean {
   const worth = worthOf(one) - worthOf(other);
   return worth < 0 || worth === 0 && one.createdAt < other.createdAt;

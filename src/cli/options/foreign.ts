@@ -1,4 +1,4 @@
-/** Options of other tools, and what they are called here. */
+/** Options of other tools, with their names in Stampede. */
 import { Option } from "commander";
 import { FORMATS } from "../../view/reporters.ts";
 import type { CommandName } from "./spec.ts";
@@ -54,9 +54,9 @@ const FOREIGN: readonly Foreign[] = [
 ];
 
 /**
- * Says what was meant by an option that a command does not have.
+ * Suggests an option in place of one that a command does not have.
  *
- * @param option as it was typed: `-n`, `-t4`, `--latency`
+ * @param option the typed option: `-n`, `-t4`, `--latency`
  * @returns null if nothing is known.
  */
 export function meantBy(option: string, command: CommandName): string | null {

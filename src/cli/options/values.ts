@@ -64,7 +64,7 @@ export function seconds(min: number, max: number): (text: string) => number {
   };
 }
 
-/** Reads a time in seconds; null if it is none. */
+/** Parses a time as seconds; returns null if the text is not a time. */
 export function secondsOf(text: string): number | null {
   if (DECIMAL.test(text)) return Number(text);
   const parts = [...text.matchAll(PART)];

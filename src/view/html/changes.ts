@@ -24,7 +24,7 @@ const WIDE = 1000;
 /**
  * Plots every change with its interval.
  *
- * @param report of both servers, whose rounds are shown; null: there is one of each
+ * @param report the run of `versus`, for the points of its rounds; null: two reports are compared
  */
 export function plotOfChanges(
   { changes }: Pick<Changes, "changes">,

@@ -8,7 +8,7 @@ const POLICY =
 /** What a page consists of. */
 export interface Parts {
   readonly title: string;
-  /** What it says, in a sentence or two, for those who see a link to it. */
+  /** Summary in a sentence or two, for link previews. */
   readonly description: string;
   /** How many have a colour. */
   readonly servers: number;

@@ -34,7 +34,7 @@ const ROW = 24;
 const NAMES = 128;
 const TEXTS = 116;
 const AXIS = 22;
-/** Room for what is written at a tick. */
+/** Width of a tick label, in units of the picture. */
 const TICK = 52;
 /** A narrower axis would show noise as if it were something: half a percent. */
 const SMALLEST_SPAN = 0.005;
@@ -100,10 +100,10 @@ function rowOf(
   }" y="${y}">${text}</text></g>`;
 }
 
-/** Where things stand in a picture. */
+/** Positions in a picture. */
 interface Placed {
   readonly x: (value: number) => string;
-  /** Whether a value lies beyond the ends of the axis, and is drawn at one of them. */
+  /** Whether a value is beyond the ends of the axis, so that it is drawn at one of them. */
   readonly isBeyond: (value: number) => boolean;
   readonly width: number;
 }
@@ -114,7 +114,7 @@ interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** An axis around 1 whose ends are ticks, with at most so many steps between them. */
+/** Makes an axis around 1 that begins and ends with a tick, with at most `steps` steps. */
 function close(least: number, most: number, steps: number): Scale {
   const span = Math.max(most - least, SMALLEST_SPAN);
   const smallest = 10 ** Math.floor(Math.log10(span / steps));

@@ -43,7 +43,7 @@ const FOLLOWED: readonly Followed[] = [
 
 /**
  * Shows how each task went over the runs, after what changed. Runs of another kind, such as HTTP/2 or a
- * single round, have a section of their own: beside others they would look like changes.
+ * single round, get a separate section: among other runs they would look like changes.
  *
  * @param entries the oldest first
  * @param servers all of the page, in the order of their colours

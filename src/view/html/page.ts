@@ -64,7 +64,7 @@ function navigation(scenarios: readonly string[]): Markup | null {
 
 /** Every server's start, memory and rates in one table. */
 function table(report: Report, all: readonly string[]): Markup | null {
-  // What was measured in slices alone has ratios, and no figure of a server
+  // Slices yield ratios, but no figures of a single server
   if (!hasServerFigures(report) || report.cells.length === 0) return null;
   const { servers } = report;
   const caption = servers.length > 1 ? "Req/Sec of each server" : "Start-up and memory";

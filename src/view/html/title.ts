@@ -21,7 +21,7 @@ export function titleOf(report: Report): string {
   return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${at}`;
 }
 
-/** Says what was found, for those who see a link to a page. */
+/** Summarizes the results of a report for link previews. */
 export function descriptionOf(report: Report): string {
   const { changes, cells } = report;
   if (changes !== null) return changesVerdict(changes);

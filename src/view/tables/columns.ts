@@ -38,8 +38,8 @@ const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? nul
 const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? null;
 
 /**
- * From left to right; those that are hidden are for machines alone. A figure without its interval says
- * little, so that narrow outputs lose an interval last, and only together with its figure.
+ * From left to right; those that are hidden are for machines alone. A figure needs its
+ * interval, so narrow outputs drop an interval last, and only with its figure.
  */
 export const COLUMNS: readonly Shown[] = [
   { ...word("server", "Server", 0, ({ arm }) => arm), isWanted: several },
