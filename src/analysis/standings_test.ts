@@ -143,13 +143,13 @@ Deno.test("cells stand in one order: workers, rank, then the figure that ranks",
     pair("a", "b", 1, "serverCpuUs"),
     pair("a", "c", 2, "serverCpuUs"),
     pair("b", "c", 2, "serverCpuUs"),
-    pair("d", "c", 2, "serverCpuUs"),
-  ], { d: 4 });
-  const cpu: Record<string, number> = { a: 5, b: 4, c: 2, d: 1 };
+    pair("d", "e", 0.5, "serverCpuUs"),
+  ], { d: 4, e: 4 });
+  const cpu: Record<string, number> = { a: 5, b: 4, c: 2, d: 1, e: 2 };
   const cells = report.cells.map((cell) => ({
     ...cell,
     serverCpuUs: estimate(cpu[cell.arm] ?? 0),
   }));
   const order = inOrder(report, cells).map((group) => group.map(({ arm }) => arm).join(""));
-  deepStrictEqual(order, ["cbad"]);
+  deepStrictEqual(order, ["cbade"]);
 });
