@@ -7,6 +7,7 @@ import { pairedRatio } from "../stats/paired.ts";
 import { smallestPairedP } from "../stats/power.ts";
 import {
   blockRatios,
+  climbingSlices,
   isSliced,
   SLICES_FLOOR,
   slicesFigure,
@@ -129,8 +130,11 @@ function slicedChanges(
     const isBroken = was === null && is !== null;
     return [incomparable(key, [{ kind: "not-ok", where, ...problem }], isBroken)];
   }
-  return METRICS.flatMap((metric): PendingChange[] => {
-    const pair = { ...task, a: head, b: base, metric };
+  const pairs = METRICS.map((metric) => ({ ...task, a: head, b: base, metric }));
+  const climbing = pairs.map((pair) => climbingSlices(blocks, pair)).find((one) => one !== null);
+  if (climbing) return [incomparable(key, [climbing], false)];
+  return pairs.flatMap((pair): PendingChange[] => {
+    const { metric } = pair;
     const rounds = blockRatios(blocks, pair).length;
     if (rounds === 0) return [];
     return [{

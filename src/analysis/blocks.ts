@@ -3,6 +3,7 @@ import type { ArmSlices, Block, BlockResult } from "../model/block.ts";
 import type { CellKey, Metric, Reason } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
 import { pairedRatio } from "../stats/paired.ts";
+import { isDrifting } from "../stats/plateau.ts";
 import { logRatio, type Ratio } from "../stats/ratio.ts";
 import { MAX_FAILED_SHARE } from "./invalidity.ts";
 import { isSameTask, type Task } from "./tasks.ts";
@@ -60,8 +61,20 @@ export function blockRatios(
       const isKnown = valueA > 0 && valueA < Infinity && valueB > 0 && valueB < Infinity;
       return isKnown ? [logRatio(valueA, valueB)] : [];
     });
-    return logs.length === 0 ? [] : [Math.exp(median(logs))];
+    // If the ratio keeps moving, its median depends on the moment at which the block began
+    return logs.length === 0 || isDrifting(logs.map(Math.exp)) ? [] : [Math.exp(median(logs))];
   });
+}
+
+/** Returns why an arm is compared with nothing, if its ratio to another moves in most blocks; null otherwise. */
+export function climbingSlices(
+  blocks: readonly BlockResult[],
+  { a, b, metric, ...task }: SlicesPair,
+): Reason | null {
+  const of = soundBlocks(blocks, task).filter(({ arms }) => arms.has(a) && arms.has(b)).length;
+  const climbing = of - blockRatios(blocks, { a, b, metric, ...task }).length;
+  if (2 * climbing <= of) return null;
+  return { kind: "still-climbing", where: null, what: "slices", climbing, of };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 } from "./figures.ts";
 import { type DatabaseNeed, invalidity, statementsPerAnswer } from "./invalidity.ts";
 import { cellKeyOf } from "./cell_key.ts";
+import { climbingOf } from "./trends.ts";
 import { type Cores, judgeLimit } from "./verdict.ts";
 
 /** What is to be known of a run beside its windows. */
@@ -71,6 +72,7 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
   // An open loop asks for no more than it is told to
   const isLowerBound = perS === null &&
     (verdict?.limit === "generator" || verdict?.limit === "machine");
+  const isOfWaves = results[0]?.trial.load.answers !== null;
   return {
     arm,
     scenario,
@@ -96,8 +98,9 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
     idleRssBytes: typical(windows, ({ usage }) => usage?.server?.idleRssBytes ?? null),
     peakRssBytes: typical(windows, ({ usage }) => usage?.server?.peakRssBytes ?? null),
     statementsPerAnswer: statementsPerAnswer(windows, need ?? {}),
+    climbing: isOk && !isOfWaves ? climbingOf(windows) : null,
     // A window of whole cycles begins with the answers of one and ends with waiting for the next.
-    trend: results[0]?.trial.load.answers === null ? typical(windows, trend) : null,
+    trend: isOfWaves ? null : typical(windows, trend),
     verdict,
     rank: null,
     answers: sum(windows, ({ measurement }) => answersOf(measurement)),

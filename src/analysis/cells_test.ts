@@ -30,6 +30,7 @@ const WINDOW: Measurement = {
   latency: LATENCY,
   kinds: [],
   open: null,
+  warmup: null,
 };
 
 const SERVER = {

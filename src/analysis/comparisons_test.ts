@@ -20,7 +20,7 @@ function result(
   return {
     trial: { arm, scenario: "text", round, purpose, load: { connections: 10, open: null } },
     window: {
-      measurement: { durationS: 1, statuses: { "200": perS } },
+      measurement: { durationS: 1, statuses: { "200": perS }, slicesPerS: [], warmup: null },
       usage: { durationS: 1, server },
       witness: absent({ kind: "no-rehearsal" }),
     },
@@ -37,6 +37,7 @@ function cell(arm: string, change: Partial<Cell> = {}): Cell {
     perS: null,
     status: "ok",
     isLowerBound: false,
+    climbing: null,
     rank: null,
   };
   return { arm, ...cell, serverCpuUs: {}, ...change } as Cell;

@@ -31,6 +31,7 @@ export function blockOf(
     perS: null,
     timeoutS: 10,
     warmupS: 0.5,
+    mostWarmupS: 5.5,
     durationS: 1.5,
     ...rest,
   };
@@ -39,7 +40,9 @@ export function blockOf(
   return {
     block,
     startedAt: "2026-01-01T00:00:00.000Z",
-    slices: slices.length === 0 ? null : { order, durationS: 3, isAwake: true, arms: slices },
+    slices: slices.length === 0
+      ? null
+      : { order, durationS: 3, isAwake: true, warmup: null, usage: null, arms: slices },
     failures,
   };
 }

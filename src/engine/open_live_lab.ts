@@ -188,6 +188,7 @@ export class OpenLiveLab implements OpenLab {
       generators,
       this.pinning,
       awakeCpus(this.machine),
+      this.database?.pid ?? null,
     );
   }
 

@@ -70,6 +70,7 @@ export function measurementOf(perS: number, change: Partial<Measurement> = {}): 
     latency: null,
     kinds: [],
     open: null,
+    warmup: null,
     ...change,
   };
 }

@@ -52,7 +52,7 @@ async function load(job: LoadJob): Promise<Measurement> {
   await run.closed;
   instance.stop();
   await ended.promise;
-  return window.result();
+  return run.result();
 }
 
 /**

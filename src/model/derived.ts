@@ -185,6 +185,10 @@ export const Cell = object(
       nullable(amount),
       "Statements that the database executed for each answer; null where they are not counted.",
     ],
+    climbing: [
+      nullable(Reason),
+      "That most of its windows, or of its slices, began before the server had warmed up: it is compared with nothing; null otherwise.",
+    ],
     trend: [
       nullable(number),
       "How much faster the second half of a window was than the first, median: 0.05 is 5 %; null: not known.",

@@ -114,6 +114,18 @@ const OfSearch = kinds({
 });
 
 const OfComparison = kinds({
+  "still-climbing": ["Measuring began before the server had warmed up.", {
+    where: [nullable(text), "The state of which that is so; null: the only one."],
+    what: [oneOf("windows", "slices"), "What was measured: windows, or rounds of slices."],
+    climbing: [count, "How many of them climbed."],
+    of: [count, "Of how many."],
+  }],
+  contended: ["Other programs, or other virtual machines, used much of the processors.", {
+    where: [text, "The state that was measured then."],
+    otherCores: [number, "Cores that programs used which do not take part."],
+    steal: [number, "Share of the processor time that the machine's host took."],
+    cores: [number, "Cores of the machine."],
+  }],
   absent: ["It is not there.", { where: [text, "Where it is not."] }],
   "rate-not-own": ["The rate is not the server's own.", {}],
   "no-common-round": ["There is no round that both were measured in.", {}],

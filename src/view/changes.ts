@@ -61,7 +61,19 @@ export function changesMarkdown(
 /** What is to be known of two reports that are compared. */
 export function notesOfReports(base: Report, head: Report): string[] {
   const versions = versionDifferences(base, head).map(describeReason);
-  return versions.length === 0 ? [] : [`Versions that differ: ${versions.join(", ")}`];
+  return [
+    ...underLoad(base, "BASE"),
+    ...underLoad(head, "HEAD"),
+    ...(versions.length === 0 ? [] : [`Versions that differ: ${versions.join(", ")}`]),
+  ];
+}
+
+/** A warning if a run began while something else kept the machine busy. */
+function underLoad({ host: { findings } }: Report, name: string): string[] {
+  return findings.filter(({ name, status }) => name === "load" && status === "warn")
+    .map(({ found }) =>
+      `${name} began under load (${found}): measure it again on a quiet machine, or compare both with bench versus`
+    );
 }
 
 /** What is to be known of a report whose servers are base and head. */

@@ -1,6 +1,7 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
 import { isSameTask, taskOf } from "../analysis/tasks.ts";
 import { blockRatios } from "../analysis/blocks.ts";
+import { isClimbingWindow } from "../analysis/trends.ts";
 import type { Cell, Estimate, PartEvidence } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
@@ -42,6 +43,7 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
       ...estimate(cell.requestsPerS, rate),
       ...(cell.requestsPerS === null || !withCurves ? [] : perRound(own)),
     ]),
+    ...lines("warm-up", warmup(windows)),
     ...lines("latency", withCurves && cell.status === "ok" ? latencyLines(report, cell) : []),
     ...lines("CPU/req", [
       ...estimate(cell.serverCpuUs, microseconds),
@@ -120,6 +122,23 @@ function perRound(results: readonly TrialResult[]): string[] {
   );
   if (rates.length === 0) return [];
   return [`in quarters of a second, round by round: ${rates.map((r) => r.join(" ")).join(" | ")}`];
+}
+
+/** How long windows were warmed up, and how many began before the rate was level. */
+function warmup(windows: readonly WindowRecord[]): string[] {
+  const known = windows.flatMap(({ measurement }) => measurement.warmup ?? []);
+  if (known.length === 0) return [];
+  const looked = known.filter(({ isSteady }) => isSteady !== null);
+  const steady = looked.filter(({ isSteady }) => isSteady).length;
+  const seconds = known.map(({ tookS }) => tookS);
+  const climbing = windows.filter(isClimbingWindow).length;
+  return [
+    `${Math.min(...seconds).toFixed(1)} to ${Math.max(...seconds).toFixed(1)} s${
+      looked.length === 0
+        ? ", of a fixed length"
+        : `, until the rate was level in ${steady} of ${count(looked.length, "window")}`
+    }; ${count(climbing, "window")} still climbed`,
+  ];
 }
 
 function part(evidence: PartEvidence | null | undefined): string[] {

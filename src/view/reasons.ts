@@ -80,6 +80,12 @@ export function describeReason(reason: Reason): string {
       return "the objective was met at no rate that was tried";
     case "search-ended":
       return "the search was ended before it found a rate";
+    case "still-climbing":
+      return `${reason.climbing} of ${reason.of} ${
+        reason.what === "windows" ? "windows" : "rounds of slices"
+      }${after(" of ", reason.where)} began before the server had warmed up`;
+    case "contended":
+      return `while ${reason.where} was measured, ${contention(reason)} (--force compares them)`;
     case "absent":
       return `not in ${reason.where}`;
     case "not-ok":
@@ -118,6 +124,13 @@ function textOf(reason: Reason | null): string | null {
 
 function after(mark: string, text: string | null): string {
   return text === null ? "" : mark + text;
+}
+
+function contention(
+  { otherCores, steal, cores }: Extract<Reason, { readonly kind: "contended" }>,
+): string {
+  const others = `other programs used ${otherCores.toFixed(1)} of ${cores} cores`;
+  return steal < 0.01 ? others : `${others} and the host took ${percent(steal)} of them`;
 }
 
 function use(

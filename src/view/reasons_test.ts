@@ -166,6 +166,26 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
       "the database executed 1.030 statements for each answer, not 1",
     ],
   ],
+  "still-climbing": [
+    [
+      { kind: "still-climbing", where: null, what: "windows", climbing: 4, of: 6 },
+      "4 of 6 windows began before the server had warmed up",
+    ],
+    [
+      { kind: "still-climbing", where: "BASE", what: "slices", climbing: 8, of: 8 },
+      "8 of 8 rounds of slices of BASE began before the server had warmed up",
+    ],
+  ],
+  contended: [
+    [
+      { kind: "contended", where: "BASE", otherCores: 1.04, steal: 0, cores: 2 },
+      "while BASE was measured, other programs used 1.0 of 2 cores (--force compares them)",
+    ],
+    [
+      { kind: "contended", where: "HEAD", otherCores: 0.1, steal: 0.4, cores: 2 },
+      "while HEAD was measured, other programs used 0.1 of 2 cores and the host took 40 % of them (--force compares them)",
+    ],
+  ],
   absent: [[{ kind: "absent", where: "BASE" }, "not in BASE"]],
   "not-ok": [
     [

@@ -1,5 +1,4 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
-import { isWarming } from "../analysis/trends.ts";
 import type { Cell, Limit } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { count, rate, share } from "./format.ts";
@@ -114,14 +113,11 @@ function delayed(ok: readonly Cell[], report: Report): string[] {
 }
 
 function warming(ok: readonly Cell[], report: Report): string[] {
-  const cells = ok.filter((cell) => isWarming(report, cell));
-  if (cells.length === 0) return [];
-  const by = shares(cells.map(({ trend }) => trend ?? 0));
-  return [
-    `${
-      named(cells, report)
-    }: ${by} faster at the end of a window than at its start: use a longer --warmup.`,
-  ];
+  const cells = ok.filter(({ climbing }) => climbing !== null);
+  const groups = Map.groupBy(cells, ({ climbing }) => climbing && describeReason(climbing));
+  return [...groups].map(([why, own]) =>
+    `${named(own, report)}: ${why}, so that it is compared with nothing: use a longer --warmup.`
+  );
 }
 
 function takenOver(ok: readonly Cell[], report: Report): string[] {

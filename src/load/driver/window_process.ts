@@ -23,7 +23,7 @@ async function load(job: LoadJob): Promise<Measurement> {
   });
   loop.start();
   await run.closed;
-  return window.result();
+  return run.result();
 }
 
 await answerJobs(load);

@@ -87,6 +87,7 @@ export const CELL: Cell = {
   idleRssBytes: 100 * 2 ** 20,
   peakRssBytes: 166 * 2 ** 20,
   statementsPerAnswer: 1.0006,
+  climbing: null,
   trend: 0,
   verdict: VERDICT,
   rank: null,
