@@ -154,6 +154,7 @@ function cellOf(of: DistributedScenario, arm: string, connections: number): Cell
     peakRssBytes: null,
     statementsPerAnswer: null,
     climbing: null,
+    latencyAbsence: null,
     trend: null,
     verdict: null,
     rank: null,

@@ -92,6 +92,16 @@ const OfInvalidity = kinds({
   }],
 });
 
+const OfLatency = kinds({
+  "little-contradicts": [
+    "By Little's law, these latencies do not belong to this rate and these connections.",
+    {
+      little: [number, "Rate times mean latency over connections: 1 if all are always busy."],
+      connections: [count, "How many connections there were."],
+    },
+  ],
+});
+
 const OfWitness = kinds({
   "answers-in-waves": ["Some answers take longer than the witness's schedule.", {
     every: [number, "Every so many requests wait."],
@@ -157,6 +167,7 @@ export type Reason =
   | Static<typeof Told>
   | Static<typeof OfLimit>
   | Static<typeof OfInvalidity>
+  | Static<typeof OfLatency>
   | Static<typeof OfWitness>
   | Static<typeof OfSearch>
   | Static<typeof OfComparison>
@@ -169,6 +180,7 @@ export const Reason: Schema<Reason> = named(
     Told,
     OfLimit,
     OfInvalidity,
+    OfLatency,
     OfWitness,
     OfSearch,
     OfComparison,

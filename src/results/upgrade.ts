@@ -39,7 +39,7 @@ function withPlateaus(report: Fields): Fields {
       block: change(result.block, fixed),
       slices: change(result.slices, (slices) => ({ ...slices, warmup: null, usage: null })),
     })),
-    cells: changeAll(report.cells, (cell) => ({ ...cell, climbing: null })),
+    cells: changeAll(report.cells, (cell) => ({ ...cell, climbing: null, latencyAbsence: null })),
   };
 }
 

@@ -249,7 +249,7 @@ Deno.test("format 6 becomes one that knows warm-ups of a fixed length", () => {
       const { warmup: _warmup, ...measurement } = window.measurement;
       return { ...result, trial: { ...trial, load }, window: { ...window, measurement } };
     }),
-    cells: REPORT.cells.map(({ climbing: _climbing, ...cell }) => cell),
+    cells: REPORT.cells.map(({ climbing: _climbing, latencyAbsence: _absence, ...cell }) => cell),
   };
   const report: unknown = upgrade(older, 6);
   if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));

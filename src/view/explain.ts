@@ -44,7 +44,7 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
       ...(cell.requestsPerS === null || !withCurves ? [] : perRound(own)),
     ]),
     ...lines("warm-up", warmup(windows)),
-    ...lines("latency", withCurves && cell.status === "ok" ? latencyLines(report, cell) : []),
+    ...lines("latency", latencies(cell, report, withCurves)),
     ...lines("CPU/req", [
       ...estimate(cell.serverCpuUs, microseconds),
       ...(cell.serverCpuUs === null || cell.systemShare === null
@@ -71,6 +71,11 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
     ...lines("profile", withCurves ? profileLines(report, cell) : []),
     ...lines("against", pairs.map((pair) => comparison(pair))),
   ];
+}
+
+function latencies(cell: Cell, report: Report, withCurves: boolean): string[] {
+  if (cell.latencyAbsence !== null) return [`withheld: ${describeReason(cell.latencyAbsence)}`];
+  return withCurves && cell.status === "ok" ? latencyLines(report, cell) : [];
 }
 
 function lines(label: string, texts: readonly string[]): string[] {

@@ -64,6 +64,10 @@ export function describeReason(reason: Reason): string {
       return `the database executed ${
         reason.perAnswer.toFixed(3)
       } statements for each answer, not ${reason.expected}`;
+    case "little-contradicts":
+      return `rate times mean latency gives ${
+        (reason.little * reason.connections).toPrecision(2)
+      } requests under way, and not ${reason.connections}`;
     case "answers-in-waves":
       return `every ${reason.every}th answer takes ${reason.waitS} s, longer than its schedule`;
     case "connections-taken":

@@ -166,6 +166,10 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
       "the database executed 1.030 statements for each answer, not 1",
     ],
   ],
+  "little-contradicts": [[
+    { kind: "little-contradicts", little: 0.08, connections: 10 },
+    "rate times mean latency gives 0.80 requests under way, and not 10",
+  ]],
   "still-climbing": [
     [
       { kind: "still-climbing", where: null, what: "windows", climbing: 4, of: 6 },

@@ -23,6 +23,7 @@ export function remarks(report: Report, file: string | null = null): string[] {
     ...delayed(closed, report),
     ...ofMany(ok, report),
     ...warming(closed, report),
+    ...withheld(closed, report),
     ...bodiesRemarks(report),
     ...betterThanTheirBase(report),
     ...takenOver(ok, report),
@@ -117,6 +118,20 @@ function warming(ok: readonly Cell[], report: Report): string[] {
   const groups = Map.groupBy(cells, ({ climbing }) => climbing && describeReason(climbing));
   return [...groups].map(([why, own]) =>
     `${named(own, report)}: ${why}, so that it is compared with nothing: use a longer --warmup.`
+  );
+}
+
+/** Latencies that contradict the rate. */
+function withheld(ok: readonly Cell[], report: Report): string[] {
+  const cells = ok.filter(({ latencyAbsence }) => latencyAbsence !== null);
+  const groups = Map.groupBy(
+    cells,
+    ({ latencyAbsence }) => latencyAbsence && describeReason(latencyAbsence),
+  );
+  return [...groups].map(([why, own]) =>
+    `${named(own, report)}: p50 and p99 of ${
+      generatorsOf(own, report).join(", ")
+    } are withheld: ${why}.`
   );
 }
 

@@ -74,6 +74,7 @@ export const CELL: Cell = {
   systemShare: 0.7,
   p50Us: 119,
   p99Us: 2_010_000,
+  latencyAbsence: null,
   kinds: [],
   witness: {
     answers: 558,
