@@ -62,9 +62,7 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
     ...lines("generator", [
       ...part(verdict?.evidence.generator),
       ...ceiling(cell),
-      `looked at ${cell.checkedBodies.toLocaleString("en-US")} bodies of ${
-        cell.answers.toLocaleString("en-US")
-      } answers; ${traffic(windows)}`,
+      `looked at ${bodies(cell)}; ${traffic(windows)}`,
     ]),
     ...lines("machine", machine(cell)),
     ...lines("witness", witness(cell)),
@@ -185,6 +183,11 @@ function ceiling({ verdict, requestsPerS }: Cell): string[] {
   ];
 }
 
+function bodies({ checkedBodies, answers }: Cell): string {
+  const [looked, all] = [checkedBodies, answers].map((count) => count.toLocaleString("en-US"));
+  return looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} answers`;
+}
+
 function traffic(windows: readonly WindowRecord[]): string {
   const sum = (value: (window: WindowRecord) => number | null): number | null =>
     windows.reduce<number | null>((total, window) => {
@@ -235,7 +238,7 @@ function comparison({ b, metric, ratio, interval }: Report["comparisons"][number
     ? "too few rounds for an interval"
     : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
   const figure = metric === "requestsPerS" ? "Req/Sec" : "CPU/req";
-  return `${b}: ${figure} is ${ratio.toFixed(3)} of its (${range})`;
+  return `${b}: ${ratio.toFixed(3)} of its ${figure} (${range})`;
 }
 
 function known(value: number | null): string {

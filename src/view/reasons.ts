@@ -29,7 +29,7 @@ export function describeReason(reason: Reason): string {
     case "system-silent":
       return "this system does not tell who was busy";
     case "others-busy":
-      return `programs that do not take part used ${reason.cores.toFixed(2)} cores`;
+      return `other programs used ${reason.cores.toFixed(1)} cores`;
     case "stolen":
       return `the host of this virtual machine took ${
         percent(reason.share)

@@ -95,7 +95,7 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
   ],
   "system-silent": [[{ kind: "system-silent" }, "this system does not tell who was busy"]],
   "others-busy": [
-    [{ kind: "others-busy", cores: 1.6 }, "programs that do not take part used 1.60 cores"],
+    [{ kind: "others-busy", cores: 1.6 }, "other programs used 1.6 cores"],
   ],
   "connections-changed": [
     [

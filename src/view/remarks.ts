@@ -58,12 +58,14 @@ function failedRounds(ok: readonly Cell[], report: Report): string[] {
 function limits(ok: readonly Cell[], report: Report, file: string | null): string[] {
   const limitedBy = (limit: Limit): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
   const isStolen = (cell: Cell): boolean => stolenOf(cell) !== null;
+  const isContended = (cell: Cell): boolean => othersOf(cell) !== null;
   const about = (cells: readonly Cell[], text: () => string): string[] =>
     cells.length === 0 ? [] : [`${named(cells, report)}: ${text()}.`];
   const figure = report.cells.some(({ cost }) => cost !== null) ? "costs" : "CPU/req";
   const byGenerator = limitedBy("generator");
   const byMachine = limitedBy("machine");
   const stolen = byMachine.filter(isStolen);
+  const contended = byMachine.filter(isContended);
   const byConnections = limitedBy("connections");
   const unclear = limitedBy("unclear");
   return [
@@ -82,7 +84,17 @@ function limits(ok: readonly Cell[], report: Report, file: string | null): strin
         } of the processors (≥): compare ${figure}`,
     ),
     ...about(
-      byMachine.filter((cell) => !isStolen(cell)),
+      contended,
+      () => {
+        const others = contended.map((cell) => (othersOf(cell) ?? 0).toFixed(1)).sort();
+        const [least, most] = [others[0], others.at(-1)];
+        return `other programs used ${
+          least === most ? least : `${least} to ${most}`
+        } of ${report.host.cores} cores (≥): stop them, or compare ${figure}`;
+      },
+    ),
+    ...about(
+      byMachine.filter((cell) => !isStolen(cell) && !isContended(cell)),
       () => `all ${report.host.cores} cores were busy (≥): compare ${figure}, or use more cores`,
     ),
     ...about(byConnections, () => {
@@ -162,6 +174,12 @@ function latencyNotes({ generators }: Report): string[] {
 function stolenOf({ verdict }: Cell): number | null {
   const [reason] = verdict?.reasons ?? [];
   return reason?.kind === "stolen" ? reason.share : null;
+}
+
+/** The cores that other programs used, if that was why the machine was the limit; null otherwise. */
+function othersOf({ verdict }: Cell): number | null {
+  const [reason] = verdict?.reasons ?? [];
+  return reason?.kind === "others-busy" ? reason.cores : null;
 }
 
 /** One share, or the least and the most of several: `12 to 34 %`. */

@@ -219,3 +219,18 @@ Deno.test("remarks do not call a server tuned where the kind of experiment has n
   deepStrictEqual(tuned("run", "text"), said);
   deepStrictEqual(tuned("preset", "--preset", "encore"), said);
 });
+
+Deno.test("remarks say how much of the machine other programs used, and what to do", () => {
+  const beside = (cores: number): Pick<Cell, "verdict"> => {
+    const { verdict } = limited("machine");
+    return { verdict: verdict && { ...verdict, reasons: [{ kind: "others-busy", cores }] } };
+  };
+  match(
+    remarks(withCells(beside(1.04)))[0] ?? "",
+    /^text: other programs used 1\.0 of 2 cores \(≥\): stop them, or compare /,
+  );
+  match(
+    remarks(withCells(beside(0.62), { scenario: "json", ...beside(1.04) }))[0] ?? "",
+    /^text, json: other programs used 0\.6 to 1\.0 of 2 cores/,
+  );
+});
