@@ -16,6 +16,8 @@ import { wrap } from "./wrap.ts";
 export interface ChangesNotes {
   /** What a gate makes of them; it follows the verdict. */
   readonly gate: readonly string[];
+  /** The threshold of that gate, as a share; null: there is none. */
+  readonly failOn?: number | null;
   /** What is to be known besides. */
   readonly notes: readonly string[];
 }
@@ -23,14 +25,14 @@ export interface ChangesNotes {
 /** Changes for a terminal. */
 export function changesText(
   changes: Changes,
-  { gate, notes }: ChangesNotes,
+  { gate, failOn = null, notes }: ChangesNotes,
   screen: Screen,
 ): string {
   const all = [...changesNotes(changes), ...notes];
   const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
   return [
     "",
-    ...[changesVerdict(changes), ...gate].flatMap(wrapped),
+    ...[changesVerdict(changes, failOn), ...gate].flatMap(wrapped),
     "",
     ...draw(changesTable(changes), screen),
     "",
@@ -42,11 +44,11 @@ export function changesText(
 export function changesMarkdown(
   title: string,
   changes: Changes,
-  { gate, notes }: ChangesNotes,
+  { gate, failOn = null, notes }: ChangesNotes,
 ): string {
   const all = [...changesNotes(changes), ...notes];
   return [
-    `### ${markdownText(changesVerdict(changes))}`,
+    `### ${markdownText(changesVerdict(changes, failOn))}`,
     "",
     ...gate.flatMap((note) => [markdownText(note), ""]),
     `Stampede: ${markdownText(title)}`,
