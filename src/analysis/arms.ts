@@ -131,7 +131,11 @@ function slicedChanges(
     return [incomparable(key, [{ kind: "not-ok", where, ...problem }], isBroken)];
   }
   const pairs = METRICS.map((metric) => ({ ...task, a: head, b: base, metric }));
-  const climbing = pairs.map((pair) => climbingSlices(blocks, pair)).find((one) => one !== null);
+  // What moves by less than the change does not explain it
+  const climbing = pairs.map((pair) => {
+    const ratio = slicesRatio(blocks, pair)?.estimate ?? 1;
+    return climbingSlices(blocks, pair, Math.abs(Math.log(ratio)));
+  }).find((one) => one !== null);
   if (climbing) return [incomparable(key, [climbing], false)];
   return pairs.flatMap((pair): PendingChange[] => {
     const { metric } = pair;

@@ -52,10 +52,11 @@ export class Metronome implements Ticks, Disposable {
     this.#run = run;
     const isSlow = EARLY_MS <= MOST_SPINNING * pace.gapMs;
     const soonMs = this.#spins && isSlow ? EARLY_MS : SOON_MS;
+    const earlyMs = soonMs === EARLY_MS ? 0 : SOON_MS;
     let count = 0;
     let isSpinning = false;
     const tellDue = (): void => {
-      while (run.told < count && run.dueMs <= now() + SOON_MS && this.#run === run) tell(run);
+      while (run.told < count && run.dueMs <= now() + earlyMs && this.#run === run) tell(run);
       isSpinning = run.told < count && this.#run === run;
       if (isSpinning) setImmediate(tellDue); // answers are read meanwhile
     };

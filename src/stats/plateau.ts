@@ -57,16 +57,17 @@ export function isFalling(values: readonly number[]): boolean {
 }
 
 /**
- * Returns whether positive values moved in one direction from beginning to end, by more than 10 %: their median
- * then depends on when one began to measure. Always false for fewer than 16 values.
+ * Returns how far positive values moved from beginning to end, as a logarithm, if they did so in one direction and by
+ * more than 10 %: their median then depends on when one began to measure. 0 otherwise, and for fewer than 16 values.
  */
-export function isDrifting(values: readonly number[]): boolean {
-  if (values.length < FEWEST_VALUES) return false;
+export function driftOf(values: readonly number[]): number {
+  if (values.length < FEWEST_VALUES) return 0;
   const quarters = quarterMedians(values);
   const [first = NaN, last = NaN] = [quarters[0], quarters.at(-1)];
   const steps = quarters.slice(1).map((value, i) => value - (quarters[i] ?? NaN));
   const isOneWay = steps.every((step) => step > 0) || steps.every((step) => step < 0);
-  return isOneWay && Math.abs(Math.log(last / first)) > Math.log(1 + SETTLED);
+  const drift = Math.log(last / first);
+  return isOneWay && Math.abs(drift) > Math.log(1 + SETTLED) ? drift : 0;
 }
 
 function quarterMedians(values: readonly number[]): number[] {

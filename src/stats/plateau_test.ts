@@ -1,5 +1,5 @@
 import { strictEqual } from "node:assert/strict";
-import { isClimbing, isDrifting, isFalling, type Sample } from "./plateau.ts";
+import { driftOf, isClimbing, isFalling, type Sample } from "./plateau.ts";
 import { seededRandom } from "./shuffle.ts";
 
 /** Samples of a load whose rate is each of these for a twentieth of a second. */
@@ -47,17 +47,17 @@ Deno.test("isFalling compares the last quarter of some values with the one befor
   strictEqual(isFalling([40, 10]), false, "too few to tell");
 });
 
-Deno.test("isDrifting finds values that moved all the time, and not those that scatter", () => {
+Deno.test("driftOf finds values that moved all the time, and not those that scatter", () => {
   const climbing = Array.from({ length: 40 }, (_, i) => 1 + i / 40);
-  strictEqual(isDrifting(climbing), true);
-  strictEqual(isDrifting(climbing.toReversed()), true);
-  strictEqual(isDrifting(climbing.slice(0, 8)), false, "too few to tell");
-  strictEqual(isDrifting(Array.from({ length: 40 }, (_, i) => 1 + i / 1000)), false);
+  strictEqual(driftOf(climbing).toFixed(2), "0.52");
+  strictEqual(driftOf(climbing.toReversed()).toFixed(2), "-0.52");
+  strictEqual(driftOf(climbing.slice(0, 8)), 0, "too few to tell");
+  strictEqual(driftOf(Array.from({ length: 40 }, (_, i) => 1 + i / 1000)), 0);
   const random = seededRandom(7);
   const noisy = Array.from(
     { length: 200 },
-    () => isDrifting(Array.from({ length: 40 }, () => Math.exp(0.2 * (random() - 0.5)))),
+    () => driftOf(Array.from({ length: 40 }, () => Math.exp(0.2 * (random() - 0.5)))),
   );
-  const wrong = noisy.filter((isDrifting) => isDrifting).length;
+  const wrong = noisy.filter((drift) => drift !== 0).length;
   strictEqual(wrong < 10, true, `${wrong} of 200`);
 });
