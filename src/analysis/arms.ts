@@ -7,6 +7,7 @@ import { pairedRatio } from "../stats/paired.ts";
 import { smallestPairedP } from "../stats/power.ts";
 import {
   blockRatios,
+  climbingSlices,
   isSliced,
   SLICES_FLOOR,
   slicesFigure,
@@ -145,8 +146,15 @@ function slicedChanges(
     const isBroken = was === null && is !== null;
     return [incomparable(key, [{ kind: "not-ok", where, ...problem }], isBroken)];
   }
-  return METRICS.flatMap((metric): PendingChange[] => {
-    const pair = { ...task, a: head, b: base, metric };
+  const pairs = METRICS.map((metric) => ({ ...task, a: head, b: base, metric }));
+  // What moves by less than the change does not explain it
+  const climbing = pairs.map((pair) => {
+    const ratio = slicesRatio(blocks, pair)?.estimate ?? 1;
+    return climbingSlices(blocks, pair, Math.abs(Math.log(ratio)));
+  }).find((one) => one !== null);
+  if (climbing) return [incomparable(key, [climbing], false)];
+  return pairs.flatMap((pair): PendingChange[] => {
+    const { metric } = pair;
     const rounds = blockRatios(blocks, pair).length;
     if (rounds === 0) return [];
     return [{

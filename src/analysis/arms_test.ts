@@ -120,3 +120,23 @@ Deno.test("each change has a ratio for each of its rounds, by slices or by windo
   const byWindows = { ...change as Change, method: "windows", metric: "requestsPerS" } as const;
   deepStrictEqual(roundRatios({ ...report, results, blocks: [] }, byWindows), [0.9]);
 });
+
+Deno.test("a change is not compared if its servers were still moving by more than that", () => {
+  const moving = (cpuUs: (pass: number) => number): unknown[] => {
+    const passes = Array.from({ length: 20 }, (_, i) => i);
+    const each = (value: number): number[] => passes.map(() => value);
+    const change = { answers: each(100), busyUs: each(10_000), p50Us: each(100) };
+    return changesOf(ROUNDS.map((round) =>
+      blockOf(round, {
+        base: { change: { ...change, cpuUs: each(1000) } },
+        head: {
+          change: { ...change, cpuUs: passes.map((i) => 100 * cpuUs(i) * (1 + round / 10_000)) },
+        },
+      })
+    )).changes.map(({ metric, verdict, reasons: [reason] }) => [metric, verdict, reason?.kind]);
+  };
+  deepStrictEqual(moving((i) => 10 + 3 * (1 - i / 19)), [
+    ["requestsPerS", "incomparable", "still-climbing"],
+  ]);
+  deepStrictEqual(moving((i) => 250 + 75 * (1 - i / 19))[0], ["serverCpuUs", "slower", undefined]);
+});

@@ -17,6 +17,7 @@ function cell(arm: string, change: Partial<Cell> = {}): Cell {
     perS: null,
     status: "ok",
     isLowerBound: false,
+    climbing: null,
     rank: null,
   };
   return { arm, ...cell, serverCpuUs: {}, ...change } as Cell;

@@ -33,6 +33,7 @@ export function blockOf(
     perS: null,
     timeoutS: 10,
     warmupS: 0.5,
+    mostWarmupS: 5.5,
     durationS: 1.5,
     ...rest,
   };
@@ -41,7 +42,9 @@ export function blockOf(
   return {
     block,
     startedAt: "2026-01-01T00:00:00.000Z",
-    slices: slices.length === 0 ? null : { order, durationS: 3, isAwake: true, arms: slices },
+    slices: slices.length === 0
+      ? null
+      : { order, durationS: 3, isAwake: true, warmup: null, usage: null, arms: slices },
     failures,
   };
 }
@@ -78,7 +81,7 @@ export function windowOf(
   return {
     trial: { arm, scenario: "text", round, purpose, load: { connections: 10, open: null } },
     window: {
-      measurement: { durationS: 1, statuses: { "200": perS } },
+      measurement: { durationS: 1, statuses: { "200": perS }, slicesPerS: [], warmup: null },
       usage: { durationS: 1, server },
       witness: absent({ kind: "no-rehearsal" }),
     },

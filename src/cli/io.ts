@@ -47,7 +47,7 @@ export function processIo(args: readonly string[]): Io {
   let env: Io["env"] | null = null;
   return {
     out: (text) => console.log(text),
-    say: (text) => console.log(fold(text, screenOf().columns)),
+    say: (text) => console.log(Deno.stdout.isTerminal() ? fold(text, terminalColumns()) : text),
     err: (text) => console.error(Deno.stderr.isTerminal() ? fold(text, terminalColumns()) : text),
     get screen() {
       return screenOf();

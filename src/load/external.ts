@@ -94,5 +94,6 @@ function measurementOf(window: Reading, warmup: Reading | null): Measurement {
     slicesPerS: [],
     kinds: [],
     open: null,
+    warmup: null,
   };
 }

@@ -158,3 +158,33 @@ each("bodies are compared byte by byte, wherever the network has cut them", asyn
     deepStrictEqual([checkedBodies, wrongAnswers], expected[i], JSON.stringify(i));
   }
 });
+
+each("opens its window when the rate no longer climbs", async (generator) => {
+  // As a server that is being compiled: each answer comes a little sooner than the one before
+  let count = 0;
+  await using server = serve(async () => {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, 20 - count++ / 20)));
+    return new Response("right");
+  });
+  const load = { warmupS: 0.2, mostWarmupS: 20, durationS: 0.5 };
+  const [driven] = await drive(generator, server.port, load);
+  const { warmup, latency } = driven?.result ?? {};
+  ok((warmup?.tookS ?? 0) > 0.4, JSON.stringify(warmup));
+  strictEqual(warmup?.isSteady, true);
+  ok((latency?.p50Us ?? Infinity) < 15_000, `p50 ${latency?.p50Us} us`);
+});
+
+each("opens its window in the end, however the rate climbs, and says so", async (generator) => {
+  let firstMs: number | null = null;
+  // Twice the rate every 60 ms
+  await using server = serve(async () => {
+    const ms = performance.now() - (firstMs ??= performance.now());
+    await new Promise((resolve) => setTimeout(resolve, 60 * 0.5 ** (ms / 60)));
+    return new Response("right");
+  });
+  const load = { warmupS: 0.1, mostWarmupS: 0.3, durationS: 0.3 };
+  const [driven] = await drive(generator, server.port, load);
+  const { warmup } = driven?.result ?? {};
+  ok((warmup?.tookS ?? 0) < 5, JSON.stringify(warmup));
+  strictEqual(warmup?.isSteady, false, JSON.stringify(warmup));
+});

@@ -71,6 +71,8 @@ export type Note =
     readonly scenarios: readonly string[];
     readonly limited: readonly string[];
     readonly generator: string;
+    /** Whether an earlier run on this machine found that. */
+    readonly isKept: boolean;
   }
   /** What of a request stands in a load generator's command line, where others can read it. */
   | {

@@ -201,7 +201,11 @@ export interface OpenLoad extends Static<typeof OpenLoad> {}
 export const Load = object("Load", "How hard a server is driven during one window.", {
   connections: [ordinal, "Connections, each with one request under way."],
   shards: [ordinal, "Processes that the load generator uses, which share the connections."],
-  warmupS: [amount, "Load before the window."],
+  warmupS: [amount, "Load before the window at least."],
+  mostWarmupS: [
+    amount,
+    "Load before the window at most: it goes on this long while the rate still climbs.",
+  ],
   durationS: [positive, "Length of the window, or with `answers` about that."],
   answers: [
     nullable(ordinal),

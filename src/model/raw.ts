@@ -8,6 +8,7 @@ import { Handshakes } from "./tls.ts";
 import {
   amount,
   count,
+  flag,
   instant,
   list,
   nullable,
@@ -77,6 +78,20 @@ const Kind = object("Kind", "Raw: what a load generator saw of one kind of reque
   latency: [nullable(Latency), "Service time, as of all; null without an answer."],
 });
 
+export const Warmup = object(
+  "Warmup",
+  "Raw: the load before a window, or before the slices that count.",
+  {
+    tookS: [amount, "Seconds that it took."],
+    requests: [count, "Requests that were answered."],
+    isSteady: [
+      nullable(flag),
+      "Whether the rate had stopped climbing when it ended; null: its length was fixed.",
+    ],
+  },
+);
+export interface Warmup extends Static<typeof Warmup> {}
+
 export const Measurement = object("Measurement", "Raw: what a load generator saw in one window.", {
   durationS: [amount, "Length of the window by a monotonic clock."],
   statuses: [
@@ -118,6 +133,10 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
   open: [
     nullable(OpenRecord),
     "What became of the requests that were due; null in a closed loop.",
+  ],
+  warmup: [
+    nullable(Warmup),
+    "The load before the window; null if the generator does not report it.",
   ],
 });
 export interface Measurement extends Static<typeof Measurement> {}

@@ -1,6 +1,7 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
 import { isSameTask, taskOf } from "../analysis/tasks.ts";
 import { blockRatios } from "../analysis/blocks.ts";
+import { isClimbingWindow } from "../analysis/trends.ts";
 import type { Cell, Estimate, PartEvidence } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
@@ -44,7 +45,8 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
       ...estimate(cell.requestsPerS, rate),
       ...(cell.requestsPerS === null || !withCurves ? [] : perRound(own)),
     ]),
-    ...lines("latency", withCurves && cell.status === "ok" ? latencyLines(report, cell) : []),
+    ...lines("warm-up", warmup(windows)),
+    ...lines("latency", latencies(cell, report, withCurves)),
     ...lines("CPU/req", [
       ...estimate(cell.serverCpuUs, microseconds),
       ...(cell.serverCpuUs === null || cell.systemShare === null
@@ -62,15 +64,18 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
     ...lines("generator", [
       ...part(verdict?.evidence.generator),
       ...ceiling(cell),
-      `looked at ${cell.checkedBodies.toLocaleString("en-US")} bodies of ${
-        cell.answers.toLocaleString("en-US")
-      } answers; ${traffic(windows)}`,
+      `looked at ${bodies(cell)}; ${traffic(windows)}`,
     ]),
     ...lines("machine", machine(cell)),
     ...lines("witness", witness(cell)),
     ...lines("profile", withCurves ? profileLines(report, cell) : []),
     ...lines("against", pairs.map((pair) => comparison(pair))),
   ];
+}
+
+function latencies(cell: Cell, report: Report, withCurves: boolean): string[] {
+  if (cell.latencyAbsence !== null) return [`withheld: ${describeReason(cell.latencyAbsence)}`];
+  return withCurves && cell.status === "ok" ? latencyLines(report, cell) : [];
 }
 
 function lines(label: string, texts: readonly string[]): string[] {
@@ -124,6 +129,23 @@ function perRound(results: readonly TrialResult[]): string[] {
   return [`in quarters of a second, round by round: ${rates.map((r) => r.join(" ")).join(" | ")}`];
 }
 
+/** How long windows were warmed up, and how many began before the rate was level. */
+function warmup(windows: readonly WindowRecord[]): string[] {
+  const known = windows.flatMap(({ measurement }) => measurement.warmup ?? []);
+  if (known.length === 0) return [];
+  const looked = known.filter(({ isSteady }) => isSteady !== null);
+  const steady = looked.filter(({ isSteady }) => isSteady).length;
+  const seconds = known.map(({ tookS }) => tookS);
+  const climbing = windows.filter(isClimbingWindow).length;
+  return [
+    `${Math.min(...seconds).toFixed(1)} to ${Math.max(...seconds).toFixed(1)} s${
+      looked.length === 0
+        ? ", of a fixed length"
+        : `, until the rate was level in ${steady} of ${count(looked.length, "window")}`
+    }; ${count(climbing, "window")} still climbed`,
+  ];
+}
+
 function part(evidence: PartEvidence | null | undefined): string[] {
   if (!evidence) return [];
   const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
@@ -161,6 +183,11 @@ function ceiling({ verdict, requestsPerS }: Cell): string[] {
       ? []
       : [`twice the connections changed the rate by ${share(connectionsGain)}`]),
   ];
+}
+
+function bodies({ checkedBodies, answers }: Cell): string {
+  const [looked, all] = [checkedBodies, answers].map((count) => count.toLocaleString("en-US"));
+  return looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} answers`;
 }
 
 function traffic(windows: readonly WindowRecord[]): string {
@@ -213,7 +240,7 @@ function comparison({ b, metric, ratio, interval }: Report["comparisons"][number
     ? "too few rounds for an interval"
     : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
   const figure = metric === "requestsPerS" ? "Req/Sec" : "CPU/req";
-  return `${b}: ${figure} is ${ratio.toFixed(3)} of its (${range})`;
+  return `${b}: ${ratio.toFixed(3)} of its ${figure} (${range})`;
 }
 
 function known(value: number | null): string {

@@ -74,7 +74,7 @@ export function describeNote(note: Note): string {
     case "taken-over":
       return `Loading ${note.scenarios.join(", ")} with ${note.generator}, since ${
         note.limited.join(" or ")
-      } would be the limit`;
+      } would be the limit${note.isKept ? ", by an earlier run" : ""}`;
     case "exposed":
       return `${note.generator} has the ${
         note.parts.join(" and the ")

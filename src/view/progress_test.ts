@@ -125,7 +125,13 @@ Deno.test("createProgress notes what a person should know", () => {
     { ...ceiling, answersPerS: null, problem: "it hung" },
     { kind: "loading", generator: "wrk", scenarios: null },
     { kind: "loading", generator: "autocannon", scenarios: ["delay", "mine"] },
-    { kind: "taken-over", scenarios: ["text", "json"], limited: ["wrk"], generator: "stampede" },
+    {
+      kind: "taken-over",
+      scenarios: ["text", "json"],
+      limited: ["wrk"],
+      generator: "stampede",
+      isKept: false,
+    },
     { kind: "exposed", generator: "oha", parts: ["query", "headers"] },
     { kind: "waves", scenarios: ["delay"], generators: ["wrk", "oha"], knows: "autocannon" },
   ];

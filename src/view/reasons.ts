@@ -29,7 +29,7 @@ export function describeReason(reason: Reason): string {
     case "system-silent":
       return "this system does not tell who was busy";
     case "others-busy":
-      return `programs that do not take part used ${reason.cores.toFixed(2)} cores`;
+      return `other programs used ${reason.cores.toFixed(1)} cores`;
     case "stolen":
       return `the host of this virtual machine took ${
         percent(reason.share)
@@ -64,6 +64,10 @@ export function describeReason(reason: Reason): string {
       return `the database executed ${
         reason.perAnswer.toFixed(3)
       } statements for each answer, not ${reason.expected}`;
+    case "little-contradicts":
+      return `rate times mean latency gives ${
+        (reason.little * reason.connections).toPrecision(2)
+      } requests under way, and not ${reason.connections}`;
     case "answers-in-waves":
       return `every ${reason.every}th answer takes ${reason.waitS} s, longer than its schedule`;
     case "connections-taken":
@@ -80,6 +84,12 @@ export function describeReason(reason: Reason): string {
       return "the objective was met at no rate that was tried";
     case "search-ended":
       return "the search was ended before it found a rate";
+    case "still-climbing":
+      return `${reason.climbing} of ${reason.of} ${
+        reason.what === "windows" ? "windows" : "rounds of slices"
+      }${after(" of ", reason.where)} began before the server had warmed up`;
+    case "contended":
+      return `while ${reason.where} was measured, ${contention(reason)} (--force compares them)`;
     case "absent":
       return `not in ${reason.where}`;
     case "not-ok":
@@ -118,6 +128,13 @@ function textOf(reason: Reason | null): string | null {
 
 function after(mark: string, text: string | null): string {
   return text === null ? "" : mark + text;
+}
+
+function contention(
+  { otherCores, steal, cores }: Extract<Reason, { readonly kind: "contended" }>,
+): string {
+  const others = `other programs used ${otherCores.toFixed(1)} of ${cores} cores`;
+  return steal < 0.01 ? others : `${others} and the host took ${percent(steal)} of them`;
 }
 
 function use(

@@ -1,18 +1,28 @@
 /** What became of base in head, in a sentence or two. */
+import { isRegression } from "../analysis/judge.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import { count, share } from "./format.ts";
 import { taskNamer } from "./tasks.ts";
 import { FIGURES, percent } from "./tables/changes.ts";
 
-/** What is proven, first what became slower; it stands first wherever changes are told. */
-export function changesVerdict({ changes }: Pick<Changes, "changes">): string {
+/**
+ * What is proven, first what became slower; it stands first wherever changes are told.
+ *
+ * @param failOn the threshold of a gate, as a share: a change for the worse that is not proven to exceed it says so
+ */
+export function changesVerdict(
+  { changes }: Pick<Changes, "changes">,
+  failOn: number | null = null,
+): string {
   const named = namer(changes);
   const of = (verdict: Change["verdict"]): Change[] =>
     changes.filter((change) => change.verdict === verdict);
   const proven = (verdict: "faster" | "slower"): string[] => {
     const tasks = Map.groupBy(of(verdict), named);
     if (tasks.size === 0) return [];
-    const texts = [...tasks].map(([task, own]) => `${task} (${own.map(brief).join(", ")})`);
+    const texts = [...tasks].map(([task, own]) =>
+      `${task} (${own.map((change) => brief(change, failOn)).join(", ")})`
+    );
     const heading = verdict === "slower" ? "Slower" : "Faster";
     return [`${heading}: ${texts.join(", ")}.`];
   };
@@ -46,7 +56,7 @@ export function changesTitle(
   // Several metrics of a task show the same change
   const tasks = [...Map.groupBy(proven, named)];
   const told = tasks.slice(0, MOST_IN_TITLE).map(([task, [first]]) =>
-    `${task}: ${first === undefined ? "" : brief(first)}`
+    `${task}: ${first === undefined ? "" : brief(first, null)}`
   );
   const rest = tasks.length - told.length;
   const result = told.length > 0
@@ -93,6 +103,10 @@ function unchanged(
   return [`${what}; ${could.join(", ")}.`];
 }
 
-function brief({ ratio, metric }: Change): string {
-  return `${percent(ratio ?? NaN)} ${FIGURES[metric].heading}`;
+function brief(change: Change, failOn: number | null): string {
+  const { ratio, metric, verdict } = change;
+  const isOpen = failOn !== null && verdict === "slower" && !isRegression(change, failOn);
+  return `${percent(ratio ?? NaN)} ${FIGURES[metric].heading}${
+    isOpen ? `, not proven to exceed ${share(failOn)}` : ""
+  }`;
 }

@@ -78,3 +78,20 @@ Deno.test("a title says the result, and what is compared with what", () => {
   strictEqual(titleOf({ verdict: "incomparable" }), "Not comparable, head against before");
   strictEqual(titleOf(), "Nothing to compare, head against before");
 });
+
+Deno.test("a verdict says in its first line what a gate lets pass because it is not proven to be more", () => {
+  const slower: Change = {
+    ...SAME,
+    detectable: 0.01,
+    verdict: "slower",
+    metric: "serverCpuUs",
+    ratio: 1.076,
+    familyInterval: { low: 1.035, high: 1.113, coverage: 0.95 },
+  };
+  strictEqual(
+    changesVerdict({ changes: [slower] }, 0.05),
+    "Slower: text (+7.6 % CPU/req, not proven to exceed 5.0 %).",
+  );
+  strictEqual(changesVerdict({ changes: [slower] }, 0.03), "Slower: text (+7.6 % CPU/req).");
+  strictEqual(changesVerdict({ changes: [slower] }), "Slower: text (+7.6 % CPU/req).");
+});

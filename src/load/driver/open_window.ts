@@ -53,7 +53,7 @@ export async function driveOpen(
   while (loop.underWay.length > 0 && now() < closedMs + 1000 * timeoutS) await pause(STEP_MS);
   const endMs = now();
   arrivals.left(loop.underWay, endMs);
-  return { ...window.result(), open: arrivals.result(endMs) };
+  return { ...run.result(), open: arrivals.result(endMs) };
 }
 
 /** The pace of a load. */

@@ -1,5 +1,6 @@
 import type { ArmSlices } from "../../model/block.ts";
 import { median } from "../../stats/median.ts";
+import { isFalling } from "../../stats/plateau.ts";
 import type { Answer } from "./answer.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { type CpuClock, processesOf } from "./cpu_clock.ts";
@@ -55,6 +56,17 @@ export class SlicedArm implements Disposable {
       },
       reconnected: () => {},
     });
+  }
+
+  /** Answers of all slices so far. */
+  get answers(): number {
+    return this.#slices.reduce((sum, { answers }) => sum + answers, 0);
+  }
+
+  /** Whether its answers no longer come sooner than before. */
+  get isSteady(): boolean {
+    const answered = this.#slices.filter(({ answers }) => answers > 0);
+    return !isFalling(answered.map(({ busyUs, answers }) => busyUs / answers));
   }
 
   /** How long a slice takes, by those so far. */

@@ -11,6 +11,7 @@ export const LOAD: Load = {
   connections: 5,
   shards: 1,
   warmupS: 0.1,
+  mostWarmupS: 0.1,
   durationS: 0.5,
   answers: null,
   timeoutS: 5,

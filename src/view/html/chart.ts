@@ -122,7 +122,9 @@ function bare(element: string): string {
     // The style sheet has these for all texts and whiskers
     .replaceAll(/ style="font[^"]*"| dominant-baseline="central"| text-anchor="start"/g, "")
     .replace(isText ? ' fill="var(--ink)"' : /(?<=^<polyline points="[^"]*") .*(?=>)/, "")
-    .replaceAll(/(\d+\.\d)\d+/g, "$1");
+    .replaceAll(/(\d+\.\d)\d+/g, "$1")
+    // A bar
+    .replace(/ d="(M\S+ \S+)l(\S+) 0l0 (\S+)l(-\S+) 0Z"/, ' d="$1h$2v$3h$4Z"');
   if (isText) return placed(short) + rest.join("");
   return short.replace(/>$/, "/>");
 }

@@ -14,6 +14,8 @@ export interface Item {
   readonly color: string;
   /** Of its lines, so that colour is not all that tells them apart. */
   readonly dash: "solid" | "dashed" | "dotted";
+  /** Cores of the machine. */
+  readonly cores: number;
   /** Its measured windows, in the order of the rounds. */
   readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
 }
@@ -27,7 +29,7 @@ const DASHES = ["solid", "dashed", "dotted"] as const;
  * @param servers all of the page, in the order of their colours
  */
 export function itemsOf(
-  { cells, results }: Report,
+  { cells, results, host }: Report,
   scenario: string,
   servers: readonly string[],
 ): Item[] {
@@ -41,6 +43,7 @@ export function itemsOf(
         ? arm
         : `${arm}, ${cell.perS === null ? cell.connections : `${rate(cell.perS)}/s`}`,
       color: colorOf(place),
+      cores: host.cores,
       dash: DASHES[(place + i) % DASHES.length] ?? "solid",
       windows: windowsOf(results, cell),
     }))

@@ -20,14 +20,19 @@ const NAMES_WIDTH = 118;
 const LABEL_WIDTH = 76;
 const AXIS_HEIGHT = 26;
 
-/** Horizontal bars, one row below the other. */
+/**
+ * Horizontal bars, one row below the other.
+ *
+ * @param end where the axis ends at least
+ */
 export function barRows(
   rows: readonly BarRow[],
   label: string,
   format: (value: number) => string,
+  end = 0,
 ): Chart["svg"] {
   const longest = Math.max(
-    0,
+    end,
     ...rows.flatMap(({ bars, whisker }) => [
       bars.reduce((sum, { length }) => sum + length, 0),
       whisker?.[1] ?? 0,
@@ -92,7 +97,7 @@ function shapes(
     ...rects,
     ...(whisker === null ? [] : [whiskerOf(whisker.map((x) => coord(x)[0]), y)]),
     write(shortName(printable(name)), NAMES_WIDTH - 8, "right", INK),
-    write(text, Math.min(end + 6, WIDTH - LABEL_WIDTH + 6), "left", INK),
+    ...(text === "" ? [] : [write(text, Math.min(end + 6, WIDTH - LABEL_WIDTH + 6), "left", INK)]),
   ];
 }
 

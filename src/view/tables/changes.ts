@@ -98,8 +98,9 @@ export function changesNotes(
   ];
   return [
     ...(tested.length === 0 ? [] : [
-      "Change: the median of the rounds' ratios. Detectable: the change that four of five such runs would have found.",
+      "Change: the median of the rounds' ratios; Head: Base with that change. Detectable: the change that four of five such runs would have found.",
     ]),
+    ...tested.flatMap((change) => whySame(change, tested.length)),
     ...methodNotes(changes),
     ...(byCost.length > 0
       ? [
@@ -133,6 +134,28 @@ export function changesNotes(
         }: it takes ${neededRounds} rounds, or fewer scenarios.`,
       ]
       : []),
+  ];
+}
+
+/** Changes of at least this share look like one, although they are not proven. */
+const LOOKS_LIKE_ONE = 0.05;
+
+/** Explains why a change that looks like one is not proven; says nothing about other changes. */
+function whySame(change: Change, family: number): string[] {
+  const { verdict, ratio, interval, floor, pValue, metric, scenario } = change;
+  if (verdict !== "same" || ratio === null || interval === null) return [];
+  const { low, high } = interval;
+  const isAside = low > 1 || high < 1;
+  if (!isAside && Math.abs(ratio - 1) < LOOKS_LIKE_ONE) return [];
+  const why = !isAside
+    ? "its 95 % interval includes 0 %"
+    : low <= 1 + floor && high >= 1 - floor
+    ? `its interval reaches into the floor of ${share(floor)}`
+    : `p is ${(pValue ?? 1).toPrecision(2)} for ${count(family, "comparison")} together, not 0.05`;
+  return [
+    `${scenario}: ${percent(ratio)} ${
+      FIGURES[metric].heading
+    } is no detectable change, since ${why}.`,
   ];
 }
 
@@ -190,12 +213,13 @@ function methodNotes(changes: readonly Change[]): string[] {
 }
 
 function figures(change: Change): string[] {
-  const { metric, base, head, ratio, interval, pValue, verdict, detectable } = change;
+  const { metric, base, ratio, interval, pValue, verdict, detectable } = change;
   const { heading, format } = FIGURES[metric];
   return [
     heading,
     format(base ?? NaN),
-    format(head ?? NaN),
+    // Medians of each side may differ otherwise than the median of the rounds' ratios does
+    format((base ?? NaN) * (ratio ?? NaN)),
     percent(ratio ?? NaN),
     interval === null ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`,
     pValue === null ? "–" : pValue.toPrecision(2),
