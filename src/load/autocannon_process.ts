@@ -8,12 +8,18 @@ import autocannon from "autocannon";
 import type { Client, Instance } from "autocannon";
 import { Buffer } from "node:buffer";
 import type { Measurement } from "../model/raw.ts";
+import { pause } from "../process/pause.ts";
 import type { LoadJob } from "./generator.ts";
 import { answerJobs, say } from "./jobs.ts";
+import { DRAIN_MS, SURPLUS, WATCH_MS } from "./surplus.ts";
 import { WindowRun } from "./window_run.ts";
 
 /** autocannon looks for the end of a run only this often. */
 const TICK_MS = 50;
+/** The only 1xx status that is final. */
+const SWITCHED = 101;
+/** How often it is looked whether anything is still under way, in milliseconds. */
+const STEP_MS = 5;
 
 async function load(job: LoadJob): Promise<Measurement> {
   const { load, request, body } = job;
@@ -25,6 +31,7 @@ async function load(job: LoadJob): Promise<Measurement> {
     same === null ? pattern?.test(textOf(bytes)) ?? false : bytes === same;
   const ended = Promise.withResolvers<void>();
   let isToCheck = false;
+  const connections: Connection[] = [];
   const instance: Instance = autocannon({
     url: job.origin + request.path,
     method: request.method as "GET",
@@ -35,7 +42,12 @@ async function load(job: LoadJob): Promise<Measurement> {
     timeout: load.timeoutS,
     sampleInt: TICK_MS,
     setupClient: (client: Client) =>
-      watchConnections(client, (wasAnnounced) => window.reconnected(wasAnnounced)),
+      connections.push(
+        new Connection(client, {
+          reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
+          surplus: () => window.checked(SURPLUS),
+        }),
+      ),
     verifyBody: (bytes: string) => {
       if (isToCheck) window.checked(isRight(bytes) ? null : textOf(bytes));
       return true;
@@ -50,52 +62,133 @@ async function load(job: LoadJob): Promise<Measurement> {
     window.failed(message === "request timed out" ? "timeout" : "transport");
   });
   await run.closed;
+  for (const connection of connections) connection.halt();
+  const lateMs = performance.now() + DRAIN_MS;
+  while (connections.some(({ isIdle }) => !isIdle) && performance.now() < lateMs) {
+    await pause(STEP_MS);
+  }
+  await pause(WATCH_MS);
   instance.stop();
   await ended.promise;
   return window.result();
 }
 
+/** What autocannon does not show of a client. */
+interface Internals {
+  _connect(): void;
+  _doRequest(): void;
+  _resetConnection(): void;
+  readonly pipelinedRequests: {
+    clear(): void;
+    peek(): { body: string; readonly headers: { readonly statusCode?: number } } | undefined;
+    addByteCount(count: number): void;
+    addBody(chunk: Buffer): void;
+  };
+  readonly parser: {
+    readonly constructor: { readonly kOnMessageComplete: number };
+    [handler: number]: () => void;
+    initialize(type: "RESPONSE"): void;
+  };
+}
+
+/** Hears what autocannon does not tell of a connection. */
+interface ConnectionListener {
+  /** It was opened again; the server may have said that it would close the one before. */
+  reconnected(wasAnnounced: boolean): void;
+  /** Bytes came that no request asked for. */
+  surplus(): void;
+}
+
 /**
- * Tells of every connection that is opened again. A connection that the server closes makes
- * autocannon connect anew without a word, and take the next answer for the lost one; one that the
- * server says it will close gets the next request all the same, which is then lost.
+ * One of autocannon's connections, with what autocannon gets wrong put right.
+ *
+ * A connection that the server closes makes autocannon connect anew without a word, and take the next answer for the
+ * lost one; one that the server says it will close gets the next request all the same, which is then lost. A 1xx
+ * response counts as the final one, and a response that no request asked for as that to the next request.
  */
-function watchConnections(client: Client, onReconnect: (wasAnnounced: boolean) => void): void {
-  const internals = client as unknown as {
-    _connect(): void;
-    _doRequest(): void;
-    _resetConnection(): void;
-    pipelinedRequests: { clear(): void; addBody(chunk: Buffer): void; peek(): { body: string } };
-    parser: { initialize(type: "RESPONSE"): void };
-  };
-  // By itself it takes each chunk for text, and a character may lie on the edge of two.
-  internals.pipelinedRequests.addBody = function (chunk): void {
-    const request = this.peek();
-    if (request) request.body += chunk.toString("latin1");
-  };
-  let isClosing = false;
-  client.on(
-    "headers",
-    (({ shouldKeepAlive }: { shouldKeepAlive: boolean }) => {
-      isClosing = !shouldKeepAlive;
-    }) as never,
-  );
-  const request = internals._doRequest;
-  internals._doRequest = function (): void {
-    if (isClosing) this._resetConnection();
-    else request.call(this);
-  };
-  const connect = internals._connect;
-  let first = true;
-  internals._connect = function (): void {
-    if (!first) {
-      internals.pipelinedRequests.clear();
-      internals.parser.initialize("RESPONSE"); // it may have been in the middle of an answer
-      onReconnect(isClosing);
-    }
-    first = isClosing = false;
-    connect.call(this);
-  };
+class Connection {
+  readonly #client: Internals;
+  readonly #listener: ConnectionListener;
+  #isHalted = false;
+  #isOpen = false;
+  /** Whether the server has said that it closes. */
+  #isClosing = false;
+  /** Whether nothing more is due in the bytes that came together: the next request is sent after them. */
+  #isAnswered = false;
+
+  constructor(client: Client, listener: ConnectionListener) {
+    this.#client = client as unknown as Internals;
+    this.#listener = listener;
+    client.on(
+      "headers",
+      (({ shouldKeepAlive }: { shouldKeepAlive: boolean }) => {
+        this.#isClosing = !shouldKeepAlive;
+      }) as never,
+    );
+    this.#patchRequests();
+    this.#patchConnecting();
+  }
+
+  /** Sends nothing more. */
+  halt(): void {
+    this.#isHalted = true;
+  }
+
+  /** Whether no request is under way. */
+  get isIdle(): boolean {
+    return this.#client.pipelinedRequests.peek() === undefined;
+  }
+
+  #patchRequests(): void {
+    const { pipelinedRequests: requests, _doRequest: request } = this.#client;
+    // By itself it takes each chunk for text, and a character may lie on the edge of two.
+    requests.addBody = function (chunk): void {
+      const request = this.peek();
+      if (request) request.body += chunk.toString("latin1");
+    };
+    const { addByteCount } = requests;
+    requests.addByteCount = (count) => {
+      this.#isAnswered = this.isIdle;
+      if (this.#isAnswered) this.#listener.surplus();
+      else addByteCount.call(requests, count);
+    };
+    this.#client._doRequest = () => {
+      if (this.#isClosing) this.#client._resetConnection();
+      else if (!this.#isHalted) request.call(this.#client);
+    };
+  }
+
+  #patchConnecting(): void {
+    const client = this.#client;
+    const connect = client._connect;
+    client._connect = () => {
+      if (this.#isOpen) {
+        client.pipelinedRequests.clear();
+        client.parser.initialize("RESPONSE"); // it may have been in the middle of an answer
+        this.#listener.reconnected(this.#isClosing);
+      } else this.#patchParser(); // which has its handlers by now
+      this.#isOpen = true;
+      this.#isClosing = false;
+      connect.call(client);
+    };
+  }
+
+  #patchParser(): void {
+    const { parser, pipelinedRequests: requests } = this.#client;
+    const { kOnMessageComplete } = parser.constructor;
+    const complete = parser[kOnMessageComplete] as () => void;
+    parser[kOnMessageComplete] = () => {
+      const request = requests.peek();
+      const status = request?.headers.statusCode ?? 0;
+      if (this.#isAnswered) {
+        this.#listener.surplus();
+        if (request) request.body = "";
+      } else if (status >= 200 || status === SWITCHED) {
+        this.#isAnswered = true;
+        complete();
+      } // Any other is an interim answer, which the real one follows
+    };
+  }
 }
 
 /** A body's bytes as a string of as many characters, as fast to make as to compare. */

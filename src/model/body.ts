@@ -3,6 +3,11 @@ import { Mismatch } from "./errors.ts";
 /** The longest body that is read, in bytes: a server may send one that never ends. */
 export const LONGEST_BODY = 64 * 2 ** 20;
 
+/** What is wrong with a longer one. */
+export function tooLong(): Mismatch {
+  return new Mismatch(`a body of ${LONGEST_BODY / 2 ** 20} MiB at most`, "more");
+}
+
 /**
  * The body of an answer as text, with its byte order mark if it has one.
  *
@@ -19,9 +24,7 @@ async function readCounted(response: Response): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > LONGEST_BODY) {
-      throw new Mismatch(`a body of ${LONGEST_BODY / 2 ** 20} MiB at most`, "more");
-    }
+    if (size > LONGEST_BODY) throw tooLong();
     chunks.push(chunk);
   }
   return await new Blob(chunks).bytes();

@@ -3,6 +3,7 @@ import type { Measurement } from "../../model/raw.ts";
 import type { LoadJob } from "../generator.ts";
 import { answerJobs, say } from "../jobs.ts";
 import { Metronome } from "../metronome.ts";
+import { SURPLUS } from "../surplus.ts";
 import { WindowRun } from "../window_run.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { driveOpen } from "./open_window.ts";
@@ -23,6 +24,7 @@ async function load(job: LoadJob): Promise<Measurement> {
   });
   loop.start();
   await run.closed;
+  for (let left = await loop.surplus(); left > 0; left--) window.checked(SURPLUS);
   return window.result();
 }
 
