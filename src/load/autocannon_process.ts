@@ -7,6 +7,7 @@
 import autocannon from "autocannon";
 import type { Client, Instance } from "autocannon";
 import { Buffer } from "node:buffer";
+import { LONGEST_BODY } from "../model/body.ts";
 import type { Measurement } from "../model/raw.ts";
 import { pause } from "../process/pause.ts";
 import type { LoadJob } from "./generator.ts";
@@ -142,9 +143,12 @@ class Connection {
   #patchRequests(): void {
     const { pipelinedRequests: requests, _doRequest: request } = this.#client;
     // By itself it takes each chunk for text, and a character may lie on the edge of two.
-    requests.addBody = function (chunk): void {
-      const request = this.peek();
+    requests.addBody = (chunk) => {
+      const request = requests.peek();
       if (request) request.body += chunk.toString("latin1");
+      if ((request?.body.length ?? 0) <= LONGEST_BODY) return;
+      requests.clear();
+      queueMicrotask(() => this.#client._resetConnection()); // the parser is at work until then
     };
     const { addByteCount } = requests;
     requests.addByteCount = (count) => {

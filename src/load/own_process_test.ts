@@ -199,3 +199,13 @@ each("interim responses are skipped, also if they come before the final one", as
     deepStrictEqual([wrongAnswers, transportErrors], [0, 0]);
   }
 });
+
+each("no more than 64 MiB of a response are read", async (generator) => {
+  const piece = "x".repeat(2 ** 20);
+  const head = "HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n";
+  await using server = serveTexts(() => [head, ...Array(100).fill(piece)], 0);
+  const [driven] = await drive(generator, server.port, { connections: 1, durationS: 3 });
+  const { statuses, transportErrors = 0, timeouts } = driven?.result ?? {};
+  deepStrictEqual([statuses, timeouts], [{}, 0]);
+  ok(transportErrors > 0);
+});

@@ -61,7 +61,7 @@ export class AnswerReader {
   get room(): Uint8Array<ArrayBuffer> {
     if (this.#length === 0) return this.#bytes;
     if (this.#length === this.#bytes.length) {
-      if (this.#length > LONGEST_BODY) throw new Garbage("an answer that does not end");
+      if (this.#length >= LONGEST_BODY) throw new Garbage("an answer that does not end");
       const larger = new Uint8Array(2 * this.#bytes.length);
       larger.set(this.#bytes);
       this.#bytes = larger;

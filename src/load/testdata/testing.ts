@@ -75,7 +75,10 @@ export function serveRaw(text: string): TestServer {
  * A server that keeps its connections and answers the n-th request, from 1, with these texts. It writes each of them
  * a moment after the one before.
  */
-export function serveTexts(textsOf: (request: number) => readonly string[]): TestServer {
+export function serveTexts(
+  textsOf: (request: number) => readonly string[],
+  gapMs = 5,
+): TestServer {
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   let requests = 0;
   const answer = async (connection: Deno.TcpConn): Promise<void> => {
@@ -86,8 +89,9 @@ export function serveTexts(textsOf: (request: number) => readonly string[]): Tes
       const heads = new TextDecoder().decode(received.subarray(0, count)).split("\r\n\r\n");
       for (let left = heads.length - 1; left > 0; left--) {
         for (const [i, text] of textsOf(++requests).entries()) {
-          if (i > 0) await sleep(5);
-          await connection.write(new TextEncoder().encode(text));
+          if (i > 0 && gapMs > 0) await sleep(gapMs);
+          const bytes = new TextEncoder().encode(text);
+          for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
         }
       }
       count = await connection.read(received);
