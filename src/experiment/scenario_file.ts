@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import { defineScenario, type ScenarioDefinition } from "../../scenarios/define.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
+import { readGivenFile } from "../model/given_file.ts";
 import { inTime } from "../model/in_time.ts";
 import { type Scenario, ScenarioData, scenarioData } from "../model/scenario.ts";
 import { document } from "../model/schema.ts";
@@ -53,6 +54,7 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
   try {
     // What it awaits itself may never come
     const late = new Error(`it has not finished loading after ${timeoutMs / 1000} s`);
+    await readGivenFile(path, "scenario"); // what is imported is read without a limit
     exported = (await inTime(import(url), timeoutMs, late)).default;
   } catch (error) {
     throw new UsageError(`Cannot load the scenario ${path}: ${messageOf(error)}`);

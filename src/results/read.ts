@@ -15,7 +15,7 @@ const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
 export async function readReport(path: string): Promise<Report> {
   let text: string;
   try {
-    text = await readGivenFile(path);
+    text = await readGivenFile(path, "report");
   } catch (error) {
     throw unusable(
       path,

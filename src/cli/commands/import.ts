@@ -105,7 +105,7 @@ async function gather(
 async function runnersOf(file: string, path: string, unit: Unit): Promise<Runner[]> {
   let text: string;
   try {
-    text = await readGivenFile(path);
+    text = await readGivenFile(path, "export");
   } catch (error) {
     const isMissing = error instanceof Deno.errors.NotFound;
     throw new UsageError(
