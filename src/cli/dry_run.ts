@@ -7,6 +7,7 @@ import { UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
 import { FINE } from "../model/exit_codes.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
+import { toJson } from "../model/text.ts";
 import { claimPath } from "../results/store.ts";
 import { inspected } from "../target/inspected.ts";
 import { Toolchain } from "../target/toolchain.ts";
@@ -61,7 +62,7 @@ export async function dryRun(
   const searchS = experiment.search === null ? null : new SearchPlanner(experiment, arms).mostS();
   io.out(
     isJson
-      ? JSON.stringify({ experiment: record, ...plan, profiles, skipped, lacking })
+      ? toJson({ experiment: record, ...plan, profiles, skipped, lacking })
       : describePlan(record, plan, { skipped, lacking, profiles, searchS }),
   );
   return FINE;

@@ -3,6 +3,7 @@ import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LiveLab, type LiveLabOptions } from "../engine/live_lab.ts";
 import type { Lab } from "../engine/lab.ts";
+import { shown } from "../model/text.ts";
 import type { Screen } from "../view/terminal.ts";
 import { readEnvFile } from "./env_file.ts";
 import { Interruption } from "./interruption.ts";
@@ -43,8 +44,8 @@ export function processIo(args: readonly string[]): Io {
   const folder = Deno.cwd();
   let env: Io["env"] | null = null;
   return {
-    out: (text) => console.log(text),
-    err: (text) => console.error(text),
+    out: (text) => console.log(shown(text, screenOf().styled)),
+    err: (text) => console.error(shown(text, false)),
     get screen() {
       return screenOf();
     },
