@@ -74,3 +74,12 @@ Deno.test("conditions repeat the warnings about the machine, and no other findin
   const host = { ...REPORT.host, findings: [...REPORT.host.findings, finding] };
   deepStrictEqual(conditions({ ...REPORT, host }).slice(3), ["! cores: 2 cores, shared"]);
 });
+
+Deno.test("conditions tell the share that was measured only of a run that took some time", () => {
+  const took = (tookS: number, measuredS: number): string | undefined =>
+    conditions({ ...REPORT, tookS, measuredS }).find((line) => line.startsWith("took"));
+  strictEqual(took(100, 50), "took 1 min 40 s, 50 % of it measured");
+  strictEqual(took(0, 0), "took 0 s");
+  strictEqual(took(0, 5), "took 0 s");
+  strictEqual(took(5, 50), "took 5 s");
+});

@@ -1,6 +1,6 @@
 /** Who is proven better than whom, in a sentence for each task. */
 import type { Follower, Standing } from "../analysis/standings.ts";
-import { count } from "./format.ts";
+import { count, fixed } from "./format.ts";
 
 /** Servers that a sentence names before it counts the rest. */
 const NAMED = 4;
@@ -60,7 +60,7 @@ function partly({ metric }: Standing, { arm, behind, factor }: Follower): string
 }
 
 function times(factor: number): string {
-  return factor < 1.095 ? factor.toFixed(2) : factor.toFixed(1);
+  return factor < 1.095 ? fixed(factor, 2) : fixed(factor, 1);
 }
 
 /** `a`, `a and b`, `a, b and c`. */
