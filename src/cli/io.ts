@@ -3,6 +3,7 @@ import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LiveLab, type LiveLabOptions } from "../engine/live_lab.ts";
 import type { Lab } from "../engine/lab.ts";
+import { shown } from "../model/text.ts";
 import type { Screen } from "../view/draw.ts";
 import { fold } from "../view/wrap.ts";
 import { readEnvFile } from "./env_file.ts";
@@ -46,9 +47,15 @@ export function processIo(args: readonly string[]): Io {
   const folder = Deno.cwd();
   let env: Io["env"] | null = null;
   return {
-    out: (text) => console.log(text),
-    say: (text) => console.log(Deno.stdout.isTerminal() ? fold(text, terminalColumns()) : text),
-    err: (text) => console.error(Deno.stderr.isTerminal() ? fold(text, terminalColumns()) : text),
+    out: (text) => console.log(shown(text, screenOf().styled)),
+    say: (text) => {
+      const line = shown(text, screenOf().styled);
+      console.log(Deno.stdout.isTerminal() ? fold(line, terminalColumns()) : line);
+    },
+    err: (text) => {
+      const line = shown(text, false);
+      console.error(Deno.stderr.isTerminal() ? fold(line, terminalColumns()) : line);
+    },
     get screen() {
       return screenOf();
     },

@@ -1,6 +1,6 @@
 import { expectSuccess } from "../../scenarios/expect.ts";
 import { USUAL } from "../../scenarios/usual.ts";
-import { UsageError } from "../model/errors.ts";
+import { messageOf, UsageError } from "../model/errors.ts";
 import { readGivenFile } from "../model/given_file.ts";
 import {
   type Check,
@@ -120,9 +120,9 @@ function assertNoDuration({ data, request }: RequestOptions): void {
 async function readData(text: string, resolve: Resolve): Promise<string> {
   if (!text.startsWith("@")) return text;
   try {
-    return await readGivenFile(resolve(text.slice(1)));
+    return await readGivenFile(resolve(text.slice(1)), "body");
   } catch (error) {
-    throw new UsageError(`Cannot read the body: ${(error as Error).message}`);
+    throw new UsageError(`Cannot read the body ${text}: ${messageOf(error)}`);
   }
 }
 

@@ -8,13 +8,17 @@ import autocannon from "autocannon";
 import type { Client, Instance } from "autocannon";
 import { Buffer } from "node:buffer";
 import type { Measurement } from "../model/raw.ts";
-import { mend } from "./autocannon_client.ts";
+import { pause } from "../process/pause.ts";
+import { Connection } from "./autocannon_client.ts";
 import type { LoadJob } from "./generator.ts";
 import { answerJobs, say } from "./jobs.ts";
+import { DRAIN_MS, SURPLUS, WATCH_MS } from "./surplus.ts";
 import { WindowRun } from "./window_run.ts";
 
 /** autocannon looks for the end of a run only this often. */
 const TICK_MS = 50;
+/** How often it is looked whether anything is still under way, in milliseconds. */
+const STEP_MS = 5;
 
 async function load(job: LoadJob): Promise<Measurement> {
   const { load, request, body } = job;
@@ -26,6 +30,7 @@ async function load(job: LoadJob): Promise<Measurement> {
     same === null ? pattern?.test(textOf(bytes)) ?? false : bytes === same;
   const ended = Promise.withResolvers<void>();
   let isToCheck = false;
+  const connections: Connection[] = [];
   const instance: Instance = autocannon({
     url: job.origin + request.path,
     method: request.method as "GET",
@@ -36,7 +41,12 @@ async function load(job: LoadJob): Promise<Measurement> {
     timeout: load.timeoutS,
     sampleInt: TICK_MS,
     setupClient: (client: Client) =>
-      mend(client, (wasAnnounced) => window.reconnected(wasAnnounced)),
+      connections.push(
+        new Connection(client, {
+          reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
+          surplus: () => window.checked(SURPLUS),
+        }),
+      ),
     verifyBody: (bytes: string) => {
       if (isToCheck) window.checked(isRight(bytes) ? null : textOf(bytes));
       return true;
@@ -51,6 +61,12 @@ async function load(job: LoadJob): Promise<Measurement> {
     window.failed(message === "request timed out" ? "timeout" : "transport");
   });
   await run.closed;
+  for (const connection of connections) connection.halt();
+  const lateMs = performance.now() + DRAIN_MS;
+  while (connections.some(({ isIdle }) => !isIdle) && performance.now() < lateMs) {
+    await pause(STEP_MS);
+  }
+  await pause(WATCH_MS);
   instance.stop();
   await ended.promise;
   return run.result();

@@ -5,7 +5,7 @@ import { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { Shard } from "./shard.ts";
-import { each, type Handler, LOAD, serve, serveRaw } from "./testdata/testing.ts";
+import { each, type Handler, LOAD, serve, serveRaw, serveTexts } from "./testdata/testing.ts";
 import { ONE_BY_ONE } from "./driver/client.ts";
 
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
@@ -187,4 +187,55 @@ each("opens its window in the end, however the rate climbs, and says so", async 
   const { warmup } = driven?.result ?? {};
   ok((warmup?.tookS ?? 0) < 5, JSON.stringify(warmup));
   strictEqual(warmup?.isSteady, false, JSON.stringify(warmup));
+});
+
+const RIGHT = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
+
+/** Servers that answer twice after their 500th response, by how they do it. */
+const DOUBLING: Readonly<Record<string, readonly string[]>> = {
+  "in one write": [RIGHT + RIGHT],
+  "in two writes": [RIGHT, RIGHT],
+  "in one write, and close": [
+    RIGHT.replace("\r\n", "\r\nconnection: close\r\n").repeat(2),
+  ],
+};
+
+for (const [how, texts] of Object.entries(DOUBLING)) {
+  each(`a server that sends every response twice, ${how}, is noticed`, async (generator) => {
+    await using server = serveTexts((request) => request <= 500 ? [RIGHT] : texts);
+    const [driven] = await drive(generator, server.port, { durationS: 1 });
+    const { wrongAnswers = 0, wrongAnswer = "", allAnswers = 0 } = driven?.result ?? {};
+    ok(allAnswers > 500, `it did not come to that: ${allAnswers}`);
+    ok(wrongAnswers > 0);
+    strictEqual(wrongAnswer, "bytes after a response, which no request asked for");
+  });
+}
+
+each("a surplus response at the end of the last window is noticed", async (generator) => {
+  await using server = serveTexts((request) => [RIGHT, ...(request === 1 ? [RIGHT] : [])]);
+  const [driven] = await drive(generator, server.port, { connections: 1 });
+  ok((driven?.result.wrongAnswers ?? 0) > 0);
+});
+
+each("interim responses are skipped, also if they come before the final one", async (generator) => {
+  for (const status of [100, 102, 103]) {
+    const interim = `HTTP/1.1 ${status} \r\nlink: </a>; rel=preload\r\n\r\n`;
+    await using server = serveTexts((request) =>
+      request % 2 === 0 ? [interim + RIGHT] : [interim, interim, RIGHT]
+    );
+    const [driven] = await drive(generator, server.port, {});
+    const { statuses = {}, wrongAnswers, transportErrors } = driven?.result ?? {};
+    deepStrictEqual(Object.keys(statuses), ["200"]);
+    deepStrictEqual([wrongAnswers, transportErrors], [0, 0]);
+  }
+});
+
+each("no more than 64 MiB of a response are read", async (generator) => {
+  const piece = "x".repeat(2 ** 20);
+  const head = "HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n";
+  await using server = serveTexts(() => [head, ...Array(100).fill(piece)], 0);
+  const [driven] = await drive(generator, server.port, { connections: 1, durationS: 3 });
+  const { statuses, transportErrors = 0, timeouts } = driven?.result ?? {};
+  deepStrictEqual([statuses, timeouts], [{}, 0]);
+  ok(transportErrors > 0);
 });

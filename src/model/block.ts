@@ -2,6 +2,7 @@
  * Raw: what slices measured. A block is one fresh process of each arm, all of them alive at once; the
  * load goes from one to the next every few milliseconds, in slices.
  */
+import { HIGHEST_ROUND } from "./limits.ts";
 import {
   amount,
   count,
@@ -16,6 +17,7 @@ import {
   record,
   type Static,
   text,
+  upTo,
 } from "./schema.ts";
 import { Usage, Warmup } from "./raw.ts";
 import { task } from "./task.ts";
@@ -74,7 +76,7 @@ export const Block = object("Block", "Slices of one scenario, to be measured in 
     oneOf("measure", "confirm"),
     "`confirm`: whether a change for the worse is found again; it counts for nothing else.",
   ],
-  round: [ordinal, "The round that it belongs to, from 1."],
+  round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
   ...task,
   arms: [list(text), "Ids of the arms, with that of the reference."],
   timeoutS: [positive, "How long one answer may take."],

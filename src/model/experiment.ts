@@ -1,4 +1,5 @@
 /** What is asked of a run, and what it plans from that. Units stand in the names; null: not set, or not known. */
+import { HIGHEST_ROUND } from "./limits.ts";
 import { SearchPlan } from "./objective.ts";
 import type { Scenario } from "./scenario.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type Schema,
   type Static,
   text,
+  upTo,
 } from "./schema.ts";
 import type { Server } from "./server.ts";
 import { alpn } from "./tls.ts";
@@ -225,7 +227,7 @@ export const Trial = object("Trial", "One window to be measured, with its place 
     oneOf("measure", "scale", "probe", "search", "confirm"),
     "`scale`: only to see what more shards, or connections, do to the rate; `probe`: before the first round, to see whether the load generator would be the limit, or where a search begins; `search` and `confirm`: whether an objective is met at a rate, by a process with load before and by a fresh one. They count for nothing else.",
   ],
-  round: [ordinal, "The round that it belongs to, from 1."],
+  round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
   arm: [text, "Id of the arm."],
   scenario: [text, "Id of the scenario."],
   generator: [text, "Id of the load generator."],

@@ -2,6 +2,7 @@
  * Raw: what a run measured, as it came. What it was asked is in experiment.ts, what is derived from
  * this in derived.ts. Units stand in the names. What is unknown is null.
  */
+import { HIGHEST_ROUND } from "./limits.ts";
 import { Reason } from "./reason.ts";
 import { Trial } from "./experiment.ts";
 import { Handshakes } from "./tls.ts";
@@ -20,6 +21,7 @@ import {
   record,
   type Static,
   text,
+  upTo,
 } from "./schema.ts";
 
 export const Latency = object(
@@ -267,7 +269,7 @@ export interface WindowRecord extends Static<typeof WindowRecord> {}
 
 export const LaunchRecord = object("LaunchRecord", "Raw: one start of a server.", {
   arm: [text, "Id of the arm."],
-  round: [ordinal, "The round that it was started for."],
+  round: [upTo(HIGHEST_ROUND, ordinal), "The round that it was started for."],
   startUpS: [
     nullable(positive),
     "From its spawning to its first right answer; null if its first answer was not right, its start was not seen, or other servers were started at the same time.",

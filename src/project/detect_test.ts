@@ -6,7 +6,11 @@ import { filesOf, idOf } from "./files.ts";
 import type { Folder, Project } from "./project.ts";
 
 function folderOf(files: Readonly<Record<string, string>>): Folder {
-  return { name: "shop", read: (path) => Promise.resolve(files[path] ?? null) };
+  return {
+    name: "shop",
+    read: (path) => Promise.resolve(files[path] ?? null),
+    has: (path) => Promise.resolve(path in files),
+  };
 }
 
 const brief = ({ name, language, framework, prepare, start, doubts }: Project): unknown => [
@@ -126,4 +130,15 @@ Deno.test("docs/pull_requests.md shows the workflow that is written", async () =
 Deno.test("idOf makes an id of any name", () => {
   const names = ["@me/My shop", "shop", "2048-game", "é", "a_b.c-"];
   strictEqual(names.map(idOf).join(), "my-shop,shop,game,server,a-b-c");
+});
+
+Deno.test("detect refuses a name that can be no folder's", async () => {
+  const cases: readonly (readonly [name: unknown, says: RegExp])[] = [
+    ["x".repeat(100_000), /^Cannot read package.json: its name has 100000 characters, and 214 /],
+    [5, /^Cannot read package.json: its name is no text$/],
+  ];
+  for (const [name, message] of cases) {
+    const files = { "package.json": JSON.stringify({ name }) };
+    await rejects(detect(folderOf(files)), { name: "UsageError", message });
+  }
 });

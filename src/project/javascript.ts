@@ -39,7 +39,7 @@ export async function readPackage(folder: Folder): Promise<Project | null> {
     text,
   ) as PackageJson;
   const locked = await Promise.all(
-    MANAGERS.map(async (manager) => await folder.read(manager.lockfile) === null ? [] : [manager]),
+    MANAGERS.map(async (manager) => await folder.has(manager.lockfile) ? [manager] : []),
   );
   const [{ install } = { install: ["npm", "install"] }] = locked.flat();
   const [program = "npm"] = install;

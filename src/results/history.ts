@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { entryOf, isOfServers } from "../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
+import { readGivenFile } from "../model/given_file.ts";
 import type { IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "./read.ts";
@@ -39,9 +40,10 @@ export async function readHistory(
     (await Array.fromAsync(Deno.readDir(results)).catch(() => []))
       .map(({ name }) => name).filter((name) => name.endsWith(".json")),
   );
-  const text = await Deno.readTextFile(join(results, INDEX)).catch(() => "");
   const indexed = new Map(
-    text.split("\n").flatMap((line) => entryIn(line) ?? []).map((entry) => [entry.file, entry]),
+    (await indexText(results)).split("\n").flatMap((line) => entryIn(line) ?? []).map((
+      entry,
+    ) => [entry.file, entry]),
   );
   const entries = [...indexed.values()].filter(({ file }) => names.has(file));
   for (const file of [...names].filter((name) => !indexed.has(name)).sort()) {
@@ -56,6 +58,15 @@ export async function readHistory(
     }
   }
   return entries.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+}
+
+/** The lines of the index; none if it cannot be read, since the reports tell the same. */
+async function indexText(results: string): Promise<string> {
+  try {
+    return await readGivenFile(join(results, INDEX), "index");
+  } catch {
+    return "";
+  }
 }
 
 /** Whether a run measured anything: one that failed from the start is no result. */

@@ -100,7 +100,7 @@ async function exists(path: string): Promise<boolean> {
 
 async function parse(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readGivenFile(path));
+    return JSON.parse(await readGivenFile(path, "manifest"));
   } catch (error) {
     throw new UsageError(`Cannot read the manifest ${path}: ${oneLine(messageOf(error))}`);
   }

@@ -71,9 +71,15 @@ export function conditions(report: Report): string[] {
   return [
     parts.join(", "),
     machine.join(", "),
-    `took ${duration(report.tookS)}, ${share(report.measuredS / report.tookS)} of it measured`,
+    `took ${duration(report.tookS)}${ofWhichMeasured(report)}`,
     ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
   ];
+}
+
+/** The share of a run that was measured; nothing of a run that took no time, or less. */
+function ofWhichMeasured({ measuredS, tookS }: Report): string {
+  const part = measuredS / tookS;
+  return part <= 1 ? `, ${share(part)} of it measured` : "";
 }
 
 /** How many connections there were, and of which scenarios others. */

@@ -88,3 +88,12 @@ Deno.test("rounds are counted once, whether they had windows, slices or both", (
   match(briefConditions(of(6, 6))[0] ?? "", /^6 rounds in 1 min 40 s, /);
   match(conditions(of(6, 6))[0] ?? "", /, 6 rounds of 1.5 s and of 0.45 s in slices of 10 ms, /);
 });
+
+Deno.test("conditions tell the share that was measured only of a run that took some time", () => {
+  const took = (tookS: number, measuredS: number): string | undefined =>
+    conditions({ ...REPORT, tookS, measuredS }).find((line) => line.startsWith("took"));
+  strictEqual(took(100, 50), "took 1 min 40 s, 50 % of it measured");
+  strictEqual(took(0, 0), "took 0 s");
+  strictEqual(took(0, 5), "took 0 s");
+  strictEqual(took(5, 50), "took 5 s");
+});

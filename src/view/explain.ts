@@ -5,7 +5,16 @@ import { isClimbingWindow } from "../analysis/trends.ts";
 import type { Cell, Estimate, PartEvidence } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
-import { count, mebibytes, microseconds, milliseconds, rate, share, UNKNOWN } from "./format.ts";
+import {
+  count,
+  fixed,
+  mebibytes,
+  microseconds,
+  milliseconds,
+  rate,
+  share,
+  UNKNOWN,
+} from "./format.ts";
 import { latencyLines } from "./latencies.ts";
 import { profileLines } from "./profiles.ts";
 import { describeReason, describeStatus } from "./reasons.ts";
@@ -110,14 +119,14 @@ function cost(
   const pair = { ...taskOf(cell), a: arm, b: reference.id, metric: "serverCpuUs" } as const;
   const { ratio, interval } = cost;
   return [
-    `${ratio.toFixed(3)} answers of ${reference.label}, ${
+    `${fixed(ratio, 3)} answers of ${reference.label}, ${
       interval === null
         ? "too few rounds for an interval"
-        : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)} with ${
+        : `${fixed(interval.low, 3)} to ${fixed(interval.high, 3)} with ${
           share(interval.coverage)
         } coverage`
     }`,
-    `round by round: ${blockRatios(blocks, pair).map((one) => one.toFixed(3)).join(" ")}`,
+    `round by round: ${blockRatios(blocks, pair).map((one) => fixed(one, 3)).join(" ")}`,
   ];
 }
 
@@ -150,8 +159,8 @@ function part(evidence: PartEvidence | null | undefined): string[] {
   if (!evidence) return [];
   const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
   return [
-    `${cores.toFixed(2)} cores, ${
-      wantedCores?.toFixed(2) ?? UNKNOWN
+    `${fixed(cores, 2)} cores, ${
+      wantedCores === null ? UNKNOWN : fixed(wantedCores, 2)
     } wanted; its busiest thread ran ${known(busiestThread)} and waited ${
       known(runQueueWait)
     } of the time`,
@@ -162,7 +171,7 @@ function statements({ statementsPerAnswer }: Cell, windows: readonly WindowRecor
   if (statementsPerAnswer === null) return ["nobody counted its statements"];
   const most = windows[0]?.database?.statements[0];
   return [
-    `${statementsPerAnswer.toFixed(4)} statements for each answer, warm-up included${
+    `${fixed(statementsPerAnswer, 4)} statements for each answer, warm-up included${
       most ? `: ${most.query.replace(/\s+/g, " ").slice(0, 60)}` : ""
     }`,
   ];
@@ -175,7 +184,7 @@ function ceiling({ verdict, requestsPerS }: Cell): string[] {
   return [
     ...(ceilingPerS === null || requestsPerS === null ? [] : [
       `its ceiling, against canned bytes: ${bound}${rate(ceilingPerS)} req/s, ${
-        (ceilingPerS / requestsPerS.median).toFixed(2)
+        fixed(ceilingPerS / requestsPerS.median, 2)
       } times this rate`,
     ]),
     ...(scaleGain === null ? [] : [`twice the shards changed the rate by ${share(scaleGain)}`]),
@@ -207,7 +216,7 @@ function machine({ verdict }: Cell): string[] {
   return [
     ...(machine === null ? [] : [
       `${share(machine.idle)} idle, ${share(machine.steal)} taken by its host, ${
-        machine.otherCores.toFixed(2)
+        fixed(machine.otherCores, 2)
       } cores used by others, Stampede among them`,
     ]),
     ...(little === null ? [] : [
@@ -227,7 +236,7 @@ function witness({ witness, witnessAbsence, requestsPerS }: Cell): string[] {
   const { answers, perS, p50Us, p99Us, sendLagP99Us, detects } = witness;
   const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;
   return [
-    `${answers.toLocaleString("en-US")} whole answers checked, ${perS.toFixed(0)} a second${ofAll}`,
+    `${answers.toLocaleString("en-US")} whole answers checked, ${fixed(perS, 0)} a second${ofAll}`,
     `it would have met (95 %) wrong answers if they were ${share(detects)} or more of all`,
     `response time from the intended sending: p50 ${milliseconds(p50Us)}, p99 ${
       milliseconds(p99Us)
@@ -238,9 +247,9 @@ function witness({ witness, witnessAbsence, requestsPerS }: Cell): string[] {
 function comparison({ b, metric, ratio, interval }: Report["comparisons"][number]): string {
   const range = interval === null
     ? "too few rounds for an interval"
-    : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
+    : `${fixed(interval.low, 3)} to ${fixed(interval.high, 3)}`;
   const figure = metric === "requestsPerS" ? "Req/Sec" : "CPU/req";
-  return `${b}: ${ratio.toFixed(3)} of its ${figure} (${range})`;
+  return `${b}: ${fixed(ratio, 3)} of its ${figure} (${range})`;
 }
 
 function known(value: number | null): string {

@@ -1,5 +1,6 @@
 /** The words of reasons, each in one place. */
 import type { Cell, Part, Reason } from "../model/derived.ts";
+import { fixed } from "./format.ts";
 
 const PARTS: Readonly<Record<Part, string>> = {
   server: "the server",
@@ -29,7 +30,7 @@ export function describeReason(reason: Reason): string {
     case "system-silent":
       return "this system does not tell who was busy";
     case "others-busy":
-      return `other programs used ${reason.cores.toFixed(1)} cores`;
+      return `other programs used ${fixed(reason.cores, 1)} cores`;
     case "stolen":
       return `the host of this virtual machine took ${
         percent(reason.share)
@@ -55,14 +56,14 @@ export function describeReason(reason: Reason): string {
     case "no-answer":
       return "no answer in a whole window or slice";
     case "requests-failed":
-      return `${(100 * reason.share).toFixed(1)} % of the requests failed: ${failures(reason)}`;
+      return `${fixed(100 * reason.share, 1)} % of the requests failed: ${failures(reason)}`;
     case "too-few-writes":
       return `${
-        reason.perAnswer.toFixed(1)
+        fixed(reason.perAnswer, 1)
       } rows were changed for each answer, not ${reason.expected}`;
     case "wrong-statements":
       return `the database executed ${
-        reason.perAnswer.toFixed(3)
+        fixed(reason.perAnswer, 3)
       } statements for each answer, not ${reason.expected}`;
     case "little-contradicts":
       return `rate times mean latency gives ${
@@ -143,7 +144,7 @@ function use(
   if (cores === null) return "is not known";
   const thread = busiestThread === null ? "" : `, its busiest thread ran ${percent(busiestThread)}`;
   const wait = runQueueWait === null ? "" : ` and waited ${percent(runQueueWait)} of the time`;
-  return `used ${cores.toFixed(2)} cores${thread}${wait}`;
+  return `used ${fixed(cores, 2)} cores${thread}${wait}`;
 }
 
 function failures(

@@ -1,5 +1,6 @@
 import { UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
+import { toJson } from "../model/text.ts";
 import { csv } from "./csv.ts";
 import { markdown } from "./markdown.ts";
 import type { Screen } from "./draw.ts";
@@ -30,7 +31,7 @@ export async function render(
       return csv(reports);
     case "json":
       if (reports.length > 1) throw new UsageError("Cannot print several reports as one JSON file");
-      return JSON.stringify(reports[0], null, 1) + "\n";
+      return toJson(reports[0], 1) + "\n";
     case "html":
       // Charts take a library that nothing else needs
       return (await import("./html/page.ts")).html(reports);

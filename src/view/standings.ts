@@ -1,6 +1,6 @@
 /** Who is proven better than whom, in a sentence for each task. */
 import type { Follower, Rival, Standing } from "../analysis/standings.ts";
-import { count } from "./format.ts";
+import { count, fixed } from "./format.ts";
 
 /** Servers that a sentence names before it counts the rest. */
 const NAMED = 4;
@@ -73,10 +73,10 @@ function describeRival({ arm, metric, leader, ...factor }: Rival): string {
 /** A ratio with its interval: `1.08 x (1.03 to 1.13)`; two decimals if one would hide the difference. */
 function times({ factor, interval }: Pick<Follower, "factor" | "interval">): string {
   const ends = interval === null ? [] : [interval.low, interval.high];
-  const one = ends.map((end) => end.toFixed(1));
+  const one = ends.map((end) => fixed(end, 1));
   const decimals = factor < 1.095 || one[0] === one[1] && one.length > 0 ? 2 : 1;
-  const [low, high] = ends.map((end) => end.toFixed(decimals));
-  return `${factor.toFixed(decimals)} x${low === undefined ? "" : ` (${low} to ${high})`}`;
+  const [low, high] = ends.map((end) => fixed(end, decimals));
+  return `${fixed(factor, decimals)} x${low === undefined ? "" : ` (${low} to ${high})`}`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

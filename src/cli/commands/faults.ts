@@ -12,6 +12,7 @@ import type { Io } from "../io.ts";
 import { type LabOptions, labOptions } from "../measure.ts";
 import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve.ts";
 import { FAILED, FINE } from "../../model/exit_codes.ts";
+import { toJson } from "../../model/text.ts";
 
 /** Options of `faults`. */
 export interface FaultsOptions extends ServerEnvOptions, LabOptions, ServerOptions {
@@ -63,7 +64,7 @@ export async function faults(
     }
   } finally {
     progress.close();
-    if (options.json) io.out(JSON.stringify(results, null, 1));
+    if (options.json) io.out(toJson(results, 1));
     else if (results.length > 0) io.out(faultsSummary(results, io.screen));
   }
   const kinds = results.map(({ outcome }) => outcome.kind);

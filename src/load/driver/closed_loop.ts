@@ -1,4 +1,7 @@
 import { messageOf } from "../../model/errors.ts";
+import { inTime } from "../../model/in_time.ts";
+import { pause } from "../../process/pause.ts";
+import { DRAIN_MS, WATCH_MS } from "../surplus.ts";
 import type { Answer } from "./answer.ts";
 import { type Client, opener, type Talk } from "./client.ts";
 
@@ -63,6 +66,21 @@ export class ClosedLoop implements Disposable {
     this.#drained = Promise.withResolvers();
     if (this.#underWay === 0) this.#drained.resolve();
     return this.#drained.promise;
+  }
+
+  /**
+   * Sends nothing more, and waits a moment for what is under way.
+   *
+   * @returns the number of connections on which bytes come that no request asked for.
+   */
+  async surplus(): Promise<number> {
+    await inTime(this.halt(), DRAIN_MS, new Error("Still under way")).catch(() => {});
+    let count = 0;
+    for (const { connection, sentMs } of this.#lines) {
+      if (sentMs === null) connection?.watch((event) => void (event === "bytes" && count++));
+    }
+    await pause(WATCH_MS);
+    return count;
   }
 
   async #run(line: Line): Promise<void> {

@@ -3,7 +3,15 @@ import type { Load, OpenLoad } from "../../model/experiment.ts";
 import type { Measurement } from "../../model/raw.ts";
 import { sharedNow } from "../../process/shared_clock.ts";
 import { Metronome } from "../metronome.ts";
-import { type Handler, LOAD, serve, sleep, TIDY } from "../testdata/testing.ts";
+import {
+  type Handler,
+  LOAD,
+  serve,
+  serveTexts,
+  sleep,
+  type TestServer,
+  TIDY,
+} from "../testdata/testing.ts";
 import { driveOpen } from "./open_window.ts";
 import { ONE_BY_ONE } from "./client.ts";
 
@@ -18,6 +26,14 @@ async function drive(
   change: Partial<Load> = {},
 ): Promise<{ result: Measurement; lines: string[] }> {
   await using server = serve(handler);
+  return await driveServer(server, open, change);
+}
+
+async function driveServer(
+  server: TestServer,
+  open: OpenLoad,
+  change: Partial<Load> = {},
+): Promise<{ result: Measurement; lines: string[] }> {
   using metronome = new Metronome();
   const load = { ...LOAD, durationS: 1, ...change, open };
   const lines: string[] = [];
@@ -101,3 +117,13 @@ Deno.test(
     ok((response?.p50Us ?? 0) > 200_000, `${response?.p50Us}`);
   },
 );
+
+Deno.test("an open loop notices responses that no request asked for", async () => {
+  const text = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
+  for (const texts of [[text + text], [text, text]]) {
+    await using server = serveTexts((request) => request <= 100 ? [text] : texts);
+    const { result } = await driveServer(server, RATE);
+    ok(result.wrongAnswers > 0);
+    strictEqual(result.wrongAnswer, "bytes after a response, which no request asked for");
+  }
+});

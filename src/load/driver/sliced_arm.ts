@@ -4,6 +4,7 @@ import { isFalling } from "../../stats/plateau.ts";
 import type { Answer } from "./answer.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { type CpuClock, processesOf } from "./cpu_clock.ts";
+import { SURPLUS } from "../surplus.ts";
 import type { DriverJob, SliceTarget } from "./slices.ts";
 
 /** A slice ends after so long, however few answers came. */
@@ -114,14 +115,17 @@ export class SlicedArm implements Disposable {
     const counts = this.#counts;
     this.#ms.push(ms);
     counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
-    if (isChecked) counts.checkedBodies++;
-    if (wrong !== null) {
-      counts.wrongAnswers++;
-      counts.wrongAnswer ??= wrong.slice(0, EXCERPT);
-    }
+    if (isChecked) this.#checked(wrong);
     if (this.#ms.length >= this.#job.sliceAnswers && performance.now() >= this.#endsMs) {
       this.#halt();
     }
+  }
+
+  #checked(wrong: string | null): void {
+    this.#counts.checkedBodies++;
+    if (wrong === null) return;
+    this.#counts.wrongAnswers++;
+    this.#counts.wrongAnswer ??= wrong.slice(0, EXCERPT);
   }
 
   #halt(): void {
@@ -132,8 +136,8 @@ export class SlicedArm implements Disposable {
     return this.#pids.length === 0 ? null : this.#clock?.read(this.#pids) ?? null;
   }
 
-  /** What its slices say. */
-  result(): ArmSlices {
+  /** What its slices say, once its connections were checked. */
+  async result(): Promise<ArmSlices> {
     const { arm, pid } = this.#target;
     const slices = this.#slices;
     const endNs = this.#cpuNs();
@@ -142,6 +146,7 @@ export class SlicedArm implements Disposable {
     const startNs = this.#startNs;
     const isKnown = pid !== null && `${processesOf(pid)}` === `${this.#pids}` &&
       cpuUs.length === slices.length && startNs !== null && endNs !== null;
+    for (let left = await this.#loop.surplus(); left > 0; left--) this.#checked(SURPLUS);
     return {
       arm,
       answers: slices.map(({ answers }) => answers),

@@ -57,7 +57,8 @@ export async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
     const { durationS } = job;
     const order = await passes(arms, random, { durationS, fewest: FEWEST_PASSES });
     const tookS = (performance.now() - startedMs) / 1000;
-    return { order, durationS: tookS, warmup, arms: arms.map((arm) => arm.result()) };
+    const results = await Promise.all(arms.map((arm) => arm.result()));
+    return { order, durationS: tookS, warmup, arms: results };
   } finally {
     for (const arm of arms) arm[Symbol.dispose]();
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../../process/free_port.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
-import { type Handler, serve, sleep } from "../testdata/testing.ts";
+import { type Handler, serve, serveTexts, sleep, type TestServer } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./client.ts";
 
 const BARE = fileURLToPath(new URL("../../../peers/deno-bare/main.ts", import.meta.url));
@@ -13,9 +13,9 @@ const LINUX = Deno.build.os === "linux";
 
 type Driven = Omit<Slices, "usage">;
 
-/** Slices of one server in this process for each handler. */
+/** Slices of one server in this process for each handler; one without a handler is given as it is. */
 async function sliced(
-  handlers: readonly Handler[],
+  handlers: readonly (Handler | TestServer)[],
   change: Partial<SlicesJob> = {},
   awake: readonly number[] = [],
 ): Promise<Driven> {
@@ -24,7 +24,9 @@ async function sliced(
   await using servers = new AsyncDisposableStack();
   const targets = handlers.map((handler, i): SliceTarget => ({
     arm: `arm-${i}`,
-    origin: `http://127.0.0.1:${servers.use(serve(handler)).port}`,
+    origin: `http://127.0.0.1:${
+      servers.use(typeof handler === "function" ? serve(handler) : handler).port
+    }`,
     pid: Deno.pid,
     request: { method: "GET", path: "/", headers: {}, body: null },
     ...ONE_BY_ONE,
@@ -105,6 +107,17 @@ Deno.test("slices count wrong answers, other statuses and closed connections", a
   const { wrongAnswers, wrongAnswer, statuses } = only(await sliced([sloppy, right]));
   ok(wrongAnswers > 0 && (statuses["503"] ?? 0) > 0);
   strictEqual(wrongAnswer, "wrong");
+});
+
+Deno.test("slices notice responses that no request asked for", async () => {
+  const text = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
+  for (const texts of [[text + text], [text, text]]) {
+    const doubling = serveTexts((request) => request <= 200 ? [text] : texts);
+    const { arms: [wrong, other] } = await sliced([doubling, right]);
+    ok((wrong?.wrongAnswers ?? 0) > 0);
+    strictEqual(wrong?.wrongAnswer, "bytes after a response, which no request asked for");
+    strictEqual(other?.wrongAnswers, 0);
+  }
 });
 
 Deno.test("a server that does not answer costs its slices, and no other", async () => {

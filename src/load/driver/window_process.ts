@@ -4,6 +4,7 @@ import type { LoadJob } from "../generator.ts";
 import { runAhead } from "../../process/scheduling.ts";
 import { answerJobs, say } from "../jobs.ts";
 import { Metronome } from "../metronome.ts";
+import { SURPLUS } from "../surplus.ts";
 import { WindowRun } from "../window_run.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { driveOpen } from "./open_window.ts";
@@ -33,6 +34,7 @@ async function load(job: LoadJob): Promise<Measurement> {
   });
   loop.start();
   await run.closed;
+  for (let left = await loop.surplus(); left > 0; left--) window.checked(SURPLUS);
   return run.result();
 }
 

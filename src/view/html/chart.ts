@@ -2,6 +2,7 @@ import { CustomChart, LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { type EChartsCoreOption, init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
+import { isFigure } from "../format.ts";
 import type { Table } from "../table.ts";
 import { escape, Markup } from "./markup.ts";
 
@@ -70,7 +71,7 @@ export function draw(drawing: Drawing): Markup {
   const { option, height, label, rowHeight } = drawing;
   const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height });
   try {
-    chart.setOption({ animation: false, ...option });
+    chart.setOption({ animation: false, ...option, ...drawable(option) });
     return new Markup(
       `<svg role="img" aria-label="${escape(label)}" viewBox="0 0 ${WIDTH} ${height}"${
         rowHeight === undefined ? "" : ` data-row-height="${rowHeight}"`
@@ -80,6 +81,18 @@ export function draw(drawing: Drawing): Markup {
   } finally {
     chart.dispose();
   }
+}
+
+/** The series without points that are no figure, at which the library fails: a damaged report has them. */
+function drawable({ series }: EChartsCoreOption): { series?: unknown } {
+  if (!Array.isArray(series)) return {};
+  const known = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(known)
+      : typeof value === "number" && !isFigure(value)
+      ? null
+      : value;
+  return { series: series.map((one) => "data" in one ? { ...one, data: known(one.data) } : one) };
 }
 
 /**

@@ -53,15 +53,17 @@ export function dotPlot(plot: DotPlot): Markup {
   const ends = rows.flatMap(({ value, interval }) => [
     value,
     ...(interval === null ? [] : [interval.low, interval.high]),
-  ]).filter((end) => end > 0);
+  ]).filter((end) => end > 0 && end < Infinity);
   const [least, most] = [Math.min(base, ...ends), Math.max(base, ...ends)];
   const scale = isClose
     ? close(least, most, Math.floor(room / TICK))
     : most / least > LOGARITHMIC
     ? logarithmic(least, most)
     : linear(most);
-  const x = (value: number): string =>
-    (NAMES + Math.min(1, Math.max(0, scale.at(value))) * room).toFixed(1);
+  const x = (value: number): string => {
+    const at = Math.min(1, Math.max(0, scale.at(value))) || 0; // also of what is no number
+    return (NAMES + at * room).toFixed(1);
+  };
   const isBeyond = (value: number): boolean => scale.at(value) < 0 || scale.at(value) > 1;
   const height = heightOf(plot);
   const lines = scale.ticks.map((tick) =>

@@ -1,7 +1,7 @@
 import { SLICES_FLOOR } from "../../analysis/blocks.ts";
 import { isSweep } from "../../analysis/tasks.ts";
 import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
-import { count, microseconds, milliseconds, multiple, rate, share } from "../format.ts";
+import { count, fixed, microseconds, milliseconds, multiple, rate, share } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import type { Row, Table } from "../table.ts";
@@ -231,5 +231,5 @@ function figures(change: Change): string[] {
 /** A ratio as a signed change: `+3.2 %`. */
 export function percent(ratio: number): string {
   const change = 100 * (ratio - 1);
-  return `${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(1)} %`;
+  return `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), 1)} %`;
 }

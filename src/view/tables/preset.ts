@@ -7,7 +7,7 @@ import {
   type RowOfTable,
   tableOf,
 } from "../../model/preset.ts";
-import { milliseconds, rate, UNKNOWN } from "../format.ts";
+import { fixed, milliseconds, rate, UNKNOWN } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
@@ -180,7 +180,7 @@ function ratio(name: string, a: MeasuredRow, b: MeasuredRow): string {
 }
 
 function divide(a: number | null, b: number | null): string {
-  return a && b ? (a / b).toFixed(2) : UNKNOWN;
+  return a && b ? fixed(a / b, 2) : UNKNOWN;
 }
 
 function cellOf(row: PresetRow, report: Report): Cell | undefined {
