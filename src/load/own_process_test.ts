@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, fail, ok, strictEqual } from "node:assert/strict";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
@@ -143,6 +143,9 @@ each("a connection that the server says it will close gets no other request", as
   deepStrictEqual([transportErrors, timeouts, requests - answers], [0, 0, 0]);
 });
 
+/** Attempts at what other programs can prevent. */
+const TRIES = 4;
+
 each("bodies are compared byte by byte, wherever the network has cut them", async (generator) => {
   const text = "\ufeff" + "\u20ac\u00e9a".repeat(50_000);
   await using server = serve(() => new Response(text));
@@ -160,18 +163,23 @@ each("bodies are compared byte by byte, wherever the network has cut them", asyn
 });
 
 each("opens its window when the rate no longer climbs", async (generator) => {
-  // As a server that is being compiled: each answer comes a little sooner than the one before
-  let count = 0;
-  await using server = serve(async () => {
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, 20 - count++ / 20)));
-    return new Response("right");
-  });
-  const load = { warmupS: 0.2, mostWarmupS: 20, durationS: 0.5 };
-  const [driven] = await drive(generator, server.port, load);
-  const { warmup, latency } = driven?.result ?? {};
-  ok((warmup?.tookS ?? 0) > 0.4, JSON.stringify(warmup));
-  strictEqual(warmup?.isSteady, true);
-  ok((latency?.p50Us ?? Infinity) < 15_000, `p50 ${latency?.p50Us} us`);
+  let found = "";
+  // Other programs can hold the rate level for a while: then the warm-up ends early, and rightly so
+  for (let tries = 0; tries < TRIES; tries++) {
+    // As a server that is being compiled: each answer comes a little sooner than the one before
+    let count = 0;
+    await using server = serve(async () => {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, 20 - count++ / 20)));
+      return new Response("right");
+    });
+    const load = { warmupS: 0.2, mostWarmupS: 20, durationS: 0.5 };
+    const [driven] = await drive(generator, server.port, load);
+    const { warmup, latency } = driven?.result ?? {};
+    const isPast = (warmup?.tookS ?? 0) > 0.4 && (latency?.p50Us ?? Infinity) < 15_000;
+    if (isPast && warmup?.isSteady) return;
+    found = JSON.stringify([warmup, latency?.p50Us]);
+  }
+  fail(found);
 });
 
 each("opens its window in the end, however the rate climbs, and says so", async (generator) => {
