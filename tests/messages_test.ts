@@ -231,7 +231,7 @@ complete_words stampede verify --work
   );
   const { stdout } = await new Deno.Command("bash", { args: [`${sandbox.folder}/complete.bash`] })
     .output();
-  strictEqual(new TextDecoder().decode(stdout), "verify\ndeno-bare\n--workers\n");
+  strictEqual(new TextDecoder().decode(stdout), "verify\ndeno-bare deno-bare-json\n--workers\n");
   const { code, stderr } = await sandbox.tell(["completions", "tcsh"]);
   deepStrictEqual([code, stderr], [
     2,

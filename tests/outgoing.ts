@@ -68,7 +68,8 @@ export async function withLab(
 
 /**
  * Starts a server, requests every scenario that it implements, stops it, and returns the addresses that its
- * processes talked to, as `host:port`.
+ * processes talked to, as `host:port`. The server's own address is not among them: Tomcat connects to itself
+ * when it stops, to wake up the thread that accepts connections.
  *
  * @param env variables of the server, besides those of the contract
  */
@@ -88,7 +89,8 @@ export async function outgoingAddresses(
     } finally {
       await running[Symbol.asyncDispose]();
     }
-    return addressesIn(await Deno.readTextFile(trace));
+    const found = addressesIn(await Deno.readTextFile(trace));
+    return found.filter((address) => address !== new URL(running.origin).host);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

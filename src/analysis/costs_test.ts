@@ -119,6 +119,12 @@ Deno.test("costs of another machine or in another reference's answers are compar
     [{
       experiment: {
         ...experiment,
+        reference: { ...experiment.reference, label: "Bare Deno.serve" } as never,
+      },
+    }, "reference"],
+    [{
+      experiment: {
+        ...experiment,
         design: { ...experiment.design, slices: { ...SLICES, sliceMs: 20 } },
       },
     }, "load: sliceMs"],

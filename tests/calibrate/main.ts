@@ -4,6 +4,7 @@
  */
 import { ProcessScope } from "../../src/process/scope.ts";
 import { disturb } from "../busy_loops.ts";
+import { rates, steps } from "./bare.ts";
 import { commit, documents } from "./commits.ts";
 import { cost } from "./cost.ts";
 import { besideCompiler, changedFiles, files } from "./files.ts";
@@ -29,6 +30,8 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   agree [RUNS]                the median of a server that takes 5 ms, by oha and k6 too
   capacity [RUNS]             what sql2 and primes hold
   cost [RUNS]                 Stampede's own server beside bare Deno, a server that validates nothing, and pgbench
+  steps [RUNS]                what a response costs above bare Deno: the request, its URL, a parsed URL, our router
+  rates [ROUNDS]              rates of / over bare Deno's by wrk: our server's, and of one that only reads the URL
   windows [RUNS]              processor time by slices and by long windows, of six servers
 
   --disturbed                 beside two busy loops that go on and off at random`;
@@ -50,6 +53,8 @@ const SERIES: Readonly<Record<string, Series>> = {
   agree: (runs = 3) => agree(runs),
   capacity: (runs = 3) => capacity(runs),
   cost: (runs = 1) => cost(runs),
+  steps: (runs = 1) => steps(runs),
+  rates: (rounds = 10) => rates(rounds),
   windows: (runs = 1) => windows(runs),
 };
 
