@@ -12,6 +12,7 @@ const SWITCHED = 101;
 interface Internals {
   readonly conn: Socket;
   _connect(): void;
+  _destroyConnection(): void;
   _doRequest(): void;
   _resetConnection(): void;
   readonly pipelinedRequests: {
@@ -107,7 +108,8 @@ export class Connection {
     const connect = client._connect;
     client._connect = () => {
       if (this.#isOpen) {
-        client.pipelinedRequests.clear();
+        // An error of the old connection would replace the new one
+        client._destroyConnection();
         client.parser.initialize("RESPONSE"); // it may have been in the middle of an answer
         this.#listener.reconnected(this.#isClosing);
       } else this.#patchParser(); // which has its handlers by now

@@ -158,7 +158,7 @@ Deno.test({
     const targets: SliceTarget[] = [];
     for (const arm of ["a", "b"]) {
       const port = freePort();
-      const argv = [Deno.execPath(), "run", "--quiet", "-A", BARE];
+      const argv = [Deno.execPath(), "run", "--quiet", "-A", BARE, "text"];
       const { pid } = scope.spawn({ argv, env: { PORT: String(port) } });
       const origin = `http://127.0.0.1:${port}`;
       await untilAnswered(origin);
