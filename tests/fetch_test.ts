@@ -202,10 +202,13 @@ Deno.test("every Deno server of the suite starts with cached modules only", asyn
   for await (const { name } of Deno.readDir(`${ROOT}peers`)) {
     const text = await Deno.readTextFile(`${ROOT}peers/${name}/server.json`).catch(() => null);
     if (text === null) continue;
-    const { start, prepare = [] } = JSON.parse(text) as { start: string[]; prepare?: string[][] };
+    const manifest = JSON.parse(text) as { start: string[]; sources?: string; prepare?: unknown[] };
+    const { start, sources = ".", prepare = [] } = manifest;
     if (start[0] !== "deno") continue;
     const main = start.find((argument) => argument.endsWith(".ts")) ?? "";
-    const source = await Deno.readTextFile(`${ROOT}peers/${name}/${main}`).catch(() => "import ");
+    const source = await Deno.readTextFile(`${ROOT}peers/${name}/${sources}/${main}`).catch(() =>
+      "import "
+    );
     const isAlone = prepare.length === 0 && !/^import /m.test(source);
     ok(isAlone || start.includes("--cached-only"), name);
   }
