@@ -1,63 +1,6 @@
-import { deepStrictEqual, fail, ok, strictEqual } from "node:assert/strict";
-import type { Load } from "../model/experiment.ts";
-import type { Measurement } from "../model/raw.ts";
-import { ProcessScope } from "../process/scope.ts";
-import { sharedNow } from "../process/shared_clock.ts";
-import type { LoadGenerator, LoadJob } from "./generator.ts";
-import { Shard } from "./shard.ts";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { drive, driveWith } from "./testdata/driving.ts";
 import { each, type Handler, LOAD, serve, serveRaw, serveTexts } from "./testdata/testing.ts";
-import { ONE_BY_ONE } from "./driver/client.ts";
-
-const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
-
-/** One window, with every line that told of it. */
-interface Driven {
-  readonly result: Measurement;
-  readonly events: readonly string[];
-}
-
-/** Loads a server that answers "right" with one process, once for each load. */
-function drive(
-  generator: LoadGenerator,
-  port: number,
-  ...loads: Partial<Load>[]
-): Promise<Driven[]> {
-  return driveWith(generator, port, { same: "right" }, ...loads);
-}
-
-async function driveWith(
-  generator: LoadGenerator,
-  port: number,
-  body: LoadJob["body"],
-  ...loads: Partial<Load>[]
-): Promise<Driven[]> {
-  await using scope = new ProcessScope();
-  await using shard = new Shard(scope, generator, null);
-  const driven: Driven[] = [];
-  for (const load of loads) {
-    const events: string[] = [];
-    const result = await shard.measure(
-      {
-        origin: `http://127.0.0.1:${port}`,
-        request: REQUEST,
-        ...ONE_BY_ONE,
-        body,
-        load: { ...LOAD, ...load },
-        opensAtMs: sharedNow() + 1000 * (load.warmupS ?? LOAD.warmupS),
-      },
-      {
-        limitS: 60,
-        abort: new AbortController().signal,
-        listener: {
-          opened: () => void events.push("opened"),
-          closed: () => void events.push("closed"),
-        },
-      },
-    );
-    driven.push({ result, events });
-  }
-  return driven;
-}
 
 /** Answers "right", every other time with another status and a text that is not looked at. */
 function alternating(): Handler {
@@ -143,9 +86,6 @@ each("a connection that the server says it will close gets no other request", as
   deepStrictEqual([transportErrors, timeouts, requests - answers], [0, 0, 0]);
 });
 
-/** Attempts at what other programs can prevent. */
-const TRIES = 4;
-
 each("bodies are compared byte by byte, wherever the network has cut them", async (generator) => {
   const text = "\ufeff" + "\u20ac\u00e9a".repeat(50_000);
   await using server = serve(() => new Response(text));
@@ -160,41 +100,6 @@ each("bodies are compared byte by byte, wherever the network has cut them", asyn
     ]];
     deepStrictEqual([checkedBodies, wrongAnswers], expected[i], JSON.stringify(i));
   }
-});
-
-each("opens its window when the rate no longer climbs", async (generator) => {
-  let found = "";
-  // Other programs can hold the rate level for a while: then the warm-up ends early, and rightly so
-  for (let tries = 0; tries < TRIES; tries++) {
-    // As a server that is being compiled: each answer comes a little sooner than the one before
-    let count = 0;
-    await using server = serve(async () => {
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, 20 - count++ / 20)));
-      return new Response("right");
-    });
-    const load = { warmupS: 0.2, mostWarmupS: 20, durationS: 0.5 };
-    const [driven] = await drive(generator, server.port, load);
-    const { warmup, latency } = driven?.result ?? {};
-    const isPast = (warmup?.tookS ?? 0) > 0.4 && (latency?.p50Us ?? Infinity) < 15_000;
-    if (isPast && warmup?.isSteady) return;
-    found = JSON.stringify([warmup, latency?.p50Us]);
-  }
-  fail(found);
-});
-
-each("opens its window in the end, however the rate climbs, and says so", async (generator) => {
-  let firstMs: number | null = null;
-  // Twice the rate every 60 ms
-  await using server = serve(async () => {
-    const ms = performance.now() - (firstMs ??= performance.now());
-    await new Promise((resolve) => setTimeout(resolve, 60 * 0.5 ** (ms / 60)));
-    return new Response("right");
-  });
-  const load = { warmupS: 0.1, mostWarmupS: 0.3, durationS: 0.3 };
-  const [driven] = await drive(generator, server.port, load);
-  const { warmup } = driven?.result ?? {};
-  ok((warmup?.tookS ?? 0) < 5, JSON.stringify(warmup));
-  strictEqual(warmup?.isSteady, false, JSON.stringify(warmup));
 });
 
 const RIGHT = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";

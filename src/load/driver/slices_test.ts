@@ -1,48 +1,16 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { ArmSlices, Slices } from "../../model/block.ts";
+import type { ArmSlices } from "../../model/block.ts";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../process/free_port.ts";
 import { ProcessScope } from "../../process/scope.ts";
-import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
-import { type Handler, serve, serveTexts, sleep, type TestServer } from "../testdata/testing.ts";
+import { Slicer, type SliceTarget } from "../slicer.ts";
+import { type DrivenSlices, sliced } from "../testdata/driving.ts";
+import { type Handler, serveTexts, sleep } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./client.ts";
 
 const BARE = fileURLToPath(new URL("../../../peers/deno-bare/main.ts", import.meta.url));
 const never = new AbortController().signal;
 const LINUX = Deno.build.os === "linux";
-
-type Driven = Omit<Slices, "usage">;
-
-/** Slices of one server in this process for each handler; one without a handler is given as it is. */
-async function sliced(
-  handlers: readonly (Handler | TestServer)[],
-  change: Partial<SlicesJob> = {},
-  awake: readonly number[] = [],
-): Promise<Driven> {
-  await using scope = new ProcessScope();
-  await using slicer = new Slicer(scope, { driver: null, awake });
-  await using servers = new AsyncDisposableStack();
-  const targets = handlers.map((handler, i): SliceTarget => ({
-    arm: `arm-${i}`,
-    origin: `http://127.0.0.1:${
-      servers.use(typeof handler === "function" ? serve(handler) : handler).port
-    }`,
-    pid: Deno.pid,
-    request: { method: "GET", path: "/", headers: {}, body: null },
-    ...ONE_BY_ONE,
-    expected: { same: "right" },
-  }));
-  const rest = {
-    connections: 3,
-    timeoutS: 1,
-    warmupS: 0,
-    mostWarmupS: 0,
-    durationS: 0.2,
-    sliceMs: 10,
-  };
-  const job = { targets, ...rest, sliceAnswers: 20, seed: 1, ...change };
-  return await slicer.measure(job, never);
-}
 
 /** Waits until a server answers. */
 async function untilAnswered(origin: string): Promise<void> {
@@ -57,7 +25,7 @@ async function untilAnswered(origin: string): Promise<void> {
 
 const right: Handler = () => new Response("right");
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-const only = ({ arms }: Driven): ArmSlices => arms[0] as ArmSlices;
+const only = ({ arms }: DrivenSlices): ArmSlices => arms[0] as ArmSlices;
 
 Deno.test("slices take the arms in turn, in shuffled orders that are then reversed", async () => {
   const { order, arms, isAwake } = await sliced([right, right, right]);
@@ -191,31 +159,4 @@ Deno.test({
     strictEqual((await sliced([right, right], {}, [0])).isAwake, true);
     strictEqual((await sliced([right, right], {}, [99_999])).isAwake, false);
   },
-});
-
-Deno.test("slices warm up until no arm becomes faster any more, and say how long that was", async () => {
-  let count = 0;
-  // As a server that is being compiled: each answer comes sooner than the one before, for 100 answers
-  const warming: Handler = async () => {
-    await sleep(Math.max(1, 20 * 0.97 ** count++));
-    return new Response("right");
-  };
-  const job = { warmupS: 0.05, mostWarmupS: 20, connections: 2, sliceAnswers: 4 };
-  const { arms: [first], warmup } = await sliced([warming, right], job);
-  ok((warmup?.tookS ?? 0) > 0.15 && warmup?.isSteady, JSON.stringify(warmup));
-  ok(Math.max(...first?.p50Us ?? []) < 15_000, "the slices that count come after that");
-});
-
-Deno.test("slices that become faster all the time are warmed up no longer than they may be", async () => {
-  let firstMs: number | null = null;
-  // Twice the rate every 80 ms
-  const warming: Handler = async () => {
-    const ms = performance.now() - (firstMs ??= performance.now());
-    await sleep(80 * 0.5 ** (ms / 80));
-    return new Response("right");
-  };
-  const job = { warmupS: 0.05, mostWarmupS: 0.2, connections: 1, sliceAnswers: 2 };
-  const { warmup } = await sliced([warming, right], job);
-  strictEqual(warmup?.isSteady, false, JSON.stringify(warmup));
-  ok(warmup.tookS < 2);
 });
