@@ -2,5 +2,5 @@
 import { processIo } from "./src/cli/io.ts";
 import { main } from "./src/cli/program.ts";
 
-const { exit } = Deno; // a scenario file may not end the process, and from then on nothing else may
+const { exit } = Deno; // `Deno.exit` throws once a scenario file is loaded
 exit(await main(Deno.args, processIo(Deno.args)));

@@ -17,9 +17,9 @@ import { WindowRun } from "./window_run.ts";
 
 /** autocannon looks for the end of a run only this often. */
 const TICK_MS = 50;
-/** The only 1xx status that is final. */
+/** The only final status below 200. */
 const SWITCHED = 101;
-/** How often it is looked whether anything is still under way, in milliseconds. */
+/** Interval between two checks for pending requests, in ms. */
 const STEP_MS = 5;
 
 async function load(job: LoadJob): Promise<Measurement> {
@@ -74,7 +74,7 @@ async function load(job: LoadJob): Promise<Measurement> {
   return window.result();
 }
 
-/** What autocannon does not show of a client. */
+/** Private members of autocannon's client. */
 interface Internals {
   _connect(): void;
   _doRequest(): void;
@@ -92,29 +92,29 @@ interface Internals {
   };
 }
 
-/** Hears what autocannon does not tell of a connection. */
+/** Receives events of a connection that autocannon does not report. */
 interface ConnectionListener {
-  /** It was opened again; the server may have said that it would close the one before. */
+  /** The connection was reopened. `wasAnnounced`: the server had announced the close. */
   reconnected(wasAnnounced: boolean): void;
   /** Bytes came that no request asked for. */
   surplus(): void;
 }
 
 /**
- * One of autocannon's connections, with what autocannon gets wrong put right.
- *
- * A connection that the server closes makes autocannon connect anew without a word, and take the next answer for the
- * lost one; one that the server says it will close gets the next request all the same, which is then lost. A 1xx
- * response counts as the final one, and a response that no request asked for as that to the next request.
+ * Corrects four errors of one autocannon connection:
+ * - If the server closes it, autocannon reconnects silently and counts the next response for the lost one.
+ * - If the server announces the close, autocannon still sends the next request, which is lost.
+ * - It counts interim responses (1xx) as final.
+ * - It counts a surplus response as the response to the next request.
  */
 class Connection {
   readonly #client: Internals;
   readonly #listener: ConnectionListener;
   #isHalted = false;
   #isOpen = false;
-  /** Whether the server has said that it closes. */
+  /** Whether the server has announced that it closes the connection. */
   #isClosing = false;
-  /** Whether nothing more is due in the bytes that came together: the next request is sent after them. */
+  /** Whether the current chunk may hold no further response: the next request is sent after this chunk. */
   #isAnswered = false;
 
   constructor(client: Client, listener: ConnectionListener) {
@@ -142,13 +142,13 @@ class Connection {
 
   #patchRequests(): void {
     const { pipelinedRequests: requests, _doRequest: request } = this.#client;
-    // By itself it takes each chunk for text, and a character may lie on the edge of two.
+    // autocannon decodes each chunk separately, which breaks characters that span two chunks
     requests.addBody = (chunk) => {
       const request = requests.peek();
       if (request) request.body += chunk.toString("latin1");
       if ((request?.body.length ?? 0) <= LONGEST_BODY) return;
       requests.clear();
-      queueMicrotask(() => this.#client._resetConnection()); // the parser is at work until then
+      queueMicrotask(() => this.#client._resetConnection()); // not while the parser runs
     };
     const { addByteCount } = requests;
     requests.addByteCount = (count) => {
@@ -170,7 +170,7 @@ class Connection {
         client.pipelinedRequests.clear();
         client.parser.initialize("RESPONSE"); // it may have been in the middle of an answer
         this.#listener.reconnected(this.#isClosing);
-      } else this.#patchParser(); // which has its handlers by now
+      } else this.#patchParser(); // it has its handlers now
       this.#isOpen = true;
       this.#isClosing = false;
       connect.call(client);
@@ -190,7 +190,7 @@ class Connection {
       } else if (status >= 200 || status === SWITCHED) {
         this.#isAnswered = true;
         complete();
-      } // Any other is an interim answer, which the real one follows
+      } // An interim response: the final one follows
     };
   }
 }

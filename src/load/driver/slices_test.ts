@@ -11,7 +11,7 @@ const BARE = fileURLToPath(new URL("../../../peers/deno-bare/main.ts", import.me
 const never = new AbortController().signal;
 const LINUX = Deno.build.os === "linux";
 
-/** Slices of one server in this process for each handler; one without a handler is given as it is. */
+/** Measures slices of one server in this process for each handler, or of a server that is given. */
 async function sliced(
   handlers: readonly (Handler | TestServer)[],
   change: Partial<SlicesJob> = {},

@@ -52,7 +52,7 @@ export function dotPlot(plot: DotPlot): Markup {
     ? logarithmic(least, most)
     : linear(most);
   const x = (value: number): string => {
-    const at = Math.min(1, Math.max(0, scale.at(value))) || 0; // also of what is no number
+    const at = Math.min(1, Math.max(0, scale.at(value))) || 0; // 0 for NaN
     return (NAMES + at * (WIDTH - NAMES - TEXTS)).toFixed(1);
   };
   const height = heightOf(plot);
