@@ -8,5 +8,5 @@ const load = (path: string): Promise<unknown> => import(new URL(path, import.met
 const { processIo } = await load("./src/cli/io.ts") as typeof Io;
 const { main } = await load("./src/cli/program.ts") as typeof Program;
 
-const { exit } = Deno; // a scenario file may not end the process, and from then on nothing else may
+const { exit } = Deno; // `Deno.exit` throws once a scenario file is loaded
 exit(await main(Deno.args, processIo(Deno.args)));

@@ -1,9 +1,9 @@
-/** Files from outside that are none, do not end or are too large: each is refused at once, by its name. */
+/** Input files that are not regular files, or too large: each is refused immediately, with its name. */
 import { deepStrictEqual, match } from "node:assert/strict";
 import { within } from "../src/load/testdata/testing.ts";
 import { Sandbox } from "./bench.ts";
 
-/** What is put in the place of a file, and what is said of it. */
+/** Replacements for a regular file, and the error message for each. */
 const ODD = {
   device: [(path: string) => Deno.symlink("/dev/zero", path), /it is a device/],
   pipe: [
@@ -17,7 +17,7 @@ const ODD = {
   }, /it has more than \d+ MiB/],
 } as const;
 
-/** Where files from outside are read: the command and the file's path in the folder of the command. */
+/** Input files by kind: the path of the file, and the command that reads it. */
 const PLACES: Readonly<Record<string, readonly [path: string, args: readonly string[]]>> = {
   manifest: ["odd/server.json", ["text", "--server", "odd/server.json"]],
   "manifest that gets a scenario": [
@@ -48,7 +48,7 @@ for (const [kind, [make, says]] of Object.entries(ODD)) {
         if (path.includes("/")) await Deno.mkdir(`${sandbox.folder}/odd`);
         await make(`${sandbox.folder}/${path}`);
         const { code, stdout, stderr } = await within(sandbox.tell(args));
-        // A folder that is named as a manifest is the one that holds it
+        // For a manifest, a folder means the file server.json in it
         if (!(kind === "folder" && place === "manifest")) match(stderr, says, place);
         match(stderr, new RegExp(path.split("/").at(-1) ?? ""), place);
         deepStrictEqual([code, stdout], [2, ""], `${place}: ${stderr}`);

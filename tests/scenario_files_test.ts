@@ -1,8 +1,8 @@
-/** Scenario files that end the process, which takes a process of its own to see. */
+/** Scenario files that end the process. Each test runs the command in a separate process. */
 import { deepStrictEqual, match } from "node:assert/strict";
 import { Sandbox } from "./bench.ts";
 
-/** What a file does, how the command ends, and the line that says so. */
+/** Text of the file, exit code of the command, and its message. */
 const CASES: Readonly<Record<string, readonly [text: string, code: number, says: RegExp]>> = {
   "when it is loaded": [
     "Deno.exit(0);",

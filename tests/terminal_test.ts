@@ -76,9 +76,9 @@ Deno.test("list generators shows which one is measured", async () => {
   match(stderr, /\[1\/\d+\] \S+ against canned bytes/);
 });
 
-/** What sets a terminal's title, clears it, hides what follows, or turns the order of letters around. */
+/** Sequences that set a terminal's title, clear it, hide text or change the text direction. */
 const STEERING = "\x1b]0;title\x07\x1b[2J\x1b[8m\x9b31m\u202e\u2066\r";
-/** What a terminal must not get: controls, but for the ends of lines, and changes of direction. */
+/** Characters that must not reach a terminal. */
 const STEERS = /(?!\r\n)[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u;
 
 Deno.test("what presets, manifests, scenarios and the command line say steers no terminal", async () => {

@@ -5,13 +5,13 @@ import { Sandbox } from "./bench.ts";
 
 const SERVER = fileURLToPath(new URL("./servers/wrong_web.ts", import.meta.url));
 const SOCKET_SERVER = fileURLToPath(new URL("./servers/wrong_socket.ts", import.meta.url));
-/** WebSockets that never echo, by how they do not, and the line that says so. */
+/** Behaviours of `wrong_socket.ts`, and the message for each. */
 const MUTE: Readonly<Record<string, RegExp>> = {
   mute: /^websocket +invalid: .*: expected an echo, got nothing within 5 s$/m,
   pings: /^websocket +invalid: .*: expected an echo, got nothing within 5 s$/m,
   drips: /^websocket +invalid: .*: expected message 1 of 2000: "message 0", got "A"$/m,
 };
-/** Such a server costs about ten seconds; a machine that is busy elsewhere is given more. */
+/** The run takes about ten seconds on an idle machine. */
 const LONGEST_S = 40;
 
 /** How it is wrong, at which scenario, and the line that says so. */

@@ -1,15 +1,15 @@
 import { Mismatch } from "../../src/model/errors.ts";
 
-/** How long the handshake may take, and then each message, in milliseconds. */
+/** Longest wait for the handshake and for each message, in ms. */
 const PATIENCE_MS = 5000;
-/** How long all messages may take together, in milliseconds: a server could send one every four seconds. */
+/** Longest wait for all messages, in ms: a server could send one every four seconds. */
 const LONGEST_MS = 8000;
-/** How long the server may take to agree that the connection closes, in milliseconds. */
+/** Longest wait for the server to confirm the close, in ms. */
 const CLOSING_MS = 1000;
 
 /**
- * Sends messages over one WebSocket, all at once, and returns what comes back, until there are as many, nothing
- * has come for five seconds, or eight seconds have passed.
+ * Sends messages over one WebSocket, all at once, and returns the echoes. Stops when every echo has arrived, after
+ * five seconds without a message, or after eight seconds.
  *
  * @param client whom it trusts over TLS
  * @throws {Mismatch} if it does not open, or nothing comes back.
@@ -51,7 +51,7 @@ export async function echoed(
   return got;
 }
 
-/** Closes a WebSocket; one whose server does not agree to that is left as it is. */
+/** Closes a WebSocket. Deno cannot terminate one, so it stays open if the server never confirms the close. */
 async function close(socket: WebSocket): Promise<void> {
   if (socket.readyState >= WebSocket.CLOSING) return;
   const { promise: closed, resolve } = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT"]
   : ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** Kept from before a scenario file is loaded, which may not end the process. */
+/** The real `Deno.exit`: it throws once a scenario file is loaded, because a scenario must not end the process. */
 const exit = Deno.exit;
 
 /**

@@ -3,7 +3,7 @@ import { Mismatch } from "../model/errors.ts";
 import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
 import { Wire, type Wish, wish } from "./wire.ts";
 
-/** The only 1xx status that is no interim answer: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
+/** The only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
 const SWITCHED = 101;
 
 /** A request as it travels. */
@@ -35,15 +35,15 @@ export async function readAnswer(
   return { status, headers, text: new TextDecoder().decode(body) };
 }
 
-/** An answer as it came. */
+/** A response with its body in bytes. */
 export interface RawAnswer extends Omit<HttpAnswer, "text"> {
-  /** It may be compressed. */
+  /** Compressed if the response has a content coding. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** The status of the first interim answer before it; null without one. */
+  /** Status of the first interim response before it; null if none. */
   readonly interimStatus: number | null;
 }
 
-/** The same with the body's bytes. */
+/** Reads the next response like {@linkcode readAnswer}, without decoding its body. */
 export async function readRawAnswer(
   wire: Wire,
   what: string,

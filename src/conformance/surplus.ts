@@ -3,25 +3,24 @@ import type { HttpRequest } from "../model/scenario.ts";
 import { readRawAnswer, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
-/** How long an idle connection is read, in milliseconds: surplus bytes follow right after a response. */
+/** How long an idle connection is read, in ms: surplus bytes follow a response immediately. */
 const WAIT_MS = 20;
 
-/** What a server sends on a connection besides the final responses, which not every load generator can tell from them. */
+/** Output of a server that some load generators mistake for final responses. */
 export interface Extras {
-  /** Bytes after the last response: most load generators take them for the next one. */
+  /** Bytes after the last response. Most load generators count them as the next response. */
   readonly surplusBytes: number;
-  /** The status of the first interim response; null without one. */
+  /** Status of the first interim response (1xx); null if none. */
   readonly interimStatus: number | null;
 }
 
 const NONE: Extras = { surplusBytes: 0, interimStatus: null };
 
 /**
- * Sends a request on a new connection, reads its response, and then what else comes. Nothing comes if there is no
- * response.
+ * Sends a request on a new connection, reads the response, and reads any bytes after it. Returns nothing unusual if
+ * the server does not respond.
  *
- * @param repeatMs how long it goes on to send the request, one after the other; a request that may change something
- * is sent once.
+ * @param repeatMs how long to repeat the request on the same connection, in ms. Only GET and HEAD are repeated.
  * @throws the reason of `abort`.
  */
 export async function extrasOf(

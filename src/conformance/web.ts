@@ -14,10 +14,10 @@ const DECODERS: Readonly<Record<string, typeof gunzipSync>> = {
 };
 
 /**
- * Expands a body.
+ * Decompresses a body.
  *
- * @param coding none if it is null.
- * @throws {Mismatch} if it is not coded like that, or expands to more than 64 MiB.
+ * @param coding value of Content-Encoding; null: not compressed.
+ * @throws {Mismatch} if the body does not have this coding, or expands to more than 64 MiB.
  */
 export function expanded(body: Uint8Array, coding: string | null): Uint8Array {
   if (coding === null) return body;

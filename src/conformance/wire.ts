@@ -25,7 +25,7 @@ const LATE = Symbol("late");
 export class Wire implements Disposable {
   readonly #connection: Deno.Conn;
   readonly #abort: AbortSignal;
-  /** What has come and is not read yet lies between these places. */
+  /** Received bytes. Those from `#from` to `#to` are not read yet. */
   #bytes: Uint8Array = new Uint8Array(65536);
   #from = 0;
   #to = 0;
@@ -130,7 +130,7 @@ export class Wire implements Disposable {
     return this.#bytes.subarray(this.#from, this.#to);
   }
 
-  /** @throws {Mismatch} if it is more than is read of any answer. */
+  /** @throws {Mismatch} if more than 64 MiB are unread: no response may be longer. */
   #receive(bytes: Uint8Array): void {
     if (this.#to + bytes.length > this.#bytes.length) {
       const kept = this.#received;
@@ -191,7 +191,7 @@ async function before<T>(
   }
 }
 
-/** The first place of some bytes within others, from a place on; -1 without one. */
+/** Returns the first index of `wanted` in `bytes` at or after `from`; -1 if it is not there. */
 function placeOf(wanted: Uint8Array, bytes: Uint8Array, from: number): number {
   const [first = 0] = wanted;
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
@@ -200,7 +200,7 @@ function placeOf(wanted: Uint8Array, bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** One character a byte: lengths are those of the bytes. */
+/** Decodes bytes as Latin-1: one character for each byte, so that lengths are the same. */
 function latin1(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }

@@ -16,8 +16,8 @@ import { silenceOf } from "../target/verify.ts";
 import { assertRoom, verified, verifiedMix, WrongAnswer } from "./verified.ts";
 
 /**
- * After a load, how long a connection is asked again and again, in milliseconds: a server may send more than it was
- * asked for only after some responses.
+ * How long one connection repeats the request after a load, in ms. A server may send surplus bytes only after its
+ * first responses.
  */
 const REPEAT_MS = 100;
 
@@ -68,7 +68,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     : null;
   const observer = new Observer(server.pid, instruments.database?.pid ?? null, witness);
   const signal = AbortSignal.any([abort, ended.signal]);
-  // A generator that looks at bodies has seen on its own connections what came too much
+  // Generators that check bodies have checked their own connections for surplus bytes
   const isUnseen = answer !== null && !generatorOf(trial).checksBodies;
   const [measurement, beside] = await Promise.all([
     instruments.measure(trial.generator, job, signal, observer),
@@ -94,7 +94,11 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   };
 }
 
-/** @throws {WrongAnswer} if the server sends more than responses, which the load generator would take for some. */
+/**
+ * Checks one connection for output that the load generator would count as responses.
+ *
+ * @throws {WrongAnswer} if the server sends surplus bytes, or interim responses that the generator cannot skip.
+ */
 async function assertNoExtras(
   { trial, scenario, server, abort }: WindowOrder,
   repeatMs = 0,

@@ -60,9 +60,9 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
 }
 
 /**
- * Loads a scenario in a thread first, which can be ended whatever the module does.
+ * Loads a scenario in a worker first: a worker can be terminated even if the module loops forever.
  *
- * @throws {UsageError} for what is wrong with it.
+ * @throws {UsageError} if the module fails, or takes too long.
  */
 async function rehearse(path: string, timeoutMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
@@ -94,7 +94,7 @@ export async function importScenario(path: string): Promise<Scenario> {
   return scenarioOf(path, exported);
 }
 
-/** From now on, a module that ends the process throws instead; the entry has kept the way to end it. */
+/** Makes `Deno.exit` throw, so that a scenario cannot end the process. `bench.ts` keeps the real function. */
 function forbidExit(): void {
   Object.assign(Deno, {
     exit: () => {
@@ -103,7 +103,11 @@ function forbidExit(): void {
   });
 }
 
-/** @param problem what was thrown, or a sentence */
+/**
+ * Returns the error for a scenario that cannot be loaded.
+ *
+ * @param problem the error that was thrown, or a message
+ */
 export function unloadable(path: string, problem: unknown): UsageError {
   return new UsageError(`Cannot load the scenario ${path}: ${oneLine(messageOf(problem))}`);
 }
@@ -148,7 +152,7 @@ function checked(path: string, exported: unknown): Scenario {
       `Cannot use the scenario ${path}: its "${wrong}" is missing, empty or of another kind (see docs/adding_a_scenario.md)`,
     );
   }
-  // What was looked at is what is used: a property may say something else the next time
+  // Copy the validated data: a getter may return another value the next time
   const names = Object.keys(scenarioData).filter((name) => name in scenario);
   const data = names.map((name) => [name, structuredClone(scenario[name])]);
   return { ...scenario, ...Object.fromEntries(data) } as unknown as Scenario;

@@ -1,14 +1,14 @@
-/** What autocannon's connections lack for exact measurements. */
+/** Corrects errors of autocannon's connections. */
 import type { Client } from "autocannon";
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers";
 import { LONGEST_BODY } from "../model/body.ts";
 
-/** The only 1xx status that is final. */
+/** The only final status below 200. */
 const SWITCHED = 101;
 
-/** What autocannon does not show of a client. */
+/** Private members of autocannon's client. */
 interface Internals {
   readonly conn: Socket;
   _connect(): void;
@@ -28,34 +28,32 @@ interface Internals {
   };
 }
 
-/** Hears what autocannon does not tell of a connection. */
+/** Receives events of a connection that autocannon does not report. */
 export interface ConnectionListener {
-  /** It was opened again; the server may have said that it would close the one before. */
+  /** The connection was reopened. `wasAnnounced`: the server had announced the close. */
   reconnected(wasAnnounced: boolean): void;
   /** Bytes came that no request asked for. */
   surplus(): void;
 }
 
 /**
- * One of autocannon's connections, with what autocannon gets wrong put right.
- *
- * A connection that the server closes makes autocannon connect anew without a word, and take the next answer for the
- * lost one; one that the server says it will close gets the next request all the same, which is then lost. A 1xx
- * response counts as the final one, and a response that no request asked for as that to the next request.
- *
- * autocannon sends the next request as soon as it has read an answer, and Deno reads up to 32 times from one
- * connection before it turns to the next one. If the server answers before the next of these reads, one connection
- * gets 32 answers in a row while the others wait: most latencies are then a fraction of the mean. So requests are
- * sent once all connections that had an answer have been read.
+ * Corrects five errors of one autocannon connection:
+ * - If the server closes it, autocannon reconnects silently and counts the next response for the lost one.
+ * - If the server announces the close, autocannon still sends the next request, which is lost.
+ * - It counts interim responses (1xx) as final.
+ * - It counts a surplus response as the response to the next request.
+ * - It sends the next request as soon as it has read a response. Deno reads up to 32 times from one connection
+ *   before it reads from the next. One connection then gets 32 responses in a row while the others wait, and
+ *   most latencies are a fraction of the mean. Here, requests are sent after all connections have been read.
  */
 export class Connection {
   readonly #client: Internals;
   readonly #listener: ConnectionListener;
   #isHalted = false;
   #isOpen = false;
-  /** Whether the server has said that it closes. */
+  /** Whether the server has announced that it closes the connection. */
   #isClosing = false;
-  /** Whether nothing more is due in the bytes that came together: the next request is sent after them. */
+  /** Whether the current chunk may hold no further response: the next request is sent after this chunk. */
   #isAnswered = false;
 
   constructor(client: Client, listener: ConnectionListener) {
@@ -83,13 +81,13 @@ export class Connection {
 
   #patchRequests(): void {
     const { pipelinedRequests: requests, _doRequest: request } = this.#client;
-    // By itself it takes each chunk for text, and a character may lie on the edge of two.
+    // autocannon decodes each chunk separately, which breaks characters that span two chunks
     requests.addBody = (chunk) => {
       const request = requests.peek();
       if (request) request.body += chunk.toString("latin1");
       if ((request?.body.length ?? 0) <= LONGEST_BODY) return;
       requests.clear();
-      queueMicrotask(() => this.#client._resetConnection()); // the parser is at work until then
+      queueMicrotask(() => this.#client._resetConnection()); // not while the parser runs
     };
     const { addByteCount } = requests;
     requests.addByteCount = (count) => {
@@ -110,9 +108,9 @@ export class Connection {
       if (this.#isOpen) {
         // An error of the old connection would replace the new one
         client._destroyConnection();
-        client.parser.initialize("RESPONSE"); // it may have been in the middle of an answer
+        client.parser.initialize("RESPONSE"); // it may have stopped within a response
         this.#listener.reconnected(this.#isClosing);
-      } else this.#patchParser(); // which has its handlers by now
+      } else this.#patchParser(); // it has its handlers now
       this.#isOpen = true;
       this.#isClosing = false;
       connect.call(client);
@@ -138,12 +136,12 @@ export class Connection {
       } else if (status >= 200 || status === SWITCHED) {
         this.#isAnswered = true;
         complete();
-      } // Any other is an interim answer, which the real one follows
+      } // An interim response: the final one follows
     };
   }
 }
 
-/** What is sent in this turn of the event loop, after everything has been read. */
+/** Requests to send in this turn of the event loop, after all connections have been read. */
 let unsent: (() => void)[] = [];
 
 function sendLater(send: () => void): void {

@@ -17,7 +17,7 @@ import { WindowRun } from "./window_run.ts";
 
 /** autocannon looks for the end of a run only this often. */
 const TICK_MS = 50;
-/** How often it is looked whether anything is still under way, in milliseconds. */
+/** Interval between two checks for pending requests, in ms. */
 const STEP_MS = 5;
 
 async function load(job: LoadJob): Promise<Measurement> {

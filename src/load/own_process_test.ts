@@ -104,7 +104,7 @@ each("bodies are compared byte by byte, wherever the network has cut them", asyn
 
 const RIGHT = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
 
-/** Servers that answer twice after their 500th response, by how they do it. */
+/** Servers that send every response twice after the 500th, by how they write them. */
 const DOUBLING: Readonly<Record<string, readonly string[]>> = {
   "in one write": [RIGHT + RIGHT],
   "in two writes": [RIGHT, RIGHT],

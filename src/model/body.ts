@@ -1,12 +1,12 @@
 import { Mismatch } from "./errors.ts";
 
-/** The longest body that is read, in bytes once it is expanded: a server may send one that never ends. */
+/** Longest body that is read, in bytes after decompression. A server may send an endless one. */
 export const LONGEST_BODY = 64 * 2 ** 20;
 
-/** Bytes that are read before the first copy. */
+/** Initial size of the buffer, in bytes. */
 const SMALLEST = 64 * 2 ** 10;
 
-/** What is wrong with a longer one. */
+/** Returns the error for a body that is longer. */
 export function tooLong(): Mismatch {
   return new Mismatch(`a body of ${LONGEST_BODY / 2 ** 20} MiB at most`, "more");
 }
@@ -18,7 +18,7 @@ export function tooLong(): Mismatch {
  */
 export async function textOf(response: Response): Promise<string> {
   const { headers } = response;
-  // Of a compressed body, the length says nothing of what it expands to
+  // Content-Length does not limit the size of a compressed body after decompression
   const length = headers.has("content-encoding")
     ? NaN
     : Number(headers.get("content-length") ?? NaN);
@@ -36,7 +36,7 @@ async function readCounted(response: Response): Promise<Uint8Array> {
       larger.set(bytes);
       bytes = larger;
     }
-    bytes.set(chunk, size); // a chunk that is kept would hold 64 KiB, however short it is
+    bytes.set(chunk, size); // copied: each chunk of `fetch` keeps a buffer of 64 KiB alive
     size += chunk.length;
   }
   return bytes.subarray(0, size);

@@ -36,6 +36,6 @@ export function messageOf(error: unknown): string {
   try {
     return error instanceof Error ? String(error.message || error.name) : String(error);
   } catch {
-    return "an error that tells nothing"; // what a scenario file throws may be anything
+    return "an error without a message"; // a scenario file may throw any value
   }
 }

@@ -1,64 +1,64 @@
-/** Files that come from outside: a person names them, or they lie in a folder that another one has made. */
+/** Reads input files: files that a person names, and files of foreign projects. */
 
 const MIB = 2 ** 20;
 
-/** The largest file that is read, in bytes, by what it is: more than anybody writes, and no danger to the memory. */
+/** Size limits of input files, in bytes: larger than real files of their kind, and small enough for the memory. */
 const MOST_BYTES = {
-  /** Stampede's own are 3 kB, and a file `.env` has a line for each variable. */
+  /** Stampede's own manifests have 3 kB. */
   manifest: MIB,
   preset: MIB,
   env: MIB,
   certificate: MIB,
-  /** Those of a project: package.json, Cargo.toml and so on. */
+  /** A project file such as package.json or Cargo.toml. */
   project: 4 * MIB,
   scenario: 4 * MIB,
-  /** What GitHub writes for a run of a workflow; its own limit is 25 MB. */
+  /** A webhook payload of GitHub, at most 25 MB. */
   event: 32 * MIB,
-  /** As long as a response may be. */
+  /** The same limit as for a response. */
   body: 64 * MIB,
-  /** A line for each run. */
+  /** results/index.jsonl, one line for each run. */
   index: 64 * MIB,
-  /** A source of a server, which may hold data. */
+  /** A source file of a server. It may contain data. */
   source: 256 * MIB,
-  /** What a runner of k6 prints for hours. */
+  /** Output of a k6 runner. */
   export: 256 * MIB,
-  /** Less than a string can hold. */
+  /** Below the longest string of V8, which has 512 MiB. */
   report: 256 * MIB,
 } as const;
 
-/** What a file from outside is. */
+/** Kind of an input file, which determines its size limit. */
 export type GivenKind = keyof typeof MOST_BYTES;
 
-/** What a file is read by at once, in bytes. */
+/** Size of one read, in bytes. */
 const PIECE = 64 * 2 ** 10;
 
 /**
- * Reads a file from outside as text.
+ * Reads an input file as text.
  *
- * @throws {Error} if it cannot be read, is no regular file, or is larger than one of its kind may be.
+ * @throws {Error} if it cannot be read, is not a regular file, or exceeds the size limit of its kind.
  */
 export async function readGivenFile(path: string, kind: GivenKind): Promise<string> {
   return new TextDecoder().decode(await readGivenBytes(path, kind));
 }
 
-/** Reads a file from outside; throws as {@linkcode readGivenFile} does. */
+/** Reads an input file as bytes; throws like {@linkcode readGivenFile}. */
 export async function readGivenBytes(
   path: string,
   kind: GivenKind,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  assertRegular(await Deno.stat(path)); // to open a pipe would wait for who writes it
+  assertRegular(await Deno.stat(path)); // opening a pipe would block until a program writes to it
   using file = await Deno.open(path);
   return bytesOf(file, kind);
 }
 
-/** As {@linkcode readGivenFile}, where nothing can be waited for. */
+/** Reads an input file as text, synchronously; throws like {@linkcode readGivenFile}. */
 export function readGivenFileSync(path: string, kind: GivenKind): string {
   assertRegular(Deno.statSync(path));
   using file = Deno.openSync(path);
   return new TextDecoder().decode(bytesOf(file, kind));
 }
 
-/** The bytes of a regular file, which come at once. */
+/** Reads a regular file. Synchronous reads are fine: a regular file never blocks. */
 function bytesOf(file: Deno.FsFile, kind: GivenKind): Uint8Array<ArrayBuffer> {
   const { size } = assertRegular(file.statSync());
   const most = MOST_BYTES[kind];
@@ -68,7 +68,7 @@ function bytesOf(file: Deno.FsFile, kind: GivenKind): Uint8Array<ArrayBuffer> {
     const count = file.readSync(bytes.subarray(length));
     if (count === null) return bytes.subarray(0, length);
     length += count;
-    // It may have grown meanwhile, and some have no size
+    // The size may be wrong: the file may grow, and files in /proc have size 0
     if (length > most) throw new Error(`it has more than ${most / MIB} MiB`);
     if (length < bytes.length) continue;
     const larger = new Uint8Array(2 * length);

@@ -4,7 +4,7 @@
 export const MOST_CONNECTIONS = 10_000;
 /** Rounds of a run, and runs of a preset's table. */
 export const MOST_ROUNDS = 100;
-/** The number of a round: several lots of rounds may follow each other in a run. */
+/** Highest round number in a report. A run has several phases of up to MOST_ROUNDS rounds. */
 export const HIGHEST_ROUND = 10_000;
 /** Seconds that a window lasts. */
 export const LONGEST_WINDOW_S = 600;

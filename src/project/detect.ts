@@ -16,10 +16,10 @@ const READERS:
     ["package.json", readPackage],
   ];
 
-/** Characters of a project's name: its id is the name of a folder. npm takes 214. */
+/** Longest name of a project, in characters: the same limit as npm's. The id becomes a folder name. */
 const LONGEST_NAME = 214;
 
-/** @throws {TypeError} if the project's name can be none. */
+/** @throws {TypeError} if the project's name is not text, or is too long. */
 function named(project: Project): Project {
   const { name }: { name: unknown } = project;
   if (typeof name !== "string") throw new TypeError("its name is no text");

@@ -60,7 +60,7 @@ export async function readHistory(
   return entries.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
-/** The lines of the index; none if it cannot be read, since the reports tell the same. */
+/** Reads the index. An unreadable index counts as empty, because it can be rebuilt from the reports. */
 async function indexText(results: string): Promise<string> {
   try {
     return await readGivenFile(join(results, INDEX), "index");

@@ -59,7 +59,7 @@ export function reportOf(text: string, name: string): Report {
   throw problem(`it is damaged: ${place} is larger than anything that can be counted`);
 }
 
-/** The path of the first number that is no figure of anything, as a schema's problems have it; null without one. */
+/** Returns the path of the first number beyond the safe integers; null if there is none. */
 function outsizedIn(value: unknown): string | null {
   if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER ? "" : null;
   if (typeof value !== "object" || value === null) return null;

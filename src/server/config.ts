@@ -16,7 +16,7 @@ export interface ServerConfig {
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 
-/** The largest file of a certificate or key that is read, in bytes: a chain of certificates has some kB. */
+/** Size limit of a certificate or key file, in bytes. A certificate chain has a few kB. */
 const MOST_PEM_BYTES = 2 ** 20;
 
 /** Reads the configuration from the environment; one that is malformed ends the process. */
@@ -81,7 +81,7 @@ function tlsFiles(cert: string | undefined, key: string | undefined): ServerConf
   }
   const read = (name: string, path: string): string => {
     try {
-      // A device has no end, and a pipe would keep the server waiting
+      // A device may be endless, and a pipe would block the start
       const { isFile, size } = Deno.statSync(path);
       if (!isFile) throw new Error(`${path} is no regular file`);
       if (size > MOST_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);

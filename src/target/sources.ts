@@ -42,7 +42,7 @@ export async function readSources(folder: string, under = ""): Promise<SourceFil
     const { isDirectory, isFile, mode } = await Deno.stat(join(folder, path)); // behind links
     if (isDirectory) {
       files.push(...await readSources(folder, path));
-    } else if (isFile) { // pipes, sockets and devices are no sources
+    } else if (isFile) { // skips pipes, sockets and devices
       const isExecutable = ((mode ?? 0) & EXECUTABLE) !== 0;
       files.push({ path, bytes: await bytesOf(join(folder, path)), isExecutable });
     }
@@ -50,7 +50,11 @@ export async function readSources(folder: string, under = ""): Promise<SourceFil
   return files;
 }
 
-/** @throws {Failure} naming the file, if it cannot be read. */
+/**
+ * Reads a source file.
+ *
+ * @throws {Failure} naming the file, if it cannot be read.
+ */
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     return await readGivenBytes(path, "source");

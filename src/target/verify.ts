@@ -24,11 +24,11 @@ const TIMEOUT_MS = 10_000;
 /** How long one check may take, with all that it asks. */
 const CHECK_TIMEOUT_MS = 60_000;
 
-/** How a scenario is verified. */
+/** Options of {@linkcode verify}. */
 interface VerifyOptions {
-  /** How long one check may take, in milliseconds: one that a person has written may never end. */
+  /** Time limit of one check, in ms. A user's check may never end. */
   readonly checkTimeoutMs?: number;
-  /** Whether no other check is run after one that has failed. */
+  /** Whether to stop at the first check that fails. */
   readonly stopsAtProblem?: boolean;
 }
 

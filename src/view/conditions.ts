@@ -76,7 +76,7 @@ export function conditions(report: Report): string[] {
   ];
 }
 
-/** The share of a run that was measured; nothing of a run that took no time, or less. */
+/** Returns the share of a run that was measured; empty if a damaged report has impossible times. */
 function ofWhichMeasured({ measuredS, tookS }: Report): string {
   const part = measuredS / tookS;
   return part <= 1 ? `, ${share(part)} of it measured` : "";

@@ -1,17 +1,17 @@
 import { type Ranged, relativeWidth } from "../model/estimate.ts";
 
-/** How a value that is not known is printed. */
+/** Printed for an unknown value. */
 export const UNKNOWN = "–";
 
-/** No figure of ours is as large: a damaged report has it, or a division by nothing. */
+/** Larger numbers are not figures: they come from a damaged report or a division by zero. */
 const TOO_LARGE = 1e15;
 
-/** Whether a number can be printed as a figure. */
+/** Returns whether a number can be printed as a figure. */
 export function isFigure(value: number): boolean {
   return Math.abs(value) < TOO_LARGE;
 }
 
-/** A figure with so many decimals; {@linkcode UNKNOWN} for what is none. */
+/** Formats a figure with a fixed number of decimals; {@linkcode UNKNOWN} if it is not a figure. */
 export function fixed(value: number, decimals: number): string {
   return isFigure(value) ? value.toFixed(decimals) : UNKNOWN;
 }

@@ -8,17 +8,17 @@ import { accepted, holds } from "./inputs.ts";
 
 const SCREEN = { columns: 200, styled: false };
 const ODD_NUMBERS = [0, 1, 1e-300, 1e15, 1e308, Number.MAX_SAFE_INTEGER];
-/** What is no figure. */
+/** Text that must not be printed as a figure. */
 const NONE = /NaN|Infinity|undefined|∞/;
 
-/** The paths of all numbers in a document. */
+/** Returns the paths of all numbers in a document. */
 function numbersIn(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value === "number") return [[...path]];
   const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return inner.flatMap(([key, inside]) => numbersIn(inside, [...path, key]));
 }
 
-/** A report some of whose numbers are others. */
+/** Generates reports with one to three changed numbers. */
 function mutated(report: unknown): fc.Arbitrary<unknown> {
   const change = fc.record({
     path: fc.constantFrom(...numbersIn(report)),
@@ -35,7 +35,7 @@ function mutated(report: unknown): fc.Arbitrary<unknown> {
   });
 }
 
-/** A report in a format, without what is no text in it; undefined if it is refused. */
+/** Renders a report without scripts and styles; undefined if the report is refused. */
 async function drawn(value: unknown, format: Format): Promise<string | undefined> {
   const read = await accepted(() => reportOf(JSON.stringify(value), "a.json"), UsageError);
   if (read === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Agrees to each WebSocket and then never echoes, in the way that `WRONG` names. */
+/** Accepts WebSockets and never echoes a message. `WRONG` selects the behaviour. */
 import { createHash } from "node:crypto";
 
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -6,7 +6,7 @@ const PINGS = new Uint8Array(20_000).map((_, i) => i % 2 === 0 ? 0x89 : 0);
 const MESSAGE = new Uint8Array([0x81, 1, 65]);
 const wrong = Deno.env.get("WRONG");
 
-/** What it sends after its agreement; it closes nothing. */
+/** Sends pings, messages or nothing after the handshake, and never closes the connection. */
 async function send(connection: Deno.TcpConn): Promise<void> {
   for (;;) {
     if (wrong === "pings") await connection.write(PINGS);

@@ -81,7 +81,11 @@ function isRepository(root: string): Promise<boolean> {
   return Deno.stat(join(root, ".git")).then(() => true, () => false);
 }
 
-/** @throws {UsageError} if a link on the way to a file leads out of the project. */
+/**
+ * Checks that a file would be written inside the project.
+ *
+ * @throws {UsageError} if a symbolic link in its path leads out of the project.
+ */
 async function assertInside(root: string, path: string): Promise<void> {
   const top = await Deno.realPath(root);
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
@@ -103,7 +107,7 @@ async function writeNew(root: string, path: string, text: string): Promise<boole
     await Deno.writeTextFile(join(root, path), text, { createNew: true });
     return true;
   } catch (error) {
-    // The folder is called that too, if there is a file in its place
+    // `mkdir` throws the same error if a file is in the way of a folder
     const isThere = await Deno.lstat(join(root, path)).then(() => true, () => false);
     if (error instanceof Deno.errors.AlreadyExists && isThere) return false;
     throw new Failure(`Cannot write ${path}: ${messageOf(error)}`);

@@ -16,7 +16,7 @@ export interface Answer {
   readonly keepsAlive: boolean;
   /** Whether its body was looked at; only that of an answer with a 2xx status is. */
   readonly isChecked: boolean;
-  /** The body, if it was looked at and is wrong; or that bytes follow which no request asked for. */
+  /** The wrong body, or a message about surplus bytes after the response; null if neither. */
   readonly wrong: string | null;
 }
 
@@ -33,7 +33,7 @@ export class AnswerReader {
   readonly #isExpected: (bytes: Uint8Array, from: number, to: number) => boolean;
   readonly #checks: boolean;
   readonly #pipelined: number;
-  /** Responses so far to the requests that were sent at once. */
+  /** Number of responses received in the current pipelined batch. */
   #ofBatch = 0;
   readonly #kind: number;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(SMALLEST);
@@ -151,7 +151,7 @@ export class AnswerReader {
       status,
       kind: this.#kind,
       bytes: end,
-      keepsAlive: keepsAlive && !hasSurplus, // or the surplus would be the next answer
+      keepsAlive: keepsAlive && !hasSurplus, // surplus bytes would count as the next response
       isChecked: isChecked || hasSurplus,
       wrong: hasSurplus
         ? SURPLUS

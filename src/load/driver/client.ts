@@ -37,7 +37,7 @@ export interface Client {
   ask(): Promise<Answer>;
   /** Reads the next answer to what was sent at once. */
   next(): Promise<Answer>;
-  /** Tells if something comes before the next request is sent: bytes, or that the server has closed it. */
+  /** Calls back if bytes arrive or the connection ends before the next request is sent. */
   watch(onEvent: (event: "bytes" | "end") => void): void;
   /** Closes it; what is read ends. */
   close(): void;

@@ -69,9 +69,9 @@ export class ClosedLoop implements Disposable {
   }
 
   /**
-   * Sends nothing more, and waits a moment for what is under way.
+   * Stops sending, waits briefly for pending responses, and checks each idle connection.
    *
-   * @returns the number of connections on which bytes come that no request asked for.
+   * @returns the number of connections that received surplus bytes.
    */
   async surplus(): Promise<number> {
     await inTime(this.halt(), DRAIN_MS, new Error("Still under way")).catch(() => {});

@@ -59,7 +59,7 @@ export class OpenLoop implements Disposable {
     return this.#lines.flatMap(({ arrival }) => arrival ?? []);
   }
 
-  /** Connections so far on which bytes came that no request asked for. */
+  /** Number of connections that received surplus bytes so far. */
   get surplus(): number {
     return this.#surplus;
   }

@@ -136,7 +136,7 @@ export class SlicedArm implements Disposable {
     return this.#pids.length === 0 ? null : this.#clock?.read(this.#pids) ?? null;
   }
 
-  /** What its slices say, once its connections were checked. */
+  /** Checks the connections for surplus bytes, and returns the figures of the slices. */
   async result(): Promise<ArmSlices> {
     const { arm, pid } = this.#target;
     const slices = this.#slices;

@@ -73,8 +73,9 @@ export function serveRaw(text: string): TestServer {
 }
 
 /**
- * A server that keeps its connections and answers the n-th request, from 1, with these texts. It writes each of them
- * a moment after the one before.
+ * Starts a server that keeps its connections open. It writes the texts for the n-th request, from 1, in turn.
+ *
+ * @param gapMs pause between two texts of a request
  */
 export function serveTexts(
   textsOf: (request: number) => readonly string[],

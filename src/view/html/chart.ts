@@ -83,7 +83,7 @@ export function draw(drawing: Drawing): Markup {
   }
 }
 
-/** The series without points that are no figure, at which the library fails: a damaged report has them. */
+/** Removes points of a damaged report that are not figures: the library would throw. */
 function drawable({ series }: EChartsCoreOption): { series?: unknown } {
   if (!Array.isArray(series)) return {};
   const known = (value: unknown): unknown =>

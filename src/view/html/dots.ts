@@ -61,7 +61,7 @@ export function dotPlot(plot: DotPlot): Markup {
     ? logarithmic(least, most)
     : linear(most);
   const x = (value: number): string => {
-    const at = Math.min(1, Math.max(0, scale.at(value))) || 0; // also of what is no number
+    const at = Math.min(1, Math.max(0, scale.at(value))) || 0; // 0 for NaN
     return (NAMES + at * room).toFixed(1);
   };
   const isBeyond = (value: number): boolean => scale.at(value) < 0 || scale.at(value) > 1;

@@ -20,7 +20,7 @@ const BAR_HEIGHT = 14;
 const NAMES_WIDTH = 118;
 const LABEL_WIDTH = 76;
 const AXIS_HEIGHT = 26;
-/** The library cannot divide an axis that is shorter; no figure is. */
+/** Shortest axis that the library can draw. Real figures are larger. */
 const SHORTEST = 1e-9;
 
 /**
