@@ -138,6 +138,13 @@ Deno.test("a failed fetch names the package, the registry and the settings, and 
   match(await project.fetch("file"), /1 packages are in node_modules/);
 });
 
+Deno.test("a failed fetch shows no password of the registry", async () => {
+  await using project = await Project.create();
+  const printed = await project.fetch("file", "http://me:s3cret@127.0.0.1:9/");
+  match(printed, /Cannot fetch the packages/);
+  ok(!printed.includes("s3cret"), printed);
+});
+
 Deno.test("a run needs no registry and no cache of Deno's once the modules are fetched", async () => {
   await using sandbox = await Sandbox.create("shared");
   const running = sandbox.start(["text", "sql1", "--quick", "--server", `${ROOT}peers/deno`], {

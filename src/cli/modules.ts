@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
+import { hideUrls } from "../model/secrets.ts";
 import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { sizeOf } from "../process/folder.ts";
 import { TextLineStream } from "../process/lines.ts";
@@ -89,6 +90,8 @@ async function install(folder: string, expected: number, screen: FetchScreen): P
   const output = printed.join("\n");
   const error = printed.find((line) => line.startsWith("error:")) ?? printed.at(-1) ?? "";
   throw new Failure(
-    `Cannot fetch the packages that Stampede needs: ${explainFetchFailure(output) ?? error}`,
+    hideUrls(
+      `Cannot fetch the packages that Stampede needs: ${explainFetchFailure(output) ?? error}`,
+    ),
   );
 }

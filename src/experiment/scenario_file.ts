@@ -94,7 +94,7 @@ export async function importScenario(path: string): Promise<Scenario> {
   return scenarioOf(path, exported);
 }
 
-/** Makes `Deno.exit` throw, so that a scenario cannot end the process. `bench.ts` keeps the real function. */
+/** Makes the exit function throw, so that a scenario cannot end the process. `bench.ts` keeps the real one. */
 function forbidExit(): void {
   Object.assign(Deno, {
     exit: () => {
