@@ -1,5 +1,12 @@
-/** The command line's entry: runs a command and ends with its exit code. */
-import { processIo } from "./src/cli/io.ts";
-import { main } from "./src/cli/program.ts";
+/** The command line's entry: fetches missing modules, runs a command, and ends with its exit code. */
+import "./fetch.ts";
+import type * as Io from "./src/cli/io.ts";
+import type * as Program from "./src/cli/program.ts";
 
-Deno.exit(await main(Deno.args, processIo(Deno.args)));
+// An address that is computed, so that Deno looks for their modules after these were fetched
+const load = (path: string): Promise<unknown> => import(new URL(path, import.meta.url).href);
+const { processIo } = await load("./src/cli/io.ts") as typeof Io;
+const { main } = await load("./src/cli/program.ts") as typeof Program;
+
+const { exit } = Deno; // `Deno.exit` throws once a scenario file is loaded
+exit(await main(Deno.args, processIo(Deno.args)));

@@ -4,10 +4,14 @@ import { execute } from "./in_process.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** Lines that Deno writes to standard error, which the test of a command is not about. */
+const RUNTIME_LINE = /^(?:Download|Initialize|Check|Warning|Blocking|Deno\.serve:) .*\n?/gm;
+
 /** What a command did. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
+  /** Standard error, without the lines of the runtime. */
   readonly stderr: string;
 }
 
@@ -100,7 +104,7 @@ export class Sandbox implements AsyncDisposable {
     const reading = [read("stdout"), read("stderr")];
     const outcome = process.status.then(async ({ code }) => {
       await Promise.all(reading);
-      return { code, ...texts };
+      return { code, ...texts, stderr: texts.stderr.replaceAll(RUNTIME_LINE, "") };
     });
     return { process, outcome, written: () => texts.stdout + texts.stderr };
   }

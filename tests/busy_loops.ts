@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { ProcessScope } from "../src/process/scope.ts";
 
 /** How many there are. */
@@ -24,4 +25,27 @@ function toggle(pid: number, isOn: boolean): void {
   }
   const pauseMs = SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
   Deno.unrefTimer(setTimeout(() => toggle(pid, !isOn), pauseMs));
+}
+
+const SOURCES = fileURLToPath(new URL("../peers/rust-web/Cargo.toml", import.meta.url));
+
+/**
+ * Compiles the suite's Rust servers again and again, as long as the scope lives.
+ *
+ * @throws {Error} if the first build fails, or Cargo is missing.
+ */
+export async function compile(scope: ProcessScope): Promise<void> {
+  const target = await scope.makeFolder();
+  const build = async (): Promise<void> => {
+    const compiler = scope.spawn({
+      argv: ["cargo", "build", "--locked", "--manifest-path", SOURCES, "--target-dir", target],
+      env: Deno.env.toObject(),
+    });
+    const { success } = await compiler.ended;
+    if (!success) throw new Error(`Cargo ${compiler.howItEnded}${compiler.lastWords}`);
+    await Deno.remove(target, { recursive: true });
+  };
+  await build();
+  const repeat = (): Promise<void> => build().then(repeat, () => {}); // the scope has ended
+  repeat();
 }

@@ -66,7 +66,16 @@ Deno.test("bench runs in a checkout whose path has blanks, quotes and other lett
   await using sandbox = await Sandbox.create();
   const root = `${sandbox.folder}/a b é '$HOME "q"/`;
   await Deno.mkdir(root);
-  const parts = ["bench.ts", "deno.json", "deno.lock", "hello.html", "src", "scenarios", "peers"];
+  const parts = [
+    "bench.ts",
+    "fetch.ts",
+    "deno.json",
+    "deno.lock",
+    "hello.html",
+    "src",
+    "scenarios",
+    "peers",
+  ];
   const from = fileURLToPath(new URL("..", import.meta.url));
   const paths = parts.map((part) => from + part);
   strictEqual((await new Deno.Command("cp", { args: ["-R", ...paths, root] }).output()).code, 0);

@@ -146,3 +146,21 @@ Deno.test("every option that the documentation names by itself is one", () => {
   deepStrictEqual(wrong, []);
   deepStrictEqual(unknownOptions("--wide --wiede=3", FLAGS), ["--wiede"]);
 });
+
+Deno.test("the alias for a machine without Deno measures from any folder", async () => {
+  const page = await Deno.readTextFile(join(ROOT, "docs/recipes.md"));
+  const line = /^alias stampede=.*$/m.exec(page)?.[0] ?? "";
+  const script = [
+    "shopt -s expand_aliases",
+    line.replace(/npx -y deno@[\d.]+/, Deno.execPath()),
+    "cd /",
+    "stampede --version",
+  ].join("\n");
+  const { stdout, stderr } = await new Deno.Command("bash", {
+    args: ["-c", script],
+    cwd: ROOT,
+    env: { PATH: "/usr/bin:/bin" },
+  }).output();
+  const text = new TextDecoder();
+  ok(/^\d+\.\d+\.\d+$/m.test(text.decode(stdout)), text.decode(stderr));
+});

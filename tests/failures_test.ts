@@ -48,13 +48,19 @@ async function disturb(
  */
 async function untilLoadAfter(count: number, sandbox: Sandbox, running: Running): Promise<Busy> {
   await until(() => running.written().includes(`[${count}/`), `window ${count} has ended`);
-  const server = await processOf(sandbox, "src/server/main.ts");
-  const generator = await processOf(sandbox, "autocannon_process");
-  const parts = [server, generator];
-  const before = await Promise.all(parts.map(ticksOf));
+  const firstTicks = new Map<number, number>();
+  // Processes are looked up each time: the last window's may end meanwhile
+  const loaded = async (text: string): Promise<number> => {
+    const [{ pid } = { pid: 0 }] = await sandbox.processes(text);
+    const ticks = await ticksOf(pid).catch(() => 0);
+    if (!firstTicks.has(pid)) firstTicks.set(pid, ticks);
+    return ticks >= (firstTicks.get(pid) ?? 0) + LOADED_TICKS ? pid : 0;
+  };
+  let [server, generator] = [0, 0];
   await until(async () => {
-    const now = await Promise.all(parts.map(ticksOf));
-    return now.every((ticks, i) => ticks >= (before[i] ?? 0) + LOADED_TICKS);
+    server = await loaded("src/server/main.ts");
+    generator = await loaded("autocannon_process");
+    return server !== 0 && generator !== 0;
   }, "the next load is on");
   return { server, generator };
 }

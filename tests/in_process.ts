@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Io } from "../src/cli/io.ts";
 import { main } from "../src/cli/program.ts";
 import { LiveLab } from "../src/engine/live_lab.ts";
+import { fold } from "../src/view/wrap.ts";
 import type { Outcome } from "./bench.ts";
 
 /** What a command in this process is told of the world. */
@@ -10,6 +11,10 @@ export interface World {
   readonly env?: Readonly<Record<string, string>>;
   readonly stop?: AbortSignal;
   readonly lab?: Io["lab"];
+  /** How wide the screen is; 200 unless it is said. */
+  readonly columns?: number;
+  /** Whether progress is shown as on a terminal. */
+  readonly hasTerminal?: boolean;
 }
 
 /**
@@ -18,14 +23,25 @@ export interface World {
  */
 export async function execute(
   args: readonly string[],
-  { folder, env = {}, stop = new AbortController().signal, lab }: World,
+  {
+    folder,
+    env = {},
+    stop = new AbortController().signal,
+    lab,
+    columns = 200,
+    hasTerminal = false,
+  }: World,
 ): Promise<Outcome> {
   const texts = { stdout: "", stderr: "" };
   const io: Io = {
     out: (text) => void (texts.stdout += `${text}\n`),
+    say: (text) => void (texts.stdout += `${fold(text, columns)}\n`),
     err: (text) => void (texts.stderr += `${text}\n`),
-    screen: { columns: 200, styled: false },
-    progress: { write: (text) => void (texts.stderr += text), columns: null },
+    screen: { columns, styled: false },
+    progress: {
+      write: (text) => void (texts.stderr += text),
+      columns: hasTerminal ? columns : null,
+    },
     env: (name) => env[name] ?? (["PATH", "HOME"].includes(name) ? Deno.env.get(name) : undefined),
     folder,
     path: (text) => text && resolve(folder, text),

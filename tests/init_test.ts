@@ -35,3 +35,52 @@ Deno.test("what bench init writes for a project is measured at once, and left al
   strictEqual(await Deno.readTextFile(`${shop}/stampede/first.js`), "mine");
   ok(!second.stdout.includes("written"));
 });
+
+Deno.test({
+  name:
+    "bench init writes nothing outside of the project, and nothing at all if a link leads there",
+  ignore: Deno.build.os === "windows",
+  async fn(): Promise<void> {
+    for (const link of ["stampede", ".github", ".github/workflows", "stampede/shop"]) {
+      await using sandbox = await Sandbox.create();
+      const [shop, outside] = [`${sandbox.folder}/shop`, `${sandbox.folder}/outside`];
+      for (const folder of [shop, outside, `${shop}/stampede`, `${shop}/.github`]) {
+        await Deno.mkdir(folder);
+      }
+      await Deno.writeTextFile(`${shop}/package.json`, '{"name":"shop"}');
+      await Deno.remove(`${shop}/${link}`).catch(() => {});
+      await Deno.symlink(outside, `${shop}/${link}`);
+      const { code, stderr } = await sandbox.tell(["init", "shop"]);
+      strictEqual(code, 2, link);
+      match(
+        stderr,
+        new RegExp(`^Cannot write .*: ${link} is a link that leads out of the project`),
+      );
+      for (const folder of [outside, `${shop}/stampede`, `${shop}/.github`]) {
+        for await (const { name } of Deno.readDir(folder)) {
+          strictEqual(`${name}`, link.split("/")[1]);
+        }
+      }
+    }
+  },
+});
+
+Deno.test({
+  name: "bench init follows links within the project, and names what it cannot write",
+  ignore: Deno.build.os === "windows",
+  async fn(): Promise<void> {
+    await using sandbox = await Sandbox.create();
+    const shop = `${sandbox.folder}/shop`;
+    await Deno.mkdir(`${shop}/tools`, { recursive: true });
+    await Deno.writeTextFile(`${shop}/package.json`, '{"name":"shop"}');
+    await Deno.symlink("tools", `${shop}/stampede`);
+    const { code, stderr } = await sandbox.tell(["init", "shop"]);
+    strictEqual(code, 0, stderr);
+    await Deno.stat(`${shop}/tools/shop/server.json`);
+    await Deno.remove(`${shop}/stampede`);
+    await Deno.writeTextFile(`${shop}/stampede`, "a file");
+    const failed = await sandbox.tell(["init", "shop"]);
+    strictEqual(failed.code, 1);
+    match(failed.stderr, /^Cannot write stampede\/shop\/server\.json: /);
+  },
+});

@@ -6,6 +6,9 @@ import { Sandbox } from "./bench.ts";
 
 const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
 
+const { success: HAS_WRK } = await new Deno.Command("sh", { args: ["-c", "command -v wrk"] })
+  .output();
+
 /** Measures one scenario of a constructed server: exit code, output and the only cell of the report. */
 async function measure(
   scenario: string,
@@ -54,4 +57,35 @@ Deno.test("a server that sends answers which nobody asked for: invalid, with the
     deepStrictEqual([code, cell.status], [1, "invalid"]);
     match(stdout, /^text +invalid: \d+ bytes came after an answer, which nobody asked for/m);
   }
+});
+
+Deno.test("a server that begins to send every response twice under load: invalid, with the reason", async () => {
+  for (const generator of ["autocannon", "stampede"]) {
+    const { code, stdout, cell } = await measure("text", "doubling", "shared", generator);
+    deepStrictEqual([code, cell.status], [1, "invalid"]);
+    match(
+      stdout,
+      /^text +invalid: \d+ wrong answers under load, such as bytes after a response, which no/m,
+    );
+  }
+});
+
+Deno.test("interim responses are no answers", async () => {
+  for (const generator of ["autocannon", "stampede"]) {
+    const { code, stdout, cell } = await measure("text", "hinting", "shared", generator);
+    deepStrictEqual([code, cell.status], [0, "ok"], stdout);
+  }
+});
+
+Deno.test({
+  name: "wrk cannot tell surplus and interim responses from others: invalid, with the reason",
+  ignore: !HAS_WRK,
+  async fn(): Promise<void> {
+    const doubled = await measure("text", "doubling", "shared", "wrk");
+    deepStrictEqual([doubled.code, doubled.cell.status], [1, "invalid"], doubled.stdout);
+    match(doubled.stdout, /invalid: \d+ bytes came after an answer, which nobody asked for/);
+    const hinted = await measure("text", "hinting", "shared", "wrk");
+    deepStrictEqual([hinted.code, hinted.cell.status], [1, "invalid"], hinted.stdout);
+    match(hinted.stdout, /interim responses \(status 103\), which wrk takes for the final ones/);
+  },
 });

@@ -7,6 +7,10 @@ import { Interrupted } from "../src/model/errors.ts";
 import type { Measurement } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
+import { processIo } from "../src/cli/io.ts";
+import { COMMAND_NAMES } from "../src/cli/options/spec.ts";
+import { execute as parse } from "../src/cli/program.ts";
+import { wordsOf } from "./docs.ts";
 import { execute } from "./in_process.ts";
 
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
@@ -15,9 +19,19 @@ Deno.test("bench --help, --version and list say what there is", async () => {
   await using sandbox = await Sandbox.create();
   const help = await sandbox.tell(["--help"]);
   strictEqual(help.code, 0);
-  for (const text of ["clean-database", "--connections <n,...>", "Examples:", "  130  Ctrl-C"]) {
+  for (const text of ["clean-database", "bench run --help", "  130  Ctrl-C"]) {
     ok(help.stdout.includes(text), text);
   }
+  const lines = help.stdout.split("\n");
+  ok(lines.length < 80 && lines.every(({ length }) => length <= 80), help.stdout);
+  const examples = lines.slice(lines.indexOf("Examples:") + 1).slice(0, 6);
+  deepStrictEqual(examples.map((line) => line.startsWith("  stampede ")), [
+    ...Array(5).fill(true),
+    false,
+  ]);
+  ok(lines.indexOf("Examples:") < lines.indexOf("Measure:"), "examples come first");
+  match((await sandbox.tell(["run", "--help"])).stdout, /--connections <n,...>/);
+  match((await sandbox.tell(["help", "versus"])).stdout, /--base <revision>/);
   match((await sandbox.tell(["noise", "--help"])).stdout, /--width <percent>/);
   match((await sandbox.tell(["verify", "--help"])).stdout, /--allow-remote-database/);
   match((await sandbox.tell(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
@@ -38,6 +52,36 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     [["--width", "Infinity"], /--width.*percentage from 0.1 to 50/],
     [["--servers", "all,nope"], /no server "nope": choose from actix, bun, deno,/],
     [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
+    // What users of other tools type
+    [
+      ["http://127.0.0.1:9/", "-d", "10s"],
+      /^Cannot tell what -d 10s is: a duration\? Use -z 10s\./,
+    ],
+    [["http://127.0.0.1:9/", "-d30"], /a duration\? Use -z 30\./],
+    [["http://127.0.0.1:9/", "-n", "1000"], /no option -n: did you mean -z 10s\?.*bench --help/],
+    [["http://127.0.0.1:9/", "-t4"], /no option -t: did you mean --shards 2\?/],
+    [["http://127.0.0.1:9/", "-q", "5"], /no option -q: did you mean --rate 500\?/],
+    [["http://127.0.0.1:9/", "-m", "PUT"], /no option -m: did you mean -X POST\?/],
+    [
+      ["http://127.0.0.1:9/", "--latency"],
+      /no option --latency, and none is needed: latencies are/,
+    ],
+    [["-z", "11m"], /--duration.*from 0.5 to 600, or a time such as 10s or 1m/],
+    [["127.0.0.1:3000"], /"127.0.0.1:3000": did you mean http:\/\/127.0.0.1:3000\?$/m],
+    [[":3000/x"], /did you mean http:\/\/127.0.0.1:3000\/x\?$/m],
+    [["localhost:3000/?key=abc"], /did you mean http:\/\/localhost:3000\/\?key=\*\*\*$/m],
+    [["./mine.ts"], /did you mean --scenario .\/mine.ts\?/],
+    [["--preset", "deno-http", "--quick"], /leave out --quick$/m],
+    [["--preset", "deno-http", "--max-rounds", "3"], /leave out --max-rounds$/m],
+    [["init", "/nosuch"], /^There is no folder "\/nosuch": name the folder of the project$/m],
+    [
+      ["report", "--html", "x.html"],
+      /report has no --html: did you mean --format html --out FILE\?/,
+    ],
+    [
+      ["versus", "--quick"],
+      /^versus has no --quick: it is an option of run, generators \(see bench versus --help\)$/m,
+    ],
     [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
     [["--servers", "nonsense"], /no server "nonsense": choose from actix, bun, deno,/],
     [["--server", "nonsense.json"], /Cannot read the manifest .*nonsense\.json/],
@@ -187,7 +231,7 @@ complete_words stampede verify --work
   );
   const { stdout } = await new Deno.Command("bash", { args: [`${sandbox.folder}/complete.bash`] })
     .output();
-  strictEqual(new TextDecoder().decode(stdout), "verify\ndeno-bare\n--workers\n");
+  strictEqual(new TextDecoder().decode(stdout), "verify\ndeno-bare deno-bare-json\n--workers\n");
   const { code, stderr } = await sandbox.tell(["completions", "tcsh"]);
   deepStrictEqual([code, stderr], [
     2,
@@ -208,7 +252,7 @@ Deno.test("bench --preset says what it does not know", async () => {
   const out = await sandbox.tell(["--preset", "concurrency", "--out", "x.json"]);
   deepStrictEqual([out.code, out.stderr], [
     2,
-    'A preset says what is measured, and how: leave out "out"\n',
+    "A preset says what is measured, and how: leave out --out\n",
   ]);
 });
 
@@ -408,4 +452,72 @@ Deno.test("what a server said last tells no password", async () => {
   for (const text of [stdout, stderr, JSON.stringify(await sandbox.reports())]) {
     ok(!text.includes("s3cret"), text.slice(Math.max(0, text.indexOf("s3cret") - 200)));
   }
+});
+
+Deno.test("a time may have minutes, and a body that looks like one a method", async () => {
+  await using sandbox = await Sandbox.create();
+  const windowOf = async (...args: string[]): Promise<unknown> => {
+    const { stdout } = await sandbox.tell(["http://127.0.0.1:9/", ...args, "--dry-run", "--json"]);
+    return JSON.parse(stdout).experiment.load.durationS;
+  };
+  deepStrictEqual(
+    [await windowOf("-z", "1m"), await windowOf("-z", "1m30s"), await windowOf("-z", "500ms")],
+    [60, 90, 0.5],
+  );
+  strictEqual(await windowOf("-d", "10", "-X", "POST"), 1.5);
+});
+
+Deno.test("--server takes the folder of a project that bench init looked at", async () => {
+  await using sandbox = await Sandbox.create();
+  await Deno.mkdir(`${sandbox.folder}/shop/stampede/canned`, { recursive: true });
+  const planned = ["text", "--server", "shop", "--dry-run", "--json"];
+  const none = await sandbox.tell(planned);
+  match(
+    none.stderr,
+    /no manifest in .*shop, neither server.json nor .* bench init .*shop writes one/,
+  );
+  strictEqual(none.code, 2);
+  await Deno.copyFile(CANNED, `${sandbox.folder}/shop/stampede/canned/server.json`);
+  const [arm] = JSON.parse((await sandbox.tell(planned)).stdout).experiment.arms;
+  strictEqual(arm.id, "canned");
+  await Deno.mkdir(`${sandbox.folder}/shop/stampede/other`);
+  await Deno.copyFile(CANNED, `${sandbox.folder}/shop/stampede/other/server.json`);
+  match((await sandbox.tell(planned)).stderr, /several manifests in .*: choose from .*other/);
+});
+
+Deno.test("every example of help is a command that there is", async () => {
+  await using sandbox = await Sandbox.create();
+  for (const name of ["", ...COMMAND_NAMES]) {
+    const { stdout } = await sandbox.tell([...(name === "" ? [] : [name]), "--help"]);
+    const examples = stdout.split("\n").filter((line) => /^ {2}stampede( |$)/.test(line))
+      .map((line) => line.trim().split(/ {3,}/)[0] ?? "");
+    if (["", "run", "versus", "capacity", "compare"].includes(name)) ok(examples.length >= 2, name);
+    for (const example of examples) {
+      const args = wordsOf(example).slice(1);
+      const acted: string[] = [];
+      await parse(args, processIo(args), (command) => Promise.resolve(acted.push(command.name)));
+      deepStrictEqual(acted, [name === "" ? acted[0] : name], example);
+    }
+  }
+});
+
+Deno.test("a run in which no server started leaves no report, and says once why while it runs and once after", async () => {
+  await using sandbox = await Sandbox.create();
+  const folder = `${sandbox.folder}/bad`;
+  await Deno.mkdir(folder);
+  const manifest = { id: "bad", name: "Bad", language: "C", start: ["false"] };
+  await Deno.writeTextFile(
+    `${folder}/server.json`,
+    JSON.stringify({ ...manifest, scenarios: { text: {}, json: {} } }),
+  );
+  const args = ["text", "json", "--server", "bad"];
+  const { code, stdout, stderr } = await sandbox.tell(args);
+  strictEqual(code, 1);
+  const timesIn = (text: string): number => text.split("ended with exit code 1").length - 1;
+  deepStrictEqual([timesIn(stderr), timesIn(stdout)], [1, 1], stderr + stdout);
+  match(stdout, /^Nothing was measured, so there is no report$/m);
+  deepStrictEqual(await sandbox.reports(), []);
+  // Whoever names a file gets one
+  strictEqual((await sandbox.tell([...args, "--out", "x.json"])).code, 1);
+  ok((await Deno.stat(`${sandbox.folder}/x.json`)).isFile);
 });

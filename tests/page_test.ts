@@ -233,7 +233,7 @@ browserTest(
       const first = page.locator("#overview .answer");
       strictEqual(
         await first.locator("p").first().innerText(),
-        "deno needs least CPU: node needs 1.2 x as much.",
+        "deno needs least CPU: node needs 1.2 x (1.2 to 1.3) as much.",
       );
       deepStrictEqual(await first.locator("g[data-server] text.name").allTextContents(), [
         "1. deno",

@@ -1,11 +1,16 @@
 /**
- * Whether the tests pass on a restless machine: `deno task test:restless [runs]` runs them beside two
- * busy loops that go on and off at random, and counts. docs/testing.md has its last output.
+ * Runs the tests on a busy machine and counts: `deno task test:restless [runs] [loops | compiler]`.
+ * Two busy loops go on and off at random, or a compiler runs all the time. docs/testing.md has the
+ * last outputs.
  */
 import { ProcessScope } from "../src/process/scope.ts";
-import { disturb, LOOPS } from "./busy_loops.ts";
+import { compile, disturb, LOOPS } from "./busy_loops.ts";
 
 const RUNS = Number(Deno.args[0] ?? 10);
+const DISTURBANCE = Deno.args[1] ?? "loops";
+if (!(RUNS > 0) || !["loops", "compiler"].includes(DISTURBANCE)) {
+  throw new Error("Usage: deno task test:restless [runs] [loops | compiler]");
+}
 /** Of a run that ended early, so many lines. */
 const WORDS = 20;
 
@@ -32,12 +37,14 @@ async function runTests(): Promise<{ line: string; isFine: boolean }> {
   return { line: [line, ...errors].join("\n"), isFine: success };
 }
 
-disturb(scope);
+if (DISTURBANCE === "compiler") await compile(scope);
+else disturb(scope);
 let passed = 0;
 for (let i = 1; i <= RUNS; i++) {
   const { line, isFine } = await runTests();
   if (isFine) passed++;
   say(`${i}: ${line}`);
 }
-say(`${passed} of ${RUNS} passed beside ${LOOPS} busy loops`);
+const disturbance = DISTURBANCE === "compiler" ? "a compiler" : `${LOOPS} busy loops`;
+say(`${passed} of ${RUNS} passed beside ${disturbance}`);
 Deno.exitCode = passed === RUNS ? 0 : 1;

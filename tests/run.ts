@@ -16,6 +16,7 @@ const SERIAL = [
   "src/load/idle_polling_test.ts",
   "src/load/metronome_test.ts",
   "src/load/paced_test.ts",
+  "src/load/warmups_test.ts",
   "src/load/witness_test.ts",
   "src/target/usage_test.ts",
   "tests/verdicts_test.ts",

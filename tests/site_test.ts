@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
+import { markUnderWay } from "../src/results/under_way.ts";
 import { writeReport } from "../src/results/store.ts";
 import { REPORT } from "../src/view/testdata.ts";
 import { VERSUS } from "../src/view/testdata/versus.ts";
@@ -84,8 +85,36 @@ Deno.test("bench site links what changed since the run before, and experiments o
   match(page, /<a href="runs\/newest-two\.html">what changed since the run before<\/a>/);
   match(page, /<h2>Other experiments<\/h2>\s*<ul><li><a href="runs\/versus\.html">versus: /);
   const both = await Deno.readTextFile(`${folder}/site/runs/newest-two.html`);
-  match(both, /<title>2026-01-01 00:00 UTC and 2026-01-02 00:00 UTC/);
+  match(both, /<title>Not comparable, 2026-01-02 00:00 UTC against 2026-01-01 00:00 UTC/);
   match(await Deno.readTextFile(`${folder}/site/runs/versus.html`), /What changed/);
+});
+
+Deno.test("the first page and the badge are of the newest whole run, and not of one under way", async () => {
+  await using sandbox = await Sandbox.create();
+  const results = `${sandbox.folder}/results`;
+  const [good, stopped, look, running] = [1, 2, 3, 4].map((day) => runOf(day, day)) as [
+    Report,
+    Report,
+    Report,
+    Report,
+  ];
+  await writeReport(`${results}/good.json`, good);
+  await writeReport(`${results}/stopped.json`, { ...stopped, complete: false });
+  await writeReport(`${results}/look.json`, {
+    ...look,
+    cells: look.cells.map((cell) => ({ ...cell, rounds: 1 })),
+  });
+  await writeReport(`${results}/running.json`, { ...running, complete: false });
+  await using _mark = await markUnderWay(`${results}/running.json`);
+  match((await sandbox.tell(["history"])).stdout, /^2026-01-04 00:00 \(under way\)/m);
+  const { code, stdout, stderr } = await sandbox.tell(["site"]);
+  strictEqual(code, 0, stderr);
+  match(stderr, /^Left out: .*running\.json, since its run is under way$/m);
+  match(stdout, /^A site of 3 runs is in/m);
+  match(await Deno.readTextFile(`${sandbox.folder}/site/badge.svg`), /cost 1\.00 ± 2\.0 %/);
+  const page = await Deno.readTextFile(`${sandbox.folder}/site/index.html`);
+  match(page, /<p class="facts">2026-01-01 /);
+  ok(!page.includes("newest-two.html"), "no change from a run that was stopped");
 });
 
 Deno.test("bench site says when there is nothing to show, or no folder", async () => {

@@ -123,14 +123,19 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
     "1",
     "-z",
     "0.5",
-    "--warmup",
-    "0",
   ]);
-  strictEqual(code, 0, stdout + stderr);
   match(stderr, /^Left out, since only Mine at quick \([0-9a-f]{12}\) has it: json$/m);
   ok(!/^head +json/m.test(stdout), stdout);
-  match(stdout, /^head +text .* no detectable change +none$/m);
-  match(stdout, /So few rounds can prove nothing in a family of 3 comparisons: it takes 7 rounds/);
+  // A busy machine can keep the server from warming up in time, which is said instead of a verdict.
+  const isCold = /^head +text +not comparable: 1 of 1 rounds .* had warmed up$/m.test(stdout);
+  strictEqual(code, isCold ? 3 : 0, stdout + stderr);
+  if (!isCold) {
+    match(stdout, /^head +text .* no detectable change +none$/m);
+    match(
+      stdout,
+      /So few rounds can prove nothing in a family of 3 comparisons: it takes 7 rounds/,
+    );
+  }
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 

@@ -1,9 +1,18 @@
 /** Servers that do the work of the web wrongly: each is caught, before the load or under it. */
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { Sandbox } from "./bench.ts";
 
 const SERVER = fileURLToPath(new URL("./servers/wrong_web.ts", import.meta.url));
+const SOCKET_SERVER = fileURLToPath(new URL("./servers/wrong_socket.ts", import.meta.url));
+/** Behaviours of `wrong_socket.ts`, and the message for each. */
+const MUTE: Readonly<Record<string, RegExp>> = {
+  mute: /^websocket +invalid: .*: expected an echo, got nothing within 5 s$/m,
+  pings: /^websocket +invalid: .*: expected an echo, got nothing within 5 s$/m,
+  drips: /^websocket +invalid: .*: expected message 1 of 2000: "message 0", got "A"$/m,
+};
+/** The run takes about ten seconds on an idle machine. */
+const LONGEST_S = 40;
 
 /** How it is wrong, at which scenario, and the line that says so. */
 const BEFORE: readonly (readonly [wrong: string, scenario: string, says: RegExp])[] = [
@@ -35,13 +44,18 @@ const UNDER_LOAD: typeof BEFORE = [
 ];
 
 /** Writes the manifest of a server that is wrong in this way; returns its path. */
-async function writeServer(sandbox: Sandbox, wrong: string, scenario: string): Promise<string> {
+async function writeServer(
+  sandbox: Sandbox,
+  wrong: string,
+  scenario: string,
+  main = SERVER,
+): Promise<string> {
   const manifest = {
     id: "wrong-web",
     name: "Wrong in one way",
     language: "TypeScript",
     scenarios: { [scenario]: {} },
-    start: ["deno", "run", "--no-prompt", "-A", SERVER],
+    start: ["deno", "run", "--no-prompt", "-A", main],
     env: { WRONG: wrong },
   };
   const path = `${sandbox.folder}/wrong-web/server.json`;
@@ -71,4 +85,20 @@ Deno.test("a server that is wrong under load has no figure, but the reason", asy
     strictEqual(code, 1, wrong);
     deepStrictEqual(await sandbox.leftovers(), []);
   }
+});
+
+Deno.test("a WebSocket that never echoes costs seconds, with the reason", async () => {
+  await Promise.all(
+    Object.entries(MUTE).map(async ([wrong, says]) => {
+      await using sandbox = await Sandbox.create("shared");
+      const server = await writeServer(sandbox, wrong, "websocket", SOCKET_SERVER);
+      const startedMs = performance.now();
+      const { code, stdout } = await sandbox.run(["websocket", "--server", server, "--quick"]);
+      const tookS = (performance.now() - startedMs) / 1000;
+      match(stdout, says);
+      strictEqual(code, 1, wrong);
+      ok(tookS < LONGEST_S, `${wrong}: ${tookS} s`);
+      deepStrictEqual(await sandbox.leftovers(), []);
+    }),
+  );
 });

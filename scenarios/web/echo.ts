@@ -1,13 +1,18 @@
 import { Mismatch } from "../../src/model/errors.ts";
 
+/** Longest wait for the handshake and for each message, in ms. */
 const PATIENCE_MS = 5000;
+/** Longest wait for all messages, in ms: a server could send one every four seconds. */
+const LONGEST_MS = 8000;
+/** Longest wait for the server to confirm the close, in ms. */
+const CLOSING_MS = 1000;
 
 /**
- * Sends messages over one WebSocket, all at once, and returns what comes back, until there are as many or
- * nothing has come for five seconds.
+ * Sends messages over one WebSocket, all at once, and returns the echoes. Stops when every echo has arrived, after
+ * five seconds without a message, or after eight seconds.
  *
  * @param client whom it trusts over TLS
- * @throws {Mismatch} if it does not open.
+ * @throws {Mismatch} if it does not open, or nothing comes back.
  */
 export async function echoed(
   url: string,
@@ -17,24 +22,43 @@ export async function echoed(
   const socket = new WebSocket(url.replace(/^http/, "ws"), client === undefined ? {} : { client });
   socket.binaryType = "arraybuffer";
   const got: (string | Uint8Array)[] = [];
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  let timer = setTimeout(end, PATIENCE_MS);
+  const { promise: ended, resolve: end } = Promise.withResolvers<"late" | "ended">();
+  const late = (): void => end("late");
+  let timer = setTimeout(late, PATIENCE_MS);
+  const latest = setTimeout(late, LONGEST_MS);
   let problem: string | null = null;
-  socket.onopen = () => sent.forEach((message) => socket.send(message));
+  let wasOpened = false;
+  socket.onopen = () => {
+    wasOpened = true;
+    sent.forEach((message) => socket.send(message));
+  };
   socket.onmessage = ({ data }) => {
     got.push(typeof data === "string" ? data : new Uint8Array(data));
     clearTimeout(timer);
-    timer = setTimeout(end, PATIENCE_MS);
-    if (got.length === sent.length) end();
+    timer = setTimeout(late, PATIENCE_MS);
+    if (got.length === sent.length) end("ended");
   };
-  socket.onerror = (event) => problem = (event as ErrorEvent).message;
-  socket.onclose = () => end();
-  await ended;
+  socket.onerror = (event) => problem ??= (event as ErrorEvent).message;
+  socket.onclose = () => end("ended");
+  const how = await ended;
   clearTimeout(timer);
-  const closed = new Promise((resolve) => socket.onclose = resolve);
-  const isOpen = socket.readyState < WebSocket.CLOSING;
-  socket.close();
-  if (isOpen) await closed;
-  if (problem !== null && got.length === 0) throw new Mismatch("a WebSocket", problem);
+  clearTimeout(latest);
+  if (how === "late") problem ??= `nothing within ${PATIENCE_MS / 1000} s`;
+  await close(socket);
+  if (problem !== null && got.length === 0) {
+    throw new Mismatch(wasOpened ? "an echo" : "a WebSocket", problem);
+  }
   return got;
+}
+
+/** Closes a WebSocket. Deno cannot terminate one, so it stays open if the server never confirms the close. */
+async function close(socket: WebSocket): Promise<void> {
+  if (socket.readyState >= WebSocket.CLOSING) return;
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  socket.onclose = () => resolve();
+  socket.onerror = null;
+  const timer = setTimeout(resolve, CLOSING_MS);
+  socket.close();
+  await closed;
+  clearTimeout(timer);
 }

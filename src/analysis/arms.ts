@@ -7,6 +7,7 @@ import { pairedRatio } from "../stats/paired.ts";
 import { smallestPairedP } from "../stats/power.ts";
 import {
   blockRatios,
+  climbingSlices,
   isSliced,
   SLICES_FLOOR,
   slicesFigure,
@@ -87,6 +88,22 @@ export function compareArms(
   };
 }
 
+/** The ratio of head to base in each round, for one change of `bench versus`. */
+export function roundRatios(
+  { results, blocks, experiment: { arms: [base] } }: Report,
+  change: Change,
+): number[] {
+  const { arm: a, metric, method } = change;
+  if (base === undefined || metric === "cost") return [];
+  const task = taskOf(change);
+  if (method === "slices") return blockRatios(blocks, { ...task, a, b: base.id, metric });
+  const before = figuresOf(results, { ...task, arm: base.id }, metric);
+  return [...figuresOf(results, { ...task, arm: a }, metric)].flatMap(([round, figure]) => {
+    const was = before.get(round);
+    return was === undefined ? [] : [figure / was];
+  });
+}
+
 /**
  * The tasks at which slices prove more of a change for the worse than the gate of an experiment lets pass;
  * none where there is no gate.
@@ -129,8 +146,15 @@ function slicedChanges(
     const isBroken = was === null && is !== null;
     return [incomparable(key, [{ kind: "not-ok", where, ...problem }], isBroken)];
   }
-  return METRICS.flatMap((metric): PendingChange[] => {
-    const pair = { ...task, a: head, b: base, metric };
+  const pairs = METRICS.map((metric) => ({ ...task, a: head, b: base, metric }));
+  // What moves by less than the change does not explain it
+  const climbing = pairs.map((pair) => {
+    const ratio = slicesRatio(blocks, pair)?.estimate ?? 1;
+    return climbingSlices(blocks, pair, Math.abs(Math.log(ratio)));
+  }).find((one) => one !== null);
+  if (climbing) return [incomparable(key, [climbing], false)];
+  return pairs.flatMap((pair): PendingChange[] => {
+    const { metric } = pair;
     const rounds = blockRatios(blocks, pair).length;
     if (rounds === 0) return [];
     return [{

@@ -3,9 +3,9 @@ import type { BlockResult } from "../model/block.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import type { Design, Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
-import { breachesOf, compareArms } from "./arms.ts";
+import { breachesOf, compareArms, roundRatios } from "./arms.ts";
 import { isRegression } from "./judge.ts";
-import { blockOf, type Shown } from "./testdata.ts";
+import { blockOf, type Shown, windowOf } from "./testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const NO_NOISE = { noise: [], noiseSource: null };
@@ -100,4 +100,43 @@ Deno.test("a breach that fresh rounds do not find again fails no gate", () => {
     "1.20",
     "they count for nothing else",
   );
+});
+
+Deno.test("each change has a ratio for each of its rounds, by slices or by windows", () => {
+  const blocks = blocksOf({ cpuUs: 12 });
+  const experiment = { arms: [{ id: "base" }, { id: "head" }] };
+  const [change] = changesOf(blocks).changes;
+  const report = { results: [], blocks, experiment } as unknown as Report;
+  deepStrictEqual(
+    roundRatios(report, change as Change).map((ratio) => ratio.toFixed(2)),
+    ROUNDS.map(() => "1.20"),
+  );
+  const results = [
+    windowOf("base", 1, 1000),
+    windowOf("head", 1, 900),
+    windowOf("base", 2, 1000),
+    windowOf("head", 3, 1000),
+  ];
+  const byWindows = { ...change as Change, method: "windows", metric: "requestsPerS" } as const;
+  deepStrictEqual(roundRatios({ ...report, results, blocks: [] }, byWindows), [0.9]);
+});
+
+Deno.test("a change is not compared if its servers were still moving by more than that", () => {
+  const moving = (cpuUs: (pass: number) => number): unknown[] => {
+    const passes = Array.from({ length: 20 }, (_, i) => i);
+    const each = (value: number): number[] => passes.map(() => value);
+    const change = { answers: each(100), busyUs: each(10_000), p50Us: each(100) };
+    return changesOf(ROUNDS.map((round) =>
+      blockOf(round, {
+        base: { change: { ...change, cpuUs: each(1000) } },
+        head: {
+          change: { ...change, cpuUs: passes.map((i) => 100 * cpuUs(i) * (1 + round / 10_000)) },
+        },
+      })
+    )).changes.map(({ metric, verdict, reasons: [reason] }) => [metric, verdict, reason?.kind]);
+  };
+  deepStrictEqual(moving((i) => 10 + 3 * (1 - i / 19)), [
+    ["requestsPerS", "incomparable", "still-climbing"],
+  ]);
+  deepStrictEqual(moving((i) => 250 + 75 * (1 - i / 19))[0], ["serverCpuUs", "slower", undefined]);
 });

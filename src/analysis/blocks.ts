@@ -3,6 +3,7 @@ import type { ArmSlices, Block, BlockResult } from "../model/block.ts";
 import type { CellKey, Metric, Reason } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
 import { pairedRatio } from "../stats/paired.ts";
+import { driftOf } from "../stats/plateau.ts";
 import { logRatio, type Ratio } from "../stats/ratio.ts";
 import { MAX_FAILED_SHARE } from "./invalidity.ts";
 import { isSameTask, type Task } from "./tasks.ts";
@@ -51,17 +52,46 @@ export function blockRatios(
   { a, b, metric, ...task }: SlicesPair,
   purpose: Block["purpose"] = "measure",
 ): number[] {
+  return passRatios(blocks, { a, b, metric, ...task }, purpose).map(median);
+}
+
+/** The ratios of the passes of each block that both took part in. */
+function passRatios(
+  blocks: readonly BlockResult[],
+  { a, b, metric, ...task }: SlicesPair,
+  purpose: Block["purpose"] = "measure",
+): number[][] {
   return soundBlocks(blocks, task, purpose).flatMap(({ block: { connections }, arms }) => {
     const [ofA, ofB] = [arms.get(a), arms.get(b)];
     if (ofA === undefined || ofB === undefined) return [];
     const figure = FIGURES[metric];
-    const logs = ofA.answers.flatMap((_answers, i) => {
+    const ratios = ofA.answers.flatMap((_answers, i) => {
       const [valueA, valueB] = [figure(ofA, i, connections), figure(ofB, i, connections)];
       const isKnown = valueA > 0 && valueA < Infinity && valueB > 0 && valueB < Infinity;
-      return isKnown ? [logRatio(valueA, valueB)] : [];
+      return isKnown ? [Math.exp(logRatio(valueA, valueB))] : [];
     });
-    return logs.length === 0 ? [] : [Math.exp(median(logs))];
+    return ratios.length === 0 ? [] : [ratios];
   });
+}
+
+/**
+ * Returns why an arm is compared with nothing, if its ratio to another moves all the time in most blocks: then its
+ * median depends on the moment at which the blocks began. Null otherwise.
+ *
+ * @param least how far the ratio has to move, as a logarithm
+ */
+export function climbingSlices(
+  blocks: readonly BlockResult[],
+  pair: SlicesPair,
+  least = 0,
+): Reason | null {
+  const all = passRatios(blocks, pair);
+  const climbing = all.filter((ratios) => {
+    const drift = Math.abs(driftOf(ratios));
+    return drift > 0 && drift >= least;
+  }).length;
+  if (2 * climbing <= all.length) return null;
+  return { kind: "still-climbing", where: null, what: "slices", climbing, of: all.length };
 }
 
 /**

@@ -30,6 +30,7 @@ const WINDOW: Measurement = {
   latency: LATENCY,
   kinds: [],
   open: null,
+  warmup: null,
 };
 
 const SERVER = {
@@ -177,4 +178,29 @@ Deno.test("deriveCells blames no cell for what more connections than its own mee
   const refused = { ...result({ statuses: { 200: 10, 503: 5000 } }), trial };
   deepStrictEqual(one(result({}), refused).status, "ok");
   deepStrictEqual(one(result({}), { ...refused, trial: TRIAL }).status, "invalid");
+});
+
+Deno.test("latencies that contradict rate and connections by Little's law are withheld", () => {
+  // 500 answers a second over ten connections: each takes 20 ms
+  const at = (meanUs: number, change: Partial<CellContext> = {}): unknown[] => {
+    const seen = result({ latency: { ...LATENCY, meanUs } });
+    const closed = { ...seen, trial: { ...TRIAL, load: { ...TRIAL.load, open: null } } };
+    const [cell] = deriveCells([closed], { ...CONTEXT, ...change });
+    return [cell?.p50Us, cell?.p99Us, cell?.latencyAbsence];
+  };
+  deepStrictEqual(at(20_000), [100, 900, null]);
+  deepStrictEqual(at(16_800), [100, 900, null], "wrk leaves connections idle for a moment");
+  const withheld = (little: number): unknown[] => [
+    null,
+    null,
+    { kind: "little-contradicts", little, connections: 10 },
+  ];
+  deepStrictEqual(at(1600), withheld(0.08));
+  deepStrictEqual(at(24_000), withheld(1.2));
+  const needs = new Map([["text", { queries: 0, moreQueries: 0, writes: 0, pipelined: 16 }]]);
+  deepStrictEqual(
+    at(160_000, { needs })[2],
+    null,
+    "many requests are under way on each connection",
+  );
 });

@@ -5,12 +5,14 @@ import { independentRatio } from "../stats/mann_whitney.ts";
 import { smallestIndependentP } from "../stats/power.ts";
 import { costChange } from "./costs.ts";
 import { runDifferences, windowDifferences } from "./comparable.ts";
+import { contention } from "./contention.ts";
 import { figuresOf } from "./comparisons.ts";
 import { typical } from "./estimate.ts";
 import { generatorCpuUs } from "./figures.ts";
 import { judgeChanges, type PendingChange } from "./judge.ts";
 import {
   blank,
+  climbingReason,
   commonMetric,
   figures,
   floorOf,
@@ -31,19 +33,26 @@ export function compareReports(
   { noise, noiseSource, force }: NoiseFloor & { readonly force: boolean },
 ): Changes {
   const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
-  const everywhere = force ? [] : runDifferences(base, head);
+  const everywhere = runDifferences(base, head);
   const keys = union(base.cells, head.cells, isSameCell);
   const family = keys.map((key): PendingChange => {
     const was = base.cells.find((cell) => isSameCell(cell, key));
     const is = head.cells.find((cell) => isSameCell(cell, key));
     const noiseAt = (method: Noise["method"]): Noise | undefined =>
       noise.find((one) => one.method === method && isSameCell(one, key));
+    const climbing = (was && climbingReason(was, "BASE")) ?? (is && climbingReason(is, "HEAD"));
+    if (climbing) return incomparable(key, [climbing], hasBroken(was, is));
     if (was?.cost && is?.cost) {
       return costChange(base, head, key, { noise: noiseAt("slices"), force });
     }
     const common = commonMetric(was, is, "BASE", "HEAD");
     if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
-    const reasons = [...everywhere, ...(force ? [] : windowDifferences(base, head, key))];
+    const reasons = force ? [] : [
+      ...everywhere,
+      ...windowDifferences(base, head, key),
+      ...contention(base, "BASE", key),
+      ...contention(head, "HEAD", key),
+    ];
     if (reasons.length > 0) return incomparable(key, reasons, hasBroken(was, is));
     const { metric } = common;
     // A server that waits is no faster on a faster machine

@@ -30,7 +30,7 @@ function resultsOf(series: Series): TrialResult[] {
   return perS.map((rate, i) => ({
     trial: { arm, scenario, round: i + 1, purpose: "measure", load: { connections: 10 } },
     window: {
-      measurement: { durationS: 1, statuses: { "200": rate } },
+      measurement: { durationS: 1, statuses: { "200": rate }, slicesPerS: [], warmup: null },
       usage: cpuUs === null ? null : {
         durationS: 1,
         server: { userUs: cpuUs * rate, systemUs: 0 },
@@ -54,8 +54,9 @@ function cellOf(series: Series): Cell {
     status,
     reason: { kind: "told", text: "it broke" },
     isLowerBound,
+    climbing: null,
     serverCpuUs: cpuUs === undefined ? null : {},
-    verdict: { limit },
+    verdict: { limit, evidence: { machine: null } },
   } as unknown as Cell;
 }
 

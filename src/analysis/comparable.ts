@@ -98,10 +98,10 @@ function instrumentDifferences(base: Report, head: Report): Reason[] {
   );
 }
 
-/** What costs are counted in. */
+/** What costs are counted in. A reference that does other work than before has another label. */
 function referenceOf({ experiment: { reference } }: Report): unknown {
   const { [DATABASE_VARIABLE]: _pool, ...env } = reference?.env ?? {};
-  return reference && { server: reference.server, env };
+  return reference && { server: reference.server, label: reference.label, env };
 }
 
 /** Whether processors were kept awake: in all blocks, in none, or in some. */

@@ -6,6 +6,7 @@ import { requestsPerS, serverCpuUs } from "./figures.ts";
 import { isSliced, SLICES_FLOOR, type SlicesPair, slicesRatio } from "./blocks.ts";
 import { cellKeyOf, isSameCell } from "./cell_key.ts";
 import { isSameTask, type Task, taskOf } from "./tasks.ts";
+import { isClimbingWindow } from "./trends.ts";
 
 const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>> = {
   requestsPerS,
@@ -27,7 +28,7 @@ export function compareServers(
   cells: readonly Cell[],
 ): Comparison[] {
   const tasks = Map.groupBy(
-    cells.filter(({ status }) => status === "ok"),
+    cells.filter(({ status, climbing }) => status === "ok" && climbing === null),
     (cell) => JSON.stringify(taskOf(cell)),
   );
   return [...tasks.values()].flatMap((group) => {
@@ -96,7 +97,7 @@ function betterOf(
   return isAMore === (metric === "requestsPerS") ? a : b;
 }
 
-/** The positive figures of one cell, by round. */
+/** The positive figures of one cell, by round; of windows that began before the server had warmed up, none. */
 export function figuresOf(
   results: readonly TrialResult[],
   key: CellKey,
@@ -105,7 +106,8 @@ export function figuresOf(
   const figures = new Map<number, number>();
   for (const { trial, window } of results) {
     if (!isSameCell(cellKeyOf(trial), key)) continue;
-    const figure = trial.purpose === "measure" && window ? FIGURES[metric](window) : null;
+    if (trial.purpose !== "measure" || window === null || isClimbingWindow(window)) continue;
+    const figure = FIGURES[metric](window);
     if (figure !== null && figure > 0) figures.set(trial.round, figure);
   }
   return figures;

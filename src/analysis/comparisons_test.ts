@@ -1,31 +1,11 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { BlockResult } from "../model/block.ts";
 import type { Cell, Comparison } from "../model/derived.ts";
-import { absent } from "../load/witness.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { compareServers, noiseOf, rank } from "./comparisons.ts";
-import { blockOf } from "./testdata.ts";
+import { blockOf, windowOf as result } from "./testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
-
-/** One window of a server that makes so many answers a second, at a cost for each. */
-function result(
-  arm: string,
-  round: number,
-  perS: number,
-  cpuUs: number | null = 10,
-  purpose = "measure",
-): TrialResult {
-  const server = cpuUs === null ? null : { userUs: cpuUs * perS, systemUs: 0 };
-  return {
-    trial: { arm, scenario: "text", round, purpose, load: { connections: 10, open: null } },
-    window: {
-      measurement: { durationS: 1, statuses: { "200": perS } },
-      usage: { durationS: 1, server },
-      witness: absent({ kind: "no-rehearsal" }),
-    },
-  } as unknown as TrialResult;
-}
 
 const rounds = (arm: string, perS: number, cpuUs: number | null = 10): TrialResult[] =>
   ROUNDS.map((round) => result(arm, round, perS, cpuUs));
@@ -37,6 +17,7 @@ function cell(arm: string, change: Partial<Cell> = {}): Cell {
     perS: null,
     status: "ok",
     isLowerBound: false,
+    climbing: null,
     rank: null,
   };
   return { arm, ...cell, serverCpuUs: {}, ...change } as Cell;

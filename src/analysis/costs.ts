@@ -4,8 +4,9 @@ import type { Cell, CellKey, Cost, Noise } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { independentRatio } from "../stats/mann_whitney.ts";
 import { smallestIndependentP } from "../stats/power.ts";
-import { blockRatios, type SlicesPair, slicesRatio } from "./blocks.ts";
+import { blockRatios, climbingSlices, type SlicesPair, slicesRatio } from "./blocks.ts";
 import { cellDifferences, costDifferences } from "./comparable.ts";
+import { contention } from "./contention.ts";
 import type { PendingChange } from "./judge.ts";
 import { blank, figures, floorOf, incomparable } from "./pending.ts";
 import { taskOf } from "./tasks.ts";
@@ -27,7 +28,9 @@ export function addCosts(
     const ratio = cell.status === "ok" ? slicesRatio(blocks, pairOf(cell, reference)) : null;
     const cost: Cost | null = ratio &&
       { rounds: ratio.rounds, ratio: ratio.estimate, interval: ratio.interval };
-    return { ...cell, cost };
+    const climbing = cell.climbing ??
+      (cell.status === "ok" ? climbingSlices(blocks, pairOf(cell, reference)) : null);
+    return { ...cell, cost, climbing };
   });
 }
 
@@ -43,9 +46,12 @@ export function costChange(
   { noise, force }: { readonly noise: Noise | undefined; readonly force: boolean },
 ): PendingChange {
   const [before, after] = [costsOf(base, key), costsOf(head, key)];
-  const reasons = force
-    ? []
-    : [...costDifferences(base, head), ...cellDifferences(base, head, key)];
+  const reasons = force ? [] : [
+    ...costDifferences(base, head),
+    ...cellDifferences(base, head, key),
+    ...contention(base, "BASE", key),
+    ...contention(head, "HEAD", key),
+  ];
   if (reasons.length > 0) return incomparable(key, reasons, false);
   return {
     change: { ...blank(key), metric: "cost", method: "slices", ...figures(before, after) },

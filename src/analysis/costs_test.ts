@@ -32,7 +32,8 @@ function cellOf(scenario: string, status: Cell["status"] = "ok"): Cell {
     cost: null,
     serverCpuUs: null,
     isLowerBound: true,
-    verdict: { limit: "generator" },
+    climbing: null,
+    verdict: null,
   } as unknown as Cell;
 }
 
@@ -118,6 +119,12 @@ Deno.test("costs of another machine or in another reference's answers are compar
     [{
       experiment: {
         ...experiment,
+        reference: { ...experiment.reference, label: "Bare Deno.serve" } as never,
+      },
+    }, "reference"],
+    [{
+      experiment: {
+        ...experiment,
         design: { ...experiment.design, slices: { ...SLICES, sliceMs: 20 } },
       },
     }, "load: sliceMs"],
@@ -158,4 +165,48 @@ Deno.test("costs of another machine or in another reference's answers are compar
     compareReports(base, reportOf(blocksAt(10, "text"), wrk), PLAIN).changes[0]?.verdict,
     "same",
   );
+});
+
+/** Returns these blocks as measured while other programs used a number of the two cores. */
+function besideOthers(blocks: readonly BlockResult[], otherCores: number): BlockResult[] {
+  const none = { userUs: 0, systemUs: 0 };
+  const machine = { idle: 1 - otherCores / 2, steal: 0 };
+  const usage = { durationS: 1, server: none, database: null, generator: none, machine };
+  return blocks.map((block) =>
+    ({ ...block, slices: block.slices && { ...block.slices, usage } }) as BlockResult
+  );
+}
+
+Deno.test("what was measured beside a compiler is compared with no other run, unless forced", () => {
+  const base = reportOf(besideOthers(blocksAt(38, "text"), 1));
+  const head = reportOf(besideOthers(blocksAt(10, "text"), 0.1));
+  const [change] = compareReports(base, head, PLAIN).changes;
+  deepStrictEqual([change?.verdict, change?.reasons.map(({ kind }) => kind)], [
+    "incomparable",
+    ["contended"],
+  ]);
+  const [forced] = compareReports(base, head, { ...PLAIN, force: true }).changes;
+  strictEqual(forced?.verdict, "faster");
+});
+
+Deno.test("slices of a server that is still being compiled say nothing of its cost", () => {
+  const cold = ROUNDS.map((round): BlockResult => {
+    const cpuUs = Array.from({ length: 20 }, (_, i) => 100 * (21 - 20 * i / 19) * 10);
+    const each = (value: number): number[] => cpuUs.map(() => value);
+    const change = { answers: each(100), busyUs: each(10_000), p50Us: each(100) };
+    return blockOf(round, {
+      a: { change: { ...change, cpuUs } },
+      reference: { change: { ...change, cpuUs: each(1000) } },
+    });
+  });
+  const base = reportOf(cold);
+  deepStrictEqual(base.cells[0]?.climbing, {
+    kind: "still-climbing",
+    where: null,
+    what: "slices",
+    climbing: 6,
+    of: 6,
+  });
+  const [change] = compareReports(base, reportOf(blocksAt(10, "text")), PLAIN).changes;
+  deepStrictEqual([change?.verdict, change?.reasons[0]?.kind], ["incomparable", "still-climbing"]);
 });

@@ -65,7 +65,8 @@ function partOf(usages: readonly Usage[], name: Part): PartEvidence | null {
   };
 }
 
-function machineOf(usages: readonly Usage[], cores: number): Evidence["machine"] {
+/** Returns the machine's idle time and the use by others, medians over these usages; null if unknown. */
+export function machineOf(usages: readonly Usage[], cores: number): Evidence["machine"] {
   const idle = typical(usages, ({ machine }) => machine?.idle ?? null);
   const steal = typical(usages, ({ machine }) => machine?.steal ?? null);
   if (idle === null || steal === null) return null;

@@ -29,6 +29,7 @@ function runs(
     commit: null,
     kind: "run",
     complete: true,
+    tls: null,
     machine: "2 x Fast",
     reference: "Deno.serve, Deno 2.9.6",
     cells: own,

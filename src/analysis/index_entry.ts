@@ -8,6 +8,11 @@ export function isOfServers({ kind }: Pick<IndexEntry, "kind">): boolean {
   return kind === "run" || kind === "preset";
 }
 
+/** Whether figures are of one round: a look, such as `--quick`, and not a measurement. */
+export function isLook(cells: readonly { readonly rounds: number }[]): boolean {
+  return cells.every(({ rounds }) => rounds < 2);
+}
+
 /**
  * What is remembered of a run.
  *
@@ -21,6 +26,7 @@ export function entryOf(file: string, report: Report): IndexEntry {
     commit,
     kind,
     complete,
+    tls: report.experiment.load.tls,
     machine: `${host.cores} x ${host.cpuModel}`,
     reference: reference && `${reference.label}, Deno ${versions.deno}`,
     cells: report.cells.map((cell) => ({

@@ -11,7 +11,9 @@ const STATEMENT_TOLERANCE = 0.02;
 const LEAST_WRITTEN = 0.95;
 
 /** What a scenario's answers take of the database. */
-export type DatabaseNeed = Pick<Scenario, "queries" | "moreQueries" | "writes" | "mix">;
+export type DatabaseNeed =
+  & Pick<Scenario, "queries" | "moreQueries" | "writes" | "mix">
+  & Partial<Pick<Scenario, "pipelined">>;
 
 /**
  * Why nothing that these windows say may be printed, the first cause; null if it may. One bad window

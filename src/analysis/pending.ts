@@ -27,10 +27,17 @@ export function commonMetric(
   if (is.status !== "ok") {
     return { reason: { kind: "not-ok", status: is.status, where: head, reason: is.reason } };
   }
+  const climbing = climbingReason(was, base) ?? climbingReason(is, head);
+  if (climbing !== null) return { reason: climbing };
   const metric = metricOf([was, is]);
   return metric === "requestsPerS" && (was.isLowerBound || is.isLowerBound)
     ? { reason: { kind: "rate-not-own" } }
     : { metric };
+}
+
+/** Returns why one state of a cell is not compared if measuring it began too early; null otherwise. */
+export function climbingReason({ climbing }: Cell, where: string): Reason | null {
+  return climbing?.kind === "still-climbing" ? { ...climbing, where } : null;
 }
 
 /** Whether what was fine is not any more. */

@@ -3,9 +3,10 @@ import type { Cell, Interval, Metric } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { slicesRatio } from "./blocks.ts";
 import { metricOf } from "./comparisons.ts";
-import { byTask, isSameTask, type Task, taskOf } from "./tasks.ts";
+import { inOrder } from "./standings.ts";
+import { isSameTask, type Task, taskOf } from "./tasks.ts";
 
-/** Servers at one task, the best first. */
+/** Servers at one task, in the order of `inOrder`. */
 export interface Relatives extends Task {
   /** What is compared: more is better of rates, less of processor time. */
   readonly metric: Exclude<Metric, "p50Us">;
@@ -27,11 +28,8 @@ export interface Relative {
  * the best of them, by the pairs that ranks are made of, or for want of those by windows.
  */
 export function relativesOf(report: Report): Relatives[] {
-  const { cells, experiment: { scenarios } } = report;
-  const known = scenarios.flatMap((scenario) =>
-    cells.filter((cell) => cell.scenario === scenario && cell.status === "ok")
-  );
-  return byTask(known).flatMap((group) =>
+  const known = report.cells.filter(({ status }) => status === "ok");
+  return inOrder(report, known).flatMap((group) =>
     bySlices(group, report) ?? byPairs(group, report) ?? byWindows(group) ?? []
   );
 }
@@ -56,7 +54,7 @@ function bySlices(
     return ratio === null ? [] : [{ cell, ratio: ratio.estimate, interval: ratio.interval }];
   });
   if (items.length < group.length) return null;
-  return sorted({ ...taskOf(task), metric, base: reference.label, items });
+  return { ...taskOf(task), metric, base: reference.label, items };
 }
 
 /** Beside the best by rank, as ranks themselves are made: pair by pair. */
@@ -81,9 +79,7 @@ function byPairs(group: readonly Cell[], { comparisons }: Report): Relatives | n
       interval: interval && { low: 1 / interval.high, high: 1 / interval.low },
     }];
   });
-  return items.length < group.length
-    ? null
-    : sorted({ ...taskOf(best), metric, base: best.arm, items });
+  return items.length < group.length ? null : { ...taskOf(best), metric, base: best.arm, items };
 }
 
 function byWindows(group: readonly Cell[]): Relatives | null {
@@ -92,12 +88,8 @@ function byWindows(group: readonly Cell[]): Relatives | null {
     const estimate = cell[metric];
     return estimate === null || estimate.median <= 0 ? [] : [{ cell, estimate }];
   });
-  const order = known.toSorted((a, b) =>
-    metric === "requestsPerS"
-      ? b.estimate.median - a.estimate.median
-      : a.estimate.median - b.estimate.median
-  );
-  const [best] = order;
+  const sign = metric === "requestsPerS" ? -1 : 1;
+  const [best] = known.toSorted((a, b) => sign * (a.estimate.median - b.estimate.median));
   if (best === undefined) return null;
   const { median } = best.estimate;
   const items = known.map(({ cell, estimate: { median: own, interval } }): Relative => ({
@@ -105,15 +97,5 @@ function byWindows(group: readonly Cell[]): Relatives | null {
     ratio: own / median,
     interval: interval && { low: interval.low / median, high: interval.high / median },
   }));
-  return sorted({ ...taskOf(best.cell), metric, base: best.cell.arm, items });
-}
-
-/** By rank, and among those that share one by their figures. */
-function sorted(relatives: Relatives): Relatives {
-  const sign = relatives.metric === "requestsPerS" ? -1 : 1;
-  const rankOf = ({ cell }: Relative): number => cell.rank ?? Infinity;
-  const items = relatives.items.toSorted((a, b) =>
-    rankOf(a) - rankOf(b) || sign * (a.ratio - b.ratio)
-  );
-  return { ...relatives, items };
+  return { ...taskOf(best.cell), metric, base: best.cell.arm, items };
 }

@@ -1,4 +1,4 @@
-import type { OpenRecord, TrialResult } from "../model/raw.ts";
+import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
 import type { OpenCheck, ResponseSummary, ResponseTimes } from "../model/response.ts";
 import { merge } from "../stats/histogram.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
@@ -81,10 +81,7 @@ function summaryOf(
     refused,
     unanswered: sum((record) => record.unanswered),
     shed: sum((record) => record.shed),
-    goodputPerS: typical(
-      windows,
-      ({ measurement }) => successesOf(measurement) / measurement.durationS,
-    ),
+    goodputPerS: typical(windows, goodputPerS),
     besidePerS: typical(
       windows,
       ({ beside }) => beside && successesOf(beside) / beside.durationS,
@@ -96,6 +93,15 @@ function summaryOf(
     service: timesOf("service"),
     measurableUpTo: response && lag ? measurable(response, lag, check) : 0,
   };
+}
+
+/**
+ * Right answers a second while a window was open. Those that were due before it do not count, however many of them
+ * the server still had to answer: no more than were due in it.
+ */
+function goodputPerS({ measurement }: WindowRecord): number {
+  const { open, durationS } = measurement;
+  return Math.min(successesOf(measurement), open?.offered ?? Infinity) / durationS;
 }
 
 /**

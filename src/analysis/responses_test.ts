@@ -66,6 +66,17 @@ Deno.test("windows of a rate are taken together, and rates apart", () => {
   strictEqual(first.measurableUpTo, 0.99);
 });
 
+Deno.test("no more answers count as goodput than were due, although a window answers older requests too", () => {
+  const of = (offered: number): number | null | undefined => {
+    const result = windowOf(500, { offered, response: latency(offered, () => 2) });
+    const { window } = result;
+    if (window === null) throw new Error("no window");
+    const measurement = { ...window.measurement, statuses: { "200": 1466 }, durationS: 1 };
+    return deriveResponses([{ ...result, window: { ...window, measurement } }], [])[0]?.goodputPerS;
+  };
+  deepStrictEqual([of(1340), of(2000)], [1340, 1466]);
+});
+
 Deno.test("closed loops have no response times", () => {
   deepStrictEqual(deriveResponses(REPORT.results, []), []);
 });

@@ -1,6 +1,7 @@
 /** Who is proven better than whom, put together from ranks and pairs. */
-import type { Cell, Comparison } from "../model/derived.ts";
+import type { Cell, Comparison, Interval } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
+import { compare, metricOf } from "./comparisons.ts";
 import { byTask, isSameTask, type Task, taskOf } from "./tasks.ts";
 
 /** The servers of one league at one task that are not proven worse than any, and those that are. */
@@ -17,15 +18,33 @@ export interface Standing extends Task {
   readonly isTie: boolean;
   /** From the best to the worst; those that no leader is proven better than are left out. */
   readonly others: readonly Follower[];
+  /** The best server by the other figure, if it is proven better there than a leader. */
+  readonly rival: Rival | null;
 }
 
-/** A server that is proven worse than some of the leaders. */
-export interface Follower {
+/** How many times as good one server is as another. */
+interface Factor {
+  readonly factor: number;
+  /** The 95 % confidence interval of the factor; null for too few rounds. */
+  readonly interval: Pick<Interval, "low" | "high"> | null;
+}
+
+/** A server that is proven worse than some of the leaders; the factor is that of the closest of them. */
+export interface Follower extends Factor {
   readonly arm: string;
   readonly behind: readonly string[];
-  /** How many times as good as it the least of those is: 1.9. */
-  readonly factor: number;
 }
+
+/** A server that is best by the figure that does not rank. */
+export interface Rival extends Factor {
+  readonly arm: string;
+  readonly metric: Ranking;
+  /** The leader that the factor compares it with. */
+  readonly leader: string;
+}
+
+/** The figures that rank servers. */
+type Ranking = "requestsPerS" | "serverCpuUs";
 
 /** What lies within this share of each other is alike. */
 const ALIKE = 0.05;
@@ -73,6 +92,7 @@ export function standingsOf(report: Report): Standing[] {
         interval !== null && interval.low >= 1 - ALIKE && interval.high <= 1 + ALIKE
       ),
       others: followers.toSorted((a, b) => a.factor - b.factor),
+      rival: rivalOf(report, group, leaders, pair.metric),
     }];
   });
 }
@@ -86,16 +106,67 @@ function followerOf(
     const pair = pairs.find(({ a, b }) => [a, b].includes(arm) && [a, b].includes(leader));
     return pair?.better === leader ? [{ leader, pair }] : [];
   });
-  if (proven.length === 0) return [];
-  return [{
-    arm,
-    behind: proven.map(({ leader }) => leader),
-    factor: Math.min(...proven.map(({ leader, pair }) => timesAsGood(pair, leader))),
-  }];
+  const [closest] = proven.map(({ leader, pair }) => factorOf(pair, leader))
+    .toSorted((a, b) => a.factor - b.factor);
+  if (closest === undefined) return [];
+  return [{ arm, behind: proven.map(({ leader }) => leader), ...closest }];
+}
+
+/** The best of a group by the figure that does not rank, compared with the best leader there. */
+function rivalOf(
+  report: Report,
+  group: readonly Cell[],
+  leaders: readonly string[],
+  ranking: Comparison["metric"],
+): Rival | null {
+  const metric = ranking === "requestsPerS" ? "serverCpuUs" : "requestsPerS";
+  if (group.some((cell) => cell[metric] === null)) return null;
+  const order = group.toSorted(better(metric));
+  const [best] = order;
+  const leader = order.find(({ arm }) => leaders.includes(arm));
+  if (best === undefined || leader === undefined || best === leader) return null;
+  const pair = compare(report, { ...taskOf(best), a: best.arm, b: leader.arm, metric });
+  if (pair?.better !== best.arm) return null;
+  return { arm: best.arm, metric, leader: leader.arm, ...factorOf(pair, best.arm) };
 }
 
 /** How many times as good one server of a pair is as the other. */
-function timesAsGood({ a, ratio, metric }: Comparison, arm: string): number {
-  const ofA = metric === "requestsPerS" ? ratio : 1 / ratio;
-  return arm === a ? ofA : 1 / ofA;
+function factorOf({ a, ratio, metric, interval }: Comparison, arm: string): Factor {
+  const isAsMeasured = (arm === a) === (metric === "requestsPerS");
+  return isAsMeasured ? { factor: ratio, interval } : {
+    factor: 1 / ratio,
+    interval: interval && { low: 1 / interval.high, high: 1 / interval.low },
+  };
+}
+
+/**
+ * Sorts cells as every table and picture shows them: a group for each task, in the order of the
+ * scenarios and loads. In a group, servers with fewer workers come first, then the better ranks, and
+ * of equal ranks the better figure.
+ */
+export function inOrder(report: Report, cells: readonly Cell[]): [Cell, ...Cell[]][] {
+  const { scenarios, arms } = report.experiment;
+  const arm = (cell: Cell): number => arms.findIndex(({ id }) => id === cell.arm);
+  const sorted = cells.toSorted((a, b) =>
+    scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
+    a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0) || arm(a) - arm(b)
+  );
+  return byTask(sorted).map((group) => {
+    const [first] = group;
+    const pair = report.comparisons.find((pair) => isSameTask(pair, first));
+    const metric = pair?.metric ?? metricOf(group.filter(({ status }) => status === "ok"));
+    const byFigure = better(metric === "requestsPerS" ? "requestsPerS" : "serverCpuUs");
+    const league = ({ arm }: Cell): number => workersOf(report, arm) ?? Number.MAX_VALUE;
+    const rank = ({ rank }: Cell): number => rank ?? Number.MAX_VALUE;
+    return group.sort((a, b) => league(a) - league(b) || rank(a) - rank(b) || byFigure(a, b));
+  });
+}
+
+/** Compares cells by a figure, the better one first, and those without it last. */
+function better(metric: Ranking): (a: Cell, b: Cell) => number {
+  const worth = ({ requestsPerS, serverCpuUs, cost }: Cell): number =>
+    metric === "requestsPerS"
+      ? -(requestsPerS?.median ?? 0)
+      : cost?.ratio ?? serverCpuUs?.median ?? Number.MAX_VALUE;
+  return (a, b) => worth(a) - worth(b);
 }

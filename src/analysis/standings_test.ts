@@ -1,9 +1,12 @@
 import { deepStrictEqual } from "node:assert/strict";
-import type { Cell, Comparison } from "../model/derived.ts";
+import type { Cell, Comparison, Estimate } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { rank } from "./comparisons.ts";
-import { type Standing, standingsOf } from "./standings.ts";
+import { windowOf } from "./testdata.ts";
+import { inOrder, type Standing, standingsOf } from "./standings.ts";
 
+/** An estimate of which only the median counts. */
+const estimate = (median: number): Estimate => ({ median, interval: null }) as unknown as Estimate;
 const TASK = { scenario: "text", connections: 10, perS: null };
 
 /** A pair in which a is so many times as fast as b; proven unless it is 1. */
@@ -16,13 +19,24 @@ function pair(a: string, b: string, ratio: number, metric: Comparison["metric"])
 /** A report of these pairs, of servers with one worker unless it says another number. */
 function reportOf(comparisons: Comparison[], workers: Record<string, number> = {}): Report {
   const ids = [...new Set(comparisons.flatMap(({ a, b }) => [a, b]))];
-  const cells = ids.map((arm) => ({ ...TASK, arm, status: "ok", rank: null }) as unknown as Cell);
+  const cells = ids.map((arm) =>
+    ({
+      ...TASK,
+      arm,
+      status: "ok",
+      rank: null,
+      requestsPerS: null,
+      serverCpuUs: null,
+    }) as unknown as Cell
+  );
   const leagues = new Map(ids.map((id) => [id, workers[id] ?? 1]));
   return {
     cells: rank(cells, comparisons, leagues),
     comparisons,
+    results: [],
+    blocks: [],
     servers: ids.map((id) => ({ id, workers: workers[id] ?? 1 })),
-    experiment: { arms: ids.map((id) => ({ id, server: "another" })) },
+    experiment: { scenarios: ["text"], arms: ids.map((id) => ({ id, server: "another" })) },
   } as unknown as Report;
 }
 
@@ -94,4 +108,48 @@ Deno.test("standings call no tie what could only not be told apart", () => {
     interval: { low: 0.8, high: 2.4, coverage: 0.95 },
   };
   deepStrictEqual(standingsOf(reportOf([open])).map(({ isTie }) => isTie), [false]);
+});
+
+Deno.test("each follower has the interval of its factor, whichever server the pair names first", () => {
+  const [rates] = standingsOf(reportOf([pair("a", "b", 2, "requestsPerS")]));
+  deepStrictEqual(rates?.others[0]?.interval, { low: 1.98, high: 2.02, coverage: 0.95 });
+  const [cpu] = standingsOf(reportOf([pair("a", "b", 0.5, "serverCpuUs")]));
+  deepStrictEqual(cpu?.others[0]?.interval, { low: 1 / 0.505, high: 1 / 0.495 });
+});
+
+Deno.test("the server with the highest rate is named if another one needs least CPU", () => {
+  const rounds = [1, 2, 3, 4, 5, 6];
+  const ranked = reportOf([pair("a", "b", 0.5, "serverCpuUs")]);
+  const rivalOf = (perS: number): Standing["rival"] => {
+    const cells = ranked.cells.map((cell) => ({
+      ...cell,
+      requestsPerS: estimate(cell.arm === "a" ? 1000 : perS),
+      serverCpuUs: estimate(cell.arm === "a" ? 5 : 10),
+    }));
+    const results = rounds.flatMap((round) => [
+      windowOf("a", round, 1000, 5),
+      windowOf("b", round, perS, 10),
+    ]);
+    return standingsOf({ ...ranked, cells, results })[0]?.rival ?? null;
+  };
+  const rival = rivalOf(2000);
+  deepStrictEqual([rival?.arm, rival?.leader, rival?.metric], ["b", "a", "requestsPerS"]);
+  deepStrictEqual(rival?.factor.toFixed(2), "2.00");
+  deepStrictEqual(rivalOf(900), null);
+});
+
+Deno.test("cells stand in one order: workers, rank, then the figure that ranks", () => {
+  const report = reportOf([
+    pair("a", "b", 1, "serverCpuUs"),
+    pair("a", "c", 2, "serverCpuUs"),
+    pair("b", "c", 2, "serverCpuUs"),
+    pair("d", "e", 0.5, "serverCpuUs"),
+  ], { d: 4, e: 4 });
+  const cpu: Record<string, number> = { a: 5, b: 4, c: 2, d: 1, e: 2 };
+  const cells = report.cells.map((cell) => ({
+    ...cell,
+    serverCpuUs: estimate(cpu[cell.arm] ?? 0),
+  }));
+  const order = inOrder(report, cells).map((group) => group.map(({ arm }) => arm).join(""));
+  deepStrictEqual(order, ["cbade"]);
 });

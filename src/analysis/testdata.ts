@@ -1,5 +1,7 @@
-/** Blocks of the tests: what slices would show of servers that differ as it is said. */
+/** Test data: blocks and windows of servers that differ by given figures. */
+import { absent } from "../load/witness.ts";
 import type { ArmFailure, ArmSlices, Block, BlockResult } from "../model/block.ts";
+import type { TrialResult } from "../model/raw.ts";
 
 /** What an arm does in every slice of a block. */
 export interface Shown {
@@ -31,6 +33,7 @@ export function blockOf(
     perS: null,
     timeoutS: 10,
     warmupS: 0.5,
+    mostWarmupS: 5.5,
     durationS: 1.5,
     ...rest,
   };
@@ -39,7 +42,9 @@ export function blockOf(
   return {
     block,
     startedAt: "2026-01-01T00:00:00.000Z",
-    slices: slices.length === 0 ? null : { order, durationS: 3, isAwake: true, arms: slices },
+    slices: slices.length === 0
+      ? null
+      : { order, durationS: 3, isAwake: true, warmup: null, usage: null, arms: slices },
     failures,
   };
 }
@@ -62,4 +67,23 @@ function armOf(arm: string, { cpuUs = 10, latencyUs = 100, change = {} }: Shown)
     error: null,
     ...change,
   };
+}
+
+/** Makes a window of a server with a given rate and CPU time per response. */
+export function windowOf(
+  arm: string,
+  round: number,
+  perS: number,
+  cpuUs: number | null = 10,
+  purpose = "measure",
+): TrialResult {
+  const server = cpuUs === null ? null : { userUs: cpuUs * perS, systemUs: 0 };
+  return {
+    trial: { arm, scenario: "text", round, purpose, load: { connections: 10, open: null } },
+    window: {
+      measurement: { durationS: 1, statuses: { "200": perS }, slicesPerS: [], warmup: null },
+      usage: { durationS: 1, server },
+      witness: absent({ kind: "no-rehearsal" }),
+    },
+  } as unknown as TrialResult;
 }

@@ -34,6 +34,11 @@ const OTHERS = 0.5;
 const STOLEN = 0.1;
 /** In an open loop, which no scale test tells of, the only program that wants so much of the time is the limit. */
 const NEARLY_FULL = 0.9;
+/**
+ * A program that uses or wants less than this of a core cannot be held up by others: what it waits for is something
+ * else, such as a timer.
+ */
+const HARDLY_BUSY = 0.2;
 /** A program that uses less than this of a core, and by its busiest thread of the time, is no limit. */
 const NOT_BUSY = 0.7;
 
@@ -111,6 +116,9 @@ export function decide(
     return verdict("unclear", { kind: "system-silent" });
   }
   const isCrowded = machine !== null && machine.idle < CROWDED;
+  if (!isDatabaseHidden && known.every((name) => isHardlyBusy(evidence[name]))) {
+    return verdict("wait", { kind: "all-idle", idle: machine?.idle ?? null });
+  }
   if (machine !== null && machine.otherCores >= OTHERS && isCrowded) {
     return verdict(
       "machine",
@@ -173,6 +181,11 @@ function wantsMore(part: PartEvidence | null, cores: number, isCrowded: boolean)
 function isBusy(part: PartEvidence | null, isCrowded: boolean): boolean {
   const used = Math.max(part?.cores ?? 0, isCrowded ? part?.wantedCores ?? 0 : 0);
   return demand(part) >= NOT_BUSY || used >= NOT_BUSY;
+}
+
+/** Whether a program would not have run more on a quiet machine. */
+function isHardlyBusy(part: PartEvidence | null): boolean {
+  return demand(part) < HARDLY_BUSY && (part?.wantedCores ?? part?.cores ?? 0) < HARDLY_BUSY;
 }
 
 /** How much of the time a program's busiest thread ran or waited to. */

@@ -229,3 +229,17 @@ Deno.test("in an open loop the only program that is nearly at its limit is the l
   deepStrictEqual(judge({ server: nearly, generator: busy }), ["server", null]);
   deepStrictEqual(judge({ server: nearly, generator: nearly }), ["unclear", null]);
 });
+
+Deno.test("decide calls a server that only waits no victim of the machine, whatever others use", () => {
+  const waiting = part({ cores: 0.02, wantedCores: 0.05, busiestThread: 0.02, runQueueWait: 0.02 });
+  const parts = { server: waiting, database: null, generator: waiting };
+  const beside = (machine: Evidence["machine"]): Limit => limit({ ...parts, machine });
+  strictEqual(beside({ idle: 0.01, steal: 0, otherCores: 1.9 }), "wait");
+  strictEqual(beside({ idle: 0.01, steal: 0.4, otherCores: 0 }), "wait");
+  strictEqual(beside({ idle: 0.97, steal: 0, otherCores: 0 }), "wait");
+  const hindered = { ...parts, server: part({ busiestThread: 0.15, runQueueWait: 0.2 }) };
+  strictEqual(
+    limit({ ...hindered, machine: { idle: 0.01, steal: 0, otherCores: 1.9 } }),
+    "machine",
+  );
+});

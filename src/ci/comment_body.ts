@@ -32,7 +32,7 @@ export interface CommentContext {
  * @throws {UsageError} for a report of anything else.
  */
 export function verdictOf(report: Report): string {
-  return changesVerdict(changesOf(report));
+  return changesVerdict(changesOf(report), report.experiment.design.failOn);
 }
 
 /**

@@ -1,7 +1,8 @@
 // deno-lint-ignore-file no-console -- the log of the job is how this program answers
 /** The entry of action.yml: runs the action and ends with its exit code. */
 import { fileURLToPath } from "node:url";
-import { act } from "./act.ts";
+import "../../fetch.ts";
+import type * as Act from "./act.ts";
 import { tell } from "./commands.ts";
 import { endInTime } from "./deadline.ts";
 import type { World } from "./world.ts";
@@ -43,4 +44,6 @@ async function bench(
   );
 }
 
+// An address that is computed, so that Deno looks for its modules after these were fetched
+const { act } = await import(new URL("./act.ts", import.meta.url).href) as typeof Act;
 Deno.exit(await act(world));

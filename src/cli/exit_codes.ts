@@ -1,9 +1,12 @@
 /** The exit codes in words, for help and for the reference. */
+import { hanging } from "../view/wrap.ts";
 import { EXIT_CODES } from "../model/exit_codes.ts";
 
 /** A line for each. */
 export function exitCodesHelp(): string {
-  const lines = EXIT_CODES.map(([code, says]) => `  ${String(code).padEnd(3)}  ${says}`);
+  const lines = EXIT_CODES.flatMap(([code, says]) =>
+    hanging(`  ${String(code).padEnd(3)}  `, says, 80)
+  );
   return ["Exit codes:", ...lines].join("\n");
 }
 

@@ -19,10 +19,11 @@ export function finish(
   io: Io,
 ): number {
   const what = report.complete ? "The report" : "What was measured until then";
-  const place = unwritten ?? `${what} is in ${path}`;
+  const place = unwritten ??
+    (path === null ? "Nothing was measured, so there is no report" : `${what} is in ${path}`);
   if (stopped !== null) throw stoppedAt(stopped, place);
   if (unwritten !== null) throw new Failure(unwritten);
-  if (!isQuiet) io.out([place, ...profilePlaces(report)].join("\n"));
+  if (!isQuiet) io.say([place, ...profilePlaces(report)].join("\n"));
   return isFine(report) ? FINE : FAILED;
 }
 

@@ -10,7 +10,7 @@ function finished(
   unwritten: string | null = null,
 ): { code: number; said: string[] } {
   const said: string[] = [];
-  const io = { out: (text: string) => void said.push(text) } as Io;
+  const io = { say: (text: string) => void said.push(text) } as Io;
   const outcome = { report: DUEL, path: "results/x.json", unwritten, stopped };
   return { code: finish(outcome, isQuiet, io), said };
 }

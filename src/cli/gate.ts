@@ -46,7 +46,7 @@ export async function show(
   io: Io,
 ): Promise<void> {
   const { failOn = null, strict = false } = options;
-  const all = { gate: gateNotes(changes, { failOn, strict }), notes };
+  const all = { gate: gateNotes(changes, { failOn, strict }), failOn, notes };
   if (!isQuiet) io.out(changesText(changes, all, io.screen));
   const text = changesMarkdown(title, changes, all);
   const path = outputs.get("markdown");

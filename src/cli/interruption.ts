@@ -6,6 +6,9 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT"]
   : ["SIGINT", "SIGTERM", "SIGHUP"];
 
+/** The real `Deno.exit`: it throws once a scenario file is loaded, because a scenario must not end the process. */
+const exit = Deno.exit;
+
 /**
  * A signal that comes later than this is meant: Ctrl-C reaches `deno task` too, which passes it on,
  * so that one key arrives twice.
@@ -40,7 +43,7 @@ function listen(launchers: readonly Launcher[]): AbortController {
         firstMs = performance.now();
         controller.abort(new Interrupted(`Interrupted by ${signal}`));
       } else if (performance.now() - firstMs > AGAIN_MS) {
-        Deno.exit(INTERRUPTED);
+        exit(INTERRUPTED);
       }
     });
   }

@@ -3,15 +3,19 @@ import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LiveLab, type LiveLabOptions } from "../engine/live_lab.ts";
 import type { Lab } from "../engine/lab.ts";
-import type { Screen } from "../view/terminal.ts";
+import { shown } from "../model/text.ts";
+import type { Screen } from "../view/draw.ts";
+import { fold } from "../view/wrap.ts";
 import { readEnvFile } from "./env_file.ts";
 import { Interruption } from "./interruption.ts";
 
 /** Everything that a command touches of the world around it. */
 export interface Io {
-  /** Prints a line that is the result: standard output. */
+  /** Prints the unchanged result to standard output. */
   out(text: string): void;
-  /** Prints a line that is not: standard error. */
+  /** Prints sentences to standard output, wrapped between words if it is a terminal. */
+  say(text: string): void;
+  /** Prints what is not the result, to standard error, wrapped between words if that is a terminal. */
   err(text: string): void;
   /** What standard output shows. */
   readonly screen: Screen;
@@ -43,8 +47,15 @@ export function processIo(args: readonly string[]): Io {
   const folder = Deno.cwd();
   let env: Io["env"] | null = null;
   return {
-    out: (text) => console.log(text),
-    err: (text) => console.error(text),
+    out: (text) => console.log(shown(text, screenOf().styled)),
+    say: (text) => {
+      const line = shown(text, screenOf().styled);
+      console.log(Deno.stdout.isTerminal() ? fold(line, terminalColumns()) : line);
+    },
+    err: (text) => {
+      const line = shown(text, false);
+      console.error(Deno.stderr.isTerminal() ? fold(line, terminalColumns()) : line);
+    },
     get screen() {
       return screenOf();
     },

@@ -7,6 +7,7 @@ import type { Report } from "../model/report.ts";
 import { hideSecrets } from "../model/secrets.ts";
 import { addToIndex } from "../results/history.ts";
 import { claimPath, defaultPath } from "../results/store.ts";
+import { markUnderWay } from "../results/under_way.ts";
 import { cacheFolder } from "../target/cache.ts";
 import { createProgress } from "../view/progress.ts";
 import type { Io } from "./io.ts";
@@ -27,8 +28,8 @@ export interface MeasureOptions extends LabOptions {
 /** How a run ended. */
 export interface Outcome<R extends Report = Report> {
   readonly report: R;
-  /** Where the report is, as the person may write it. */
-  readonly path: string;
+  /** Path of the report for messages; null: nothing was measured, so the report was removed. */
+  readonly path: string | null;
   /** Why the report is not there, or not the whole of it; null if it is. */
   readonly unwritten: string | null;
   /** Why the run ended before its plan did; null if it did not. */
@@ -69,6 +70,7 @@ export async function measure<R extends Report>(
   };
   const file = new ReportFile(await claimPath(resolve(io.folder, path)), tell);
   const profiles = new ProfileFiles(file.path, tell);
+  await using _mark = await markUnderWay(file.path);
   let report: R | null = null;
   let stopped: unknown = null;
   try {
@@ -89,8 +91,17 @@ export async function measure<R extends Report>(
     progress.close();
   }
   if (report === null) throw new Error("A run without a report has an error");
-  if (file.problem === null) await addToIndex(io.folder, file.path, report);
-  return { report, path, unwritten: file.problem, stopped };
+  // A report without a measurement is only kept if the user named a file for it
+  const isKept = options.out !== undefined || stopped !== null || hasMeasured(report);
+  if (!isKept) await file.discard();
+  else if (file.problem === null) await addToIndex(io.folder, file.path, report);
+  return { report, path: isKept ? path : null, unwritten: file.problem, stopped };
+}
+
+/** Whether a server was started, so that the report has more than why it was not. */
+function hasMeasured({ results, blocks }: Report): boolean {
+  return blocks.some(({ slices }) => slices !== null) ||
+    results.some(({ failure }) => failure?.kind !== "start");
 }
 
 /** What a lab is told, by a command's options. */

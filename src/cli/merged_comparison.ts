@@ -3,10 +3,11 @@ import type { Distributed, MergedChange } from "../model/distributed.ts";
 import { UsageError } from "../model/errors.ts";
 import { FINE, UNDECIDED } from "../model/exit_codes.ts";
 import type { Report } from "../model/report.ts";
+import { toJson } from "../model/text.ts";
 import { writeWhole } from "../results/store.ts";
 import { markdownTable } from "../view/markdown.ts";
 import { MERGED_NOTES, mergedChangesTable } from "../view/tables/merged_changes.ts";
-import { draw } from "../view/terminal.ts";
+import { draw } from "../view/draw.ts";
 import type { CompareOptions } from "./commands/compare.ts";
 import type { Io } from "./io.ts";
 import { claimOutputs } from "./outputs.ts";
@@ -36,7 +37,7 @@ export async function compareMerged(
   if (path !== undefined) {
     await writeWhole(path, `${markdownTable(table)}\n\n${MERGED_NOTES.join("\n")}\n`);
   }
-  if (json) io.out(JSON.stringify(changes));
+  if (json) io.out(toJson(changes));
   else for (const line of [...draw(table, io.screen), ...MERGED_NOTES]) io.out(line);
   return failOn !== undefined && strict ? UNDECIDED : FINE;
 }

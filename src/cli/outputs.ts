@@ -52,7 +52,7 @@ export async function writeOutputs(
 ): Promise<void> {
   for (const [format, path] of outputs) {
     await writeWhole(path, await render(format, [report], FILE));
-    if (!isQuiet) io.out(`The ${format === "html" ? "page" : `report as ${format}`} is in ${path}`);
+    if (!isQuiet) io.say(`The ${format === "html" ? "page" : `report as ${format}`} is in ${path}`);
   }
 }
 

@@ -6,29 +6,45 @@ import { FAILED, FINE, INTERRUPTED, WRONG_USAGE } from "../model/exit_codes.ts";
 import { hideUrls } from "../model/secrets.ts";
 import { printable } from "../model/text.ts";
 import { VERSION } from "../engine/provenance.ts";
-import { COMMANDS, type CommandSpec } from "./command_list.ts";
+import { COMMANDS, type CommandSpec, type Example } from "./command_list.ts";
 import { COMMAND_NAMES } from "./options/spec.ts";
-import { OPTION_GROUPS } from "./options/table.ts";
 import { applyQuick, applyVariables, optionsOf } from "./options/commander.ts";
+import { meantBy } from "./options/foreign.ts";
 import { exitCodesHelp } from "./exit_codes.ts";
 import type { Io } from "./io.ts";
 
-const EXAMPLES = `
-Examples:
-  deno task bench                      every scenario, six rounds or more (about 4 min)
-  deno task bench --quick              a look in half a minute
-  deno task bench text json -c 50      two scenarios, 50 connections
-  deno task bench http://127.0.0.1/x   a server that runs already
-  deno task bench --dry-run            what would be done, in order
-  deno task bench --explain all        the evidence behind every figure
-  deno task bench doctor               what in this machine would spoil a measurement?
-  deno task bench verify               are the answers right?
-  deno task bench faults deno express  what do clients get when something goes wrong?
-  deno task bench --html page.html     the result as a page with charts
-  deno task bench versus --base main   is what changed since then slower?
+/** What people do first. */
+const EXAMPLES: readonly Example[] = [
+  ["http://127.0.0.1:3000/", "a server that runs already"],
+  ["text json --servers deno,bun", "two servers, two scenarios"],
+  ["text --rate 500", "response times at 500/s"],
+  ["versus --base main", "is it slower than main?"],
+  ["text --quick", "a look in a few seconds"],
+];
 
-A database of your own: set DATABASE_URL, or PGHOST and the others (.env.example).
-${exitCodesHelp()}`;
+const AFTERWARDS = `Options: bench run --help, bench versus --help, and so on.
+A database of your own: set DATABASE_URL, or PGHOST and so on (.env.example).`;
+
+/** Lines of examples, as a person types them. */
+function describeExamples(examples: readonly Example[], { program }: Io): string[] {
+  if (examples.length === 0) return [];
+  const commands = examples.map(([command]) => [...program, command].join(" "));
+  const width = Math.max(...commands.map(({ length }) => length));
+  const isTooLong = examples.some(([, does]) => width + does.length + 5 > HELP_COLUMNS);
+  return [
+    "",
+    "Examples:",
+    ...examples.flatMap(([, does], i) => {
+      const command = commands[i] ?? "";
+      return isTooLong
+        ? [`  ${command}`, `      ${does}`]
+        : [`  ${command.padEnd(width)}   ${does}`];
+    }),
+  ];
+}
+
+/** The width of help that no terminal has to wrap. */
+const HELP_COLUMNS = 80;
 
 /** What is done with a command, its options and its words: by default, what it is for. */
 export type Act = (
@@ -64,13 +80,21 @@ export async function execute(
 ): Promise<number> {
   let exitCode = 0;
   const output = { writeOut: (text: string) => io.out(text.trimEnd()), outputError: () => {} };
+  const described = (text: string, examples: readonly Example[]): string =>
+    [text, ...describeExamples(examples, io)].join("\n");
   const program = new Command("bench")
-    .description("Stampede measures HTTP servers and says how much the figures are worth.")
+    .description(
+      described(
+        "Stampede measures HTTP servers and says how much the figures are worth.",
+        EXAMPLES,
+      ),
+    )
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .version(VERSION);
   for (const spec of COMMANDS) {
-    const { name, summary, takes } = spec;
+    const { name, summary, takes, group, examples = [] } = spec;
     const command = program.command(name, { isDefault: name === "run" }).summary(summary)
-      .description(summary);
+      .description(described(summary, examples)).helpGroup(`${group}:`);
     if (takes) command.argument(...takes);
     for (const option of optionsOf(name)) command.addOption(option);
     command.action(async (...given: unknown[]) => {
@@ -81,10 +105,11 @@ export async function execute(
     });
     command.exitOverride().configureOutput(output).helpCommand(false);
   }
-  const runHelp = program.commands[0]?.helpInformation() ?? "";
-  const [[firstGroup]] = OPTION_GROUPS;
-  const runOptions = runHelp.slice(runHelp.indexOf(`${firstGroup}:`));
-  program.addHelpText("after", `\nOptions of run\n\n${runOptions}${EXAMPLES}`);
+  program.addHelpCommand(
+    new Command("help").argument("[command]").summary("show the options of a command")
+      .helpGroup("Prepare:"),
+  );
+  program.addHelpText("after", `\n${AFTERWARDS}\n${exitCodesHelp()}`);
   program.exitOverride().configureOutput(output);
   try {
     await program.parseAsync([...args], { from: "user" });
@@ -92,8 +117,17 @@ export async function execute(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return FINE;
-    throw new UsageError(`${error.message.replace(/^error: /, "")} (see bench --help)`);
+    throw new UsageError(wordsOf(error, args));
   }
+}
+
+/** Words an error of commander, with the option that was probably meant. */
+function wordsOf({ code, message }: CommanderError, args: readonly string[]): string {
+  const named = COMMAND_NAMES.find((name) => name === args[0]);
+  const text = message.replace(/^error: /, "");
+  const [, unknown] = code === "commander.unknownOption" ? /'(.*?)'/.exec(text) ?? [] : [];
+  const meant = unknown === undefined ? null : meantBy(unknown, named ?? "run");
+  return `${meant ?? text} (see bench ${named === undefined ? "" : `${named} `}--help)`;
 }
 
 /**

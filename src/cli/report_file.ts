@@ -38,6 +38,12 @@ export class ReportFile {
     }
   }
 
+  /** Removes what this run wrote. */
+  async discard(): Promise<void> {
+    const found = await stampOf(this.path);
+    if (this.#stamp !== null && found === this.#stamp) await Deno.remove(this.path);
+  }
+
   /** Sets aside what is there, if that is not what this run wrote. */
   async #makeRoom(): Promise<void> {
     const found = await stampOf(this.path);

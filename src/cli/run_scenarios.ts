@@ -5,6 +5,7 @@ import { scalingExperiment } from "../experiment/scaling.ts";
 import { select, type Selection, type SelectOptions } from "../experiment/select.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
+import { toJson } from "../model/text.ts";
 import { markdown } from "../view/markdown.ts";
 import { terminal } from "../view/terminal.ts";
 import { measureCapacities } from "./capacities.ts";
@@ -20,6 +21,8 @@ export interface RunOptions
   extends ExperimentOptions, SelectOptions, MeasureOptions, OutputOptions {
   /** Id or path. */
   readonly preset?: string;
+  /** Its effects are already in the other options. */
+  readonly quick?: boolean;
   readonly explain?: string;
   readonly wide: boolean;
   readonly json?: boolean;
@@ -78,7 +81,7 @@ export async function runScenarios(
   const outcome = await measure(experiment, options, io, (report) => report);
   const isQuiet = options.json ?? false;
   const { report } = outcome;
-  io.out(isQuiet ? JSON.stringify(report) : terminal(report, io.screen, extent));
+  io.out(isQuiet ? toJson(report) : terminal(report, io.screen, extent));
   try {
     return finish(outcome, isQuiet, io);
   } finally {

@@ -1,7 +1,9 @@
+import { dirname, join } from "node:path";
 /** Every file that a command leaves behind. */
 import { pathsOf } from "../project/files.ts";
 import { INDEX } from "../results/history.ts";
 import { asideOf, defaultPath, RESULTS } from "../results/store.ts";
+import { DRIVERS } from "../engine/live_lab.ts";
 import { cacheFolder } from "../target/cache.ts";
 import { SITE, SITE_FILES } from "./commands/site.ts";
 import { type CommandName, MEASURING } from "./options/spec.ts";
@@ -92,6 +94,12 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
     by: commandsOf("--cache <folder>"),
     is:
       "builds of servers, by their content; those that nobody used for a month are removed. On Linux: `--cache` and the system say where",
+  },
+  {
+    path: CACHE === null ? DRIVERS : join(dirname(CACHE), DRIVERS),
+    by: ["run"],
+    is:
+      "which load generator drives each server and scenario on this machine, so that later runs choose the same",
   },
 ];
 

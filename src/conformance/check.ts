@@ -41,6 +41,9 @@ export function scenariosOf({ scenarios }: Server): Scenario[] {
   return SCENARIOS.filter(({ id, protocol }) => id in scenarios && protocol === "http");
 }
 
+/** The id of the check for {@linkcode unknownPath}: a server that excepts it answers every path alike. */
+export const UNKNOWN_PATH = "unknown-path";
+
 /** A path at which surely nothing is. */
 export function unknownPath(): string {
   return `/nothing-${crypto.randomUUID()}`;

@@ -5,7 +5,15 @@ import { schema } from "../../scenarios/schema.ts";
 import { text } from "../../scenarios/text.ts";
 import { Mismatch } from "../model/errors.ts";
 import type { Facts, HttpAnswer } from "../model/scenario.ts";
-import { type ConformanceCheck, type Context, implementing, isFull, unknownPath } from "./check.ts";
+import type { Server } from "../model/server.ts";
+import {
+  type ConformanceCheck,
+  type Context,
+  implementing,
+  isFull,
+  UNKNOWN_PATH,
+  unknownPath,
+} from "./check.ts";
 import { pause } from "../process/pause.ts";
 import { readAnswer, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
@@ -131,7 +139,7 @@ const pipelining: ConformanceCheck = {
   level: "must",
   applies: isFull,
   async run({ origin, server, facts, abort }): Promise<void> {
-    const [first, second] = pairOf((id) => id in server.scenarios);
+    const [first, second] = pairOf(server);
     using wire = await Wire.open(origin, abort);
     await wire.write(wireText(get(first.path)) + wireText(get(second.path)));
     first.expect(await readAnswer(wire, "an answer to the first of two requests"), facts);
@@ -140,15 +148,16 @@ const pipelining: ConformanceCheck = {
 };
 
 /**
- * Two requests whose answers differ; if the server has one that takes a while, that one first: it shows
- * a server that writes answers as they are ready.
+ * Two requests whose answers differ, unless the server answers every path alike; if the server has one that takes
+ * a while, that one first: it shows a server that writes answers as they are ready.
  */
-function pairOf(has: (scenario: string) => boolean): readonly [Asked, Asked] {
+function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
   const root = { path: "/", expect: text.expect };
-  if (has("delay")) {
+  if ("delay" in scenarios) {
     return [{ path: "/delay?every=1&ms=200", expect: delay.expect }, root];
   }
-  if (has("json")) return [{ path: "/json", expect: json.expect }, root];
+  if ("json" in scenarios) return [{ path: "/json", expect: json.expect }, root];
+  if (UNKNOWN_PATH in exceptions) return [root, root];
   return [root, { path: unknownPath(), expect: (answer) => expectHead(answer, 404) }];
 }
 

@@ -98,13 +98,21 @@ Deno.test("pipelining: answered in order, even if the first takes longer", async
     const reversed: Behaviour = { order: (requests) => requests.toReversed() };
     match(await problemOf("pipelining", reversed, manifest) ?? "", /^expected (status|content)/);
   }
+  const alike = server(["text"], {
+    exceptions: { "unknown-path": "every path is answered alike" },
+  });
+  const root: Behaviour["answer"] = (request) => rightSite()({ ...request, path: "/" });
+  strictEqual(await problemOf("pipelining", { answer: root }, alike), null);
+  match(await problemOf("pipelining", { answer: root }) ?? "", /^expected status 404/);
   // Answers the first and forgets the rest.
   const forgetful: Behaviour = {
     take: (received) => ({ requests: takeWhole(received).requests.slice(0, 1), rest: "" }),
     closes: closesRightly,
   };
-  strictEqual(
-    await problemOf("pipelining", forgetful),
-    "expected an answer to the second of two requests within 5 s, got nothing",
-  );
+  for (const manifest of [server(["text"]), alike]) {
+    strictEqual(
+      await problemOf("pipelining", forgetful, manifest),
+      "expected an answer to the second of two requests within 5 s, got nothing",
+    );
+  }
 });

@@ -1,6 +1,10 @@
+import { LONGEST_BODY, tooLong } from "../model/body.ts";
 import { Mismatch } from "../model/errors.ts";
 import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
 import { Wire, type Wish, wish } from "./wire.ts";
+
+/** The only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
+const SWITCHED = 101;
 
 /** A request as it travels. */
 export function wireText(
@@ -27,22 +31,35 @@ export async function readAnswer(
   what = "an answer",
   method: HttpRequest["method"] = "GET",
 ): Promise<HttpAnswer> {
-  const { body, ...head } = await readRawAnswer(wire, what, method);
-  return { ...head, text: new TextDecoder().decode(body) };
+  const { status, headers, body } = await readRawAnswer(wire, what, method);
+  return { status, headers, text: new TextDecoder().decode(body) };
 }
 
-/** The same with the body's bytes, which may be compressed. */
+/** A response with its body in bytes. */
+export interface RawAnswer extends Omit<HttpAnswer, "text"> {
+  /** Compressed if the response has a content coding. */
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Status of the first interim response before it; null if none. */
+  readonly interimStatus: number | null;
+}
+
+/** Reads the next response like {@linkcode readAnswer}, without decoding its body. */
 export async function readRawAnswer(
   wire: Wire,
   what: string,
   method: HttpRequest["method"] = "GET",
-): Promise<Omit<HttpAnswer, "text"> & { readonly body: Uint8Array<ArrayBuffer> }> {
+): Promise<RawAnswer> {
   const wanted = wish(what);
-  const { status, headers } = await readHead(wire, wanted);
-  if (status < 200) return await readRawAnswer(wire, what, method); // an interim answer
-  const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
+  let interimStatus: number | null = null;
+  let head = await readHead(wire, wanted);
+  while (head.status < 200 && head.status !== SWITCHED) {
+    interimStatus ??= head.status;
+    head = await readHead(wire, wanted);
+  }
+  const { status, headers } = head;
+  const hasBody = method !== "HEAD" && status >= 200 && status !== 204 && status !== 304;
   const body = hasBody ? await readBody(wire, headers, wanted) : new Uint8Array(0);
-  return { status, headers, body: new Uint8Array(body) };
+  return { status, headers, body: new Uint8Array(body), interimStatus };
 }
 
 async function readHead(wire: Wire, wanted: Wish): Promise<Pick<HttpAnswer, "status" | "headers">> {
@@ -79,12 +96,15 @@ async function readBody(wire: Wire, headers: Headers, wanted: Wish): Promise<Uin
 
 async function readChunks(wire: Wire, wanted: Wish): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for (;;) {
+  for (let length = 0;;) {
     const line = await wire.readTo("\r\n", wanted);
     const size = /^[0-9a-f]+(?=\s*(;|$))/i.exec(line)?.[0];
     if (size === undefined) throw new Mismatch("the size of a chunk", JSON.stringify(line));
     if (/^0+$/.test(size)) break;
-    chunks.push(await wire.readBytes(parseInt(size, 16), wanted));
+    const chunk = await wire.readBytes(parseInt(size, 16), wanted);
+    length += chunk.length;
+    if (length > LONGEST_BODY) throw tooLong();
+    chunks.push(chunk);
     const end = await wire.readTo("\r\n", wanted);
     if (end !== "") throw new Mismatch("the end of a chunk", JSON.stringify(end));
   }

@@ -84,3 +84,33 @@ Deno.test("Wire sends nothing to a server that has gone, and finds none where th
     message: /^expected a connection within 5 s, got Connection (refused|reset)/,
   });
 });
+
+/** A server that sends the same text over and over. */
+function endless(text: string): { readonly origin: string } & Disposable {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const send = async (connection: Deno.Conn): Promise<void> => {
+    using _ = connection;
+    await connection.read(new Uint8Array(4096));
+    const bytes = new TextEncoder().encode(text.repeat(Math.ceil(65536 / text.length)));
+    for (;;) for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+  };
+  (async () => {
+    for await (const connection of listener) send(connection).catch(() => {});
+  })();
+  return {
+    origin: `http://127.0.0.1:${listener.addr.port}`,
+    [Symbol.dispose]: () => listener.close(),
+  };
+}
+
+Deno.test("a check ends in time if a server sends nothing but interim answers", async () => {
+  using server = endless("HTTP/1.1 102 Processing\r\n\r\n");
+  const startedMs = performance.now();
+  await rejects(askOnce(server.origin, get("/"), never), /within 5 s/);
+  ok(performance.now() - startedMs < 20_000);
+});
+
+Deno.test("a check reads no more than 64 MiB of an answer", async () => {
+  using server = endless("HTTP/1.1 200 OK\r\ncontent-length: 100000000000\r\n\r\n");
+  await rejects(askOnce(server.origin, get("/"), never), /64 MiB at most/);
+});

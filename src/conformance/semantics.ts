@@ -2,7 +2,14 @@ import { expectHead, get } from "../../scenarios/expect.ts";
 import { text } from "../../scenarios/text.ts";
 import { Mismatch } from "../model/errors.ts";
 import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
-import { type ConformanceCheck, implementing, isFull, scenariosOf, unknownPath } from "./check.ts";
+import {
+  type ConformanceCheck,
+  implementing,
+  isFull,
+  scenariosOf,
+  UNKNOWN_PATH,
+  unknownPath,
+} from "./check.ts";
 import { pause } from "../process/pause.ts";
 import { readAnswer, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
@@ -45,7 +52,7 @@ function dateOf({ headers }: HttpAnswer): number {
 }
 
 const unknown: ConformanceCheck = {
-  id: "unknown-path",
+  id: UNKNOWN_PATH,
   name: "answers 404 where nothing is",
   level: "must",
   applies: isFull,

@@ -1,29 +1,49 @@
 import { Mismatch } from "../model/errors.ts";
 import type { HttpRequest } from "../model/scenario.ts";
-import { readAnswer, wireText } from "./http.ts";
+import { readRawAnswer, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
-/** What a server writes of its own accord comes right after the answer. */
+/** How long an idle connection is read, in ms: surplus bytes follow a response immediately. */
 const WAIT_MS = 20;
 
+/** Output of a server that some load generators mistake for final responses. */
+export interface Extras {
+  /** Bytes after the last response. Most load generators count them as the next response. */
+  readonly surplusBytes: number;
+  /** Status of the first interim response (1xx); null if none. */
+  readonly interimStatus: number | null;
+}
+
+const NONE: Extras = { surplusBytes: 0, interimStatus: null };
+
 /**
- * How many bytes a server sends after the answer to one request, on a connection that stays open: most load
- * generators take them for the answer to the next one. 0 where there is no answer.
+ * Sends a request on a new connection, reads the response, and reads any bytes after it. Returns nothing unusual if
+ * the server does not respond.
  *
+ * @param repeatMs how long to repeat the request on the same connection, in ms. Only GET and HEAD are repeated.
  * @throws the reason of `abort`.
  */
-export async function surplusOf(
+export async function extrasOf(
   origin: string,
   request: HttpRequest,
   abort: AbortSignal,
-): Promise<number> {
+  repeatMs = 0,
+): Promise<Extras> {
+  const isRepeated = request.method === "GET" || request.method === "HEAD";
+  const untilMs = performance.now() + (isRepeated ? repeatMs : 0);
   try {
     using wire = await Wire.open(origin, abort);
-    await wire.write(wireText(request, { host: new URL(origin).host }));
-    await readAnswer(wire, "an answer", request.method);
-    return (await wire.readRest(WAIT_MS)).bytes.length;
+    let interimStatus: number | null = null;
+    let isKept = true;
+    do {
+      await wire.write(wireText(request, { host: new URL(origin).host }));
+      const answer = await readRawAnswer(wire, "an answer", request.method);
+      interimStatus ??= answer.interimStatus;
+      isKept = !/\bclose\b/i.test(answer.headers.get("connection") ?? "");
+    } while (isKept && performance.now() < untilMs);
+    return { surplusBytes: (await wire.readRest(WAIT_MS)).bytes.length, interimStatus };
   } catch (error) {
-    if (error instanceof Mismatch) return 0;
+    if (error instanceof Mismatch) return NONE;
     throw error;
   }
 }

@@ -1,23 +1,46 @@
-import { strictEqual } from "node:assert/strict";
-import { get } from "../../scenarios/expect.ts";
-import { surplusOf } from "./surplus.ts";
+import { deepStrictEqual, ok } from "node:assert/strict";
+import { get, post } from "../../scenarios/expect.ts";
+import type { HttpRequest } from "../model/scenario.ts";
+import { type Extras, extrasOf } from "./surplus.ts";
 import { type Behaviour, serve } from "./testdata.ts";
 
 const { signal } = new AbortController();
+const ANSWER = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
+const NONE: Extras = { surplusBytes: 0, interimStatus: null };
 
-/** The bytes that a server sends too many. */
-async function surplus(behaviour: Behaviour): Promise<number> {
+async function extras(
+  behaviour: Behaviour,
+  request: HttpRequest = get("/"),
+  repeatMs = 0,
+): Promise<Extras> {
   using server = serve(behaviour);
-  return await surplusOf(server.origin, get("/"), signal);
+  return await extrasOf(server.origin, request, signal, repeatMs);
 }
 
-Deno.test("surplusOf counts what follows an answer", async () => {
-  const answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
-  strictEqual(await surplus({ write: () => answer }), 0);
-  strictEqual(await surplus({ write: () => answer + answer }), answer.length);
+Deno.test("extrasOf counts the bytes after a response", async () => {
+  deepStrictEqual(await extras({ write: () => ANSWER }), NONE);
+  const twice = await extras({ write: () => ANSWER + ANSWER });
+  deepStrictEqual(twice, { surplusBytes: ANSWER.length, interimStatus: null });
 });
 
-Deno.test("surplusOf leaves it to others to find that there is no answer", async () => {
-  strictEqual(await surplus({ write: () => "nonsense\r\n\r\n" }), 0);
-  strictEqual(await surplusOf("http://127.0.0.1:1", get("/"), signal), 0);
+Deno.test("extrasOf leaves it to others to find that there is no answer", async () => {
+  deepStrictEqual(await extras({ write: () => "nonsense\r\n\r\n" }), NONE);
+  deepStrictEqual(await extrasOf("http://127.0.0.1:1", get("/"), signal), NONE);
+});
+
+Deno.test("extrasOf tells of interim responses", async () => {
+  for (const status of [100, 102, 103]) {
+    const interim = `HTTP/1.1 ${status} \r\nlink: </a>; rel=preload\r\n\r\n`;
+    const { interimStatus, surplusBytes } = await extras({ write: () => interim + ANSWER });
+    deepStrictEqual([interimStatus, surplusBytes], [status, 0]);
+  }
+});
+
+Deno.test("extrasOf asks again on the same connection, unless that may change something", async () => {
+  let count = 0;
+  const late: Behaviour = { write: () => ++count > 20 ? ANSWER + ANSWER : ANSWER };
+  ok((await extras(late, get("/"), 300)).surplusBytes > 0);
+  count = 0;
+  deepStrictEqual(await extras(late, post("/", "{}"), 300), NONE);
+  deepStrictEqual(count, 1);
 });

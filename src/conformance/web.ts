@@ -2,15 +2,34 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { get } from "../../scenarios/expect.ts";
 import { FILE, staticFile } from "../../scenarios/web/static.ts";
 import { eventsText, stream } from "../../scenarios/web/stream.ts";
-import { Mismatch } from "../model/errors.ts";
+import { LONGEST_BODY, tooLong } from "../model/body.ts";
+import { messageOf, Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, type Context, implementing } from "./check.ts";
 import { readRawAnswer, wireText } from "./http.ts";
 import { Wire, wish } from "./wire.ts";
 
-const DECODERS: Readonly<Record<string, (body: Uint8Array) => Uint8Array>> = {
+const DECODERS: Readonly<Record<string, typeof gunzipSync>> = {
   br: brotliDecompressSync,
   gzip: gunzipSync,
 };
+
+/**
+ * Decompresses a body.
+ *
+ * @param coding value of Content-Encoding; null: not compressed.
+ * @throws {Mismatch} if the body does not have this coding, or expands to more than 64 MiB.
+ */
+export function expanded(body: Uint8Array, coding: string | null): Uint8Array {
+  if (coding === null) return body;
+  const decode = DECODERS[coding];
+  if (decode === undefined) throw new Mismatch("gzip or br", coding);
+  try {
+    return decode(body, { maxOutputLength: LONGEST_BODY });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLong();
+    throw new Mismatch(`a body that is coded as ${coding}`, messageOf(error));
+  }
+}
 
 const codings: ConformanceCheck = {
   id: "static-codings",
@@ -43,9 +62,7 @@ async function coded(
   const { status, headers: got, body } = await readRawAnswer(wire, "the file");
   if (status !== 200) throw new Mismatch("status 200", String(status));
   const coding = got.get("content-encoding");
-  const decode = coding === null ? (bytes: Uint8Array) => bytes : DECODERS[coding];
-  if (decode === undefined) throw new Mismatch("gzip or br", String(coding));
-  const text = new TextDecoder().decode(decode(body));
+  const text = new TextDecoder().decode(expanded(body, coding));
   return { coding, vary: got.get("vary") ?? "", text };
 }
 

@@ -1,3 +1,4 @@
+import { LONGEST_BODY, tooLong } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { connectTls } from "../process/tls.ts";
 
@@ -24,8 +25,10 @@ const LATE = Symbol("late");
 export class Wire implements Disposable {
   readonly #connection: Deno.Conn;
   readonly #abort: AbortSignal;
-  /** What has come and is not read yet. */
-  #received: Uint8Array = new Uint8Array(0);
+  /** Received bytes. Those from `#from` to `#to` are not read yet. */
+  #bytes: Uint8Array = new Uint8Array(65536);
+  #from = 0;
+  #to = 0;
   /** A reading that was not waited for to its end goes on. */
   #reading: Promise<number | null> | null = null;
   readonly #buffer = new Uint8Array(65536);
@@ -85,14 +88,15 @@ export class Wire implements Disposable {
    * @throws {Mismatch} if it does not come.
    */
   async readTo(end: string, wanted: Wish): Promise<string> {
-    for (;;) {
-      // Latin-1, one character a byte: lengths are those of the bytes.
-      const text = latin1(this.#received);
-      const at = text.indexOf(end);
+    const bytes = new TextEncoder().encode(end);
+    for (let searched = 0;;) {
+      const at = placeOf(bytes, this.#received, searched);
       if (at >= 0) {
-        this.#received = this.#received.slice(at + end.length);
-        return text.slice(0, at);
+        const text = latin1(this.#received.subarray(0, at));
+        this.#from += at + bytes.length;
+        return text;
       }
+      searched = Math.max(0, this.#received.length - bytes.length + 1);
       await this.#demand(wanted);
     }
   }
@@ -105,7 +109,7 @@ export class Wire implements Disposable {
   async readBytes(count: number, wanted: Wish): Promise<Uint8Array> {
     while (this.#received.length < count) await this.#demand(wanted);
     const bytes = this.#received.slice(0, count);
-    this.#received = this.#received.slice(count);
+    this.#from += count;
     return bytes;
   }
 
@@ -117,9 +121,26 @@ export class Wire implements Disposable {
   async readRest(ms: number): Promise<{ bytes: Uint8Array; closed: boolean }> {
     const untilMs = performance.now() + ms;
     while (await this.#more(untilMs) === "more");
-    const bytes = this.#received;
-    this.#received = new Uint8Array(0);
+    const bytes = this.#received.slice();
+    this.#from = this.#to;
     return { bytes, closed: this.#hasEnded };
+  }
+
+  get #received(): Uint8Array {
+    return this.#bytes.subarray(this.#from, this.#to);
+  }
+
+  /** @throws {Mismatch} if more than 64 MiB are unread: no response may be longer. */
+  #receive(bytes: Uint8Array): void {
+    if (this.#to + bytes.length > this.#bytes.length) {
+      const kept = this.#received;
+      if (kept.length > LONGEST_BODY) throw tooLong();
+      this.#bytes = new Uint8Array(2 * (kept.length + bytes.length));
+      this.#bytes.set(kept);
+      [this.#from, this.#to] = [0, kept.length];
+    }
+    this.#bytes.set(bytes, this.#to);
+    this.#to += bytes.length;
   }
 
   async #demand({ what, untilMs }: Wish): Promise<void> {
@@ -133,6 +154,7 @@ export class Wire implements Disposable {
   /** Waits until more has been received, the server has closed the connection, or it is too late. */
   async #more(untilMs: number): Promise<"more" | "end" | "late"> {
     if (this.#hasEnded) return "end";
+    if (performance.now() > untilMs) return "late"; // also if there is always something to read
     // A connection that is reset has ended too.
     this.#reading ??= this.#connection.read(this.#buffer).catch(() => null);
     const count = await before(untilMs, this.#reading, this.#abort);
@@ -140,10 +162,7 @@ export class Wire implements Disposable {
     this.#reading = null;
     this.#hasEnded = count === null;
     if (count === null) return "end";
-    const received = new Uint8Array(this.#received.length + count);
-    received.set(this.#received);
-    received.set(this.#buffer.subarray(0, count), this.#received.length);
-    this.#received = received;
+    this.#receive(this.#buffer.subarray(0, count));
     return "more";
   }
 
@@ -172,6 +191,16 @@ async function before<T>(
   }
 }
 
+/** Returns the first index of `wanted` in `bytes` at or after `from`; -1 if it is not there. */
+function placeOf(wanted: Uint8Array, bytes: Uint8Array, from: number): number {
+  const [first = 0] = wanted;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (wanted.every((byte, i) => bytes[at + i] === byte)) return at;
+  }
+  return -1;
+}
+
+/** Decodes bytes as Latin-1: one character for each byte, so that lengths are the same. */
 function latin1(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }

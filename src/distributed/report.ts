@@ -153,6 +153,8 @@ function cellOf(of: DistributedScenario, arm: string, connections: number): Cell
     idleRssBytes: null,
     peakRssBytes: null,
     statementsPerAnswer: null,
+    climbing: null,
+    latencyAbsence: null,
     trend: null,
     verdict: null,
     rank: null,

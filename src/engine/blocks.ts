@@ -155,7 +155,7 @@ export class Blocks {
       }
     }
     if (servers.length < 2) return { slices: null, failures };
-    const { connections, timeoutS, warmupS, durationS, round } = block;
+    const { connections, timeoutS, warmupS, mostWarmupS, durationS, round } = block;
     const ended = new AbortController();
     for (const { server: { process } } of servers) {
       process?.ended.then(() => ended.abort(new Failure("A server ended")));
@@ -165,6 +165,7 @@ export class Blocks {
       connections,
       timeoutS,
       warmupS,
+      mostWarmupS,
       durationS,
       sliceMs: design.sliceMs,
       sliceAnswers: design.answers,

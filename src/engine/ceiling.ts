@@ -57,7 +57,7 @@ export class Ceilings {
   ): Promise<Ceiling> {
     const { scope, generator, cpus } = this.#context;
     await using canned = await startNullServer(scope, answer, cpus);
-    const load = { ...job.load, warmupS: WARMUP_S, durationS: WINDOW_S };
+    const load = { ...job.load, warmupS: WARMUP_S, mostWarmupS: WARMUP_S, durationS: WINDOW_S };
     const server = [canned.process.pid];
     let meter: UsageMeter | undefined;
     const measurement = await generator.measure({ ...job, origin: canned.origin, load }, abort, {

@@ -14,6 +14,7 @@ import type { Pinning } from "../model/report.ts";
 import type { OpenCheck } from "../model/response.ts";
 import type { HttpAnswer } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
+import { UsageMeter } from "../target/usage.ts";
 import { Ceilings } from "./ceiling.ts";
 import type { Generators } from "./lab.ts";
 
@@ -70,7 +71,14 @@ export async function ceilingOf(
 ): Promise<Ceiling> {
   await using running = new RunningGenerator(scope, generator);
   const ceilings = new Ceilings({ scope, generator: running, cpus: null });
-  const rest = { warmupS: 0, durationS: 1, answers: null, timeoutS: 10, open: null };
+  const rest = {
+    warmupS: 0,
+    mostWarmupS: 0,
+    durationS: 1,
+    answers: null,
+    timeoutS: 10,
+    open: null,
+  };
   const plan = { ...load, ...rest };
   const job = { origin: "", request: REQUEST, ...ONE_BY_ONE, load: plan, body: null };
   return await ceilings.of(job, ANSWER, signal) as Ceiling;
@@ -80,6 +88,7 @@ export async function ceilingOf(
 export class GeneratorPool implements Generators {
   readonly #scope: ProcessScope;
   readonly #pinning: Pinning | null;
+  readonly #databasePid: number | null;
   readonly #slicer: Slicer;
   readonly #all: ReadonlyMap<
     string,
@@ -88,13 +97,18 @@ export class GeneratorPool implements Generators {
   /** From the first load beside another one on. */
   #beside: RunningGenerator | null = null;
 
-  /** @param awakeCpus processors to be kept from falling asleep while slices are measured */
+  /**
+   * @param awakeCpus processors to be kept from falling asleep while slices are measured
+   * @param databasePid the first process of the database, to tell its CPU time from that of other programs
+   */
   constructor(
     scope: ProcessScope,
     generators: readonly PresentGenerator[],
     pinning: Pinning | null,
     awakeCpus: readonly number[] = [],
+    databasePid: number | null = null,
   ) {
+    this.#databasePid = databasePid;
     this.#scope = scope;
     this.#pinning = pinning;
     this.#slicer = new Slicer(scope, { driver: pinning?.generator ?? null, awake: awakeCpus });
@@ -138,8 +152,16 @@ export class GeneratorPool implements Generators {
     return checkOpenLoop(context, open, connections, signal);
   }
 
-  slices(job: SlicesJob, signal: AbortSignal): Promise<Slices> {
-    return this.#slicer.measure(job, signal);
+  async slices(job: SlicesJob, signal: AbortSignal): Promise<Slices> {
+    const meter = new UsageMeter({
+      server: job.targets.flatMap(({ pid }) => pid ?? []),
+      database: this.#databasePid === null ? [] : [this.#databasePid],
+      generator: this.#slicer.pids,
+    });
+    meter.open();
+    const slices = await this.#slicer.measure(job, signal);
+    meter.close();
+    return { ...slices, usage: meter.usage };
   }
 
   #of(id: string): { generator: LoadGenerator; running: RunningGenerator; ceilings: Ceilings } {

@@ -1,3 +1,4 @@
+import type { Drivers } from "./drivers.ts";
 import type { GeneratorStatus, PresentGenerator } from "./generators.ts";
 import type { WindowJob, WindowListener } from "../load/generator.ts";
 import type { SlicesJob } from "../load/slicer.ts";
@@ -74,6 +75,8 @@ export interface OpenLab extends AsyncDisposable {
   /** Null if there is none. */
   readonly database: LabDatabase | null;
   readonly facts: Facts;
+  /** Load generators that earlier runs have chosen. */
+  readonly drivers: Drivers;
   /** @param connections how many a load opens at most */
   host(connections: number): Host;
   /** Of the folder that the run was started in. */

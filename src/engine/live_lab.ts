@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { connect } from "../database/client.ts";
 import { foreignDatabase, provideDatabase } from "../database/provide.ts";
 import type { MachineFacts } from "../machine/facts.ts";
@@ -6,9 +7,13 @@ import { readMachine } from "../machine/read.ts";
 import type { Pinning } from "../model/report.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { prepareTls, useTls } from "../process/tls.ts";
+import { KeptDrivers } from "./drivers.ts";
 import { findGenerators, type GeneratorStatus } from "./generators.ts";
 import type { Lab, LabNeeds, Origin, Tell } from "./lab.ts";
 import { HELLO, OpenLiveLab } from "./open_live_lab.ts";
+
+/** The file of chosen load generators, next to the folder of builds. */
+export const DRIVERS = "generators.json";
 
 /** What a lab on this machine is told. */
 export interface LiveLabOptions {
@@ -65,8 +70,10 @@ export class LiveLab implements Lab {
         })
         : null;
       const client = database && await connect(database.address);
+      const { cache } = this.#options;
       return new OpenLiveLab({
-        cache: this.#options.cache,
+        cache,
+        drivers: await KeptDrivers.open(cache && join(dirname(cache), DRIVERS)),
         folder: this.#options.folder,
         machine,
         pinning,

@@ -25,6 +25,7 @@ import {
 import { inspected } from "../target/inspected.ts";
 import { V8Sampler } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
+import type { Drivers } from "./drivers.ts";
 import { Crowd } from "./faults/crowd.ts";
 import { ceilingOf, GeneratorPool, type PresentGenerator } from "./generators.ts";
 import type { OpenLab, PreparedServer, ProfiledServer, Tell } from "./lab.ts";
@@ -42,6 +43,7 @@ interface Parts {
   /** The folder that the run was started in. */
   readonly folder: string;
   readonly machine: MachineFacts;
+  readonly drivers: Drivers;
   readonly pinning: Pinning | null;
   readonly scope: ProcessScope;
   /** Ends the use of TLS; null: it is not used. */
@@ -63,6 +65,10 @@ export class OpenLiveLab implements OpenLab {
 
   get machine(): MachineFacts {
     return this.#parts.machine;
+  }
+
+  get drivers(): Drivers {
+    return this.#parts.drivers;
   }
 
   get pinning(): Pinning | null {
@@ -188,6 +194,7 @@ export class OpenLiveLab implements OpenLab {
       generators,
       this.pinning,
       awakeCpus(this.machine),
+      this.database?.pid ?? null,
     );
   }
 

@@ -1,5 +1,6 @@
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
+import { sizeOf } from "../process/folder.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { build, forgetOldBuilds } from "../target/build.ts";
 import type { Toolchain } from "../target/toolchain.ts";
@@ -58,7 +59,8 @@ async function prepare(server: Server, context: PrepareContext): Promise<Prepare
       onWait: () => tell({ kind: "note", note: { kind: "build-in-use", server: name } }),
     });
     if (command !== null) {
-      tell({ kind: "note", note: { kind: "built", server: name, tookS: tookS() } });
+      const note = { kind: "built", server: name, tookS: tookS() } as const;
+      tell({ kind: "note", note: { ...note, bytes: await sizeOf(built.folder) } });
       if (context.cache !== null) await forgetOldBuilds(context.cache);
     }
     return { server: built, skipped: null, failure: null };

@@ -49,6 +49,11 @@ export class Recorder {
     this.#facts = facts;
   }
 
+  /** Facts about the run that were known before its first window. */
+  get facts(): RunFacts {
+    return this.#facts;
+  }
+
   /** What was measured so far. */
   get results(): readonly TrialResult[] {
     return this.#results;

@@ -3,8 +3,10 @@ import { limitedByGenerator } from "../analysis/probes.ts";
 import { mostAddedS, profilesS } from "../experiment/durations.ts";
 import { Planner } from "../experiment/plan.ts";
 import type { Plan } from "../model/events.ts";
-import type { Load, OpenLoad } from "../model/experiment.ts";
+import type { Arm, Load, OpenLoad, Trial } from "../model/experiment.ts";
+import type { Scenario } from "../model/scenario.ts";
 import { runCampaign } from "./campaign.ts";
+import { driverKey } from "./drivers.ts";
 import type { PresentGenerator } from "./generators.ts";
 import { checkOpenLoop } from "./open_loop.ts";
 import { takeProfiles } from "./profiles.ts";
@@ -33,20 +35,7 @@ export async function measureInRounds(work: Work): Promise<void> {
     (arm, scenario) =>
       fallback !== null && takenOver.has(scenario.id) ? fallback : generatorOf(arm, scenario),
   );
-  const probes = planner.probes();
-  if (fallback !== null && probes.trials.length > 0) {
-    const limited = [...new Set(probes.trials.map(({ generator }) => generator))];
-    await emit({ kind: "more", plan: probes, why: { kind: "probe", generators: limited } });
-    await measure(probes);
-    takenOver = limitedByGenerator(recorder.results, work.context);
-    if (takenOver.size > 0) {
-      const scenarios = [...takenOver];
-      work.tell({
-        kind: "note",
-        note: { kind: "taken-over", scenarios, limited, generator: fallback },
-      });
-    }
-  }
+  if (fallback !== null) takenOver = await chooseDrivers(work, planner.probes(), fallback, measure);
   const first = planner.firstRounds();
   const drives = ({ generator: { id } }: PresentGenerator): boolean =>
     first.trials.some(({ generator }) => generator === id);
@@ -67,7 +56,7 @@ export async function measureInRounds(work: Work): Promise<void> {
     run: measure,
     cells: () => recorder.cells(),
     breaches: () => breachesOf(recorder.blocks, experiment),
-    onMore: (plan, why) => emit({ kind: "more", plan, why }),
+    onMore: (plan, why) => emit({ kind: "more", plan, why, mostAddedS: null }),
     canScale,
   });
   await takeProfiles(profiles, {
@@ -78,6 +67,52 @@ export async function measureInRounds(work: Work): Promise<void> {
     onEvent: work.onProfile,
     abort: work.signal,
   });
+}
+
+/**
+ * Returns the scenarios at which the fallback drives, for all servers alike: as earlier runs on this machine have
+ * chosen, or by a probe if none has. So runs of the same experiment have the same load generator.
+ */
+async function chooseDrivers(
+  { experiment, arms, lab, recorder, context, emit, tell }: Work,
+  { trials, blocks }: Plan,
+  fallback: string,
+  measure: (plan: Plan) => Promise<void>,
+): Promise<ReadonlySet<string>> {
+  const keys = new Map(trials.map((trial) => {
+    const arm = arms.find(({ id }) => id === trial.arm) as Arm;
+    const scenario = experiment.scenarios.find(({ id }) => id === trial.scenario) as Scenario;
+    return [trial, driverKey(recorder.facts, arm, scenario, trial)] as const;
+  }));
+  const keptFor = (trial: Trial): string | undefined => lab.drivers.get(keys.get(trial) ?? "");
+  const unknown = trials.filter((trial) => keptFor(trial) === undefined);
+  const limited = [...new Set(trials.map(({ generator }) => generator))];
+  if (unknown.length > 0) {
+    const plan = { trials: unknown, blocks };
+    await emit({
+      kind: "more",
+      plan,
+      why: { kind: "probe", generators: limited },
+      mostAddedS: null,
+    });
+    await measure(plan);
+    const choices = new Map<string, string>();
+    for (const trial of unknown) {
+      const results = recorder.results.filter((result) => result.trial === trial);
+      if (results.every(({ window }) => window === null)) continue;
+      const isLimit = limitedByGenerator(results, context).size > 0;
+      choices.set(keys.get(trial) ?? "", isLimit ? fallback : trial.generator);
+    }
+    await lab.drivers.keep(choices);
+  }
+  const taken = trials.filter((trial) => keptFor(trial) === fallback);
+  const scenarios = [...new Set(taken.map(({ scenario }) => scenario))];
+  if (scenarios.length > 0) {
+    const isKept = unknown.length === 0;
+    const note = { kind: "taken-over", scenarios, limited, generator: fallback, isKept } as const;
+    tell({ kind: "note", note });
+  }
+  return new Set(scenarios);
 }
 
 /** What is planned, round by round. */

@@ -193,11 +193,38 @@ Deno.test("another load generator takes over where the default one would be the 
     scenarios: ["text"],
     limited: ["autocannon"],
     generator: "stampede",
+    isKept: false,
   }]);
 
   const calm = await told(experimentOf([A], [json], design), options);
   deepStrictEqual(calm.report?.generators.map(({ id }) => id), ["autocannon"]);
   ok(calm.events.every(({ kind }) => kind !== "note"));
+});
+
+Deno.test("runs of the same experiment have the same load generator, whatever the machine does", async () => {
+  const kept = new Map<string, string>();
+  const design = { rounds: 2, maxRounds: 2, fallback: "stampede" };
+  const experiment = experimentOf([A], [text, json], design);
+  const driven = async (ceiling: number): Promise<unknown[]> => {
+    const options: FakeOptions = {
+      present: ["autocannon", "stampede"],
+      kept,
+      ceiling: ({ request }, id) => id === "autocannon" && request.path === "/" ? ceiling : 9000,
+    };
+    const { report, events } = await told(experiment, options);
+    const notes = events.flatMap((event) =>
+      event.kind === "note" && event.note.kind === "taken-over" ? [event.note.isKept] : []
+    );
+    const of = (wanted: string): string[] =>
+      report?.results.flatMap(({ trial: { purpose, scenario, generator } }) =>
+        purpose === wanted ? [`${scenario} ${generator}`] : []
+      ) ?? [];
+    return [of("probe").length, [...new Set(of("measure"))].toSorted(), notes];
+  };
+  const measured = ["json autocannon", "text stampede"];
+  deepStrictEqual(await driven(1000), [2, measured, [false]]);
+  // Now the first load generator would not be found to be the limit
+  deepStrictEqual(await driven(9000), [0, measured, [true]]);
 });
 
 Deno.test("a run that is stopped while it probes has measured nothing yet", async () => {

@@ -1,4 +1,5 @@
 import { searchStep, startOf } from "../analysis/capacities.ts";
+import { estimateS } from "../experiment/durations.ts";
 import { type Search, SearchPlanner } from "../experiment/search_plan.ts";
 import type { SearchPlan } from "../model/objective.ts";
 import { checkOpenLoop } from "./open_loop.ts";
@@ -23,16 +24,22 @@ export async function measureBySearch(work: Work, plan: SearchPlan): Promise<voi
     const { open, connections } = planner.loadAt(fastest.search, fastest.perS);
     if (open !== null) await checkOpenLoop(work, { open, connections });
   }
-  for (const search of planner.searches) {
-    await searchOne(search, planner, plan, work).finally(work.release);
+  for (const [i, search] of planner.searches.entries()) {
+    const following = planner.searches.slice(i + 1);
+    await searchOne(search, following, { planner, plan, work }).finally(work.release);
   }
+}
+
+interface SearchContext {
+  readonly planner: SearchPlanner;
+  readonly plan: SearchPlan;
+  readonly work: Work;
 }
 
 async function searchOne(
   search: Search,
-  planner: SearchPlanner,
-  plan: SearchPlan,
-  work: Work,
+  following: readonly Search[],
+  { planner, plan, work }: SearchContext,
 ): Promise<void> {
   const { emit, release, recorder: { results } } = work;
   const key = keyOf(search);
@@ -43,13 +50,20 @@ async function searchOne(
       const perS = step.heldPerS as number;
       await release();
       const curve = planner.curve(search, perS);
-      await emit({ kind: "more", plan: curve, why: { kind: "curve", ...key, perS } });
+      const mostAddedS = planner.mostS(following);
+      await emit({ kind: "more", plan: curve, why: { kind: "curve", ...key, perS }, mostAddedS });
       return await work.session.run(curve.trials);
     }
     const { perS, isFresh } = step;
     if (isFresh) await release();
     const next = planner.next(search, perS, isFirst, isFresh);
-    await emit({ kind: "more", plan: next, why: { kind: "search", ...key, perS, isFresh } });
+    await emit({
+      kind: "more",
+      plan: next,
+      why: { kind: "search", ...key, perS, isFresh },
+      // Each search has all of its time, however long those before it took
+      mostAddedS: isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null,
+    });
     const before = results.length;
     await work.session.run(next.trials);
     // What cannot be started, or is wrong, does not get better at another rate

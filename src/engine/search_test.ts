@@ -128,3 +128,16 @@ Deno.test("a search that is ended keeps what it knows, and leaves nothing runnin
     log.filter((line) => line === "stop a").length,
   );
 });
+
+Deno.test("a search says how long what follows takes at most: all of its time for each, none in the end", async () => {
+  const { events } = await told(searchOf(text, json), { measure: holding(800) });
+  const more = events.flatMap((event) => event.kind === "more" ? [event] : []);
+  const curves = more.filter(({ why }) => why.kind === "curve").map(({ mostAddedS }) => mostAddedS);
+  const begins = more.filter(({ why }) => why.kind === "search" && !why.isFresh)
+    .flatMap(({ mostAddedS }) => mostAddedS ?? []);
+  strictEqual(begins.length, 2);
+  const [first = 0, second = 0] = begins;
+  ok(first > second && second > 0, begins.join(", "));
+  ok((curves[0] ?? 0) > second && (curves[0] ?? 0) < first, curves.join(", "));
+  strictEqual(curves[1], 0);
+});

@@ -76,7 +76,15 @@ function runningServer(
 function trials(...names: string[]): Trial[] {
   return names.map((name, index) => {
     const [round, scenario] = name.split(" ");
-    return { index, round: Number(round), arm: "a", scenario, load: { answers: null } } as Trial;
+    const load = { answers: null };
+    return {
+      index,
+      round: Number(round),
+      arm: "a",
+      scenario,
+      generator: "autocannon",
+      load,
+    } as Trial;
   });
 }
 

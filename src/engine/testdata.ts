@@ -14,6 +14,7 @@ import type { Commit, Host, Pinning, Report } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
+import type { Drivers } from "./drivers.ts";
 import type { GeneratorStatus, PresentGenerator } from "./generators.ts";
 import type {
   Generators,
@@ -45,6 +46,8 @@ export interface FakeOptions {
   readonly present?: readonly string[];
   /** What a load generator reaches in the same load against canned bytes; null: not known. */
   readonly ceiling?: (job: WindowJob, generator: string) => number | null;
+  /** Load generators that were chosen before, and where new choices go. */
+  readonly kept?: Map<string, string>;
   /** What they reach against the null server. */
   readonly ceilings?: Readonly<Record<string, number>>;
   /** What V8 says of a server, by its id, or throws. */
@@ -70,6 +73,7 @@ export function measurementOf(perS: number, change: Partial<Measurement> = {}): 
     latency: null,
     kinds: [],
     open: null,
+    warmup: null,
     ...change,
   };
 }
@@ -121,12 +125,21 @@ class OpenFakeLab implements OpenLab {
   readonly pinning: Pinning | null = null;
   readonly database: LabDatabase | null = null;
   readonly facts: Facts = { helloHtml: "", rows: () => Promise.resolve([]) };
+  readonly drivers: Drivers;
   readonly #options: FakeOptions;
   readonly #log: string[];
 
   constructor(options: FakeOptions, log: string[]) {
     this.#options = options;
     this.#log = log;
+    const { kept = new Map() } = options;
+    this.drivers = {
+      get: (key) => kept.get(key),
+      keep: (choices) => {
+        for (const [key, choice] of choices) kept.set(key, choice);
+        return Promise.resolve();
+      },
+    };
   }
 
   host(): Host {

@@ -1,7 +1,7 @@
 import { Failure } from "../model/errors.ts";
 import type { LoadJob } from "../load/generator.ts";
 import { type Facts, type HttpAnswer, needsDatabase, type Scenario } from "../model/scenario.ts";
-import { verify } from "../target/verify.ts";
+import { type Verification, verify } from "../target/verify.ts";
 
 /** How long servers usually wait until they try to connect again. */
 const RECONNECT_MS = 1500;
@@ -29,13 +29,15 @@ export async function verified(
   facts: Facts,
   abort: AbortSignal,
 ): Promise<VerifiedAnswer> {
-  let verification = await verify(origin, scenario, facts, abort);
+  const verifyAll = (): Promise<Verification> =>
+    verify(origin, scenario, facts, abort, { stopsAtProblem: true });
+  let verification = await verifyAll();
   const isFailing = (verification.loaded?.status ?? 0) >= 500;
   if (needsDatabase(scenario) && isFailing) {
     // PostgreSQL starts anew when one of its processes dies, and servers find it again after a moment
     await facts.rows("SELECT 1");
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
-    verification = await verify(origin, scenario, facts, abort);
+    verification = await verifyAll();
   }
   const { results, loaded: answer, isStable } = verification;
   const failed = results.find(({ problem }) => problem !== null);

@@ -1,6 +1,7 @@
-import { surplusOf } from "../conformance/surplus.ts";
+import { extrasOf } from "../conformance/surplus.ts";
+import { GENERATORS } from "../load/mod.ts";
 import { Failure, Mismatch } from "../model/errors.ts";
-import type { WindowJob } from "../load/generator.ts";
+import type { LoadGenerator, WindowJob } from "../load/generator.ts";
 import { absent, type Witness } from "../load/witness.ts";
 import type { Arm, Trial } from "../model/experiment.ts";
 import type { HttpAnswer, Scenario } from "../model/scenario.ts";
@@ -13,6 +14,12 @@ import { referenceUs } from "./reference.ts";
 import { tlsInUse } from "../process/tls.ts";
 import { silenceOf } from "../target/verify.ts";
 import { assertRoom, verified, verifiedMix, WrongAnswer } from "./verified.ts";
+
+/**
+ * How long one connection repeats the request after a load, in ms. A server may send surplus bytes only after its
+ * first responses.
+ */
+const REPEAT_MS = 100;
 
 /** What windows are measured with. */
 export type Instruments =
@@ -42,15 +49,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const reference = referenceUs();
   const { facts } = instruments;
   const { answer, body } = await verified(server.origin, scenario, facts, abort);
-  const hasFrames = tlsInUse()?.alpn === "h2"; // nothing comes without one that says whose it is
-  const surplus = hasFrames
-    ? null
-    : answer && await surplusOf(server.origin, scenario.request, abort);
-  if (surplus !== null && surplus > 0) {
-    throw new WrongAnswer(
-      `${surplus} bytes came after an answer, which nobody asked for: they would count as other answers`,
-    );
-  }
+  if (answer !== null) await assertNoExtras(order);
   const { request, protocol, pipelined } = scenario;
   const mix = await verifiedMix(server.origin, scenario, facts, abort);
   const job: WindowJob = { origin: server.origin, request, protocol, pipelined, mix, load, body };
@@ -69,14 +68,21 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     : null;
   const observer = new Observer(server.pid, instruments.database?.pid ?? null, witness);
   const signal = AbortSignal.any([abort, ended.signal]);
+  // Generators that check bodies have checked their own connections for surplus bytes
+  const isUnseen = answer !== null && !generatorOf(trial).checksBodies;
   const [measurement, beside] = await Promise.all([
     instruments.measure(trial.generator, job, signal, observer),
     besideJob && instruments.measureBeside(besideJob, signal),
-  ]);
+  ]).catch(async (error) => {
+    signal.throwIfAborted();
+    if (isUnseen) await assertNoExtras(order, REPEAT_MS); // which some generators cannot count
+    throw error;
+  });
   const database = await endCounting?.() ?? null;
   // No load generator knows whether what it leaves behind would have been answered
   const silence = answer && await silenceOf(server.origin, scenario.request, abort);
   if (silence !== null) throw new Failure(`after the load the server is silent: ${silence}`);
+  if (isUnseen) await assertNoExtras(order, REPEAT_MS);
   return {
     measurement,
     usage: observer.usage,
@@ -86,6 +92,36 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     referenceUs: reference,
     beside,
   };
+}
+
+/**
+ * Checks one connection for output that the load generator would count as responses.
+ *
+ * @throws {WrongAnswer} if the server sends surplus bytes, or interim responses that the generator cannot skip.
+ */
+async function assertNoExtras(
+  { trial, scenario, server, abort }: WindowOrder,
+  repeatMs = 0,
+): Promise<void> {
+  if (tlsInUse()?.alpn === "h2") return; // each frame says which request it answers
+  const { origin } = server;
+  const { surplusBytes, interimStatus } = await extrasOf(origin, scenario.request, abort, repeatMs);
+  if (surplusBytes > 0) {
+    throw new WrongAnswer(
+      `${surplusBytes} bytes came after an answer, which nobody asked for: they would count as other answers`,
+    );
+  }
+  if (interimStatus !== null && !generatorOf(trial).skipsInterim) {
+    throw new WrongAnswer(
+      `the server sends interim responses (status ${interimStatus}), which ${trial.generator} takes for the final ones: use --generator stampede or autocannon`,
+    );
+  }
+}
+
+function generatorOf({ generator }: Trial): LoadGenerator {
+  const found = GENERATORS.find(({ id }) => id === generator);
+  if (found === undefined) throw new RangeError(`There is no load generator "${generator}"`);
+  return found;
 }
 
 /** The load that the scenario has beside it, once it is verified; null without one. */

@@ -5,7 +5,7 @@ import type { Plan } from "../model/events.ts";
 import type { Arm, Design, Experiment, Load, LoadPlan, Trial } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf } from "./loads.ts";
+import { loadsOf, mostWarmupS } from "./loads.ts";
 import { MANY, WINDOWS_EVERY } from "./options.ts";
 
 /** The scale test: pairs of windows with the shards, or connections, of the run and with twice as many. */
@@ -100,7 +100,11 @@ export class Planner {
       own.filter((task) => isImplemented(task, arm)).map((task): Trial => {
         const trial = this.#trial(arm, task, "probe");
         const warmupS = Math.min(PROBE_WARMUP_S, trial.load.warmupS);
-        return { ...trial, round: 1, load: { ...trial.load, warmupS, durationS: PROBE_S } };
+        return {
+          ...trial,
+          round: 1,
+          load: { ...trial.load, warmupS, mostWarmupS: warmupS, durationS: PROBE_S },
+        };
       })
     );
     return { trials, blocks: [] };
@@ -162,7 +166,7 @@ export class Planner {
         generator: this.#generatorOf(arm, scenario),
         load: {
           ...load,
-          warmupS: this.#warmupS({ scenario, load }, arm),
+          ...this.#warmup({ scenario, load }, arm),
           durationS: profileS,
           answers: null,
           open: load.open && { ...load.open, seed },
@@ -204,7 +208,8 @@ export class Planner {
         connections,
         perS: null,
         timeoutS,
-        warmupS: Math.max(...own.map((arm) => this.#warmupS(task, arm))),
+        warmupS: Math.max(...own.map((arm) => this.#warmup(task, arm).warmupS)),
+        mostWarmupS: Math.max(...own.map((arm) => this.#warmup(task, arm).mostWarmupS)),
         durationS: slices.durationS,
       }];
     });
@@ -225,7 +230,7 @@ export class Planner {
       generator: this.#generatorOf(arm, scenario),
       load: {
         ...load,
-        warmupS: this.#warmupS(task, arm),
+        ...this.#warmup(task, arm),
         // The same times for all arms of a round
         open: load.open && { ...load.open, seed: this.#design.seed + this.#round },
       },
@@ -234,8 +239,11 @@ export class Planner {
   }
 
   /** Server and scenario may each need more of a warm-up than usual. */
-  #warmupS({ load: { warmupS } }: Task, { server }: Arm): number {
-    return this.#load.warmupS ?? Math.max(warmupS, server.warmupS ?? 0);
+  #warmup({ load }: Task, { server }: Arm): Pick<Load, "warmupS" | "mostWarmupS"> {
+    const warmupS = this.#load.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
+    // Neither waves nor a given rate climb
+    const isFixed = load.answers !== null || load.open !== null;
+    return { warmupS, mostWarmupS: isFixed ? warmupS : mostWarmupS(this.#load, warmupS) };
   }
 }
 

@@ -95,7 +95,7 @@ Deno.test("Planner keeps a server's trials of a round together: it is started on
 Deno.test("Planner loads delay with its own connections over whole cycles", () => {
   const delay = (change: Change): unknown =>
     plan(change).find(({ scenario }) => scenario === "delay")?.load;
-  const rest = { shards: 1, warmupS: 0.5, timeoutS: 10, open: null };
+  const rest = { shards: 1, warmupS: 0.5, mostWarmupS: 0.5, timeoutS: 10, open: null };
   deepStrictEqual(delay({}), { connections: 100, durationS: 2, answers: 1000, ...rest });
   deepStrictEqual(delay({ durationS: 5 }), {
     connections: 100,

@@ -31,7 +31,7 @@ export async function readPreset(name: string): Promise<Preset> {
   const path = isId ? fileURLToPath(new URL(`${name}.json`, PRESETS)) : name;
   let content: unknown;
   try {
-    content = JSON.parse(await readGivenFile(path));
+    content = JSON.parse(await readGivenFile(path, "preset"));
   } catch (error) {
     const known = (await presetIds()).join(", ");
     throw new UsageError(

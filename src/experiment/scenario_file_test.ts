@@ -107,3 +107,51 @@ Deno.test("readScenario says what is wrong with a file", async () => {
   await rejects(load(slow, 50), /Cannot load .* it has not finished loading after 0\.05 s$/);
   await new Promise((resolve) => setTimeout(resolve, 500)); // until it has
 });
+
+Deno.test("readScenario gives up a file that never ends, in whatever way", async () => {
+  const never = [
+    "while (true);",
+    "export default { id: 'x', get request() { while (true); } };",
+    "await new Promise(() => setInterval(() => {}, 1000));",
+  ];
+  await Promise.all(never.map((text) =>
+    rejects(load(text, 2000), {
+      name: "UsageError",
+      message: /^Cannot load the scenario .*mine\.ts: it has not finished loading after 2 s$/,
+    })
+  ));
+});
+
+Deno.test("readScenario names the file that throws when it is read, or throws what is no error", async () => {
+  const right = "id: 'cart', request: { path: '/' }, expect() {}";
+  const cases: readonly (readonly [text: string, says: RegExp])[] = [
+    [`export default { ${right}, get title() { throw new Error('no\\ntitle'); } };`, /no title$/],
+    [
+      `export default new Proxy({ ${right} }, { ownKeys() { throw new Error('no keys'); } });`,
+      /no keys$/,
+    ],
+    [
+      "export default { id: 'cart', get request() { throw Object.create(null); } };",
+      /an error without a message$/,
+    ],
+    ["throw Object.create(null);", /an error without a message$/],
+    ["throw undefined;", /undefined$/],
+  ];
+  for (const [text, says] of cases) {
+    const message = new RegExp(`^Cannot (load|use) the scenario .*mine\\.ts: .*${says.source}`);
+    await rejects(load(text), { name: "UsageError", message });
+  }
+});
+
+Deno.test("readScenario uses what it has looked at", async () => {
+  const scenario = await load(`
+    let count = 0;
+    export default {
+      id: "cart",
+      request: { path: "/", headers: { get x() { return "a".repeat(++count); } } },
+      expect() {},
+    };
+  `);
+  const { x } = scenario.request.headers;
+  for (let i = 0; i < 5; i++) strictEqual(scenario.request.headers.x, x);
+});

@@ -2,7 +2,7 @@ import type { Plan } from "../model/events.ts";
 import type { Arm, Experiment, Load, Trial } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf } from "./loads.ts";
+import { loadsOf, mostWarmupS } from "./loads.ts";
 
 /** A server at a scenario, whose capacity is looked for. */
 export interface Search {
@@ -84,9 +84,9 @@ export class SearchPlanner {
     return { trials, blocks: [] };
   }
 
-  /** How many seconds all searches take after the looks at most, about. */
-  mostS(): number {
-    return LONG * this.searches.reduce((sum, search) => {
+  /** Estimates how many seconds searches take at most, after the looks. */
+  mostS(searches = this.searches): number {
+    return LONG * searches.reduce((sum, search) => {
       const { warmupS, durationS } = this.loadAt(search, null);
       const processes = 2 + USUAL_CONFIRMATIONS;
       const windows = USUAL_TRIALS + USUAL_CONFIRMATIONS + this.#shares.length;
@@ -106,7 +106,14 @@ export class SearchPlanner {
     const warmupS = load.warmupS ?? Math.max(own.warmupS, arm.server.warmupS ?? 0);
     // Other arrivals in every window
     const seed = design.seed + this.#index;
-    return { ...own, warmupS, answers: null, open: own.open && { ...own.open, seed } };
+    const most = mostWarmupS(load, warmupS);
+    return {
+      ...own,
+      warmupS,
+      mostWarmupS: most,
+      answers: null,
+      open: own.open && { ...own.open, seed },
+    };
   }
 
   #trial({ arm, scenario }: Search, purpose: Trial["purpose"], load: Load): Trial {

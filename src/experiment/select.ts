@@ -175,14 +175,29 @@ export function pick<T extends { readonly id: string }>(
   if (unknown !== undefined) {
     const known = all.map(({ id }) => id).join(", ");
     const meant = closest(unknown, all.map(({ id }) => id));
-    const hint = /[:/.]/.test(unknown) ? "a URL begins with http://" : "or see bench --help";
+    const elsewhere = meantElsewhere(unknown);
+    if (elsewhere !== null) {
+      throw new UsageError(`There is no ${what} "${hideUrl(unknown)}": did you mean ${elsewhere}?`);
+    }
     throw new UsageError(
       meant === null
-        ? `There is no ${what} "${hideUrl(unknown)}": choose from ${known} (${hint})`
+        ? `There is no ${what} "${hideUrl(unknown)}": choose from ${known} (or see bench --help)`
         : `There is no ${what} "${unknown}": did you mean ${meant}? There are ${known}`,
     );
   }
   return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
+}
+
+/** A host with a port or a domain, and what may follow it; `:3000` is a port of this machine. */
+const HOST = /^(localhost|\[[0-9a-f:.]+\]|[a-z0-9-]+(\.[a-z0-9-]+)*)?(:\d+)?(\/\S*)?$/i;
+
+/** Guesses the meaning of a word that is not an id: a URL without its scheme, or a file. */
+function meantElsewhere(word: string): string | null {
+  if (/\.[mc]?[jt]s$/.test(word)) return `--scenario ${word}`;
+  if (/(^|\/)server\.json$/.test(word)) return `--server ${word}`;
+  const [, host = "", domain, port] = HOST.exec(word) ?? [];
+  if (port === undefined && domain === undefined && host !== "localhost") return null;
+  return hideUrl(`http://${host === "" ? "127.0.0.1" : ""}${word}`);
 }
 
 /** The scenarios with these ids; no ids means those that are measured by default. */

@@ -1,6 +1,6 @@
 import { expectSuccess } from "../../scenarios/expect.ts";
 import { USUAL } from "../../scenarios/usual.ts";
-import { UsageError } from "../model/errors.ts";
+import { messageOf, UsageError } from "../model/errors.ts";
 import { readGivenFile } from "../model/given_file.ts";
 import {
   type Check,
@@ -44,6 +44,7 @@ export async function readUrls(
   others: readonly Scenario[],
   resolve: Resolve,
 ): Promise<Selection> {
+  assertNoDuration(options);
   const urls = texts.map((text) => readUrl(text, options));
   const body = options.data === undefined ? null : await readData(options.data, resolve);
   const requests = urls.map((url) => requestTo(url, body, options));
@@ -104,13 +105,24 @@ function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
   return url;
 }
 
+/** A duration, the meaning of `-d` in other tools. */
+const DURATION = /^\d+(\.\d+)?(ms|s|m|h)?$/;
+
+/** @throws {UsageError} if a body is probably meant as a duration. */
+function assertNoDuration({ data, request }: RequestOptions): void {
+  if (data === undefined || request !== undefined || !DURATION.test(data)) return;
+  throw new UsageError(
+    `Cannot tell what -d ${data} is: a duration? Use -z ${data}. The body of a request? Say -X POST too`,
+  );
+}
+
 /** The text of `--data`: itself, or the file after an `@`. */
 async function readData(text: string, resolve: Resolve): Promise<string> {
   if (!text.startsWith("@")) return text;
   try {
-    return await readGivenFile(resolve(text.slice(1)));
+    return await readGivenFile(resolve(text.slice(1)), "body");
   } catch (error) {
-    throw new UsageError(`Cannot read the body: ${(error as Error).message}`);
+    throw new UsageError(`Cannot read the body ${text}: ${messageOf(error)}`);
   }
 }
 

@@ -8,12 +8,17 @@ import autocannon from "autocannon";
 import type { Client, Instance } from "autocannon";
 import { Buffer } from "node:buffer";
 import type { Measurement } from "../model/raw.ts";
+import { pause } from "../process/pause.ts";
+import { Connection } from "./autocannon_client.ts";
 import type { LoadJob } from "./generator.ts";
 import { answerJobs, say } from "./jobs.ts";
+import { DRAIN_MS, SURPLUS, WATCH_MS } from "./surplus.ts";
 import { WindowRun } from "./window_run.ts";
 
 /** autocannon looks for the end of a run only this often. */
 const TICK_MS = 50;
+/** Interval between two checks for pending requests, in ms. */
+const STEP_MS = 5;
 
 async function load(job: LoadJob): Promise<Measurement> {
   const { load, request, body } = job;
@@ -25,6 +30,7 @@ async function load(job: LoadJob): Promise<Measurement> {
     same === null ? pattern?.test(textOf(bytes)) ?? false : bytes === same;
   const ended = Promise.withResolvers<void>();
   let isToCheck = false;
+  const connections: Connection[] = [];
   const instance: Instance = autocannon({
     url: job.origin + request.path,
     method: request.method as "GET",
@@ -35,7 +41,12 @@ async function load(job: LoadJob): Promise<Measurement> {
     timeout: load.timeoutS,
     sampleInt: TICK_MS,
     setupClient: (client: Client) =>
-      watchConnections(client, (wasAnnounced) => window.reconnected(wasAnnounced)),
+      connections.push(
+        new Connection(client, {
+          reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
+          surplus: () => window.checked(SURPLUS),
+        }),
+      ),
     verifyBody: (bytes: string) => {
       if (isToCheck) window.checked(isRight(bytes) ? null : textOf(bytes));
       return true;
@@ -50,52 +61,15 @@ async function load(job: LoadJob): Promise<Measurement> {
     window.failed(message === "request timed out" ? "timeout" : "transport");
   });
   await run.closed;
+  for (const connection of connections) connection.halt();
+  const lateMs = performance.now() + DRAIN_MS;
+  while (connections.some(({ isIdle }) => !isIdle) && performance.now() < lateMs) {
+    await pause(STEP_MS);
+  }
+  await pause(WATCH_MS);
   instance.stop();
   await ended.promise;
-  return window.result();
-}
-
-/**
- * Tells of every connection that is opened again. A connection that the server closes makes
- * autocannon connect anew without a word, and take the next answer for the lost one; one that the
- * server says it will close gets the next request all the same, which is then lost.
- */
-function watchConnections(client: Client, onReconnect: (wasAnnounced: boolean) => void): void {
-  const internals = client as unknown as {
-    _connect(): void;
-    _doRequest(): void;
-    _resetConnection(): void;
-    pipelinedRequests: { clear(): void; addBody(chunk: Buffer): void; peek(): { body: string } };
-    parser: { initialize(type: "RESPONSE"): void };
-  };
-  // By itself it takes each chunk for text, and a character may lie on the edge of two.
-  internals.pipelinedRequests.addBody = function (chunk): void {
-    const request = this.peek();
-    if (request) request.body += chunk.toString("latin1");
-  };
-  let isClosing = false;
-  client.on(
-    "headers",
-    (({ shouldKeepAlive }: { shouldKeepAlive: boolean }) => {
-      isClosing = !shouldKeepAlive;
-    }) as never,
-  );
-  const request = internals._doRequest;
-  internals._doRequest = function (): void {
-    if (isClosing) this._resetConnection();
-    else request.call(this);
-  };
-  const connect = internals._connect;
-  let first = true;
-  internals._connect = function (): void {
-    if (!first) {
-      internals.pipelinedRequests.clear();
-      internals.parser.initialize("RESPONSE"); // it may have been in the middle of an answer
-      onReconnect(isClosing);
-    }
-    first = isClosing = false;
-    connect.call(this);
-  };
+  return run.result();
 }
 
 /** A body's bytes as a string of as many characters, as fast to make as to compare. */

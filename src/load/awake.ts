@@ -50,6 +50,11 @@ export class Awake implements AsyncDisposable {
     for (const { hasEnded, pid } of this.#children) if (!hasEnded) killGroup(pid, signal);
   }
 
+  /** The programs that spin. */
+  get pids(): number[] {
+    return this.#children.map(({ pid }) => pid);
+  }
+
   /** Whether all of them are kept awake: where programs are not allowed to spin, they end. */
   get isAwake(): boolean {
     if (this.#polling !== null) return true;

@@ -32,6 +32,7 @@ export function external(tool: Tool): LoadGenerator {
     id: tool.id,
     threads: abilities.threads,
     sendsHead: abilities.head,
+    skipsInterim: abilities.interim,
     canTalk: false,
     http: abilities.http,
     tls: abilities.tls,
@@ -94,5 +95,6 @@ function measurementOf(window: Reading, warmup: Reading | null): Measurement {
     slicesPerS: [],
     kinds: [],
     open: null,
+    warmup: null,
   };
 }

@@ -65,6 +65,8 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly threads: "process" | "told" | "one" | "cores";
   /** Whether it can send HEAD: one that cannot waits for the body. */
   readonly sendsHead: boolean;
+  /** Whether it skips interim responses (1xx); otherwise it counts them as final. */
+  readonly skipsInterim: boolean;
   /** Whether it can send several requests at once or several kinds in turn, and messages over WebSockets. */
   readonly canTalk: boolean;
   /** What it speaks. */

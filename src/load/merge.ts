@@ -1,4 +1,4 @@
-import type { Measurement, OpenRecord } from "../model/raw.ts";
+import type { Measurement, OpenRecord, Warmup } from "../model/raw.ts";
 import { merge as mergeLatencies } from "../stats/histogram.ts";
 
 /**
@@ -37,6 +37,7 @@ export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
       latency: mergeLatencies(parts.map(({ kinds }) => kinds[i]?.latency ?? null)),
     })),
     open: mergeOpen(parts.map(({ open }) => open).filter((open) => open !== null)),
+    warmup: mergeWarmups(parts.map(({ warmup }) => warmup)),
   };
 }
 
@@ -55,6 +56,18 @@ function mergeOpen(parts: readonly OpenRecord[]): OpenRecord | null {
     lag: mergeLatencies(parts.map(({ lag }) => lag)),
     wait: mergeLatencies(parts.map(({ wait }) => wait)),
     service: mergeLatencies(parts.map(({ service }) => service)),
+  };
+}
+
+/** Steady if all are; the longest counts. */
+function mergeWarmups(parts: readonly (Warmup | null)[]): Warmup | null {
+  const known = parts.filter((warmup) => warmup !== null);
+  if (known.length === 0) return null;
+  const states = known.map(({ isSteady }) => isSteady);
+  return {
+    tookS: Math.max(...known.map(({ tookS }) => tookS)),
+    requests: known.reduce((sum, { requests }) => sum + requests, 0),
+    isSteady: states.includes(false) ? false : states.includes(null) ? null : true,
   };
 }
 

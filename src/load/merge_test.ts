@@ -18,13 +18,21 @@ const PART: Measurement = {
   latency: null,
   kinds: [],
   open: null,
+  warmup: { tookS: 0.5, requests: 50, isSteady: true },
 };
 
 Deno.test("mergeMeasurements adds counts and slices, and takes the mean length", () => {
   const merged = mergeMeasurements([
     PART,
     { ...PART, durationS: 4, statuses: { 200: 10, 404: 1 }, slicesPerS: [1, 2] },
-    { ...PART, statuses: {}, wrongAnswers: 2, wrongAnswer: "b", slicesPerS: [100, 200, 300, 400] },
+    {
+      ...PART,
+      warmup: { tookS: 2, requests: 10, isSteady: false },
+      statuses: {},
+      wrongAnswers: 2,
+      wrongAnswer: "b",
+      slicesPerS: [100, 200, 300, 400],
+    },
     { ...PART, statuses: { 200: 5 }, durationS: 4, wrongAnswers: 1, wrongAnswer: "c" },
   ]);
   deepStrictEqual(merged, {
@@ -42,6 +50,7 @@ Deno.test("mergeMeasurements adds counts and slices, and takes the mean length",
     latency: null,
     kinds: [],
     open: null,
+    warmup: { tookS: 2, requests: 160, isSteady: false },
   });
 });
 

@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { median } from "../stats/median.ts";
 import { Metronome, now } from "./metronome.ts";
 import { TIDY, until } from "./testdata/testing.ts";
 
@@ -88,3 +89,19 @@ Deno.test("Metronome ends its thread with its scope, however it was left", async
     deepStrictEqual([ended.signal, new TextDecoder().decode(ended.stdout)], [null, "done\n"]);
   }
 });
+
+Deno.test(
+  "Metronome that spins is later by less, at a pace that leaves time for it",
+  TIDY,
+  async () => {
+    const lateness = async (spins: boolean): Promise<number> => {
+      using metronome = new Metronome(spins);
+      const ticks = await listen(metronome, 5, 1500);
+      ok(ticks.every(({ due, at }) => at > due - 1), "never early");
+      deepStrictEqual(gapsOf(ticks), new Set([5]), "none is missing");
+      return median(ticks.map(({ due, at }) => at - due));
+    };
+    const [spinning, sleeping] = [await lateness(true), await lateness(false)];
+    ok(spinning < sleeping, `${spinning} ms when it spins, ${sleeping} ms otherwise`);
+  },
+);

@@ -3,25 +3,23 @@
 import { arrivalsOf } from "./arrivals.ts";
 import { endTimerSlack } from "./timer_slack.ts";
 
-/** Less than this is not worth sleeping, in milliseconds. */
-const SOON_MS = 0.02;
-
 const now = (): number => performance.timeOrigin + performance.now();
 
 endTimerSlack();
 
-self.onmessage = ({ data: { cell, generation, pace, startMs } }: MessageEvent): void => {
+self.onmessage = ({ data }: MessageEvent): void => {
+  const { cell, generation, pace, startMs, soonMs } = data;
   const lock = new Int32Array(cell);
   const arrivals = arrivalsOf(pace);
   let dueMs = startMs + arrivals.next().value;
   let count = 0;
   while (lock[0] === generation) {
     const leftMs = dueMs - now();
-    if (leftMs > SOON_MS) {
-      Atomics.wait(lock, 0, generation, leftMs);
+    if (leftMs > soonMs) {
+      Atomics.wait(lock, 0, generation, leftMs - soonMs);
       continue;
     }
-    const untilMs = now() + SOON_MS;
+    const untilMs = now() + soonMs;
     for (; dueMs <= untilMs; count++) dueMs = startMs + arrivals.next().value;
     self.postMessage({ generation, count });
   }

@@ -55,6 +55,7 @@ export async function checkOpenLoop(
     connections,
     shards: 1,
     warmupS: WARMUP_S,
+    mostWarmupS: WARMUP_S,
     durationS: CALIBRATION_S,
     answers: null,
     timeoutS: 10,

@@ -34,6 +34,7 @@ function own(
     ...known,
     threads: "process",
     sendsHead: true,
+    skipsInterim: true,
     http: "1.1",
     tls: ["http/1.1"],
     checksBodies: true,

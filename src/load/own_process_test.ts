@@ -1,63 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { Load } from "../model/experiment.ts";
-import type { Measurement } from "../model/raw.ts";
-import { ProcessScope } from "../process/scope.ts";
-import { sharedNow } from "../process/shared_clock.ts";
-import type { LoadGenerator, LoadJob } from "./generator.ts";
-import { Shard } from "./shard.ts";
-import { each, type Handler, LOAD, serve, serveRaw } from "./testdata/testing.ts";
-import { ONE_BY_ONE } from "./driver/client.ts";
-
-const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
-
-/** One window, with every line that told of it. */
-interface Driven {
-  readonly result: Measurement;
-  readonly events: readonly string[];
-}
-
-/** Loads a server that answers "right" with one process, once for each load. */
-function drive(
-  generator: LoadGenerator,
-  port: number,
-  ...loads: Partial<Load>[]
-): Promise<Driven[]> {
-  return driveWith(generator, port, { same: "right" }, ...loads);
-}
-
-async function driveWith(
-  generator: LoadGenerator,
-  port: number,
-  body: LoadJob["body"],
-  ...loads: Partial<Load>[]
-): Promise<Driven[]> {
-  await using scope = new ProcessScope();
-  await using shard = new Shard(scope, generator, null);
-  const driven: Driven[] = [];
-  for (const load of loads) {
-    const events: string[] = [];
-    const result = await shard.measure(
-      {
-        origin: `http://127.0.0.1:${port}`,
-        request: REQUEST,
-        ...ONE_BY_ONE,
-        body,
-        load: { ...LOAD, ...load },
-        opensAtMs: sharedNow() + 1000 * (load.warmupS ?? LOAD.warmupS),
-      },
-      {
-        limitS: 60,
-        abort: new AbortController().signal,
-        listener: {
-          opened: () => void events.push("opened"),
-          closed: () => void events.push("closed"),
-        },
-      },
-    );
-    driven.push({ result, events });
-  }
-  return driven;
-}
+import { drive, driveWith } from "./testdata/driving.ts";
+import { each, type Handler, LOAD, serve, serveRaw, serveTexts } from "./testdata/testing.ts";
 
 /** Answers "right", every other time with another status and a text that is not looked at. */
 function alternating(): Handler {
@@ -157,4 +100,55 @@ each("bodies are compared byte by byte, wherever the network has cut them", asyn
     ]];
     deepStrictEqual([checkedBodies, wrongAnswers], expected[i], JSON.stringify(i));
   }
+});
+
+const RIGHT = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
+
+/** Servers that send every response twice after the 500th, by how they write them. */
+const DOUBLING: Readonly<Record<string, readonly string[]>> = {
+  "in one write": [RIGHT + RIGHT],
+  "in two writes": [RIGHT, RIGHT],
+  "in one write, and close": [
+    RIGHT.replace("\r\n", "\r\nconnection: close\r\n").repeat(2),
+  ],
+};
+
+for (const [how, texts] of Object.entries(DOUBLING)) {
+  each(`a server that sends every response twice, ${how}, is noticed`, async (generator) => {
+    await using server = serveTexts((request) => request <= 500 ? [RIGHT] : texts);
+    const [driven] = await drive(generator, server.port, { durationS: 1 });
+    const { wrongAnswers = 0, wrongAnswer = "", allAnswers = 0 } = driven?.result ?? {};
+    ok(allAnswers > 500, `it did not come to that: ${allAnswers}`);
+    ok(wrongAnswers > 0);
+    strictEqual(wrongAnswer, "bytes after a response, which no request asked for");
+  });
+}
+
+each("a surplus response at the end of the last window is noticed", async (generator) => {
+  await using server = serveTexts((request) => [RIGHT, ...(request === 1 ? [RIGHT] : [])]);
+  const [driven] = await drive(generator, server.port, { connections: 1 });
+  ok((driven?.result.wrongAnswers ?? 0) > 0);
+});
+
+each("interim responses are skipped, also if they come before the final one", async (generator) => {
+  for (const status of [100, 102, 103]) {
+    const interim = `HTTP/1.1 ${status} \r\nlink: </a>; rel=preload\r\n\r\n`;
+    await using server = serveTexts((request) =>
+      request % 2 === 0 ? [interim + RIGHT] : [interim, interim, RIGHT]
+    );
+    const [driven] = await drive(generator, server.port, {});
+    const { statuses = {}, wrongAnswers, transportErrors } = driven?.result ?? {};
+    deepStrictEqual(Object.keys(statuses), ["200"]);
+    deepStrictEqual([wrongAnswers, transportErrors], [0, 0]);
+  }
+});
+
+each("no more than 64 MiB of a response are read", async (generator) => {
+  const piece = "x".repeat(2 ** 20);
+  const head = "HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n";
+  await using server = serveTexts(() => [head, ...Array(100).fill(piece)], 0);
+  const [driven] = await drive(generator, server.port, { connections: 1, durationS: 3 });
+  const { statuses, transportErrors = 0, timeouts } = driven?.result ?? {};
+  deepStrictEqual([statuses, timeouts], [{}, 0]);
+  ok(transportErrors > 0);
 });

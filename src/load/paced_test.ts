@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { freePort } from "../process/free_port.ts";
 import { Metronome, now } from "./metronome.ts";
 import { PacedClient, type PacedOptions, type PacedRequest } from "./paced.ts";
-import { serve, serveRaw, sleep, TIDY, until, within } from "./testdata/testing.ts";
+import { serve, serveRaw, serveTexts, sleep, TIDY, until, within } from "./testdata/testing.ts";
 
 const GET = { method: "GET", path: "/", headers: {}, body: null } as const;
 
@@ -133,4 +133,17 @@ Deno.test("PacedClient closes its connection with its scope", TIDY, async () => 
   }
   using connection = await accepted;
   strictEqual(await within(connection.read(buffer).catch(() => null)), null);
+});
+
+Deno.test("PacedClient skips interim responses", async () => {
+  const interim = [100, 102, 103].map((status) => `HTTP/1.1 ${status} \r\n\r\n`).join("");
+  const final = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
+  await using server = serveTexts((request) =>
+    request % 2 === 0 ? [interim + final] : [interim, final]
+  );
+  using metronome = new Metronome();
+  using paced = client(metronome, server.port);
+  for (const { answer, error } of await collect(paced, 20)) {
+    deepStrictEqual([answer?.status, answer?.text, error], [200, "right", null]);
+  }
 });

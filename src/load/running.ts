@@ -52,9 +52,15 @@ export class RunningGenerator implements AsyncDisposable {
     const isFresh = threads === "process" && shards.some((shard) => shard.isFresh);
     const { freshWarmupS } = this.#patience;
     const warmupS = isFresh ? Math.max(freshWarmupS, job.load.warmupS) : job.load.warmupS;
+    // Shards open their windows at one moment, which is fixed beforehand
+    const mostWarmupS = parts.length > 1 ? warmupS : Math.max(warmupS, job.load.mostWarmupS);
     listener.starting?.(shards.map(({ pid }) => pid));
     const opensAtMs = sharedNow() + 1000 * warmupS;
-    const jobs = parts.map((load) => ({ ...job, load: { ...load, warmupS }, opensAtMs }));
+    const jobs = parts.map((load) => ({
+      ...job,
+      load: { ...load, warmupS, mostWarmupS },
+      opensAtMs,
+    }));
     const failed = new AbortController();
     let [opened, closed] = [0, 0];
     const events = {

@@ -12,7 +12,15 @@ import { serve } from "./testdata/testing.ts";
 import { ONE_BY_ONE } from "./driver/client.ts";
 
 const BAD = fileURLToPath(new URL("./testdata/bad_generator.ts", import.meta.url));
-const LOAD = { connections: 1, shards: 1, warmupS: 0, durationS: 0, answers: null, open: null };
+const LOAD = {
+  connections: 1,
+  shards: 1,
+  warmupS: 0,
+  mostWarmupS: 0,
+  durationS: 0,
+  answers: null,
+  open: null,
+};
 const IMPATIENT: Patience = { freshWarmupS: 0, limitS: null };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 const never = new AbortController().signal;
@@ -52,7 +60,7 @@ function scene(): Scene {
         origin: `http://127.0.0.1:${server.port}`,
         request: REQUEST,
         ...ONE_BY_ONE,
-        load: { ...LOAD, warmupS: 0.3, durationS: 2, timeoutS: 10, ...load },
+        load: { ...LOAD, warmupS: 0.3, mostWarmupS: 0.3, durationS: 2, timeoutS: 10, ...load },
         body: { same: "right" },
       },
       never,
@@ -139,7 +147,14 @@ Deno.test("RunningGenerator does not mind a generator that floods its standard e
 });
 
 Deno.test("a window is overdue after three times its length, or the slowest answers that may be", () => {
-  const load: Load = { ...LOAD, connections: 4, warmupS: 0.5, durationS: 2, timeoutS: 10 };
+  const load: Load = {
+    ...LOAD,
+    connections: 4,
+    warmupS: 0.5,
+    mostWarmupS: 0.5,
+    durationS: 2,
+    timeoutS: 10,
+  };
   strictEqual(deadlineS(load), 0.5 + (3 * 2 + 10) + 10);
   strictEqual(deadlineS({ ...load, answers: 4 }), 0.5 + (3 * 2 + 10) + 10);
   strictEqual(deadlineS({ ...load, answers: 9 }), 0.5 + 3 * 10 + 10);

@@ -143,9 +143,9 @@ export class Shard<Job, Answer> implements AsyncDisposable {
  * answers may take as long as they are allowed to, one after the other on each connection.
  */
 export function deadlineS(
-  { warmupS, durationS, timeoutS, answers, connections }: Load,
+  { mostWarmupS, durationS, timeoutS, answers, connections }: Load,
 ): number {
   const usual = 3 * durationS + timeoutS;
   const slowest = answers === null ? usual : timeoutS * Math.ceil(answers / connections);
-  return warmupS + Math.max(usual, slowest) + SLACK_S;
+  return mostWarmupS + Math.max(usual, slowest) + SLACK_S;
 }

@@ -53,10 +53,10 @@ export class Slicer implements AsyncDisposable {
    * @throws {Failure} if the process ends, hangs, or answers what cannot be read.
    * @throws the reason of `abort`.
    */
-  async measure(job: DriverJob, abort: AbortSignal): Promise<Slices> {
-    const { warmupS, durationS, targets } = job;
-    const limitS = patience().limitS ?? 3 * (warmupS + durationS) * targets.length + SLACK_S;
-    const awake = this.#awake ??= new Awake(this.#scope, this.#cpus.awake);
+  async measure(job: DriverJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
+    const { mostWarmupS, durationS, targets } = job;
+    const limitS = patience().limitS ?? 3 * (mostWarmupS + durationS) * targets.length + SLACK_S;
+    const awake = this.#keepAwake();
     awake.goOn();
     try {
       const slices = await this.#shard.measure(job, { limitS, abort });
@@ -64,6 +64,15 @@ export class Slicer implements AsyncDisposable {
     } finally {
       awake.pause();
     }
+  }
+
+  /** The processes that take part: the driver, and what keeps processors awake. */
+  get pids(): number[] {
+    return [this.#shard.pid, ...this.#keepAwake().pids];
+  }
+
+  #keepAwake(): Awake {
+    return this.#awake ??= new Awake(this.#scope, this.#cpus.awake);
   }
 
   /** Ends the process. */

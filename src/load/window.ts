@@ -35,6 +35,11 @@ export class WindowRecorder {
     return this.#openedMs !== null && this.#durationMs === null;
   }
 
+  /** Answers since the load began, before the window opened too. */
+  get allAnswers(): number {
+    return this.#all;
+  }
+
   /** Answers so far. */
   get answers(): number {
     return this.#answers;
@@ -120,6 +125,7 @@ export class WindowRecorder {
         latency: describe(latencies),
       })),
       open: null,
+      warmup: null,
     };
   }
 }

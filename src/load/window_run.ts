@@ -1,5 +1,7 @@
+import type { Measurement } from "../model/raw.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import { CLOSED, type LoadJob, OPENED } from "./generator.ts";
+import { Warming, WARMUP_STEP_MS } from "./warming.ts";
 import { WindowRecorder } from "./window.ts";
 
 /** How much longer than planned a window of whole cycles may take. */
@@ -7,13 +9,17 @@ const PATIENCE = 3;
 
 /**
  * Opens and closes the window of a job while answers come: after the warm-up, by time; or with the
- * first answer after the warm-up, and with the last one of whole cycles.
+ * first answer after the warm-up, and with the last one of whole cycles. In a closed loop the warm-up goes on
+ * while the rate still climbs.
  */
 export class WindowRun {
   readonly recorder: WindowRecorder;
   readonly #job: LoadJob;
   readonly #say: (line: string) => void;
   readonly #closed: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #warming: Warming;
+  readonly #startedMs: number = performance.now();
+  readonly #sampler: ReturnType<typeof setInterval>;
   #timer: ReturnType<typeof setTimeout>;
   #opensWithAnswer = false;
 
@@ -22,15 +28,35 @@ export class WindowRun {
     this.#job = job;
     this.#say = say;
     this.recorder = new WindowRecorder(job.mix.map(({ scenario }) => scenario));
-    const { load: { answers, timeoutS }, opensAtMs } = job;
+    const { load: { answers, open, warmupS, mostWarmupS }, opensAtMs } = job;
+    const moreS = answers === null && open === null ? mostWarmupS - warmupS : 0;
+    // A process that was started late loads as long as any other
+    const leastS = moreS > 0 ? warmupS : Math.max(0, opensAtMs - sharedNow()) / 1000;
+    this.#warming = new Warming(leastS, leastS + moreS);
+    this.#sampler = setInterval(() => this.#sample(), WARMUP_STEP_MS);
+    this.#timer = setTimeout(() => this.#warmed(moreS > 0), 1000 * leastS);
+  }
+
+  #sample(): void {
+    const seconds = (performance.now() - this.#startedMs) / 1000;
+    this.#warming.add({ seconds, requests: this.recorder.allAnswers });
+  }
+
+  /** The warm-up may be over. */
+  #warmed(mayGoOn: boolean): void {
+    this.#sample();
+    if (mayGoOn && !this.#warming.isOver) {
+      this.#timer = setTimeout(() => this.#warmed(true), WARMUP_STEP_MS);
+      return;
+    }
+    clearInterval(this.#sampler);
+    const { answers, timeoutS } = this.#job.load;
+    if (answers === null) return this.#open();
+    this.#opensWithAnswer = true;
     this.#timer = setTimeout(() => {
-      if (answers === null) return this.#open();
-      this.#opensWithAnswer = true;
-      this.#timer = setTimeout(() => {
-        this.#open(); // No answer came to open it: an empty window says so.
-        this.close();
-      }, timeoutS * 1000);
-    }, Math.max(0, opensAtMs - sharedNow()));
+      this.#open(); // No answer came to open it: an empty window says so.
+      this.close();
+    }, timeoutS * 1000);
   }
 
   /** Settles when the window has closed. */
@@ -66,9 +92,15 @@ export class WindowRun {
     this.#timer = setTimeout(() => this.close(), limitS * 1000);
   }
 
+  /** Returns the results of the window and of its warm-up. */
+  result(): Measurement {
+    return { ...this.recorder.result(), warmup: this.#warming.record };
+  }
+
   /** Closes the window. */
   close(): void {
     clearTimeout(this.#timer);
+    clearInterval(this.#sampler);
     this.recorder.close();
     this.#say(CLOSED);
     this.#closed.resolve();

@@ -2,6 +2,7 @@
  * Raw: what slices measured. A block is one fresh process of each arm, all of them alive at once; the
  * load goes from one to the next every few milliseconds, in slices.
  */
+import { HIGHEST_ROUND } from "./limits.ts";
 import {
   amount,
   count,
@@ -16,7 +17,9 @@ import {
   record,
   type Static,
   text,
+  upTo,
 } from "./schema.ts";
+import { Usage, Warmup } from "./raw.ts";
 import { task } from "./task.ts";
 
 export const ArmSlices = object(
@@ -59,6 +62,11 @@ export const Slices = object("Slices", "Raw: the slices of all arms of a block."
   ],
   durationS: [amount, "From the first slice to the last, in seconds."],
   isAwake: [flag, "Whether processors that had nothing to do were kept from falling asleep."],
+  warmup: [nullable(Warmup), "The slices before those that count; null: not recorded."],
+  usage: [
+    nullable(Usage),
+    "CPU time from the start of the warm-up to the last slice: `server` is all arms together, `generator` the driver with what keeps processors awake; null: not recorded.",
+  ],
   arms: [list(ArmSlices), "Each arm that was loaded; their places are what `order` names."],
 });
 export interface Slices extends Static<typeof Slices> {}
@@ -68,11 +76,15 @@ export const Block = object("Block", "Slices of one scenario, to be measured in 
     oneOf("measure", "confirm"),
     "`confirm`: whether a change for the worse is found again; it counts for nothing else.",
   ],
-  round: [ordinal, "The round that it belongs to, from 1."],
+  round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
   ...task,
   arms: [list(text), "Ids of the arms, with that of the reference."],
   timeoutS: [positive, "How long one answer may take."],
-  warmupS: [amount, "Slices of each arm that do not count, in seconds."],
+  warmupS: [amount, "Slices of each arm that do not count, in seconds, at least."],
+  mostWarmupS: [
+    amount,
+    "The same at most: they go on this long while an arm still becomes faster.",
+  ],
   durationS: [positive, "Slices of each arm that count, in seconds."],
 });
 export interface Block extends Static<typeof Block> {}

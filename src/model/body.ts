@@ -1,7 +1,15 @@
 import { Mismatch } from "./errors.ts";
 
-/** The longest body that is read, in bytes: a server may send one that never ends. */
+/** Longest body that is read, in bytes after decompression. A server may send an endless one. */
 export const LONGEST_BODY = 64 * 2 ** 20;
+
+/** Initial size of the buffer, in bytes. */
+const SMALLEST = 64 * 2 ** 10;
+
+/** Returns the error for a body that is longer. */
+export function tooLong(): Mismatch {
+  return new Mismatch(`a body of ${LONGEST_BODY / 2 ** 20} MiB at most`, "more");
+}
 
 /**
  * The body of an answer as text, with its byte order mark if it has one.
@@ -9,20 +17,27 @@ export const LONGEST_BODY = 64 * 2 ** 20;
  * @throws {Mismatch} if it is longer than {@linkcode LONGEST_BODY}.
  */
 export async function textOf(response: Response): Promise<string> {
-  const length = Number(response.headers.get("content-length") ?? NaN);
+  const { headers } = response;
+  // Content-Length does not limit the size of a compressed body after decompression
+  const length = headers.has("content-encoding")
+    ? NaN
+    : Number(headers.get("content-length") ?? NaN);
   const bytes = length <= LONGEST_BODY ? await response.bytes() : await readCounted(response);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 async function readCounted(response: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = new Uint8Array(SMALLEST);
   let size = 0;
   for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > LONGEST_BODY) {
-      throw new Mismatch(`a body of ${LONGEST_BODY / 2 ** 20} MiB at most`, "more");
+    if (size + chunk.length > LONGEST_BODY) throw tooLong();
+    if (size + chunk.length > bytes.length) {
+      const larger = new Uint8Array(2 * (size + chunk.length));
+      larger.set(bytes);
+      bytes = larger;
     }
-    chunks.push(chunk);
+    bytes.set(chunk, size); // copied: each chunk of `fetch` keeps a buffer of 64 KiB alive
+    size += chunk.length;
   }
-  return await new Blob(chunks).bytes();
+  return bytes.subarray(0, size);
 }

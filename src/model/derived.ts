@@ -170,6 +170,10 @@ export const Cell = object(
       nullable(amount),
       "Service time: the median over the rounds of each round's 99th percentile; null without an answer.",
     ],
+    latencyAbsence: [
+      nullable(Reason),
+      "Why latencies are withheld, although there are some; null if they are not.",
+    ],
     kinds: [list(CellKind), "What each kind of request of a mix had; empty without a mix."],
     witness: [nullable(WitnessSummary), "What the witness saw; null without a witness."],
     witnessAbsence: [nullable(Reason), "Why there is no witness; null if there is one."],
@@ -184,6 +188,10 @@ export const Cell = object(
     statementsPerAnswer: [
       nullable(amount),
       "Statements that the database executed for each answer; null where they are not counted.",
+    ],
+    climbing: [
+      nullable(Reason),
+      "That most of its windows, or of its slices, began before the server had warmed up: it is compared with nothing; null otherwise.",
     ],
     trend: [
       nullable(number),

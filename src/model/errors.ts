@@ -33,5 +33,9 @@ export class Mismatch extends Error {
 
 /** The message of an error, or of anything else that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
+  try {
+    return error instanceof Error ? String(error.message || error.name) : String(error);
+  } catch {
+    return "an error without a message"; // a scenario file may throw any value
+  }
 }

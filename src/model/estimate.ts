@@ -44,5 +44,6 @@ export type Ranged = Pick<Estimate, "median" | "interval">;
 export function relativeWidth(estimate: Ranged | null): number | null {
   if (!estimate?.interval || estimate.median === 0) return null;
   const { interval: { low, high }, median } = estimate;
-  return (high - low) / 2 / median;
+  const width = (high - low) / 2 / median;
+  return Number.isFinite(width) ? width : null;
 }

@@ -14,7 +14,9 @@ export type Phase =
   /** Whether the open loop is right at this rate. */
   | { readonly kind: "open-check"; readonly perS: number }
   | { readonly kind: "profiling"; readonly server: string; readonly scenario: string }
-  | { readonly kind: "fault"; readonly server: string; readonly fault: FaultId }
+  /** The highest rate of a load generator is measured. */
+  | ({ readonly kind: "ceiling"; readonly generator: string } & Counted)
+  | ({ readonly kind: "fault"; readonly server: string; readonly fault: FaultId } & Counted)
   | {
     readonly kind: "building";
     /** Its name. */
@@ -27,13 +29,26 @@ export type Phase =
     readonly tookS: number;
   };
 
+/** The place of one thing among several like it. */
+export interface Counted {
+  /** From 1. */
+  readonly place: number;
+  readonly of: number;
+}
+
 /** What a person should know, and what stays on the screen. Servers stand by their names. */
 export type Note =
   | { readonly kind: "database"; readonly label: string; readonly isEmbedded: boolean }
   | { readonly kind: "building"; readonly server: string }
   /** Another Stampede builds it, or uses a build that is to be made anew. */
   | { readonly kind: "build-in-use"; readonly server: string }
-  | { readonly kind: "built"; readonly server: string; readonly tookS: number }
+  /** `bytes` is the size of its folder in the cache. */
+  | {
+    readonly kind: "built";
+    readonly server: string;
+    readonly tookS: number;
+    readonly bytes: number;
+  }
   | { readonly kind: "unpinned"; readonly reason: string }
   /** What answers cost in those of the reference stays unknown. */
   | { readonly kind: "no-reference"; readonly server: string; readonly reason: string }
@@ -56,6 +71,8 @@ export type Note =
     readonly scenarios: readonly string[];
     readonly limited: readonly string[];
     readonly generator: string;
+    /** Whether an earlier run on this machine found that. */
+    readonly isKept: boolean;
   }
   /** What of a request stands in a load generator's command line, where others can read it. */
   | {
@@ -109,7 +126,13 @@ export type Event =
   | { readonly kind: "note"; readonly note: Note }
   /** The first rounds, and how many seconds may be added to them at most. */
   | { readonly kind: "plan"; readonly plan: Plan; readonly mostAddedS: number }
-  | { readonly kind: "more"; readonly plan: Plan; readonly why: WhyMore }
+  /** More is measured; seconds that may follow it at most, null: as many fewer as this plan takes. */
+  | {
+    readonly kind: "more";
+    readonly plan: Plan;
+    readonly why: WhyMore;
+    readonly mostAddedS: number | null;
+  }
   | { readonly kind: "start"; readonly trial: Trial }
   /** A trial has ended; the cell is what its window alone says. */
   | { readonly kind: "result"; readonly result: TrialResult; readonly cell: Cell }

@@ -1,4 +1,5 @@
 /** What is asked of a run, and what it plans from that. Units stand in the names; null: not set, or not known. */
+import { HIGHEST_ROUND } from "./limits.ts";
 import { SearchPlan } from "./objective.ts";
 import type { Scenario } from "./scenario.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type Schema,
   type Static,
   text,
+  upTo,
 } from "./schema.ts";
 import type { Server } from "./server.ts";
 import { alpn } from "./tls.ts";
@@ -201,7 +203,11 @@ export interface OpenLoad extends Static<typeof OpenLoad> {}
 export const Load = object("Load", "How hard a server is driven during one window.", {
   connections: [ordinal, "Connections, each with one request under way."],
   shards: [ordinal, "Processes that the load generator uses, which share the connections."],
-  warmupS: [amount, "Load before the window."],
+  warmupS: [amount, "Load before the window at least."],
+  mostWarmupS: [
+    amount,
+    "Load before the window at most: it goes on this long while the rate still climbs.",
+  ],
   durationS: [positive, "Length of the window, or with `answers` about that."],
   answers: [
     nullable(ordinal),
@@ -221,7 +227,7 @@ export const Trial = object("Trial", "One window to be measured, with its place 
     oneOf("measure", "scale", "probe", "search", "confirm"),
     "`scale`: only to see what more shards, or connections, do to the rate; `probe`: before the first round, to see whether the load generator would be the limit, or where a search begins; `search` and `confirm`: whether an objective is met at a rate, by a process with load before and by a fresh one. They count for nothing else.",
   ],
-  round: [ordinal, "The round that it belongs to, from 1."],
+  round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
   arm: [text, "Id of the arm."],
   scenario: [text, "Id of the scenario."],
   generator: [text, "Id of the load generator."],

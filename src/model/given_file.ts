@@ -1,20 +1,90 @@
-/** More than anybody writes, and less than a string can hold. */
-const MOST_BYTES = 256 * 2 ** 20;
+/** Reads input files: files that a person names, and files of foreign projects. */
+
+const MIB = 2 ** 20;
+
+/** Size limits of input files, in bytes: larger than real files of their kind, and small enough for the memory. */
+const MOST_BYTES = {
+  /** Stampede's own manifests have 3 kB. */
+  manifest: MIB,
+  preset: MIB,
+  env: MIB,
+  certificate: MIB,
+  /** A project file such as package.json or Cargo.toml. */
+  project: 4 * MIB,
+  scenario: 4 * MIB,
+  /** A webhook payload of GitHub, at most 25 MB. */
+  event: 32 * MIB,
+  /** The same limit as for a response. */
+  body: 64 * MIB,
+  /** results/index.jsonl, one line for each run. */
+  index: 64 * MIB,
+  /** A source file of a server. It may contain data. */
+  source: 256 * MIB,
+  /** Output of a k6 runner. */
+  export: 256 * MIB,
+  /** Below the longest string of V8, which has 512 MiB. */
+  report: 256 * MIB,
+} as const;
+
+/** Kind of an input file, which determines its size limit. */
+export type GivenKind = keyof typeof MOST_BYTES;
+
+/** Size of one read, in bytes. */
+const PIECE = 64 * 2 ** 10;
 
 /**
- * The text of a file that a person names, which may be a pipe, or a device without an end.
+ * Reads an input file as text.
  *
- * @throws {Error} if it cannot be read, or has more than 256 MiB.
+ * @throws {Error} if it cannot be read, is not a regular file, or exceeds the size limit of its kind.
  */
-export async function readGivenFile(path: string, mostBytes = MOST_BYTES): Promise<string> {
+export async function readGivenFile(path: string, kind: GivenKind): Promise<string> {
+  return new TextDecoder().decode(await readGivenBytes(path, kind));
+}
+
+/** Reads an input file as bytes; throws like {@linkcode readGivenFile}. */
+export async function readGivenBytes(
+  path: string,
+  kind: GivenKind,
+): Promise<Uint8Array<ArrayBuffer>> {
+  assertRegular(await Deno.stat(path)); // opening a pipe would block until a program writes to it
   using file = await Deno.open(path);
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  let bytes = 0;
-  for await (const chunk of file.readable) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error(`it has more than ${mostBytes / 2 ** 20} MiB`);
-    parts.push(decoder.decode(chunk, { stream: true }));
+  return bytesOf(file, kind);
+}
+
+/** Reads an input file as text, synchronously; throws like {@linkcode readGivenFile}. */
+export function readGivenFileSync(path: string, kind: GivenKind): string {
+  assertRegular(Deno.statSync(path));
+  using file = Deno.openSync(path);
+  return new TextDecoder().decode(bytesOf(file, kind));
+}
+
+/** Reads a regular file. Synchronous reads are fine: a regular file never blocks. */
+function bytesOf(file: Deno.FsFile, kind: GivenKind): Uint8Array<ArrayBuffer> {
+  const { size } = assertRegular(file.statSync());
+  const most = MOST_BYTES[kind];
+  let bytes = new Uint8Array(Math.min(size, most) + PIECE);
+  let length = 0;
+  for (;;) {
+    const count = file.readSync(bytes.subarray(length));
+    if (count === null) return bytes.subarray(0, length);
+    length += count;
+    // The size may be wrong: the file may grow, and files in /proc have size 0
+    if (length > most) throw new Error(`it has more than ${most / MIB} MiB`);
+    if (length < bytes.length) continue;
+    const larger = new Uint8Array(2 * length);
+    larger.set(bytes);
+    bytes = larger;
   }
-  return parts.join("") + decoder.decode();
+}
+
+function assertRegular(info: Deno.FileInfo): Deno.FileInfo {
+  if (info.isFile) return info;
+  const what = info.isDirectory
+    ? "folder"
+    : info.isFifo
+    ? "pipe"
+    : info.isSocket
+    ? "socket"
+    : "device";
+  throw new Error(`it is a ${what}, and only regular files are read`);
 }

@@ -1,19 +1,45 @@
-import { rejects, strictEqual } from "node:assert/strict";
-import { readGivenFile } from "./given_file.ts";
+import { match, rejects, strictEqual, throws } from "node:assert/strict";
+import { readGivenFile, readGivenFileSync } from "./given_file.ts";
 
-Deno.test("a file is read whole, in whatever pieces it comes, and no further than it may be", async () => {
+Deno.test("a file is read whole, and no further than one of its kind may be", async () => {
   const path = await Deno.makeTempFile();
-  const text = "µ".repeat(300_000); // two bytes each, in pieces of any length
+  const text = "µ".repeat(300_000);
   await Deno.writeTextFile(path, text);
-  strictEqual(await readGivenFile(path), text);
-  strictEqual(await readGivenFile(path, 600_000), text);
-  await rejects(readGivenFile(path, 599_999), /^Error: it has more than 0\.57\d+ MiB$/);
+  strictEqual(await readGivenFile(path, "manifest"), text);
+  strictEqual(readGivenFileSync(path, "env"), text);
+  await Deno.writeTextFile(path, "x".repeat(2 ** 20));
+  strictEqual((await readGivenFile(path, "manifest")).length, 2 ** 20);
+  await Deno.writeTextFile(path, "x".repeat(2 ** 20 + 1));
+  await rejects(readGivenFile(path, "manifest"), /^Error: it has more than 1 MiB$/);
+  strictEqual((await readGivenFile(path, "project")).length, 2 ** 20 + 1);
+  await Deno.writeTextFile(path, "");
+  strictEqual(await readGivenFile(path, "manifest"), "");
   await Deno.remove(path);
-  await rejects(readGivenFile(path), Deno.errors.NotFound);
+  await rejects(readGivenFile(path, "manifest"), Deno.errors.NotFound);
 });
 
 Deno.test({
-  name: "a device without an end is no file",
+  name: "what is no regular file is not read, also behind a link",
   ignore: Deno.build.os === "windows",
-  fn: () => rejects(readGivenFile("/dev/zero", 2 ** 20), /^Error: it has more than 1 MiB$/),
+  async fn(): Promise<void> {
+    const folder = await Deno.makeTempDir();
+    await new Deno.Command("mkfifo", { args: [`${folder}/pipe`] }).output();
+    await Deno.symlink("/dev/zero", `${folder}/link`);
+    using _ = Deno.listen({ transport: "unix", path: `${folder}/socket` });
+    const cases = { pipe: "pipe", link: "device", socket: "socket", ".": "folder" };
+    for (const [name, what] of Object.entries(cases)) {
+      const message = new RegExp(`^Error: it is a ${what}, and only regular files are read$`);
+      await rejects(readGivenFile(`${folder}/${name}`, "manifest"), message);
+      throws(() => readGivenFileSync(`${folder}/${name}`, "env"), message);
+    }
+    await Deno.remove(folder, { recursive: true });
+  },
+});
+
+Deno.test({
+  name: "a file that does not tell its size is read whole",
+  ignore: Deno.build.os !== "linux",
+  async fn(): Promise<void> {
+    match(await readGivenFile("/proc/self/comm", "manifest"), /\n$/);
+  },
 });

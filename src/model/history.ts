@@ -1,6 +1,7 @@
 /** The index of `results/`: what is remembered of each run. */
 import type { CellKey } from "./derived.ts";
 import type { Ranged } from "./estimate.ts";
+import type { Alpn } from "./tls.ts";
 import type { Kind } from "./experiment.ts";
 import type { Commit } from "./report.ts";
 
@@ -12,6 +13,10 @@ export interface IndexEntry {
   readonly commit: Commit | null;
   readonly kind: Kind;
   readonly complete: boolean;
+  /** Whether the run is still going; its figures are not final. */
+  readonly isUnderWay?: boolean;
+  /** Protocol over TLS, HTTP/1.1 or HTTP/2; null: no TLS. */
+  readonly tls: Alpn | null;
   /** Its processors: `4 x AMD EPYC 7763`. */
   readonly machine: string;
   /** The reference server, with the version of its runtime; null where nothing was measured beside it. */

@@ -4,6 +4,8 @@
 export const MOST_CONNECTIONS = 10_000;
 /** Rounds of a run, and runs of a preset's table. */
 export const MOST_ROUNDS = 100;
+/** Highest round number in a report. A run has several phases of up to MOST_ROUNDS rounds. */
+export const HIGHEST_ROUND = 10_000;
 /** Seconds that a window lasts. */
 export const LONGEST_WINDOW_S = 600;
 /** Seconds of load before it. */

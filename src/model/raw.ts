@@ -2,12 +2,14 @@
  * Raw: what a run measured, as it came. What it was asked is in experiment.ts, what is derived from
  * this in derived.ts. Units stand in the names. What is unknown is null.
  */
+import { HIGHEST_ROUND } from "./limits.ts";
 import { Reason } from "./reason.ts";
 import { Trial } from "./experiment.ts";
 import { Handshakes } from "./tls.ts";
 import {
   amount,
   count,
+  flag,
   instant,
   list,
   nullable,
@@ -19,6 +21,7 @@ import {
   record,
   type Static,
   text,
+  upTo,
 } from "./schema.ts";
 
 export const Latency = object(
@@ -77,6 +80,20 @@ const Kind = object("Kind", "Raw: what a load generator saw of one kind of reque
   latency: [nullable(Latency), "Service time, as of all; null without an answer."],
 });
 
+export const Warmup = object(
+  "Warmup",
+  "Raw: the load before a window, or before the slices that count.",
+  {
+    tookS: [amount, "Seconds that it took."],
+    requests: [count, "Requests that were answered."],
+    isSteady: [
+      nullable(flag),
+      "Whether the rate had stopped climbing when it ended; null: its length was fixed.",
+    ],
+  },
+);
+export interface Warmup extends Static<typeof Warmup> {}
+
 export const Measurement = object("Measurement", "Raw: what a load generator saw in one window.", {
   durationS: [amount, "Length of the window by a monotonic clock."],
   statuses: [
@@ -118,6 +135,10 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
   open: [
     nullable(OpenRecord),
     "What became of the requests that were due; null in a closed loop.",
+  ],
+  warmup: [
+    nullable(Warmup),
+    "The load before the window; null if the generator does not report it.",
   ],
 });
 export interface Measurement extends Static<typeof Measurement> {}
@@ -248,7 +269,7 @@ export interface WindowRecord extends Static<typeof WindowRecord> {}
 
 export const LaunchRecord = object("LaunchRecord", "Raw: one start of a server.", {
   arm: [text, "Id of the arm."],
-  round: [ordinal, "The round that it was started for."],
+  round: [upTo(HIGHEST_ROUND, ordinal), "The round that it was started for."],
   startUpS: [
     nullable(positive),
     "From its spawning to its first right answer; null if its first answer was not right, its start was not seen, or other servers were started at the same time.",

@@ -92,6 +92,16 @@ const OfInvalidity = kinds({
   }],
 });
 
+const OfLatency = kinds({
+  "little-contradicts": [
+    "By Little's law, these latencies do not belong to this rate and these connections.",
+    {
+      little: [number, "Rate times mean latency over connections: 1 if all are always busy."],
+      connections: [count, "How many connections there were."],
+    },
+  ],
+});
+
 const OfWitness = kinds({
   "answers-in-waves": ["Some answers take longer than the witness's schedule.", {
     every: [number, "Every so many requests wait."],
@@ -114,6 +124,18 @@ const OfSearch = kinds({
 });
 
 const OfComparison = kinds({
+  "still-climbing": ["Measuring began before the server had warmed up.", {
+    where: [nullable(text), "The state of which that is so; null: the only one."],
+    what: [oneOf("windows", "slices"), "What was measured: windows, or rounds of slices."],
+    climbing: [count, "How many of them climbed."],
+    of: [count, "Of how many."],
+  }],
+  contended: ["Other programs, or other virtual machines, used much of the processors.", {
+    where: [text, "The state that was measured then."],
+    otherCores: [number, "Cores that programs used which do not take part."],
+    steal: [number, "Share of the processor time that the machine's host took."],
+    cores: [number, "Cores of the machine."],
+  }],
   absent: ["It is not there.", { where: [text, "Where it is not."] }],
   "rate-not-own": ["The rate is not the server's own.", {}],
   "no-common-round": ["There is no round that both were measured in.", {}],
@@ -145,6 +167,7 @@ export type Reason =
   | Static<typeof Told>
   | Static<typeof OfLimit>
   | Static<typeof OfInvalidity>
+  | Static<typeof OfLatency>
   | Static<typeof OfWitness>
   | Static<typeof OfSearch>
   | Static<typeof OfComparison>
@@ -157,6 +180,7 @@ export const Reason: Schema<Reason> = named(
     Told,
     OfLimit,
     OfInvalidity,
+    OfLatency,
     OfWitness,
     OfSearch,
     OfComparison,

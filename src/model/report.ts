@@ -92,7 +92,7 @@ export const ScenarioSummary = object(
 export interface ScenarioSummary extends Static<typeof ScenarioSummary> {}
 
 /** The format of reports that this version writes. */
-export const FORMAT = 6;
+export const FORMAT = 7;
 
 export const Report = object(
   "Report",

@@ -68,7 +68,7 @@ export const ResponseSummary = object(
     shed: [count, "Those that were not sent, since every connection was busy."],
     goodputPerS: [
       nullable(amount),
-      "Right answers a second while windows were open, median over the rounds.",
+      "Right answers a second while windows were open, no more than were due in them, median over the rounds.",
     ],
     besidePerS: [
       nullable(amount),
@@ -90,7 +90,7 @@ export const ResponseSummary = object(
     service: [nullable(ResponseTimes), "Part of it: from sending to the last byte of the answer."],
     measurableUpTo: [
       share,
-      "Percentiles up to this one are the server's: beyond it the load generator's own lateness is too large a part, or its error in the check before the run. 0: not even the median.",
+      "Percentiles up to this one are the server's. Beyond it they are upper bounds: they include the load generator's own lateness, which is a large part, or was in the check before the run. 0: even the median is one.",
     ],
   },
 );

@@ -32,7 +32,7 @@ export const PartEvidence = object(
 );
 export interface PartEvidence extends Static<typeof PartEvidence> {}
 
-const MachineEvidence = object(
+export const MachineEvidence = object(
   "MachineEvidence",
   "The machine: medians over the windows of a cell.",
   {
@@ -41,6 +41,8 @@ const MachineEvidence = object(
     otherCores: [amount, "Cores that others used than server, database and generator."],
   },
 );
+
+export interface MachineEvidence extends Static<typeof MachineEvidence> {}
 
 export const Evidence = object(
   "Evidence",

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 const ATTEMPTS = 20;
 const PAUSE_MS = 100;
 
@@ -14,4 +16,15 @@ export async function removeFolder(path: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
+}
+
+/** Returns the bytes of all files in a folder and below it, without those that links lead to. */
+export async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for await (const { name, isDirectory, isFile } of Deno.readDir(folder)) {
+    const path = join(folder, name);
+    if (isDirectory) bytes += await sizeOf(path);
+    else if (isFile) bytes += (await Deno.stat(path)).size;
+  }
+  return bytes;
 }

@@ -90,5 +90,10 @@ function temporaryFolder(): string {
 function inherited(): Record<string, string> {
   const entries = PASSED_ON.map((name) => [name, Deno.env.get(name)] as const);
   const set = entries.filter((entry): entry is [string, string] => !!entry[1]);
-  return { ...Object.fromEntries(set), NO_COLOR: "1" }; // what they write ends up in messages
+  return {
+    ...Object.fromEntries(set),
+    NO_COLOR: "1", // what they write ends up in messages
+    // Half a second after its start, Deno would ask the internet for its newest version
+    DENO_NO_UPDATE_CHECK: "1",
+  };
 }

@@ -7,7 +7,7 @@ export async function readGo(folder: Folder): Promise<Project | null> {
   const text = await folder.read("go.mod");
   if (text === null) return null;
   const module = /^module\s+(\S+)/m.exec(text)?.[1] ?? folder.name;
-  const isMain = await folder.read("main.go") !== null;
+  const isMain = await folder.has("main.go");
   const packages = ["gin-gonic/gin", "gofiber/fiber", "labstack/echo", "go-chi/chi"];
   return {
     by: "go.mod",
@@ -36,7 +36,7 @@ export async function readRust(folder: Folder): Promise<Project | null> {
     readonly dependencies?: Readonly<Record<string, unknown>>;
   };
   const name = own?.name;
-  const isLocked = await folder.read("Cargo.lock") !== null;
+  const isLocked = await folder.has("Cargo.lock");
   return {
     by: "Cargo.toml",
     name: name ?? folder.name,

@@ -16,6 +16,19 @@ const READERS:
     ["package.json", readPackage],
   ];
 
+/** Longest name of a project, in characters: the same limit as npm's. The id becomes a folder name. */
+const LONGEST_NAME = 214;
+
+/** @throws {TypeError} if the project's name is not text, or is too long. */
+function named(project: Project): Project {
+  const { name }: { name: unknown } = project;
+  if (typeof name !== "string") throw new TypeError("its name is no text");
+  if (name.length > LONGEST_NAME) {
+    throw new TypeError(`its name has ${name.length} characters, and ${LONGEST_NAME} are the most`);
+  }
+  return project;
+}
+
 /**
  * How the server in a folder is built and started, as far as its own files tell.
  *
@@ -25,7 +38,7 @@ export async function detect(folder: Folder): Promise<Project> {
   for (const [file, read] of READERS) {
     try {
       const project = await read(folder);
-      if (project !== null) return project;
+      if (project !== null) return named(project);
     } catch (error) {
       throw new UsageError(`Cannot read ${file}: ${oneLine(messageOf(error))}`);
     }

@@ -6,7 +6,11 @@ import { filesOf, idOf } from "./files.ts";
 import type { Folder, Project } from "./project.ts";
 
 function folderOf(files: Readonly<Record<string, string>>): Folder {
-  return { name: "shop", read: (path) => Promise.resolve(files[path] ?? null) };
+  return {
+    name: "shop",
+    read: (path) => Promise.resolve(files[path] ?? null),
+    has: (path) => Promise.resolve(path in files),
+  };
 }
 
 const brief = ({ name, language, framework, prepare, start, doubts }: Project): unknown => [
@@ -48,6 +52,16 @@ const CASES: readonly (readonly [files: Record<string, string>, told: unknown])[
       "package.json": "{}",
     },
     ["shop", "TypeScript,Hono", ["deno install"], "deno task serve", 0],
+  ],
+  [
+    { "deno.json": '{"imports": {"@oak/oak": "jsr:@oak/oak"}}' },
+    [
+      "shop",
+      "TypeScript,Oak",
+      ["deno install --entrypoint main.ts"],
+      "deno run --cached-only --allow-net --allow-env --allow-read main.ts",
+      1,
+    ],
   ],
   [
     { "go.mod": "module example.com/me/cart\nrequire github.com/gin-gonic/gin v1", "main.go": "" },
@@ -116,4 +130,15 @@ Deno.test("docs/pull_requests.md shows the workflow that is written", async () =
 Deno.test("idOf makes an id of any name", () => {
   const names = ["@me/My shop", "shop", "2048-game", "é", "a_b.c-"];
   strictEqual(names.map(idOf).join(), "my-shop,shop,game,server,a-b-c");
+});
+
+Deno.test("detect refuses a name that can be no folder's", async () => {
+  const cases: readonly (readonly [name: unknown, says: RegExp])[] = [
+    ["x".repeat(100_000), /^Cannot read package.json: its name has 100000 characters, and 214 /],
+    [5, /^Cannot read package.json: its name is no text$/],
+  ];
+  for (const [name, message] of cases) {
+    const files = { "package.json": JSON.stringify({ name }) };
+    await rejects(detect(folderOf(files)), { name: "UsageError", message });
+  }
 });

@@ -39,7 +39,7 @@ export async function readPackage(folder: Folder): Promise<Project | null> {
     text,
   ) as PackageJson;
   const locked = await Promise.all(
-    MANAGERS.map(async (manager) => await folder.read(manager.lockfile) === null ? [] : [manager]),
+    MANAGERS.map(async (manager) => await folder.has(manager.lockfile) ? [manager] : []),
   );
   const [{ install } = { install: ["npm", "install"] }] = locked.flat();
   const [program = "npm"] = install;
@@ -86,10 +86,15 @@ export async function readDeno(folder: Folder): Promise<Project | null> {
       ),
       ...ONE,
       requires: [need(["deno", "--version"], "install Deno, https://deno.com")],
-      prepare: [["deno", "install"]],
-      start: task === undefined
-        ? ["deno", "run", "--allow-net", "--allow-env", "--allow-read", "main.ts"]
-        : ["deno", "task", task],
+      ...(task === undefined
+        ? {
+          prepare: [["deno", "install", "--entrypoint", "main.ts"]],
+          start: [
+            ...["deno", "run", "--cached-only"],
+            ...["--allow-net", "--allow-env", "--allow-read", "main.ts"],
+          ],
+        }
+        : { prepare: [["deno", "install"]], start: ["deno", "task", task] }),
       env: {},
       doubts: task === undefined
         ? [`whether main.ts is what starts it: ${by} has no task "start" or "serve"`]

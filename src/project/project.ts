@@ -26,6 +26,8 @@ export interface Folder {
   readonly name: string;
   /** The text of a file; null if it is not there. */
   read(path: string): Promise<string | null>;
+  /** Whether a file is there. */
+  has(path: string): Promise<boolean>;
 }
 
 /** A program of any version. */

@@ -1,10 +1,12 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { entryOf, isOfServers } from "../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
+import { readGivenFile } from "../model/given_file.ts";
 import type { IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "./read.ts";
 import { RESULTS } from "./store.ts";
+import { isUnderWay } from "./under_way.ts";
 
 /** A line of JSON for each run, the oldest first; it can be made anew from the reports. */
 export const INDEX = "index.jsonl";
@@ -38,23 +40,33 @@ export async function readHistory(
     (await Array.fromAsync(Deno.readDir(results)).catch(() => []))
       .map(({ name }) => name).filter((name) => name.endsWith(".json")),
   );
-  const text = await Deno.readTextFile(join(results, INDEX)).catch(() => "");
   const indexed = new Map(
-    text.split("\n").flatMap((line) => entryIn(line) ?? []).map((entry) => [entry.file, entry]),
+    (await indexText(results)).split("\n").flatMap((line) => entryIn(line) ?? []).map((
+      entry,
+    ) => [entry.file, entry]),
   );
   const entries = [...indexed.values()].filter(({ file }) => names.has(file));
   for (const file of [...names].filter((name) => !indexed.has(name)).sort()) {
     try {
       const path = join(results, file);
-      const report = await readReport(path);
-      await addToIndex(folder, path, report);
-      entries.push(entryOf(file, report));
+      const [goesOn, report] = [await isUnderWay(path), await readReport(path)];
+      if (!goesOn) await addToIndex(folder, path, report);
+      entries.push({ ...entryOf(file, report), ...(goesOn && { isUnderWay: true }) });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       onProblem(messageOf(error));
     }
   }
   return entries.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+}
+
+/** Reads the index. An unreadable index counts as empty, because it can be rebuilt from the reports. */
+async function indexText(results: string): Promise<string> {
+  try {
+    return await readGivenFile(join(results, INDEX), "index");
+  } catch {
+    return "";
+  }
 }
 
 /** Whether a run measured anything: one that failed from the start is no result. */
@@ -65,14 +77,16 @@ export function hasFigures({ kind, cells }: IndexEntry): boolean {
 }
 
 /**
- * The path of the newest report in `results/`: of those with figures, if there is one.
+ * The path of the newest report in `results/`: of those with figures that are no longer under way, if
+ * there is one.
  *
  * @param folder the one that holds `results/`
  * @throws {UsageError} if there is none.
  */
 export async function newestReport(folder: string): Promise<string> {
   const all = await readHistory(folder);
-  const last = all.findLast(hasFigures) ?? all.at(-1);
+  const known = all.filter(hasFigures);
+  const last = known.findLast((entry) => !entry.isUnderWay) ?? known.at(-1) ?? all.at(-1);
   if (last === undefined) {
     throw new UsageError(`There is no report in ${RESULTS}/: name a file, or run bench first`);
   }
@@ -123,7 +137,7 @@ function entryIn(line: string): IndexEntry | null {
     const entry = JSON.parse(line);
     return typeof entry.file === "string" && typeof entry.kind === "string" &&
         // What an older Stampede remembered of a run was less
-        typeof entry.machine === "string" && Array.isArray(entry.cells) &&
+        typeof entry.machine === "string" && "tls" in entry && Array.isArray(entry.cells) &&
         entry.cells.every((cell: object) => "perS" in cell)
       ? entry
       : null;

@@ -15,7 +15,7 @@ const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
 export async function readReport(path: string): Promise<Report> {
   let text: string;
   try {
-    text = await readGivenFile(path);
+    text = await readGivenFile(path, "report");
   } catch (error) {
     throw unusable(
       path,
@@ -53,8 +53,21 @@ export function reportOf(text: string, name: string): Report {
   }
   const report: unknown = upgrade(Object(written), version);
   const problems = problemsOf(report);
-  if (problems.length === 0) return report as Report;
-  throw problem(`it is damaged: ${describeProblems(problems)}`);
+  if (problems.length > 0) throw problem(`it is damaged: ${describeProblems(problems)}`);
+  const place = outsizedIn(report);
+  if (place === null) return report as Report;
+  throw problem(`it is damaged: ${place} is larger than anything that can be counted`);
+}
+
+/** Returns the path of the first number beyond the safe integers; null if there is none. */
+function outsizedIn(value: unknown): string | null {
+  if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER ? "" : null;
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const place = outsizedIn(inner);
+    if (place !== null) return `/${key}${place}`;
+  }
+  return null;
 }
 
 function unusable(name: string, what: string): UsageError {

@@ -13,17 +13,44 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param version the format that it says it has
  */
 export function upgrade(report: Fields, version: number): Fields {
-  const steps = [withExperiment, withSlices, withConnections, withRates, withMixes];
+  const steps = [withExperiment, withSlices, withConnections, withRates, withMixes, withPlateaus];
   return version < 1
     ? report
     : steps.slice(version - 1).reduce((older, step) => step(older), report);
+}
+
+/** Format 7: warm-ups that go on until the rate is level, and who used processors during slices. */
+function withPlateaus(report: Fields): Fields {
+  const fixed = (load: Fields): Fields => ({ ...load, mostWarmupS: load.warmupS });
+  return {
+    ...report,
+    schemaVersion: FORMAT,
+    results: changeAll(report.results, (result) => ({
+      ...result,
+      trial: change(result.trial, (trial) => ({ ...trial, load: change(trial.load, fixed) })),
+      window: change(result.window, (window) => ({
+        ...window,
+        measurement: change(window.measurement, withoutWarmup),
+        beside: change(window.beside, withoutWarmup),
+      })),
+    })),
+    blocks: changeAll(report.blocks, (result) => ({
+      ...result,
+      block: change(result.block, fixed),
+      slices: change(result.slices, (slices) => ({ ...slices, warmup: null, usage: null })),
+    })),
+    cells: changeAll(report.cells, (cell) => ({ ...cell, climbing: null, latencyAbsence: null })),
+  };
+}
+
+function withoutWarmup(measurement: Fields): Fields {
+  return { ...measurement, warmup: null };
 }
 
 /** Format 6: mixes, statements that write, and TLS. There were none of them. */
 function withMixes(report: Fields): Fields {
   return {
     ...report,
-    schemaVersion: FORMAT,
     experiment: change(report.experiment, (experiment) => ({
       ...experiment,
       load: change(experiment.load, (load) => ({ ...load, tls: null })),

@@ -22,7 +22,7 @@ function upgraded(changes: Readonly<Record<string, unknown>> = {}): Report {
 
 Deno.test("upgrade makes a run's configuration an experiment", () => {
   const { experiment, pinning, changes, schemaVersion } = upgraded();
-  deepStrictEqual([schemaVersion, pinning, changes], [6, null, null]);
+  deepStrictEqual([schemaVersion, pinning, changes], [7, null, null]);
   deepStrictEqual(experiment, {
     kind: "run",
     arms: [{
@@ -72,13 +72,14 @@ Deno.test("upgrade leaves what was measured as it was", () => {
   deepStrictEqual(results[0]?.trial, {
     arm: target,
     ...trial,
-    load: { ...trial.load, open: null },
+    load: { ...trial.load, mostWarmupS: 0.5, open: null },
     cellConnections: null,
   });
   deepStrictEqual(results[0]?.window?.measurement, {
     ...before.window.measurement,
     kinds: [],
     open: null,
+    warmup: null,
   });
   strictEqual(results[0]?.window?.ceiling?.nullServerBusiest, before.window.ceiling.cannedBusiest);
   deepStrictEqual([launches[0]?.arm, cells[0]?.arm], ["deno", "deno"]);
@@ -234,6 +235,23 @@ Deno.test("format 4 becomes one that knows open loops", () => {
     noise: REPORT.noise.map(without),
   };
   const report: unknown = upgrade(older, 4);
+  if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));
+  deepStrictEqual(report, REPORT);
+});
+
+Deno.test("format 6 becomes one that knows warm-ups of a fixed length", () => {
+  const older = {
+    ...REPORT,
+    schemaVersion: 6,
+    results: REPORT.results.map(({ trial, window, ...result }) => {
+      const { mostWarmupS: _most, ...load } = trial.load;
+      if (window === null) return { ...result, trial: { ...trial, load }, window };
+      const { warmup: _warmup, ...measurement } = window.measurement;
+      return { ...result, trial: { ...trial, load }, window: { ...window, measurement } };
+    }),
+    cells: REPORT.cells.map(({ climbing: _climbing, latencyAbsence: _absence, ...cell }) => cell),
+  };
+  const report: unknown = upgrade(older, 6);
   if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));
   deepStrictEqual(report, REPORT);
 });

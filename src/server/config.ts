@@ -16,6 +16,9 @@ export interface ServerConfig {
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 
+/** Size limit of a certificate or key file, in bytes. A certificate chain has a few kB. */
+const MOST_PEM_BYTES = 2 ** 20;
+
 /** Reads the configuration from the environment; one that is malformed ends the process. */
 export function configOrExit(): ServerConfig {
   try {
@@ -78,6 +81,10 @@ function tlsFiles(cert: string | undefined, key: string | undefined): ServerConf
   }
   const read = (name: string, path: string): string => {
     try {
+      // A device may be endless, and a pipe would block the start
+      const { isFile, size } = Deno.statSync(path);
+      if (!isFile) throw new Error(`${path} is no regular file`);
+      if (size > MOST_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);
       return Deno.readTextFileSync(path);
     } catch (error) {
       throw new RangeError(`Cannot read ${name}: ${(error as Error).message}`);

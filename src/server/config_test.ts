@@ -26,3 +26,18 @@ Deno.test("readConfig names the variable that is malformed", () => {
     throws(() => read({ [name]: value }), { name: "RangeError", message: new RegExp(name) });
   }
 });
+
+Deno.test({
+  name: "readConfig reads certificates from regular files that are no larger than a megabyte",
+  ignore: Deno.build.os === "windows",
+  async fn(): Promise<void> {
+    const folder = await Deno.makeTempDir();
+    const large = `${folder}/large`;
+    await Deno.writeTextFile(large, "x".repeat(2 ** 20 + 1));
+    const cases = { "/dev/null": /no regular file/, [folder]: /no regular file/, [large]: /1 MiB/ };
+    for (const [path, message] of Object.entries(cases)) {
+      throws(() => read({ TLS_CERT: path, TLS_KEY: path }), { name: "RangeError", message });
+    }
+    await Deno.remove(folder, { recursive: true });
+  },
+});

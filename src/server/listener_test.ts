@@ -49,7 +49,7 @@ Deno.test({
     strictEqual(code, 0);
     match(
       new TextDecoder().decode(stderr),
-      /^Cannot take connections, and tries again: Too many open files/,
+      /^Cannot take connections, and tries again: Too many open files/m,
     );
   },
 });

@@ -2,6 +2,7 @@ import { basename, join, resolve } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
 import type { Child } from "../process/child.ts";
+import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { removeFolder } from "../process/folder.ts";
 import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
@@ -184,7 +185,8 @@ async function runAll(server: Buildable, folder: string, context: BuildContext):
       if (end !== null) {
         const log = `${folder}.log`;
         await Deno.writeTextFile(log, written.join("\n") + "\n");
-        const said = written.length > 0 ? `: ${written.at(-1)?.trim()}` : "";
+        const cause = explainFetchFailure(written.join("\n")) ?? written.at(-1)?.trim();
+        const said = cause === undefined ? "" : `: ${cause}`;
         throw new Failure(
           `Cannot build ${server.name}: "${
             command.join(" ")

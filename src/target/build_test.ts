@@ -158,6 +158,19 @@ Deno.test("build says what failed, keeps what it printed, and leaves no half of 
   });
 });
 
+Deno.test("a build that cannot fetch a package says which, from where, and what to set", async () => {
+  await using workshop = await Workshop.open();
+  const lines = [
+    "npm error request to https://registry.example.org/zod failed, reason: connect ECONNREFUSED",
+    "npm error A complete log of this run can be found in: debug.log",
+  ];
+  const code = `console.error(${JSON.stringify(lines.join("\n"))}); Deno.exit(1)`;
+  await rejects(
+    workshop.build({ prepare: [run(code)] }),
+    /ended with exit code 1: npm could not fetch zod from registry\.example\.org: .*HTTPS_PROXY/,
+  );
+});
+
 Deno.test("build ends with its run, and leaves no half of it", async () => {
   await using workshop = await Workshop.open();
   setTimeout(() => workshop.abort.abort(new Error("Ctrl-C")), 300);

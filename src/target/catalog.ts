@@ -28,10 +28,10 @@ export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
   return new Map(servers.map((server) => [server.id, server]));
 }
 
-/** Reads one manifest, or the one in a folder. */
+/** Reads one manifest, or the one in a folder, or the one that `bench init` wrote in a project. */
 export async function readManifest(at: string): Promise<Server> {
   const isFolder = await Deno.stat(at).then(({ isDirectory }) => isDirectory, () => false);
-  const path = isFolder ? join(at, "server.json") : at;
+  const path = isFolder ? await manifestIn(at) : at;
   const manifest = await parse(path);
   const problems = problemsOf(manifest);
   if (problems.length > 0) {
@@ -47,6 +47,29 @@ export async function readManifest(at: string): Promise<Server> {
     throw new UsageError(`Cannot use ${path}: its id "${server.id}" is not its folder's name`);
   }
   return server;
+}
+
+/** @throws {UsageError} if a folder has no manifest, or several. */
+async function manifestIn(folder: string): Promise<string> {
+  const own = join(folder, "server.json");
+  if (await exists(own)) return own;
+  const places = [join(folder, "stampede"), folder];
+  for (const place of places) {
+    const names = await Array.fromAsync(Deno.readDir(place)).catch(() => []);
+    const paths = names.map(({ name }) => join(place, name, "server.json")).sort();
+    const found = (await Promise.all(paths.map(async (path) => await exists(path) ? [path] : [])))
+      .flat();
+    const [only] = found;
+    if (only !== undefined && found.length === 1) return only;
+    if (found.length > 1) {
+      throw new UsageError(
+        `There are several manifests in ${place}: choose from ${found.join(", ")}`,
+      );
+    }
+  }
+  throw new UsageError(
+    `There is no manifest in ${folder}, neither server.json nor stampede/*/server.json: bench init ${folder} writes one`,
+  );
 }
 
 const AT_START = [
@@ -77,7 +100,7 @@ async function exists(path: string): Promise<boolean> {
 
 async function parse(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readGivenFile(path));
+    return JSON.parse(await readGivenFile(path, "manifest"));
   } catch (error) {
     throw new UsageError(`Cannot read the manifest ${path}: ${oneLine(messageOf(error))}`);
   }

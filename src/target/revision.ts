@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Failure, UsageError } from "../model/errors.ts";
+import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { git } from "../process/git.ts";
 import type { ProcessScope } from "../process/scope.ts";
 
@@ -58,10 +59,12 @@ export async function checkOut(
   await Deno.remove(env.GIT_INDEX_FILE).catch(() => {});
   const hasConfig = await Deno.stat(join(folder, "deno.json")).then(() => true, () => false);
   if (!hasConfig) return;
+  let printed = "";
   const child = scope.spawn({
     argv: [Deno.execPath(), "install", "--quiet"],
     env: Deno.env.toObject(), // proxies, mirrors and certificates among them
     cwd: folder,
+    onLog: (text) => printed += text,
   });
   const stop = (): void => void child.stop();
   abort.addEventListener("abort", stop);
@@ -69,6 +72,11 @@ export async function checkOut(
   abort.removeEventListener("abort", stop);
   abort.throwIfAborted();
   if (!success) {
-    throw new Failure(`Cannot install what ${commit} needs: deno install failed${child.lastWords}`);
+    const cause = explainFetchFailure(printed);
+    throw new Failure(
+      `Cannot install the modules of ${commit}: deno install failed${
+        cause === null ? child.lastWords : `: ${cause}`
+      }`,
+    );
   }
 }

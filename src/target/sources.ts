@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
+import { Failure, messageOf } from "../model/errors.ts";
+import { readGivenBytes } from "../model/given_file.ts";
 
 /** What people and tools make in a folder of sources, and is none. */
 const MADE = new Set([
@@ -37,15 +39,28 @@ export async function readSources(folder: string, under = ""): Promise<SourceFil
     const path = join(under, name);
     if (MADE.has(name) || (under === "" && MADE_AT_TOP.has(name))) continue;
     if (MADE_BESIDE[name]?.some((maker) => entries.some((one) => one.name === maker))) continue;
-    const { isDirectory, mode } = await Deno.stat(join(folder, path)); // behind links
+    const { isDirectory, isFile, mode } = await Deno.stat(join(folder, path)); // behind links
     if (isDirectory) {
       files.push(...await readSources(folder, path));
-    } else {
+    } else if (isFile) { // skips pipes, sockets and devices
       const isExecutable = ((mode ?? 0) & EXECUTABLE) !== 0;
-      files.push({ path, bytes: await Deno.readFile(join(folder, path)), isExecutable });
+      files.push({ path, bytes: await bytesOf(join(folder, path)), isExecutable });
     }
   }
   return files;
+}
+
+/**
+ * Reads a source file.
+ *
+ * @throws {Failure} naming the file, if it cannot be read.
+ */
+async function bytesOf(path: string): Promise<Uint8Array> {
+  try {
+    return await readGivenBytes(path, "source");
+  } catch (error) {
+    throw new Failure(`Cannot read the source ${path}: ${messageOf(error)}`);
+  }
 }
 
 /** A short name for contents: the same for the same sources and circumstances, and for no others. */

@@ -1,4 +1,4 @@
-import { deepStrictEqual, notStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, notStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { digest, readSources, writeSources } from "./sources.ts";
 
@@ -27,4 +27,25 @@ Deno.test("sources are all files but what people and tools make of them", async 
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test({
+  name: "pipes and devices are no sources, and a file that is too large is named",
+  ignore: Deno.build.os === "windows",
+  async fn(): Promise<void> {
+    const folder = await Deno.makeTempDir();
+    try {
+      await Deno.symlink("/dev/zero", join(folder, "zero"));
+      await new Deno.Command("mkfifo", { args: [join(folder, "pipe")] }).output();
+      await Deno.writeTextFile(join(folder, "main.rs"), "");
+      deepStrictEqual((await readSources(folder)).map(({ path }) => path), ["main.rs"]);
+      await Deno.truncate(join(folder, "main.rs"), 2 ** 30);
+      await rejects(readSources(folder), {
+        name: "Failure",
+        message: /^Cannot read the source .*main\.rs: it has more than 256 MiB$/,
+      });
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
 });

@@ -24,11 +24,18 @@ const TIMEOUT_MS = 10_000;
 /** How long one check may take, with all that it asks. */
 const CHECK_TIMEOUT_MS = 60_000;
 
+/** Options of {@linkcode verify}. */
+interface VerifyOptions {
+  /** Time limit of one check, in ms. A user's check may never end. */
+  readonly checkTimeoutMs?: number;
+  /** Whether to stop at the first check that fails. */
+  readonly stopsAtProblem?: boolean;
+}
+
 /**
  * Runs every check of a scenario against a server.
  *
  * @param abort ends the checks early.
- * @param checkTimeoutMs how long one check may take: one that a person has written may never end.
  * @throws the reason of `abort`.
  */
 export async function verify(
@@ -36,7 +43,7 @@ export async function verify(
   scenario: Scenario,
   facts: Facts,
   abort: AbortSignal = new AbortController().signal,
-  checkTimeoutMs = CHECK_TIMEOUT_MS,
+  { checkTimeoutMs = CHECK_TIMEOUT_MS, stopsAtProblem = false }: VerifyOptions = {},
 ): Promise<Verification> {
   using client = httpClient({ poolMaxIdlePerHost: 16 });
   let loaded: HttpAnswer | null = null;
@@ -53,11 +60,10 @@ export async function verify(
   for (const { name, run } of scenario.checks) {
     const check = async (): Promise<void> => await run(ask, facts, origin, client);
     const late = new Mismatch("the check to end", `nothing within ${checkTimeoutMs / 1000} s`);
-    results.push({
-      name,
-      problem: await problemOf(() => inTime(check(), checkTimeoutMs, late, abort)),
-    });
+    const problem = await problemOf(() => inTime(check(), checkTimeoutMs, late, abort));
+    results.push({ name, problem });
     abort.throwIfAborted();
+    if (stopsAtProblem && problem !== null) break;
   }
   // Bytes that are no text have become replacement characters, and say nothing of one another.
   const isStable = texts.size === 1 && ![...texts].some((text) => text.includes("\ufffd"));

@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { check, get } from "../../scenarios/expect.ts";
 import { text } from "../../scenarios/text.ts";
+import { Mismatch } from "../model/errors.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { silenceOf, verify } from "./verify.ts";
 
@@ -13,7 +14,9 @@ const ENDLESS: Scenario = {
 };
 
 Deno.test("verify gives up a check that does not end", async () => {
-  const { results } = await verify(NOWHERE, ENDLESS, FACTS, new AbortController().signal, 20);
+  const { results } = await verify(NOWHERE, ENDLESS, FACTS, new AbortController().signal, {
+    checkTimeoutMs: 20,
+  });
   deepStrictEqual(results, [
     { name: "waits", problem: "expected the check to end, got nothing within 0.02 s" },
   ]);
@@ -41,4 +44,13 @@ Deno.test("a server that answers anything at all is not silent", async () => {
   );
   strictEqual(await silenceOf(`http://127.0.0.1:${server.addr.port}`, text.request, never), null);
   match(await silenceOf(NOWHERE, text.request, never) ?? "", /^no usable answer: /);
+});
+
+Deno.test("verify runs every check, or stops at the first problem", async () => {
+  const failing = { name: "fails", run: () => Promise.reject(new Mismatch("much", "little")) };
+  const scenario = { ...text, checks: [failing, failing] };
+  const { signal } = new AbortController();
+  strictEqual((await verify(NOWHERE, scenario, FACTS, signal)).results.length, 2);
+  const { results } = await verify(NOWHERE, scenario, FACTS, signal, { stopsAtProblem: true });
+  deepStrictEqual(results, [{ name: "fails", problem: "expected much, got little" }]);
 });

@@ -1,6 +1,6 @@
 /** A picture of one line, for a README. */
 import type { Report } from "../model/report.ts";
-import { halfWidth, multiple, rate, UNKNOWN } from "./format.ts";
+import { multiple, plusMinus, rate } from "./format.ts";
 import { escape } from "./html/markup.ts";
 
 const HEIGHT = 20;
@@ -9,7 +9,10 @@ const PADDING = 6;
 const CHARACTER = 6.4;
 const LABEL = "stampede";
 
-/** What the first server does at the first scenario that has figures: `text 72,600/s, cost 1.03 ± 0.6 %`. */
+/**
+ * Words the rate and cost of the first server with figures at the first scenario, with intervals:
+ * `text 72,600/s ± 2 %, cost 1.03 ± 0.6 %`.
+ */
 export function badgeText({ cells, experiment: { scenarios, arms } }: Report): string {
   const first =
     scenarios.flatMap((scenario) =>
@@ -21,13 +24,16 @@ export function badgeText({ cells, experiment: { scenarios, arms } }: Report): s
     )[0];
   if (!first?.requestsPerS) return "no figures";
   const { arm, scenario, requestsPerS, isLowerBound, cost } = first;
-  const reached = `${isLowerBound ? "≥ " : ""}${rate(requestsPerS.median)}/s`;
+  const isUnsure = requestsPerS.interval === null && (cost?.interval ?? null) === null;
+  const reached = `${isLowerBound ? "≥ " : ""}${rate(requestsPerS.median)}/s${
+    isLowerBound ? "" : plusMinus(requestsPerS)
+  }`;
   const parts = [`${arms.length > 1 ? `${arm} ` : ""}${scenario} ${reached}`];
   if (cost !== null) {
-    const width = halfWidth({ ...cost, median: cost.ratio });
-    parts.push(`cost ${multiple(cost.ratio)}${width === UNKNOWN ? "" : ` ± ${width}`}`);
+    parts.push(`cost ${multiple(cost.ratio)}${plusMinus({ ...cost, median: cost.ratio })}`);
   }
-  return parts.join(", ");
+  // Too few rounds for an interval
+  return parts.join(", ") + (isUnsure ? " (a look)" : "");
 }
 
 /** The badge as SVG. */

@@ -1,4 +1,5 @@
 import { match, strictEqual } from "node:assert/strict";
+import type { Cell } from "../model/derived.ts";
 import { badge, badgeText } from "./badge.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 
@@ -7,8 +8,14 @@ Deno.test("a badge tells what the first scenario reached, with what an answer co
     ...cell,
     cost: { ratio: 1.034, interval: { low: 1.02, high: 1.05, coverage: 0.95 }, rounds: 6 },
   }));
-  match(badgeText({ ...REPORT, cells }), /^[a-z]+ (≥ )?[\d,.]+\/s, cost 1\.03 ± 1\.5 %$/);
-  match(badgeText(REPORT), /^[a-z]+ (≥ )?[\d,.]+\/s$/);
+  strictEqual(badgeText({ ...REPORT, cells }), "text ≥ 77,640/s, cost 1.03 ± 1.5 %");
+  strictEqual(badgeText(REPORT), "text ≥ 77,640/s");
+  const own = (change: Partial<Cell>): Cell[] =>
+    REPORT.cells.map((cell) => ({ ...cell, isLowerBound: false, ...change }));
+  strictEqual(badgeText({ ...REPORT, cells: own({}) }), "text 77,640/s ± 6.4 %");
+  const [{ requestsPerS }] = own({}) as [Cell];
+  const look = own({ requestsPerS: requestsPerS && { ...requestsPerS, interval: null } });
+  match(badgeText({ ...REPORT, cells: look }), /^text [\d,.]+\/s \(a look\)$/);
   match(badgeText(DUEL), /^(deno|node) text (≥ )?[\d,.]+\/s$/);
   strictEqual(badgeText({ ...REPORT, cells: [] }), "no figures");
 });

@@ -8,7 +8,8 @@ import { describeReason } from "./reasons.ts";
 import { conditions } from "./conditions.ts";
 import { bodiesRemarks, failedSlices } from "./remarks.ts";
 import { changesNotes, changesTable } from "./tables/changes.ts";
-import { draw, type Screen } from "./terminal.ts";
+import { draw, type Screen } from "./draw.ts";
+import { tintedLines } from "./tint.ts";
 import { changesVerdict } from "./verdicts.ts";
 import { wrap } from "./wrap.ts";
 
@@ -16,6 +17,8 @@ import { wrap } from "./wrap.ts";
 export interface ChangesNotes {
   /** What a gate makes of them; it follows the verdict. */
   readonly gate: readonly string[];
+  /** The threshold of that gate, as a share; null: there is none. */
+  readonly failOn?: number | null;
   /** What is to be known besides. */
   readonly notes: readonly string[];
 }
@@ -23,14 +26,14 @@ export interface ChangesNotes {
 /** Changes for a terminal. */
 export function changesText(
   changes: Changes,
-  { gate, notes }: ChangesNotes,
+  { gate, failOn = null, notes }: ChangesNotes,
   screen: Screen,
 ): string {
   const all = [...changesNotes(changes), ...notes];
   const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
   return [
     "",
-    ...[changesVerdict(changes), ...gate].flatMap(wrapped),
+    ...tintedLines([changesVerdict(changes, failOn), ...gate].flatMap(wrapped), screen.styled),
     "",
     ...draw(changesTable(changes), screen),
     "",
@@ -42,11 +45,11 @@ export function changesText(
 export function changesMarkdown(
   title: string,
   changes: Changes,
-  { gate, notes }: ChangesNotes,
+  { gate, failOn = null, notes }: ChangesNotes,
 ): string {
   const all = [...changesNotes(changes), ...notes];
   return [
-    `### ${markdownText(changesVerdict(changes))}`,
+    `### ${markdownText(changesVerdict(changes, failOn))}`,
     "",
     ...gate.flatMap((note) => [markdownText(note), ""]),
     `Stampede: ${markdownText(title)}`,
@@ -61,7 +64,19 @@ export function changesMarkdown(
 /** What is to be known of two reports that are compared. */
 export function notesOfReports(base: Report, head: Report): string[] {
   const versions = versionDifferences(base, head).map(describeReason);
-  return versions.length === 0 ? [] : [`Versions that differ: ${versions.join(", ")}`];
+  return [
+    ...underLoad(base, "BASE"),
+    ...underLoad(head, "HEAD"),
+    ...(versions.length === 0 ? [] : [`Versions that differ: ${versions.join(", ")}`]),
+  ];
+}
+
+/** A warning if a run began while something else kept the machine busy. */
+function underLoad({ host: { findings } }: Report, name: string): string[] {
+  return findings.filter(({ name, status }) => name === "load" && status === "warn")
+    .map(({ found }) =>
+      `${name} began under load (${found}): measure it again on a quiet machine, or compare both with bench versus`
+    );
 }
 
 /** What is to be known of a report whose servers are base and head. */

@@ -35,6 +35,19 @@ Deno.test("notesOfReports name the versions that differ", () => {
   ]);
 });
 
+Deno.test("notesOfReports warn of a run that began under load", () => {
+  const load = { name: "load", found: "busy before the run: load of 8.00 on 2 CPUs" } as const;
+  const began = (status: "ok" | "warn"): typeof REPORT => ({
+    ...REPORT,
+    host: { ...REPORT.host, findings: [{ ...load, status, advice: null }] },
+  });
+  deepStrictEqual(notesOfReports(began("ok"), began("ok")), []);
+  deepStrictEqual(notesOfReports(began("warn"), began("ok")), [
+    "BASE began under load (busy before the run: load of 8.00 on 2 CPUs): measure it again on a quiet machine, or compare both with bench versus",
+  ]);
+  match(notesOfReports(began("ok"), began("warn"))[0] ?? "", /^HEAD began under load/);
+});
+
 Deno.test("notesOfVersus name both servers, and how they were measured", () => {
   const [names, load] = notesOfVersus(VERSUS);
   strictEqual(names, "base: Deno at main; head: Deno as it is; paired over the rounds of one run");

@@ -1,7 +1,7 @@
 import type { ArmRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { count, duration, gibibytes, roughly, share } from "./format.ts";
-import { taskOf } from "../analysis/tasks.ts";
+import { byTask, isSameTask, taskOf } from "../analysis/tasks.ts";
 
 /** How the figures came about, as far as it fits a line, and what may blur them. */
 export function briefConditions(report: Report): string[] {
@@ -15,7 +15,7 @@ export function briefConditions(report: Report): string[] {
     : driversOf(report).join(", ");
   const parts = [
     ...(complete ? [] : ["interrupted"]),
-    ...(cells.length === 0 ? slices(report) : [`${rounds(report)} in ${duration(tookS)}`]),
+    ...(cells.length === 0 ? lengthsOf(report) : [`${roundsOf(report)} in ${duration(tookS)}`]),
     connectionsOf(report),
     ...(generators.length === 0 ? [] : [drivers]),
   ];
@@ -44,16 +44,13 @@ function chosen({ experiment: { arms } }: Report): string[] {
 export function conditions(report: Report): string[] {
   // What several other machines did is told beside their figures
   if (report.distributed !== null) return [];
-  const { experiment, pinning, generators, versions, host, database, results, complete } = report;
-  const { durationS, requests, shards } = experiment.load;
+  const { experiment, pinning, generators, versions, host, database, complete } = report;
+  const { shards } = experiment.load;
   const workers = commonWorkers(experiment.arms);
   const parts = [
     connectionsOf(report),
     ...(complete ? [] : ["interrupted"]),
-    ...(results.length === 0 ? [] : [
-      `${rounds(report)} of ${requests === null ? `${durationS} s` : `${requests} requests`}`,
-    ]),
-    ...slices(report),
+    ...lengthsOf(report),
     warmups(report),
     ...(generators.length === 0 ? [] : [
       generators.map(({ id, version }) => `${id} ${version}`).join(", ") +
@@ -74,9 +71,15 @@ export function conditions(report: Report): string[] {
   return [
     parts.join(", "),
     machine.join(", "),
-    `took ${duration(report.tookS)}, ${share(report.measuredS / report.tookS)} of it measured`,
+    `took ${duration(report.tookS)}${ofWhichMeasured(report)}`,
     ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
   ];
+}
+
+/** Returns the share of a run that was measured; empty if a damaged report has impossible times. */
+function ofWhichMeasured({ measuredS, tookS }: Report): string {
+  const part = measuredS / tookS;
+  return part <= 1 ? `, ${share(part)} of it measured` : "";
 }
 
 /** How many connections there were, and of which scenarios others. */
@@ -137,19 +140,63 @@ function listed(texts: readonly string[]): string {
   return texts.length > 0 ? ` (${texts.join(", ")})` : "";
 }
 
-function rounds({ cells, experiment: { design } }: Report): string {
-  const most = Math.max(0, ...cells.map(({ rounds, failedRounds }) => rounds + failedRounds));
-  return most > design.rounds ? `${design.rounds} to ${most} rounds` : count(most, "round");
+/** How many rounds there were: `12` or `6 to 12`. */
+interface Rounds {
+  readonly all: string;
+  /** Null if every round has windows. */
+  readonly withWindows: string | null;
 }
 
-/** How often slices were measured, and how long each was. */
-function slices({ blocks, experiment: { design } }: Report): string[] {
-  const own = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
-  if (design.slices === null || own.length === 0) return [];
-  const tasks = Map.groupBy(own, (block) => JSON.stringify(taskOf(block)));
-  const lengths = [...tasks.values()].map(({ length }) => length);
-  const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
+/** Counts the rounds of every task once, whether they had windows, slices or both. */
+function countRounds({ cells, blocks, results }: Report): Rounds {
+  const sliced = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
+  // Without results, all figures of cells come from slices
+  const windows = results.length === 0 ? [] : cells;
+  const counts = byTask([...windows, ...sliced].map(taskOf)).map(([task]) => {
+    const own = windows.filter((cell) => isSameTask(cell, task));
+    const most = Math.max(0, ...own.map(({ rounds, failedRounds }) => rounds + failedRounds));
+    const slices = sliced.filter((block) => isSameTask(block, task)).length;
+    return { windows: most, all: Math.max(most, slices) };
+  });
+  const isAlike = counts.every(({ windows, all }) => windows === all);
+  return {
+    all: range(counts.map(({ all }) => all)),
+    withWindows: isAlike || windows.length === 0
+      ? null
+      : range(counts.map(({ windows }) => windows)),
+  };
+}
+
+/** `6`, or `6 to 12`. */
+function range(numbers: readonly number[]): string {
+  const [least, most] = [Math.min(...numbers), Math.max(0, ...numbers)];
+  return least < most ? `${least} to ${most}` : String(most);
+}
+
+/** `8 rounds`, or `8 rounds (windows in 3)`. */
+function roundsOf(report: Report): string {
+  const { all, withWindows } = countRounds(report);
+  return inRounds(all) + (withWindows === null ? "" : ` (windows in ${withWindows})`);
+}
+
+/** How many rounds there were, and how long windows and slices were in them. */
+function lengthsOf(report: Report): string[] {
+  const { results, blocks, experiment: { load, design } } = report;
+  const { all, withWindows } = countRounds(report);
+  const windows = load.requests === null ? `${load.durationS} s` : `${load.requests} requests`;
+  if (design.slices === null || blocks.length === 0) {
+    return results.length === 0 ? [] : [`${inRounds(all)} of ${windows}`];
+  }
   const { durationS, sliceMs } = design.slices;
-  const rounds = least < most ? `${least} to ${most} rounds` : count(most, "round");
-  return [`${rounds} of ${roughly(durationS)} s in slices of ${sliceMs} ms`];
+  const slices = `${roughly(durationS)} s in slices of ${sliceMs} ms`;
+  if (results.length === 0) return [`${inRounds(all)} of ${slices}`];
+  return [
+    withWindows === null
+      ? `${inRounds(all)} of ${windows} and of ${slices}`
+      : `${inRounds(all)} of ${slices} (windows of ${windows} in ${withWindows})`,
+  ];
+}
+
+function inRounds(number: string): string {
+  return `${number} round${number === "1" ? "" : "s"}`;
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { blockOf } from "../analysis/testdata.ts";
 import type { Report } from "../model/report.ts";
-import { conditions } from "./conditions.ts";
+import { briefConditions, conditions } from "./conditions.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 
 Deno.test("conditions name the load, the machine and what was measured of the time", () => {
@@ -21,14 +21,10 @@ Deno.test("conditions say what was not as usual", () => {
     ...DUEL,
     complete: false,
     results: [{ ...REPORT.results[0], trial: slow } as never],
-    experiment: {
-      ...experiment,
-      load: { ...experiment.load, shards: 2 },
-      design: { ...experiment.design, rounds: 3 },
-    },
+    experiment: { ...experiment, load: { ...experiment.load, shards: 2 } },
   };
   const [load = ""] = conditions(report);
-  match(load, /^10 connections \(delay: 100\), interrupted, 3 to 6 rounds of 1\.5 s/);
+  match(load, /^10 connections \(delay: 100\), interrupted, 6 rounds of 1\.5 s/);
   match(load, /autocannon 9\.0\.0 with 2 shards, pinned, seed 7$/);
 });
 
@@ -73,4 +69,31 @@ Deno.test("conditions repeat the warnings about the machine, and no other findin
   const finding = { name: "turbo", status: "unknown", found: "not told", advice: null } as const;
   const host = { ...REPORT.host, findings: [...REPORT.host.findings, finding] };
   deepStrictEqual(conditions({ ...REPORT, host }).slice(3), ["! cores: 2 cores, shared"]);
+});
+
+Deno.test("rounds are counted once, whether they had windows, slices or both", () => {
+  const slices = { durationS: 0.45, sliceMs: 10, answers: 50 };
+  const design = { ...DUEL.experiment.design, slices };
+  const of = (windows: number, sliced: number): Report => ({
+    ...DUEL,
+    experiment: { ...DUEL.experiment, design },
+    cells: DUEL.cells.map((cell) => ({ ...cell, rounds: windows })),
+    blocks: Array.from({ length: sliced }, (_one, i) => blockOf(i + 1, { deno: {}, node: {} })),
+  });
+  match(briefConditions(of(3, 8))[0] ?? "", /^8 rounds \(windows in 3\) in 1 min 40 s, /);
+  match(
+    conditions(of(3, 8))[0] ?? "",
+    /, 8 rounds of 0.45 s in slices of 10 ms \(windows of 1.5 s in 3\), /,
+  );
+  match(briefConditions(of(6, 6))[0] ?? "", /^6 rounds in 1 min 40 s, /);
+  match(conditions(of(6, 6))[0] ?? "", /, 6 rounds of 1.5 s and of 0.45 s in slices of 10 ms, /);
+});
+
+Deno.test("conditions tell the share that was measured only of a run that took some time", () => {
+  const took = (tookS: number, measuredS: number): string | undefined =>
+    conditions({ ...REPORT, tookS, measuredS }).find((line) => line.startsWith("took"));
+  strictEqual(took(100, 50), "took 1 min 40 s, 50 % of it measured");
+  strictEqual(took(0, 0), "took 0 s");
+  strictEqual(took(0, 5), "took 0 s");
+  strictEqual(took(5, 50), "took 5 s");
 });

@@ -53,7 +53,8 @@ function responseOf(
 }
 
 function field(value: Value): string {
-  const plain = value === null ? "" : String(value);
+  const isNone = value === null || typeof value === "number" && !Number.isFinite(value);
+  const plain = isNone ? "" : String(value);
   // A spreadsheet would run these as formulas: https://owasp.org/www-community/attacks/CSV_Injection
   const text = typeof value === "string" && /^[=+@\t-]/.test(value) ? `'${plain}` : plain;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

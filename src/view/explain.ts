@@ -1,15 +1,27 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
 import { isSameTask, taskOf } from "../analysis/tasks.ts";
 import { blockRatios } from "../analysis/blocks.ts";
+import { isClimbingWindow } from "../analysis/trends.ts";
 import type { Cell, Estimate, PartEvidence } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
-import { count, mebibytes, microseconds, milliseconds, rate, share, UNKNOWN } from "./format.ts";
+import {
+  count,
+  fixed,
+  mebibytes,
+  microseconds,
+  milliseconds,
+  rate,
+  share,
+  UNKNOWN,
+} from "./format.ts";
 import { latencyLines } from "./latencies.ts";
 import { profileLines } from "./profiles.ts";
 import { describeReason, describeStatus } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;
+/** Columns before the text of a line of evidence. */
+export const EVIDENCE_INDENT = 2 + LABEL_WIDTH;
 
 /**
  * The evidence behind the figures of these scenarios, cell by cell.
@@ -42,7 +54,8 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
       ...estimate(cell.requestsPerS, rate),
       ...(cell.requestsPerS === null || !withCurves ? [] : perRound(own)),
     ]),
-    ...lines("latency", withCurves && cell.status === "ok" ? latencyLines(report, cell) : []),
+    ...lines("warm-up", warmup(windows)),
+    ...lines("latency", latencies(cell, report, withCurves)),
     ...lines("CPU/req", [
       ...estimate(cell.serverCpuUs, microseconds),
       ...(cell.serverCpuUs === null || cell.systemShare === null
@@ -60,15 +73,18 @@ function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] 
     ...lines("generator", [
       ...part(verdict?.evidence.generator),
       ...ceiling(cell),
-      `looked at ${cell.checkedBodies.toLocaleString("en-US")} bodies of ${
-        cell.answers.toLocaleString("en-US")
-      } answers; ${traffic(windows)}`,
+      `looked at ${bodies(cell)}; ${traffic(windows)}`,
     ]),
     ...lines("machine", machine(cell)),
     ...lines("witness", witness(cell)),
     ...lines("profile", withCurves ? profileLines(report, cell) : []),
     ...lines("against", pairs.map((pair) => comparison(pair))),
   ];
+}
+
+function latencies(cell: Cell, report: Report, withCurves: boolean): string[] {
+  if (cell.latencyAbsence !== null) return [`withheld: ${describeReason(cell.latencyAbsence)}`];
+  return withCurves && cell.status === "ok" ? latencyLines(report, cell) : [];
 }
 
 function lines(label: string, texts: readonly string[]): string[] {
@@ -103,14 +119,14 @@ function cost(
   const pair = { ...taskOf(cell), a: arm, b: reference.id, metric: "serverCpuUs" } as const;
   const { ratio, interval } = cost;
   return [
-    `${ratio.toFixed(3)} answers of ${reference.label}, ${
+    `${fixed(ratio, 3)} answers of ${reference.label}, ${
       interval === null
         ? "too few rounds for an interval"
-        : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)} with ${
+        : `${fixed(interval.low, 3)} to ${fixed(interval.high, 3)} with ${
           share(interval.coverage)
         } coverage`
     }`,
-    `round by round: ${blockRatios(blocks, pair).map((one) => one.toFixed(3)).join(" ")}`,
+    `round by round: ${blockRatios(blocks, pair).map((one) => fixed(one, 3)).join(" ")}`,
   ];
 }
 
@@ -122,12 +138,29 @@ function perRound(results: readonly TrialResult[]): string[] {
   return [`in quarters of a second, round by round: ${rates.map((r) => r.join(" ")).join(" | ")}`];
 }
 
+/** How long windows were warmed up, and how many began before the rate was level. */
+function warmup(windows: readonly WindowRecord[]): string[] {
+  const known = windows.flatMap(({ measurement }) => measurement.warmup ?? []);
+  if (known.length === 0) return [];
+  const looked = known.filter(({ isSteady }) => isSteady !== null);
+  const steady = looked.filter(({ isSteady }) => isSteady).length;
+  const seconds = known.map(({ tookS }) => tookS);
+  const climbing = windows.filter(isClimbingWindow).length;
+  return [
+    `${Math.min(...seconds).toFixed(1)} to ${Math.max(...seconds).toFixed(1)} s${
+      looked.length === 0
+        ? ", of a fixed length"
+        : `, until the rate was level in ${steady} of ${count(looked.length, "window")}`
+    }; ${count(climbing, "window")} still climbed`,
+  ];
+}
+
 function part(evidence: PartEvidence | null | undefined): string[] {
   if (!evidence) return [];
   const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
   return [
-    `${cores.toFixed(2)} cores, ${
-      wantedCores?.toFixed(2) ?? UNKNOWN
+    `${fixed(cores, 2)} cores, ${
+      wantedCores === null ? UNKNOWN : fixed(wantedCores, 2)
     } wanted; its busiest thread ran ${known(busiestThread)} and waited ${
       known(runQueueWait)
     } of the time`,
@@ -138,7 +171,7 @@ function statements({ statementsPerAnswer }: Cell, windows: readonly WindowRecor
   if (statementsPerAnswer === null) return ["nobody counted its statements"];
   const most = windows[0]?.database?.statements[0];
   return [
-    `${statementsPerAnswer.toFixed(4)} statements for each answer, warm-up included${
+    `${fixed(statementsPerAnswer, 4)} statements for each answer, warm-up included${
       most ? `: ${most.query.replace(/\s+/g, " ").slice(0, 60)}` : ""
     }`,
   ];
@@ -151,7 +184,7 @@ function ceiling({ verdict, requestsPerS }: Cell): string[] {
   return [
     ...(ceilingPerS === null || requestsPerS === null ? [] : [
       `its ceiling, against canned bytes: ${bound}${rate(ceilingPerS)} req/s, ${
-        (ceilingPerS / requestsPerS.median).toFixed(2)
+        fixed(ceilingPerS / requestsPerS.median, 2)
       } times this rate`,
     ]),
     ...(scaleGain === null ? [] : [`twice the shards changed the rate by ${share(scaleGain)}`]),
@@ -159,6 +192,11 @@ function ceiling({ verdict, requestsPerS }: Cell): string[] {
       ? []
       : [`twice the connections changed the rate by ${share(connectionsGain)}`]),
   ];
+}
+
+function bodies({ checkedBodies, answers }: Cell): string {
+  const [looked, all] = [checkedBodies, answers].map((count) => count.toLocaleString("en-US"));
+  return looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} answers`;
 }
 
 function traffic(windows: readonly WindowRecord[]): string {
@@ -178,7 +216,7 @@ function machine({ verdict }: Cell): string[] {
   return [
     ...(machine === null ? [] : [
       `${share(machine.idle)} idle, ${share(machine.steal)} taken by its host, ${
-        machine.otherCores.toFixed(2)
+        fixed(machine.otherCores, 2)
       } cores used by others, Stampede among them`,
     ]),
     ...(little === null ? [] : [
@@ -198,7 +236,7 @@ function witness({ witness, witnessAbsence, requestsPerS }: Cell): string[] {
   const { answers, perS, p50Us, p99Us, sendLagP99Us, detects } = witness;
   const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;
   return [
-    `${answers.toLocaleString("en-US")} whole answers checked, ${perS.toFixed(0)} a second${ofAll}`,
+    `${answers.toLocaleString("en-US")} whole answers checked, ${fixed(perS, 0)} a second${ofAll}`,
     `it would have met (95 %) wrong answers if they were ${share(detects)} or more of all`,
     `response time from the intended sending: p50 ${milliseconds(p50Us)}, p99 ${
       milliseconds(p99Us)
@@ -209,9 +247,9 @@ function witness({ witness, witnessAbsence, requestsPerS }: Cell): string[] {
 function comparison({ b, metric, ratio, interval }: Report["comparisons"][number]): string {
   const range = interval === null
     ? "too few rounds for an interval"
-    : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
+    : `${fixed(interval.low, 3)} to ${fixed(interval.high, 3)}`;
   const figure = metric === "requestsPerS" ? "Req/Sec" : "CPU/req";
-  return `${b}: ${figure} is ${ratio.toFixed(3)} of its (${range})`;
+  return `${b}: ${fixed(ratio, 3)} of its ${figure} (${range})`;
 }
 
 function known(value: number | null): string {

@@ -1,16 +1,33 @@
 import type { Finding } from "../model/report.ts";
+import type { Screen } from "./draw.ts";
+import { tinted } from "./tint.ts";
+import { hanging, wrap } from "./wrap.ts";
 
-/** What a machine is like, a line for each aspect, with the advice below it. */
-export function describeFindings(findings: readonly Finding[]): string[] {
+/** Colours a state; unknown states stay plain. */
+function toned(status: Finding["status"]): string {
+  const tones = { ok: "good", warn: "doubtful", unknown: null } as const;
+  const tone = tones[status];
+  return tone === null ? status : tinted(status, tone);
+}
+
+/** Describes each aspect of a machine, with the advice below it, in lines that fit the screen. */
+export function describeFindings(
+  findings: readonly Finding[],
+  { columns, styled }: Screen,
+): string[] {
   const width = Math.max(...findings.map(({ name }) => name.length));
   const warnings = findings.filter(({ status }) => status === "warn").length;
   return [
     ...findings.flatMap(({ name, status, found, advice }) => [
-      `${status.padEnd(9)}${name.padEnd(width + 2)}${found}`,
-      ...(advice === null ? [] : [`${"".padEnd(width + 11)}${advice}`]),
+      ...hanging(`${status.padEnd(9)}${name.padEnd(width + 2)}`, found, columns)
+        .map((line, i) => styled && i === 0 ? line.replace(status, toned(status)) : line),
+      ...(advice === null ? [] : hanging("".padEnd(width + 11), advice, columns)),
     ]),
-    warnings === 0
-      ? "Nothing here is known to spoil a measurement."
-      : `${warnings} of ${findings.length} would blur what is measured here. Stampede changes none of it.`,
+    ...wrap(
+      warnings === 0
+        ? "Nothing here is known to spoil a measurement."
+        : `${warnings} of ${findings.length} would blur what is measured here. Stampede changes none of it.`,
+      columns,
+    ),
   ];
 }

@@ -7,7 +7,7 @@ const SHORT: Finding = { name: "load", status: "warn", found: "busy", advice: "w
 const HIDDEN: Finding = { name: "turbo", status: "unknown", found: "not told", advice: null };
 
 Deno.test("describeFindings has a line for each aspect, with the advice below it", () => {
-  deepStrictEqual(describeFindings([FINE, SHORT, HIDDEN]), [
+  deepStrictEqual(describeFindings([FINE, SHORT, HIDDEN], { columns: 80, styled: false }), [
     "ok       memory  22 of 24 GiB",
     "warn     load    busy",
     "                 wait a minute",
@@ -18,8 +18,22 @@ Deno.test("describeFindings has a line for each aspect, with the advice below it
 
 Deno.test("describeFindings takes what is not known for no warning", () => {
   strictEqual(
-    describeFindings([FINE, HIDDEN]).at(-1),
+    describeFindings([FINE, HIDDEN], { columns: 80, styled: false }).at(-1),
     "Nothing here is known to spoil a measurement.",
   );
-  deepStrictEqual(describeFindings([]), ["Nothing here is known to spoil a measurement."]);
+  deepStrictEqual(describeFindings([], { columns: 80, styled: false }), [
+    "Nothing here is known to spoil a measurement.",
+  ]);
+});
+
+Deno.test("describeFindings breaks lines between words, below what they continue", () => {
+  const long = { ...SHORT, advice: "end what else runs (`top` shows it), or wait a minute" };
+  deepStrictEqual(
+    describeFindings([long], { columns: 51, styled: false }).slice(0, 3),
+    [
+      "warn     load  busy",
+      "               end what else runs (`top` shows it),",
+      "               or wait a minute",
+    ],
+  );
 });

@@ -16,7 +16,13 @@ export function footer(report: Report, columns: number, file: string | null = nu
   const known = remarks(report, file).map(printable);
   const wide = reportCommand(file, "--wide");
   const cut = `… (see ${wide})`;
-  const fixed = [...briefConditions(report), ...legend(report)].map(printable);
+  const hasFigures = report.cells.some(({ requestsPerS, cost }) =>
+    requestsPerS !== null || cost !== null
+  );
+  // How figures came about is of no use without any
+  const fixed = report.cells.length > 0 && !hasFigures
+    ? []
+    : [...briefConditions(report), ...legend(report)].map(printable);
   const linesOf = (text: string): number => wrap(text, Math.max(columns, USUAL_COLUMNS)).length;
   const room = LINES - sum(fixed.map(linesOf));
   const fits = (length: number): boolean =>
@@ -38,12 +44,14 @@ export function footer(report: Report, columns: number, file: string | null = nu
 }
 
 /** What the columns mean that do not say it themselves. */
-function legend({ cells }: Report): string[] {
+function legend({ cells, experiment: { arms } }: Report): string[] {
   const hasCost = cells.some(({ cost }) => cost !== null);
   const hasInterval = cells.some(({ requestsPerS }) => requestsPerS?.interval);
   const parts = [
     ...(hasCost ? ["Cost: CPU of an answer in answers of bare Deno.serve"] : []),
-    ...(hasInterval ? ["±: half the 95 % interval"] : []),
+    ...(hasInterval
+      ? [`±: half the 95 % interval${arms.length > 1 ? "; brackets: its ends" : ""}`]
+      : []),
   ];
   return parts.length === 0 ? [] : [parts.join("; ")];
 }

@@ -1,7 +1,24 @@
 import { type Ranged, relativeWidth } from "../model/estimate.ts";
 
+/** Printed for an unknown value. */
+export const UNKNOWN = "–";
+
+/** Larger numbers are not figures: they come from a damaged report or a division by zero. */
+const TOO_LARGE = 1e15;
+
+/** Returns whether a number can be printed as a figure. */
+export function isFigure(value: number): boolean {
+  return Math.abs(value) < TOO_LARGE;
+}
+
+/** Formats a figure with a fixed number of decimals; {@linkcode UNKNOWN} if it is not a figure. */
+export function fixed(value: number, decimals: number): string {
+  return isFigure(value) ? value.toFixed(decimals) : UNKNOWN;
+}
+
 /** A number of seconds as a person says it: `45 s`, `3 min 20 s`. */
 export function duration(seconds: number): string {
+  if (!isFigure(seconds)) return UNKNOWN;
   const whole = Math.round(seconds);
   if (whole < 100) return `${whole} s`;
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
@@ -15,6 +32,7 @@ export function clock(seconds: number): string {
 
 /** A rate to at most four significant digits, with thousands separators: `61,230`, `496.1`. */
 export function rate(perS: number): string {
+  if (!isFigure(perS)) return UNKNOWN;
   const rounded = Number(perS.toPrecision(4));
   const decimals = rounded < 1000 ? 1 : 0;
   return rounded.toLocaleString("en-US", {
@@ -31,7 +49,7 @@ export function milliseconds(us: number | null): string {
 
 /** A number of times to three significant digits, two decimals at most: `0.99`, `8.00`, `20.4`, `863`. */
 export function multiple(times: number): string {
-  return times < 1 ? times.toFixed(2) : threeDigits(times);
+  return times < 1 ? fixed(times, 2) : threeDigits(times);
 }
 
 /** Microseconds as a number of milliseconds to three significant digits: `0.150`, `2,010`. */
@@ -47,7 +65,7 @@ export function microseconds(us: number | null): string {
 /** Seconds, below one as milliseconds: `85 ms`, `1.52 s`. */
 export function seconds(value: number | null): string {
   if (value === null) return UNKNOWN;
-  return value < 1 ? `${Math.round(1000 * value)} ms` : `${threeDigits(value)} s`;
+  return value < 1 ? `${fixed(1000 * value, 0)} ms` : `${threeDigits(value)} s`;
 }
 
 /** A number of things: `1 round`, `6 rounds`. */
@@ -58,6 +76,7 @@ export function count(number: number, thing: string): string {
 /** A share from 0 to 1 as a percentage with about two significant digits: `0.014 %`, `45 %`. */
 export function share(value: number): string {
   const percent = 100 * value;
+  if (!isFigure(percent)) return UNKNOWN;
   if (percent !== 0 && Math.abs(percent) < 0.1) return `${Number(percent.toPrecision(2))} %`;
   return `${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`;
 }
@@ -69,12 +88,12 @@ export function roughly(seconds: number): string {
 
 /** Bytes as MiB. */
 export function mebibytes(bytes: number | null): string {
-  return bytes === null ? UNKNOWN : `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+  return bytes === null ? UNKNOWN : `${fixed(bytes / 2 ** 20, 0)} MiB`;
 }
 
 /** Bytes as GiB. */
 export function gibibytes(bytes: number): string {
-  return `${(bytes / 2 ** 30).toFixed(0)} GiB`;
+  return `${fixed(bytes / 2 ** 30, 0)} GiB`;
 }
 
 /** Half an estimate's interval as a percentage of its median. */
@@ -94,7 +113,7 @@ export function spread(estimate: Ranged | null): string {
   const [shorter, longer] = [Math.min(below, above), Math.max(below, above)];
   const isLopsided = longer >= LOPSIDED.atLeast && longer > LOPSIDED.times * shorter;
   if (!isLopsided) return halfWidth(estimate);
-  const side = (part: number): string => (100 * part).toFixed(0);
+  const side = (part: number): string => fixed(100 * part, 0);
   return `-${side(below)} +${side(above)} %`;
 }
 
@@ -114,11 +133,9 @@ export function markedRate(
   return marks === "" ? rate(perS) : `${marks} ${rate(perS)}`;
 }
 
-/** How a value that is not known is printed. */
-export const UNKNOWN = "–";
-
 /** Three significant digits, but no more than three decimals. */
 function threeDigits(value: number): string {
+  if (!isFigure(value)) return UNKNOWN;
   const decimals = value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
   return Number(value.toPrecision(3)).toLocaleString("en-US", {
     minimumFractionDigits: decimals,

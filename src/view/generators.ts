@@ -2,13 +2,14 @@
 import type { Report } from "../model/report.ts";
 import { conditions } from "./conditions.ts";
 import { generatorsTable } from "./tables/generators.ts";
-import { draw, type Screen } from "./terminal.ts";
+import { draw, type Screen } from "./draw.ts";
+import { wrap } from "./wrap.ts";
 
-const LEGEND = `
-One server under each load generator, in the same rounds: what each of them shows (Req/Sec), what it
-costs itself and what it costs the server for each answer, and what the limit was. Where a
-generator is the limit, its rate says what it can do, not the server, and the server's cost holds some
-waiting: compare costs under one generator.`;
+const LEGEND =
+  "One server under each load generator, in the same rounds: what each of them shows (Req/Sec), what " +
+  "it costs itself and what it costs the server for each answer, and what the limit was. Where a " +
+  "generator is the limit, its rate says what it can do, not the server, and the server's cost holds " +
+  "some waiting: compare costs under one generator.";
 
 /**
  * Load generators side by side, for a terminal.
@@ -24,7 +25,8 @@ export function generatorsText(
     "",
     ...draw(generatorsTable(report), screen),
     ...missing.map(({ id, install }) => `${id.padEnd(12)}not here: ${install}`),
-    LEGEND,
+    "",
+    ...wrap(LEGEND, screen.columns, ""),
     ...conditions(report),
     "",
   ].join("\n");

@@ -1,4 +1,5 @@
 /** What changed over the runs, in words. */
+import { isLook } from "../analysis/index_entry.ts";
 import type { ChangePoint, History } from "../analysis/histories.ts";
 import type { IndexEntry } from "../model/history.ts";
 import { count, UNKNOWN } from "./format.ts";
@@ -9,6 +10,37 @@ export function nameOfRun({ commit, createdAt }: Pick<IndexEntry, "commit" | "cr
   return commit === null
     ? createdAt.slice(0, 16).replace("T", " ")
     : commit.id.slice(0, 7) + (commit.isDirty ? "+" : "");
+}
+
+/**
+ * Names runs by their days, for an axis: `01-06`, with the year if there are several, and with the time
+ * if a day has several runs.
+ */
+export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): string[] {
+  const years = new Set(entries.map(({ createdAt }) => createdAt.slice(0, 4)));
+  const days = entries.map(({ createdAt }) => createdAt.slice(years.size > 1 ? 0 : 5, 10));
+  return entries.map(({ createdAt }, i) => {
+    const day = days[i] ?? "";
+    const isOnly = days.indexOf(day) === days.lastIndexOf(day);
+    return isOnly ? day : `${day} ${createdAt.slice(11, 16)}`;
+  });
+}
+
+/** Names the differences from usual runs: `HTTP/2, one round`; empty for a usual run. */
+export function peculiarityOf({ tls, cells }: Pick<IndexEntry, "tls" | "cells">): string {
+  return [
+    ...(tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"]),
+    ...(isLook(cells) ? ["one round"] : []),
+  ].join(", ");
+}
+
+/** Runs that can be followed as one, the usual ones first; each group in its order. */
+export function alikeRuns<T extends IndexEntry>(
+  entries: readonly T[],
+): { readonly peculiarity: string; readonly entries: readonly T[] }[] {
+  return [...Map.groupBy(entries, peculiarityOf)]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([peculiarity, entries]) => ({ peculiarity, entries }));
 }
 
 /** What became of a cell between two runs: `+10.0 % from abc1234 (2026-01-01) to def5678 (2026-01-02)`. */

@@ -1,7 +1,7 @@
-import { strictEqual } from "node:assert/strict";
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { History } from "../analysis/histories.ts";
 import type { IndexEntry } from "../model/history.ts";
-import { describeChangePoint, nameOfRun, withoutChanges } from "./histories.ts";
+import { alikeRuns, datesOf, describeChangePoint, nameOfRun, withoutChanges } from "./histories.ts";
 
 const RUN: IndexEntry = {
   file: "a.json",
@@ -9,6 +9,7 @@ const RUN: IndexEntry = {
   commit: { id: "0123456789abcdef", isDirty: true },
   kind: "run",
   complete: true,
+  tls: null,
   machine: "2 x Fast",
   reference: null,
   cells: [],
@@ -42,4 +43,32 @@ Deno.test("where nothing changed, it is said whether it could have been found", 
     "Too few runs to find a change in: it takes 10 of several rounds beside the same reference, and there are 9.",
   );
   strictEqual(withoutChanges([history(10)]), "No change of cost is proven in 10 runs.");
+});
+
+Deno.test("runs have dates at an axis: with the year or the time where that tells them apart", () => {
+  const on = (...times: string[]): string[] => datesOf(times.map((createdAt) => ({ createdAt })));
+  deepStrictEqual(on("2026-01-02T03:04:05Z", "2026-01-03T03:04:05Z"), ["01-02", "01-03"]);
+  deepStrictEqual(on("2025-12-31T03:04:05Z", "2026-01-03T03:04:05Z"), ["2025-12-31", "2026-01-03"]);
+  deepStrictEqual(on("2026-01-02T03:04:05Z", "2026-01-02T05:06:07Z"), [
+    "01-02 03:04",
+    "01-02 05:06",
+  ]);
+});
+
+Deno.test("runs of one round, over TLS or HTTP/2 are apart from the usual ones", () => {
+  const cells = (rounds: number): IndexEntry["cells"] =>
+    [{ rounds }] as unknown as IndexEntry["cells"];
+  const usual = { ...RUN, cells: cells(6) };
+  const runs = [
+    { ...usual, cells: cells(1) },
+    usual,
+    { ...usual, tls: "h2" },
+    { ...usual, tls: "http/1.1" },
+    { ...usual, tls: "h2", cells: cells(1) },
+    usual,
+  ] as const;
+  deepStrictEqual(
+    alikeRuns(runs).map(({ peculiarity, entries }) => [peculiarity, entries.length]),
+    [["", 2], ["HTTP/2", 1], ["HTTP/2, one round", 1], ["one round", 1], ["TLS", 1]],
+  );
 });

@@ -3,19 +3,22 @@ import type { Report } from "../model/report.ts";
 import { describeStatus } from "./reasons.ts";
 import { conditions } from "./conditions.ts";
 import { noiseTable } from "./tables/noise.ts";
-import { draw, type Screen } from "./terminal.ts";
+import { draw, type Screen } from "./draw.ts";
+import { wrap } from "./wrap.ts";
 
-const LEGEND = `
-Ratio of a server to itself, paired over the rounds, with its 95 % interval; the floor is how far the
-interval reaches from 1: a difference below it means nothing on this machine with these settings. By
-slices: of bench versus, and between the servers of one run; by windows: between two files.`;
+const LEGEND =
+  "Ratio of a server to itself, paired over the rounds, with its 95 % interval; the floor is how far " +
+  "the interval reaches from 1: a difference below it means nothing on this machine with these " +
+  "settings. By slices: of bench versus, and between the servers of one run; by windows: between two " +
+  "files.";
 
 /** How much a server differs from itself, for a terminal. */
 export function noiseText(report: Report, screen: Screen): string {
   return [
     "",
     ...draw(noiseTable(report), screen),
-    LEGEND,
+    "",
+    ...wrap(LEGEND, screen.columns, ""),
     ...report.cells.filter(({ status }) => status !== "ok").map((cell) =>
       `${cell.scenario} of ${cell.arm}: ${describeStatus(cell)}`
     ),

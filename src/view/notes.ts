@@ -1,10 +1,23 @@
 /** The words of what happens in a run that is no figure. */
 import type { Note, Phase, WhyMore } from "../model/events.ts";
-import { rate } from "./format.ts";
+import { duration, rate } from "./format.ts";
 import { faultName } from "./tables/faults.ts";
 
-/** What is being done. */
-export function describePhase(phase: Phase): string {
+/** Seconds after which a phase shows its elapsed time. */
+const LONG_S = 2;
+
+/**
+ * Words a phase.
+ *
+ * @param tookS for how many seconds already
+ */
+export function describePhase(phase: Phase, tookS: number): string {
+  if (phase.kind === "building") return describeBuilding(phase, phase.tookS + tookS);
+  const doing = doingOf(phase);
+  return tookS < LONG_S ? doing : `${doing}, ${duration(tookS)}`;
+}
+
+function doingOf(phase: Exclude<Phase, { readonly kind: "building" }>): string {
   switch (phase.kind) {
     case "database":
       return "Starting the database";
@@ -14,14 +27,20 @@ export function describePhase(phase: Phase): string {
       return `Profiling ${phase.server} at ${phase.scenario}`;
     case "fastest":
       return "Looking for the fastest load generator";
+    case "ceiling":
+      return `[${phase.place}/${phase.of}] ${phase.generator} against canned bytes`;
     case "fault":
-      return `${phase.server}: ${faultName(phase.fault)}`;
-    case "building": {
-      const { server, command, line, tookS } = phase;
-      const doing = `Building ${server}${command === null ? "" : `: ${command}`}`;
-      return line === null ? doing : `${doing} (${Math.round(tookS)} s) ${line.trim()}`;
-    }
+      return `[${phase.place}/${phase.of}] ${phase.server}: ${faultName(phase.fault)}`;
   }
+}
+
+function describeBuilding(
+  { server, command, line }: Extract<Phase, { readonly kind: "building" }>,
+  tookS: number,
+): string {
+  const doing = `Building ${server}${command === null ? "" : `: ${command}`}`;
+  const took = tookS < LONG_S ? "" : ` (${duration(tookS)})`;
+  return `${doing}${took}${line === null ? "" : ` ${line.trim()}`}`;
 }
 
 /** What a person should know. */
@@ -34,7 +53,9 @@ export function describeNote(note: Note): string {
     case "build-in-use":
       return `Waiting for another Stampede, which builds ${note.server} or uses it: --cache with another folder does not wait`;
     case "built":
-      return `Built ${note.server} in ${Math.round(note.tookS)} s`;
+      return `Built ${note.server} in ${Math.round(note.tookS)} s: ${
+        Math.ceil(note.bytes / 1e6)
+      } MB in the cache`;
     case "unpinned":
       return `Not pinned: ${note.reason}`;
     case "no-reference":
@@ -53,7 +74,7 @@ export function describeNote(note: Note): string {
     case "taken-over":
       return `Loading ${note.scenarios.join(", ")} with ${note.generator}, since ${
         note.limited.join(" or ")
-      } would be the limit`;
+      } would be the limit${note.isKept ? ", by an earlier run" : ""}`;
     case "exposed":
       return `${note.generator} has the ${
         note.parts.join(" and the ")

@@ -63,6 +63,7 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
     perS: null,
     timeoutS: 10,
     warmupS: 0.5,
+    mostWarmupS: 5.5,
     durationS: 1.5,
   };
   const design = { ...experiment.design, rounds: 1, maxRounds: 1, failOn: 0.05 };

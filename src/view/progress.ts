@@ -2,7 +2,7 @@ import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
 import { isSameTask, type Task } from "../analysis/tasks.ts";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Cell, CellKey, Change } from "../model/derived.ts";
-import type { Event, Plan } from "../model/events.ts";
+import type { Event, Phase, Plan } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
@@ -35,30 +35,60 @@ export interface ProgressOptions {
   readonly arms: number;
   /** Whether each window says what the next one is. */
   readonly isSearch?: boolean;
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs?: () => number;
+  /** Calls a function every second until the one that it returns is called. */
+  readonly everySecond?: (tick: () => void) => () => void;
 }
 
 /** Progress on a terminal or in a log. */
 export function createProgress(
-  { write, columns, arms, isSearch = false }: ProgressOptions,
+  {
+    write,
+    columns,
+    arms,
+    isSearch = false,
+    nowMs = () => performance.now(),
+    everySecond = each,
+  }: ProgressOptions,
 ): Progress {
-  const time = new TimeLeft(isSearch);
+  const time = new TimeLeft(isSearch, nowMs);
   const names = new Names(arms);
   /** What the last report said. */
   let cells: readonly Cell[] = [];
   let changes: readonly Change[] = [];
   /** Cells whose figures stand on the screen. */
   let finished: readonly CellKey[] = [];
-  /** The last start of a server that failed, which each of its scenarios would tell again. */
-  let unstarted = "";
-  /** What failed in slices, which the blocks after it would tell again. */
-  const toldOfSlices = new Set<string>();
+  /** Failures already shown, since each window and block of a server repeats them. */
+  const told = new Set<string>();
+  const isNew = (arm: string, message: string): boolean => {
+    const key = `${arm} ${message}`;
+    const isKnown = told.has(key);
+    told.add(key);
+    return !isKnown;
+  };
   const unprofiled = new Set<string>();
-  const transient = (text: string): void => {
-    if (columns !== null) write(`\r\x1b[2K${printable(text).slice(0, columns - 1)}`);
+  let stopTicks = (): void => {};
+  const clear = (): void => {
+    stopTicks();
+    if (columns !== null) write("\r\x1b[2K");
+  };
+  /** Shows a text that is made anew every second, until there is another one. */
+  const transient = (text: () => string): void => {
+    if (columns === null) return;
+    stopTicks();
+    const draw = (): void => write(`\r\x1b[2K${printable(text()).slice(0, columns - 1)}`);
+    draw();
+    stopTicks = everySecond(draw);
   };
   const lasting = (text: string): void => {
-    transient("");
+    clear();
     write(`${text}\n`);
+  };
+  const showPhase = (phase: Phase): void => {
+    const beganMs = nowMs();
+    transient(() => describePhase(phase, (nowMs() - beganMs) / 1000));
+    if (columns === null && phase.kind === "fault") write(`${describePhase(phase, 0)}\n`);
   };
   const left = (): string => time.describe(columns !== null && columns < ROOMY);
   const figureSoFar = (key: CellKey): string => {
@@ -77,11 +107,12 @@ export function createProgress(
     return ` ${figure}${plusMinus(interval && { median: ratio, interval })}`;
   };
   const showResult = ({ trial, failure }: TrialResult, { requestsPerS, reason }: Cell): void => {
-    const start = failure?.kind === "start" ? `${trial.round} ${trial.arm}` : "";
-    if (start !== "" && start === unstarted) return;
-    unstarted = start;
+    const isStart = failure?.kind === "start";
+    if (isStart && !isNew(trial.arm, shortened(failure.message))) return;
     time.reached(trial, false);
-    const line = `${time.place} ${roundOf(trial)}: ${start ? trial.arm : names.of(trial)}`;
+    const line = `${time.place} ${partOf(trial, isSearch)}: ${
+      isStart ? trial.arm : names.of(trial)
+    }`;
     if (requestsPerS === null) {
       lasting(`${line}: ${shortened(reason ? describeReason(reason) : "failed")}`);
     } else if (columns === null) {
@@ -91,8 +122,7 @@ export function createProgress(
   const showBlock = ({ block, failures }: BlockResult): void => {
     const line = `${time.place} round ${block.round}: ${names.ofBlock(block)}`;
     for (const { arm, message } of failures) {
-      if (toldOfSlices.has(`${arm} ${message}`)) continue;
-      toldOfSlices.add(`${arm} ${message}`);
+      if (!isNew(arm, shortened(message))) continue;
       lasting(`${line}: ${arm}: ${shortened(message)}`);
     }
     if (columns === null && failures.length === 0) write(`${line}\n`);
@@ -131,15 +161,15 @@ export function createProgress(
     show: (event) => {
       switch (event.kind) {
         case "phase":
-          return transient(describePhase(event.phase));
+          return showPhase(event.phase);
         case "note":
           return lasting(describeNote(event.note));
         case "plan":
           return add(event.plan, event.mostAddedS);
         case "more": {
           const why = describeMore(event.why);
-          add(event.plan, null);
-          transient(why);
+          add(event.plan, event.mostAddedS);
+          transient(() => why);
           // The line of each window of a search says as much
           if (columns === null && event.why.kind !== "search") write(`${why}\n`);
           return;
@@ -148,7 +178,9 @@ export function createProgress(
           const { trial } = event;
           time.reached(trial, false);
           const figure = figureSoFar(cellKeyOf(trial));
-          return transient(`${left()} ${roundOf(trial)}: ${names.of(trial)}${figure}`);
+          return transient(() =>
+            `${left()} ${partOf(trial, isSearch)}: ${names.of(trial)}${figure}`
+          );
         }
         case "result":
           showResult(event.result, event.cell);
@@ -156,8 +188,11 @@ export function createProgress(
           return showFinished();
         case "block": {
           const { block } = event;
+          time.blockBegan();
           const figure = figureInSlices(block);
-          return transient(`${left()} round ${block.round}: ${names.ofBlock(block)}${figure}`);
+          return transient(() =>
+            `${left()} round ${block.round}: ${names.ofBlock(block)}${figure}`
+          );
         }
         case "sliced":
           showBlock(event.result);
@@ -171,8 +206,15 @@ export function createProgress(
           return showFinished();
       }
     },
-    close: () => transient(""),
+    close: clear,
   };
+}
+
+/** A timer that keeps no process alive. */
+function each(tick: () => void): () => void {
+  const timer = setInterval(tick, 1000);
+  Deno.unrefTimer(timer);
+  return () => clearInterval(timer);
 }
 
 /** How trials are called: by their servers if there are several, by their connections in a sweep. */
@@ -218,9 +260,11 @@ function figureOf({ requestsPerS, cost }: Cell): string {
   ].join(", ");
 }
 
-function roundOf({ purpose, round }: Trial): string {
+/** Names the part of the run that a window belongs to; a search has no rounds. */
+function partOf({ purpose, round }: Trial, isSearch: boolean): string {
   if (purpose === "confirm") return "fresh process";
-  return purpose === "probe" || purpose === "search" ? purpose : `round ${round}`;
+  if (purpose === "probe" || purpose === "search") return purpose;
+  return isSearch ? "response times" : `round ${round}`;
 }
 
 function shortened(text: string): string {

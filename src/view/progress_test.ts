@@ -1,4 +1,4 @@
-import { deepStrictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Cell } from "../model/derived.ts";
 import type { Event, Note, Phase, WhyMore } from "../model/events.ts";
@@ -22,6 +22,7 @@ const more = (why: WhyMore): Event => ({
   kind: "more",
   plan: { trials: [TRIAL], blocks: [] },
   why,
+  mostAddedS: null,
 });
 const START: Event = { kind: "start", trial: TRIAL };
 const WHOLE_RUN: readonly Event[] = [
@@ -39,7 +40,13 @@ const WHOLE_RUN: readonly Event[] = [
 function written(columns: number | null, ...events: readonly Event[]): string[] {
   const texts: string[] = [];
   const write = (text: string): void => void texts.push(text);
-  const progress: Progress = createProgress({ write, columns, arms: 1 });
+  const progress: Progress = createProgress({
+    write,
+    columns,
+    arms: 1,
+    nowMs: () => 0,
+    everySecond: () => () => {},
+  });
   progress.show({ kind: "plan", plan: { trials: PLAN, blocks: [] }, mostAddedS: 90 });
   for (const event of events) progress.show(event);
   progress.close();
@@ -60,11 +67,11 @@ Deno.test("createProgress keeps one line on a terminal, and what failed above it
     "\r\x1b[2KStarting the database",
     "\r\x1b[2K",
     "Using PostgreSQL 18\n",
-    "\r\x1b[2K1:38 left round 2: text",
+    "\r\x1b[2K≤ 3:08 left round 2: text",
     "\r\x1b[2K",
     "[5/48] round 2: text: it hung and more\n",
     "\r\x1b[2Kscale test of text: twice the",
-    "\r\x1b[2K1:40 left round 2: text",
+    "\r\x1b[2K≤ 3:07 left round 2: text",
     "\r\x1b[2K",
   ]);
 });
@@ -84,7 +91,6 @@ Deno.test("createProgress says once that a server could not be started", () => {
   const events = [TRIAL, TRIAL, later].map((trial) => ended(BAD, { ...RESULT, trial, failure }));
   deepStrictEqual(written(null, ...events), [
     "[5/48] round 2: deno: it hung and more\n",
-    "[5/48] round 3: deno: it hung and more\n",
   ]);
 });
 
@@ -101,7 +107,7 @@ Deno.test("createProgress says what is being done", () => {
   deepStrictEqual(lines.slice(0, -1), [
     "Starting the database",
     "Looking for the fastest load generator",
-    "Building Go: go build",
+    "Building Go: go build (3 s)",
     "Building Go: go build (3 s) main.go",
     "Building Go (3 s) linking",
   ]);
@@ -112,21 +118,27 @@ Deno.test("createProgress notes what a person should know", () => {
   const notes: readonly Note[] = [
     { kind: "database", label: "PostgreSQL 18", isEmbedded: false },
     { kind: "building", server: "Go" },
-    { kind: "built", server: "Go", tookS: 12.3 },
+    { kind: "built", server: "Go", tookS: 12.3, bytes: 38e6 },
     { kind: "unpinned", reason: "there are 2 cores" },
     { kind: "no-reference", server: "Bare Deno", reason: "skipped: deno not found" },
     { ...ceiling, answersPerS: 123_456, problem: null },
     { ...ceiling, answersPerS: null, problem: "it hung" },
     { kind: "loading", generator: "wrk", scenarios: null },
     { kind: "loading", generator: "autocannon", scenarios: ["delay", "mine"] },
-    { kind: "taken-over", scenarios: ["text", "json"], limited: ["wrk"], generator: "stampede" },
+    {
+      kind: "taken-over",
+      scenarios: ["text", "json"],
+      limited: ["wrk"],
+      generator: "stampede",
+      isKept: false,
+    },
     { kind: "exposed", generator: "oha", parts: ["query", "headers"] },
     { kind: "waves", scenarios: ["delay"], generators: ["wrk", "oha"], knows: "autocannon" },
   ];
   deepStrictEqual(written(null, ...notes.map(note)), [
     "Using PostgreSQL 18\n",
     "Building Go, which later runs need not do again\n",
-    "Built Go in 12 s\n",
+    "Built Go in 12 s: 38 MB in the cache\n",
     "Not pinned: there are 2 cores\n",
     "No cost in reference answers: there is no Bare Deno: skipped: deno not found\n",
     "wrk: 123,500 answers a second against canned bytes\n",
@@ -204,8 +216,8 @@ Deno.test("createProgress shows on a terminal what a cell has so far, and each t
     report(cell(cost)),
   ).filter((line) => line !== "\r\x1b[2K");
   deepStrictEqual(lines, [
-    "\r\x1b[2K[#########-] 0:06 left round 1: text",
-    "\r\x1b[2K[#########-] 0:03 left round 2: text 1,000 req/s ± 10 %",
+    "\r\x1b[2K[----------] 0:06 left round 1: text",
+    "\r\x1b[2K[----------] 0:03 left round 2: text 1,000 req/s ± 10 %",
     "text: 1,000 req/s ± 10 %, cost 1.50\n",
   ]);
 });
@@ -242,4 +254,57 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
     " cost 1.50",
     " CPU/req +2.0 % ± 1.0 %",
   ]);
+});
+
+Deno.test("createProgress makes its line anew every second, and stops at the next thing", () => {
+  let nowMs = 0;
+  const texts: string[] = [];
+  const running = new Set<() => void>();
+  const progress = createProgress({
+    write: (text) => void texts.push(text.replace("\r\x1b[2K", "")),
+    columns: 80,
+    arms: 1,
+    nowMs: () => nowMs,
+    everySecond: (tick) => {
+      running.add(tick);
+      return () => void running.delete(tick);
+    },
+  });
+  const second = (): void => {
+    nowMs += 1000;
+    for (const tick of [...running]) tick();
+  };
+  const shown = (): string => texts.at(-1) ?? "";
+  progress.show(phase({ kind: "fault", server: "deno", fault: "stall", place: 2, of: 6 }));
+  strictEqual(shown(), "[2/6] deno: database stalls");
+  second();
+  second();
+  strictEqual(shown(), "[2/6] deno: database stalls, 2 s");
+  const trials = [{ ...TRIAL, index: 0 }, { ...TRIAL, index: 1 }];
+  progress.show({ kind: "plan", plan: { trials, blocks: [] }, mostAddedS: 0 });
+  progress.show({ kind: "start", trial: trials[0] as Trial });
+  const before = shown();
+  second();
+  strictEqual(running.size, 1);
+  match(before, /0:05 left round 2: text$/);
+  match(shown(), /0:04 left round 2: text$/);
+  progress.close();
+  strictEqual(running.size, 0);
+});
+
+Deno.test("createProgress calls what a search measures in the end no round", () => {
+  const texts: string[] = [];
+  const progress = createProgress({
+    write: (text) => void texts.push(text),
+    columns: null,
+    arms: 1,
+    isSearch: true,
+  });
+  progress.show(ended(GOOD));
+  deepStrictEqual(texts, ["[5] response times: text: 1,234 req/s\n"]);
+});
+
+Deno.test("createProgress tells a log which fault is done", () => {
+  const fault = phase({ kind: "fault", server: "deno", fault: "stall", place: 2, of: 6 });
+  deepStrictEqual(written(null, fault), ["[2/6] deno: database stalls\n"]);
 });

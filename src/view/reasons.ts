@@ -1,5 +1,6 @@
 /** The words of reasons, each in one place. */
 import type { Cell, Part, Reason } from "../model/derived.ts";
+import { fixed } from "./format.ts";
 
 const PARTS: Readonly<Record<Part, string>> = {
   server: "the server",
@@ -29,7 +30,7 @@ export function describeReason(reason: Reason): string {
     case "system-silent":
       return "this system does not tell who was busy";
     case "others-busy":
-      return `programs that do not take part used ${reason.cores.toFixed(2)} cores`;
+      return `other programs used ${fixed(reason.cores, 1)} cores`;
     case "stolen":
       return `the host of this virtual machine took ${
         percent(reason.share)
@@ -55,15 +56,19 @@ export function describeReason(reason: Reason): string {
     case "no-answer":
       return "no answer in a whole window or slice";
     case "requests-failed":
-      return `${(100 * reason.share).toFixed(1)} % of the requests failed: ${failures(reason)}`;
+      return `${fixed(100 * reason.share, 1)} % of the requests failed: ${failures(reason)}`;
     case "too-few-writes":
       return `${
-        reason.perAnswer.toFixed(1)
+        fixed(reason.perAnswer, 1)
       } rows were changed for each answer, not ${reason.expected}`;
     case "wrong-statements":
       return `the database executed ${
-        reason.perAnswer.toFixed(3)
+        fixed(reason.perAnswer, 3)
       } statements for each answer, not ${reason.expected}`;
+    case "little-contradicts":
+      return `rate times mean latency gives ${
+        (reason.little * reason.connections).toPrecision(2)
+      } requests under way, and not ${reason.connections}`;
     case "answers-in-waves":
       return `every ${reason.every}th answer takes ${reason.waitS} s, longer than its schedule`;
     case "connections-taken":
@@ -80,6 +85,12 @@ export function describeReason(reason: Reason): string {
       return "the objective was met at no rate that was tried";
     case "search-ended":
       return "the search was ended before it found a rate";
+    case "still-climbing":
+      return `${reason.climbing} of ${reason.of} ${
+        reason.what === "windows" ? "windows" : "rounds of slices"
+      }${after(" of ", reason.where)} began before the server had warmed up`;
+    case "contended":
+      return `while ${reason.where} was measured, ${contention(reason)} (--force compares them)`;
     case "absent":
       return `not in ${reason.where}`;
     case "not-ok":
@@ -120,13 +131,20 @@ function after(mark: string, text: string | null): string {
   return text === null ? "" : mark + text;
 }
 
+function contention(
+  { otherCores, steal, cores }: Extract<Reason, { readonly kind: "contended" }>,
+): string {
+  const others = `other programs used ${otherCores.toFixed(1)} of ${cores} cores`;
+  return steal < 0.01 ? others : `${others} and the host took ${percent(steal)} of them`;
+}
+
 function use(
   { cores, busiestThread, runQueueWait }: Extract<Reason, { readonly kind: "busy" }>,
 ): string {
   if (cores === null) return "is not known";
   const thread = busiestThread === null ? "" : `, its busiest thread ran ${percent(busiestThread)}`;
   const wait = runQueueWait === null ? "" : ` and waited ${percent(runQueueWait)} of the time`;
-  return `used ${cores.toFixed(2)} cores${thread}${wait}`;
+  return `used ${fixed(cores, 2)} cores${thread}${wait}`;
 }
 
 function failures(

@@ -95,7 +95,7 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
   ],
   "system-silent": [[{ kind: "system-silent" }, "this system does not tell who was busy"]],
   "others-busy": [
-    [{ kind: "others-busy", cores: 1.6 }, "programs that do not take part used 1.60 cores"],
+    [{ kind: "others-busy", cores: 1.6 }, "other programs used 1.6 cores"],
   ],
   "connections-changed": [
     [
@@ -164,6 +164,30 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
     [
       { kind: "wrong-statements", perAnswer: 1.03, expected: 1 },
       "the database executed 1.030 statements for each answer, not 1",
+    ],
+  ],
+  "little-contradicts": [[
+    { kind: "little-contradicts", little: 0.08, connections: 10 },
+    "rate times mean latency gives 0.80 requests under way, and not 10",
+  ]],
+  "still-climbing": [
+    [
+      { kind: "still-climbing", where: null, what: "windows", climbing: 4, of: 6 },
+      "4 of 6 windows began before the server had warmed up",
+    ],
+    [
+      { kind: "still-climbing", where: "BASE", what: "slices", climbing: 8, of: 8 },
+      "8 of 8 rounds of slices of BASE began before the server had warmed up",
+    ],
+  ],
+  contended: [
+    [
+      { kind: "contended", where: "BASE", otherCores: 1.04, steal: 0, cores: 2 },
+      "while BASE was measured, other programs used 1.0 of 2 cores (--force compares them)",
+    ],
+    [
+      { kind: "contended", where: "HEAD", otherCores: 0.1, steal: 0.4, cores: 2 },
+      "while HEAD was measured, other programs used 0.1 of 2 cores and the host took 40 % of them (--force compares them)",
     ],
   ],
   absent: [[{ kind: "absent", where: "BASE" }, "not in BASE"]],

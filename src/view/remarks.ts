@@ -1,11 +1,11 @@
 import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
-import { isWarming } from "../analysis/trends.ts";
 import type { Cell, Limit } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { count, rate, share } from "./format.ts";
 import { taskNamer } from "./tasks.ts";
 import { profileRemarks } from "./profiles.ts";
 import { describeReason, withReason } from "./reasons.ts";
+import { absenceOf } from "./tables/servers.ts";
 import { reportCommand } from "./reproduce.ts";
 
 /**
@@ -24,6 +24,7 @@ export function remarks(report: Report, file: string | null = null): string[] {
     ...delayed(closed, report),
     ...ofMany(ok, report),
     ...warming(closed, report),
+    ...withheld(closed, report),
     ...bodiesRemarks(report),
     ...betterThanTheirBase(report),
     ...takenOver(ok, report),
@@ -58,12 +59,14 @@ function failedRounds(ok: readonly Cell[], report: Report): string[] {
 function limits(ok: readonly Cell[], report: Report, file: string | null): string[] {
   const limitedBy = (limit: Limit): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
   const isStolen = (cell: Cell): boolean => stolenOf(cell) !== null;
+  const isContended = (cell: Cell): boolean => othersOf(cell) !== null;
   const about = (cells: readonly Cell[], text: () => string): string[] =>
     cells.length === 0 ? [] : [`${named(cells, report)}: ${text()}.`];
   const figure = report.cells.some(({ cost }) => cost !== null) ? "costs" : "CPU/req";
   const byGenerator = limitedBy("generator");
   const byMachine = limitedBy("machine");
   const stolen = byMachine.filter(isStolen);
+  const contended = byMachine.filter(isContended);
   const byConnections = limitedBy("connections");
   const unclear = limitedBy("unclear");
   return [
@@ -82,7 +85,17 @@ function limits(ok: readonly Cell[], report: Report, file: string | null): strin
         } of the processors (≥): compare ${figure}`,
     ),
     ...about(
-      byMachine.filter((cell) => !isStolen(cell)),
+      contended,
+      () => {
+        const others = contended.map((cell) => (othersOf(cell) ?? 0).toFixed(1)).sort();
+        const [least, most] = [others[0], others.at(-1)];
+        return `other programs used ${
+          least === most ? least : `${least} to ${most}`
+        } of ${report.host.cores} cores (≥): stop them, or compare ${figure}`;
+      },
+    ),
+    ...about(
+      byMachine.filter((cell) => !isStolen(cell) && !isContended(cell)),
       () => `all ${report.host.cores} cores were busy (≥): compare ${figure}, or use more cores`,
     ),
     ...about(byConnections, () => {
@@ -114,14 +127,25 @@ function delayed(ok: readonly Cell[], report: Report): string[] {
 }
 
 function warming(ok: readonly Cell[], report: Report): string[] {
-  const cells = ok.filter((cell) => isWarming(report, cell));
-  if (cells.length === 0) return [];
-  const by = shares(cells.map(({ trend }) => trend ?? 0));
-  return [
-    `${
-      named(cells, report)
-    }: ${by} faster at the end of a window than at its start: use a longer --warmup.`,
-  ];
+  const cells = ok.filter(({ climbing }) => climbing !== null);
+  const groups = Map.groupBy(cells, ({ climbing }) => climbing && describeReason(climbing));
+  return [...groups].map(([why, own]) =>
+    `${named(own, report)}: ${why}, so that it is compared with nothing: use a longer --warmup.`
+  );
+}
+
+/** Latencies that contradict the rate. */
+function withheld(ok: readonly Cell[], report: Report): string[] {
+  const cells = ok.filter(({ latencyAbsence }) => latencyAbsence !== null);
+  const groups = Map.groupBy(
+    cells,
+    ({ latencyAbsence }) => latencyAbsence && describeReason(latencyAbsence),
+  );
+  return [...groups].map(([why, own]) =>
+    `${named(own, report)}: p50 and p99 of ${
+      generatorsOf(own, report).join(", ")
+    } are withheld: ${why}.`
+  );
 }
 
 function takenOver(ok: readonly Cell[], report: Report): string[] {
@@ -153,6 +177,12 @@ function stolenOf({ verdict }: Cell): number | null {
   return reason?.kind === "stolen" ? reason.share : null;
 }
 
+/** The cores that other programs used, if that was why the machine was the limit; null otherwise. */
+function othersOf({ verdict }: Cell): number | null {
+  const [reason] = verdict?.reasons ?? [];
+  return reason?.kind === "others-busy" ? reason.cores : null;
+}
+
 /** One share, or the least and the most of several: `12 to 34 %`. */
 function shares(values: readonly number[]): string {
   const [least, most] = [Math.min(...values), Math.max(...values)].map(share);
@@ -160,7 +190,8 @@ function shares(values: readonly number[]): string {
 }
 
 /** Which rounds of slices failed, and why. */
-export function failedSlices({ blocks }: Report): string[] {
+export function failedSlices(report: Report): string[] {
+  const { blocks, servers } = report;
   const failures = blocks.flatMap(({ block, failures }) =>
     failures.map((failure) => ({ name: `${block.scenario} of ${failure.arm}`, ...failure }))
   );
@@ -168,7 +199,11 @@ export function failedSlices({ blocks }: Report): string[] {
     blocks.filter(({ block: { scenario, arms } }) =>
       arms.some((arm) => `${scenario} of ${arm}` === name)
     ).length;
-  const groups = Map.groupBy(failures, ({ name }) => name);
+  // The table says why a server has no figure at all
+  const known = failures.filter(({ arm }) =>
+    !servers.some((server) => server.id === arm && absenceOf(server, report) !== null)
+  );
+  const groups = Map.groupBy(known, ({ name }) => name);
   return [...groups].map(([name, own]) =>
     `${name}: ${own.length} of ${count(rounds(name), "round")} in slices failed: ${own[0]?.message}`
   );

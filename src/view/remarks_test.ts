@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Cell, Evidence, Limit, ServerSummary } from "../model/derived.ts";
+import type { Cell, Evidence, Limit, Reason, ServerSummary } from "../model/derived.ts";
 import type { Kind } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
@@ -74,39 +74,21 @@ Deno.test("remarks count failed rounds among all that were tried", () => {
   ]);
 });
 
-/** Windows of a scenario, one a round, each with a second half so many times as fast as its first. */
-function windowsOf(scenario: string, ...factors: readonly number[]): TrialResult[] {
-  const { window, trial } = RESULT;
-  return factors.map((factor, i) => ({
-    ...RESULT,
-    trial: { ...trial, scenario, round: i + 1 },
-    window: window && {
-      ...window,
-      measurement: { ...window.measurement, slicesPerS: [100, 100, 100 * factor, 100 * factor] },
-    },
-  }));
-}
-
-Deno.test("remarks tell which server was still warming up where the rounds prove it", () => {
-  const said = (trend: number | null, ...factors: readonly number[]): string[] =>
-    remarks({
-      ...withCells({ trend, ...limited("server") }),
-      results: windowsOf("text", ...factors),
-    });
-  deepStrictEqual(said(0.2, 1.2, 1.2, 1.3, 1.15, 1.2, 1.2), [
-    "text: 20 % faster at the end of a window than at its start: use a longer --warmup.",
-  ]);
-  deepStrictEqual(said(0.2, 1.2, 1.2, 1.3, 1.05, 1.2, 1.2), [], "one round says less");
-  deepStrictEqual(said(0.2, 1.2, 1.2), [], "two rounds prove nothing");
-  deepStrictEqual(said(null, 1.2, 1.2, 1.3, 1.15, 1.2, 1.2), [], "windows of whole cycles");
-  const both = withCells(
-    { trend: 0.12, ...limited("server") },
-    { trend: 0.34, scenario: "json", ...limited("server") },
+Deno.test("remarks tell which server was measured before it had warmed up", () => {
+  const climbing = (count: number): Reason => ({
+    kind: "still-climbing",
+    where: null,
+    what: "windows",
+    climbing: count,
+    of: 6,
+  });
+  deepStrictEqual(remarks(withCells({ climbing: null, ...limited("server") })), []);
+  const report = withCells(
+    { climbing: climbing(5), ...limited("server") },
+    { climbing: climbing(5), scenario: "json", ...limited("server") },
   );
-  const rounds = [1.2, 1.2, 1.2, 1.2, 1.2, 1.2];
-  const results = [...windowsOf("text", ...rounds), ...windowsOf("json", ...rounds)];
-  deepStrictEqual(remarks({ ...both, results }), [
-    "text, json: 12 to 34 % faster at the end of a window than at its start: use a longer --warmup.",
+  deepStrictEqual(remarks(report), [
+    "text, json: 5 of 6 windows began before the server had warmed up, so that it is compared with nothing: use a longer --warmup.",
   ]);
 });
 
@@ -236,4 +218,19 @@ Deno.test("remarks do not call a server tuned where the kind of experiment has n
   }
   deepStrictEqual(tuned("run", "text"), said);
   deepStrictEqual(tuned("preset", "--preset", "encore"), said);
+});
+
+Deno.test("remarks say how much of the machine other programs used, and what to do", () => {
+  const beside = (cores: number): Pick<Cell, "verdict"> => {
+    const { verdict } = limited("machine");
+    return { verdict: verdict && { ...verdict, reasons: [{ kind: "others-busy", cores }] } };
+  };
+  match(
+    remarks(withCells(beside(1.04)))[0] ?? "",
+    /^text: other programs used 1\.0 of 2 cores \(≥\): stop them, or compare /,
+  );
+  match(
+    remarks(withCells(beside(0.62), { scenario: "json", ...beside(1.04) }))[0] ?? "",
+    /^text, json: other programs used 0\.6 to 1\.0 of 2 cores/,
+  );
 });

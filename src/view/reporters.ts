@@ -1,8 +1,10 @@
 import { UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
+import { toJson } from "../model/text.ts";
 import { csv } from "./csv.ts";
 import { markdown } from "./markdown.ts";
-import { type Extent, type Screen, terminal } from "./terminal.ts";
+import type { Screen } from "./draw.ts";
+import { type Extent, terminal } from "./terminal.ts";
 
 /** How reports can be printed. */
 export const FORMATS = ["table", "markdown", "html", "json", "csv", "svg"] as const;
@@ -29,7 +31,7 @@ export async function render(
       return csv(reports);
     case "json":
       if (reports.length > 1) throw new UsageError("Cannot print several reports as one JSON file");
-      return JSON.stringify(reports[0], null, 1) + "\n";
+      return toJson(reports[0], 1) + "\n";
     case "html":
       // Charts take a library that nothing else needs
       return (await import("./html/page.ts")).html(reports);

@@ -1,18 +1,22 @@
 /** Who is proven better than whom, in a sentence for each task. */
-import type { Follower, Standing } from "../analysis/standings.ts";
-import { count } from "./format.ts";
+import type { Follower, Rival, Standing } from "../analysis/standings.ts";
+import { count, fixed } from "./format.ts";
 
 /** Servers that a sentence names before it counts the rest. */
 const NAMED = 4;
 
-/** A standing as a sentence without its end: `bun and deno tie, both 1.9 x as fast as node-http`. */
+/**
+ * Words a standing as a sentence without its end: `bun and deno tie, both at least 1.9 x (1.8 to 2.0) as
+ * fast as node-http`. Each ratio has its 95 % confidence interval.
+ */
 export function describeStanding(standing: Standing): string {
-  const { leaders, others } = standing;
+  const { leaders, others, rival } = standing;
   const isBehindAll = ({ behind }: Follower): boolean => behind.length === leaders.length;
   const behindAll = others.filter(isBehindAll);
   const parts = [
     behindAll.length > 0 || leaders.length > 1 ? leading(standing, behindAll) : "",
     ...others.filter((other) => !isBehindAll(other)).map((other) => partly(standing, other)),
+    rival === null ? "" : describeRival(rival),
   ].filter((part) => part !== "");
   return league(standing) + (parts.length === 0 ? "nothing is proven" : parts.join("; "));
 }
@@ -32,11 +36,11 @@ function leading({ leaders, metric, isTie }: Standing, others: readonly Follower
   if (others.length === 0) return together;
   const isRate = metric === "requestsPerS";
   const least = isOne ? "" : "at least ";
-  const list = others.slice(0, NAMED).map(({ arm, factor }, i) => {
+  const list = others.slice(0, NAMED).map(({ arm, ...factor }, i) => {
     const isFirst = i === 0;
     return isRate
-      ? `${isFirst ? least : ""}${times(factor)} x ${isFirst ? "as fast as " : ""}${arm}`
-      : `${arm} ${isFirst ? `needs ${least}` : ""}${times(factor)} x${
+      ? `${isFirst ? least : ""}${times(factor)} ${isFirst ? "as fast as " : ""}${arm}`
+      : `${arm} ${isFirst ? `needs ${least}` : ""}${times(factor)}${
         isFirst ? isOne ? " as much" : " their CPU" : ""
       }`;
   });
@@ -52,15 +56,27 @@ function leading({ leaders, metric, isTie }: Standing, others: readonly Follower
 }
 
 /** A server that is proven worse than some of the leaders alone. */
-function partly({ metric }: Standing, { arm, behind, factor }: Follower): string {
+function partly({ metric }: Standing, { arm, behind, ...factor }: Follower): string {
   const who = enumerated(behind);
   return metric === "requestsPerS"
-    ? `${who} ${behind.length === 1 ? "is" : "are"} ${times(factor)} x as fast as ${arm}`
-    : `${arm} needs ${times(factor)} x the CPU of ${who}`;
+    ? `${who} ${behind.length === 1 ? "is" : "are"} ${times(factor)} as fast as ${arm}`
+    : `${arm} needs ${times(factor)} the CPU of ${who}`;
 }
 
-function times(factor: number): string {
-  return factor < 1.095 ? factor.toFixed(2) : factor.toFixed(1);
+/** Who is best by the figure that does not rank. */
+function describeRival({ arm, metric, leader, ...factor }: Rival): string {
+  return metric === "requestsPerS"
+    ? `${arm} has the highest rate, ${times(factor)} that of ${leader}`
+    : `${arm} needs least CPU, ${leader} ${times(factor)} as much`;
+}
+
+/** A ratio with its interval: `1.08 x (1.03 to 1.13)`; two decimals if one would hide the difference. */
+function times({ factor, interval }: Pick<Follower, "factor" | "interval">): string {
+  const ends = interval === null ? [] : [interval.low, interval.high];
+  const one = ends.map((end) => fixed(end, 1));
+  const decimals = factor < 1.095 || one[0] === one[1] && one.length > 0 ? 2 : 1;
+  const [low, high] = ends.map((end) => fixed(end, decimals));
+  return `${fixed(factor, decimals)} x${low === undefined ? "" : ` (${low} to ${high})`}`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -9,7 +9,12 @@ function said(
   factors: Readonly<Record<string, number>>,
   { behind = leaders, ...change }: Partial<Standing & Pick<Follower, "behind">> = {},
 ): string {
-  const others = Object.entries(factors).map(([arm, factor]) => ({ arm, factor, behind }));
+  const others = Object.entries(factors).map(([arm, factor]) => ({
+    arm,
+    factor,
+    behind,
+    interval: null,
+  }));
   return describeStanding({
     scenario: "text",
     connections: 10,
@@ -20,6 +25,7 @@ function said(
     metric,
     leaders,
     others,
+    rival: null,
     ...change,
   });
 }
@@ -76,5 +82,34 @@ Deno.test("a standing calls no tie what could only not be told apart, and names 
   strictEqual(
     said("requestsPerS", ["y", "z"], {}, { isLeague: true, workers: null }),
     "with any number of workers, y and z tie",
+  );
+});
+
+Deno.test("ratios have their intervals, with decimals that show them", () => {
+  const of = (factor: number, low: number, high: number): string =>
+    said("serverCpuUs", ["bun"], {}, {
+      others: [{ arm: "deno", factor, behind: ["bun"], interval: { low, high } }],
+    });
+  strictEqual(
+    of(1.08, 1.03, 1.13),
+    "bun needs least CPU: deno needs 1.08 x (1.03 to 1.13) as much",
+  );
+  strictEqual(of(1.94, 1.8, 2.1), "bun needs least CPU: deno needs 1.9 x (1.8 to 2.1) as much");
+  strictEqual(
+    of(1.94, 1.93, 1.95),
+    "bun needs least CPU: deno needs 1.94 x (1.93 to 1.95) as much",
+  );
+});
+
+Deno.test("the best by rate and the best by CPU are told apart", () => {
+  const rival = { arm: "deno", leader: "bun", factor: 1.2, interval: { low: 1.1, high: 1.3 } };
+  strictEqual(
+    said("serverCpuUs", ["bun"], { deno: 1.5 }, { rival: { ...rival, metric: "requestsPerS" } }),
+    "bun needs least CPU: deno needs 1.5 x as much; " +
+      "deno has the highest rate, 1.2 x (1.1 to 1.3) that of bun",
+  );
+  strictEqual(
+    said("requestsPerS", ["bun"], { deno: 1.5 }, { rival: { ...rival, metric: "serverCpuUs" } }),
+    "bun is fastest: 1.5 x as fast as deno; deno needs least CPU, bun 1.2 x (1.1 to 1.3) as much",
   );
 });

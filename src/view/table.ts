@@ -1,3 +1,5 @@
+import type { Tone } from "./tint.ts";
+
 /** A table without looks; every reporter draws this one. */
 export interface Table {
   readonly columns: readonly Column[];
@@ -13,6 +15,9 @@ export interface Row {
   readonly rest?: string;
   /** The heading of the column that says most about this row. */
   readonly leading?: string;
+  /** Tones of cells, by the headings of their columns, and of the text that follows them. */
+  readonly tones?: Readonly<Record<string, Tone>>;
+  readonly restTone?: Tone;
   /** What is behind the cells, one for each column. */
   readonly values?: readonly Value[];
   /** The server that the row is about, by its id. */

@@ -88,7 +88,7 @@ Deno.test("terminal names the servers if there are several", () => {
   const brief = terminal(DUEL, { columns: 80, styled: false }).split("\n").slice(1, 6);
   deepStrictEqual(brief, [
     "Rank  Server   Req/Sec      ±  CPU/req      ±  p50 ms  p99 ms  Limit",
-    "text: deno needs least CPU: node needs 1.2 x as much",
+    "text: deno needs least CPU: node needs 1.2 x (1.2 to 1.3) as much",
     "  1   deno    ≥ 77,640  6.4 %  7.50 µs  5.3 %   0.119   2,010  generator",
     "  2   node    ≥ 77,640  6.4 %  7.50 µs  5.3 %   0.119   2,010  generator",
     "   –  encore  skipped: encore not found (install it)",
@@ -120,9 +120,9 @@ Deno.test("terminal shows what others wrote as text, wherever it stands", () => 
     EVIDENCE("text", HOSTILE),
   );
   strictEqual(/[^\P{Cc}\n]/u.test(text), false);
-  // Once in the table, twice in a remark, once in another, and both in the evidence.
+  // Three times in the table, twice in a remark, once in another, and both in the evidence.
   const shown = "<b>Deno</b> | $& %s \ufffd[2J\ufffd";
-  strictEqual(text.split(shown).length - 1, 6, text);
+  strictEqual(text.split(shown).length - 1, 8, text);
   const styled = terminal({ ...DUEL, cells }, { columns: 300, styled: true }, WIDE);
   ok(styled.includes("\x1b[1m") && !styled.includes("\x1b[2J"));
 });
@@ -131,4 +131,25 @@ Deno.test("terminal prints the evidence of what is to be explained, and only tha
   const text = terminal(REPORT, { columns: 80, styled: false }, EVIDENCE("json"));
   match(text, /^json of deno, 10 connections: generator$/m);
   strictEqual(/^text of deno/m.test(text), false);
+});
+
+Deno.test("one server at one scenario shows how long responses took, in a sweep for each load", () => {
+  const [cell] = REPORT.cells.filter(({ scenario }) => scenario === "text") as [Cell];
+  const barsOf = (...loads: number[]): string[] => {
+    const cells = loads.map((connections) => ({ ...cell, connections }));
+    const results = loads.flatMap((connections) =>
+      REPORT.results.slice(0, 1).map((result) => ({
+        ...result,
+        trial: { ...result.trial, load: { ...result.trial.load, connections } },
+      }))
+    );
+    const text = terminal({ ...REPORT, cells, results }, { columns: 80, styled: false });
+    return text.split("\n").filter((line) => line.startsWith("Latency"));
+  };
+  deepStrictEqual(barsOf(10), ["Latency, all rounds together:"]);
+  deepStrictEqual(barsOf(10, 1), [
+    "Latency at 1 connection, all rounds together:",
+    "Latency at 10 connections, all rounds together:",
+  ]);
+  deepStrictEqual(barsOf(1, 2, 3, 4, 5), []);
 });

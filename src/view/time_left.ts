@@ -5,23 +5,35 @@ import type { Trial } from "../model/experiment.ts";
 import { clock } from "./format.ts";
 
 const BAR_LENGTH = 10;
+/** Estimated seconds that have to be done before their true length says how fast this machine is. */
+const PACED_S = 10;
+/** Largest factor by which a machine can be slower than the estimates. */
+const SLOWEST = 10;
 
 /** What is planned of a run, what of it is done, and how long the rest takes. */
 export class TimeLeft {
   readonly #trials: Trial[] = [];
   readonly #blocks: Block[] = [];
-  /** Seconds that may be added to what is planned. */
+  /** Seconds that may be added to the plan; null before the plan is known. */
   #mostAddedS: number | null = null;
   /** Whether each window says what the next one is. */
   readonly #isSearch: boolean;
+  readonly #nowMs: () => number;
   #doneTrials = 0;
   #doneBlocks = 0;
+  /** When the first window or block began. */
+  #beganMs: number | null = null;
+  /** When the one under way began; null: none is. */
+  #currentMs: number | null = null;
+  #isBlock = false;
 
-  constructor(isSearch = false) {
+  /** @param nowMs a monotonic clock in milliseconds */
+  constructor(isSearch: boolean, nowMs: () => number) {
     this.#isSearch = isSearch;
+    this.#nowMs = nowMs;
   }
 
-  /** @param mostAddedS seconds that may be added to the first rounds; null: this adds to them */
+  /** @param mostAddedS seconds that may follow this plan; null: this plan uses up part of the previous allowance */
   add({ trials, blocks }: Plan, mostAddedS: number | null): void {
     this.#trials.push(...trials);
     this.#blocks.push(...blocks);
@@ -33,10 +45,23 @@ export class TimeLeft {
   /** The windows before this one are done, and this one too if it has ended. */
   reached(trial: Trial, hasEnded: boolean): void {
     this.#doneTrials = trial.index + (hasEnded ? 1 : 0);
+    if (hasEnded) this.#currentMs = null;
+    else this.#begin(false);
+  }
+
+  blockBegan(): void {
+    this.#begin(true);
   }
 
   blockEnded(): void {
     this.#doneBlocks++;
+    this.#currentMs = null;
+  }
+
+  #begin(isBlock: boolean): void {
+    this.#currentMs = this.#nowMs();
+    this.#beganMs ??= this.#currentMs;
+    this.#isBlock = isBlock;
   }
 
   /** What is planned and not done. */
@@ -54,17 +79,39 @@ export class TimeLeft {
     return this.#isSearch ? `[${done + 1}]` : `[${done + 1}/${all}]`;
   }
 
-  /** A bar, and how long the rest takes: `[##--------] 2:10 left (3:01 at most)`; briefly `2:10 left`. */
+  /**
+   * Says how far the run is: a bar, and one time, `[##--------] at most 2:10 left`; briefly `≤ 2:10 left`.
+   * The time for finished work shows the pace of the machine. A search past its limit has no time.
+   */
   describe(isBrief: boolean): string {
-    // Before there is a plan, nobody knows
     if (this.#mostAddedS === null) return this.place;
-    const mostAddedS = this.#mostAddedS;
-    const leftS = estimateS(this.ahead);
-    const [left, most] = [leftS, leftS + mostAddedS].map(clock);
-    if (isBrief) return `${left} left`;
-    const allS = estimateS({ trials: this.#trials, blocks: this.#blocks });
-    const filled = Math.floor(BAR_LENGTH * (allS === 0 ? 0 : 1 - leftS / allS));
-    const bar = "#".repeat(filled).padEnd(BAR_LENGTH, "-");
-    return `[${bar}] ${left} left${left === most ? "" : ` (${most} at most)`}`;
+    const doneS = estimateS({
+      trials: this.#trials.slice(0, this.#doneTrials),
+      blocks: this.#blocks.slice(0, this.#doneBlocks),
+    });
+    const nowMs = this.#nowMs();
+    const currentS = this.#currentMs === null ? 0 : (nowMs - this.#currentMs) / 1000;
+    const passedS = this.#beganMs === null ? 0 : (nowMs - this.#beganMs) / 1000;
+    const pace = doneS < PACED_S ? 1 : Math.min(SLOWEST, Math.max(1, (passedS - currentS) / doneS));
+    const addedS = this.#isSearch ? pace * this.#mostAddedS : this.#mostAddedS;
+    const afterS = pace * this.#estimateAfterS();
+    const underWayS = Math.max(0, pace * estimateS(this.ahead) - afterS - currentS);
+    if (this.#isSearch && addedS === 0 && afterS === 0 && underWayS === 0) return this.place;
+    const leftS = underWayS + afterS + addedS;
+    const isBound = addedS > 0;
+    if (isBrief) return `${isBound ? "≤ " : ""}${clock(leftS)} left`;
+    const text = `${isBound ? "at most " : ""}${clock(leftS)} left`;
+    const share = leftS + passedS === 0 ? 1 : passedS / (passedS + leftS);
+    const bar = "#".repeat(Math.floor(BAR_LENGTH * share)).padEnd(BAR_LENGTH, "-");
+    return `[${bar}] ${text}`;
+  }
+
+  /** Estimated seconds of what follows the window or block under way. */
+  #estimateAfterS(): number {
+    const { trials, blocks } = this.ahead;
+    if (this.#currentMs === null) return estimateS({ trials, blocks });
+    return estimateS(
+      this.#isBlock ? { trials, blocks: blocks.slice(1) } : { trials: trials.slice(1), blocks },
+    );
   }
 }

@@ -1,18 +1,28 @@
 /** What became of base in head, in a sentence or two. */
+import { isRegression } from "../analysis/judge.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import { count, share } from "./format.ts";
 import { taskNamer } from "./tasks.ts";
 import { FIGURES, percent } from "./tables/changes.ts";
 
-/** What is proven, first what became slower; it stands first wherever changes are told. */
-export function changesVerdict({ changes }: Pick<Changes, "changes">): string {
+/**
+ * What is proven, first what became slower; it stands first wherever changes are told.
+ *
+ * @param failOn the threshold of a gate, as a share: a change for the worse that is not proven to exceed it says so
+ */
+export function changesVerdict(
+  { changes }: Pick<Changes, "changes">,
+  failOn: number | null = null,
+): string {
   const named = namer(changes);
   const of = (verdict: Change["verdict"]): Change[] =>
     changes.filter((change) => change.verdict === verdict);
   const proven = (verdict: "faster" | "slower"): string[] => {
     const tasks = Map.groupBy(of(verdict), named);
     if (tasks.size === 0) return [];
-    const texts = [...tasks].map(([task, own]) => `${task} (${own.map(brief).join(", ")})`);
+    const texts = [...tasks].map(([task, own]) =>
+      `${task} (${own.map((change) => brief(change, failOn)).join(", ")})`
+    );
     const heading = verdict === "slower" ? "Slower" : "Faster";
     return [`${heading}: ${texts.join(", ")}.`];
   };
@@ -25,6 +35,38 @@ export function changesVerdict({ changes }: Pick<Changes, "changes">): string {
     ...unchanged(same, named, same.length < changes.length - of("incomparable").length),
     ...(apart.size === 0 ? [] : [`Not comparable: ${[...apart].join(", ")}.`]),
   ].join(" ");
+}
+
+/** A change in a title that says no more. */
+const MOST_IN_TITLE = 1;
+
+/**
+ * Words the result for a title: `text: +7.6 % CPU/req, head against main`.
+ *
+ * @param base what it is compared with
+ */
+export function changesTitle(
+  { changes }: Pick<Changes, "changes">,
+  { base, head }: { readonly base: string; readonly head: string },
+): string {
+  const named = namer(changes);
+  const proven = ["slower", "faster"].flatMap((verdict) =>
+    changes.filter((change) => change.verdict === verdict)
+  );
+  // Several metrics of a task show the same change
+  const tasks = [...Map.groupBy(proven, named)];
+  const told = tasks.slice(0, MOST_IN_TITLE).map(([task, [first]]) =>
+    `${task}: ${first === undefined ? "" : brief(first, null)}`
+  );
+  const rest = tasks.length - told.length;
+  const result = told.length > 0
+    ? told.join(", ") + (rest > 0 ? ` and ${count(rest, "more change")}` : "")
+    : changes.length === 0
+    ? "Nothing to compare"
+    : changes.some(({ verdict }) => verdict === "same")
+    ? "No detectable change"
+    : "Not comparable";
+  return `${result}, ${head} against ${base}`;
 }
 
 /** How a change is called: by its server if there are several, by its connections in a sweep. */
@@ -61,6 +103,10 @@ function unchanged(
   return [`${what}; ${could.join(", ")}.`];
 }
 
-function brief({ ratio, metric }: Change): string {
-  return `${percent(ratio ?? NaN)} ${FIGURES[metric].heading}`;
+function brief(change: Change, failOn: number | null): string {
+  const { ratio, metric, verdict } = change;
+  const isOpen = failOn !== null && verdict === "slower" && !isRegression(change, failOn);
+  return `${percent(ratio ?? NaN)} ${FIGURES[metric].heading}${
+    isOpen ? `, not proven to exceed ${share(failOn)}` : ""
+  }`;
 }

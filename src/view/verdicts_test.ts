@@ -1,7 +1,7 @@
 import { strictEqual } from "node:assert/strict";
 import type { Change } from "../model/derived.ts";
 import { CHANGES } from "./testdata/versus.ts";
-import { changesVerdict } from "./verdicts.ts";
+import { changesTitle, changesVerdict } from "./verdicts.ts";
 
 const [SAME] = CHANGES.changes as readonly [Change];
 const of = (...changes: Partial<Change>[]): string =>
@@ -56,4 +56,42 @@ Deno.test("a verdict names what cannot be compared, and servers if there are sev
     of({ arm: "deno", verdict: "slower", metric: "cost", ratio: 1.5 }, { arm: "node" }),
     "Slower: text of deno (+50.0 % Cost). No other detectable change; a change of 1.0 % would have been found.",
   );
+});
+
+Deno.test("a title says the result, and what is compared with what", () => {
+  const titleOf = (...changes: Partial<Change>[]): string =>
+    changesTitle({ changes: changes.map((change) => ({ ...SAME, ...change })) }, {
+      base: "before",
+      head: "head",
+    });
+  const slower = { verdict: "slower", metric: "serverCpuUs", ratio: 1.076 } as const;
+  const faster = { verdict: "faster", metric: "requestsPerS", ratio: 1.2 } as const;
+  strictEqual(
+    titleOf({ scenario: "json", ...faster }, { scenario: "text", ...slower }),
+    "text: +7.6 % CPU/req and 1 more change, head against before",
+  );
+  strictEqual(
+    titleOf({ ...slower }, { ...slower, metric: "p50Us" }),
+    "text: +7.6 % CPU/req, head against before",
+  );
+  strictEqual(titleOf({}), "No detectable change, head against before");
+  strictEqual(titleOf({ verdict: "incomparable" }), "Not comparable, head against before");
+  strictEqual(titleOf(), "Nothing to compare, head against before");
+});
+
+Deno.test("a verdict says in its first line what a gate lets pass because it is not proven to be more", () => {
+  const slower: Change = {
+    ...SAME,
+    detectable: 0.01,
+    verdict: "slower",
+    metric: "serverCpuUs",
+    ratio: 1.076,
+    familyInterval: { low: 1.035, high: 1.113, coverage: 0.95 },
+  };
+  strictEqual(
+    changesVerdict({ changes: [slower] }, 0.05),
+    "Slower: text (+7.6 % CPU/req, not proven to exceed 5.0 %).",
+  );
+  strictEqual(changesVerdict({ changes: [slower] }, 0.03), "Slower: text (+7.6 % CPU/req).");
+  strictEqual(changesVerdict({ changes: [slower] }), "Slower: text (+7.6 % CPU/req).");
 });

@@ -1,3 +1,5 @@
+import { unstyled } from "./tint.ts";
+
 /**
  * A text as lines of at most so many columns, broken between words; a word that is longer stays whole.
  *
@@ -15,4 +17,40 @@ export function wrap(text: string, columns: number, indent = "  "): string[] {
     }
   }
   return [...lines, line];
+}
+
+/** Fewest columns for a text after its start; with less room, the text begins on the next line. */
+export const LEAST_ROOM = 30;
+
+/**
+ * Wraps a text behind a start, with every further line below the text's first one.
+ *
+ * @param length how many columns the start takes; styles take none
+ */
+export function hanging(
+  start: string,
+  text: string,
+  columns: number,
+  length = start.length,
+): string[] {
+  const room = columns - length;
+  if (room < LEAST_ROOM) {
+    const indent = "    ";
+    return [
+      start.trimEnd(),
+      ...wrap(text, columns - indent.length, "").map((line) => indent + line),
+    ];
+  }
+  const [first = "", ...others] = wrap(text, room, "");
+  return [start + first, ...others.map((line) => " ".repeat(length) + line)];
+}
+
+/** Wraps each line of a text that is too long, with its further lines indented a little more than it. */
+export function fold(text: string, columns: number): string {
+  return text.split("\n").flatMap((line) => {
+    if (unstyled(line).length <= columns) return [line];
+    const indent = line.length - line.trimStart().length;
+    const [first = "", ...others] = wrap(line.trimStart(), columns - indent);
+    return [" ".repeat(indent) + first, ...others.map((other) => " ".repeat(indent) + other)];
+  }).join("\n");
 }

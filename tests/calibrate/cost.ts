@@ -3,7 +3,9 @@ import type { Report } from "../../src/model/report.ts";
 import { median } from "../../src/stats/median.ts";
 import { PATIENT, Sandbox } from "../bench.ts";
 import { createDatabase } from "../cluster.ts";
-import { changesOf, describe, lengthOf, say } from "./say.ts";
+import { writeServer } from "./manifest.ts";
+import { say } from "./say.ts";
+import { versus } from "./versus.ts";
 
 const OWN = fileURLToPath(new URL("../../src/server/main.ts", import.meta.url));
 /** What is loaded at `/schema`, without the wrong requests, which a server that validates nothing takes. */
@@ -34,49 +36,19 @@ const WINDOW_S = 3;
 export async function cost(runs: number): Promise<void> {
   for (let i = 1; i <= runs; i++) {
     await using sandbox = await Sandbox.create();
-    const deno = `${PEERS}deno/server.json`;
-    await versus(
-      sandbox,
-      i,
-      "text",
-      "json",
-      "--base",
-      `${PEERS}deno-bare/server.json`,
-      "--head",
-      deno,
-    );
+    const deno = `${PEERS}deno`;
+    for (const [scenario, bare] of [["text", "deno-bare"], ["json", "deno-bare-json"]] as const) {
+      await versus(sandbox, `${i}`, [scenario, "--base", `${PEERS}${bare}`, "--head", deno]);
+    }
     const scenario = `${sandbox.folder}/schema-load.ts`;
     await Deno.writeTextFile(scenario, SCHEMA_LOAD);
     const [base, head] = [
-      await writeServer(sandbox, "parse-only", PARSE_ONLY),
-      await writeServer(sandbox, "validating", OWN),
+      await writeServer(sandbox, "parse-only", { scenario: "schema-load", program: [PARSE_ONLY] }),
+      await writeServer(sandbox, "validating", { scenario: "schema-load", program: [OWN] }),
     ];
-    await versus(sandbox, i, "--scenario", scenario, "--base", base, "--head", head);
+    await versus(sandbox, `${i}`, ["--scenario", scenario, "--base", base, "--head", head]);
   }
   await besidePgbench(runs);
-}
-
-async function versus(sandbox: Sandbox, run: number, ...args: string[]): Promise<void> {
-  const [server = ""] = args.slice(args.indexOf("--head") + 1);
-  const { stderr } = await sandbox.run(["versus", ...args, "--server", server], PATIENT);
-  const report = (await sandbox.reports() as unknown as Report[]).at(-1);
-  if (report === undefined) throw new Error(stderr);
-  say(`${run}: ${changesOf(report).map(describe).join("; ")}; ${lengthOf(report)}`);
-}
-
-/** The manifest of a server that is this program, and is asked what SCHEMA_LOAD asks. */
-async function writeServer(sandbox: Sandbox, id: string, program: string): Promise<string> {
-  const manifest = {
-    id,
-    name: id,
-    language: "TypeScript",
-    scenarios: { "schema-load": {} },
-    start: ["deno", "run", "--no-prompt", "-A", program],
-  };
-  const folder = `${sandbox.folder}/${id}`;
-  await Deno.mkdir(folder, { recursive: true });
-  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
-  return `${folder}/server.json`;
 }
 
 /** Windows of the server and of pgbench in turn, on one PostgreSQL. */

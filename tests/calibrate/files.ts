@@ -1,4 +1,5 @@
-import type { Changes } from "../../src/model/derived.ts";
+import { ProcessScope } from "../../src/process/scope.ts";
+import type { Change, Changes } from "../../src/model/derived.ts";
 import type { Report } from "../../src/model/report.ts";
 import { PATIENT, Sandbox } from "../bench.ts";
 import { clone, makeJsonWait } from "./clone.ts";
@@ -36,6 +37,54 @@ export async function files(pairs: number, pauseS: number): Promise<void> {
     }
   }
   say(`files: ${different} of ${rows} rows different in ${pairs} pairs`);
+}
+
+/**
+ * Runs of one server, the first of each pair beside a compiler: how many rows `bench compare` proves to be
+ * different, which none is, and how many it compares with `--force`.
+ */
+export async function besideCompiler(pairs: number): Promise<void> {
+  let [rows, proven, forced] = [0, 0, 0];
+  for (let i = 1; i <= pairs; i++) {
+    await using sandbox = await Sandbox.create();
+    for (const name of ["base", "head"]) {
+      await using scope = new ProcessScope();
+      if (name === "base") compile(scope, await scope.makeFolder());
+      const args = ["text", "schema", "--servers", "fastify", "--out", `${name}.json`];
+      const { code, stderr } = await sandbox.run(args, PATIENT);
+      if (code !== 0) throw new Error(stderr);
+      const report = await Deno.readTextFile(`${sandbox.folder}/${name}.json`);
+      say(`${i}: ${limitsOf(JSON.parse(report))}`);
+    }
+    for (const more of [[], ["--force"]]) {
+      const args = ["compare", "base.json", "head.json", "--json", ...more];
+      const { stdout, stderr } = await sandbox.tell(args);
+      if (stdout === "") throw new Error(stderr);
+      const { changes } = JSON.parse(stdout) as Changes;
+      const isProven = ({ verdict }: Change): boolean => ["faster", "slower"].includes(verdict);
+      for (const change of changes) say(`   ${more.join("")} ${describe(change)}`);
+      if (more.length > 0) {
+        forced += changes.filter(isProven).length;
+        continue;
+      }
+      rows += changes.length;
+      proven += changes.filter(isProven).length;
+    }
+  }
+  say(
+    `beside a compiler: ${proven} of ${rows} rows different in ${pairs} pairs, ${forced} if forced`,
+  );
+}
+
+/** Compiles this project again and again, as long as the scope lives. */
+function compile(scope: ProcessScope, folder: string): void {
+  const entry = new URL("../../bench.ts", import.meta.url);
+  const file = `${folder}/again.ts`;
+  // What is not changed is not checked again
+  const script = `i=0; while :; do i=$((i + 1))
+echo "import '${entry}'; export const n: number = $i;" > '${file}'
+'${Deno.execPath()}' check --quiet '${file}'; done`;
+  scope.spawn({ argv: ["sh", "-c", script], stopSignal: "SIGKILL" });
 }
 
 /**

@@ -4,9 +4,10 @@
  */
 import { ProcessScope } from "../../src/process/scope.ts";
 import { disturb } from "../busy_loops.ts";
+import { rates, steps } from "./bare.ts";
 import { commit, documents } from "./commits.ts";
 import { cost } from "./cost.ts";
-import { changedFiles, files } from "./files.ts";
+import { besideCompiler, changedFiles, files } from "./files.ts";
 import { agree, capacity, check, stall } from "./open.ts";
 import { found, same } from "./pair.ts";
 import { say } from "./say.ts";
@@ -21,6 +22,7 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   commit US [RUNS]            the gate at a commit that makes /json wait US microseconds
   documents [RUNS]            the gate at commits that change documents
   files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
+  beside [PAIRS]              compare of two runs of fastify, the first of which is measured beside a compiler
   changed US [PAIRS]          compare of two files, in the second of which /json waits US microseconds
   servers [RUNS]              the ranks of eight servers
   stall [RUNS]                response times of a server that stalls, in an open and in a closed loop
@@ -28,6 +30,8 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   agree [RUNS]                the median of a server that takes 5 ms, by oha and k6 too
   capacity [RUNS]             what sql2 and primes hold
   cost [RUNS]                 Stampede's own server beside bare Deno, a server that validates nothing, and pgbench
+  steps [RUNS]                what a response costs above bare Deno: the request, its URL, a parsed URL, our router
+  rates [ROUNDS]              rates of / over bare Deno's by wrk: our server's, and of one that only reads the URL
   windows [RUNS]              processor time by slices and by long windows, of six servers
 
   --disturbed                 beside two busy loops that go on and off at random`;
@@ -41,6 +45,7 @@ const SERIES: Readonly<Record<string, Series>> = {
   commit: (us = 1.3, runs = 10) => commit(us, runs),
   documents: (runs = 100) => documents(runs),
   files: (pairs = 5, pauseS = 0) => files(pairs, pauseS),
+  beside: (pairs = 20) => besideCompiler(pairs),
   changed: (us = 0.65, pairs = 10) => changedFiles(us, pairs),
   servers: (runs = 3) => servers(runs),
   stall: (runs = 1) => stall(runs),
@@ -48,6 +53,8 @@ const SERIES: Readonly<Record<string, Series>> = {
   agree: (runs = 3) => agree(runs),
   capacity: (runs = 3) => capacity(runs),
   cost: (runs = 1) => cost(runs),
+  steps: (runs = 1) => steps(runs),
+  rates: (rounds = 10) => rates(rounds),
   windows: (runs = 1) => windows(runs),
 };
 

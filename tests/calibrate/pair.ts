@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Report } from "../../src/model/report.ts";
 import { median } from "../../src/stats/median.ts";
 import { PATIENT, Sandbox } from "../bench.ts";
+import { writeServer } from "./manifest.ts";
 import { changesOf, describe, lengthOf, percent, say } from "./say.ts";
 
 const SERVER = fileURLToPath(new URL("../servers/busy.ts", import.meta.url));
@@ -74,29 +75,18 @@ export async function found(
 /** What `versus text` says of a server and one that waits so many microseconds longer. */
 async function versus(us: number, options: readonly string[]): Promise<Report> {
   await using sandbox = await Sandbox.create();
-  const base = await writeServer(sandbox, "base", 0);
-  const head = await writeServer(sandbox, "head", us);
+  const waiting = (id: string, waitUs: number): Promise<string> =>
+    writeServer(sandbox, id, {
+      scenario: "text",
+      program: [SERVER],
+      env: { BUSY_US: String(waitUs) },
+    });
+  const [base, head] = [await waiting("base", 0), await waiting("head", us)];
   const servers = ["--server", base, "--base", base, "--head", head];
   const { code, stderr } = await sandbox.run(["versus", "text", ...servers, ...options], PATIENT);
   const [report] = await sandbox.reports() as unknown as Report[];
   if (code !== 0 || report === undefined) throw new Error(stderr);
   return report;
-}
-
-/** Writes the manifest of a server that waits busily before each answer; its folder. */
-async function writeServer(sandbox: Sandbox, id: string, us: number): Promise<string> {
-  const folder = `${sandbox.folder}/${id}`;
-  await Deno.mkdir(folder);
-  const manifest = {
-    id,
-    name: `A server that waits ${us} us`,
-    language: "TypeScript",
-    scenarios: { text: {} },
-    start: ["deno", "run", "--no-prompt", "-A", SERVER],
-    env: { BUSY_US: String(us) },
-  };
-  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
-  return folder;
 }
 
 /** Microseconds that such a wait takes in truth, in a loop without a network. */

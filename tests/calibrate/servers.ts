@@ -4,7 +4,7 @@ import { median } from "../../src/stats/median.ts";
 import { PATIENT, Sandbox } from "../bench.ts";
 import { say } from "./say.ts";
 
-const SERVERS = "bun,deno,deno-bare,express,fastify,go-http,hono-deno,node-http";
+const SERVERS = "bun,deno,deno-bare,deno-bare-json,express,fastify,go-http,hono-deno,node-http";
 
 /** Ranks several servers so many times: how wide intervals of ratios are, and whether orders contradict. */
 export async function servers(runs: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { capacityExperiment } from "../../experiment/capacity.ts";
 import { select } from "../../experiment/select.ts";
+import { toJson } from "../../model/text.ts";
 import { markdown } from "../../view/markdown.ts";
 import { terminal } from "../../view/terminal.ts";
 import { dryRun } from "../dry_run.ts";
@@ -23,7 +24,7 @@ export async function capacity(
   const outcome = await measure(experiment, options, io, (report) => report);
   const { report } = outcome;
   const extent = { explained: [], isWide: options.wide, file: options.out ?? null };
-  io.out(isQuiet ? JSON.stringify(report) : terminal(report, io.screen, extent));
+  io.out(isQuiet ? toJson(report) : terminal(report, io.screen, extent));
   try {
     return finish(outcome, isQuiet, io);
   } finally {

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { compareReports } from "../../analysis/changes.ts";
 import { UsageError } from "../../model/errors.ts";
+import { toJson } from "../../model/text.ts";
 import { lastTwoRuns } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
 import { writeWhole } from "../../results/store.ts";
@@ -76,6 +77,6 @@ export async function compare(
     await writeWhole(page, text);
     if (!isQuiet) io.out(`The page is in ${page}`);
   }
-  if (isQuiet) io.out(JSON.stringify(changes));
+  if (isQuiet) io.out(toJson(changes));
   return exitCodeOf(changes, options);
 }

@@ -28,8 +28,7 @@ export async function doctor(
   const wakeUp = wakeUps(
     await measureWakeUp(scope, awakeCpus(machine)).catch((error) => messageOf(error)),
   );
-  for (const line of describeFindings([...diagnose(machine, { connections }), wakeUp])) {
-    io.out(line);
-  }
+  const findings = [...diagnose(machine, { connections }), wakeUp];
+  for (const line of describeFindings(findings, io.screen)) io.out(line);
   return FINE;
 }

@@ -12,6 +12,7 @@ import type { Io } from "../io.ts";
 import { type LabOptions, labOptions } from "../measure.ts";
 import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve.ts";
 import { FAILED, FINE } from "../../model/exit_codes.ts";
+import { toJson } from "../../model/text.ts";
 
 /** Options of `faults`. */
 export interface FaultsOptions extends ServerEnvOptions, LabOptions, ServerOptions {
@@ -38,29 +39,32 @@ export async function faults(
   };
   await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
     if (event.kind === "note" && event.note.kind === "database" && !options.json) {
-      io.out(`Using ${describeDatabase(event.note)}`);
+      io.say(`Using ${describeDatabase(event.note)}`);
     }
   });
   await using crowd = lab.crowd();
   const results: FaultResult[] = [];
+  let place = 0;
   try {
     for (const one of await lab.prepare(servers, progress.show, io.stop)) {
       const { id, name } = one.server;
       const context = { lab, crowd, faults: chosen, scenarios: SCENARIOS, env, signal: io.stop };
-      const onFault = (fault: FaultId): void =>
-        progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault } });
+      const onFault = (fault: FaultId): void => {
+        const counted = { place: ++place, of: servers.length * chosen.length };
+        progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault, ...counted } });
+      };
       const from = results.length;
       try {
         for await (const result of inflict(one, { ...context, onFault })) results.push(result);
       } finally {
         progress.close();
         const own = results.slice(from);
-        if (!options.json && own.length > 0) io.out(faultsText(`${name} (${id})`, own, io.screen));
+        if (!options.json && own.length > 0) io.say(faultsText(`${name} (${id})`, own, io.screen));
       }
     }
   } finally {
     progress.close();
-    if (options.json) io.out(JSON.stringify(results, null, 1));
+    if (options.json) io.out(toJson(results, 1));
     else if (results.length > 0) io.out(faultsSummary(results, io.screen));
   }
   const kinds = results.map(({ outcome }) => outcome.kind);

@@ -25,6 +25,6 @@ export async function generators(
   const experiment = generatorsExperiment(selection, options, ids);
   if (options.dryRun) return await dryRun(experiment, { ...options, isJson: false }, io);
   const outcome = await measure(experiment, options, io, (report) => report);
-  io.out(generatorsText(outcome.report, missing, io.screen));
+  io.say(generatorsText(outcome.report, missing, io.screen));
   return finish(outcome, false, io);
 }

@@ -4,7 +4,7 @@ import { FINE } from "../../model/exit_codes.ts";
 import { readHistory } from "../../results/history.ts";
 import { RESULTS } from "../../results/store.ts";
 import { historyTable } from "../../view/tables/history.ts";
-import { draw } from "../../view/terminal.ts";
+import { draw } from "../../view/draw.ts";
 import { wrap } from "../../view/wrap.ts";
 import type { Io } from "../io.ts";
 

@@ -10,6 +10,7 @@ import { FAILED, FINE } from "../../model/exit_codes.ts";
 import { readGivenFile } from "../../model/given_file.ts";
 import type { Objective } from "../../model/objective.ts";
 import { hideSecrets } from "../../model/secrets.ts";
+import { toJson } from "../../model/text.ts";
 import { addToIndex } from "../../results/history.ts";
 import { claimPath, defaultPath, writeReport } from "../../results/store.ts";
 import { terminal } from "../../view/terminal.ts";
@@ -70,7 +71,7 @@ export async function importRunners(
   await addToIndex(io.folder, path, report);
   const isQuiet = options.json ?? false;
   const extent = { explained: [], isWide: options.wide, file: options.out ?? null };
-  io.out(isQuiet ? JSON.stringify(report) : terminal(report, io.screen, extent));
+  io.out(isQuiet ? toJson(report) : terminal(report, io.screen, extent));
   await writeOutputs(report, outputs, isQuiet, io);
   if (!isQuiet) io.out(`The report is in ${place}`);
   return isMet(distributed) ? FINE : FAILED;
@@ -105,7 +106,7 @@ async function gather(
 async function runnersOf(file: string, path: string, unit: Unit): Promise<Runner[]> {
   let text: string;
   try {
-    text = await readGivenFile(path);
+    text = await readGivenFile(path, "export");
   } catch (error) {
     const isMissing = error instanceof Deno.errors.NotFound;
     throw new UsageError(

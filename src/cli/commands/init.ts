@@ -2,6 +2,8 @@ import { basename, dirname, join } from "node:path";
 import { detect } from "../../project/detect.ts";
 import { commandOf, filesOf } from "../../project/files.ts";
 import type { Folder } from "../../project/project.ts";
+import { Failure, messageOf, UsageError } from "../../model/errors.ts";
+import { readGivenFile } from "../../model/given_file.ts";
 import { printable } from "../../model/text.ts";
 import { quoted } from "../../view/reproduce.ts";
 import type { Io } from "../io.ts";
@@ -16,13 +18,23 @@ import { FINE } from "../../model/exit_codes.ts";
  */
 export async function init([folder = "."]: readonly string[], io: Io): Promise<number> {
   const root = io.path(folder);
+  const isFolder = await Deno.stat(root).then(({ isDirectory }) => isDirectory, () => null);
+  if (isFolder !== true) {
+    throw new UsageError(
+      isFolder === null
+        ? `There is no folder "${folder}": name the folder of the project`
+        : `Cannot look at "${folder}": it is a file; name the folder of the project`,
+    );
+  }
   const project = await detect(folderAt(root));
   const { by, language, framework, prepare, start, doubts } = project;
-  const tell = (text: string): void => io.out(printable(text));
+  const tell = (text: string): void => io.say(printable(text));
   const what = [language, ...(framework === null ? [] : [framework])].join(", ");
   tell(`${basename(root)} is ${what}, by its ${by}.\n`);
-  for (const { path, what, text } of filesOf(project)) {
-    const isNew = await writeNew(join(root, path), text);
+  const files = filesOf(project);
+  for (const { path } of files) await assertInside(root, path); // before anything is written
+  for (const { path, what, text } of files) {
+    const isNew = await writeNew(root, path, text);
     io.out(`${isNew ? "written" : "is there, left alone"}: ${path} (${what})`);
   }
   const prefix = root === io.path(".") ? "" : `${folder}/`;
@@ -47,20 +59,20 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
       : ["- that .github is at the top of the repository: GitHub looks there alone"]),
     "",
     "Then:",
-    ...commands.map((command) => `  ${command}`),
   ];
   for (const line of lines) tell(line);
+  // Not wrapped, so that they can be copied
+  for (const command of commands) io.out(printable(`  ${command}`));
   return FINE;
 }
 
 function folderAt(root: string): Folder {
+  const has = (path: string): Promise<boolean> =>
+    Deno.stat(join(root, path)).then(() => true, () => false);
   return {
     name: basename(root),
-    read: (path) =>
-      Deno.readTextFile(join(root, path)).catch((error) => {
-        if (error instanceof Deno.errors.NotFound) return null;
-        throw error;
-      }),
+    has,
+    read: async (path) => await has(path) ? await readGivenFile(join(root, path), "project") : null,
   };
 }
 
@@ -69,14 +81,35 @@ function isRepository(root: string): Promise<boolean> {
   return Deno.stat(join(root, ".git")).then(() => true, () => false);
 }
 
-/** Writes a file unless there is one. */
-async function writeNew(path: string, text: string): Promise<boolean> {
-  await Deno.mkdir(dirname(path), { recursive: true });
+/**
+ * Checks that a file would be written inside the project.
+ *
+ * @throws {UsageError} if a symbolic link in its path leads out of the project.
+ */
+async function assertInside(root: string, path: string): Promise<void> {
+  const top = await Deno.realPath(root);
+  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+    if (await Deno.lstat(join(root, folder)).then(() => false, () => true)) continue;
+    const real = await Deno.realPath(join(root, folder)).catch(() => null);
+    if (real !== null && `${real}/`.startsWith(`${top}/`)) return;
+    throw new UsageError(`Cannot write ${path}: ${folder} is a link that leads out of the project`);
+  }
+}
+
+/**
+ * Writes a file unless there is one.
+ *
+ * @throws {Failure} if it cannot be written.
+ */
+async function writeNew(root: string, path: string, text: string): Promise<boolean> {
   try {
-    await Deno.writeTextFile(path, text, { createNew: true });
+    await Deno.mkdir(dirname(join(root, path)), { recursive: true });
+    await Deno.writeTextFile(join(root, path), text, { createNew: true });
     return true;
   } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) return false;
-    throw error;
+    // `mkdir` throws the same error if a file is in the way of a folder
+    const isThere = await Deno.lstat(join(root, path)).then(() => true, () => false);
+    if (error instanceof Deno.errors.AlreadyExists && isThere) return false;
+    throw new Failure(`Cannot write ${path}: ${messageOf(error)}`);
   }
 }

@@ -5,6 +5,8 @@ import type { MissingGenerator } from "../../load/find.ts";
 import type { Server } from "../../model/server.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { rate } from "../../view/format.ts";
+import { createProgress } from "../../view/progress.ts";
+import { hanging } from "../../view/wrap.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { Toolchain } from "../../target/toolchain.ts";
 import {
@@ -32,7 +34,9 @@ export async function list(what: readonly string[], io: Io): Promise<number> {
   const isWanted = (kind: string): boolean => what.length === 0 || what.includes(kind);
   const show = (heading: string, rows: Rows): void => {
     io.out(`${heading}:`);
-    for (const [id, text] of rows) io.out(`  ${id.padEnd(20)}${text}`);
+    for (const [id, text] of rows) {
+      for (const line of hanging(`  ${id.padEnd(20)}`, text, io.screen.columns)) io.out(line);
+    }
   };
   if (isWanted("scenarios")) show("Scenarios", scenarios());
   if (isWanted("servers")) show("Servers", await servers());
@@ -62,7 +66,11 @@ async function servers(): Promise<Rows> {
 async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
   const rows: [string, string][] = [];
-  for (const status of await findGenerators()) {
+  const progress = createProgress({ ...io.progress, arms: 1 });
+  const all = await findGenerators();
+  const of = all.filter(isPresent).length;
+  let place = 0;
+  for (const status of all) {
     const { generator, found } = status;
     if (!isPresent(status)) {
       rows.push([generator.id, `not here: ${(found as MissingGenerator).install}`]);
@@ -70,9 +78,16 @@ async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
     }
     const { version, path } = status.found;
     const what = `${version.padEnd(10)}  ${path}`;
+    const counted = { place: ++place, of };
+    if (withCeilings) {
+      progress.show({
+        kind: "phase",
+        phase: { kind: "ceiling", generator: generator.id, ...counted },
+      });
+    }
     rows.push([
       generator.id,
-      withCeilings ? `${what}  ${await ceiling(scope, status, io)}` : what,
+      withCeilings ? `${what}  ${await ceiling(scope, status, io).finally(progress.close)}` : what,
     ]);
   }
   return rows;

@@ -1,6 +1,7 @@
 import { pick } from "../../experiment/select.ts";
-import { Failure, UsageError } from "../../model/errors.ts";
+import { Failure, messageOf, UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
+import { readGivenFile } from "../../model/given_file.ts";
 import type { Server } from "../../model/server.ts";
 import { oneLine } from "../../model/text.ts";
 import { newScenarioText, withScenario } from "../../project/new_scenario.ts";
@@ -73,9 +74,9 @@ async function createScenario(id: string, { server = [] }: NewOptions, io: Io): 
   const file = `${id}.js`;
   const changed = await Promise.all(server.map(async (path) => {
     try {
-      return [path, withScenario(await Deno.readTextFile(io.path(path)), id)] as const;
+      return [path, withScenario(await readGivenFile(io.path(path), "manifest"), id)] as const;
     } catch (error) {
-      throw new UsageError(`Cannot add ${id} to the manifest ${path}: ${(error as Error).message}`);
+      throw new UsageError(`Cannot add ${id} to the manifest ${path}: ${messageOf(error)}`);
     }
   }));
   await Deno.writeTextFile(io.path(file), newScenarioText(id), { createNew: true }).catch(

@@ -12,6 +12,6 @@ export async function noise(args: readonly string[], options: RunOptions, io: Io
   const experiment = noiseExperiment(await select(args, options, io.path), options);
   if (options.dryRun) return await dryRun(experiment, { ...options, isJson: false }, io);
   const outcome = await measure(experiment, options, io, (report) => report);
-  io.out(noiseText(outcome.report, io.screen));
+  io.say(noiseText(outcome.report, io.screen));
   return finish(outcome, false, io);
 }

@@ -66,19 +66,22 @@ export async function runPreset(
       options;
     const { preset: _preset, ...rest } = options;
     const asked = { ...rest, ...(connections && { connections }) };
-    if (!options.json) io.out(`${preset.title}\n${preset.source}`);
+    if (!options.json) io.say(`${preset.title}\n${preset.source}`);
     return await runScenarios(preset.scenarios, asked, [options.workers], io);
   }
-  const given = OVERRIDDEN.find((option) => options[option] !== undefined && !!options[option]);
+  const given = options.quick
+    ? "quick"
+    : OVERRIDDEN.find((option) => options[option] !== undefined && !!options[option]);
   if (given !== undefined) {
-    throw new UsageError(`A preset says what is measured, and how: leave out "${given}"`);
+    const flag = given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(`A preset says what is measured, and how: leave out --${flag}`);
   }
   const catalog = await readCatalog();
   const experiments = await Promise.all(preset.tables.map(async (table) => {
     const isHere = "path" in await findGenerator(table.tool);
     return presetExperiment(table, catalog, options, isHere ? table.tool : STAND_IN);
   }));
-  io.out(`${preset.title}\n${preset.source}`);
+  io.say(`${preset.title}\n${preset.source}`);
   const { markdown } = options;
   const page = markdown === undefined ? null : await claimPath(io.path(markdown));
   const reports: (Report | null)[] = [];
@@ -86,7 +89,7 @@ export async function runPreset(
   for (const [i, experiment] of experiments.entries()) {
     const table = preset.tables[i] as PresetTable;
     if (options.dryRun) {
-      io.out(`\n${table.title}`);
+      io.say(`\n${table.title}`);
       await dryRun(experiment, { ...options, isJson: false }, io);
       continue;
     }
@@ -99,7 +102,7 @@ export async function runPreset(
   if (options.dryRun) return FINE;
   await appendJobSummary(presetMarkdown(preset, reports), io);
   const ratios = ratiosOfTables(preset, reports);
-  if (ratios.length > 0) io.out(["", ...ratios].join("\n"));
+  if (ratios.length > 0) io.say(["", ...ratios].join("\n"));
   return isWritten && reports.every((report) => report !== null && isFine(report)) ? FINE : FAILED;
 }
 
@@ -119,9 +122,10 @@ async function measureTable(
     return null;
   }
   const { report, path, unwritten, stopped } = outcome;
-  for (const line of describePreset(table, report, io.screen)) io.out(line);
-  for (const line of conditions(report)) io.out(line);
-  if (unwritten === null) io.out(`The report is in ${path}`);
+  for (const line of describePreset(table, report, io.screen)) io.say(line);
+  for (const line of conditions(report)) io.say(line);
+  if (path === null) io.say("Nothing was measured, so there is no report");
+  else if (unwritten === null) io.say(`The report is in ${path}`);
   else io.err(unwritten);
   if (stopped !== null) throw stopped;
   return outcome;

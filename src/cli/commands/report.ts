@@ -5,7 +5,8 @@ import { newestReport } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
 import { claimPath, writeWhole } from "../../results/store.ts";
 import { type Format, render } from "../../view/reporters.ts";
-import type { Extent, Screen } from "../../view/terminal.ts";
+import type { Screen } from "../../view/draw.ts";
+import type { Extent } from "../../view/terminal.ts";
 import { readExplained } from "../explained.ts";
 import { FILE, type Io } from "../io.ts";
 

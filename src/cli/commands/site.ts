@@ -1,12 +1,13 @@
 import { basename, join } from "node:path";
 import { compareReports } from "../../analysis/changes.ts";
-import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
+import { entryOf, isLook, isOfServers } from "../../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
 import type { Report } from "../../model/report.ts";
 import { hasFigures } from "../../results/history.ts";
 import { readReport } from "../../results/read.ts";
 import { RESULTS, writeWhole } from "../../results/store.ts";
+import { isUnderWay } from "../../results/under_way.ts";
 import { badge } from "../../view/badge.ts";
 import { notesOfReports } from "../../view/changes.ts";
 import { count } from "../../view/format.ts";
@@ -56,12 +57,16 @@ export async function site(
   const runs: SiteRun[] = [];
   const pages = new Set<string>();
   const others: OtherPage[] = [];
-  /** The newest run, and the one before it. */
+  /** The newest of the runs that are worth most, and the one before it. */
   let newest: Report | null = null;
   let previous: Report | null = null;
   // One after the other: a report may be large
   for (const file of files) {
     io.stop.throwIfAborted();
+    if (await isUnderWay(file)) {
+      io.err(`Left out: ${file}, since its run is under way`);
+      continue;
+    }
     const report = await readReport(file).catch((error) => skip(file, error, io));
     if (report === null) continue;
     const entry = entryOf(basename(file), report);
@@ -79,9 +84,8 @@ export async function site(
       continue;
     }
     runs.push(at);
-    if (newest === null || report.createdAt >= newest.createdAt) {
-      [newest, previous] = [report, newest];
-    } else if (previous === null || report.createdAt >= previous.createdAt) previous = report;
+    if (newest === null || !isBefore(report, newest)) [newest, previous] = [report, newest];
+    else if (previous === null || !isBefore(report, previous)) previous = report;
   }
   if (newest === null) {
     const where = paths.length > 0 ? paths.join(", ") : `${RESULTS}/`;
@@ -89,6 +93,8 @@ export async function site(
   }
   for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const { page, badge: badgeFile, runs: pagesFolder, comparison } = SITE_FILES;
+  // Compared with a smoke run, a measurement would look like a change
+  if (previous !== null && worthOf(previous) < worthOf(newest)) previous = null;
   if (previous !== null) {
     pages.add(comparison);
     await writeWhole(join(folder, pagesFolder, comparison), await pageOfBoth(previous, newest));
@@ -100,8 +106,19 @@ export async function site(
   await writeWhole(join(folder, page), await sitePage(runs, newest, extras));
   await writeWhole(join(folder, badgeFile), badge(newest));
   await removeOthers(join(folder, pagesFolder), pages);
-  io.out(`A site of ${count(runs.length, "run")} is in ${folder}`);
+  io.say(`A site of ${count(runs.length, "run")} is in ${folder}`);
   return FINE;
+}
+
+/** How much a run says: less if it was interrupted, or was only a look. */
+function worthOf({ complete, cells }: Report): number {
+  return complete ? isLook(cells) ? 1 : 2 : 0;
+}
+
+/** Whether another run is the better one for the first page: it is worth more, or is newer. */
+function isBefore(one: Report, other: Report): boolean {
+  const worth = worthOf(one) - worthOf(other);
+  return worth < 0 || worth === 0 && one.createdAt < other.createdAt;
 }
 
 /** Whether a report that is no run has something to show. */

@@ -12,6 +12,7 @@ import type { Judgement } from "../../model/judgement.ts";
 import { printable } from "../../model/text.ts";
 import { describeDatabase } from "../../view/notes.ts";
 import { createProgress } from "../../view/progress.ts";
+import { tinted } from "../../view/tint.ts";
 import { describeCheck } from "../../view/verify.ts";
 import type { Io } from "../io.ts";
 import { type LabOptions, labOptions } from "../measure.ts";
@@ -23,6 +24,7 @@ export interface VerifyOptions extends ServerEnvOptions, LabOptions, SelectOptio
   readonly workers: number;
 }
 
+const TONES = { pass: "good", warn: "doubtful", fail: "bad", skip: null } as const;
 const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as const;
 
 /** `verify`: every check of the chosen scenarios against the chosen servers, without any load. */
@@ -55,7 +57,7 @@ export async function verifyServers(
   };
   await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
     if (event.kind === "note" && event.note.kind === "database") {
-      io.out(`Using ${describeDatabase(event.note)}`);
+      io.say(`Using ${describeDatabase(event.note)}`);
     }
   });
   const prepared = await lab.prepare(servers, progress.show, signal);
@@ -64,17 +66,20 @@ export async function verifyServers(
   for (const one of prepared) {
     for await (const check of checkServer(one, { lab, scenarios, env, signal })) {
       count[check.status]++;
-      io.out(printable(`${WORDS[check.status]}  ${one.server.id} ${describeCheck(check)}`));
+      const tone = TONES[check.status];
+      const word = WORDS[check.status];
+      const shown = io.screen.styled && tone !== null ? tinted(word, tone) : word;
+      io.say(`${shown}  ${printable(`${one.server.id} ${describeCheck(check)}`)}`);
     }
   }
   const skipped = prepared.filter((one) => one.skipped !== null)
     .map(({ server }) => server.id).join(", ");
-  io.out(
+  io.say(
     `${count.pass} passed, ${count.warn} warned, ${count.fail} failed${
       skipped && `; skipped: ${skipped}`
     }`,
   );
   if (count.pass + count.warn + count.fail > 0) return count.fail === 0 ? FINE : FAILED;
-  io.out("Nothing was checked");
+  io.say("Nothing was checked");
   return FAILED;
 }

@@ -7,6 +7,7 @@ import { select } from "../../experiment/select.ts";
 import { BASE, HEAD, versusExperiment } from "../../experiment/versus.ts";
 import { UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
+import { toJson } from "../../model/text.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { notesOfVersus } from "../../view/changes.ts";
 import { dryRun } from "../dry_run.ts";
@@ -68,7 +69,7 @@ export async function versus(
     isQuiet,
     io,
   );
-  if (isQuiet) io.out(JSON.stringify(report.changes));
+  if (isQuiet) io.out(toJson(report.changes));
   // What failed goes before what could not be compared because of it
   const failed = finish(outcome, isQuiet, io);
   return failed === FINE ? exitCodeOf(report.changes, options) : failed;

@@ -68,7 +68,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "-z, --duration <s>",
-    help: "seconds that each window lasts (0.5 to 600), such as 10 or 10s",
+    help: "seconds that each window lasts (0.5 to 600), such as 10, 10s or 1m",
     commands: MEASURING,
     fallback: 1.5,
     quick: 1,

@@ -46,16 +46,33 @@ export function choices<T extends string>(words: readonly T[]): (text: string) =
 /** Digits, with or without a fraction: "0x10" is a number to JavaScript alone. */
 const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;
 
-/** A number of seconds between two others, with or without its unit. */
+/** Seconds in each unit of a time. */
+const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
+/** One number of a time with its unit: `1m` of `1m30s`. */
+const PART = /(\d+(?:\.\d*)?|\.\d+)\s*(ms|min|s|m|h)/g;
+
+/** Reads a number of seconds between two others, with or without units: `10`, `10s`, `1m30s`. */
 export function seconds(min: number, max: number): (text: string) => number {
   return (text) => {
-    const digits = text.replace(/\s*s$/, "").trim();
-    const value = Number(digits);
-    if (!DECIMAL.test(digits) || !(value >= min && value <= max)) {
-      throw new InvalidArgumentError(`It must be a number of seconds from ${min} to ${max}.`);
+    const value = secondsOf(text.trim());
+    if (value === null || value < min || value > max) {
+      throw new InvalidArgumentError(
+        `It must be a number of seconds from ${min} to ${max}, or a time such as 10s or 1m.`,
+      );
     }
     return value;
   };
+}
+
+/** Parses a time as seconds; returns null if the text is not a time. */
+export function secondsOf(text: string): number | null {
+  if (DECIMAL.test(text)) return Number(text);
+  const parts = [...text.matchAll(PART)];
+  if (parts.length === 0 || text.replaceAll(PART, "").trim() !== "") return null;
+  return parts.reduce(
+    (sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? NaN),
+    0,
+  );
 }
 
 /** A rate, with or without its unit: `500`, `0.5/s`. */

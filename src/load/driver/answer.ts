@@ -1,4 +1,5 @@
 import { LONGEST_BODY } from "../../model/body.ts";
+import { SURPLUS } from "../surplus.ts";
 import { endOfHead, Garbage, type Head, latin1, parseHead } from "./head.ts";
 
 /** What a right body is: this text, any that matches this regular expression, or null: any. */
@@ -15,7 +16,7 @@ export interface Answer {
   readonly keepsAlive: boolean;
   /** Whether its body was looked at; only that of an answer with a 2xx status is. */
   readonly isChecked: boolean;
-  /** The body, if it was looked at and is wrong. */
+  /** The wrong body, or a message about surplus bytes after the response; null if neither. */
   readonly wrong: string | null;
 }
 
@@ -31,7 +32,9 @@ export class AnswerReader {
   readonly #isHead: boolean;
   readonly #isExpected: (bytes: Uint8Array, from: number, to: number) => boolean;
   readonly #checks: boolean;
-  readonly #isPipelined: boolean;
+  readonly #pipelined: number;
+  /** Number of responses received in the current pipelined batch. */
+  #ofBatch = 0;
   readonly #kind: number;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(SMALLEST);
   #length = 0;
@@ -44,11 +47,11 @@ export class AnswerReader {
 
   /**
    * @param isHead whether the request is HEAD
-   * @param options whether another answer may follow at once, and of which kind of a mix the answers are
+   * @param options how many requests are sent at once, and of which kind of a mix the answers are
    */
-  constructor(isHead: boolean, expected: Expected, { isPipelined = false, kind = 0 } = {}) {
+  constructor(isHead: boolean, expected: Expected, { pipelined = 1, kind = 0 } = {}) {
     this.#isHead = isHead;
-    this.#isPipelined = isPipelined;
+    this.#pipelined = pipelined;
     this.#kind = kind;
     this.#checks = expected !== null;
     this.#isExpected = comparison(expected);
@@ -58,7 +61,7 @@ export class AnswerReader {
   get room(): Uint8Array<ArrayBuffer> {
     if (this.#length === 0) return this.#bytes;
     if (this.#length === this.#bytes.length) {
-      if (this.#length > LONGEST_BODY) throw new Garbage("an answer that does not end");
+      if (this.#length >= LONGEST_BODY) throw new Garbage("an answer that does not end");
       const larger = new Uint8Array(2 * this.#bytes.length);
       larger.set(this.#bytes);
       this.#bytes = larger;
@@ -139,18 +142,22 @@ export class AnswerReader {
     to: number,
     end = to,
   ): Answer {
-    if (this.#length > end && !this.#isPipelined) {
-      throw new Garbage("more bytes than its answer has");
-    }
+    const isLast = ++this.#ofBatch === this.#pipelined;
+    if (isLast) this.#ofBatch = 0;
+    const hasSurplus = isLast && this.#length > end;
     const isChecked = this.#checks && status >= 200 && status < 300;
     const isWrong = isChecked && !this.#isExpected(body, from, to);
     const answer = {
       status,
       kind: this.#kind,
       bytes: end,
-      keepsAlive,
-      isChecked,
-      wrong: isWrong ? new TextDecoder().decode(body.subarray(from, to)) : null,
+      keepsAlive: keepsAlive && !hasSurplus, // surplus bytes would count as the next response
+      isChecked: isChecked || hasSurplus,
+      wrong: hasSurplus
+        ? SURPLUS
+        : isWrong
+        ? new TextDecoder().decode(body.subarray(from, to))
+        : null,
     };
     this.#forget(end);
     return answer;

@@ -124,7 +124,6 @@ for (
     "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n",
     "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab",
     "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n",
-    "HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nab",
   ]
 ) {
   Deno.test(`what is no answer is refused: ${JSON.stringify(text)}`, () => {
@@ -145,12 +144,24 @@ Deno.test("AnswerReader gives up an answer that does not end", () => {
 Deno.test("answers to requests that were sent at once are told apart, however their bytes come", () => {
   const text = [0, 1, 2, 3].map((second) => DATED(second)).join("");
   for (const size of [1, 7, 80, Infinity]) {
-    const reader = new AnswerReader(false, { same: "hello" }, { isPipelined: true });
+    const reader = new AnswerReader(false, { same: "hello" }, { pipelined: 4 });
     const answers = feed(reader, text, size);
     for (let next = reader.filled(0); next !== null; next = reader.filled(0)) answers.push(next);
     strictEqual(answers.length, 4, `${size}`);
     for (const { status, bytes, wrong } of answers) {
       deepStrictEqual([status, bytes, wrong], [200, DATED(0).length, null]);
     }
+  }
+});
+
+Deno.test("bytes after the last answer that is due are wrong, and end its connection", () => {
+  for (const pipelined of [1, 2]) {
+    const reader = new AnswerReader(false, null, { pipelined });
+    const answers = feed(reader, `${DATED(0).repeat(pipelined)}a`);
+    for (let next = reader.filled(0); next !== null; next = reader.filled(0)) answers.push(next);
+    const { wrong, isChecked, keepsAlive } = answers.at(-1) as Answer;
+    deepStrictEqual([answers.length, isChecked, keepsAlive], [pipelined, true, false]);
+    strictEqual(wrong, "bytes after a response, which no request asked for");
+    ok(answers.slice(0, -1).every(({ wrong }) => wrong === null));
   }
 });

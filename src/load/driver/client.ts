@@ -37,8 +37,8 @@ export interface Client {
   ask(): Promise<Answer>;
   /** Reads the next answer to what was sent at once. */
   next(): Promise<Answer>;
-  /** Tells if something comes before the next request is sent: mostly that the server has closed it. */
-  watch(onEvent: () => void): void;
+  /** Calls back if bytes arrive or the connection ends before the next request is sent. */
+  watch(onEvent: (event: "bytes" | "end") => void): void;
   /** Closes it; what is read ends. */
   close(): void;
 }
@@ -56,7 +56,7 @@ export function opener(
     const lines = kinds.map((one, kind) => ({
       bytes: requests[kind] as Uint8Array<ArrayBuffer>,
       answers: new AnswerReader(one.request.method === "HEAD", one.expected, {
-        isPipelined: pipelined > 1,
+        pipelined,
         kind,
       }),
     }));

@@ -1,4 +1,7 @@
 import { messageOf } from "../../model/errors.ts";
+import { inTime } from "../../model/in_time.ts";
+import { pause } from "../../process/pause.ts";
+import { DRAIN_MS, WATCH_MS } from "../surplus.ts";
 import type { Answer } from "./answer.ts";
 import { type Client, opener, type Talk } from "./client.ts";
 
@@ -63,6 +66,21 @@ export class ClosedLoop implements Disposable {
     this.#drained = Promise.withResolvers();
     if (this.#underWay === 0) this.#drained.resolve();
     return this.#drained.promise;
+  }
+
+  /**
+   * Stops sending, waits briefly for pending responses, and checks each idle connection.
+   *
+   * @returns the number of connections that received surplus bytes.
+   */
+  async surplus(): Promise<number> {
+    await inTime(this.halt(), DRAIN_MS, new Error("Still under way")).catch(() => {});
+    let count = 0;
+    for (const { connection, sentMs } of this.#lines) {
+      if (sentMs === null) connection?.watch((event) => void (event === "bytes" && count++));
+    }
+    await pause(WATCH_MS);
+    return count;
   }
 
   async #run(line: Line): Promise<void> {

@@ -68,9 +68,9 @@ export class Connection implements Client {
     return answer;
   }
 
-  watch(onEvent: () => void): void {
+  watch(onEvent: (event: "bytes" | "end") => void): void {
     this.#ahead ??= this.#socket.read(this.#kind.answers.room);
-    this.#ahead.then(onEvent, onEvent);
+    this.#ahead.then((count) => onEvent(count === null ? "end" : "bytes"), () => onEvent("end"));
   }
 
   close(): void {

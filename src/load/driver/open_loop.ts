@@ -44,6 +44,7 @@ export class OpenLoop implements Disposable {
   readonly #waiting: Set<Arrival> = new Set();
   readonly #timer: ReturnType<typeof setInterval>;
   #isClosed = false;
+  #surplus = 0;
 
   constructor(options: OpenLoopOptions, listener: OpenLoopListener) {
     this.#options = options;
@@ -56,6 +57,11 @@ export class OpenLoop implements Disposable {
   /** Requests that are under way. */
   get underWay(): Arrival[] {
     return this.#lines.flatMap(({ arrival }) => arrival ?? []);
+  }
+
+  /** Number of connections that received surplus bytes so far. */
+  get surplus(): number {
+    return this.#surplus;
   }
 
   /** A request is due, or was at that time. */
@@ -95,9 +101,11 @@ export class OpenLoop implements Disposable {
     if (this.#isClosed) return line.connection?.close(); // it may have been opened meanwhile
     this.#idle.push(line);
     const { connection } = line;
-    connection?.watch(() => {
+    connection?.watch((event) => {
+      if (line.arrival !== null || line.connection !== connection) return;
+      if (event === "bytes") this.#surplus++;
       // Servers close connections that were idle for long: no request was lost by that
-      if (line.arrival === null && line.connection === connection) this.#drop(line);
+      this.#drop(line);
     });
   }
 

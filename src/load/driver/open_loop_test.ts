@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { freePort } from "../../process/free_port.ts";
 import { now } from "../metronome.ts";
-import { serve, serveRaw, sleep, TIDY, until } from "../testdata/testing.ts";
+import { serve, serveRaw, serveTexts, sleep, TIDY, until } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./client.ts";
 import {
   type Arrival,
@@ -117,6 +117,19 @@ Deno.test(
     deepStrictEqual(heard.failures, []);
   },
 );
+
+Deno.test("an open loop counts connections on which bytes come that no request asked for", async () => {
+  const text = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
+  await using server = serveTexts((request) => request === 1 ? [text, text] : [text]);
+  const heard = listener();
+  using loop = new OpenLoop(optionsFor(server.port), heard);
+  for (let i = 1; i <= 2; i++) {
+    loop.arrive(now());
+    await until(() => heard.arrivals.length === i);
+    await sleep(100); // what the server still sends has come
+    strictEqual(loop.surplus, 1);
+  }
+});
 
 Deno.test("an open loop tells what failed, and goes on", TIDY, async () => {
   let count = 0;

@@ -5,6 +5,7 @@ import { ArrivalRecorder } from "../arrival_recorder.ts";
 import type { Pace } from "../arrivals.ts";
 import { CLOSED, type LoadJob, OPENED } from "../generator.ts";
 import { type Metronome, now } from "../metronome.ts";
+import { SURPLUS, WATCH_MS } from "../surplus.ts";
 import { WindowRun } from "../window_run.ts";
 import { OpenLoop } from "./open_loop.ts";
 
@@ -53,7 +54,9 @@ export async function driveOpen(
   while (loop.underWay.length > 0 && now() < closedMs + 1000 * timeoutS) await pause(STEP_MS);
   const endMs = now();
   arrivals.left(loop.underWay, endMs);
-  return { ...window.result(), open: arrivals.result(endMs) };
+  await pause(WATCH_MS);
+  for (let left = loop.surplus; left > 0; left--) window.checked(SURPLUS);
+  return { ...run.result(), open: arrivals.result(endMs) };
 }
 
 /** The pace of a load. */

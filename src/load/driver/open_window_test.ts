@@ -3,11 +3,21 @@ import type { Load, OpenLoad } from "../../model/experiment.ts";
 import type { Measurement } from "../../model/raw.ts";
 import { sharedNow } from "../../process/shared_clock.ts";
 import { Metronome } from "../metronome.ts";
-import { type Handler, LOAD, serve, sleep, TIDY } from "../testdata/testing.ts";
+import {
+  type Handler,
+  LOAD,
+  serve,
+  serveTexts,
+  sleep,
+  type TestServer,
+  TIDY,
+} from "../testdata/testing.ts";
 import { driveOpen } from "./open_window.ts";
 import { ONE_BY_ONE } from "./client.ts";
 
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
+/** Connections for all requests that come due while a busy machine stands still for half a second. */
+const ENOUGH = 200;
 const RATE: OpenLoad = { perS: 400, arrivals: "poisson", seed: 3 };
 
 async function drive(
@@ -16,6 +26,14 @@ async function drive(
   change: Partial<Load> = {},
 ): Promise<{ result: Measurement; lines: string[] }> {
   await using server = serve(handler);
+  return await driveServer(server, open, change);
+}
+
+async function driveServer(
+  server: TestServer,
+  open: OpenLoad,
+  change: Partial<Load> = {},
+): Promise<{ result: Measurement; lines: string[] }> {
   using metronome = new Metronome();
   const load = { ...LOAD, durationS: 1, ...change, open };
   const lines: string[] = [];
@@ -42,7 +60,11 @@ Deno.test(
   TIDY,
   async () => {
     for (const arrivals of ["poisson", "even"] as const) {
-      const { result, lines } = await drive(() => new Response("right"), { ...RATE, arrivals });
+      const { result, lines } = await drive(
+        () => new Response("right"),
+        { ...RATE, arrivals },
+        { connections: ENOUGH },
+      );
       deepStrictEqual(lines, ["window opened", "window closed"]);
       const { offered = 0, sent, failed, unanswered, shed } = result.open ?? {};
       assertWhole(result);
@@ -95,3 +117,13 @@ Deno.test(
     ok((response?.p50Us ?? 0) > 200_000, `${response?.p50Us}`);
   },
 );
+
+Deno.test("an open loop notices responses that no request asked for", async () => {
+  const text = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
+  for (const texts of [[text + text], [text, text]]) {
+    await using server = serveTexts((request) => request <= 100 ? [text] : texts);
+    const { result } = await driveServer(server, RATE);
+    ok(result.wrongAnswers > 0);
+    strictEqual(result.wrongAnswer, "bytes after a response, which no request asked for");
+  }
+});

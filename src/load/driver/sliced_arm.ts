@@ -1,8 +1,10 @@
 import type { ArmSlices } from "../../model/block.ts";
 import { median } from "../../stats/median.ts";
+import { isFalling } from "../../stats/plateau.ts";
 import type { Answer } from "./answer.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { type CpuClock, processesOf } from "./cpu_clock.ts";
+import { SURPLUS } from "../surplus.ts";
 import type { DriverJob, SliceTarget } from "./slices.ts";
 
 /** A slice ends after so long, however few answers came. */
@@ -57,6 +59,17 @@ export class SlicedArm implements Disposable {
     });
   }
 
+  /** Answers of all slices so far. */
+  get answers(): number {
+    return this.#slices.reduce((sum, { answers }) => sum + answers, 0);
+  }
+
+  /** Whether its answers no longer come sooner than before. */
+  get isSteady(): boolean {
+    const answered = this.#slices.filter(({ answers }) => answers > 0);
+    return !isFalling(answered.map(({ busyUs, answers }) => busyUs / answers));
+  }
+
   /** How long a slice takes, by those so far. */
   get usualMs(): number {
     return median(this.#tookMs);
@@ -102,14 +115,17 @@ export class SlicedArm implements Disposable {
     const counts = this.#counts;
     this.#ms.push(ms);
     counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
-    if (isChecked) counts.checkedBodies++;
-    if (wrong !== null) {
-      counts.wrongAnswers++;
-      counts.wrongAnswer ??= wrong.slice(0, EXCERPT);
-    }
+    if (isChecked) this.#checked(wrong);
     if (this.#ms.length >= this.#job.sliceAnswers && performance.now() >= this.#endsMs) {
       this.#halt();
     }
+  }
+
+  #checked(wrong: string | null): void {
+    this.#counts.checkedBodies++;
+    if (wrong === null) return;
+    this.#counts.wrongAnswers++;
+    this.#counts.wrongAnswer ??= wrong.slice(0, EXCERPT);
   }
 
   #halt(): void {
@@ -120,8 +136,8 @@ export class SlicedArm implements Disposable {
     return this.#pids.length === 0 ? null : this.#clock?.read(this.#pids) ?? null;
   }
 
-  /** What its slices say. */
-  result(): ArmSlices {
+  /** Checks the connections for surplus bytes, and returns the figures of the slices. */
+  async result(): Promise<ArmSlices> {
     const { arm, pid } = this.#target;
     const slices = this.#slices;
     const endNs = this.#cpuNs();
@@ -130,6 +146,7 @@ export class SlicedArm implements Disposable {
     const startNs = this.#startNs;
     const isKnown = pid !== null && `${processesOf(pid)}` === `${this.#pids}` &&
       cpuUs.length === slices.length && startNs !== null && endNs !== null;
+    for (let left = await this.#loop.surplus(); left > 0; left--) this.#checked(SURPLUS);
     return {
       arm,
       answers: slices.map(({ answers }) => answers),

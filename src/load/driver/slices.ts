@@ -1,7 +1,9 @@
 import type { Slices } from "../../model/block.ts";
+import type { Warmup } from "../../model/raw.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
 import type { Talk } from "./client.ts";
 import { CpuClock } from "./cpu_clock.ts";
+import { LEAST_REQUESTS, WARMUP_PATIENCE } from "../warming.ts";
 import { SlicedArm } from "./sliced_arm.ts";
 
 /** One arm, as it is loaded. */
@@ -18,8 +20,9 @@ export interface DriverJob {
   /** To each of them. */
   readonly connections: number;
   readonly timeoutS: number;
-  /** Slices of each target that do not count, in seconds. */
+  /** Slices of each target that do not count, in seconds, at least and at most. */
   readonly warmupS: number;
+  readonly mostWarmupS: number;
   /** Slices of each target that count, in seconds. */
   readonly durationS: number;
   /** How long one slice is at least, in milliseconds, and how many answers it has at least. */
@@ -29,7 +32,7 @@ export interface DriverJob {
 }
 
 /** What the slices of a block showed. */
-export type DrivenSlices = Omit<Slices, "isAwake">;
+export type DrivenSlices = Omit<Slices, "isAwake" | "usage">;
 
 /** Fewer passes have no median worth the name. */
 const FEWEST_PASSES = 4;
@@ -47,17 +50,44 @@ export async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   const arms = job.targets.map((target) => new SlicedArm(target, job, clock));
   try {
     const random = seededRandom(job.seed);
-    await passes(arms, random, { durationS: job.warmupS, fewest: FEWEST_WARMUPS });
+    const warmup = await warmUp(arms, random, job);
     const slowestMs = Math.max(...arms.map(({ usualMs }) => usualMs));
     for (const arm of arms) arm.begin(Math.min(LONGEST_SHARED_MS, slowestMs));
     const startedMs = performance.now();
     const { durationS } = job;
     const order = await passes(arms, random, { durationS, fewest: FEWEST_PASSES });
     const tookS = (performance.now() - startedMs) / 1000;
-    return { order, durationS: tookS, arms: arms.map((arm) => arm.result()) };
+    const results = await Promise.all(arms.map((arm) => arm.result()));
+    return { order, durationS: tookS, warmup, arms: results };
   } finally {
     for (const arm of arms) arm[Symbol.dispose]();
   }
+}
+
+/** Passes that do not count, until no arm becomes faster any more, or the longest time is over. */
+async function warmUp(
+  arms: readonly SlicedArm[],
+  random: () => number,
+  { warmupS, mostWarmupS }: DriverJob,
+): Promise<Warmup> {
+  const startedMs = performance.now();
+  const each = (): number => (performance.now() - startedMs) / 1000 / arms.length;
+  const hasEnough = ({ answers }: SlicedArm): boolean =>
+    answers >= LEAST_REQUESTS || each() >= WARMUP_PATIENCE * warmupS;
+  // An arm that was level once is done: of many arms, chance makes one fall at any time
+  const climbing = new Set(arms);
+  const look = (): void => {
+    for (const arm of climbing) if (hasEnough(arm) && arm.isSteady) climbing.delete(arm);
+  };
+  await passes(arms, random, { durationS: warmupS, fewest: FEWEST_WARMUPS });
+  for (look(); climbing.size > 0 && each() < mostWarmupS; look()) {
+    await passes(arms, random, { durationS: 0, fewest: 1 });
+  }
+  return {
+    tookS: Math.round(1000 * each()) / 1000,
+    requests: arms.reduce((sum, { answers }) => sum + answers, 0),
+    isSteady: mostWarmupS > warmupS ? climbing.size === 0 : null,
+  };
 }
 
 /** Passes in pairs until each arm has been loaded for so long; their orders. */

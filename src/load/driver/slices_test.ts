@@ -1,37 +1,16 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { ArmSlices, Slices } from "../../model/block.ts";
+import type { ArmSlices } from "../../model/block.ts";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../process/free_port.ts";
 import { ProcessScope } from "../../process/scope.ts";
-import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
-import { type Handler, serve, sleep } from "../testdata/testing.ts";
+import { Slicer, type SliceTarget } from "../slicer.ts";
+import { type DrivenSlices, sliced } from "../testdata/driving.ts";
+import { type Handler, serveTexts, sleep } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./client.ts";
 
 const BARE = fileURLToPath(new URL("../../../peers/deno-bare/main.ts", import.meta.url));
 const never = new AbortController().signal;
 const LINUX = Deno.build.os === "linux";
-
-/** Slices of one server in this process for each handler. */
-async function sliced(
-  handlers: readonly Handler[],
-  change: Partial<SlicesJob> = {},
-  awake: readonly number[] = [],
-): Promise<Slices> {
-  await using scope = new ProcessScope();
-  await using slicer = new Slicer(scope, { driver: null, awake });
-  await using servers = new AsyncDisposableStack();
-  const targets = handlers.map((handler, i): SliceTarget => ({
-    arm: `arm-${i}`,
-    origin: `http://127.0.0.1:${servers.use(serve(handler)).port}`,
-    pid: Deno.pid,
-    request: { method: "GET", path: "/", headers: {}, body: null },
-    ...ONE_BY_ONE,
-    expected: { same: "right" },
-  }));
-  const rest = { connections: 3, timeoutS: 1, warmupS: 0, durationS: 0.2, sliceMs: 10 };
-  const job = { targets, ...rest, sliceAnswers: 20, seed: 1, ...change };
-  return await slicer.measure(job, never);
-}
 
 /** Waits until a server answers. */
 async function untilAnswered(origin: string): Promise<void> {
@@ -46,7 +25,7 @@ async function untilAnswered(origin: string): Promise<void> {
 
 const right: Handler = () => new Response("right");
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-const only = ({ arms }: Slices): ArmSlices => arms[0] as ArmSlices;
+const only = ({ arms }: DrivenSlices): ArmSlices => arms[0] as ArmSlices;
 
 Deno.test("slices take the arms in turn, in shuffled orders that are then reversed", async () => {
   const { order, arms, isAwake } = await sliced([right, right, right]);
@@ -98,6 +77,17 @@ Deno.test("slices count wrong answers, other statuses and closed connections", a
   strictEqual(wrongAnswer, "wrong");
 });
 
+Deno.test("slices notice responses that no request asked for", async () => {
+  const text = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
+  for (const texts of [[text + text], [text, text]]) {
+    const doubling = serveTexts((request) => request <= 200 ? [text] : texts);
+    const { arms: [wrong, other] } = await sliced([doubling, right]);
+    ok((wrong?.wrongAnswers ?? 0) > 0);
+    strictEqual(wrong?.wrongAnswer, "bytes after a response, which no request asked for");
+    strictEqual(other?.wrongAnswers, 0);
+  }
+});
+
 Deno.test("a server that does not answer costs its slices, and no other", async () => {
   const late: Handler = async () => {
     await sleep(3000);
@@ -136,14 +126,20 @@ Deno.test({
     const targets: SliceTarget[] = [];
     for (const arm of ["a", "b"]) {
       const port = freePort();
-      const argv = [Deno.execPath(), "run", "--quiet", "-A", BARE];
+      const argv = [Deno.execPath(), "run", "--quiet", "-A", BARE, "text"];
       const { pid } = scope.spawn({ argv, env: { PORT: String(port) } });
       const origin = `http://127.0.0.1:${port}`;
       await untilAnswered(origin);
       const request = { method: "GET", path: "/", headers: {}, body: null } as const;
       targets.push({ arm, origin, pid, request, ...ONE_BY_ONE, expected: { same: "Hello world" } });
     }
-    const length = { warmupS: 0.1, durationS: 0.3, sliceMs: 10, sliceAnswers: 20 };
+    const length = {
+      warmupS: 0.1,
+      mostWarmupS: 0.1,
+      durationS: 0.3,
+      sliceMs: 10,
+      sliceAnswers: 20,
+    };
     const job = { targets, connections: 3, timeoutS: 5, ...length, seed: 1 };
     const { arms, durationS } = await slicer.measure(job, never);
     for (const { cpuUs, totalCpuUs } of arms) {

@@ -140,9 +140,9 @@ export class SocketClient implements Client {
     return this.ask();
   }
 
-  watch(onEvent: () => void): void {
+  watch(onEvent: (event: "bytes" | "end") => void): void {
     this.#ahead ??= this.#socket.read(this.#room);
-    this.#ahead.then(onEvent, onEvent);
+    this.#ahead.then((count) => onEvent(count === null ? "end" : "bytes"), () => onEvent("end"));
   }
 
   close(): void {

@@ -11,6 +11,7 @@ export const LOAD: Load = {
   connections: 5,
   shards: 1,
   warmupS: 0.1,
+  mostWarmupS: 0.1,
   durationS: 0.5,
   answers: null,
   timeoutS: 5,
@@ -67,6 +68,45 @@ export function serveRaw(text: string): TestServer {
       listener.close();
       await serving;
       await Promise.all(answers);
+    },
+  };
+}
+
+/**
+ * Starts a server that keeps its connections open. It writes the texts for the n-th request, from 1, in turn.
+ *
+ * @param gapMs pause between two texts of a request
+ */
+export function serveTexts(
+  textsOf: (request: number) => readonly string[],
+  gapMs = 5,
+): TestServer {
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  let requests = 0;
+  const answer = async (connection: Deno.TcpConn): Promise<void> => {
+    using _ = connection;
+    connection.setNoDelay(true);
+    const received = new Uint8Array(65536);
+    for (let count = await connection.read(received); count !== null;) {
+      const heads = new TextDecoder().decode(received.subarray(0, count)).split("\r\n\r\n");
+      for (let left = heads.length - 1; left > 0; left--) {
+        for (const [i, text] of textsOf(++requests).entries()) {
+          if (i > 0 && gapMs > 0) await sleep(gapMs);
+          const bytes = new TextEncoder().encode(text);
+          for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+        }
+      }
+      count = await connection.read(received);
+    }
+  };
+  const serving = (async () => {
+    for await (const connection of listener) answer(connection).catch(() => {});
+  })();
+  return {
+    port: listener.addr.port,
+    [Symbol.asyncDispose]: async () => {
+      listener.close();
+      await serving;
     },
   };
 }

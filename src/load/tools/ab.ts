@@ -18,6 +18,7 @@ export const ab: Tool = {
     requests: true,
     stepS: 1,
     head: true,
+    interim: false,
     http: "1.0",
     tls: ["http/1.1"],
     threads: "one",

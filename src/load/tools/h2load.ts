@@ -18,6 +18,7 @@ export const h2load: Tool = {
     requests: true,
     stepS: 0.1,
     head: false,
+    interim: true,
     http: "1.1",
     tls: ["http/1.1", "h2"],
     threads: "told",

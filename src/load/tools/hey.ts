@@ -23,6 +23,7 @@ export const hey: Tool = {
     requests: true,
     stepS: 0.1,
     head: true,
+    interim: true,
     http: "1.1",
     tls: ["http/1.1"],
     threads: "cores",

@@ -19,7 +19,15 @@ export const k6: Tool = {
   id: "k6",
   version: { command: ["k6", "version"], pattern: /^k6 v(\S+)/m },
   install: "go install go.k6.io/k6@latest, brew install k6, or https://k6.io",
-  abilities: { requests: true, stepS: 1, head: true, http: "1.1", tls: ["h2"], threads: "cores" },
+  abilities: {
+    requests: true,
+    stepS: 1,
+    head: true,
+    interim: true,
+    http: "1.1",
+    tls: ["h2"],
+    threads: "cores",
+  },
   exposes: [],
   latencyNote: "k6 tells how long it sent, waited and received, without what its JavaScript " +
     "takes in between",

@@ -25,6 +25,7 @@ export const oha: Tool = {
     requests: true,
     stepS: 0.1,
     head: true,
+    interim: true,
     http: "1.1",
     tls: ["http/1.1", "h2"],
     threads: "cores",

@@ -85,9 +85,10 @@ export function objectAt(value: unknown, ...path: readonly string[]): Record<str
 /**
  * How long a load took.
  *
- * @throws {SyntaxError} if it took no time, by which nothing can be divided.
+ * @throws {SyntaxError} if it is 0 or infinite: rates cannot be computed from it.
  */
 export function positive(seconds: number): number {
+  if (seconds === Infinity) throw new SyntaxError("The load took for ever");
   if (seconds > 0) return seconds;
   throw new SyntaxError("The load took no time");
 }

@@ -47,6 +47,8 @@ export interface Abilities {
   readonly stepS: number;
   /** Whether it can send HEAD: one that cannot waits for the body. */
   readonly head: boolean;
+  /** Whether it skips interim responses (1xx); otherwise it counts them as final. */
+  readonly interim: boolean;
   /** What it speaks: under 1.0 a server may do other work, such as a connection for each request. */
   readonly http: "1.0" | "1.1";
   /** What it speaks over TLS. */

@@ -174,7 +174,7 @@ for (const tool of TOOLS) {
   });
 }
 
-const [wrk, oha, ab, hey, , k6] = TOOLS as [Tool, Tool, Tool, Tool, Tool, Tool];
+const [wrk, oha, ab, hey, h2load, k6] = TOOLS as [Tool, Tool, Tool, Tool, Tool, Tool];
 
 Deno.test("tools of other versions are read alike", async () => {
   for (const [tool, name] of [[oha, "older"], [hey, "older"], [ab, "trunk"]] as const) {
@@ -203,4 +203,10 @@ Deno.test("wrk's latencies are not known where they take too long to list", asyn
   const { count, ...rest } = latency ?? { count: 0 };
   ok(count > 0);
   deepStrictEqual(new Set(Object.values(rest)), new Set([null]));
+});
+
+Deno.test("h2load is not believed that its answers came at no rate", async () => {
+  const output = await fixture(h2load, "good");
+  const stdout = output.stdout.replace(/[\d.]+ req\/s/, "0.00 req/s");
+  throws(() => h2load.read({ ...output, stdout }), { message: /^The load took for ever$/ });
 });

@@ -18,6 +18,7 @@ export const wrk: Tool = {
     requests: false,
     stepS: 1,
     head: false,
+    interim: false,
     http: "1.1",
     tls: ["http/1.1"],
     threads: "told",

@@ -109,7 +109,7 @@ export function legend(report: Report): string {
     ...(rates.length === 0
       ? []
       : ["With x: rate over that of the best server (the dashed line): more is better."]),
-    "Lines: 95 % intervals.",
+    "Lines and brackets: 95 % intervals.",
     ...(report.experiment.arms.length > 1 ? ["Ranks that several share end with =."] : []),
   ].join(" ");
 }

@@ -1,10 +1,11 @@
+import { isSweep } from "../../analysis/tasks.ts";
 import type { Estimate } from "../../model/derived.ts";
 import { microseconds, rate } from "../format.ts";
 import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
 
-/** Req/Sec of the servers of one scenario, the most first, with the whiskers of their intervals. */
+/** Req/Sec of the servers of one scenario, the most first unless it is a sweep, with the whiskers of their intervals. */
 export function rateBars(scenario: string, items: readonly Item[]): Chart | null {
   return estimateBars(items, {
     title: "Req/Sec",
@@ -56,7 +57,11 @@ function estimateBars(
   const known = items.flatMap((item) => {
     const estimate = of(item);
     return estimate === null ? [] : [{ item, estimate }];
-  }).sort((a, b) => (a.estimate.median - b.estimate.median) * (isMoreBetter ? -1 : 1));
+  });
+  // A sweep stays in the order of its loads
+  if (!isSweep(items.map(({ cell }) => cell))) {
+    known.sort((a, b) => (a.estimate.median - b.estimate.median) * (isMoreBetter ? -1 : 1));
+  }
   if (known.length === 0) return null;
   const rows = known.map(({ item, estimate }) => {
     const { median, interval } = estimate;

@@ -1,5 +1,7 @@
 /** Changes as dots around where nothing changed. */
+import { roundRatios } from "../../analysis/arms.ts";
 import type { Change, Changes } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
 import { FIGURES, percent } from "../tables/changes.ts";
 import { changesVerdict, namer } from "../verdicts.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
@@ -15,9 +17,19 @@ const COLORS: Readonly<Record<Change["verdict"], string>> = {
 /** What the dots and lines are. */
 export const CHANGES_LEGEND =
   "Dots: head over base, the paired median; lines: 95 % intervals. Less is better of CPU/req, p50 and Cost, more of Req/Sec.";
+const POINTS_LEGEND = " Small points: the rounds; a ring is one beyond the axis.";
+/** Units of the picture where there is room. */
+const WIDE = 1000;
 
-/** Every change with its interval. */
-export function plotOfChanges({ changes }: Pick<Changes, "changes">): DotPlot {
+/**
+ * Plots every change with its interval.
+ *
+ * @param report the run of `versus`, for the points of its rounds; null: two reports are compared
+ */
+export function plotOfChanges(
+  { changes }: Pick<Changes, "changes">,
+  report: Report | null,
+): DotPlot {
   const named = namer(changes);
   const rows = changes.flatMap((change): DotRow[] => {
     const { ratio, interval, metric, arm, verdict } = change;
@@ -28,20 +40,29 @@ export function plotOfChanges({ changes }: Pick<Changes, "changes">): DotPlot {
       color: COLORS[verdict],
       text: percent(ratio),
       server: arm,
+      points: report === null ? [] : roundRatios(report, change),
     }];
   });
   const label = "Each figure of head over that of base";
-  return { rows, base: 1, label, isClose: true, format: percent };
+  return { rows, base: 1, label, isClose: true, format: shortPercent };
 }
 
-/** The verdict, and the plot. */
-export function changesPlot(changes: Changes): Markup {
-  const plot = plotOfChanges(changes);
+/** A change at the axis: `+10 %`, `−0.5 %`, `0`. */
+function shortPercent(ratio: number): string {
+  const change = Number((100 * (ratio - 1)).toPrecision(3));
+  return change === 0 ? "0" : `${change < 0 ? "−" : "+"}${Math.abs(change)} %`;
+}
+
+/** The verdict, and the plot: as wide as the page, and for phones a narrow one. */
+export function changesPlot(changes: Changes, report: Report | null): Markup {
+  const plot = plotOfChanges(changes, report);
   return markup`<p class="verdict">${changesVerdict(changes)}</p>
 ${
     plot.rows.length === 0
       ? null
-      : markup`<div class="answers"><div class="answer">${dotPlot(plot)}</div></div>
-<p class="legend">${CHANGES_LEGEND}</p>`
+      : markup`<div class="narrow">${dotPlot(plot)}</div><div class="wide">${
+        dotPlot({ ...plot, width: WIDE })
+      }</div>
+<p class="legend">${CHANGES_LEGEND}${report === null ? null : POINTS_LEGEND}</p>`
   }`;
 }

@@ -2,6 +2,7 @@ import { CustomChart, LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { type EChartsCoreOption, init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
+import { isFigure } from "../format.ts";
 import type { Table } from "../table.ts";
 import { escape, Markup } from "./markup.ts";
 
@@ -70,7 +71,7 @@ export function draw(drawing: Drawing): Markup {
   const { option, height, label, rowHeight } = drawing;
   const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height });
   try {
-    chart.setOption({ animation: false, ...option });
+    chart.setOption({ animation: false, ...option, ...drawable(option) });
     return new Markup(
       `<svg role="img" aria-label="${escape(label)}" viewBox="0 0 ${WIDTH} ${height}"${
         rowHeight === undefined ? "" : ` data-row-height="${rowHeight}"`
@@ -80,6 +81,18 @@ export function draw(drawing: Drawing): Markup {
   } finally {
     chart.dispose();
   }
+}
+
+/** Removes points of a damaged report that are not figures: the library would throw. */
+function drawable({ series }: EChartsCoreOption): { series?: unknown } {
+  if (!Array.isArray(series)) return {};
+  const known = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(known)
+      : typeof value === "number" && !isFigure(value)
+      ? null
+      : value;
+  return { series: series.map((one) => "data" in one ? { ...one, data: known(one.data) } : one) };
 }
 
 /**
@@ -122,7 +135,9 @@ function bare(element: string): string {
     // The style sheet has these for all texts and whiskers
     .replaceAll(/ style="font[^"]*"| dominant-baseline="central"| text-anchor="start"/g, "")
     .replace(isText ? ' fill="var(--ink)"' : /(?<=^<polyline points="[^"]*") .*(?=>)/, "")
-    .replaceAll(/(\d+\.\d)\d+/g, "$1");
+    .replaceAll(/(\d+\.\d)\d+/g, "$1")
+    // A bar
+    .replace(/ d="(M\S+ \S+)l(\S+) 0l0 (\S+)l(-\S+) 0Z"/, ' d="$1h$2v$3h$4Z"');
   if (isText) return placed(short) + rest.join("");
   return short.replace(/>$/, "/>");
 }

@@ -5,6 +5,7 @@ import type { ChangesNotes } from "../changes.ts";
 import { changesNotes, changesTable } from "../tables/changes.ts";
 import { summaryTable } from "../tables/summary.ts";
 import { changesPlot } from "./changes.ts";
+import { changesTitle, changesVerdict } from "../verdicts.ts";
 import { documentOf } from "./document.ts";
 import { type Markup, markup } from "./markup.ts";
 import { htmlTable } from "./tables.ts";
@@ -25,12 +26,13 @@ export async function comparePage(
 ): Promise<string> {
   const remarks = [...gate, ...changesNotes(changes), ...notes];
   return await documentOf({
-    title: `${base.name} and ${head.name}`,
+    description: changesVerdict(changes),
+    title: changesTitle(changes, { base: base.name, head: head.name }),
     servers: 0,
     header: markup`<p class="facts">base: ${facts(base.report)}</p>
 <p class="facts">head: ${facts(head.report)}</p>`,
     main: markup`<section id="overview"><h2>What changed</h2>
-${changesPlot(changes)}
+${changesPlot(changes, null)}
 ${htmlTable(changesTable(changes), { caption: "What changed from base to head", sorts: true })}
 <ul class="remarks">${remarks.map((text) => markup`<li>${text}</li>`)}</ul></section>
 ${sectionOf("Base", base)}

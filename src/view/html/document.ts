@@ -8,6 +8,8 @@ const POLICY =
 /** What a page consists of. */
 export interface Parts {
   readonly title: string;
+  /** Summary in a sentence or two, for link previews. */
+  readonly description: string;
   /** How many have a colour. */
   readonly servers: number;
   /** What follows the title. */
@@ -18,7 +20,7 @@ export interface Parts {
 
 /** A page that needs nothing else. */
 export async function documentOf(
-  { title, servers, header, main, footer }: Parts,
+  { title, description, servers, header, main, footer }: Parts,
 ): Promise<string> {
   const page = markup`<!doctype html>
 <html lang="en">
@@ -28,6 +30,11 @@ export async function documentOf(
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="color-scheme" content="light dark">
 <title>${title} – Stampede</title>
+<meta name="description" content="${shortened(description)}">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="Stampede">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${shortened(description)}">
 <link rel="icon" href="data:,">
 <style>
 ${new Markup(await asset("colors.css"))}
@@ -55,4 +62,13 @@ ${new Markup(await asset("page.js"))}
 </html>
 `;
   return page.text;
+}
+
+/** Characters of a description that previews of links show. */
+const LONGEST_DESCRIPTION = 300;
+
+/** A description up to the last whole word that previews have room for. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_DESCRIPTION) return text;
+  return `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s+\S*$/, "")} …`;
 }

@@ -10,6 +10,8 @@ export interface DotRow {
   readonly text: string;
   /** The server that it is about, so that the page can hide it. */
   readonly server: string;
+  /** Values that are shown small and faint: those of the rounds. */
+  readonly points?: readonly number[];
 }
 
 /** What a dot plot shows beside its rows. */
@@ -22,6 +24,8 @@ export interface DotPlot {
   /** Whether the scale ends where the rows do; otherwise it begins at 0, or has equal factors. */
   readonly isClose?: boolean;
   readonly format?: (value: number) => string;
+  /** How wide it is, in units of the picture; by default as a phone. */
+  readonly width?: number;
 }
 
 /** In units of the picture, which is as wide as a phone. */
@@ -30,6 +34,10 @@ const ROW = 24;
 const NAMES = 128;
 const TEXTS = 116;
 const AXIS = 22;
+/** Width of a tick label, in units of the picture. */
+const TICK = 52;
+/** A narrower axis would show noise as if it were something: half a percent. */
+const SMALLEST_SPAN = 0.005;
 /** From so many times the least on, equal factors are as far apart as each other. */
 const LOGARITHMIC = 8;
 
@@ -40,19 +48,23 @@ export function heightOf({ rows }: DotPlot): number {
 
 /** Dots with the whiskers of their intervals, one row for each, on one scale. */
 export function dotPlot(plot: DotPlot): Markup {
-  const { rows, base, label, isClose = false, format = short } = plot;
+  const { rows, base, label, isClose = false, format = short, width = WIDTH } = plot;
+  const room = width - NAMES - TEXTS;
   const ends = rows.flatMap(({ value, interval }) => [
     value,
     ...(interval === null ? [] : [interval.low, interval.high]),
-  ]).filter((end) => end > 0);
+  ]).filter((end) => end > 0 && end < Infinity);
   const [least, most] = [Math.min(base, ...ends), Math.max(base, ...ends)];
   const scale = isClose
-    ? close(least, most)
+    ? close(least, most, Math.floor(room / TICK))
     : most / least > LOGARITHMIC
     ? logarithmic(least, most)
     : linear(most);
-  const x = (value: number): string =>
-    (NAMES + scale.at(value) * (WIDTH - NAMES - TEXTS)).toFixed(1);
+  const x = (value: number): string => {
+    const at = Math.min(1, Math.max(0, scale.at(value))) || 0; // 0 for NaN
+    return (NAMES + at * room).toFixed(1);
+  };
+  const isBeyond = (value: number): boolean => scale.at(value) < 0 || scale.at(value) > 1;
   const height = heightOf(plot);
   const lines = scale.ticks.map((tick) =>
     markup`<line x1="${x(tick)}" x2="${x(tick)}" y1="0" y2="${
@@ -61,18 +73,23 @@ export function dotPlot(plot: DotPlot): Markup {
       format(tick)
     }</text>`
   );
-  return markup`<svg role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}" data-row-height="${ROW}" class="dots"><g data-axis="">${lines}<line x1="${
+  return markup`<svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}" data-row-height="${ROW}" class="dots"><g data-axis="">${lines}<line x1="${
     x(base)
   }" x2="${x(base)}" y1="0" y2="${height - AXIS}" class="base"/></g>${
-    rows.map((row, i) => rowOf(row, (i + 0.5) * ROW, x))
+    rows.map((row, i) => rowOf(row, (i + 0.5) * ROW, { x, isBeyond, width }))
   }</svg>`;
 }
 
 function rowOf(
-  { name, value, interval, color, text, server }: DotRow,
+  { name, value, interval, color, text, server, points = [] }: DotRow,
   y: number,
-  x: (value: number) => string,
+  { x, isBeyond, width }: Placed,
 ): Markup {
+  const small = points.map((point) =>
+    markup`<circle cx="${x(point)}" cy="${y}" r="2.5" class="${
+      isBeyond(point) ? "beyond" : "point"
+    }"/>`
+  );
   const whisker = interval === null
     ? null
     : markup`<line x1="${x(Math.max(interval.low, Number.MIN_VALUE))}" x2="${
@@ -80,9 +97,17 @@ function rowOf(
     }" y1="${y}" y2="${y}" class="whisker" stroke="${color}"/>`;
   return markup`<g data-server="${server}"><text x="${NAMES - 10}" y="${y}" class="name">${
     shortName(name)
-  }</text>${whisker}<circle cx="${x(value)}" cy="${y}" r="4.5" fill="${color}"/><text x="${
-    WIDTH - TEXTS + 10
+  }</text>${small}${whisker}<circle cx="${x(value)}" cy="${y}" r="4.5" fill="${color}"/><text x="${
+    width - TEXTS + 10
   }" y="${y}">${text}</text></g>`;
+}
+
+/** Positions in a picture. */
+interface Placed {
+  readonly x: (value: number) => string;
+  /** Whether a value is beyond the ends of the axis, so that it is drawn at one of them. */
+  readonly isBeyond: (value: number) => boolean;
+  readonly width: number;
 }
 
 /** Where a value lies between the ends, from 0 to 1, and which values are written at the axis. */
@@ -91,16 +116,24 @@ interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Steps of a third of what there is, or more: what is written at them is long. */
-function close(least: number, most: number): Scale {
-  const span = Math.max(most - least, Number.EPSILON) * 1.1;
-  const from = (least + most - span) / 2;
-  const step = [1, 2, 5, 10].map((by) => by * 10 ** Math.floor(Math.log10(span / 3)))
-    .find((step) => span / step <= 3) ?? span;
-  const first = Math.ceil(from / step);
-  const ticks = Array.from({ length: 6 }, (_tick, i) => (first + i) * step)
-    .filter((tick) => tick <= from + span);
-  return { at: (value) => (value - from) / span, ticks };
+/** Makes an axis around 1 that begins and ends with a tick, with at most `steps` steps. */
+function close(least: number, most: number, steps: number): Scale {
+  const span = Math.max(most - least, SMALLEST_SPAN);
+  const smallest = 10 ** Math.floor(Math.log10(span / steps));
+  const ends = (step: number): [number, number] => [
+    Math.floor((least - 1) / step),
+    Math.ceil((most - 1) / step),
+  ];
+  const step = [1, 2, 5, 10, 20, 50].map((by) => by * smallest).find((step) => {
+    const [first, last] = ends(step);
+    return last - first <= steps;
+  }) ?? span;
+  const [first, last] = ends(step);
+  const length = Math.max(1, last - first);
+  return {
+    at: (value) => ((value - 1) / step - first) / length,
+    ticks: Array.from({ length: length + 1 }, (_tick, i) => 1 + (first + i) * step),
+  };
 }
 
 function linear(most: number): Scale {

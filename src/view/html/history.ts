@@ -4,7 +4,13 @@ import { byTask, isSameTask, type Task } from "../../analysis/tasks.ts";
 import type { Ranged } from "../../model/estimate.ts";
 import type { IndexedCell, IndexEntry } from "../../model/history.ts";
 import { count, markedRate, microseconds, multiple, rate, UNKNOWN } from "../format.ts";
-import { describeChangePoint, nameOfRun, withoutChanges } from "../histories.ts";
+import {
+  alikeRuns,
+  datesOf,
+  describeChangePoint,
+  nameOfRun,
+  withoutChanges,
+} from "../histories.ts";
 import { taskNamer } from "../tasks.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, legendOf } from "./item.ts";
@@ -36,14 +42,28 @@ const FOLLOWED: readonly Followed[] = [
 ];
 
 /**
- * How each task went over the runs, after what changed.
+ * Shows how each task went over the runs, after what changed. Runs of another kind, such as HTTP/2 or a
+ * single round, get a separate section: among other runs they would look like changes.
  *
  * @param entries the oldest first
  * @param servers all of the page, in the order of their colours
  */
-export function historySection(
+export function historySections(
   entries: readonly IndexEntry[],
   servers: readonly string[],
+): Markup[] {
+  return alikeRuns(entries).filter(({ entries }) => entries.length > 1).map((alike, i) =>
+    historySection(alike.entries, servers, {
+      id: i === 0 ? "history" : `history-${i + 1}`,
+      peculiarity: alike.peculiarity,
+    })
+  );
+}
+
+function historySection(
+  entries: readonly IndexEntry[],
+  servers: readonly string[],
+  { id, peculiarity }: { readonly id: string; readonly peculiarity: string },
 ): Markup {
   const histories = historiesOf(entries);
   const tasks: Task[] = byTask(histories).map(([task]) => task);
@@ -59,7 +79,9 @@ export function historySection(
       ? null
       : markup`<h3>${named(task)}</h3><div class="charts">${drawn}</div>`;
   });
-  return markup`<section id="history"><h2>Over ${count(entries.length, "run")}</h2>
+  return markup`<section id="${id}"><h2>Over ${count(entries.length, "run")}${
+    peculiarity === "" ? null : ` (${peculiarity})`
+  }</h2>
 ${changesOf(histories, entries, named)}
 <p>From the oldest to the newest, each with its 95 % interval.${
     machines.size > 1
@@ -106,7 +128,10 @@ function chartOf(
   })).filter(({ estimates }) => estimates.some((estimate) => estimate !== null))
     .toSorted((a, b) => servers.indexOf(a.history.arm) - servers.indexOf(b.history.arm));
   if (known.length === 0) return null;
-  const names = entries.map(nameOfRun);
+  const dates = datesOf(entries);
+  const names = entries.map((entry, i) =>
+    entry.commit === null ? dates[i] ?? "" : `${dates[i]} ${nameOfRun(entry)}`
+  );
   const series = known.map(({ history: { arm }, estimates }): Series => ({
     subject: { server: arm, text: arm },
     color: colorOf(servers.indexOf(arm)),
@@ -122,9 +147,15 @@ function chartOf(
     title,
     note: `Median of each run, ${names[0]} to ${names.at(-1)}.${
       marks.length > 0 ? " Dashed: a change." : ""
-    }`,
+    } The axis begins below the lowest interval.`,
     legend: legendOf(series.map(({ subject, color }) => ({ label: subject.server, color }))),
-    svg: overTime({ names, series, marks, format, label: `${title} at ${task}` }),
+    svg: overTime({
+      names: dates,
+      series,
+      marks,
+      format,
+      label: `${title} at ${task} from run to run`,
+    }),
     table: {
       columns: ["Server", ...names].map((heading, i) => ({
         heading,

@@ -14,6 +14,8 @@ export interface Item {
   readonly color: string;
   /** Of its lines, so that colour is not all that tells them apart. */
   readonly dash: "solid" | "dashed" | "dotted";
+  /** Cores of the machine. */
+  readonly cores: number;
   /** Its measured windows, in the order of the rounds. */
   readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
 }
@@ -22,23 +24,26 @@ const NAME_LENGTH = 17;
 const DASHES = ["solid", "dashed", "dotted"] as const;
 
 /**
- * The cells of one scenario that have figures, in the order of the servers.
+ * The cells of one scenario that have figures, in the order of the servers, and of their loads.
  *
  * @param servers all of the page, in the order of their colours
  */
 export function itemsOf(
-  { cells, results }: Report,
+  { cells, results, host }: Report,
   scenario: string,
   servers: readonly string[],
 ): Item[] {
   const own = cells.filter((cell) => cell.scenario === scenario && cell.status === "ok");
   return servers.flatMap((arm, place) =>
-    own.filter((cell) => cell.arm === arm).map((cell, i): Item => ({
+    own.filter((cell) => cell.arm === arm).toSorted((a, b) =>
+      a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0)
+    ).map((cell, i): Item => ({
       cell,
       label: !isSweep(cells)
         ? arm
         : `${arm}, ${cell.perS === null ? cell.connections : `${rate(cell.perS)}/s`}`,
       color: colorOf(place),
+      cores: host.cores,
       dash: DASHES[(place + i) % DASHES.length] ?? "solid",
       windows: windowsOf(results, cell),
     }))

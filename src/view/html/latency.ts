@@ -25,7 +25,7 @@ type Points = readonly (readonly [nines: number, us: number])[];
  * generator told none.
  */
 export function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
-  const curves = items.flatMap((item) => {
+  const curves = items.filter(({ cell }) => cell.latencyAbsence === null).flatMap((item) => {
     const points = pointsOf(item.windows.flatMap(({ window }) => window.measurement.latency ?? []));
     return points.length < 2 ? [] : [{ item, points }];
   });

@@ -1,4 +1,4 @@
-/** Lines over runs, with their intervals, and marks between runs. */
+/** Lines over runs or loads, with their intervals, and marks between them. */
 import type { Ranged } from "../../model/estimate.ts";
 import { axis, type Chart, draw, FAINT, type ItemApi, type Subject } from "./chart.ts";
 
@@ -19,8 +19,6 @@ export interface Mark {
 }
 
 const HEIGHT = 240;
-/** From so large a share of the highest value on, the axis begins below the lowest instead of at 0. */
-const CLOSE = 0.5;
 /** So large a share of the highest value is between its ends, at least. */
 const SMALLEST = 0.05;
 const DIGITS = 12;
@@ -39,7 +37,7 @@ export function overTime({ names, series, marks, format, label }: {
   const lines = 2 * series.length;
   return draw({
     height: HEIGHT,
-    label: `${label} from run to run`,
+    label,
     about: (place) => (place < lines ? series[place >> 1] : marks[place - lines])?.subject ?? null,
     lines: new Map(series.map(({ color, subject }) => [color, subject])),
     option: {
@@ -88,7 +86,7 @@ function custom(
   };
 }
 
-/** Round ends of the axis of values. */
+/** Round ends of the axis of values: every axis begins below its lowest interval, whatever it shows. */
 function endsOf(series: readonly Series[]): { readonly min: number; readonly max: number } {
   const ends = series.flatMap(({ estimates }) =>
     estimates.flatMap((one) =>
@@ -96,7 +94,7 @@ function endsOf(series: readonly Series[]): { readonly min: number; readonly max
     )
   );
   const [least, most] = [Math.min(...ends), Math.max(...ends)];
-  if (least < CLOSE * most || most === 0) return { min: 0, max: most || 1 };
+  if (!(most > 0)) return { min: 0, max: 1 };
   const span = Math.max(most - least, SMALLEST * most);
   const step = 10 ** Math.floor(Math.log10(span)) / 2;
   // Without what floating point adds, which the library takes no axis with

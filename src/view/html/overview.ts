@@ -1,3 +1,4 @@
+import { relativesOf } from "../../analysis/relatives.ts";
 import type { Report } from "../../model/report.ts";
 import { describeStatus } from "../reasons.ts";
 import { remarks } from "../remarks.ts";
@@ -24,9 +25,9 @@ export function overview(report: Report, all: readonly string[]): Markup {
     ? "What changed"
     : isOwn || isAlone
     ? "What was found"
-    : "Who is best";
+    : headingOf(report);
   const first = changes !== null
-    ? changesPlot(changes)
+    ? changesPlot(changes, report)
     : cells.length === 0 || isOwn
     ? null
     : isAlone
@@ -38,6 +39,15 @@ ${first}${own}
 <ul class="remarks">${
     [...isAlone ? [] : missing(report), ...remarks(report)].map((text) => markup`<li>${text}</li>`)
   }</ul></section>`;
+}
+
+/** By which figure servers are ranked: the best by one need not be the best by the other. */
+function headingOf(report: Report): string {
+  const metrics = new Set(relativesOf(report).map(({ metric }) => metric));
+  if (metrics.size !== 1) {
+    return metrics.size === 0 ? "Who is best" : "Who is best, by CPU or by rate";
+  }
+  return metrics.has("requestsPerS") ? "Who is best, by rate" : "Who is best, by CPU";
 }
 
 /** Servers that have no figures, or not at every scenario, each with why. */

@@ -8,13 +8,13 @@ import { hasServerFigures, serversTable } from "../tables/servers.ts";
 import type { Table } from "../table.ts";
 import { documentOf } from "./document.ts";
 import { filter } from "./filter.ts";
-import { historySection } from "./history.ts";
+import { historySections } from "./history.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 import { overview } from "./overview.ts";
 import { idOf, scenarioSection } from "./scenario.ts";
 import { htmlTable } from "./tables.ts";
-import { facts, titleOf } from "./title.ts";
+import { descriptionOf, facts, titleOf } from "./title.ts";
 
 /**
  * Reports as one page that needs nothing else: the last one in full, and before it, of several, how
@@ -38,10 +38,11 @@ export async function html(reports: readonly Report[]): Promise<string> {
   const entries = sorted.map((report) => entryOf(report.id, report));
   return await documentOf({
     title: titleOf(last),
+    description: descriptionOf(last),
     servers: servers.length,
     header: markup`<p class="facts">${facts(last)}</p>
 ${navigation(scenarios)}`,
-    main: markup`${entries.length > 1 ? historySection(entries, servers) : null}
+    main: markup`${historySections(entries, servers)}
 ${overview(last, servers)}
 ${filter(last, servers)}
 ${scenarios.map((scenario) => scenarioSection(last, scenario, servers))}
@@ -63,7 +64,8 @@ function navigation(scenarios: readonly string[]): Markup | null {
 
 /** Every server's start, memory and rates in one table. */
 function table(report: Report, all: readonly string[]): Markup | null {
-  if (!hasServerFigures(report)) return null;
+  // Slices yield ratios, but no figures of a single server
+  if (!hasServerFigures(report) || report.cells.length === 0) return null;
   const { servers } = report;
   const caption = servers.length > 1 ? "Req/Sec of each server" : "Start-up and memory";
   return markup`<section id="servers"><h2>${

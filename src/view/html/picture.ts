@@ -93,7 +93,7 @@ ${
 function cardsOf(report: Report, servers: readonly string[]): Answer[] {
   const { changes } = report;
   if (changes !== null) {
-    const plot = plotOfChanges(changes);
+    const plot = plotOfChanges(changes, report);
     const sentence = changesVerdict(changes);
     return [{ scenario: "", title: "What changed", sentence, plot }];
   }

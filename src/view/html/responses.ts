@@ -40,7 +40,7 @@ export function responseCurves(
     title: "Response time by rate",
     note:
       "Open loop, from the moment for which each request was intended: the median (dotted) and p99 " +
-      "of all rounds. Where p99 turns upwards, requests begin to queue. What is the load generator's own lateness is left out.",
+      "of all rounds. Where p99 turns upwards, requests begin to queue. Points that are only upper bounds (≤) are left out.",
     legend: legendOf(items),
     svg: draw({
       height: 240,

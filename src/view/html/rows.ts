@@ -1,4 +1,5 @@
 import { printable } from "../../model/text.ts";
+import { isFigure } from "../format.ts";
 import { axis, type Chart, draw, FAINT, INK, type ItemApi, type Subject, WIDTH } from "./chart.ts";
 import { shortName } from "./item.ts";
 
@@ -19,23 +20,32 @@ const BAR_HEIGHT = 14;
 const NAMES_WIDTH = 118;
 const LABEL_WIDTH = 76;
 const AXIS_HEIGHT = 26;
+/** Shortest axis that the library can draw. Real figures are larger. */
+const SHORTEST = 1e-9;
 
-/** Horizontal bars, one row below the other. */
+/**
+ * Horizontal bars, one row below the other.
+ *
+ * @param end where the axis ends at least
+ */
 export function barRows(
   rows: readonly BarRow[],
   label: string,
   format: (value: number) => string,
+  end = 0,
 ): Chart["svg"] {
   const longest = Math.max(
-    0,
+    end,
     ...rows.flatMap(({ bars, whisker }) => [
       bars.reduce((sum, { length }) => sum + length, 0),
       whisker?.[1] ?? 0,
-    ]),
+    ]).filter(isFigure),
   );
   const row = (index: number, api: ItemApi): Record<string, unknown> | null => {
     const of = rows[index];
-    return of ? { type: "group", children: shapes(of, (x) => api.coord([x, index])) } : null;
+    return of
+      ? { type: "group", children: shapes(of, (x) => api.coord([isFigure(x) ? x : 0, index])) }
+      : null;
   };
   return draw({
     label,
@@ -46,7 +56,7 @@ export function barRows(
       grid: { left: NAMES_WIDTH, right: LABEL_WIDTH, top: 0, bottom: AXIS_HEIGHT },
       xAxis: {
         ...axis(format),
-        max: longest || 1,
+        max: longest > SHORTEST ? longest : 1,
         splitNumber: 3,
         axisLabel: { color: FAINT, formatter: format, hideOverlap: true, showMaxLabel: false },
       },
@@ -92,7 +102,7 @@ function shapes(
     ...rects,
     ...(whisker === null ? [] : [whiskerOf(whisker.map((x) => coord(x)[0]), y)]),
     write(shortName(printable(name)), NAMES_WIDTH - 8, "right", INK),
-    write(text, Math.min(end + 6, WIDTH - LABEL_WIDTH + 6), "left", INK),
+    ...(text === "" ? [] : [write(text, Math.min(end + 6, WIDTH - LABEL_WIDTH + 6), "left", INK)]),
   ];
 }
 

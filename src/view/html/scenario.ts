@@ -3,7 +3,7 @@ import { explain } from "../explain.ts";
 import { count } from "../format.ts";
 import { commandsFor } from "../reproduce.ts";
 import { summaryTable } from "../tables/summary.ts";
-import type { Row, Table } from "../table.ts";
+import type { Table } from "../table.ts";
 import { costBars, rateBars } from "./bars.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, itemsOf } from "./item.ts";
@@ -13,6 +13,7 @@ import { type Markup, markup } from "./markup.ts";
 import { roundRates } from "./rates.ts";
 import { responseCurves } from "./responses.ts";
 import { processorShares } from "./shares.ts";
+import { sweepCurves } from "./sweep.ts";
 import { dot, htmlTable } from "./tables.ts";
 
 /** What stands before lines without a label of their own, which a tab takes the place of. */
@@ -33,9 +34,10 @@ export function scenarioSection(
 ): Markup {
   const items = itemsOf(report, scenario, servers);
   const isOpen = items.some(({ cell }) => cell.perS !== null);
-  const charts = isOpen
-    ? [responseCurves(report, scenario, servers) ?? []].flat()
-    : CHARTS.flatMap((chart) => chart(scenario, items) ?? []);
+  const charts = isOpen ? [responseCurves(report, scenario, servers) ?? []].flat() : [
+    ...[sweepCurves(scenario, items, servers) ?? []].flat(),
+    ...CHARTS.flatMap((chart) => chart(scenario, items) ?? []),
+  ];
   const about = report.scenarios.find(({ id }) => id === scenario);
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const commands = commandsFor(report, cells);
@@ -113,25 +115,30 @@ function verified(checks: readonly string[]): Markup {
   }</summary><ul>${checks.map((name) => markup`<li>${name}</li>`)}</ul></details>`;
 }
 
-/** The summary's rows of one scenario, without its name, the best first. */
+/** The summary's rows of one scenario, without its name, the rank first, so that a phone shows it. */
 function tableOf(report: Report, scenario: string): Table {
-  const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const { columns, rows } = summaryTable(
-    { ...report, cells, servers: present(report, scenario) },
+    {
+      ...report,
+      cells: report.cells.filter((cell) => cell.scenario === scenario),
+      servers: present(report, scenario),
+    },
     true,
   );
-  const rank = columns.findIndex(({ key }) => key === "rank");
-  const rankOf = ({ values }: Row): number => Number(values?.[rank] ?? Infinity);
-  const sorted = rows.toSorted((a, b) => rankOf(a) - rankOf(b) || 0);
-  const place = columns.findIndex(({ heading }) => heading === "Scenario");
-  const without = <T>(list: readonly T[]): T[] => list.filter((_one, i) => i !== place);
-  if (columns.length < 2 || place === 0) return { columns, rows: sorted };
+  const place = (heading: string): number =>
+    columns.findIndex((column) => column.heading === heading);
+  const [scenarioAt, rankAt] = [place("Scenario"), place("Rank")];
+  if (columns.length < 2 || scenarioAt === 0) return { columns, rows };
+  const arranged = <T>(list: readonly T[]): T[] => [
+    ...list.filter((_one, i) => i === rankAt),
+    ...list.filter((_one, i) => i !== rankAt && i !== scenarioAt),
+  ];
   return {
-    columns: without(columns),
-    rows: sorted.map(({ cells, values, ...rest }) => ({
+    columns: arranged(columns),
+    rows: rows.map(({ cells, values, ...rest }) => ({
       ...rest,
-      cells: without(cells),
-      ...(values && { values: without(values) }),
+      cells: arranged(cells),
+      ...(values && { values: arranged(values) }),
     })),
   };
 }

@@ -1,38 +1,39 @@
-import type { Part, PartEvidence } from "../../model/derived.ts";
 import { UNKNOWN } from "../format.ts";
 import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
 
-const PARTS: readonly Part[] = ["server", "database", "generator"];
+/** Everything that uses or leaves CPU time: the parts of a run, other programs, and nobody. */
+const USERS = ["server", "database", "generator", "others", "idle"] as const;
+type User = typeof USERS[number];
 
-/** How many cores server, database and load generator kept busy; null if that is not known. */
+/**
+ * How many cores each part of a run kept busy, other programs used (with the host of a virtual machine, and
+ * Stampede itself), and were idle; null if that is not known.
+ */
 export function processorShares(scenario: string, items: readonly Item[]): Chart | null {
-  const partOf = ({ cell }: Item, part: Part): PartEvidence | null =>
-    cell.verdict?.evidence[part] ?? null;
-  const known = items.filter((item) => PARTS.some((part) => partOf(item, part) !== null));
+  const known = items.filter((item) => USERS.some((user) => coresOf(item, user) !== null));
   if (known.length === 0) return null;
-  const cores = (item: Item): number[] => PARTS.map((part) => partOf(item, part)?.cores ?? 0);
   const texts = (item: Item): string[] =>
-    PARTS.map((part) => partOf(item, part)?.cores.toFixed(2) ?? UNKNOWN);
+    USERS.map((user) => coresOf(item, user)?.toFixed(2) ?? UNKNOWN);
   const rows = known.map((item) => ({
     name: item.label,
     whisker: null,
     isOpen: false,
-    bars: cores(item).map((length, i) => ({ length, color: `var(--${PARTS[i]})` })),
-    text: cores(item).reduce((sum, value) => sum + value, 0).toFixed(2),
+    bars: DRAWN.map((user) => ({ length: coresOf(item, user) ?? 0, color: `var(--${user})` })),
+    text: "",
     about: {
       server: item.cell.arm,
-      text: `${item.label}: ${PARTS.map((part, i) => `${part} ${texts(item)[i]}`).join(", ")}`,
+      text: `${item.label}: ${texts(item).join(", ")}`,
     },
   }));
   return {
     title: "Who used the processors",
-    note: "Cores that each part kept busy.",
-    legend: PARTS.map((name) => ({ name, color: `var(--${name})` })),
-    svg: barRows(rows, `Cores that each part used at ${scenario}`, String),
+    note: "Cores that each part kept busy, and that other programs used; the rest was idle.",
+    legend: USERS.map((name) => ({ name, color: `var(--${name})` })),
+    svg: barRows(rows, `Cores that each part used at ${scenario}`, String, known[0]?.cores),
     table: {
-      columns: ["Server", ...PARTS].map((heading, i) => ({
+      columns: ["Server", ...USERS].map((heading, i) => ({
         heading,
         isNumber: i > 0,
         dropOrder: 0,
@@ -40,8 +41,20 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
       rows: known.map((item) => ({
         server: item.cell.arm,
         cells: [item.label, ...texts(item)],
-        values: [item.label, ...PARTS.map((part) => partOf(item, part)?.cores ?? null)],
+        values: [item.label, ...USERS.map((user) => coresOf(item, user))],
       })),
     },
   };
+}
+
+/** Idle cores are what is left of the axis. */
+const DRAWN: readonly User[] = ["server", "database", "generator", "others"];
+
+/** Cores that a part or others used, or that were idle; null if unknown. */
+function coresOf({ cell, cores }: Item, user: User): number | null {
+  const { evidence } = cell.verdict ?? {};
+  if (user !== "others" && user !== "idle") return evidence?.[user]?.cores ?? null;
+  const machine = evidence?.machine ?? null;
+  if (machine === null) return null;
+  return user === "idle" ? cores * machine.idle : machine.otherCores + cores * machine.steal;
 }

@@ -4,11 +4,11 @@ import type { Report } from "../../model/report.ts";
 import { historyTable } from "../tables/history.ts";
 import { documentOf } from "./document.ts";
 import { filter } from "./filter.ts";
-import { historySection } from "./history.ts";
+import { historySections } from "./history.ts";
 import { type Markup, markup } from "./markup.ts";
 import { overview } from "./overview.ts";
 import { htmlTable } from "./tables.ts";
-import { facts, titleOf } from "./title.ts";
+import { descriptionOf, facts, titleOf } from "./title.ts";
 
 /** A run of the site. */
 export interface SiteRun extends IndexEntry {
@@ -51,6 +51,7 @@ export async function sitePage(
   const [page] = runs.slice(-1).map(({ page }) => page);
   return await documentOf({
     title: titleOf(newest),
+    description: descriptionOf(newest),
     servers: servers.length,
     header: markup`<p class="facts">${facts(newest)}${
       page === undefined ? null : markup` · <a href="${page}">everything about this run</a>`
@@ -61,7 +62,7 @@ export async function sitePage(
     }</p>`,
     main: markup`${overview(newest, servers)}
 ${filter(newest, servers)}
-${historySection(runs, servers)}
+${historySections(runs, servers)}
 ${runsSection(runs)}
 ${othersSection(others)}`,
     footer: `Made by Stampede ${newest.versions.stampede ?? ""} from ${

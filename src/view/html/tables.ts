@@ -34,12 +34,13 @@ function rowOf(
   columns: Table["columns"],
   { colorOf, sorts }: Looks,
 ): Markup {
+  const header = Math.max(0, columns.findIndex(({ heading }) => heading === "Server"));
   const color = server !== undefined && colorOf ? dot(colorOf(server)) : null;
   const texts = cells.map((text, i) => {
     const value = values?.[i];
     const isSorted = sorts && typeof value === "number";
     const sort = isSorted ? markup` data-value="${Number(value.toPrecision(6))}"` : null;
-    return i === 0
+    return i === Math.min(header, cells.length - 1)
       ? markup`<th scope="row">${color}${
         link === undefined ? text : markup`<a href="${link}">${text}</a>`
       }</th>`

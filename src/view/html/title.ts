@@ -1,3 +1,8 @@
+import { standingsOf } from "../../analysis/standings.ts";
+import { markedRate, plusMinus } from "../format.ts";
+import { describeStanding } from "../standings.ts";
+import { taskNamer } from "../tasks.ts";
+import { changesTitle, changesVerdict } from "../verdicts.ts";
 import type { Report } from "../../model/report.ts";
 
 /** What a report is about, in a few words. */
@@ -7,12 +12,32 @@ export function titleOf(report: Report): string {
   const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
   const at = scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`;
   if (kind === "versus" && changes !== null) {
-    return `${arms.map(({ label }) => label).join(" and ")} at ${at}`;
+    const [base, head] = arms.map(({ label }) => label);
+    return changesTitle(changes, { base: base ?? "base", head: head ?? "head" });
   }
   const servers = arms.map(({ id }) => id).filter((id) =>
     cells.some(({ arm }) => arm === id) || blocks.some(({ block }) => block.arms.includes(id))
   );
   return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${at}`;
+}
+
+/** Summarizes the results of a report for link previews. */
+export function descriptionOf(report: Report): string {
+  const { changes, cells } = report;
+  if (changes !== null) return changesVerdict(changes);
+  const named = taskNamer(cells);
+  const standings = standingsOf(report);
+  if (standings.length > 0) {
+    return standings.map((one) => `${named(one)}: ${describeStanding(one)}.`).join(" ");
+  }
+  const isAlone = report.experiment.arms.length === 1;
+  const reached = cells.flatMap((cell) => {
+    const { requestsPerS, arm } = cell;
+    if (requestsPerS === null) return [];
+    const who = isAlone ? named(cell) : `${named(cell)} of ${arm}`;
+    return [`${who}: ${markedRate(requestsPerS.median, cell)}/s${plusMinus(requestsPerS)}`];
+  });
+  return reached.length === 0 ? "Nothing was measured." : `${reached.join("; ")}.`;
 }
 
 /** When, where and of what. */

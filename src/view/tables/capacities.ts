@@ -35,8 +35,8 @@ export function capacitiesTable(report: Report): Table {
       }
       const cells = [
         ...names,
-        shownRate(heldPerS),
-        shownRate(failedPerS),
+        `${isBound(capacity) ? "≥ " : ""}${shownRate(heldPerS)}`,
+        isBound(capacity) ? UNKNOWN : shownRate(failedPerS),
         limitOf(capacity) ?? UNKNOWN,
         String(trials.length),
       ];
@@ -49,20 +49,31 @@ export function capacitiesTable(report: Report): Table {
 /** What gave way at each, and what that rests on. */
 export function capacitiesNotes(report: Report): string[] {
   const found = report.capacities.filter(({ heldPerS }) => heldPerS !== null);
-  return found.flatMap((capacity) => {
-    const { verdict, isOfGenerator, heldPerS } = capacity;
-    const name = report.experiment.arms.length > 1
-      ? `${capacity.scenario} of ${capacity.arm}`
-      : capacity.scenario;
-    if (isOfGenerator) {
-      return [
-        `${name}: the load generator was too late beyond ${
-          rate(heldPerS ?? 0)
-        }/s, so the server may hold more (≥): ask from another machine, or give it more cores.`,
-      ];
-    }
-    return verdict === null ? [] : [`${name}: ${describeReasons(verdict.reasons)}.`];
-  });
+  if (found.length === 0) return [];
+  return [
+    "Held: the objective was met with the load generator's own lateness counted in. The limit lies between Held and Failed.",
+    ...found.flatMap((capacity) => notesOf(capacity, report)),
+  ];
+}
+
+function notesOf(capacity: Capacity, report: Report): string[] {
+  const { verdict, isOfGenerator, heldPerS } = capacity;
+  const name = report.experiment.arms.length > 1
+    ? `${capacity.scenario} of ${capacity.arm}`
+    : capacity.scenario;
+  if (isOfGenerator) {
+    return [
+      `${name}: the load generator was too late beyond ${
+        rate(heldPerS ?? 0)
+      }/s, so the server may hold more (≥): ask from another machine, or give it more cores.`,
+    ];
+  }
+  return verdict === null ? [] : [`${name}: ${describeReasons(verdict.reasons)}.`];
+}
+
+/** Whether the server may hold more: the search found no rate at which the server itself failed. */
+function isBound({ isOfGenerator, failedPerS }: Capacity): boolean {
+  return isOfGenerator || failedPerS === null;
 }
 
 function limitOf({ verdict, isOfGenerator }: Capacity): string | null {

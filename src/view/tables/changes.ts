@@ -1,7 +1,7 @@
 import { SLICES_FLOOR } from "../../analysis/blocks.ts";
 import { isSweep } from "../../analysis/tasks.ts";
 import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
-import { count, microseconds, milliseconds, multiple, rate, share } from "../format.ts";
+import { count, fixed, microseconds, milliseconds, multiple, rate, share } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import type { Row, Table } from "../table.ts";
@@ -39,14 +39,14 @@ export function changesTable({ changes }: Changes): Table {
   return {
     columns: [
       ...names.map((heading) => column(heading, false, 0)),
-      column("By", false, 3),
-      column("Base", true, 1),
-      column("Head", true, 1),
+      column("By", false, 0),
+      column("Base", true, 2),
+      column("Head", true, 2),
       column("Change", true, 0),
-      column("95 % interval", true, 2),
+      column("95 % interval", true, 1),
       column("p (Holm)", true, 4),
       column("Verdict", false, 0),
-      column("Detectable", true, 2),
+      column("Detectable", true, 3),
     ],
     rows: changes.map((change): Row => {
       const { arm, scenario, connections, perS, verdict, reasons } = change;
@@ -56,7 +56,12 @@ export function changesTable({ changes }: Changes): Table {
         ...(isOfSweep ? [perS === null ? String(connections) : rate(perS)] : []),
       ];
       return reasons.length === 0
-        ? { cells: [...names, ...figures(change)], leading: "Verdict", server: arm }
+        ? {
+          cells: [...names, ...figures(change)],
+          leading: "Verdict",
+          server: arm,
+          ...tonesOf(verdict),
+        }
         : {
           cells: names,
           rest: oneLine(withReason(VERDICTS[verdict], describeReasons(reasons))),
@@ -64,6 +69,13 @@ export function changesTable({ changes }: Changes): Table {
         };
     }),
   };
+}
+
+/** The colours of a change: none unless something is proven. */
+function tonesOf(verdict: Change["verdict"]): Pick<Row, "tones"> {
+  if (verdict !== "slower" && verdict !== "faster") return {};
+  const tone = verdict === "slower" ? "bad" : "good";
+  return { tones: { Change: tone, Verdict: tone } };
 }
 
 /** What is to be known beside the table. */
@@ -86,8 +98,9 @@ export function changesNotes(
   ];
   return [
     ...(tested.length === 0 ? [] : [
-      "Change: the median of the rounds' ratios. Detectable: the change that four of five such runs would have found.",
+      "Change: the median of the rounds' ratios; Head: Base with that change. Detectable: the change that four of five such runs would have found.",
     ]),
+    ...tested.flatMap((change) => whySame(change, tested.length)),
     ...methodNotes(changes),
     ...(byCost.length > 0
       ? [
@@ -121,6 +134,28 @@ export function changesNotes(
         }: it takes ${neededRounds} rounds, or fewer scenarios.`,
       ]
       : []),
+  ];
+}
+
+/** Changes of at least this share look like one, although they are not proven. */
+const LOOKS_LIKE_ONE = 0.05;
+
+/** Explains why a change that looks like one is not proven; says nothing about other changes. */
+function whySame(change: Change, family: number): string[] {
+  const { verdict, ratio, interval, floor, pValue, metric, scenario } = change;
+  if (verdict !== "same" || ratio === null || interval === null) return [];
+  const { low, high } = interval;
+  const isAside = low > 1 || high < 1;
+  if (!isAside && Math.abs(ratio - 1) < LOOKS_LIKE_ONE) return [];
+  const why = !isAside
+    ? "its 95 % interval includes 0 %"
+    : low <= 1 + floor && high >= 1 - floor
+    ? `its interval reaches into the floor of ${share(floor)}`
+    : `p is ${(pValue ?? 1).toPrecision(2)} for ${count(family, "comparison")} together, not 0.05`;
+  return [
+    `${scenario}: ${percent(ratio)} ${
+      FIGURES[metric].heading
+    } is no detectable change, since ${why}.`,
   ];
 }
 
@@ -178,12 +213,13 @@ function methodNotes(changes: readonly Change[]): string[] {
 }
 
 function figures(change: Change): string[] {
-  const { metric, base, head, ratio, interval, pValue, verdict, detectable } = change;
+  const { metric, base, ratio, interval, pValue, verdict, detectable } = change;
   const { heading, format } = FIGURES[metric];
   return [
     heading,
     format(base ?? NaN),
-    format(head ?? NaN),
+    // Medians of each side may differ otherwise than the median of the rounds' ratios does
+    format((base ?? NaN) * (ratio ?? NaN)),
     percent(ratio ?? NaN),
     interval === null ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`,
     pValue === null ? "–" : pValue.toPrecision(2),
@@ -195,5 +231,5 @@ function figures(change: Change): string[] {
 /** A ratio as a signed change: `+3.2 %`. */
 export function percent(ratio: number): string {
   const change = 100 * (ratio - 1);
-  return `${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(1)} %`;
+  return `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), 1)} %`;
 }

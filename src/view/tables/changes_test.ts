@@ -96,7 +96,7 @@ Deno.test("changesTable has a column for connections in a sweep", () => {
 
 Deno.test("changesNotes tell what a reader has to know, and nothing else", () => {
   const columns =
-    "Change: the median of the rounds' ratios. Detectable: the change that four of five such runs would have found.";
+    "Change: the median of the rounds' ratios; Head: Base with that change. Detectable: the change that four of five such runs would have found.";
   deepStrictEqual(changesNotes(of(SAME)), [columns]);
   const notes = changesNotes({
     changes: [{ ...SAME, metric: "serverCpuUs", floor: 0.06 }],
@@ -134,7 +134,7 @@ Deno.test("changesTable and its notes tell slices from windows, figure by figure
 Deno.test("changes by cost say what that is, and what was compared by windows instead", () => {
   const cost: Change = { ...SAME, metric: "cost", method: "slices", base: 0.98, head: 1.182 };
   const [row] = changesTable(of(cost)).rows;
-  deepStrictEqual(row?.cells.slice(2, 5), ["Cost", "0.98", "1.18"]);
+  deepStrictEqual(row?.cells.slice(2, 5), ["Cost", "0.98", "1.01"]);
   const changes = { ...of(cost, { ...SAME, scenario: "delay" }), machineRatio: 1.2 };
   deepStrictEqual(changesNotes(changes).slice(1, 3), [
     "text: by cost, the processor time for an answer over that of the reference server in the same slices; what changes the machine changes both.",
@@ -143,4 +143,25 @@ Deno.test("changes by cost say what that is, and what was compared by windows in
   match(changesNotes(changes).join("\n"), /The machine itself was 20 % slower/);
   const costs = { ...of(cost), machineRatio: 1.2 };
   strictEqual(changesNotes(costs).length, 2, "the machine's speed means nothing to costs");
+});
+
+Deno.test("head is base with the change, and a change that is not proven says why", () => {
+  const change: Change = {
+    ...SAME,
+    base: 3089,
+    head: 3186, // the medians of each side
+    ratio: 0.927,
+    interval: { low: 0.84, high: 1.02, coverage: 0.96 },
+  };
+  const [row] = changesTable(of(change)).rows;
+  deepStrictEqual(row?.cells.slice(3, 6), ["3,089", "2,864", "−7.3 %"]);
+  const why = (change: Change): string[] =>
+    changesNotes(of(change)).filter((note) => note.includes("is no detectable change"));
+  deepStrictEqual(why(change), [
+    "text: −7.3 % Req/Sec is no detectable change, since its 95 % interval includes 0 %.",
+  ]);
+  const aside = { ...change, interval: { low: 0.9, high: 0.97, coverage: 0.96 }, pValue: 0.07 };
+  match(why(aside)[0] ?? "", /since p is 0\.070 for 1 comparison together, not 0\.05/);
+  match(why({ ...aside, floor: 0.06 })[0] ?? "", /since its interval reaches into the floor of 6/);
+  deepStrictEqual(why(SAME), [], "it does not look like a change");
 });

@@ -1,4 +1,5 @@
 /** What tables of cells show of each. */
+import { sharesRank } from "../../analysis/standings.ts";
 import { isSweep } from "../../analysis/tasks.ts";
 import type { Cell, Estimate } from "../../model/derived.ts";
 import { type Ranged, relativeWidth } from "../../model/estimate.ts";
@@ -21,6 +22,8 @@ export interface Shown extends Column {
   readonly key: string;
   readonly value: (cell: Cell) => Value;
   readonly text: (cell: Cell) => string;
+  /** The text, if it depends on other cells of the report. */
+  readonly textIn?: (report: Report) => (cell: Cell) => string;
   /** Whether the column is worth its place in this report; by default it is. */
   readonly isWanted?: (report: Report) => boolean;
   /** Whether it answers what a person asks first; by default it does. */
@@ -34,7 +37,10 @@ const never = (): boolean => false;
 const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? null;
 const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? null;
 
-/** From left to right; those that are hidden are for machines alone. */
+/**
+ * From left to right; those that are hidden are for machines alone. A figure needs its
+ * interval, so narrow outputs drop an interval last, and only with its figure.
+ */
 export const COLUMNS: readonly Shown[] = [
   { ...word("server", "Server", 0, ({ arm }) => arm), isWanted: several },
   word("scenario", "Scenario", 0, ({ scenario }) => scenario),
@@ -50,7 +56,11 @@ export const COLUMNS: readonly Shown[] = [
   hidden("reason", ({ reason }) => reason && describeReason(reason)),
   hidden("rounds", ({ rounds }) => rounds),
   hidden("failed_rounds", ({ failedRounds }) => failedRounds),
-  { ...number("rank", "Rank", 2, ({ rank }) => rank, String), isWanted: several },
+  {
+    ...number("rank", "Rank", 3, ({ rank }) => rank, String),
+    textIn: (report) => (cell) => rankText(cell, report),
+    isWanted: several,
+  },
   {
     ...number("requests_per_s", "Req/Sec", 0, ({ requestsPerS }) => requestsPerS?.median, rate),
     text: (cell) => cell.requestsPerS ? markedRate(cell.requestsPerS.median, cell) : UNKNOWN,
@@ -59,42 +69,42 @@ export const COLUMNS: readonly Shown[] = [
   hidden("requests_per_s_high", ({ requestsPerS }) => high(requestsPerS)),
   hidden("is_lower_bound", ({ isLowerBound }) => isLowerBound),
   hidden("is_taken_over", ({ isTakenOver }) => isTakenOver),
-  width("requests_per_s_half_width", ({ requestsPerS }) => requestsPerS),
+  width("requests_per_s_half_width", 1, ({ requestsPerS }) => requestsPerS),
   {
-    ...number("per_core", "per core", 4, (cell) => cell.capacityPerCore, (n) => `~ ${rate(n)}`),
+    ...number("per_core", "per core", 6, (cell) => cell.capacityPerCore, (n) => `~ ${rate(n)}`),
     isWanted: ({ cells }) => cells.some(({ capacityPerCore }) => capacityPerCore !== null),
     isBrief: never,
   },
   {
-    ...number("server_cpu_us", "CPU/req", 1, (cell) => cell.serverCpuUs?.median, microseconds),
+    ...number("server_cpu_us", "CPU/req", 2, (cell) => cell.serverCpuUs?.median, microseconds),
     isBrief: hasNoCost,
   },
   hidden("server_cpu_us_low", ({ serverCpuUs }) => low(serverCpuUs)),
   hidden("server_cpu_us_high", ({ serverCpuUs }) => high(serverCpuUs)),
-  { ...width("server_cpu_us_half_width", ({ serverCpuUs }) => serverCpuUs), isBrief: hasNoCost },
+  { ...width("server_cpu_us_half_width", 2, ({ serverCpuUs }) => serverCpuUs), isBrief: hasNoCost },
   {
-    ...number("cost", "Cost", 1, ({ cost }) => cost?.ratio, multiple),
+    ...number("cost", "Cost", 2, ({ cost }) => cost?.ratio, multiple),
     isWanted: hasCost,
   },
   hidden("cost_low", ({ cost }) => cost?.interval?.low ?? null),
   hidden("cost_high", ({ cost }) => cost?.interval?.high ?? null),
   {
-    ...width("cost_half_width", ({ cost }) => cost && { ...cost, median: cost.ratio }),
+    ...width("cost_half_width", 2, ({ cost }) => cost && { ...cost, median: cost.ratio }),
     isWanted: hasCost,
   },
-  number("p50_us", "p50 ms", 4, ({ p50Us }) => p50Us, bareMilliseconds),
-  number("p99_us", "p99 ms", 2, ({ p99Us }) => p99Us, bareMilliseconds),
+  number("p50_us", "p50 ms", 5, ({ p50Us }) => p50Us, bareMilliseconds),
+  number("p99_us", "p99 ms", 4, ({ p99Us }) => p99Us, bareMilliseconds),
   {
-    ...number("witness_p99_us", "witness p99", 5, (cell) => cell.witness?.p99Us, bareMilliseconds),
+    ...number("witness_p99_us", "witness p99", 7, (cell) => cell.witness?.p99Us, bareMilliseconds),
     isBrief: never,
   },
   {
-    ...number("peak_rss_bytes", "RSS", 5, ({ peakRssBytes }) => peakRssBytes, mebibytes),
+    ...number("peak_rss_bytes", "RSS", 7, ({ peakRssBytes }) => peakRssBytes, mebibytes),
     isBrief: never,
   },
   word("limit", "Limit", 0, ({ verdict }) => verdict?.limit ?? null),
   {
-    ...number("errors", "Errors", 5, errorsOf, String),
+    ...number("errors", "Errors", 3, errorsOf, String),
     text: errors,
     isWanted: ({ cells }) => cells.some((cell) => errorsOf(cell) > 0),
   },
@@ -129,12 +139,19 @@ function number(
 /** Half an interval as a share of its median, or both of its sides. */
 function width(
   key: string,
+  dropOrder: number,
   of: (cell: Cell) => Ranged | null,
 ): Shown {
   return {
-    ...number(key, "±", 3, (cell) => relativeWidth(of(cell)), String),
+    ...number(key, "±", dropOrder, (cell) => relativeWidth(of(cell)), String),
     text: (cell) => spread(of(cell)),
   };
+}
+
+/** The rank, with `=` if several servers share it; the space keeps the numbers below each other. */
+function rankText(cell: Cell, report: Report): string {
+  if (cell.rank === null) return UNKNOWN;
+  return sharesRank(report, cell) ? `${cell.rank}=` : `${cell.rank} `;
 }
 
 /** A column for machines alone. */

@@ -1,5 +1,6 @@
 import type { IndexedCell, IndexEntry } from "../../model/history.ts";
 import { markedRate, multiple, plusMinus, UNKNOWN } from "../format.ts";
+import { isLook } from "../../analysis/index_entry.ts";
 import { nameOfRun } from "../histories.ts";
 import type { Table } from "../table.ts";
 
@@ -62,11 +63,17 @@ const RATES = 500;
 const COSTS = 2;
 
 /** What makes a run less than a whole one. */
-function remarkOn({ complete, kind }: IndexEntry, cells: readonly IndexedCell[]): string {
+function remarkOn(
+  { complete, kind, tls, isUnderWay = false }: IndexEntry,
+  cells: readonly IndexedCell[],
+): string {
+  if (isUnderWay) return " (under way)";
   // Not what a server can do, but what it was asked for
   if (kind === "distributed") return complete ? " (merged, at a rate)" : " (merged, not whole)";
   if (!complete) return " (interrupted)";
-  return cells.every(({ rounds }) => rounds < 2) ? " (a look)" : "";
+  const spoken = tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"];
+  const remarks = [...spoken, ...(isLook(cells) ? ["a look"] : [])];
+  return remarks.length === 0 ? "" : ` (${remarks.join(", ")})`;
 }
 
 function reached(cell: IndexedCell): string {

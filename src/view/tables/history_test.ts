@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Ranged } from "../../model/estimate.ts";
 import type { IndexEntry } from "../../model/history.ts";
-import { draw } from "../terminal.ts";
+import { draw } from "../draw.ts";
 import { historyTable } from "./history.ts";
 
 /** A figure with an interval that reaches so far on either side, as a share of it. */
@@ -28,6 +28,7 @@ const RUN: IndexEntry = {
   commit: { id: "0123456789abcdef", isDirty: false },
   kind: "run",
   complete: false,
+  tls: null,
   machine: "2 x Fast",
   reference: null,
   cells: [CELL, { ...CELL, scenario: "sql1", requestsPerS: null }],
@@ -89,4 +90,15 @@ Deno.test("historyTable marks a look, and keeps costs where there is little room
   const [heading = "", row = ""] = draw(table, { columns: 58, styled: false });
   match(heading, /^When +Commit +Server +text cost$/);
   match(row, /^2026-01-01 00:00 \(a look\) +0123456 +deno +1\.50$/);
+});
+
+Deno.test("historyTable says what was spoken", () => {
+  const remarkOf = (change: Partial<IndexEntry>): string | undefined =>
+    historyTable([{ ...RUN, complete: true, ...change }]).rows[0]?.cells[0];
+  strictEqual(remarkOf({ tls: "h2" }), "2026-01-01 00:00 (HTTP/2)");
+  strictEqual(
+    remarkOf({ tls: "http/1.1", cells: [{ ...CELL, rounds: 1 }] }),
+    "2026-01-01 00:00 (TLS, a look)",
+  );
+  strictEqual(remarkOf({ complete: false, isUnderWay: true }), "2026-01-01 00:00 (under way)");
 });

@@ -1,5 +1,5 @@
 import type { MergedChange, MergedFigure } from "../../model/distributed.ts";
-import { bareMilliseconds, rate } from "../format.ts";
+import { bareMilliseconds, fixed, rate } from "../format.ts";
 import type { Table } from "../table.ts";
 
 const NAMES: Readonly<Record<MergedFigure, string>> = {
@@ -45,5 +45,5 @@ export function mergedChangesTable(changes: readonly MergedChange[]): Table {
 
 function percent(ratio: number): string {
   const change = 100 * (ratio - 1);
-  return `${change > 0 ? "+" : ""}${change.toFixed(1)} %`;
+  return `${change > 0 ? "+" : ""}${fixed(change, 1)} %`;
 }

@@ -1,6 +1,6 @@
 import type { Noise } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { share, UNKNOWN } from "../format.ts";
+import { fixed, share, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
 /** The noise of each scenario, by both figures. */
@@ -33,8 +33,8 @@ function figures(noise: Noise["requestsPerS"]): string[] {
   if (noise === null) return [UNKNOWN, UNKNOWN, UNKNOWN];
   const { ratio, interval, floor } = noise;
   return [
-    ratio.toFixed(3),
-    interval === null ? UNKNOWN : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`,
+    fixed(ratio, 3),
+    interval === null ? UNKNOWN : `${fixed(interval.low, 3)} to ${fixed(interval.high, 3)}`,
     floor === null ? UNKNOWN : share(floor),
   ];
 }

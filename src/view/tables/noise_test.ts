@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Noise } from "../../model/derived.ts";
 import { noiseTable } from "./noise.ts";
-import { draw } from "../terminal.ts";
+import { draw } from "../draw.ts";
 import { DUEL } from "../testdata.ts";
 
 const [NOISE] = DUEL.noise as [Noise];

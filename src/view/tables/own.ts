@@ -65,7 +65,7 @@ export function ownTables(report: Report): CaptionedTable[] {
     case "versus":
       if (changes === null) return [];
       return [{
-        verdict: changesVerdict(changes),
+        verdict: changesVerdict(changes, report.experiment.design.failOn),
         caption: "What changed from base to head",
         table: changesTable(changes),
         notes: [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)],

@@ -7,14 +7,14 @@ import {
   type RowOfTable,
   tableOf,
 } from "../../model/preset.ts";
-import { milliseconds, rate, UNKNOWN } from "../format.ts";
+import { fixed, milliseconds, rate, UNKNOWN } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { conditions } from "../conditions.ts";
 import { absenceOf } from "./servers.ts";
 import type { Row, Table } from "../table.ts";
-import { draw, type Screen } from "../terminal.ts";
+import { draw, type Screen } from "../draw.ts";
 
 /** A published table beside what was measured, and the ratios between its systems. */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
@@ -180,7 +180,7 @@ function ratio(name: string, a: MeasuredRow, b: MeasuredRow): string {
 }
 
 function divide(a: number | null, b: number | null): string {
-  return a && b ? (a / b).toFixed(2) : UNKNOWN;
+  return a && b ? fixed(a / b, 2) : UNKNOWN;
 }
 
 function cellOf(row: PresetRow, report: Report): Cell | undefined {

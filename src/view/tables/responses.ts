@@ -15,8 +15,8 @@ import {
 } from "../format.ts";
 import type { Column, Table } from "../table.ts";
 
-/** What stands where a percentile is the load generator's own rather than the server's. */
-const NOT_MEASURABLE = "n/m";
+/** Marks an upper bound: a percentile that includes much of the load generator's own lateness. */
+const AT_MOST = "≤ ";
 /** The longest time is the server's where this percentile is. */
 const LONGEST = 0.99;
 /** The server of the check is to be busy for half of the time; beyond so much of it nothing is known. */
@@ -87,7 +87,7 @@ function loadOf({ arm, scenario, perS }: ResponseSummary, { capacities }: Report
 function figures({ response, measurableUpTo }: ResponseSummary): string[] {
   const shown = (value: number | null | undefined, percentile: number): string => {
     if (value === null || value === undefined) return UNKNOWN;
-    return percentile > measurableUpTo ? NOT_MEASURABLE : bareMilliseconds(value);
+    return `${percentile > measurableUpTo ? AT_MOST : ""}${bareMilliseconds(value)}`;
   };
   return [
     shown(response?.p50Us, 0.5),
@@ -131,12 +131,17 @@ export function responsesNotes(report: Report): string[] {
 function besideNotes(responses: readonly ResponseSummary[]): string[] {
   if (responses.every(({ besidePerS }) => besidePerS === null)) return [];
   const inlines = responses.filter(({ scenario }) => scenario.endsWith(INLINE));
-  const times = inlines.flatMap(({ arm, scenario, perS, response }) => {
+  const times = inlines.flatMap(({ arm, scenario, perS, response, measurableUpTo }) => {
     const apart = responses.find((one) =>
       one.arm === arm && one.perS === perS && one.scenario === scenario.slice(0, -INLINE.length)
     );
     if (!response || !apart?.response) return [];
-    return [`${arm} ${multiple(response.p50Us / apart.response.p50Us)} x`];
+    // A bound on one side of a ratio bounds the ratio; bounds on both sides say nothing
+    const isKnown = measurableUpTo >= 0.5;
+    const isApartKnown = apart.measurableUpTo >= 0.5;
+    if (!isKnown && !isApartKnown) return [`${arm} not measurable`];
+    const bound = isKnown ? isApartKnown ? "" : "≥ " : "≤ ";
+    return [`${arm} ${bound}${multiple(response.p50Us / apart.response.p50Us)} x`];
   });
   return [
     "Beside/s: primes up to a million a second, for which four connections asked meanwhile.",
@@ -193,7 +198,7 @@ function lateness(late: readonly ResponseSummary[]): string[] {
   };
   const p99Us = most((times) => times.p99Us);
   return [
-    `Not measurable here (n/m), since the load generator itself was up to ${
+    `≤: with the load generator's own lateness, or its error in the check, which was a large part. It was up to ${
       microseconds(most(({ p50Us }) => p50Us))
     } late in the median${p99Us === null ? "" : `, ${microseconds(p99Us)} at p99`}: ${
       late.map(named).join(", ")

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../../model/report.ts";
-import { CAPACITIES, RESPONSE } from "../testdata/response.ts";
+import { CAPACITIES, RESPONSE, timesOf } from "../testdata/response.ts";
 import { responsesNotes, responsesTable } from "./responses.ts";
 
 const RATES: Report = {
@@ -34,13 +34,13 @@ Deno.test("response times of a capacity stand at shares of it", () => {
   strictEqual(rowOf(CAPACITIES, 0).Recovery, "2 ms");
 });
 
-Deno.test("a percentile that is the load generator's own is not shown, and why", () => {
+Deno.test("a percentile with much of the load generator's own lateness is an upper bound, and why", () => {
   const report = { ...RATES, responses: [{ ...RESPONSE, measurableUpTo: 0.9 }] };
   const { "p90 ms": p90, "p99 ms": p99 } = rowOf(report, 0);
-  deepStrictEqual([p90, p99], ["2.00", "n/m"]);
+  deepStrictEqual([p90, p99], ["2.00", "≤ 4.00"]);
   ok(
     responsesNotes(report).some((note) =>
-      /^Not measurable here .* 10.0 µs late in the median, 40.0 µs at p99: text of deno at 500/
+      /^≤: with the load generator.* 10.0 µs late in the median, 40.0 µs at p99: text of deno at 500/
         .test(note)
     ),
   );
@@ -67,4 +67,19 @@ Deno.test("a rate at which the check itself is overloaded is not said to be wron
 Deno.test("the check before the run says where the open loop was wrong", () => {
   const note = responsesNotes(RATES).find((note) => note.startsWith("At 700.0/s"));
   match(note ?? "", /is exact up to p90/);
+});
+
+Deno.test("the ratio of isolation is bounded where one side is, and left out where both are", () => {
+  const said = (inlineUpTo: number, apartUpTo: number): string => {
+    const inline = { ...RESPONSE, scenario: "isolation-inline", response: timesOf(28_300) };
+    const responses = [
+      { ...inline, besidePerS: 10, measurableUpTo: inlineUpTo },
+      { ...RESPONSE, scenario: "isolation", besidePerS: 10, measurableUpTo: apartUpTo },
+    ];
+    return responsesNotes({ ...RATES, responses }).find((note) => note.startsWith("Median")) ?? "";
+  };
+  match(said(0.99, 0.99), /: deno 28.3 x\.$/);
+  match(said(0.99, 0), /: deno ≥ 28.3 x\.$/);
+  match(said(0, 0.5), /: deno ≤ 28.3 x\.$/);
+  match(said(0, 0), /: deno not measurable\.$/);
 });

@@ -1,3 +1,4 @@
+import { inOrder } from "../../analysis/standings.ts";
 import type { Cell } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { oneLine } from "../../model/text.ts";
@@ -13,18 +14,15 @@ const NAMES = ["server", "scenario", "connections", "asked_per_s", "rank"];
 const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "limit"];
 
 /**
- * The summary: Req/Sec per scenario and server, in the order of the experiment, then the
+ * Makes the summary: a row for each scenario and server, the best server first, then the
  * servers that have no figures, each with the reason.
  *
  * @param isWide with every figure, and not only what answers first
  */
 export function summaryTable(report: Report, isWide: boolean): Table {
-  const { experiment: { scenarios, arms } } = report;
+  const { experiment: { arms } } = report;
   const columns = columnsOf(report, isWide);
-  const place = (cell: Cell): number =>
-    scenarios.indexOf(cell.scenario) * arms.length + arms.findIndex(({ id }) => id === cell.arm);
-  const shown = presentCells(report)
-    .toSorted((a, b) => place(a) - place(b) || a.connections - b.connections);
+  const shown = inOrder(report, presentCells(report)).flat();
   return {
     columns,
     rows: [
@@ -54,7 +52,7 @@ export function columnsOf(report: Report, isWide: boolean): readonly Shown[] {
   return COLUMNS.filter(({ key, text, isWanted = always, isBrief = always }) =>
     isWanted(report) && (isWide || isBrief(report)) &&
     (ALWAYS.includes(key) || ok.some((cell) => text(cell) !== UNKNOWN))
-  );
+  ).map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
 }
 
 /** The servers without any figure, each with why. */
@@ -78,11 +76,13 @@ export function rowOf(cell: Cell, columns: readonly Shown[]): Row {
   if (status !== "ok") {
     const names = columns.filter(({ key }) => NAMES.includes(key));
     const rest = oneLine(describeStatus(cell));
-    return { cells: names.map(({ text }) => text(cell)), rest, values, server };
+    return { cells: names.map(({ text }) => text(cell)), rest, restTone: "bad", values, server };
   }
   return {
     cells: columns.map(({ text }) => text(cell)),
     leading: isLowerBound ? "CPU/req" : "Req/Sec",
+    // A rate that is not the server's own is the first thing to know of it
+    ...(isLowerBound && { tones: { Limit: "doubtful" } }),
     values,
     server,
   };

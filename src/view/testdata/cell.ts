@@ -74,6 +74,7 @@ export const CELL: Cell = {
   systemShare: 0.7,
   p50Us: 119,
   p99Us: 2_010_000,
+  latencyAbsence: null,
   kinds: [],
   witness: {
     answers: 558,
@@ -87,6 +88,7 @@ export const CELL: Cell = {
   idleRssBytes: 100 * 2 ** 20,
   peakRssBytes: 166 * 2 ** 20,
   statementsPerAnswer: 1.0006,
+  climbing: null,
   trend: 0,
   verdict: VERDICT,
   rank: null,

@@ -35,6 +35,7 @@ export const MEASUREMENT: Measurement = {
   latency: LATENCY,
   kinds: [],
   open: null,
+  warmup: null,
 };
 
 const USED: ProgramUsage = {
@@ -97,6 +98,7 @@ export const RESULT: TrialResult = {
       connections: 10,
       shards: 1,
       warmupS: 0.5,
+      mostWarmupS: 0.5,
       durationS: 1.5,
       answers: null,
       timeoutS: 10,

@@ -1,13 +1,16 @@
-/** Sends three answers for each request. */
-const ANSWER = new TextEncoder().encode(
-  "HTTP/1.1 200 OK\r\ncontent-type: text/plain;charset=UTF-8\r\ncontent-length: 11\r\n\r\nHello world"
-    .repeat(3),
-);
+/** Sends more than one response for each request: its argument names which. */
+const RIGHT =
+  "HTTP/1.1 200 OK\r\ncontent-type: text/plain;charset=UTF-8\r\ncontent-length: 11\r\n\r\nHello world";
+const RESPONSES: Readonly<Record<string, string>> = {
+  interim: `HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n${RIGHT}`,
+  three: RIGHT.repeat(3),
+};
+const sent = new TextEncoder().encode(RESPONSES[Deno.args[0] ?? ""]);
 
 async function answer(connection: Deno.TcpConn): Promise<void> {
   const received = new Uint8Array(65536);
   try {
-    while (await connection.read(received) !== null) await connection.write(ANSWER);
+    while (await connection.read(received) !== null) await connection.write(sent);
   } catch {
     // The client has gone.
   }

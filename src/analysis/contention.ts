@@ -1,0 +1,36 @@
+/** The state of a machine while a cell was measured: who else used its processors. */
+import type { CellKey, MachineEvidence, Reason } from "../model/derived.ts";
+import type { Usage } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
+import { isSameCell } from "./cell_key.ts";
+import { machineOf } from "./evidence.ts";
+import { isSameTask } from "./tasks.ts";
+
+/**
+ * The share of the processors that others may use, other programs and other virtual machines together, before
+ * what was measured meanwhile is compared with no other run. Half a core of two, as for the limit `machine`:
+ * costs of the same code then differ by far more than their intervals.
+ */
+const CONTENDED = 0.25;
+
+/** Returns why nothing of a cell can be compared with another run, if others used the machine; else nothing. */
+export function contention(report: Report, where: string, key: CellKey): Reason[] {
+  const { cores } = report.host;
+  const machine = stateOf(report, key);
+  if (machine === null) return [];
+  const { otherCores, steal } = machine;
+  if (otherCores / cores + steal < CONTENDED) return [];
+  return [{ kind: "contended", where, otherCores, steal, cores }];
+}
+
+/** Returns what others used while a cell was measured, by its slices if there are any; null if unknown. */
+function stateOf({ host, blocks, cells }: Report, key: CellKey): MachineEvidence | null {
+  const own = cells.find((cell) => isSameCell(cell, key));
+  const byWindows = own?.verdict?.evidence.machine ?? null;
+  // With a quota idle time says nothing of what others do, and windows do not tell either
+  const isKnown = byWindows !== null || !own?.verdict;
+  const usages = blocks.flatMap(({ block, slices }): Usage[] =>
+    isSameTask(block, key) && block.arms.includes(key.arm) && slices?.usage ? [slices.usage] : []
+  );
+  return (isKnown ? machineOf(usages, host.cores) : null) ?? byWindows;
+}

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { Failure } from "../model/errors.ts";
+import { hideUrls } from "../model/secrets.ts";
+import { explainFetchFailure } from "../process/fetch_failure.ts";
+import { sizeOf } from "../process/folder.ts";
+import { TextLineStream } from "../process/lines.ts";
+
+/** Holds the version of the modules in node_modules; written after all of them were fetched. */
+const STAMP = join("node_modules", ".stampede");
+
+/** Shows how far the fetch is, without a library: none is there yet. */
+export interface FetchScreen {
+  write(text: string): void;
+  /** Whether a line can be overwritten. */
+  readonly isTerminal: boolean;
+}
+
+/** The parts of deno.lock that matter here (version 5). */
+interface Lock {
+  readonly npm?: Readonly<Record<string, { readonly os?: string[]; readonly cpu?: string[] }>>;
+}
+
+/**
+ * Fetches the npm packages in a folder's deno.lock, unless they are in its node_modules.
+ *
+ * Everything that Stampede and its own server import is there afterwards, so that no program that is
+ * started or measured asks a registry.
+ *
+ * @throws {Failure} if a package cannot be fetched, with the settings that help.
+ */
+export async function fetchModules(folder: string, screen: FetchScreen): Promise<void> {
+  const lock = await Deno.readFile(join(folder, "deno.lock"));
+  const stamp = await stampOf(lock);
+  const path = join(folder, STAMP);
+  if (await Deno.readTextFile(path).catch(() => null) === stamp) return;
+  const startedMs = performance.now();
+  const expected = packagesFor(JSON.parse(new TextDecoder().decode(lock)));
+  await install(folder, expected, screen);
+  const megabytes = await sizeOf(join(folder, "node_modules")) / 1e6;
+  const tookS = (performance.now() - startedMs) / 1000;
+  screen.write(
+    `${screen.isTerminal ? "\r\x1b[K" : ""}${expected} packages are in node_modules: ${
+      megabytes.toFixed(0)
+    } MB, ${tookS.toFixed(0)} s\n`,
+  );
+  await Deno.writeTextFile(path, stamp);
+}
+
+/** Identifies the lock file and what else decides on the contents of node_modules. */
+async function stampOf(lock: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", lock)).toHex();
+  return `${hash} ${Deno.build.target} ${Deno.version.deno}\n`;
+}
+
+/** Counts the packages of a lock file that this platform needs. */
+function packagesFor({ npm = {} }: Lock): number {
+  const os = Deno.build.os === "windows" ? "win32" : Deno.build.os;
+  const cpu = Deno.build.arch === "aarch64" ? "arm64" : "x64";
+  const fits = (allowed: readonly string[] | undefined, own: string): boolean =>
+    allowed?.includes(own) ?? true;
+  return Object.values(npm).filter((one) => fits(one.os, os) && fits(one.cpu, cpu)).length;
+}
+
+async function install(folder: string, expected: number, screen: FetchScreen): Promise<void> {
+  screen.write(`Fetching ${expected} npm packages that Stampede needs, once ...`);
+  if (!screen.isTerminal) screen.write("\n");
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["install", "--frozen"],
+    cwd: folder,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const printed: string[] = [];
+  let done = 0;
+  const lines = child.stderr.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream());
+  for await (const line of lines) {
+    printed.push(line);
+    // The last thing that Deno says of each package
+    if (!/^Initialize \S+$/.test(line)) continue;
+    done++;
+    if (screen.isTerminal) {
+      screen.write(`\r\x1b[KFetching npm packages: ${done} of ${expected}`);
+    }
+  }
+  const { success } = await child.status;
+  if (success) return;
+  if (screen.isTerminal) screen.write("\n");
+  const output = printed.join("\n");
+  const error = printed.find((line) => line.startsWith("error:")) ?? printed.at(-1) ?? "";
+  throw new Failure(
+    hideUrls(
+      `Cannot fetch the packages that Stampede needs: ${explainFetchFailure(output) ?? error}`,
+    ),
+  );
+}

@@ -1,0 +1,68 @@
+import { deepStrictEqual, notStrictEqual, strictEqual } from "node:assert/strict";
+import type { Arm, Trial } from "../model/experiment.ts";
+import type { Host } from "../model/report.ts";
+import type { Scenario } from "../model/scenario.ts";
+import { driverKey, KeptDrivers } from "./drivers.ts";
+
+const HOST = { os: "linux", arch: "x86_64", cpuModel: "C", cores: 2 } as Host;
+const FACTS = { host: HOST, versions: { stampede: "1", deno: "2", autocannon: "9" } };
+const ARM = { server: { id: "a", attached: null, folder: "/a" }, env: {} } as unknown as Arm;
+const SCENARIO = { id: "text", request: { path: "/?key=secret" } } as Scenario;
+const TRIAL = { generator: "autocannon", load: { connections: 10, shards: 1 } } as Trial;
+
+async function names(folder: string): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+}
+
+Deno.test("choices are kept in a file, which other runs read", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = `${folder}/cache/generators.json`;
+    const first = await KeptDrivers.open(path);
+    strictEqual(first.get("a"), undefined);
+    await first.keep(new Map([["a", "stampede"], ["b", "autocannon"]]));
+    const second = await KeptDrivers.open(path);
+    await second.keep(new Map([["c", "stampede"]]));
+    const third = await KeptDrivers.open(path);
+    deepStrictEqual(["a", "b", "c", "d"].map((key) => third.get(key)), [
+      "stampede",
+      "autocannon",
+      "stampede",
+      undefined,
+    ]);
+    deepStrictEqual(await names(`${folder}/cache`), [
+      "generators.json",
+    ]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a damaged file, or none at all, holds no choice and stops no run", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const text of ["", "[1", "7", '{"a":1}']) {
+      await Deno.writeTextFile(`${folder}/x.json`, text);
+      strictEqual((await KeptDrivers.open(`${folder}/x.json`)).get("a"), undefined);
+    }
+    const nowhere = await KeptDrivers.open(`${folder}/x.json/no/folder`);
+    await nowhere.keep(new Map([["a", "b"]]));
+    await (await KeptDrivers.open(null)).keep(new Map([["a", "b"]]));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a choice depends on machine, versions, server, request and load, and shows none of them", () => {
+  const key = driverKey(FACTS, ARM, SCENARIO, TRIAL);
+  strictEqual(driverKey({ ...FACTS }, { ...ARM }, { ...SCENARIO }, { ...TRIAL, round: 2 }), key);
+  strictEqual(/^[0-9a-f]{32}$/.test(key), true);
+  const others = [
+    driverKey({ ...FACTS, host: { ...HOST, cores: 4 } }, ARM, SCENARIO, TRIAL),
+    driverKey({ ...FACTS, versions: { ...FACTS.versions, deno: "3" } }, ARM, SCENARIO, TRIAL),
+    driverKey(FACTS, { ...ARM, env: { WORKERS: "2" } }, SCENARIO, TRIAL),
+    driverKey(FACTS, ARM, { ...SCENARIO, id: "json" }, TRIAL),
+    driverKey(FACTS, ARM, SCENARIO, { ...TRIAL, load: { ...TRIAL.load, connections: 1 } }),
+  ];
+  for (const other of others) notStrictEqual(other, key);
+});

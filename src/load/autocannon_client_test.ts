@@ -1,0 +1,34 @@
+import autocannon, { type Client, type Instance } from "autocannon";
+import { ok, strictEqual } from "node:assert/strict";
+import type { Socket } from "node:net";
+import { Connection } from "./autocannon_client.ts";
+import { serve } from "./testdata/testing.ts";
+
+Deno.test("autocannon sends nothing while it still reads from connections", async () => {
+  await using server = serve(() => new Response("right"));
+  const clients: (Client & { readonly conn: Socket })[] = [];
+  let [answers, hasty] = [0, 0];
+  const ended = Promise.withResolvers<void>();
+  const instance: Instance = autocannon({
+    url: `http://127.0.0.1:${server.port}`,
+    connections: 4,
+    duration: 0.3,
+    sampleInt: 50,
+    setupClient: (client: Client) => {
+      new Connection(client, { reconnected: () => {}, surplus: () => {} });
+      clients.push(client as typeof clients[number]);
+    },
+  } as autocannon.Options, () => ended.resolve());
+  instance.on("response", (client) => {
+    answers++;
+    const { conn } = client as typeof clients[number];
+    const before = conn.bytesWritten;
+    // It sends the next request after this event, before it reads on
+    queueMicrotask(() => {
+      if (conn.bytesWritten > before) hasty++;
+    });
+  });
+  await ended.promise;
+  ok(answers > 20, `${answers} answers`);
+  strictEqual(hasty, 0, `${hasty} of ${answers} requests were sent at once`);
+});

@@ -1,0 +1,99 @@
+/** Runs real load generators and the driver of slices against servers of a test. */
+import type { Slices } from "../../model/block.ts";
+import type { Load } from "../../model/experiment.ts";
+import type { Measurement } from "../../model/raw.ts";
+import { ProcessScope } from "../../process/scope.ts";
+import { sharedNow } from "../../process/shared_clock.ts";
+import { ONE_BY_ONE } from "../driver/client.ts";
+import type { LoadGenerator, LoadJob } from "../generator.ts";
+import { Shard } from "../shard.ts";
+import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
+import { type Handler, LOAD, serve, type TestServer } from "./testing.ts";
+
+const never = new AbortController().signal;
+
+const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
+
+/** One window, with its events. */
+export interface Driven {
+  readonly result: Measurement;
+  readonly events: readonly string[];
+}
+
+/** Loads a server that answers "right" by one process of a generator, once for each load. */
+export function drive(
+  generator: LoadGenerator,
+  port: number,
+  ...loads: Partial<Load>[]
+): Promise<Driven[]> {
+  return driveWith(generator, port, { same: "right" }, ...loads);
+}
+
+/** Loads a server as {@linkcode drive} does, with another body as the right one. */
+export async function driveWith(
+  generator: LoadGenerator,
+  port: number,
+  body: LoadJob["body"],
+  ...loads: Partial<Load>[]
+): Promise<Driven[]> {
+  await using scope = new ProcessScope();
+  await using shard = new Shard(scope, generator, null);
+  const driven: Driven[] = [];
+  for (const load of loads) {
+    const events: string[] = [];
+    const result = await shard.measure(
+      {
+        origin: `http://127.0.0.1:${port}`,
+        request: REQUEST,
+        ...ONE_BY_ONE,
+        body,
+        load: { ...LOAD, ...load },
+        opensAtMs: sharedNow() + 1000 * (load.warmupS ?? LOAD.warmupS),
+      },
+      {
+        limitS: 60,
+        abort: new AbortController().signal,
+        listener: {
+          opened: () => void events.push("opened"),
+          closed: () => void events.push("closed"),
+        },
+      },
+    );
+    driven.push({ result, events });
+  }
+  return driven;
+}
+
+/** Slices without the usage of processes. */
+export type DrivenSlices = Omit<Slices, "usage">;
+
+/** Drives slices of several servers: one in this process for each handler, or a server itself. */
+export async function sliced(
+  handlers: readonly (Handler | TestServer)[],
+  change: Partial<SlicesJob> = {},
+  awake: readonly number[] = [],
+): Promise<DrivenSlices> {
+  await using scope = new ProcessScope();
+  await using slicer = new Slicer(scope, { driver: null, awake });
+  await using servers = new AsyncDisposableStack();
+  const targets = handlers.map((handler, i): SliceTarget => ({
+    arm: `arm-${i}`,
+    origin: `http://127.0.0.1:${
+      servers.use(typeof handler === "function" ? serve(handler) : handler).port
+    }`,
+    pid: Deno.pid,
+    request: { method: "GET", path: "/", headers: {}, body: null },
+    ...ONE_BY_ONE,
+    expected: { same: "right" },
+  }));
+  const rest = {
+    connections: 3,
+    timeoutS: 1,
+    warmupS: 0,
+    mostWarmupS: 0,
+    durationS: 0.2,
+    sliceMs: 10,
+  };
+  const job = { targets, ...rest, sliceAnswers: 20, seed: 1, ...change };
+  return await slicer.measure(job, never);
+}

@@ -1,0 +1,78 @@
+/** Warm-ups end by the rate, so these tests need a machine that does nothing else. */
+import { fail } from "node:assert/strict";
+import type { Measurement } from "../model/raw.ts";
+import { drive, sliced } from "./testdata/driving.ts";
+import { each, type Handler, serve, sleep } from "./testdata/testing.ts";
+
+/** Attempts: another program can hold a rate level, or make it climb. */
+const TRIES = 4;
+
+/** Passes if an attempt returns null; fails with what the attempts found otherwise. */
+async function anyOf(attempt: () => Promise<unknown>): Promise<void> {
+  const found: unknown[] = [];
+  while (found.length < TRIES) {
+    const problem = await attempt();
+    if (problem === null) return;
+    found.push(problem);
+  }
+  fail(JSON.stringify(found));
+}
+
+/** Answers as a server that is being compiled: each response comes sooner, for some hundred of them. */
+function compiling(delayMs: (count: number) => number): Handler {
+  let count = 0;
+  return async () => {
+    await sleep(delayMs(count++));
+    return new Response("right");
+  };
+}
+
+/** Doubles its rate each time that this many milliseconds have passed. */
+function accelerating(everyMs: number): Handler {
+  let firstMs: number | null = null;
+  return async () => {
+    const ms = performance.now() - (firstMs ??= performance.now());
+    await sleep(everyMs * 0.5 ** (ms / everyMs));
+    return new Response("right");
+  };
+}
+
+each("opens its window when the rate no longer climbs", (generator) =>
+  anyOf(async () => {
+    await using server = serve(compiling((count) => Math.max(0, 20 - count / 20)));
+    const load = { warmupS: 0.2, mostWarmupS: 20, durationS: 0.5 };
+    const [driven] = await drive(generator, server.port, load);
+    const { warmup, latency } = driven?.result ?? {} as Partial<Measurement>;
+    const isPast = (warmup?.tookS ?? 0) > 0.4 && (latency?.p50Us ?? Infinity) < 15_000;
+    return isPast && warmup?.isSteady ? null : [warmup, latency?.p50Us];
+  }));
+
+each(
+  "opens its window in the end, however the rate climbs, and says so",
+  (generator) =>
+    anyOf(async () => {
+      await using server = serve(accelerating(60));
+      const load = { warmupS: 0.1, mostWarmupS: 0.3, durationS: 0.3 };
+      const [driven] = await drive(generator, server.port, load);
+      const { warmup } = driven?.result ?? {} as Partial<Measurement>;
+      return (warmup?.tookS ?? Infinity) < 5 && warmup?.isSteady === false ? null : warmup;
+    }),
+);
+
+const right: Handler = () => new Response("right");
+
+Deno.test("slices warm up until no server becomes faster, and record the time", () =>
+  anyOf(async () => {
+    const warming = compiling((count) => Math.max(1, 20 * 0.97 ** count));
+    const job = { warmupS: 0.05, mostWarmupS: 20, connections: 2, sliceAnswers: 4 };
+    const { arms: [first], warmup } = await sliced([warming, right], job);
+    const isPast = Math.max(...first?.p50Us ?? [Infinity]) < 15_000;
+    return isPast && (warmup?.tookS ?? 0) > 0.15 && warmup?.isSteady ? null : warmup;
+  }));
+
+Deno.test("slices of a server that becomes faster all the time have a bound on their warm-up", () =>
+  anyOf(async () => {
+    const job = { warmupS: 0.05, mostWarmupS: 0.2, connections: 1, sliceAnswers: 2 };
+    const { warmup } = await sliced([accelerating(80), right], job);
+    return warmup?.isSteady === false && warmup.tookS < 2 ? null : warmup;
+  }));

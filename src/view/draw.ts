@@ -1,0 +1,168 @@
+/** Tables as lines of text. */
+import { printable } from "../model/text.ts";
+import { tinted } from "./tint.ts";
+import type { Row, Table } from "./table.ts";
+import { hanging, LEAST_ROOM, wrap } from "./wrap.ts";
+
+/** Where text goes: how wide it is, and whether it shows styles. */
+export interface Screen {
+  readonly columns: number;
+  readonly styled: boolean;
+}
+
+const GAP = "  ";
+/** Indent of a stacked row's further lines, if its names take more than half of the screen. */
+const SHORT_INDENT = "    ";
+
+/**
+ * Draws a table as lines that fit the screen.
+ *
+ * A long text in the last column is wrapped. If that does not suffice, columns are left out by their
+ * `dropOrder` and named below. A table that may not lose columns, or is still too wide, has each row
+ * stacked in several lines.
+ *
+ * @param isWhole whether every column stays
+ */
+export function draw(whole: Table, { columns: width, styled }: Screen, isWhole = false): string[] {
+  const table = isWhole ? whole : fit(whole, width);
+  const { columns, rows } = table;
+  const { bands, indent, widths } = arrange(table, width);
+  const line = ({ cells, rest = "", leading, tones = {}, restTone }: Row): string[] => {
+    if (cells.length === 0) return wrap(printable(rest), width);
+    const padded = cells.map((text, i) => {
+      const padding = widths[i] ?? 0;
+      const { isNumber = false, heading = "" } = columns[i] ?? {};
+      const cell = printable(text);
+      const space = " ".repeat(Math.max(0, padding - text.length));
+      const tone = tones[heading];
+      const toned = styled && tone !== undefined ? tinted(cell, tone) : cell;
+      const shown = styled && heading === leading ? bold(toned) : toned;
+      return isNumber ? space + shown : shown + space;
+    });
+    if (rest !== "") {
+      const start = padded.join(GAP) + GAP;
+      const lines = hanging(start, printable(rest), width);
+      if (!styled || restTone === undefined) return lines;
+      // The names before it keep their colour
+      return lines.map((text) =>
+        text.startsWith(start) ? start + tinted(text.slice(start.length), restTone) : text
+      );
+    }
+    return bands.flatMap((band, i) => {
+      const start = i === 0 ? "" : indent;
+      const last = band.at(-1) ?? 0;
+      const before = band.slice(0, -1);
+      const length = start.length + sum(before.map((at) => (widths[at] ?? 0) + GAP.length));
+      const text = start + before.map((at) => (padded[at] ?? "") + GAP).join("");
+      const isWrapped = last === columns.length - 1 && length + (widths[last] ?? 0) > width;
+      return isWrapped
+        ? hanging(text, printable(cells[last] ?? ""), width, length)
+        : [(text + (padded[last] ?? "")).trimEnd()];
+    });
+  };
+  const headings = line({ cells: columns.map(({ heading }) => heading) });
+  const missing = whole.columns.filter((column) => !columns.includes(column))
+    .map(({ heading }) => heading).filter((heading) => heading !== "");
+  const note = missing.length > 0 ? [`(no room here for ${missing.join(", ")})`] : [];
+  return [
+    ...headings.map((text) => styled ? bold(text) : text),
+    ...rows.flatMap(line),
+    ...note.flatMap((text) => wrap(text, width)),
+  ];
+}
+
+/** Distributes the columns over the lines of a row. */
+interface Arrangement {
+  /** Places of columns, line by line. */
+  readonly bands: readonly (readonly number[])[];
+  /** What precedes every line but the first. */
+  readonly indent: string;
+  readonly widths: readonly number[];
+}
+
+/** Distributes the columns of a table over the fewest lines that fit the screen, names first. */
+function arrange(table: Table, width: number): Arrangement {
+  const { columns } = table;
+  const widths = columns.map((_column, i) => columnWidth(table, i));
+  const all = columns.map((_column, i) => i);
+  const single = { bands: [all], indent: "", widths };
+  if (leastWidth(table) <= width || width < LEAST_ROOM) return single;
+  const texts = columns.findIndex(({ isNumber }) => isNumber);
+  const names = all.slice(0, Math.max(1, texts));
+  const others = all.slice(names.length);
+  const namesWidth = sum(names.map((i) => (widths[i] ?? 0) + GAP.length));
+  const isShort = namesWidth > width / 2;
+  const indent = isShort ? SHORT_INDENT : " ".repeat(namesWidth);
+  const into = (room: number): number[][] => lines(others, table, widths, room);
+  // As narrow as the number of lines allows, so that they are about equally long
+  let room = width - indent.length;
+  const least = into(room).length;
+  while (room > 0 && into(room - 1).length === least) room--;
+  const [first = [], ...further] = into(room);
+  return {
+    bands: isShort ? [names, first, ...further] : [[...names, ...first], ...further],
+    indent,
+    widths,
+  };
+}
+
+/** Divides columns into lines that are at most `room` characters long; ± stays with its figure. */
+function lines(
+  others: readonly number[],
+  { columns }: Table,
+  widths: readonly number[],
+  room: number,
+): number[][] {
+  const units: number[][] = [];
+  for (const i of others) {
+    const unit = units.at(-1);
+    if (columns[i]?.heading === "±" && unit !== undefined) unit.push(i);
+    else units.push([i]);
+  }
+  const long = (line: readonly number[]): number =>
+    sum(line.map((i) => widths[i] ?? 0)) + GAP.length * (line.length - 1);
+  const result: number[][] = [];
+  for (const unit of units) {
+    const line = result.at(-1);
+    if (line !== undefined && long([...line, ...unit]) <= room) line.push(...unit);
+    else result.push([...unit]);
+  }
+  return result;
+}
+
+function fit(table: Table, width: number): Table {
+  const { columns, rows } = table;
+  const last = Math.max(...columns.map(({ dropOrder }) => dropOrder));
+  if (leastWidth(table) <= width || last === 0) return table;
+  const stays = (i: number): boolean => (columns[i]?.dropOrder ?? 0) < last;
+  return fit({
+    columns: columns.filter((_column, i) => stays(i)),
+    rows: rows.map(({ cells, ...rest }) => ({
+      cells: cells.filter((_cell, i) => stays(i)),
+      ...rest,
+    })),
+  }, width);
+}
+
+/** How wide a table is in one line for each row, if a long text in its last column is wrapped. */
+function leastWidth(table: Table): number {
+  const last = table.columns.length - 1;
+  const widths = table.columns.map((column, i) => {
+    const own = columnWidth(table, i);
+    return i === last && !column.isNumber ? Math.min(own, LEAST_ROOM) : own;
+  });
+  return sum(widths) + GAP.length * last;
+}
+
+function columnWidth({ columns, rows }: Table, i: number): number {
+  const lengths = rows.map(({ cells }) => cells[i]?.length ?? 0);
+  return Math.max(columns[i]?.heading.length ?? 0, ...lengths);
+}
+
+function bold(text: string): string {
+  return `\x1b[1m${text}\x1b[0m`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

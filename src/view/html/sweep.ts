@@ -1,0 +1,48 @@
+import { rate, UNKNOWN } from "../format.ts";
+import type { Chart } from "./chart.ts";
+import { colorOf, type Item, legendOf } from "./item.ts";
+import { overTime, type Series } from "./lines.ts";
+
+/** Draws the rate of each server over the numbers of connections of a sweep; null if there is one number. */
+export function sweepCurves(
+  scenario: string,
+  items: readonly Item[],
+  servers: readonly string[],
+): Chart | null {
+  const numbers = [...new Set(items.map(({ cell }) => cell.connections))].sort((a, b) => a - b);
+  if (numbers.length < 2) return null;
+  const arms = servers.filter((id) => items.some(({ cell }) => cell.arm === id));
+  const series = arms.map((arm): Series => ({
+    subject: { server: arm, text: arm },
+    color: colorOf(servers.indexOf(arm)),
+    estimates: numbers.map((connections) =>
+      items.find(({ cell }) => cell.arm === arm && cell.connections === connections)?.cell
+        .requestsPerS ?? null
+    ),
+  }));
+  const names = numbers.map(String);
+  return {
+    title: "Req/Sec over connections",
+    note: "Median of the rounds with its 95 % interval, at each number of connections.",
+    legend: legendOf(series.map(({ subject, color }) => ({ label: subject.server, color }))),
+    svg: overTime({
+      names,
+      series,
+      marks: [],
+      format: rate,
+      label: `Req/Sec of each server at ${scenario} over the connections`,
+    }),
+    table: {
+      columns: ["Server", ...names].map((heading, i) => ({
+        heading,
+        isNumber: i > 0,
+        dropOrder: 0,
+      })),
+      rows: series.map(({ subject: { server }, estimates }) => ({
+        server,
+        cells: [server, ...estimates.map((one) => one === null ? UNKNOWN : rate(one.median))],
+        values: [server, ...estimates.map((one) => one?.median ?? null)],
+      })),
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Change } from "../model/derived.ts";
+import { changesText } from "./changes.ts";
+import { describeFindings } from "./findings.ts";
+import { terminal } from "./terminal.ts";
+import { REPORT } from "./testdata.ts";
+import { CHANGES } from "./testdata/versus.ts";
+import { tinted, tintedLines, unstyled } from "./tint.ts";
+import { fold } from "./wrap.ts";
+
+const [SAME] = CHANGES.changes as readonly [Change];
+
+Deno.test("what became slower is red, what became faster green, and what did not change plain", () => {
+  const shown = (verdict: Change["verdict"], styled: boolean): string =>
+    changesText(
+      { ...CHANGES, changes: [{ ...SAME, verdict }] },
+      { gate: [], notes: [] },
+      { columns: 200, styled },
+    );
+  const slower = shown("slower", true);
+  for (const part of ["Slower:", "−5.0 %", "slower"]) {
+    ok(slower.includes(tinted(part, "bad")), part);
+  }
+  const faster = shown("faster", true);
+  for (const part of ["Faster:", "−5.0 %", "faster"]) {
+    ok(faster.includes(tinted(part, "good")), part);
+  }
+  const same = shown("same", true);
+  strictEqual(same.includes("\x1b[3"), false, "nothing in colour");
+  for (const verdict of ["slower", "faster", "same"] as const) {
+    strictEqual(shown(verdict, false).includes("\x1b"), false);
+    strictEqual(unstyled(shown(verdict, true)), shown(verdict, false), "colours take no columns");
+  }
+});
+
+Deno.test("what failed is red, and a limit that is not the server yellow", () => {
+  const styled = terminal(REPORT, { columns: 80, styled: true });
+  ok(styled.includes(tinted("invalid: wrong", "bad")), styled);
+  ok(styled.includes(tinted("generator", "doubtful")), styled);
+  strictEqual(unstyled(styled), terminal(REPORT, { columns: 80, styled: false }));
+});
+
+Deno.test("a machine's warnings are yellow", () => {
+  const finding = { name: "load", status: "warn", found: "busy", advice: null } as const;
+  const [styled = ""] = describeFindings([finding], { columns: 80, styled: true });
+  match(unstyled(styled), /^warn {5}load {2}busy$/);
+  ok(styled.startsWith(tinted("warn", "doubtful")), styled);
+});
+
+Deno.test("a gate's sentences are told apart by their beginnings, wherever they are wrapped", () => {
+  deepStrictEqual(tintedLines(["Faster: a.", "  Slower: b. Nothing is slower."], true), [
+    `${tinted("Faster:", "good")} a.`,
+    `  ${tinted("Slower:", "bad")} b. Nothing is slower.`,
+  ]);
+  deepStrictEqual(tintedLines(["Slower: b."], false), ["Slower: b."]);
+});
+
+Deno.test("styles take no room where lines are folded", () => {
+  strictEqual(fold(tinted("1234567890", "bad"), 10), tinted("1234567890", "bad"));
+});

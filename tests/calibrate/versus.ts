@@ -1,0 +1,23 @@
+import type { Change } from "../../src/model/derived.ts";
+import type { Report } from "../../src/model/report.ts";
+import { PATIENT, type Sandbox } from "../bench.ts";
+import { changesOf, describe, lengthOf, say } from "./say.ts";
+
+/** Runs `bench versus` on two manifests, prints what it found, and returns the changes. */
+export async function versus(
+  sandbox: Sandbox,
+  label: string,
+  args: readonly string[],
+): Promise<readonly Change[]> {
+  const [server = ""] = args.slice(args.indexOf("--head") + 1);
+  const out = `${sandbox.folder}/versus.json`;
+  const { stderr } = await sandbox.run(
+    ["versus", ...args, "--server", server, "--out", out],
+    PATIENT,
+  );
+  const report: Report = JSON.parse(await Deno.readTextFile(out).catch(() => "null"));
+  if (report === null) throw new Error(stderr);
+  const changes = changesOf(report);
+  say(`${label}: ${changes.map(describe).join("; ")}; ${lengthOf(report)}`);
+  return changes;
+}
