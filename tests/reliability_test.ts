@@ -1,15 +1,36 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { ABUSES } from "./abuses.ts";
+import { ABUSES, FRAME_ABUSES } from "./abuses.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PAGE = `${ROOT}docs/reliability.md`;
-const SECTION = /(?<=<!-- abuses -->\n\n)[^]*(?=\n\n<!-- end of abuses -->)/;
 
-/** The abuses as a Markdown table. */
-function abusesTable(): string {
-  const rows = ABUSES.map(({ what, gets }) => `| ${what} | ${gets} |`);
-  return ["| what is sent | what comes |", "| --- | --- |", ...rows].join("\n");
+/** A table of docs/reliability.md that is written from a list. */
+interface Table {
+  readonly name: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const TABLES: readonly Table[] = [
+  {
+    name: "abuses",
+    heads: ["what is sent", "what comes"],
+    rows: ABUSES.map(({ what, gets }) => [what, gets]),
+  },
+  {
+    name: "frames",
+    heads: ["frames that are sent", "RFC 6455", "wanted", "what comes"],
+    rows: FRAME_ABUSES.map(({ what, section, wanted, gets }) => [what, section, wanted, gets]),
+  },
+];
+
+function sectionOf({ name }: Table): RegExp {
+  return new RegExp(`(?<=<!-- ${name} -->\n\n)[^]*(?=\n\n<!-- end of ${name} -->)`);
+}
+
+function markdown({ heads, rows }: Table): string {
+  return [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
 /** A table without what the formatter makes of it. */
@@ -17,14 +38,16 @@ function bare(table: string): string {
   return table.replaceAll(/ +/g, " ").replaceAll(/-+/g, "-");
 }
 
-Deno.test("docs/reliability.md has every abuse of the wire (UPDATE=1 writes them)", async () => {
-  const text = await Deno.readTextFile(PAGE);
-  if (Deno.env.has("UPDATE")) {
-    await Deno.writeTextFile(PAGE, text.replace(SECTION, () => abusesTable()));
-  }
-  const written = SECTION.exec(await Deno.readTextFile(PAGE))?.[0] ?? "";
-  strictEqual(bare(written), bare(abusesTable()));
-});
+for (const table of TABLES) {
+  Deno.test(`docs/reliability.md has the table of ${table.name} (UPDATE=1 writes it)`, async () => {
+    const text = await Deno.readTextFile(PAGE);
+    if (Deno.env.has("UPDATE")) {
+      await Deno.writeTextFile(PAGE, text.replace(sectionOf(table), () => markdown(table)));
+    }
+    const written = sectionOf(table).exec(await Deno.readTextFile(PAGE))?.[0] ?? "";
+    strictEqual(bare(written), bare(markdown(table)));
+  });
+}
 
 Deno.test("docs/reliability.md names for each fault a test that is there, and counts them", async () => {
   const text = await Deno.readTextFile(PAGE);
