@@ -92,7 +92,8 @@ function random(): number {
   return 1 + Math.floor(ROWS * Math.random());
 }
 
-/** How many rows are wanted: 1 where that is no number. */
+/** Returns how many rows are wanted: 1 if that is no whole number in decimal digits. */
 function countOf(url: string): number {
-  return Math.min(MOST, Math.max(1, parseInt(parameter(url, "queries") ?? "") || 1));
+  const text = parameter(url, "queries") ?? "";
+  return /^\d+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : 1;
 }
