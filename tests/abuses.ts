@@ -60,10 +60,17 @@ const REQUEST_LINES: readonly Abuse[] = [
     gets: "400",
   },
   { what: "half a head", sends: "GET / HTTP/1.1\r\nHo", gets: NO_ANSWER },
-  ...["/delay?every=1&ms=100", "/primes", "/sql1"].map((path) => ({
-    what: `a request of ${path.split("?")[0]}, and no more to come`,
+  ...["/", "/json"].map((path) => ({
+    what: `a request of ${path}, and no more to come`,
     sends: get(path),
     gets: "200",
+    closes: true,
+  })),
+  // Deno's own: docs/contract.md
+  ...["/delay?every=1&ms=100", "/primes"].map((path) => ({
+    what: `a request of ${path.split("?")[0]}, and no more to come`,
+    sends: get(path),
+    gets: NO_ANSWER,
     closes: true,
   })),
   { what: "half a head, and no more to come", sends: "GET / HT", gets: NO_ANSWER, closes: true },
@@ -92,6 +99,56 @@ const HEADERS: readonly Abuse[] = [
   },
   { what: "an upgrade to HTTP/2", sends: get("/", "Upgrade: h2c\r\n"), gets: "200" },
   { what: "an expectation that nobody knows", sends: get("/", "Expect: fish\r\n"), gets: "200" },
+];
+
+const WEBSOCKET = {
+  Connection: "close, Upgrade",
+  Upgrade: "websocket",
+  "Sec-WebSocket-Version": "13",
+  "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
+
+/** A handshake of `/echo` with other headers; null: without one. */
+function handshake(changed: Readonly<Record<string, string | null>>, method = "GET"): string {
+  const headers = Object.entries({ Host: "x", ...WEBSOCKET, ...changed })
+    .map(([name, value]) => value === null ? "" : `${name}: ${value}\r\n`);
+  return `${method} /echo HTTP/1.1\r\n${headers.join("")}\r\n`;
+}
+
+const HANDSHAKES: readonly Abuse[] = [
+  {
+    what: "a WebSocket without a key",
+    sends: handshake({ "Sec-WebSocket-Key": null }),
+    gets: "400",
+  },
+  {
+    what: "a WebSocket with a key of four bytes",
+    sends: handshake({ "Sec-WebSocket-Key": "AAAAAA==" }),
+    gets: "400",
+  },
+  {
+    what: "a WebSocket without Connection: Upgrade",
+    sends: handshake({ Connection: "close" }),
+    gets: "400",
+  },
+  {
+    what: "a WebSocket of version 12",
+    sends: handshake({ "Sec-WebSocket-Version": "12" }),
+    gets: "426",
+  },
+  {
+    what: "a WebSocket without a version",
+    sends: handshake({ "Sec-WebSocket-Version": null }),
+    gets: "426",
+  },
+  { what: "a WebSocket by HEAD", sends: handshake({}, "HEAD"), gets: "426" },
+  { what: "a WebSocket by POST", sends: handshake({}, "POST"), gets: "405" },
+  {
+    what: "a WebSocket with a body",
+    sends: `${handshake({ "Content-Length": "2" })}hi`,
+    gets: "400",
+  },
+  { what: "no WebSocket at /echo", sends: handshake({ Upgrade: "h2c" }), gets: "426" },
 ];
 
 const LENGTHS: readonly Abuse[] = [
@@ -181,4 +238,191 @@ const BODIES: readonly Abuse[] = [
 ];
 
 /** All of them. */
-export const ABUSES: readonly Abuse[] = [...REQUEST_LINES, ...HEADERS, ...LENGTHS, ...BODIES];
+export const ABUSES: readonly Abuse[] = [
+  ...REQUEST_LINES,
+  ...HEADERS,
+  ...HANDSHAKES,
+  ...LENGTHS,
+  ...BODIES,
+];
+
+/** Frames that a client sends over an open WebSocket of `/echo`. */
+export interface FrameAbuse {
+  readonly what: string;
+  /** The section of RFC 6455 that says what must come. */
+  readonly section: string;
+  /** What must come by it: `echo`, `pong`, or the code of a Close frame. */
+  readonly wanted: string;
+  /** Bytes, a character each. */
+  readonly sends: string;
+  /** What comes, as above, or {@linkcode CLOSED}. */
+  readonly gets: string;
+}
+
+/** What comes if the connection is closed without a Close frame. */
+export const CLOSED = "closed without a code";
+
+/** A frame that is masked with zeros: its first byte, its length in as few bytes as it can, its payload. */
+function frame(first: number, payload: string): string {
+  const { length } = payload;
+  const size = length < 126
+    ? [0x80 | length]
+    : length < 65_536
+    ? [0xfe, length >> 8, length & 0xff]
+    : [0xff, 0, 0, 0, 0, 0, length >> 16, (length >> 8) & 0xff, length & 0xff];
+  return String.fromCharCode(first, ...size, 0, 0, 0, 0) + payload;
+}
+
+/** A frame that announces a length in eight bytes, and then nothing. */
+function announced(size: readonly number[]): string {
+  return String.fromCharCode(0x82, 0xff, ...size, 0, 0, 0, 0);
+}
+
+const [TEXT, BINARY, CLOSE, PING] = [0x81, 0x82, 0x88, 0x89] as const;
+const NO_FIN = 0x80;
+
+/** Frames, and what Deno makes of them: its WebSocket reads and answers them before the server can. */
+export const FRAME_ABUSES: readonly FrameAbuse[] = [
+  { what: "a message", section: "5.6", wanted: "echo", sends: frame(TEXT, "hi"), gets: "echo" },
+  { what: "a ping", section: "5.5.2", wanted: "pong", sends: frame(PING, "hi"), gets: "pong" },
+  {
+    what: "a message of 65,537 bytes",
+    section: "7.4.1",
+    wanted: "1009",
+    sends: frame(BINARY, "x".repeat(65_537)),
+    gets: "1009",
+  },
+  {
+    what: "65,537 bytes in three frames",
+    section: "7.4.1",
+    wanted: "1009",
+    sends: frame(BINARY - NO_FIN, "x".repeat(65_535)) + frame(0, "x") + frame(NO_FIN, "x"),
+    gets: "1009",
+  },
+  {
+    what: "a frame of 64 MiB",
+    section: "7.4.1",
+    wanted: "1009",
+    sends: announced([0, 0, 0, 0, 4, 0, 0, 1]),
+    gets: CLOSED,
+  },
+  {
+    what: "a frame of 2^63 bytes",
+    section: "5.2",
+    wanted: "1002",
+    sends: announced([0x80, 0, 0, 0, 0, 0, 0, 0]),
+    gets: CLOSED,
+  },
+  {
+    what: "a length in more bytes than it needs",
+    section: "5.2",
+    wanted: "1002",
+    sends: "\x81\xfe\0\x02\0\0\0\0hi",
+    gets: "echo",
+  },
+  {
+    what: "a frame that is not masked",
+    section: "5.1",
+    wanted: "1002",
+    sends: "\x81\x02hi",
+    gets: "echo",
+  },
+  {
+    what: "a reserved bit",
+    section: "5.2",
+    wanted: "1002",
+    sends: frame(TEXT | 0x40, "hi"),
+    gets: CLOSED,
+  },
+  ...[3, 11].map((opcode) => ({
+    what: `opcode ${opcode}`,
+    section: "5.2",
+    wanted: "1002",
+    sends: frame(NO_FIN | opcode, "hi"),
+    gets: CLOSED,
+  })),
+  {
+    what: "text that is no UTF-8",
+    section: "8.1",
+    wanted: "1007",
+    sends: frame(TEXT, "\xff\xfe"),
+    gets: CLOSED,
+  },
+  {
+    what: "text that is no UTF-8 as a whole",
+    section: "8.1",
+    wanted: "1007",
+    sends: frame(TEXT - NO_FIN, "\xce\xba\xe1\xbd") + frame(NO_FIN, "\xff"),
+    gets: CLOSED,
+  },
+  {
+    what: "a message within another one",
+    section: "5.4",
+    wanted: "1002",
+    sends: frame(TEXT - NO_FIN, "h") + frame(TEXT, "i"),
+    gets: CLOSED,
+  },
+  {
+    what: "the end of a message that has not begun",
+    section: "5.4",
+    wanted: "1002",
+    sends: frame(NO_FIN, "i"),
+    gets: CLOSED,
+  },
+  {
+    what: "a ping of 126 bytes",
+    section: "5.5",
+    wanted: "1002",
+    sends: frame(PING, "x".repeat(126)),
+    gets: CLOSED,
+  },
+  {
+    what: "a ping in two frames",
+    section: "5.5",
+    wanted: "1002",
+    sends: frame(PING - NO_FIN, "h") + frame(NO_FIN, "i"),
+    gets: CLOSED,
+  },
+  {
+    what: "a Close frame",
+    section: "5.5.1",
+    wanted: "1000",
+    sends: frame(CLOSE, "\x03\xe8"),
+    gets: "1000",
+  },
+  {
+    what: "a Close frame with a code of its own",
+    section: "7.4.2",
+    wanted: "3000",
+    sends: frame(CLOSE, "\x0b\xb8"),
+    gets: "3000",
+  },
+  ...[999, 1005].map((code) => ({
+    what: `a Close frame with code ${code}`,
+    section: "7.4",
+    wanted: "1002",
+    sends: frame(CLOSE, String.fromCharCode(code >> 8, code & 0xff)),
+    gets: "1002",
+  })),
+  {
+    what: "a Close frame of one byte",
+    section: "5.5.1",
+    wanted: "1002",
+    sends: frame(CLOSE, "\x03"),
+    gets: CLOSED,
+  },
+  {
+    what: "a Close frame with a reason that is no UTF-8",
+    section: "5.5.1",
+    wanted: "1007",
+    sends: frame(CLOSE, "\x03\xe8\xff\xfe"),
+    gets: CLOSED,
+  },
+  {
+    what: "a Close frame of 126 bytes",
+    section: "5.5",
+    wanted: "1002",
+    sends: frame(CLOSE, `\x03\xe8${"x".repeat(124)}`),
+    gets: "1000",
+  },
+];

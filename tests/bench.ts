@@ -174,6 +174,16 @@ const IMPATIENT = { STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" };
 /** Gives commands all the time that they have in any run: where figures do mean something. */
 export const PATIENT = { STAMPEDE_TEST_FRESH_WARMUP_S: "" };
 
+/**
+ * Returns whether a printed table has no comparison because the server had not warmed up. A busy machine can
+ * cause it in any short run, so a test of something else must accept it.
+ */
+export function beganCold(table: string): boolean {
+  return /not comparable: \d+ of \d+ rounds of slices began before the server had warmed up$/m.test(
+    table,
+  );
+}
+
 /** Waits until nothing is left of the commands of a sandbox, of which one may have been killed. */
 export async function untilNothingIsLeft(sandbox: Sandbox): Promise<void> {
   let left: string[] = [];

@@ -30,12 +30,13 @@ interface Busy {
   readonly generator: number;
 }
 
-/** Starts a run, lets something happen to it in a window after the first one, and waits. */
+/** Starts a run, lets something end it in a window after the first one, and waits. */
 async function disturb(
   sandbox: Sandbox,
   happen: (pid: number) => Promise<void> | void,
 ): Promise<Outcome> {
-  const running = sandbox.start(RUN);
+  // A busy machine can delay this test by seconds, so the windows are longer: no run reaches its end
+  const running = sandbox.start([...RUN, "-z", "8"]);
   await untilLoadAfter(1, sandbox, running);
   await happen(running.process.pid);
   return await running.outcome;

@@ -1,21 +1,38 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { ABUSES } from "./abuses.ts";
+import { ABUSES, FRAME_ABUSES } from "./abuses.ts";
 import { KNOWN } from "./suites/known.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PAGE = `${ROOT}docs/reliability.md`;
 
-/** Matches the table between the comments with its name. */
-function sectionOf(name: string): RegExp {
-  return new RegExp(`(?<=<!-- ${name} -->\n\n)[^]*(?=\n\n<!-- end of ${name} -->)`);
+/** A table of docs/reliability.md that is written from a list. */
+interface Table {
+  readonly name: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
-/** The abuses as a Markdown table. */
-function abusesTable(): string {
-  const rows = ABUSES.map(({ what, gets }) => `| ${what} | ${gets} |`);
-  return ["| what is sent | what comes |", "| --- | --- |", ...rows].join("\n");
-}
+const TABLES: readonly Table[] = [
+  {
+    name: "abuses",
+    heads: ["what is sent", "what comes"],
+    rows: ABUSES.map(({ what, gets }) => [what, gets]),
+  },
+  {
+    name: "frames",
+    heads: ["frames that are sent", "RFC 6455", "wanted", "what comes"],
+    rows: FRAME_ABUSES.map(({ what, section, wanted, gets }) => [what, section, wanted, gets]),
+  },
+  {
+    name: "known failures",
+    heads: ["suite", "cases", "owner", "why they fail"],
+    rows: KNOWN.map(({ suite, cases, owner, why, link }) => {
+      const reason = link === undefined ? why : `[${why}](${link})`;
+      return [suite, idsOf(cases), owner, reason];
+    }),
+  },
+];
 
 /** Ids in backticks; those that only count up become a range. */
 function idsOf(ids: readonly string[]): string {
@@ -33,14 +50,12 @@ function idsOf(ids: readonly string[]): string {
   ).join(", ");
 }
 
-/** The known failures of conformance suites as a Markdown table. */
-function knownTable(): string {
-  const rows = KNOWN.map(({ suite, cases, owner, why, link }) => {
-    const reason = link === undefined ? why : `[${why}](${link})`;
-    return `| ${suite} | ${idsOf(cases)} | ${owner} | ${reason} |`;
-  });
-  return ["| suite | cases | owner | why they fail |", "| --- | --- | --- | --- |", ...rows]
-    .join("\n");
+function sectionOf({ name }: Table): RegExp {
+  return new RegExp(`(?<=<!-- ${name} -->\n\n)[^]*(?=\n\n<!-- end of ${name} -->)`);
+}
+
+function markdown({ heads, rows }: Table): string {
+  return [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
 /** A table without what the formatter makes of it. */
@@ -48,15 +63,14 @@ function bare(table: string): string {
   return table.replaceAll(/ +/g, " ").replaceAll(/-+/g, "-");
 }
 
-for (
-  const [name, table] of [["abuses", abusesTable()], ["known failures", knownTable()]] as const
-) {
-  Deno.test(`docs/reliability.md has the table of all ${name} (UPDATE=1 writes it)`, async () => {
-    const section = sectionOf(name);
+for (const table of TABLES) {
+  Deno.test(`docs/reliability.md has the table of ${table.name} (UPDATE=1 writes it)`, async () => {
     const text = await Deno.readTextFile(PAGE);
-    if (Deno.env.has("UPDATE")) await Deno.writeTextFile(PAGE, text.replace(section, () => table));
-    const written = section.exec(await Deno.readTextFile(PAGE))?.[0] ?? "";
-    strictEqual(bare(written), bare(table));
+    if (Deno.env.has("UPDATE")) {
+      await Deno.writeTextFile(PAGE, text.replace(sectionOf(table), () => markdown(table)));
+    }
+    const written = sectionOf(table).exec(await Deno.readTextFile(PAGE))?.[0] ?? "";
+    strictEqual(bare(written), bare(markdown(table)));
   });
 }
 

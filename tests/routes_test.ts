@@ -43,6 +43,15 @@ async function unknownAndWrong({ server: { origin } }: Stage): Promise<void> {
   }
 }
 
+/** `queries` is a number only if it has nothing but decimal digits. */
+async function numbersOfRows({ server: { origin } }: Stage): Promise<void> {
+  const cases = { "5": 5, "501": 500, "0x10": 1, "20;drop table": 1, "5%00": 1, "+5": 1, "1e2": 1 };
+  for (const [text, count] of Object.entries(cases)) {
+    const rows = await (await fetch(`${origin}/queries?queries=${text}`)).json();
+    strictEqual(rows.length, count, text);
+  }
+}
+
 async function badParameters({ server: { origin } }: Stage): Promise<void> {
   const cases = {
     "/delay?ms=-1": /"ms" must be a whole number from 0 to 60000/,
@@ -152,6 +161,7 @@ Deno.test("Stampede's server", async (t) => {
     const steps = [
       everyScenarioVerifies,
       unknownAndWrong,
+      numbersOfRows,
       badParameters,
       violationsAreNamed,
       bodiesOfUnknownLength,

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /** A client that is free to do on a connection what `fetch` does not do. */
 
 /** Connects to a server of this machine. */
@@ -16,7 +18,7 @@ export async function write(connection: Deno.TcpConn, bytes: Uint8Array): Promis
   while (sent < bytes.length) sent += await connection.write(bytes.subarray(sent));
 }
 
-/** All that comes until the connection is closed, or nothing has come for so long. */
+/** All that comes until the connection is closed, or nothing has come for so long; a character a byte. */
 export async function readAll(connection: Deno.TcpConn, silenceMs: number): Promise<string> {
   const buffer = new Uint8Array(65536);
   let text = "";
@@ -27,7 +29,7 @@ export async function readAll(connection: Deno.TcpConn, silenceMs: number): Prom
     const count = await Promise.race([reading, silence]);
     clearTimeout(timer);
     if (count === null) return text;
-    text += new TextDecoder("latin1").decode(buffer.subarray(0, count));
+    text += Buffer.from(buffer.subarray(0, count)).toString("latin1");
   }
 }
 
@@ -47,4 +49,67 @@ export async function leave(origin: string, path: string, times: number): Promis
     connection.close();
   };
   for (let left = times; left > 0; left -= 20) await Promise.all(Array.from({ length: 20 }, one));
+}
+
+/** The head of a valid WebSocket handshake, without its last empty line. */
+export const HANDSHAKE =
+  "GET /echo HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
+  "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+/** Opens a WebSocket of `/echo`, whose frames the caller writes and reads. */
+export async function openEcho(origin: string): Promise<Deno.TcpConn> {
+  const connection = await connectTo(origin);
+  await write(connection, bytesOf(`${HANDSHAKE}\r\n`));
+  const head = await connection.read(new Uint8Array(1000));
+  if (head === null) throw new Error("The handshake was not answered");
+  return connection;
+}
+
+/** First bytes of a frame that begins or ends a message: https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
+export const FRAME = { text: 0x81, binary: 0x82, textStart: 0x01, middle: 0x00, end: 0x80 };
+
+/** A client's frame of zeros, masked with zeros: its payload is `length` bytes. */
+export function frameOf(first: number, length: number): Uint8Array {
+  const head = length < 126
+    ? [first, 0x80 | length]
+    : length < 65_536
+    ? [first, 0xfe, length >> 8, length & 0xff]
+    : [first, 0xff, 0, 0, 0, 0, ...new Uint8Array(new Uint32Array([length]).buffer).toReversed()];
+  const frame = new Uint8Array(head.length + 4 + length);
+  frame.set(head);
+  return frame;
+}
+
+/** What became of a {@linkcode flood}. */
+export interface Flooded {
+  readonly sent: number;
+  /** Whether the server has closed the connection. */
+  readonly isClosed: boolean;
+}
+
+/** Writes the same bytes again and again, until enough is sent, or the server has closed the connection. */
+export async function flood(
+  connection: Deno.TcpConn,
+  piece: Uint8Array,
+  { bytes = Infinity, ms = Infinity }: { bytes?: number; ms?: number },
+): Promise<Flooded> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = ms === Infinity ? undefined : setTimeout(() => resolve(null), ms);
+  let sent = 0;
+  try {
+    while (sent < bytes) {
+      const count = await Promise.race([connection.write(piece), late]);
+      if (count === null) break;
+      // A frame must go out whole
+      if (count < piece.length) {
+        if (await Promise.race([write(connection, piece.subarray(count)), late]) === null) break;
+      }
+      sent += piece.length;
+    }
+    return { sent, isClosed: false };
+  } catch {
+    return { sent, isClosed: true };
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -19,6 +19,7 @@ const SERIAL = [
   "src/load/warmups_test.ts",
   "src/load/witness_test.ts",
   "src/target/usage_test.ts",
+  "tests/hostile_client_test.ts",
   "tests/verdicts_test.ts",
   "tests/witness_test.ts",
 ];

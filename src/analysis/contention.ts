@@ -27,7 +27,7 @@ export function contention(report: Report, where: string, key: CellKey): Reason[
 function stateOf({ host, blocks, cells }: Report, key: CellKey): MachineEvidence | null {
   const own = cells.find((cell) => isSameCell(cell, key));
   const byWindows = own?.verdict?.evidence.machine ?? null;
-  // With a quota idle time says nothing of what others do, and windows do not tell either
+  // With a quota, idle time does not show what other programs use, and neither do windows
   const isKnown = byWindows !== null || !own?.verdict;
   const usages = blocks.flatMap(({ block, slices }): Usage[] =>
     isSameTask(block, key) && block.arms.includes(key.arm) && slices?.usage ? [slices.usage] : []

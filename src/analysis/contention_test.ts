@@ -6,7 +6,7 @@ import { blockOf } from "./testdata.ts";
 
 const KEY = { arm: "a", scenario: "text", connections: 10, perS: null };
 
-/** A report of two cores, in whose slices others used so many of them, and the host such a share. */
+/** Makes a report of two cores. In its slices, other programs used some cores, and the host took a share. */
 function reportOf(otherCores: number, steal = 0): Report {
   const used = { userUs: 0.5e6, systemUs: 0.5e6 };
   const usage = {

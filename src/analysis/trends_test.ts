@@ -7,7 +7,7 @@ function windowOf(slicesPerS: readonly number[], isSteady: boolean | null = true
   return { measurement: { slicesPerS, warmup } } as unknown as WindowRecord;
 }
 
-/** Quarters of a second of fastify at `schema` beside a compiler, which cost 3.8 times as much as it should. */
+/** Rates of fastify's `schema` by quarters of a second while a compiler ran: its cost was 3.8 times too high. */
 const COLD = [2051, 6267, 12691, 14058, 15670];
 
 Deno.test("a window climbs if its rate rose from quarter to quarter, or the warm-up was not over", () => {

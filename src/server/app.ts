@@ -57,8 +57,8 @@ export function createApp(config: ServerConfig): App {
       "/fortunes": { GET: fortunes(database) },
       "/static/*": { GET: staticFile(PUBLIC) },
       "/upload": { POST: upload },
-      "/stream": { GET: stream },
-      "/echo": { GET: echo },
+      "/stream": { GET: stream() },
+      "/echo": { GET: echo() },
     }),
     close: async () => {
       pool[Symbol.dispose]();

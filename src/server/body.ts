@@ -1,42 +1,108 @@
+import { Buffer } from "node:buffer";
+import {
+  BODY_MS,
+  FREE_PIECES,
+  MAX_JSON_BYTES,
+  MIN_PIECE_BYTES,
+  PIECE_BYTES,
+  REFUSAL_MS,
+} from "./limits.ts";
 import { HttpError } from "./problem.ts";
 
-/** The largest body that is read, in bytes. */
-export const MAX_BODY_BYTES = 65536;
-
 /**
- * The request's body, parsed; what it rejects with is for {@linkcode notJson}. Not async: for a short
- * body the promise is Deno's own.
+ * Reads a body as JSON; {@linkcode badBody} turns what it rejects with into a response. Not async: for
+ * a short body the promise is Deno's own.
  *
  * @param length the header `content-length`
- * @throws {HttpError} 413 if it is larger than {@linkcode MAX_BODY_BYTES}.
+ * @throws {HttpError} 413 if the body is larger than {@linkcode MAX_JSON_BYTES}.
  */
 export function readJson(request: Request, length: string | null): Promise<unknown> {
-  const size = length === null ? NaN : Number(length);
-  if (size > MAX_BODY_BYTES) throw tooLarge();
-  // Without a length, or with several, the body is of unknown size: it is counted while it arrives.
-  if (Number.isNaN(size)) return readCounted(request).then(JSON.parse);
-  return request.json();
+  if (hasLength(length, MAX_JSON_BYTES)) return request.json();
+  return readBytes(request, length, MAX_JSON_BYTES)
+    .then((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
 }
 
-/** What a body that cannot be read is answered: it is not the server that failed. */
-export function notJson(error: unknown): HttpError {
+/**
+ * Reads a body, and no more of it than a limit.
+ *
+ * @param length the header `content-length`
+ * @param limit in bytes
+ * @throws {HttpError} 413 if the body is larger, 400 if its chunks are too small or it does not arrive
+ * whole, 408 if it does not arrive in time. The connection is then closed.
+ */
+export function readBytes(
+  request: Request,
+  length: string | null,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (hasLength(length, limit)) return request.bytes();
+  const reader = readerOf(request.body ?? new Blob().stream());
+  const reading = Number(length) > limit
+    ? Promise.reject(tooLarge(limit))
+    : inTime(readPieces(reader, limit));
+  return reading.catch((error) => {
+    closeAfterResponse(reader);
+    throw error;
+  });
+}
+
+/** Returns the error for a body that could not be read: it is not the server that failed. */
+export function badBody(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (!(error instanceof SyntaxError)) return new HttpError(400, "The body did not arrive whole");
   return new HttpError(400, `The body is not valid JSON: ${error.message}`);
 }
 
-async function readCounted(request: Request): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+/** Whether a body's length is known, and within the limit: without chunks Deno reads it in linear time. */
+function hasLength(length: string | null, limit: number): boolean {
+  return length !== null && /^\d+$/.test(length) && Number(length) <= limit;
 }
 
-function tooLarge(): HttpError {
-  return new HttpError(413, `The body must not be larger than ${MAX_BODY_BYTES} bytes`);
+type Reader = ReadableStreamBYOBReader | ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
+function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): Reader {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch {
+    return body.getReader(); // It has arrived whole already, and is no stream of bytes
+  }
+}
+
+async function readPieces(reader: Reader, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { value } = await reader.read(new Uint8Array(PIECE_BYTES));
+    if (value === undefined || value.length === 0) return Buffer.concat(pieces);
+    size += value.length;
+    if (size > limit) throw tooLarge(limit);
+    pieces.push(value);
+    if (pieces.length > FREE_PIECES + size / MIN_PIECE_BYTES) {
+      throw new HttpError(
+        400,
+        `The body must not arrive in more than ${FREE_PIECES} pieces of less than ` +
+          `${MIN_PIECE_BYTES} bytes on average`,
+      );
+    }
+  }
+}
+
+function inTime<T>(reading: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = new HttpError(408, `The body must arrive within ${BODY_MS / 1000} s`);
+    const timer = setTimeout(() => reject(late), BODY_MS);
+    reading.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/**
+ * Closes the connection of a body that was not read whole. As long as the body has a reader, Deno
+ * leaves the connection to it; without one, Deno would read on to the body's end.
+ */
+function closeAfterResponse(reader: Reader): void {
+  setTimeout(() => reader.cancel().catch(() => {}), REFUSAL_MS);
+}
+
+function tooLarge(limit: number): HttpError {
+  return new HttpError(413, `The body must not be larger than ${limit} bytes`);
 }

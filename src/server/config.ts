@@ -1,3 +1,5 @@
+import { MAX_PEM_BYTES, MAX_WAITING } from "./limits.ts";
+
 /** What the server reads from its environment, each variable with its default. */
 export interface ServerConfig {
   /** Address to listen on; `HOST`, 127.0.0.1. */
@@ -15,9 +17,6 @@ export interface ServerConfig {
   /** Certificate and key; `TLS_CERT` and `TLS_KEY`, paths of PEM files. Null: it answers HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
-
-/** Size limit of a certificate or key file, in bytes. A certificate chain has a few kB. */
-const MOST_PEM_BYTES = 2 ** 20;
 
 /** Reads the configuration from the environment; one that is malformed ends the process. */
 export function configOrExit(): ServerConfig {
@@ -53,7 +52,7 @@ export function readConfig(env: Environment): ServerConfig {
       min: 1,
       max: 256,
     }),
-    queueLimit: integer(env, "QUEUE_LIMIT", { fallback: 10000, min: 0, max: 1_000_000 }),
+    queueLimit: integer(env, "QUEUE_LIMIT", { fallback: MAX_WAITING, min: 0, max: 1_000_000 }),
     tls: tlsFiles(env("TLS_CERT"), env("TLS_KEY")),
   });
 }
@@ -84,7 +83,7 @@ function tlsFiles(cert: string | undefined, key: string | undefined): ServerConf
       // A device may be endless, and a pipe would block the start
       const { isFile, size } = Deno.statSync(path);
       if (!isFile) throw new Error(`${path} is no regular file`);
-      if (size > MOST_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);
+      if (size > MAX_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);
       return Deno.readTextFileSync(path);
     } catch (error) {
       throw new RangeError(`Cannot read ${name}: ${(error as Error).message}`);

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers";
 import pg from "pg";
 import { Deadline } from "./deadline.ts";
+import { CONNECT_MS, MAX_PIPELINED, QUERY_MS, RECONNECT_MS } from "./limits.ts";
 import { HttpError } from "./problem.ts";
 import { Slots } from "./slots.ts";
 
@@ -27,12 +28,6 @@ interface Connection {
   underWay: number;
 }
 
-/** Queries that one turn puts on one connection at most. */
-const DEPTH = 16;
-const CONNECT_TIMEOUT_MS = 2000;
-const QUERY_TIMEOUT_MS = 10_000;
-const RETRY_GROWTH_MS = 1000;
-
 /**
  * Connections to PostgreSQL, opened when they are needed.
  *
@@ -53,7 +48,11 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#slots = new Slots(options.connections * DEPTH, options.queueLimit, "the database");
+    this.#slots = new Slots(
+      options.connections * MAX_PIPELINED,
+      options.queueLimit,
+      "the database",
+    );
   }
 
   /**
@@ -93,7 +92,9 @@ export class Database {
   }
 
   #pick(): Connection | null {
-    if (this.#ofThisTurn !== null && this.#ofThisTurn.underWay < DEPTH) return this.#ofThisTurn;
+    if (this.#ofThisTurn !== null && this.#ofThisTurn.underWay < MAX_PIPELINED) {
+      return this.#ofThisTurn;
+    }
     let best: Connection | null = null;
     for (const candidate of this.#open) {
       if (best === null || candidate.underWay < best.underWay) best = candidate;
@@ -124,8 +125,8 @@ export class Database {
     }
     const startMs = performance.now();
     this.#opening ??= this.#connect().catch((error) => {
-      this.#growAfterMs = performance.now() + RETRY_GROWTH_MS;
-      this.#isSilent = performance.now() - startMs >= CONNECT_TIMEOUT_MS;
+      this.#growAfterMs = performance.now() + RECONNECT_MS;
+      this.#isSilent = performance.now() - startMs >= CONNECT_MS;
       this.#report(error);
       throw error;
     }).finally(() => this.#opening = null);
@@ -136,11 +137,11 @@ export class Database {
     if (this.#options.url === null) throw unavailable();
     const client = new pg.Client({
       connectionString: this.#options.url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECT_MS,
       pipeline: true,
     });
     // What is behind a query that hangs hangs too
-    const deadline = new Deadline(QUERY_TIMEOUT_MS, () => {
+    const deadline = new Deadline(QUERY_MS, () => {
       client.connection.stream.destroy(new Error("The database does not answer"));
     });
     const connection = { client, deadline, underWay: 0 };

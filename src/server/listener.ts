@@ -1,5 +1,4 @@
-/** How long it waits before it listens again. */
-const PAUSE_MS = 200;
+import { LISTEN_PAUSE_MS } from "./limits.ts";
 
 /** Where to listen, and what becomes of errors that a handler throws. */
 export type ListenOptions = Deno.ServeTcpOptions & {
@@ -14,6 +13,7 @@ export class Listener {
   readonly #options: ListenOptions;
   readonly #handler: Deno.ServeHandler;
   #server: Deno.HttpServer | null;
+  #connections = new AbortController();
   #isClosed = false;
 
   /** @throws if it cannot listen there. */
@@ -29,26 +29,51 @@ export class Listener {
     await this.#server?.shutdown();
   }
 
+  /**
+   * Closes all connections, whatever they do, and listens again.
+   *
+   * @param why for the log
+   */
+  async reset(why: string): Promise<void> {
+    const server = this.#server;
+    if (server === null || this.#isClosed) return;
+    this.#server = null;
+    // deno-lint-ignore no-console -- the server's own log
+    console.error(why);
+    this.#connections.abort();
+    await Promise.race([server.finished, pause()]);
+    await this.#again();
+  }
+
   #serve(): Deno.HttpServer {
-    const server = Deno.serve(this.#options, this.#handler);
-    server.finished.catch((error) => this.#again(error));
+    this.#connections = new AbortController();
+    const { signal } = this.#connections;
+    const server = Deno.serve({ ...this.#options, signal }, this.#handler);
+    server.finished.catch(async (error) => {
+      if (this.#server !== server) return;
+      this.#server = null;
+      // deno-lint-ignore no-console -- the server's own log
+      console.error(
+        `Cannot take connections, and tries again: ${error.message.replace(/^Error: /, "")}`,
+      );
+      await pause();
+      await this.#again();
+    });
     return server;
   }
 
-  async #again(error: Error): Promise<void> {
-    this.#server = null;
-    // deno-lint-ignore no-console -- the server's own log
-    console.error(
-      `Cannot take connections, and tries again: ${error.message.replace(/^Error: /, "")}`,
-    );
-    while (this.#server === null) {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      if (this.#isClosed) return;
+  async #again(): Promise<void> {
+    while (!this.#isClosed) {
       try {
         this.#server = this.#serve();
+        return;
       } catch {
-        // There are still too many files open.
+        await pause(); // The port or too many files are still open
       }
     }
   }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LISTEN_PAUSE_MS));
 }

@@ -1,11 +1,11 @@
 /** The server's entry: `deno run src/server/main.ts`, configured by its environment. */
 import { createApp } from "./app.ts";
 import { configOrExit, exitWith } from "./config.ts";
+import { STOP_MS } from "./limits.ts";
 import { Listener } from "./listener.ts";
+import { watchMemory } from "./memory.ts";
+import { surviveRejections } from "./rejections.ts";
 import { answerError } from "./router.ts";
-
-/** How long requests under way may take once it is told to stop. */
-const DEADLINE_MS = 10_000;
 
 const config = configOrExit();
 const app = createApp(config);
@@ -20,11 +20,17 @@ function listen(): Listener {
   }
 }
 
+watchMemory(config.cpuWorkers, (bytes) => {
+  const mb = Math.round(bytes / 1e6);
+  listener.reset(`Clients have sent ${mb} MB that no request has taken: closes all connections`);
+});
+surviveRejections();
+
 let stopping = false;
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
-  setTimeout(() => Deno.exit(0), DEADLINE_MS);
+  setTimeout(() => Deno.exit(0), STOP_MS);
   await listener.close();
   await app.close();
   Deno.exit(0);

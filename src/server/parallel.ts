@@ -5,6 +5,7 @@
  */
 import { createApp } from "./app.ts";
 import { configOrExit } from "./config.ts";
+import { surviveRejections } from "./rejections.ts";
 import { answerError } from "./router.ts";
 
 const config = configOrExit();
@@ -16,6 +17,8 @@ const app = createApp({
   dbPool: share(config.dbPool),
   cpuWorkers: share(config.cpuWorkers),
 });
+
+surviveRejections();
 
 export default {
   // `deno serve` knows no `onError`.

@@ -8,8 +8,10 @@ const TITLES: Readonly<Record<number, string>> = {
   400: "Bad Request",
   404: "Not Found",
   405: "Method Not Allowed",
+  408: "Request Timeout",
   413: "Content Too Large",
   415: "Unsupported Media Type",
+  426: "Upgrade Required",
   500: "Internal Server Error",
   503: "Service Unavailable",
 };

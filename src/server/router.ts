@@ -58,7 +58,7 @@ function folderOf(url: string, start: number): string {
 export function answerError(error: unknown): Response {
   if (error instanceof HttpError) return error.toResponse();
   // The client has gone, and does not read this answer.
-  if (error instanceof DOMException && error.name === "AbortError") {
+  if (error instanceof Error && error.name === "AbortError") {
     return problem(503, "The request was aborted");
   }
   // deno-lint-ignore no-console -- the server's own log; a defect, never an expected error

@@ -6,7 +6,7 @@ import { taskNamer } from "./tasks.ts";
 import { FIGURES, percent } from "./tables/changes.ts";
 
 /**
- * What is proven, first what became slower; it stands first wherever changes are told.
+ * Lists the proven changes, slowdowns first. Every text about changes begins with it.
  *
  * @param failOn the threshold of a gate, as a share: a change for the worse that is not proven to exceed it says so
  */

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { integerParameter } from "../parameters.ts";
 import type { Handler } from "../router.ts";
 
@@ -6,10 +7,10 @@ const HTML = { headers: { "content-type": "text/html;charset=utf-8" } };
 /** `GET /delay`: a file read from disk for every request; every tenth request waits 2 s first. */
 export function delay(file: URL): Handler {
   let count = 0;
-  return async (_request, url) => {
+  return async (request, url) => {
     const ms = integerParameter(url, "ms", { min: 0, max: 60_000, fallback: 2000 });
     const every = integerParameter(url, "every", { min: 1, max: 1_000_000, fallback: 10 });
-    if (++count % every === 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    if (++count % every === 0) await setTimeout(ms, undefined, { signal: request.signal });
     return new Response(await Deno.readFile(file), HTML);
   };
 }

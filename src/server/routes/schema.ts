@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import { notJson, readJson } from "../body.ts";
+import { badBody, readJson } from "../body.ts";
 import { parameter } from "../parameters.ts";
 import { HttpError, problem, type Violation } from "../problem.ts";
 import type { Handler } from "../router.ts";
@@ -55,7 +55,7 @@ export const schema: Handler = (request, url) => {
   return readJson(request, headers.get("content-length")).then(
     (body) => answerTo({ header, query, body }),
     (error) => {
-      throw notJson(error);
+      throw badBody(error);
     },
   );
 };

@@ -1,20 +1,27 @@
+import { EVENTS_PER_TURN } from "../limits.ts";
 import { integerParameter } from "../parameters.ts";
 import type { Handler } from "../router.ts";
+import { Turns } from "../turns.ts";
 
 const EVENTS = { headers: { "content-type": "text/event-stream;charset=utf-8" } };
 const encoder = new TextEncoder();
 
 /** `GET /stream`: events, each of which is written by itself. */
-export const stream: Handler = (_request, url) => {
-  const count = integerParameter(url, "events", { min: 1, max: 10_000, fallback: 100 });
-  const ms = integerParameter(url, "ms", { min: 0, max: 1000, fallback: 0 });
-  let event = 0;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller): Promise<void> {
-      if (ms > 0 && event > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-      controller.enqueue(encoder.encode(`data: ${++event}\n\n`));
-      if (event === count) controller.close();
-    },
-  });
-  return new Response(body, EVENTS);
-};
+export function stream(): Handler {
+  const turns = new Turns(EVENTS_PER_TURN);
+  return (_request, url) => {
+    const count = integerParameter(url, "events", { min: 1, max: 10_000, fallback: 100 });
+    const ms = integerParameter(url, "ms", { min: 0, max: 1000, fallback: 0 });
+    let event = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller): Promise<void> {
+        if (ms > 0 && event > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+        const later = turns.take();
+        if (later !== null) await later;
+        controller.enqueue(encoder.encode(`data: ${++event}\n\n`));
+        if (event === count) controller.close();
+      },
+    });
+    return new Response(body, EVENTS);
+  };
+}

@@ -1,4 +1,5 @@
 import type { Database, Statement } from "../database.ts";
+import { MAX_QUERIES } from "../limits.ts";
 import { parameter } from "../parameters.ts";
 import type { Handler } from "../router.ts";
 import { NAMED } from "./plain.ts";
@@ -68,15 +69,31 @@ async function randomRow(database: Database, request: Request): Promise<World> {
   return row;
 }
 
-function randomRows(database: Database, request: Request, count: number): Promise<World[]> {
-  return Promise.all(Array.from({ length: count }, () => randomRow(database, request)));
+/** Asks for rows, some at a time, and no more of them once one has failed or the client has gone. */
+async function randomRows(database: Database, request: Request, count: number): Promise<World[]> {
+  const { signal } = request;
+  const rows: World[] = [];
+  let left = count;
+  const askOn = async (): Promise<void> => {
+    while (left-- > 0) {
+      signal.throwIfAborted();
+      rows.push(await randomRow(database, request));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(count, MAX_QUERIES) }, askOn));
+  } finally {
+    left = 0;
+  }
+  return rows;
 }
 
 function random(): number {
   return 1 + Math.floor(ROWS * Math.random());
 }
 
-/** How many rows are wanted: 1 where that is no number. */
+/** Returns how many rows are wanted: 1 if that is no whole number in decimal digits. */
 function countOf(url: string): number {
-  return Math.min(MOST, Math.max(1, parseInt(parameter(url, "queries") ?? "") || 1));
+  const text = parameter(url, "queries") ?? "";
+  return /^\d+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : 1;
 }

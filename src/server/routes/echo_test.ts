@@ -1,0 +1,86 @@
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { MAX_LOST_UPGRADES, MAX_MESSAGE_BYTES } from "../limits.ts";
+import { createRouter } from "../router.ts";
+import { echo } from "./echo.ts";
+
+/** Serves `/echo` and `/`, and gives a WebSocket's URL. */
+async function withEcho(test: (url: string) => Promise<void>): Promise<void> {
+  const routes = { "/echo": { GET: echo() } };
+  const options = { hostname: "127.0.0.1", port: 0, onListen: (): void => {} };
+  await using server = Deno.serve(options, createRouter(routes));
+  await test(`ws://127.0.0.1:${server.addr.port}/echo`);
+}
+
+/** Sends one message, and returns the first that comes back, or how the server closes. */
+function answerTo(url: string, message: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const socket = new WebSocket(url);
+  socket.binaryType = "arraybuffer";
+  const { promise, resolve } = Promise.withResolvers<string>();
+  socket.onopen = () => socket.send(message);
+  socket.onmessage = ({ data }) => {
+    resolve(typeof data === "string" ? data : `${data.byteLength} bytes`);
+    socket.close();
+  };
+  const closed = new Promise<void>((done) => {
+    socket.onclose = ({ code, reason }) => {
+      resolve(`${code} ${reason}`);
+      done();
+    };
+  });
+  return Promise.all([promise, closed]).then(([answer]) => answer);
+}
+
+Deno.test("/echo takes messages of up to 64 KiB, and closes with 1009 for a longer one", () =>
+  withEcho(async (url) => {
+    const tooBig = `1009 A message has at most ${MAX_MESSAGE_BYTES} bytes`;
+    strictEqual(await answerTo(url, "é".repeat(MAX_MESSAGE_BYTES / 2)), "é".repeat(32_768));
+    strictEqual(await answerTo(url, new Uint8Array(MAX_MESSAGE_BYTES)), "65536 bytes");
+    strictEqual(await answerTo(url, new Uint8Array(MAX_MESSAGE_BYTES + 1)), tooBig);
+    strictEqual(await answerTo(url, `${"é".repeat(MAX_MESSAGE_BYTES / 2)}a`), tooBig);
+  }));
+
+function handshake(signal?: AbortSignal): Request {
+  const headers = {
+    upgrade: "websocket",
+    connection: "Upgrade",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+  };
+  return new Request("http://127.0.0.1/echo", { headers, ...(signal && { signal }) });
+}
+
+/** A WebSocket that never opens. */
+class Unopened extends EventTarget {
+  readonly readyState = WebSocket.CONNECTING;
+}
+
+/** An upgrade whose WebSockets are {@linkcode Unopened}. */
+function neverOpens(sockets: Unopened[]): typeof Deno.upgradeWebSocket {
+  return () => {
+    const socket = new Unopened();
+    sockets.push(socket);
+    return { socket: socket as unknown as WebSocket, response: new Response(null) };
+  };
+}
+
+Deno.test("/echo does not upgrade a connection that was reset", async () => {
+  const controller = new AbortController();
+  const sockets: Unopened[] = [];
+  const handler = echo(neverOpens(sockets));
+  const answer = handler(handshake(controller.signal), "");
+  controller.abort();
+  await rejects(Promise.resolve(answer), { name: "AbortError" });
+  deepStrictEqual(sockets, []);
+});
+
+Deno.test("/echo answers 503 once too many connections were lost in an upgrade", async () => {
+  const handler = echo(neverOpens([]));
+  const controller = new AbortController();
+  const ask = async (signal?: AbortSignal): Promise<number> =>
+    (await handler(handshake(signal), "")).status;
+  const lost = Array.from({ length: MAX_LOST_UPGRADES }, () => ask(controller.signal));
+  deepStrictEqual(new Set(await Promise.all(lost)), new Set([200]));
+  strictEqual(await ask(), 200);
+  controller.abort();
+  await rejects(ask(), { name: "HttpError", status: 503 });
+});
