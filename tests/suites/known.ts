@@ -3,6 +3,11 @@ import type { KnownFailure } from "./suite.ts";
 /** Deno's HTTP/1.1 parser; `Deno.serve` has used it since Deno 2.8.3. */
 const DENO_HTTP = "https://github.com/denoland/deno/blob/main/libs/http_h1";
 
+/** Returns the ids of a group from one number to another. */
+function numbered(group: string, first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_id, i) => `${group}.${first + i}`);
+}
+
 /** Known failures, each with the reason and the project that would have to change. */
 export const KNOWN: readonly KnownFailure[] = [
   {
@@ -59,9 +64,10 @@ export const KNOWN: readonly KnownFailure[] = [
   },
   {
     suite: "http1",
-    cases: ["COMP-UPGRADE-MISSING-CONN", "COMP-UPGRADE-INVALID-VER", "COMP-UPGRADE-HTTP10"],
-    owner: "Stampede",
-    why: "the route checks only the Upgrade field of a handshake",
+    cases: ["COMP-UPGRADE-HTTP10"],
+    owner: "Deno",
+    why: "Deno upgrades requests of HTTP/1.0, and a Request does not tell its version",
+    link: "https://github.com/denoland/deno/pull/34446",
   },
   {
     suite: "autobahn",
@@ -69,6 +75,20 @@ export const KNOWN: readonly KnownFailure[] = [
     owner: "Deno",
     why: "pings above 125 bytes are refused, close frames are not",
     link: "https://github.com/denoland/fastwebsockets/blob/main/src/lib.rs",
+  },
+  {
+    suite: "autobahn",
+    cases: [
+      ...numbered("9.1", 2, 6),
+      ...numbered("9.2", 2, 6),
+      ...numbered("9.3", 1, 9),
+      ...numbered("9.4", 1, 9),
+      ...numbered("9.5", 1, 6),
+      ...numbered("9.6", 1, 6),
+    ],
+    owner: "Stampede",
+    why: "messages above 64 KiB are closed with 1009, as the contract of /echo says",
+    problem: /closed with 1009$/,
   },
   {
     suite: "tls",
