@@ -115,7 +115,7 @@ Deno.test("bench survives that its server is killed, and then its load generator
 
 Deno.test("a server that is stopped in a window has no figures for it, and does not stay", async () => {
   await using sandbox = await Sandbox.create();
-  const args = ["text", "json", "--no-slices", "--rounds", "1", "-z", "3", "--warmup", "0.2"];
+  const args = ["text", "json", "--no-slices", "--rounds", "1", "-z", "6", "--warmup", "0.2"];
   const running = sandbox.start([...args, "-c", "1"]);
   Deno.kill((await untilLoadAfter(1, sandbox, running)).server, "SIGSTOP");
   const { code, stdout } = await running.outcome;
