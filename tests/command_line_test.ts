@@ -25,7 +25,11 @@ Deno.test("bench --quick measures every scenario without an error", async () => 
   match(stdout, /The report is in results\/.*\.json/);
   match(stderr, /Using PostgreSQL 18\.\d+ at postgres:\/\/stampede@127\.0\.0\.1:\d+\/.*embedded/);
   const [report] = await sandbox.reports();
-  deepStrictEqual([report?.complete, report?.results.length, report?.cells.length], [true, 8, 8]);
+  deepStrictEqual([report?.complete, report?.trialResults.length, report?.cells.length], [
+    true,
+    8,
+    8,
+  ]);
   deepStrictEqual(errorsOf(report), [], "the schema takes it");
   deepStrictEqual(await sandbox.leftovers(), []);
 });
@@ -83,7 +87,7 @@ Deno.test("bench runs in a checkout whose path has blanks, quotes and other lett
   const running = sandbox.start(["text", "sql1", "primes", ...WINDOWS], { root });
   const { code, stdout, stderr } = await running.outcome;
   strictEqual(code, 0, stdout + stderr);
-  strictEqual((await sandbox.reports())[0]?.results.length, 3);
+  strictEqual((await sandbox.reports())[0]?.trialResults.length, 3);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 

@@ -19,10 +19,10 @@ Deno.test("a database that has no connection left in the middle of a run costs w
   await Promise.all(others.map((client) => client.end()));
   const { code, stdout, stderr } = await running.outcome;
   const [report] = await sandbox.reports() as unknown as Report[];
-  deepStrictEqual([report?.complete, report?.results.length], [true, 3], stderr);
-  strictEqual(report?.results[0]?.failure, null);
-  strictEqual(report?.results[2]?.failure, null, stdout + stderr);
-  const why = report?.results[1]?.failure?.message ?? "";
+  deepStrictEqual([report?.complete, report?.trialResults.length], [true, 3], stderr);
+  strictEqual(report?.trialResults[0]?.failure, null);
+  strictEqual(report?.trialResults[2]?.failure, null, stdout + stderr);
+  const why = report?.trialResults[1]?.failure?.message ?? "";
   if (code !== 0) match(why, /connection|too many clients|503/);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
@@ -71,7 +71,7 @@ Deno.test({
     strictEqual(code, 1, stdout + stderr);
     match(stderr, /Greedy was killed by SIGKILL, and memory has run out: the system has killed/);
     const [report] = await sandbox.reports() as unknown as Report[];
-    deepStrictEqual(report?.results.map(({ window }) => window !== null), [false, true, true]);
+    deepStrictEqual(report?.trialResults.map(({ window }) => window !== null), [false, true, true]);
     deepStrictEqual(await sandbox.leftovers(), []);
   },
 });

@@ -108,8 +108,8 @@ Deno.test("bench survives that its server is killed, and then its load generator
   match(stdout, /^\w+ +failed: the server Deno was killed by SIGKILL/m);
   match(stdout, /^\w+ +failed: The load generator autocannon was killed by SIGKILL/m);
   const [report] = await sandbox.reports() as unknown as Report[];
-  const failed = report?.results.filter(({ window }) => window === null);
-  deepStrictEqual([report?.complete, report?.results.length, failed?.length], [true, 4, 2]);
+  const failed = report?.trialResults.filter(({ window }) => window === null);
+  deepStrictEqual([report?.complete, report?.trialResults.length, failed?.length], [true, 4, 2]);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
@@ -189,8 +189,8 @@ Deno.test("bench goes on after one of PostgreSQL's processes was killed", async 
   Deno.kill(backend, "SIGKILL");
   const { stdout, stderr } = await running.outcome;
   const [report] = await sandbox.reports() as unknown as Report[];
-  deepStrictEqual([report?.complete, report?.results.length], [true, 3], stderr);
-  strictEqual(report?.results[2]?.failure, null, stdout + stderr);
+  deepStrictEqual([report?.complete, report?.trialResults.length], [true, 3], stderr);
+  strictEqual(report?.trialResults[2]?.failure, null, stdout + stderr);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
@@ -223,7 +223,7 @@ Deno.test("bench stops on each signal, and keeps what it has", async (t) => {
       // On a busy machine the second window may be over before the signal comes
       const told = stderr.match(/^\[\d\/4\] /gm)?.length ?? 0;
       ok(told >= 1 && told < 4, stderr);
-      deepStrictEqual([report?.complete, report?.results.length], [false, told]);
+      deepStrictEqual([report?.complete, report?.trialResults.length], [false, told]);
       deepStrictEqual(leftovers, []);
     });
   }
@@ -259,6 +259,6 @@ Deno.test("nothing stays behind even if bench itself is killed", async () => {
   await disturb(sandbox, (pid) => Deno.kill(pid, "SIGKILL"));
   await untilNothingIsLeft(sandbox);
   const [report] = await sandbox.reports();
-  ok(report && report.results.length >= 1);
+  ok(report && report.trialResults.length >= 1);
   strictEqual(report.complete, false);
 });

@@ -69,11 +69,13 @@ Deno.test({
     match(stdout, /^text: 3 of 4 rounds failed: /m);
     match(stdout, /^text +(≥ )?[\d,.]+ /m);
     const [report] = await sandbox.reports() as unknown as Report[];
-    const failures = report?.results.flatMap(({ failure }) => failure ?? []) ?? [];
+    const failures = report?.trialResults.flatMap(({ failure }) => failure ?? []) ?? [];
     strictEqual(failures.length, MISHAPS.length);
     for (const [i, { says }] of MISHAPS.entries()) match(failures[i]?.message ?? "", says);
     match(failures[1]?.output ?? "", /Segmentation fault\?/);
-    const isRight = report?.results.slice(MISHAPS.length).every(({ window }) => window !== null);
+    const isRight = report?.trialResults.slice(MISHAPS.length).every(({ window }) =>
+      window !== null
+    );
     ok(isRight, "the run goes on");
     deepStrictEqual(await sandbox.leftovers(), []);
   },

@@ -280,7 +280,7 @@ Deno.test("bench prints, writes and keeps what its lab measured", async () => {
   match(stdout, /^The report as csv is in .*figures\.csv$/m);
   match(stderr, /^\[\d+\/26\] round 6: (text|json): 1,000 req\/s$/m);
   const [report] = await sandbox.reports();
-  deepStrictEqual([report?.complete, report?.results.length], [true, 14]);
+  deepStrictEqual([report?.complete, report?.trialResults.length], [true, 14]);
   strictEqual((await execute(["history"], world)).code, 0);
 });
 

@@ -18,7 +18,7 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
   const tasks = Array.from({ length: scenarios }, (_value, i) => `task-${i}`);
   const cell = DUEL.cells[0] as Cell;
   const arm = DUEL.experiment.arms[0] as Report["experiment"]["arms"][number];
-  const result = DUEL.results[0] as TrialResult;
+  const trialResult = DUEL.trialResults[0] as TrialResult;
   const pair = DUEL.comparisons[0] as Report["comparisons"][number];
   const server = DUEL.servers[0] as Report["servers"][number];
   const of = <T>(make: (arm: string, scenario: string, i: number, j: number) => T): T[] =>
@@ -53,12 +53,12 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
       isLowerBound: i % 3 === 0,
       requestsPerS: scale(cell.requestsPerS, 1 + ((i * 7 + j) % servers)),
     })),
-    results: Array.from(
+    trialResults: Array.from(
       { length: rounds },
       (_value, round) =>
         of((arm, scenario): TrialResult => ({
-          ...result,
-          trial: { ...result.trial, arm, scenario, round: round + 1 },
+          ...trialResult,
+          trial: { ...trialResult.trial, arm, scenario, round: round + 1 },
         })),
     ).flat(),
     comparisons: tasks.flatMap((scenario) =>

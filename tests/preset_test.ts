@@ -52,7 +52,7 @@ Deno.test("bench --preset measures published work and prints it beside the figur
   const reports = await sandbox.reports() as unknown as Report[];
   strictEqual(reports.length, 2);
   const closed = reports.find(({ experiment }) => experiment.load.requests === 200);
-  const measurement = closed?.results[0]?.window?.measurement;
+  const measurement = closed?.trialResults[0]?.window?.measurement;
   strictEqual(measurement?.statuses["200"], 200);
   strictEqual((measurement?.connectionsOpened ?? 0) > 150, true, "a connection for each request");
   deepStrictEqual(await sandbox.leftovers(), []);

@@ -24,12 +24,12 @@ Deno.test("bench --rate measures response times at each rate, after a check, and
   const report = await reportOf(sandbox);
   deepStrictEqual(errorsOf(report), []);
   deepStrictEqual([report.experiment.kind, report.openChecks.length], ["rate", 1]);
-  deepStrictEqual(report.responses.map(({ perS, status }) => [perS, status]), [
+  deepStrictEqual(report.openLoopResults.map(({ perS, status }) => [perS, status]), [
     [300, "ok"],
   ]);
-  for (const { offered, sent, response, service } of report.responses) {
+  for (const { offered, sent, responseTime, serviceTime } of report.openLoopResults) {
     strictEqual(sent, offered);
-    ok((response?.p50Us ?? 0) >= (service?.p50Us ?? Infinity));
+    ok((responseTime?.p50Us ?? 0) >= (serviceTime?.p50Us ?? Infinity));
   }
   deepStrictEqual(await sandbox.leftovers(), []);
 });
@@ -40,7 +40,7 @@ Deno.test("a rate that cannot be reached is said to be one, with what became of 
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
   match(stdout, /the rate was not reached: of \d+ requests that were due \d+ were sent/);
-  strictEqual((await reportOf(sandbox)).responses[0]?.status, "unreached");
+  strictEqual((await reportOf(sandbox)).openLoopResults[0]?.status, "unreached");
 });
 
 Deno.test("a server that refuses at a rate is said to, and is not taken for one that answers", async () => {
@@ -56,8 +56,8 @@ Deno.test("a server that refuses at a rate is said to, and is not taken for one 
   const url = `http://127.0.0.1:${server.addr.port}/`;
   const { stdout } = await sandbox.run([url, "--rate", "200", "-z", "1", ...ONCE]);
   match(stdout, /the rate was not reached: .* \d\d+ were refused/);
-  const [response] = (await reportOf(sandbox)).responses;
-  ok((response?.goodputPerS ?? Infinity) < 150, "half of them");
+  const [openLoopResult] = (await reportOf(sandbox)).openLoopResults;
+  ok((openLoopResult?.goodputPerS ?? Infinity) < 150, "half of them");
 });
 
 Deno.test("a server that is killed at a rate has a row that says so", async () => {
@@ -96,7 +96,7 @@ Deno.test("bench capacity finds what a server holds, draws its curve, and nothin
   const [capacity] = report.capacities;
   const { heldPerS, failedPerS } = capacity ?? {};
   ok(heldPerS && failedPerS && failedPerS / heldPerS <= 1.5, stdout);
-  strictEqual(report.responses.length, 5);
+  strictEqual(report.openLoopResults.length, 5);
   match(await Deno.readTextFile(`${sandbox.folder}/p.html`), /Response time by rate/);
   deepStrictEqual(await sandbox.leftovers(), []);
 });

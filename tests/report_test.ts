@@ -9,7 +9,7 @@ const ROUNDS = [1, 2, 3, 4, 5, 6];
 
 /** A report of six rounds at two scenarios, at this many times the usual rate. */
 function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Report> = {}): Report {
-  const [result] = REPORT.results;
+  const [trialResult] = REPORT.trialResults;
   const cell = REPORT.cells[1] as Cell;
   const scenarios = Object.keys(rates);
   return {
@@ -21,9 +21,9 @@ function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Repor
       isLowerBound: false,
       verdict: cell.verdict && { ...cell.verdict, limit: "server" },
     })),
-    results: scenarios.flatMap((scenario) =>
+    trialResults: scenarios.flatMap((scenario) =>
       ROUNDS.map((round): TrialResult => {
-        const { trial, window } = result as TrialResult;
+        const { trial, window } = trialResult as TrialResult;
         const times = (rates[scenario] ?? 1) * (1 + round / 1000);
         const statuses = { "200": Math.round(125_000 * times) };
         const measurement = window && { ...window.measurement, statuses };
@@ -34,7 +34,7 @@ function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Repor
           generator: { ...generator, userUs: 700_000 * times, systemUs: 300_000 * times },
         };
         return {
-          ...(result as TrialResult),
+          ...(trialResult as TrialResult),
           trial: { ...trial, scenario, round },
           window: window && measurement && { ...window, measurement, usage: usage ?? null },
         };

@@ -14,8 +14,8 @@ Deno.test("a database of one's own that restarts costs a window at most", async 
   await cluster.start();
   const { stdout, stderr } = await running.outcome;
   const [report] = await sandbox.reports() as unknown as Report[];
-  deepStrictEqual([report?.complete, report?.results.length], [true, 3], stderr);
-  strictEqual(report?.results[2]?.failure, null, stdout + stderr);
+  deepStrictEqual([report?.complete, report?.trialResults.length], [true, 3], stderr);
+  strictEqual(report?.trialResults[2]?.failure, null, stdout + stderr);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 

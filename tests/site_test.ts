@@ -78,7 +78,7 @@ Deno.test("bench site links what changed since the run before, and experiments o
   const { folder } = sandbox;
   await writeReport(`${folder}/results/one.json`, runOf(1, 1));
   await writeReport(`${folder}/results/two.json`, runOf(2, 1.5));
-  await writeReport(`${folder}/results/versus.json`, { ...VERSUS, results: [] });
+  await writeReport(`${folder}/results/versus.json`, { ...VERSUS, trialResults: [] });
   const { code, stderr } = await sandbox.tell(["site"]);
   deepStrictEqual([code, stderr], [0, ""]);
   const page = await Deno.readTextFile(`${folder}/site/index.html`);

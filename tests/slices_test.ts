@@ -37,7 +37,7 @@ Deno.test("bench versus measures in slices, and its report keeps to the schema",
   match(stdout, /2 rounds of 0\.5 s in slices of 10 ms/);
   const [report] = await sandbox.reports() as unknown as Report[];
   deepStrictEqual(errorsOf(report), []);
-  deepStrictEqual([report?.results.length, report?.blocks.length], [0, 2]);
+  deepStrictEqual([report?.trialResults.length, report?.blocks.length], [0, 2]);
   deepStrictEqual(report?.generators, [], "none of them drove anything");
   for (const { slices } of report?.blocks ?? []) {
     for (const { checkedBodies, statuses, wrongAnswers } of slices?.arms ?? []) {

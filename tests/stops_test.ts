@@ -81,7 +81,7 @@ Deno.test({
     const running = sandbox.startProgram(["script", "--quiet", "--command", bench, "/dev/null"]);
     await until(async () => {
       const [report] = await sandbox.reports();
-      return (report?.results.length ?? 0) > 0;
+      return (report?.trialResults.length ?? 0) > 0;
     }, "a window has ended");
     Deno.kill(running.process.pid, "SIGKILL");
     await running.process.status;

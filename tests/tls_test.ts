@@ -69,9 +69,9 @@ Deno.test("bench --tls measures a server over TLS, with its handshakes apart, an
   ok((launch?.handshakes?.count ?? 0) > 1);
   const [cell] = report.cells;
   strictEqual(cell?.status, "ok");
-  const [result] = report.results;
-  ok((result?.window?.measurement.checkedBodies ?? 0) > 0);
-  ok(result?.window?.ceiling !== null, "the null server speaks TLS too");
+  const [trialResult] = report.trialResults;
+  ok((trialResult?.window?.measurement.checkedBodies ?? 0) > 0);
+  ok(trialResult?.window?.ceiling !== null, "the null server speaks TLS too");
   ok(report.blocks.some(({ slices }) => slices !== null), "slices are measured over TLS too");
   deepStrictEqual(await sandbox.leftovers(), []);
 });

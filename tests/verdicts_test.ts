@@ -37,11 +37,11 @@ async function measureOnce(
 }
 
 /** What disturbed a run, by its own evidence. */
-function restlessness({ results }: Report, { verdict }: Cell): string | null {
+function restlessness({ trialResults }: Report, { verdict }: Cell): string | null {
   const { otherCores = 0, steal = 0 } = verdict?.evidence.machine ?? {};
   if (otherCores >= 0.3) return `other programs used ${otherCores.toFixed(2)} cores`;
   if (steal >= 0.05) return `the hypervisor took ${Math.round(100 * steal)} % of the time`;
-  const speeds = results.flatMap(({ window }) => window?.referenceUs ?? []);
+  const speeds = trialResults.flatMap(({ window }) => window?.referenceUs ?? []);
   const swing = Math.max(...speeds) / Math.min(...speeds);
   return swing >= 1.3 ? `the processor's speed changed by a factor of ${swing.toFixed(2)}` : null;
 }

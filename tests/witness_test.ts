@@ -13,10 +13,10 @@ Deno.test("the witness looks on while bench measures, and its answers count", as
     const { code, stdout } = await sandbox.run(args);
     strictEqual(code, 0);
     const report = JSON.parse(stdout) as Report;
-    const [result] = report.results;
+    const [trialResult] = report.trialResults;
     const [cell] = report.cells;
-    ok(result?.window?.witness && cell);
-    const { measurement, witness } = result.window;
+    ok(trialResult?.window?.witness && cell);
+    const { measurement, witness } = trialResult.window;
     deepStrictEqual([witness.wrongAnswers, witness.errors], [0, 0]);
     const own = (measurement.statuses["200"] ?? 0) / measurement.durationS;
     const looked = witness.absence === null ? witness.answers / witness.durationS : 0;

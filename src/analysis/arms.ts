@@ -38,11 +38,11 @@ const METRICS: readonly Metric[] = ["serverCpuUs", "requestsPerS", "p50Us"];
  * processor time for an answer, the rate and the median latency, or where there are none by windows.
  */
 export function compareArms(
-  report: Pick<Report, "cells" | "results" | "blocks" | "experiment">,
+  report: Pick<Report, "cells" | "trialResults" | "blocks" | "experiment">,
   [base, head]: readonly [string, string],
   { noise, noiseSource }: NoiseFloor,
 ): Changes {
-  const { cells, results, blocks, experiment } = report;
+  const { cells, trialResults, blocks, experiment } = report;
   const { failOn } = experiment.design;
   // A run of `bench noise` knows the server by its own name
   const server = experiment.arms.find(({ id }) => id === base)?.server;
@@ -61,8 +61,8 @@ export function compareArms(
     const common = commonMetric(was, is, base, head);
     if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
     const { metric } = common;
-    const before = figuresOf(results, { ...key, arm: base }, metric);
-    const after = figuresOf(results, key, metric);
+    const before = figuresOf(trialResults, { ...key, arm: base }, metric);
+    const after = figuresOf(trialResults, key, metric);
     const rounds = [...before.keys()].filter((round) => after.has(round));
     const a = rounds.map((round) => before.get(round) as number);
     const b = rounds.map((round) => after.get(round) as number);
@@ -90,15 +90,15 @@ export function compareArms(
 
 /** The ratio of head to base in each round, for one change of `bench versus`. */
 export function roundRatios(
-  { results, blocks, experiment: { arms: [base] } }: Report,
+  { trialResults, blocks, experiment: { arms: [base] } }: Report,
   change: Change,
 ): number[] {
   const { arm: a, metric, method } = change;
   if (base === undefined || metric === "cost") return [];
   const task = taskOf(change);
   if (method === "slices") return blockRatios(blocks, { ...task, a, b: base.id, metric });
-  const before = figuresOf(results, { ...task, arm: base.id }, metric);
-  return [...figuresOf(results, { ...task, arm: a }, metric)].flatMap(([round, figure]) => {
+  const before = figuresOf(trialResults, { ...task, arm: base.id }, metric);
+  return [...figuresOf(trialResults, { ...task, arm: a }, metric)].flatMap(([round, figure]) => {
     const was = before.get(round);
     return was === undefined ? [] : [figure / was];
   });

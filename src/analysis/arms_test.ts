@@ -22,7 +22,7 @@ function blocksOf(head: Shown, change: Parameters<typeof blockOf>[2] = {}): Bloc
 
 function changesOf(blocks: readonly BlockResult[], failOn: number | null = null): Changes {
   const experiment = { arms: [{ id: "base", server: "deno" }], design: { failOn } };
-  const report = { cells: [], results: [], blocks, experiment } as unknown as Report;
+  const report = { cells: [], trialResults: [], blocks, experiment } as unknown as Report;
   return compareArms(report, ["base", "head"], NO_NOISE);
 }
 
@@ -106,19 +106,19 @@ Deno.test("each change has a ratio for each of its rounds, by slices or by windo
   const blocks = blocksOf({ cpuUs: 12 });
   const experiment = { arms: [{ id: "base" }, { id: "head" }] };
   const [change] = changesOf(blocks).changes;
-  const report = { results: [], blocks, experiment } as unknown as Report;
+  const report = { trialResults: [], blocks, experiment } as unknown as Report;
   deepStrictEqual(
     roundRatios(report, change as Change).map((ratio) => ratio.toFixed(2)),
     ROUNDS.map(() => "1.20"),
   );
-  const results = [
+  const trialResults = [
     windowOf("base", 1, 1000),
     windowOf("head", 1, 900),
     windowOf("base", 2, 1000),
     windowOf("head", 3, 1000),
   ];
   const byWindows = { ...change as Change, method: "windows", metric: "requestsPerS" } as const;
-  deepStrictEqual(roundRatios({ ...report, results, blocks: [] }, byWindows), [0.9]);
+  deepStrictEqual(roundRatios({ ...report, trialResults, blocks: [] }, byWindows), [0.9]);
 });
 
 Deno.test("a change is not compared if its servers were still moving by more than that", () => {

@@ -18,11 +18,11 @@ const LEAST_SHARE = 0.01;
 
 /** What was found of every server at every scenario, in the order in which the searches began. */
 export function deriveCapacities(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   plan: SearchPlan,
   context: CellContext,
 ): Capacity[] {
-  const groups = Map.groupBy(results, ({ trial: { arm, scenario } }) => `${arm} ${scenario}`);
+  const groups = Map.groupBy(trialResults, ({ trial: { arm, scenario } }) => `${arm} ${scenario}`);
   return [...groups.values()].map((own) =>
     capacityOf(own as [TrialResult, ...TrialResult[]], plan, context)
   );
@@ -30,34 +30,35 @@ export function deriveCapacities(
 
 /** What a search tries next, or what it found; null where there is nothing to begin with. */
 export function searchStep(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   { arm, scenario }: SearchKey,
   plan: SearchPlan,
 ): SearchStep | null {
-  const startPerS = startOf(results, { arm, scenario });
-  const own = results.filter(({ trial }) => trial.arm === arm && trial.scenario === scenario);
+  const startPerS = startOf(trialResults, { arm, scenario });
+  const own = trialResults.filter(({ trial }) => trial.arm === arm && trial.scenario === scenario);
   return startPerS === null ? null : stepOf(trialsOf(own, plan), startPerS, plan);
 }
 
 /** Where a search begins, in requests a second; null if the server answered nothing. */
 export function startOf(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   { arm, scenario }: SearchKey,
 ): number | null {
-  const looks = results.filter(({ trial }) =>
+  const looks = trialResults.filter(({ trial }) =>
     trial.purpose === "probe" && trial.arm === arm && trial.scenario === scenario
   );
   const perS = typical(looks, ({ window }) => window && requestsPerS(window));
   return perS === null || perS <= 0 ? null : START_SHARE * perS;
 }
 
-type Results = readonly [TrialResult, ...TrialResult[]];
+type TrialResults = readonly [TrialResult, ...TrialResult[]];
 
-function capacityOf(results: Results, plan: SearchPlan, context: CellContext): Capacity {
-  const { arm, scenario } = results[0].trial;
-  const { load } = (results.find(({ trial }) => trial.load.open !== null) ?? results[0]).trial;
-  const startPerS = startOf(results, { arm, scenario });
-  const trials = trialsOf(results, plan);
+function capacityOf(trialResults: TrialResults, plan: SearchPlan, context: CellContext): Capacity {
+  const { arm, scenario } = trialResults[0].trial;
+  const { load } =
+    (trialResults.find(({ trial }) => trial.load.open !== null) ?? trialResults[0]).trial;
+  const startPerS = startOf(trialResults, { arm, scenario });
+  const trials = trialsOf(trialResults, plan);
   const step = startPerS === null ? null : stepOf(trials, startPerS, plan);
   const found = step?.kind === "found" ? step : null;
   const { heldPerS = null, failedPerS = null, isOfGenerator = false } = found ?? {};
@@ -69,9 +70,9 @@ function capacityOf(results: Results, plan: SearchPlan, context: CellContext): C
     heldPerS,
     failedPerS,
     isOfGenerator,
-    verdict: verdictAt(results, failedPerS, context),
+    verdict: verdictAt(trialResults, failedPerS, context),
     trials,
-    reason: heldPerS === null ? whyNot(results, found !== null) : null,
+    reason: heldPerS === null ? whyNot(trialResults, found !== null) : null,
   };
 }
 
@@ -83,8 +84,11 @@ function stepOf(
   return nextStep(trials, { startPerS, width, leastPerS: LEAST_SHARE * startPerS });
 }
 
-function trialsOf(results: readonly TrialResult[], { objective }: SearchPlan): CapacityTrial[] {
-  return results.flatMap(({ trial: { purpose, load }, window }) => {
+function trialsOf(
+  trialResults: readonly TrialResult[],
+  { objective }: SearchPlan,
+): CapacityTrial[] {
+  return trialResults.flatMap(({ trial: { purpose, load }, window }) => {
     const isFresh = purpose === "confirm";
     if (load.open === null || !(isFresh || purpose === "search")) return [];
     const { perS } = load.open;
@@ -96,11 +100,11 @@ function trialsOf(results: readonly TrialResult[], { objective }: SearchPlan): C
 
 /** What gave way at a rate, as it is judged of windows. */
 function verdictAt(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   perS: number | null,
   context: CellContext,
 ): Capacity["verdict"] {
-  const own = results.filter(({ trial: { purpose, load } }) =>
+  const own = trialResults.filter(({ trial: { purpose, load } }) =>
     load.open !== null && load.open.perS === perS && purpose !== "measure"
   );
   const windows = own.map(({ trial, ...rest }): TrialResult => ({
@@ -112,8 +116,8 @@ function verdictAt(
 }
 
 /** Why there is no rate that was held. */
-function whyNot(results: readonly TrialResult[], isFound: boolean): Reason {
-  const failure = results.find(({ failure }) => failure !== null)?.failure ?? null;
+function whyNot(trialResults: readonly TrialResult[], isFound: boolean): Reason {
+  const failure = trialResults.find(({ failure }) => failure !== null)?.failure ?? null;
   if (failure !== null) return { kind: "told", text: failure.message };
   return { kind: isFound ? "none-held" : "search-ended" };
 }

@@ -37,13 +37,13 @@ export function capacityTrialOf(
 
 /** @param isWithoutLag whether the load generator's own lateness is taken off */
 function isQuick(
-  { response, lag }: OpenRecord,
+  { responseTime, lag }: OpenRecord,
   { percentile, us }: LatencyLimit,
   isWithoutLag: boolean,
 ): boolean {
   const of = (latency: Latency | null): number | null =>
     latency && percentileUs(latency, percentile);
-  const wholeUs = of(response) ?? Infinity;
+  const wholeUs = of(responseTime) ?? Infinity;
   return (isWithoutLag ? wholeUs - (of(lag) ?? 0) : wholeUs) < us;
 }
 

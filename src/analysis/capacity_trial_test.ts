@@ -9,7 +9,7 @@ import { capacityTrialOf } from "./capacity_trial.ts";
 const OBJECTIVE = readObjective("p99<10ms,errors<0.1%");
 
 /** A thousand requests, of each hundredth of which the time is given in milliseconds. */
-function times(msOf: (percent: number) => number): OpenRecord["response"] {
+function times(msOf: (percent: number) => number): OpenRecord["responseTime"] {
   const histogram = newHistogram();
   for (let i = 0; i < 1000; i++) record(histogram, msOf(Math.floor(i / 10)));
   return describe(histogram);
@@ -27,10 +27,10 @@ function trialOf(
     unanswered: 0,
     shed: 0,
     recoveryS: 0,
-    response: times(() => 5),
+    responseTime: times(() => 5),
     lag: times(() => 0.1),
     wait: times(() => 0.1),
-    service: times(() => 5),
+    serviceTime: times(() => 5),
     ...change,
   };
   const measurement = { ...MEASUREMENT, durationS: 2, statuses: { "200": 1000 }, ...seen, open };
@@ -47,9 +47,9 @@ Deno.test("an objective is met if every percentile is below its limit, and few r
   });
   const isMet = (...args: Parameters<typeof trialOf>): boolean | undefined =>
     trialOf(...args)?.isMet;
-  strictEqual(isMet({ response: times((percent) => percent < 98 ? 5 : 11) }), false);
-  strictEqual(isMet({ response: times((percent) => percent < 99 ? 5 : 11) }), true);
-  strictEqual(isMet({ response: null }), false);
+  strictEqual(isMet({ responseTime: times((percent) => percent < 98 ? 5 : 11) }), false);
+  strictEqual(isMet({ responseTime: times((percent) => percent < 99 ? 5 : 11) }), true);
+  strictEqual(isMet({ responseTime: null }), false);
   strictEqual(isMet({ shed: 1 }), false, "a tenth of a percent is not less than that");
   strictEqual(isMet({ unanswered: 1 }), false);
   strictEqual(isMet({}, { wrongAnswers: 1 }), false);
@@ -61,13 +61,13 @@ Deno.test("an objective is met if every percentile is below its limit, and few r
 
 Deno.test("what is missed only since the load generator was late says nothing of the server", () => {
   const found = (responseMs: number, lagMs: number): (boolean | undefined)[] => {
-    const trial = trialOf({ response: times(() => responseMs), lag: times(() => lagMs) });
+    const trial = trialOf({ responseTime: times(() => responseMs), lag: times(() => lagMs) });
     return [trial?.isMet, trial?.isMeasurable];
   };
   deepStrictEqual(found(12, 4), [false, false]);
   deepStrictEqual(found(15, 4), [false, true]);
   deepStrictEqual(found(9, 8), [true, true], "it was met although the load came late");
-  const refused = trialOf({ shed: 100, response: times(() => 12), lag: times(() => 4) });
+  const refused = trialOf({ shed: 100, responseTime: times(() => 12), lag: times(() => 4) });
   deepStrictEqual([refused?.isMet, refused?.isMeasurable], [false, true]);
 });
 

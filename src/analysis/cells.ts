@@ -41,10 +41,10 @@ const LEAST_LITTLE = 0.75;
 const MOST_LITTLE = 1.1;
 
 /** Puts the windows of each arm at each scenario together, in the order of the context. */
-export function deriveCells(results: readonly TrialResult[], context: CellContext): Cell[] {
+export function deriveCells(trialResults: readonly TrialResult[], context: CellContext): Cell[] {
   const { arms, needs } = context;
   const scenarios = [...needs.keys()];
-  const groups = Map.groupBy(results, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
+  const groups = Map.groupBy(trialResults, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
   const cells = [...groups.values()].map((group) => cellOf(group, context));
   return cells.sort((a, b) =>
     scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
@@ -52,15 +52,15 @@ export function deriveCells(results: readonly TrialResult[], context: CellContex
   );
 }
 
-function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
-  const { arm, scenario, connections, perS } = cellKeyOf((results[0] as TrialResult).trial);
-  const counted = results.filter(({ trial }) => trial.purpose === "measure");
+function cellOf(trialResults: readonly TrialResult[], context: CellContext): Cell {
+  const { arm, scenario, connections, perS } = cellKeyOf((trialResults[0] as TrialResult).trial);
+  const counted = trialResults.filter(({ trial }) => trial.purpose === "measure");
   // Scale trials count for nothing, but by themselves they say what they saw, for the progress.
-  const measured = counted.length > 0 ? counted : results;
+  const measured = counted.length > 0 ? counted : trialResults;
   const windows = measured.flatMap(({ window }) => window ?? []);
   const need = context.needs.get(scenario) ?? null;
   // Under more connections than the cell has, a scale test may ask for too much
-  const asked = results.filter(({ trial }) => trial.load.connections === connections);
+  const asked = trialResults.filter(({ trial }) => trial.load.connections === connections);
   const reason = invalidity(asked, need);
   const failures = measured.flatMap(({ failure }): Reason[] =>
     failure && failure.kind !== "verification" ? [{ kind: "told", text: failure.message }] : []
@@ -74,12 +74,12 @@ function cellOf(results: readonly TrialResult[], context: CellContext): Cell {
     server: Math.min(cores.server, turns.get(arm) ?? Infinity),
     generator: Math.min(cores.generator, threads.get(generator) ?? Infinity),
   };
-  const verdict = isOk ? judgeLimit(results, own, (need?.queries ?? 0) > 0) : null;
+  const verdict = isOk ? judgeLimit(trialResults, own, (need?.queries ?? 0) > 0) : null;
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
   // An open loop asks for no more than it is told to
   const isLowerBound = perS === null &&
     (verdict?.limit === "generator" || verdict?.limit === "machine");
-  const isOfWaves = results[0]?.trial.load.answers !== null;
+  const isOfWaves = trialResults[0]?.trial.load.answers !== null;
   const latencyAbsence = littleProblem(
     verdict?.evidence.little ?? null,
     connections,
@@ -172,10 +172,10 @@ function serviceTime(windows: readonly WindowRecord[], name: "p50Us" | "p99Us"):
 
 /** The estimate of what is known of a figure; null if nothing is. */
 function overRounds(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   value: (window: WindowRecord) => number | null,
 ): Estimate | null {
-  const known = results.flatMap(({ trial, window }) => {
+  const known = trialResults.flatMap(({ trial, window }) => {
     const figure = window && value(window);
     return figure === null ? [] : [{ round: trial.round, value: figure }];
   });

@@ -60,7 +60,7 @@ const CONTEXT: CellContext = {
   needs: new Map([["text", { queries: 0, moreQueries: 0, writes: 0 }]]),
 };
 
-function result(
+function trialResult(
   change: Partial<Measurement> | null,
   failure: TrialResult["failure"] = null,
 ): TrialResult {
@@ -80,7 +80,7 @@ function result(
   };
 }
 
-const one = (...results: TrialResult[]): Cell => deriveCells(results, CONTEXT)[0] as Cell;
+const one = (...trialResults: TrialResult[]): Cell => deriveCells(trialResults, CONTEXT)[0] as Cell;
 
 Deno.test("deriveCells knows of servers whose threads take turns", () => {
   const usage = {
@@ -90,7 +90,7 @@ Deno.test("deriveCells knows of servers whose threads take turns", () => {
     server: { ...SERVER, userUs: 950_000, systemUs: 0, busiestThread: 0.2 },
     generator: { ...SERVER, userUs: 100_000, busiestThread: 0.1 },
   };
-  const good = result({ latency: null });
+  const good = trialResult({ latency: null });
   const busy = { ...good, window: { ...good.window, usage } } as TrialResult;
   const limit = (turns: Map<string, number>): unknown =>
     deriveCells([busy], { ...CONTEXT, turns })[0]?.verdict?.limit;
@@ -103,9 +103,9 @@ Deno.test("deriveCells knows of servers whose threads take turns", () => {
 
 Deno.test("deriveCells takes the median of the rounds, of 2xx answers over our own clock", () => {
   const cell = one(
-    result({}),
-    result({ statuses: { 200: 3000 } }),
-    result({ statuses: { 200: 1100, 204: 100 }, durationS: 2 }),
+    trialResult({}),
+    trialResult({ statuses: { 200: 3000 } }),
+    trialResult({ statuses: { 200: 1100, 204: 100 }, durationS: 2 }),
   );
   strictEqual(cell.status, "ok");
   const { median, min, max, interval } = cell.requestsPerS ?? {};
@@ -115,13 +115,19 @@ Deno.test("deriveCells takes the median of the rounds, of 2xx answers over our o
 });
 
 Deno.test("deriveCells counts no answer but a 2xx, and shows few errors", () => {
-  const cell = one(result({ statuses: { 200: 9995, 500: 2 }, timeouts: 1, transportErrors: 2 }));
+  const cell = one(
+    trialResult({ statuses: { 200: 9995, 500: 2 }, timeouts: 1, transportErrors: 2 }),
+  );
   strictEqual(cell.requestsPerS?.median, 4997.5);
   deepStrictEqual(cell.errors, { transport: 2, timeout: 1, non2xx: 2, witness: 0 });
 });
 
 Deno.test("deriveCells gives no rate if more than 0.1 % failed in any one window", () => {
-  const cell = one(result({}), result({}), result({ statuses: { 200: 998, 503: 2 } }));
+  const cell = one(
+    trialResult({}),
+    trialResult({}),
+    trialResult({ statuses: { 200: 998, 503: 2 } }),
+  );
   deepStrictEqual([cell.status, cell.requestsPerS], ["invalid", null]);
   deepStrictEqual(cell.reason, {
     kind: "requests-failed",
@@ -135,38 +141,38 @@ Deno.test("deriveCells gives no rate if more than 0.1 % failed in any one window
 });
 
 Deno.test("deriveCells gives no rate after a single wrong answer", () => {
-  const cell = one(result({}), result({ wrongAnswers: 1, wrongAnswer: "Hello wurld" }));
+  const cell = one(trialResult({}), trialResult({ wrongAnswers: 1, wrongAnswer: "Hello wurld" }));
   strictEqual(cell.status, "invalid");
   deepStrictEqual(cell.reason, { kind: "wrong-answers", count: 1, example: "Hello wurld" });
 });
 
 Deno.test("deriveCells gives no rate for a window without an answer", () => {
-  deepStrictEqual(one(result({ statuses: {}, latency: null })).reason, { kind: "no-answer" });
+  deepStrictEqual(one(trialResult({ statuses: {}, latency: null })).reason, { kind: "no-answer" });
 });
 
 Deno.test("deriveCells leaves out failed windows and says so", () => {
   const failure = { kind: "window", message: "it hung", output: null } as const;
-  const cell = one(result({}), result(null, failure));
+  const cell = one(trialResult({}), trialResult(null, failure));
   deepStrictEqual([cell.status, cell.rounds, cell.failedRounds], ["ok", 1, 1]);
   deepStrictEqual(cell.reason, { kind: "told", text: "it hung" });
-  deepStrictEqual(one(result(null, failure)).status, "failed");
+  deepStrictEqual(one(trialResult(null, failure)).status, "failed");
 });
 
 Deno.test("deriveCells gives no rate after a failed verification", () => {
   const cell = one(
-    result({}),
-    result(null, { kind: "verification", message: "wrong", output: null }),
+    trialResult({}),
+    trialResult(null, { kind: "verification", message: "wrong", output: null }),
   );
   deepStrictEqual([cell.status, cell.reason], ["invalid", { kind: "told", text: "wrong" }]);
 });
 
 Deno.test("deriveCells leaves out scale trials, which say what they saw only by themselves", () => {
   const trial = { ...TRIAL, purpose: "scale" as const };
-  const scale = { ...result({ statuses: { 200: 5000 } }), trial };
-  deepStrictEqual(one(result({}), scale).requestsPerS, one(result({})).requestsPerS);
+  const scale = { ...trialResult({ statuses: { 200: 5000 } }), trial };
+  deepStrictEqual(one(trialResult({}), scale).requestsPerS, one(trialResult({})).requestsPerS);
   deepStrictEqual([one(scale).status, one(scale).requestsPerS?.median], ["ok", 2500]);
   const failure = { kind: "window", message: "it hung", output: null } as const;
-  deepStrictEqual(one({ ...result(null, failure), trial }).reason, {
+  deepStrictEqual(one({ ...trialResult(null, failure), trial }).reason, {
     kind: "told",
     text: "it hung",
   });
@@ -175,15 +181,15 @@ Deno.test("deriveCells leaves out scale trials, which say what they saw only by 
 Deno.test("deriveCells blames no cell for what more connections than its own meet", () => {
   const load = { ...TRIAL.load, connections: 20 };
   const trial = { ...TRIAL, purpose: "scale" as const, load, cellConnections: 10 };
-  const refused = { ...result({ statuses: { 200: 10, 503: 5000 } }), trial };
-  deepStrictEqual(one(result({}), refused).status, "ok");
-  deepStrictEqual(one(result({}), { ...refused, trial: TRIAL }).status, "invalid");
+  const refused = { ...trialResult({ statuses: { 200: 10, 503: 5000 } }), trial };
+  deepStrictEqual(one(trialResult({}), refused).status, "ok");
+  deepStrictEqual(one(trialResult({}), { ...refused, trial: TRIAL }).status, "invalid");
 });
 
 Deno.test("latencies that contradict rate and connections by Little's law are withheld", () => {
   // 500 answers a second over ten connections: each takes 20 ms
   const at = (meanUs: number, change: Partial<CellContext> = {}): unknown[] => {
-    const seen = result({ latency: { ...LATENCY, meanUs } });
+    const seen = trialResult({ latency: { ...LATENCY, meanUs } });
     const closed = { ...seen, trial: { ...TRIAL, load: { ...TRIAL.load, open: null } } };
     const [cell] = deriveCells([closed], { ...CONTEXT, ...change });
     return [cell?.p50Us, cell?.p99Us, cell?.latencyAbsence];

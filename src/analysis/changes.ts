@@ -58,8 +58,8 @@ export function compareReports(
     // A server that waits is no faster on a faster machine
     const isWaiting = was?.verdict?.limit === "wait" && is?.verdict?.limit === "wait";
     const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
-    const before = [...figuresOf(base.results, key, metric).values()];
-    const after = [...figuresOf(head.results, key, metric).values()];
+    const before = [...figuresOf(base.trialResults, key, metric).values()];
+    const after = [...figuresOf(head.trialResults, key, metric).values()];
     const own = noiseAt("windows");
     return {
       change: { ...blank(key), metric, ...figures(before, after) },
@@ -89,9 +89,9 @@ function ratioOfMedians(
   figure: (window: WindowRecord) => number | null,
   key: CellKey | null = null,
 ): number | null {
-  const medianIn = ({ results }: Report): number | null =>
+  const medianIn = ({ trialResults }: Report): number | null =>
     typical(
-      results.filter(({ trial }) =>
+      trialResults.filter(({ trial }) =>
         trial.purpose === "measure" && (key === null || isSameCell(cellKeyOf(trial), key))
       ),
       ({ window }) => window && figure(window),

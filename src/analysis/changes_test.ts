@@ -24,7 +24,7 @@ interface Series {
   readonly limit?: "server" | "wait";
 }
 
-function resultsOf(series: Series): TrialResult[] {
+function trialResultsOf(series: Series): TrialResult[] {
   const { arm = "deno", scenario = "text", perS, cpuUs = null, referenceUs = null } = series;
   const { generatorUs = 10 } = series;
   return perS.map((rate, i) => ({
@@ -72,7 +72,7 @@ function reportOf(...all: readonly Series[]): Report {
     scenarios: [],
     database: null,
     cells: all.map(cellOf),
-    results: all.flatMap(resultsOf),
+    trialResults: all.flatMap(trialResultsOf),
     blocks: [],
   } as unknown as Report;
 }

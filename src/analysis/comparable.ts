@@ -137,8 +137,8 @@ function envOf({ experiment }: Report, { arm }: CellKey): ArmRecord["env"] {
 }
 
 /** What drove the windows of a cell. */
-function driverOf({ results, generators }: Report, key: CellKey): string | null {
-  const own = results.find(({ trial }) =>
+function driverOf({ trialResults, generators }: Report, key: CellKey): string | null {
+  const own = trialResults.find(({ trial }) =>
     trial.purpose === "measure" && isSameCell(cellKeyOf(trial), key)
   );
   const generator = generators.find(({ id }) => id === own?.trial.generator);

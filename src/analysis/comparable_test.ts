@@ -14,7 +14,7 @@ const REPORT = {
   host: { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, memoryBytes: 1000 },
   versions: { stampede: "1", deno: "2", postgresql: "18", "deno: Deno": "2", "bun: Bun": "1" },
   generators: [{ id: "wrk", version: "4" }, { id: "oha", version: "1" }],
-  results: [
+  trialResults: [
     { trial: { purpose: "probe", arm: "deno", scenario: "text", generator: "oha", load: LOAD } },
     { trial: { purpose: "measure", arm: "deno", scenario: "text", generator: "wrk", load: LOAD } },
   ],

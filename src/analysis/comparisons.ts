@@ -15,7 +15,7 @@ const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>>
 };
 
 /** Everything that a run measured. */
-export type Measured = Pick<Report, "results" | "blocks">;
+export type Measured = Pick<Report, "trialResults" | "blocks">;
 
 /**
  * Every pair of servers at every scenario, by their slices, or where there are none by the windows of the
@@ -51,11 +51,11 @@ export function metricOf(cells: readonly Cell[]): Exclude<Metric, "p50Us"> {
 
 /** One pair by the ratio of their figures in each round; null if they share no round. */
 export function compare(
-  { results, blocks }: Measured,
+  { trialResults, blocks }: Measured,
   pair: Task & Pick<Comparison, "a" | "b" | "metric">,
 ): Comparison | null {
   const bySlices = slicesRatio(blocks, pair);
-  const ratio = bySlices ?? windowsRatio(results, pair);
+  const ratio = bySlices ?? windowsRatio(trialResults, pair);
   if (ratio === null) return null;
   const { estimate, interval, pValue, rounds } = ratio;
   return {
@@ -74,11 +74,11 @@ export function compare(
 
 /** How many times as large a's figure is as b's, by their windows. */
 function windowsRatio(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   pair: SlicesPair,
 ): ReturnType<typeof slicesRatio> {
   const of = (arm: string): Map<number, number> =>
-    figuresOf(results, { ...pair, arm }, pair.metric);
+    figuresOf(trialResults, { ...pair, arm }, pair.metric);
   const [ofA, ofB] = [of(pair.a), of(pair.b)];
   const rounds = [...ofA.keys()].filter((round) => ofB.has(round));
   const ratio = pairedRatio(
@@ -99,12 +99,12 @@ function betterOf(
 
 /** The positive figures of one cell, by round; of windows that began before the server had warmed up, none. */
 export function figuresOf(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   key: CellKey,
   metric: Metric,
 ): Map<number, number> {
   const figures = new Map<number, number>();
-  for (const { trial, window } of results) {
+  for (const { trial, window } of trialResults) {
     if (!isSameCell(cellKeyOf(trial), key)) continue;
     if (trial.purpose !== "measure" || window === null || isClimbingWindow(window)) continue;
     const figure = FIGURES[metric](window);
@@ -118,7 +118,7 @@ export function figuresOf(
  * there are any, by slices.
  */
 export function noiseOf(
-  { results, blocks }: Measured,
+  { trialResults, blocks }: Measured,
   cells: readonly Cell[],
   [a, b]: readonly [string, string],
 ): Noise[] {
@@ -136,8 +136,8 @@ export function noiseOf(
       serverCpuUs: noiseOfFigure(measured, { ...task, a, b, metric: "serverCpuUs" }),
     });
     return [
-      ...(isSliced(blocks, task) ? [noise("slices", { results: [], blocks })] : []),
-      noise("windows", { results, blocks: [] }),
+      ...(isSliced(blocks, task) ? [noise("slices", { trialResults: [], blocks })] : []),
+      noise("windows", { trialResults, blocks: [] }),
     ];
   });
 }

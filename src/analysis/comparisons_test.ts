@@ -3,12 +3,12 @@ import type { BlockResult } from "../model/block.ts";
 import type { Cell, Comparison } from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { compareServers, noiseOf, rank } from "./comparisons.ts";
-import { blockOf, windowOf as result } from "./testdata.ts";
+import { blockOf, windowOf as trialResult } from "./testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
 
 const rounds = (arm: string, perS: number, cpuUs: number | null = 10): TrialResult[] =>
-  ROUNDS.map((round) => result(arm, round, perS, cpuUs));
+  ROUNDS.map((round) => trialResult(arm, round, perS, cpuUs));
 
 function cell(arm: string, change: Partial<Cell> = {}): Cell {
   const cell = {
@@ -28,8 +28,12 @@ const brief = (comparisons: readonly Comparison[]): unknown[] =>
   comparisons.map(({ a, b, metric, ratio }) => [a, b, metric, Number(ratio.toFixed(6))]);
 
 Deno.test("compareServers compares every pair by the rate", () => {
-  const results = [...rounds("a", 100), ...rounds("b", 200), ...rounds("c", 400)];
-  const comparisons = compareServers({ results, blocks: [] }, [cell("a"), cell("b"), cell("c")]);
+  const trialResults = [...rounds("a", 100), ...rounds("b", 200), ...rounds("c", 400)];
+  const comparisons = compareServers({ trialResults, blocks: [] }, [
+    cell("a"),
+    cell("b"),
+    cell("c"),
+  ]);
   deepStrictEqual(brief(comparisons), [
     ["a", "b", "requestsPerS", 0.5],
     ["a", "c", "requestsPerS", 0.25],
@@ -38,15 +42,15 @@ Deno.test("compareServers compares every pair by the rate", () => {
 });
 
 Deno.test("compareServers compares all by their cost if one rate is a lower bound", () => {
-  const results = [...rounds("a", 100, 10), ...rounds("b", 100, 20), ...rounds("c", 100, 5)];
+  const trialResults = [...rounds("a", 100, 10), ...rounds("b", 100, 20), ...rounds("c", 100, 5)];
   const cells = [cell("a"), cell("b", { isLowerBound: true }), cell("c")];
-  deepStrictEqual(brief(compareServers({ results, blocks: [] }, cells)), [
+  deepStrictEqual(brief(compareServers({ trialResults, blocks: [] }, cells)), [
     ["a", "b", "serverCpuUs", 0.5],
     ["a", "c", "serverCpuUs", 2],
     ["b", "c", "serverCpuUs", 4],
   ]);
   const dear = [cell("a"), cell("b", { isLowerBound: true, serverCpuUs: null })];
-  deepStrictEqual(brief(compareServers({ results, blocks: [] }, dear)), [[
+  deepStrictEqual(brief(compareServers({ trialResults, blocks: [] }, dear)), [[
     "a",
     "b",
     "requestsPerS",
@@ -57,41 +61,41 @@ Deno.test("compareServers compares all by their cost if one rate is a lower boun
 Deno.test("compareServers pairs only rounds that both have, by their numbers", () => {
   // What disturbs a round disturbs both: paired, the ratio is the same in each
   const disturbed = (arm: string, rate: number, own: number[]): TrialResult[] =>
-    own.map((round) => result(arm, round, rate * round));
-  const results = [
+    own.map((round) => trialResult(arm, round, rate * round));
+  const trialResults = [
     ...disturbed("a", 200, [7, 1, 2, 3, 4, 5, 6]),
     ...disturbed("b", 100, [6, 5, 4, 3, 2, 1, 9]),
-    { ...result("b", 7, 1), window: null },
-    result("b", 7, 1, 10, "scale"),
+    { ...trialResult("b", 7, 1), window: null },
+    trialResult("b", 7, 1, 10, "scale"),
   ];
-  const [pair] = compareServers({ results, blocks: [] }, [cell("a"), cell("b")]);
+  const [pair] = compareServers({ trialResults, blocks: [] }, [cell("a"), cell("b")]);
   deepStrictEqual([pair?.rounds, pair?.ratio.toFixed(9)], [6, "2.000000000"]);
   strictEqual(pair?.interval?.low, pair?.interval?.high);
   const none = [...rounds("a", 5), ...rounds("b", 0)];
   deepStrictEqual(
-    compareServers({ results: none, blocks: [] }, [cell("a"), cell("b")]),
+    compareServers({ trialResults: none, blocks: [] }, [cell("a"), cell("b")]),
     [],
     "no ratio to nothing",
   );
 });
 
 Deno.test("compareServers leaves out cells without a rate, and other scenarios", () => {
-  const results = [...rounds("a", 100), ...rounds("b", 200), ...rounds("c", 300)];
+  const trialResults = [...rounds("a", 100), ...rounds("b", 200), ...rounds("c", 300)];
   const cells = [cell("a"), cell("b", { status: "invalid" }), cell("c", { scenario: "json" })];
-  deepStrictEqual(compareServers({ results, blocks: [] }, cells), []);
+  deepStrictEqual(compareServers({ trialResults, blocks: [] }, cells), []);
 });
 
 Deno.test("compareServers keeps numbers of connections apart", () => {
   const at = (connections: number): TrialResult[] =>
-    [...rounds("a", 100 * connections), ...rounds("b", 100)].map((result) => ({
-      ...result,
-      trial: { ...result.trial, load: { ...result.trial.load, connections } },
+    [...rounds("a", 100 * connections), ...rounds("b", 100)].map((trialResult) => ({
+      ...trialResult,
+      trial: { ...trialResult.trial, load: { ...trialResult.trial.load, connections } },
     }));
   const cells = [1, 8].flatMap((
     connections,
   ) => [cell("a", { connections }), cell("b", { connections })]);
   deepStrictEqual(
-    compareServers({ results: [...at(8), ...at(1)], blocks: [] }, cells).map((
+    compareServers({ trialResults: [...at(8), ...at(1)], blocks: [] }, cells).map((
       { connections, ratio },
     ) => [connections, ratio.toFixed(2)]),
     [[1, "1.00"], [8, "8.00"]],
@@ -100,14 +104,14 @@ Deno.test("compareServers keeps numbers of connections apart", () => {
 
 Deno.test("compareServers calls that better whose interval lies on one side, a lower cost for one", () => {
   const better = (a: number[], b: number[]): string | null | undefined => {
-    const results = ROUNDS.flatMap((round, i) => [
-      result("a", round, a[i] ?? 0, 1000 / (a[i] ?? 1)),
-      result("b", round, b[i] ?? 0, 1000 / (b[i] ?? 1)),
+    const trialResults = ROUNDS.flatMap((round, i) => [
+      trialResult("a", round, a[i] ?? 0, 1000 / (a[i] ?? 1)),
+      trialResult("b", round, b[i] ?? 0, 1000 / (b[i] ?? 1)),
     ]);
-    const byRate = compareServers({ results, blocks: [] }, [cell("a"), cell("b")])[0]?.better;
+    const byRate = compareServers({ trialResults, blocks: [] }, [cell("a"), cell("b")])[0]?.better;
     const cells = [cell("a", { isLowerBound: true }), cell("b")];
     strictEqual(
-      compareServers({ results, blocks: [] }, cells)[0]?.better,
+      compareServers({ trialResults, blocks: [] }, cells)[0]?.better,
       byRate,
       "a cost is one over a rate",
     );
@@ -163,26 +167,26 @@ Deno.test("rank is among servers with as many workers", () => {
 
 Deno.test("noiseOf says how far the interval of both figures reaches from 1", () => {
   const factors = [0.95, 1.1, 1, 1.02, 0.97, 1.01];
-  const results = ROUNDS.flatMap((round, i) => [
-    result("a", round, 1000 * (factors[i] ?? 0), null),
-    result("a-again", round, 1000, null),
+  const trialResults = ROUNDS.flatMap((round, i) => [
+    trialResult("a", round, 1000 * (factors[i] ?? 0), null),
+    trialResult("a-again", round, 1000, null),
   ]);
   const cells = [cell("a"), cell("a-again")];
-  const [noise] = noiseOf({ results, blocks: [] }, cells, ["a", "a-again"]);
+  const [noise] = noiseOf({ trialResults, blocks: [] }, cells, ["a", "a-again"]);
   deepStrictEqual([noise?.arm, noise?.scenario, noise?.serverCpuUs], ["a", "text", null]);
   strictEqual(noise?.requestsPerS?.floor?.toFixed(9), "0.100000000");
-  const [turned] = noiseOf({ results, blocks: [] }, cells, ["a-again", "a"]);
+  const [turned] = noiseOf({ trialResults, blocks: [] }, cells, ["a-again", "a"]);
   strictEqual(turned?.requestsPerS?.floor?.toFixed(9), (1 - 1 / 1.1).toFixed(9));
 });
 
 Deno.test("noiseOf has no floor without an interval, and nothing of an invalid twin", () => {
-  const results = [result("a", 1, 100), result("b", 1, 50)];
-  const [noise] = noiseOf({ results, blocks: [] }, [cell("a"), cell("b")], ["a", "b"]);
+  const trialResults = [trialResult("a", 1, 100), trialResult("b", 1, 50)];
+  const [noise] = noiseOf({ trialResults, blocks: [] }, [cell("a"), cell("b")], ["a", "b"]);
   deepStrictEqual(noise?.requestsPerS, { rounds: 1, ratio: 2, interval: null, floor: null });
   strictEqual(noise?.serverCpuUs?.ratio, 1);
   for (const invalid of ["a", "b"]) {
     const cells = ["a", "b"].map((id) => cell(id, id === invalid ? { status: "invalid" } : {}));
-    deepStrictEqual(noiseOf({ results, blocks: [] }, cells, ["a", "b"]), [], invalid);
+    deepStrictEqual(noiseOf({ trialResults, blocks: [] }, cells, ["a", "b"]), [], invalid);
   }
 });
 
@@ -191,21 +195,21 @@ const slicesOf = (a: string, b: string, times: number): BlockResult[] =>
   ROUNDS.map((round) => blockOf(round, { [a]: { cpuUs: 10 * times }, [b]: { cpuUs: 10 } }));
 
 Deno.test("servers are compared by their slices where there are any, whatever windows say", () => {
-  const results = [...rounds("a", 100, 10), ...rounds("b", 100, 20)];
+  const trialResults = [...rounds("a", 100, 10), ...rounds("b", 100, 20)];
   const cells = [cell("a", { isLowerBound: true }), cell("b")];
-  const [bySlices] = compareServers({ results, blocks: slicesOf("a", "b", 2) }, cells);
+  const [bySlices] = compareServers({ trialResults, blocks: slicesOf("a", "b", 2) }, cells);
   deepStrictEqual([bySlices?.method, bySlices?.ratio.toFixed(3), bySlices?.better], [
     "slices",
     "2.000",
     "b",
   ]);
-  strictEqual(compareServers({ results, blocks: [] }, cells)[0]?.method, "windows");
+  strictEqual(compareServers({ trialResults, blocks: [] }, cells)[0]?.method, "windows");
 });
 
 Deno.test("noiseOf has a floor of slices and one of windows, each its own", () => {
-  const results = [...rounds("a", 110), ...rounds("b", 100)];
+  const trialResults = [...rounds("a", 110), ...rounds("b", 100)];
   const cells = [cell("a"), cell("b")];
-  const noise = noiseOf({ results, blocks: slicesOf("a", "b", 1.01) }, cells, ["a", "b"]);
+  const noise = noiseOf({ trialResults, blocks: slicesOf("a", "b", 1.01) }, cells, ["a", "b"]);
   deepStrictEqual(
     noise.map(({ method, requestsPerS, serverCpuUs }) => [
       method,

@@ -51,7 +51,7 @@ function reportOf(blocks: readonly BlockResult[], change: Partial<Report> = {}):
     scenarios: [],
     database: null,
     cells: addCosts(scenarios.map((scenario) => cellOf(scenario)), blocks, "reference"),
-    results: [],
+    trialResults: [],
     blocks,
     ...change,
   } as unknown as Report;

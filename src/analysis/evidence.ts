@@ -14,9 +14,9 @@ const PARTS = ["server", "database", "generator"] as const;
  *
  * @param cores of the machine; null if what others do there tells nothing
  */
-export function evidenceOf(results: readonly TrialResult[], cores: number | null): Evidence {
-  const measured = ofPurpose(results, "measure");
-  const scale = ofPurpose(results, "scale");
+export function evidenceOf(trialResults: readonly TrialResult[], cores: number | null): Evidence {
+  const measured = ofPurpose(trialResults, "measure");
+  const scale = ofPurpose(trialResults, "scale");
   const windows = measured.map(({ window }) => window);
   const ceiling = windows.find((window) => window.ceiling !== null)?.ceiling ?? null;
   const usages = windows.flatMap(({ usage }) => usage ?? []);
@@ -44,9 +44,9 @@ function isReached({ nullServerBusiest, generatorBusiest }: Ceiling): boolean {
 
 type Measured = TrialResult & { readonly window: WindowRecord };
 
-function ofPurpose(results: readonly TrialResult[], purpose: "measure" | "scale"): Measured[] {
-  return results.filter((result): result is Measured =>
-    result.window !== null && result.trial.purpose === purpose
+function ofPurpose(trialResults: readonly TrialResult[], purpose: "measure" | "scale"): Measured[] {
+  return trialResults.filter((trialResult): trialResult is Measured =>
+    trialResult.window !== null && trialResult.trial.purpose === purpose
   );
 }
 
@@ -87,13 +87,16 @@ function coresOf(usage: Usage, name: Part): number | null {
  * The least that twice as much of something gained in a pair of neighbouring windows: rates move by
  * themselves, and only what every pair shows is its doing. Null without such a test.
  */
-function gainOf(results: readonly Measured[], amountOf: (load: Load) => number): number | null {
-  const gains = results.flatMap((result, i) => {
-    const next = results[i + 1];
+function gainOf(
+  trialResults: readonly Measured[],
+  amountOf: (load: Load) => number,
+): number | null {
+  const gains = trialResults.flatMap((trialResult, i) => {
+    const next = trialResults[i + 1];
     if (i % 2 === 1 || next === undefined) return [];
-    const [few, many] = [amountOf(result.trial.load), amountOf(next.trial.load)];
+    const [few, many] = [amountOf(trialResult.trial.load), amountOf(next.trial.load)];
     if (few === many) return [];
-    const [one, two] = few < many ? [result, next] : [next, result];
+    const [one, two] = few < many ? [trialResult, next] : [next, trialResult];
     return [requestsPerS(two.window) / requestsPerS(one.window) - 1];
   });
   return gains.length === 0 ? null : Math.min(...gains);

@@ -30,7 +30,7 @@ interface Change {
   readonly connections?: number;
 }
 
-function result(
+function trialResult(
   { usage = {}, answers = 2000, meanUs = 5000, ceiling = null, scale, connections = 10 }: Change =
     {},
 ): TrialResult {
@@ -54,7 +54,7 @@ function result(
   } as unknown as TrialResult;
 }
 
-const of = (...changes: Change[]): Evidence => evidenceOf(changes.map(result), CORES);
+const of = (...changes: Change[]): Evidence => evidenceOf(changes.map(trialResult), CORES);
 
 Deno.test("evidenceOf takes medians over the windows, each figure by itself", () => {
   const { server } = of(
@@ -104,8 +104,8 @@ Deno.test("evidenceOf says of each part only what is known of it", () => {
 });
 
 Deno.test("evidenceOf leaves out windows that failed", () => {
-  const failed = { ...result({ usage: { server: used(9) } }), window: null };
-  const good = result({ usage: { server: used(0.5) } });
+  const failed = { ...trialResult({ usage: { server: used(9) } }), window: null };
+  const good = trialResult({ usage: { server: used(0.5) } });
   strictEqual(evidenceOf([failed, good, failed], CORES).server?.cores, 0.5);
 });
 
@@ -173,6 +173,9 @@ Deno.test("evidenceOf tells what more connections do from what more shards do", 
 Deno.test("evidenceOf has no gain without windows of both kinds", () => {
   strictEqual(of({}).scaleGain, null);
   strictEqual(of({ scale: 1 }, { scale: 1 }).scaleGain, null);
-  const failed = { ...result({ scale: 2 }), window: null };
-  strictEqual(evidenceOf([result(), result({ scale: 1 }), failed], CORES).scaleGain, null);
+  const failed = { ...trialResult({ scale: 2 }), window: null };
+  strictEqual(
+    evidenceOf([trialResult(), trialResult({ scale: 1 }), failed], CORES).scaleGain,
+    null,
+  );
 });

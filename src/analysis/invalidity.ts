@@ -22,15 +22,15 @@ export type DatabaseNeed =
  * @param need what one answer takes of the database; null if that is not known.
  */
 export function invalidity(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   need: DatabaseNeed | null,
 ): Reason | null {
-  for (const { failure, window } of results) {
+  for (const { failure, window } of trialResults) {
     if (failure?.kind === "verification") return { kind: "told", text: failure.message };
     const reason = window && windowInvalidity(window);
     if (reason !== null) return reason;
   }
-  return need && (wrongStatements(results, need) ?? tooFewWrites(results, need));
+  return need && (wrongStatements(trialResults, need) ?? tooFewWrites(trialResults, need));
 }
 
 /** Statements for each answer, over all loads with their warm-up; null where they were not counted. */
@@ -59,16 +59,16 @@ function perAnswerOf(
 }
 
 function wrongStatements(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   need: DatabaseNeed,
 ): Reason | null {
   const { queries: expected, moreQueries } = need;
-  const windows = results.flatMap(({ window }) => window ?? []);
+  const windows = trialResults.flatMap(({ window }) => window ?? []);
   const perAnswer = statementsPerAnswer(windows, need);
   if (perAnswer === null) return null;
   const tolerance = STATEMENT_TOLERANCE * Math.max(1, expected);
   // Requests that are under way when a load ends may have their statements, but no answer.
-  const underWay = results.reduce((sum, { trial }) => sum + trial.load.connections + 1, 0);
+  const underWay = trialResults.reduce((sum, { trial }) => sum + trial.load.connections + 1, 0);
   const answers = windows.reduce((sum, { measurement }) => sum + measurement.allAnswers, 0);
   const all = expected + moreQueries;
   const most = all + tolerance + Math.max(1, all) * underWay / answers;
@@ -77,10 +77,10 @@ function wrongStatements(
 }
 
 function tooFewWrites(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   { writes: expected, mix }: DatabaseNeed,
 ): Reason | null {
-  const windows = results.flatMap(({ window }) => window ?? []);
+  const windows = trialResults.flatMap(({ window }) => window ?? []);
   const perAnswer = perAnswerOf(
     windows,
     ({ changed }) => changed ?? 0,

@@ -35,7 +35,7 @@ const asking = (queries: number, change: Partial<DatabaseNeed> = {}): DatabaseNe
 });
 
 /** A window: what the generator saw, what the witness saw, and the statements that were executed. */
-function result(
+function trialResult(
   measurement: Partial<Measurement> = {},
   witness: Partial<WitnessRecord> = {},
   calls: readonly number[] | null = null,
@@ -53,29 +53,32 @@ function result(
 
 /** Five rounds without fault, and a bad one among them. */
 const oneOfSix = (bad: TrialResult): TrialResult[] => [
-  result(),
-  result(),
-  result(),
+  trialResult(),
+  trialResult(),
+  trialResult(),
   bad,
-  result(),
-  result(),
+  trialResult(),
+  trialResult(),
 ];
 
 Deno.test("a wrong answer in one of six rounds makes all of them invalid", () => {
-  strictEqual(invalidity(oneOfSix(result()), null), null);
+  strictEqual(invalidity(oneOfSix(trialResult()), null), null);
   deepStrictEqual(
-    invalidity(oneOfSix(result({ wrongAnswers: 2, wrongAnswer: "Hello wurld" })), null),
+    invalidity(oneOfSix(trialResult({ wrongAnswers: 2, wrongAnswer: "Hello wurld" })), null),
     { kind: "wrong-answers", count: 2, example: "Hello wurld" },
   );
   deepStrictEqual(
-    invalidity(oneOfSix(result({}, { wrongAnswers: 3, wrongAnswer: "expected a, got b" })), null),
+    invalidity(
+      oneOfSix(trialResult({}, { wrongAnswers: 3, wrongAnswer: "expected a, got b" })),
+      null,
+    ),
     { kind: "witness-wrong", count: 3, example: "expected a, got b" },
   );
 });
 
 Deno.test("a failed verification is the reason, a failed window is none", () => {
   const failed = (kind: string): TrialResult =>
-    ({ ...result(), window: null, failure: { kind, message: "it said" } }) as TrialResult;
+    ({ ...trialResult(), window: null, failure: { kind, message: "it said" } }) as TrialResult;
   deepStrictEqual(invalidity(oneOfSix(failed("verification")), null), {
     kind: "told",
     text: "it said",
@@ -104,22 +107,25 @@ function failed(
 
 Deno.test("what a server refuses in an open loop is no fault of the measuring, but silence is", () => {
   const open = {} as Measurement["open"];
-  strictEqual(invalidity([result({ open, statuses: { "200": 900, "503": 100 } })], null), null);
   strictEqual(
-    invalidity([result({ open, statuses: { "503": 9 } })], null)?.kind,
+    invalidity([trialResult({ open, statuses: { "200": 900, "503": 100 } })], null),
+    null,
+  );
+  strictEqual(
+    invalidity([trialResult({ open, statuses: { "503": 9 } })], null)?.kind,
     "requests-failed",
   );
 });
 
 Deno.test("errors of every kind count together, those of the witness too", () => {
   const errors = (count: number): TrialResult =>
-    result({ statuses: { "200": 9940 - count, "500": count } }); // and 60 of the witness
+    trialResult({ statuses: { "200": 9940 - count, "500": count } }); // and 60 of the witness
   strictEqual(invalidity([errors(10)], null), null, "one in a thousand");
   deepStrictEqual(
     invalidity(oneOfSix(errors(11)), null),
     failed({ statuses: { 500: 11 } }, 10_000),
   );
-  const mixed = result(
+  const mixed = trialResult(
     { statuses: { "200": 9970, "503": 5, "404": 1 }, transportErrors: 10, timeouts: 8 },
     { answers: 0, errors: 6, error: "status 500" },
   );
@@ -134,29 +140,29 @@ Deno.test("errors of every kind count together, those of the witness too", () =>
     }, 10_000),
   );
   deepStrictEqual(
-    invalidity([result({}, { errors: 11, error: "reset" })], null),
+    invalidity([trialResult({}, { errors: 11, error: "reset" })], null),
     failed({ witnessErrors: 11, witnessError: "reset" }, 10_071),
   );
 });
 
 Deno.test("a redirect is an error, any 2xx is none", () => {
-  strictEqual(invalidity([result({ statuses: { "204": 100, "200": 1 } })], null), null);
+  strictEqual(invalidity([trialResult({ statuses: { "204": 100, "200": 1 } })], null), null);
   deepStrictEqual(
-    invalidity([result({ statuses: { "302": 100 } })], null),
+    invalidity([trialResult({ statuses: { "302": 100 } })], null),
     failed({ statuses: { 302: 100 } }, 160),
   );
 });
 
 Deno.test("a window without any answer of the generator is invalid, though the witness got some", () => {
-  deepStrictEqual(invalidity([result({ statuses: {} })], null), { kind: "no-answer" });
+  deepStrictEqual(invalidity([trialResult({ statuses: {} })], null), { kind: "no-answer" });
   deepStrictEqual(
-    invalidity([result({ statuses: {}, timeouts: 9 })], null),
+    invalidity([trialResult({ statuses: {}, timeouts: 9 })], null),
     failed({ timeouts: 9 }, 69),
   );
 });
 
 Deno.test("statements are counted over all loads, for every answer of them", () => {
-  const windows = [result({}, {}, [ALL, 2 * ALL]), result({}, {}, [0])]
+  const windows = [trialResult({}, {}, [ALL, 2 * ALL]), trialResult({}, {}, [0])]
     .flatMap(({ window }) => window ?? []);
   strictEqual(statementsPerAnswer(windows), 1.5);
   strictEqual(statementsPerAnswer([]), null);
@@ -169,15 +175,18 @@ const wrong = (perAnswer: number, expected: number): Reason => ({
 });
 
 Deno.test("a server is not blamed for statements that were not counted", () => {
-  const counted = result({}, {}, [5 * ALL]);
+  const counted = trialResult({}, {}, [5 * ALL]);
   deepStrictEqual(invalidity([counted, counted], asking(1)), wrong(5, 1));
-  strictEqual(invalidity([counted, result()], asking(1)), null);
+  strictEqual(invalidity([counted, trialResult()], asking(1)), null);
   strictEqual(invalidity([counted], null), null);
 });
 
 Deno.test("a server asks the database once for each answer, within 2 %", () => {
   const of = (perAnswer: number): Reason | null =>
-    invalidity(oneOfSix(result()).map(() => result({}, {}, [perAnswer * ALL])), asking(1));
+    invalidity(
+      oneOfSix(trialResult()).map(() => trialResult({}, {}, [perAnswer * ALL])),
+      asking(1),
+    );
   strictEqual(of(1), null);
   strictEqual(of(1.02), null);
   strictEqual(of(0.98), null);
@@ -188,14 +197,14 @@ Deno.test("a server asks the database once for each answer, within 2 %", () => {
 Deno.test("requests that are under way at the end of a load are allowed for", () => {
   const short = { statuses: { "200": 100 }, allAnswers: 100 };
   const of = (calls: number): Reason | null =>
-    invalidity([result(short, { allAnswers: 0 }, [calls])], asking(1));
+    invalidity([trialResult(short, { allAnswers: 0 }, [calls])], asking(1));
   strictEqual(of(100 + CONNECTIONS + 1 + 1), null, "each connection and the witness");
   deepStrictEqual(of(100 + CONNECTIONS + 1 + 3), wrong(1.13, 1));
 });
 
 Deno.test("a scenario without a database executes nothing there", () => {
-  strictEqual(invalidity([result({}, {}, [])], asking(0)), null);
-  deepStrictEqual(invalidity([result({}, {}, [ALL / 10])], asking(0)), wrong(0.1, 0));
+  strictEqual(invalidity([trialResult({}, {}, [])], asking(0)), null);
+  deepStrictEqual(invalidity([trialResult({}, {}, [ALL / 10])], asking(0)), wrong(0.1, 0));
 });
 
 Deno.test("of a mix, the witness asks for its first kind alone", () => {
@@ -203,7 +212,7 @@ Deno.test("of a mix, the witness asks for its first kind alone", () => {
   const need = asking(5, { mix: [{ scenario: db, weight: 80 }, { scenario: db, weight: 20 }] });
   // A slow server: one answer in ten is the witness's
   const slow = { measurement: { allAnswers: 720 }, witness: { allAnswers: 80 } };
-  const windows = result(slow.measurement, slow.witness, [5 * 720 + 80]);
+  const windows = trialResult(slow.measurement, slow.witness, [5 * 720 + 80]);
   strictEqual(invalidity([windows], need), null);
   strictEqual(invalidity([windows], asking(5))?.kind, "wrong-statements");
 });

@@ -31,7 +31,7 @@ function probed(
   server: Usage["server"],
   database: Usage["database"] = null,
 ): string[] {
-  const result = {
+  const trialResult = {
     trial: {
       arm: "a",
       scenario: "text",
@@ -49,7 +49,7 @@ function probed(
     },
     failure: null,
   } as unknown as TrialResult;
-  return [...limitedByGenerator([result], CONTEXT)];
+  return [...limitedByGenerator([trialResult], CONTEXT)];
 }
 
 Deno.test("a load generator that runs as much as the server would be the limit, also beside a compiler", () => {

@@ -1,5 +1,5 @@
 import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
-import type { OpenCheck, ResponseSummary, ResponseTimes } from "../model/response.ts";
+import type { LatencySummary, OpenCheck, OpenLoopResult } from "../model/response.ts";
 import { merge } from "../stats/histogram.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
 import { cellKeyOf } from "./cell_key.ts";
@@ -19,11 +19,11 @@ const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as co
 const CHECKED = ["p50Us", "p90Us", "p99Us"] as const;
 
 /** How long users waited for each server at each scenario and rate, in the order of the windows. */
-export function deriveResponses(
-  results: readonly TrialResult[],
+export function deriveOpenLoopResults(
+  trialResults: readonly TrialResult[],
   checks: readonly OpenCheck[],
-): ResponseSummary[] {
-  const open = results.filter(({ trial }) =>
+): OpenLoopResult[] {
+  const open = trialResults.filter(({ trial }) =>
     trial.load.open !== null && trial.purpose === "measure"
   );
   const groups = Map.groupBy(open, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
@@ -50,25 +50,25 @@ export function checkedUpTo({ expected, found }: OpenCheck): number {
 }
 
 function summaryOf(
-  results: readonly [TrialResult, ...TrialResult[]],
+  trialResults: readonly [TrialResult, ...TrialResult[]],
   check: OpenCheck | null,
-): ResponseSummary {
-  const windows = results.flatMap(({ window }) => window ?? []);
+): OpenLoopResult {
+  const windows = trialResults.flatMap(({ window }) => window ?? []);
   const records = windows.flatMap(({ measurement }) => measurement.open ?? []);
   const sum = (value: (record: OpenRecord) => number): number =>
     records.reduce((total, record) => total + value(record), 0);
-  const timesOf = (part: "response" | "lag" | "wait" | "service"): ResponseTimes | null =>
+  const timesOf = (part: "response" | "lag" | "wait" | "service"): LatencySummary | null =>
     timesIn(records.map((record) => record[part]));
   const offered = sum((record) => record.offered);
   const sent = sum((record) => record.sent);
-  const answered = sum(({ service }) => service?.count ?? 0);
+  const answered = sum(({ serviceTime }) => serviceTime?.count ?? 0);
   const refused = windows.reduce(
     (total, { measurement }) => total + answersOf(measurement) - successesOf(measurement),
     0,
   );
-  const [response, lag] = [timesOf("response"), timesOf("lag")];
+  const [responseTime, lag] = [timesOf("response"), timesOf("lag")];
   return {
-    ...cellKeyOf(results[0].trial),
+    ...cellKeyOf(trialResults[0].trial),
     status: offered === 0
       ? "failed"
       : Math.min(sent, answered - refused) < REACHED * offered
@@ -87,11 +87,11 @@ function summaryOf(
       ({ beside }) => beside && successesOf(beside) / beside.durationS,
     ),
     recoveryS: typical(records, (record) => record.recoveryS),
-    response,
+    responseTime,
     lag,
     wait: timesOf("wait"),
-    service: timesOf("service"),
-    measurableUpTo: response && lag ? measurable(response, lag, check) : 0,
+    serviceTime: timesOf("service"),
+    measurableUpTo: responseTime && lag ? measurable(responseTime, lag, check) : 0,
   };
 }
 
@@ -109,13 +109,16 @@ function goodputPerS({ measurement }: WindowRecord): number {
  * theory in the check than a twentieth of what was found, or 50 µs; 0 if there is none.
  */
 function measurable(
-  response: ResponseTimes,
-  lag: ResponseTimes,
+  responseTime: LatencySummary,
+  lag: LatencySummary,
   check: OpenCheck | null,
 ): number {
   let highest = 0;
   for (const [name, percentile] of Object.entries(PERCENTILES)) {
-    const [own, all] = [lag[name as keyof ResponseTimes], response[name as keyof ResponseTimes]];
+    const [own, all] = [
+      lag[name as keyof LatencySummary],
+      responseTime[name as keyof LatencySummary],
+    ];
     if (own === null || all === null || own > Math.max(OWN_US, OWN_SHARE * all)) break;
     const wrongUs = errorUs(check, name as keyof typeof PERCENTILES);
     if (wrongUs > Math.max(CHECK_US, CHECK_SHARE * all)) break;
@@ -131,7 +134,7 @@ function errorUs(check: OpenCheck | null, name: keyof typeof PERCENTILES): numbe
   return theory === null || measured === null ? 0 : Math.abs(measured - theory);
 }
 
-function timesIn(latencies: Parameters<typeof merge>[0]): ResponseTimes | null {
+function timesIn(latencies: Parameters<typeof merge>[0]): LatencySummary | null {
   const all = merge(latencies.filter((latency) => latency !== null));
   if (all === null || all.p50Us === null || all.meanUs === null || all.maxUs === null) return null;
   const known = (value: number | null, percentile: number): number | null =>

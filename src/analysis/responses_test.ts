@@ -3,10 +3,10 @@ import type { OpenRecord, TrialResult } from "../model/raw.ts";
 import type { OpenCheck } from "../model/response.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { REPORT } from "../view/testdata.ts";
-import { checkedUpTo, deriveResponses } from "./responses.ts";
+import { checkedUpTo, deriveOpenLoopResults } from "./responses.ts";
 
 /** So many requests, of each hundredth of which the times are given in milliseconds. */
-function latency(count: number, msOf: (percent: number) => number): OpenRecord["response"] {
+function latency(count: number, msOf: (percent: number) => number): OpenRecord["responseTime"] {
   const histogram = newHistogram();
   for (let i = 0; i < count; i++) record(histogram, msOf(Math.floor(100 * i / count)));
   return describe(histogram);
@@ -14,8 +14,8 @@ function latency(count: number, msOf: (percent: number) => number): OpenRecord["
 
 /** A window in which all went well, but for what differs. */
 function windowOf(perS: number, change: Partial<OpenRecord> = {}): TrialResult {
-  const result = REPORT.results.find(({ window }) => window !== null);
-  if (!result?.window) throw new Error("No window is among the test data");
+  const trialResult = REPORT.trialResults.find(({ window }) => window !== null);
+  if (!trialResult?.window) throw new Error("No window is among the test data");
   const open: OpenRecord = {
     offered: 1000,
     sent: 1000,
@@ -23,17 +23,17 @@ function windowOf(perS: number, change: Partial<OpenRecord> = {}): TrialResult {
     unanswered: 0,
     shed: 0,
     recoveryS: 0,
-    response: latency(1000, (percent) => 2 + percent / 10),
+    responseTime: latency(1000, (percent) => 2 + percent / 10),
     lag: latency(1000, () => 0.03),
     wait: latency(1000, () => 0.01),
-    service: latency(1000, () => 1.9),
+    serviceTime: latency(1000, () => 1.9),
     ...change,
   };
-  const load = { ...result.trial.load, open: { perS, arrivals: "poisson", seed: 1 } as const };
+  const load = { ...trialResult.trial.load, open: { perS, arrivals: "poisson", seed: 1 } as const };
   return {
-    ...result,
-    trial: { ...result.trial, load },
-    window: { ...result.window, measurement: { ...result.window.measurement, open } },
+    ...trialResult,
+    trial: { ...trialResult.trial, load },
+    window: { ...trialResult.window, measurement: { ...trialResult.window.measurement, open } },
   };
 }
 
@@ -48,7 +48,7 @@ const CHECK: OpenCheck = {
 };
 
 Deno.test("windows of a rate are taken together, and rates apart", () => {
-  const [first, second, ...rest] = deriveResponses(
+  const [first, second, ...rest] = deriveOpenLoopResults(
     [windowOf(500), windowOf(500), windowOf(100)],
     [CHECK],
   );
@@ -60,39 +60,40 @@ Deno.test("windows of a rate are taken together, and rates apart", () => {
     2000,
     2000,
   ]);
-  strictEqual(first?.response?.count, 2000);
-  strictEqual(Math.round(first.response.p50Us / 100), 69);
-  strictEqual(first.response.p999Us, null, "so few requests do not tell");
+  strictEqual(first?.responseTime?.count, 2000);
+  strictEqual(Math.round(first.responseTime.p50Us / 100), 69);
+  strictEqual(first.responseTime.p999Us, null, "so few requests do not tell");
   strictEqual(first.measurableUpTo, 0.99);
 });
 
 Deno.test("no more answers count as goodput than were due, although a window answers older requests too", () => {
   const of = (offered: number): number | null | undefined => {
-    const result = windowOf(500, { offered, response: latency(offered, () => 2) });
-    const { window } = result;
+    const trialResult = windowOf(500, { offered, responseTime: latency(offered, () => 2) });
+    const { window } = trialResult;
     if (window === null) throw new Error("no window");
     const measurement = { ...window.measurement, statuses: { "200": 1466 }, durationS: 1 };
-    return deriveResponses([{ ...result, window: { ...window, measurement } }], [])[0]?.goodputPerS;
+    return deriveOpenLoopResults([{ ...trialResult, window: { ...window, measurement } }], [])[0]
+      ?.goodputPerS;
   };
   deepStrictEqual([of(1340), of(2000)], [1340, 1466]);
 });
 
 Deno.test("closed loops have no response times", () => {
-  deepStrictEqual(deriveResponses(REPORT.results, []), []);
+  deepStrictEqual(deriveOpenLoopResults(REPORT.trialResults, []), []);
 });
 
 Deno.test("a rate is unreached if a hundredth was not sent, or not answered", () => {
   const statusOf = (change: Partial<OpenRecord>): string | undefined =>
-    deriveResponses([windowOf(500, change)], [])[0]?.status;
-  strictEqual(statusOf({ sent: 991, shed: 9, service: latency(991, () => 1) }), "ok");
-  strictEqual(statusOf({ sent: 980, shed: 20, service: latency(980, () => 1) }), "unreached");
-  strictEqual(statusOf({ unanswered: 20, service: latency(980, () => 1) }), "unreached");
-  strictEqual(statusOf({ offered: 0, response: null, service: null }), "failed");
+    deriveOpenLoopResults([windowOf(500, change)], [])[0]?.status;
+  strictEqual(statusOf({ sent: 991, shed: 9, serviceTime: latency(991, () => 1) }), "ok");
+  strictEqual(statusOf({ sent: 980, shed: 20, serviceTime: latency(980, () => 1) }), "unreached");
+  strictEqual(statusOf({ unanswered: 20, serviceTime: latency(980, () => 1) }), "unreached");
+  strictEqual(statusOf({ offered: 0, responseTime: null, serviceTime: null }), "failed");
 });
 
 Deno.test("where the load generator itself is late, percentiles are not the server's", () => {
   const upTo = (lag: OpenRecord["lag"]): number | undefined =>
-    deriveResponses([windowOf(500, { lag })], [CHECK])[0]?.measurableUpTo;
+    deriveOpenLoopResults([windowOf(500, { lag })], [CHECK])[0]?.measurableUpTo;
   strictEqual(upTo(latency(1000, () => 0.6)), 0.99, "a tenth of the median");
   strictEqual(upTo(latency(1000, () => 0.8)), 0);
   strictEqual(upTo(latency(1000, (percent) => percent < 95 ? 0.1 : 5)), 0.9);
@@ -109,9 +110,9 @@ Deno.test("percentiles at which the check before the run was wrong are not the s
   strictEqual(checkedUpTo(found({ p50Us: 1300 })), 0);
   strictEqual(checkedUpTo(found({ p99Us: 5000 })), 0.9);
   strictEqual(checkedUpTo(found({ p90Us: null, p99Us: null })), 0.5, "so few tell no more");
-  const [summary] = deriveResponses([windowOf(500)], [found({ p90Us: 4000 })]);
+  const [summary] = deriveOpenLoopResults([windowOf(500)], [found({ p90Us: 4000 })]);
   strictEqual(summary?.measurableUpTo, 0.5);
   // A twentieth of its own median of 7 ms is more than what the check of a quick server was wrong by
-  const [slow] = deriveResponses([windowOf(500)], [found({ p50Us: 1500 })]);
+  const [slow] = deriveOpenLoopResults([windowOf(500)], [found({ p50Us: 1500 })]);
   ok((slow?.measurableUpTo ?? 0) >= 0.5);
 });

@@ -33,7 +33,7 @@ function reportOf(comparisons: Comparison[], workers: Record<string, number> = {
   return {
     cells: rank(cells, comparisons, leagues),
     comparisons,
-    results: [],
+    trialResults: [],
     blocks: [],
     servers: ids.map((id) => ({ id, workers: workers[id] ?? 1 })),
     experiment: { scenarios: ["text"], arms: ids.map((id) => ({ id, server: "another" })) },
@@ -126,11 +126,11 @@ Deno.test("the server with the highest rate is named if another one needs least 
       requestsPerS: estimate(cell.arm === "a" ? 1000 : perS),
       serverCpuUs: estimate(cell.arm === "a" ? 5 : 10),
     }));
-    const results = rounds.flatMap((round) => [
+    const trialResults = rounds.flatMap((round) => [
       windowOf("a", round, 1000, 5),
       windowOf("b", round, perS, 10),
     ]);
-    return standingsOf({ ...ranked, cells, results })[0]?.rival ?? null;
+    return standingsOf({ ...ranked, cells, trialResults })[0]?.rival ?? null;
   };
   const rival = rivalOf(2000);
   deepStrictEqual([rival?.arm, rival?.leader, rival?.metric], ["b", "a", "requestsPerS"]);

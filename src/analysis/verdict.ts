@@ -50,13 +50,13 @@ const PARTS = ["server", "database", "generator"] as const;
  * @param usesDatabase whether the scenario asks a database
  */
 export function judgeLimit(
-  results: readonly TrialResult[],
+  trialResults: readonly TrialResult[],
   cores: Cores,
   usesDatabase: boolean,
 ): Verdict {
-  const measured = results.filter(({ trial }) => trial.purpose === "measure");
+  const measured = trialResults.filter(({ trial }) => trial.purpose === "measure");
   const rate = typical(measured, ({ window }) => window && requestsPerS(window));
-  const evidence = evidenceOf(results, cores.machine);
+  const evidence = evidenceOf(trialResults, cores.machine);
   const isDatabaseHidden = usesDatabase && evidence.database === null;
   const isOpen = measured.some(({ trial }) => trial.load.open !== null);
   return { ...decide(evidence, rate ?? 0, cores, { isDatabaseHidden, isOpen }), evidence };

@@ -194,16 +194,16 @@ Deno.test("decide gives its reasons with the figures", () => {
 });
 
 Deno.test("judgeLimit takes the rate of the measured windows, and keeps the evidence", () => {
-  const result = (purpose: "measure" | "scale", answers: number): TrialResult => {
+  const trialResult = (purpose: "measure" | "scale", answers: number): TrialResult => {
     const measurement = { durationS: 1, statuses: { 200: answers }, latency: null };
     const ceiling = { answersPerS: 1000, nullServerBusiest: 0.5, generatorBusiest: 0.9 };
     const window = { measurement, usage: null, witness: absent({ kind: "no-rehearsal" }), ceiling };
     return { trial: { purpose, load: { connections: 1 } }, window } as unknown as TrialResult;
   };
   const rates = (measured: number, scale: number): Limit =>
-    judgeLimit([result("measure", measured), result("scale", scale)], CORES, false).limit;
+    judgeLimit([trialResult("measure", measured), trialResult("scale", scale)], CORES, false).limit;
   deepStrictEqual([rates(950, 1), rates(1, 950)], ["generator", "unclear"]);
-  strictEqual(judgeLimit([result("measure", 1)], CORES, false).evidence.ceilingPerS, 1000);
+  strictEqual(judgeLimit([trialResult("measure", 1)], CORES, false).evidence.ceilingPerS, 1000);
 });
 
 Deno.test("decide does not call it waiting while a database that cannot be seen may be busy", () => {

@@ -24,7 +24,7 @@ const FINE = {
   [`GET ${COMMENTS}?per_page=100`]: [],
   [`POST ${COMMENTS}`]: comment(1, ""),
 };
-const REPORT = { ...VERSUS, results: [] };
+const REPORT = { ...VERSUS, trialResults: [] };
 
 /** The file that an argument names. */
 function fileOf(args: readonly string[], option: string): string {

@@ -16,7 +16,7 @@ import {
 } from "./testdata.ts";
 
 /** Windows of the fixture have figures that no window has. */
-const REPORT = { ...VERSUS, results: [] };
+const REPORT = { ...VERSUS, trialResults: [] };
 
 const PULLS = "GET /repos/owner/shop/pulls?state=open&head=stranger%3Aquicker&per_page=100";
 const LIST = "GET /repos/owner/shop/actions/runs/99/artifacts?per_page=100&name=stampede-stampede";

@@ -78,14 +78,14 @@ export async function noiseFor(
 ): Promise<NoiseFloor> {
   if (path === "none") return NO_NOISE;
   if (path !== undefined) return { noise: await readNoise(path, io), noiseSource: path };
-  const { host, results, experiment: { design } } = report;
+  const { host, trialResults, experiment: { design } } = report;
   const isOfHost = (one: Report): boolean => hostDifferences(one.host, host).length === 0;
   const ofSlices = ({ noise }: Report): Noise[] =>
     noise.filter(({ method }) => method === "slices" && design.slices !== null);
   const ofWindows = ({ noise, generators: [generator] }: Report): Noise[] =>
     noise.filter((one) =>
       one.method === "windows" &&
-      results.some(({ trial }) =>
+      trialResults.some(({ trial }) =>
         trial.purpose === "measure" && trial.generator === generator?.id &&
         isSameTask(cellKeyOf(trial), one)
       )

@@ -28,11 +28,11 @@ function runOf(generator: string, hasSlices: boolean): Report {
   const { experiment } = REPORT;
   const slices = hasSlices ? { durationS: 4, sliceMs: 10, answers: 50 } : null;
   const design = { ...experiment.design, slices };
-  const results = REPORT.results.map((result) => ({
-    ...result,
-    trial: { ...result.trial, generator },
+  const trialResults = REPORT.trialResults.map((trialResult) => ({
+    ...trialResult,
+    trial: { ...trialResult.trial, generator },
   }));
-  return { ...REPORT, experiment: { ...experiment, design }, results };
+  return { ...REPORT, experiment: { ...experiment, design }, trialResults };
 }
 
 Deno.test("noise of slices counts whatever drives windows; that of windows is their generator's", async () => {
@@ -41,5 +41,5 @@ Deno.test("noise of slices counts whatever drives windows; that of windows is th
   deepStrictEqual(await found(runOf("autocannon", false), both), [WINDOWS]);
   deepStrictEqual(await found(runOf("wrk", true), both), [SLICES]);
   deepStrictEqual(await found(runOf("wrk", false), both), []);
-  deepStrictEqual(await found({ ...runOf("autocannon", true), results: [] }, both), [SLICES]);
+  deepStrictEqual(await found({ ...runOf("autocannon", true), trialResults: [] }, both), [SLICES]);
 });

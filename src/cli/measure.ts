@@ -99,9 +99,9 @@ export async function measure<R extends Report>(
 }
 
 /** Whether a server was started, so that the report has more than why it was not. */
-function hasMeasured({ results, blocks }: Report): boolean {
+function hasMeasured({ trialResults, blocks }: Report): boolean {
   return blocks.some(({ slices }) => slices !== null) ||
-    results.some(({ failure }) => failure?.kind !== "start");
+    trialResults.some(({ failure }) => failure?.kind !== "start");
 }
 
 /** What a lab is told, by a command's options. */

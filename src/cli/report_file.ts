@@ -30,7 +30,7 @@ export class ReportFile {
       await writeReport(this.path, report);
       this.#stamp = this.#isContested ? null : await stampOf(this.path);
       this.#problem = null;
-      this.#windows = report.results.length;
+      this.#windows = report.trialResults.length;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (this.#problem === null) this.#tell(`${error.message}; the run goes on, and tries again`);

@@ -21,10 +21,10 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   await Deno.rename(results, `${folder}/gone`);
   await Deno.writeTextFile(results, inTheWay);
   await file.write(DUEL);
-  const { length } = REPORT.results;
+  const { length } = REPORT.trialResults;
   match(file.problem ?? "", new RegExp(`; what is there is the run after ${length} windows?$`));
   strictEqual(told.length, 2);
-  deepStrictEqual((await readReport(`${folder}/gone/x.json`)).results, REPORT.results);
+  deepStrictEqual((await readReport(`${folder}/gone/x.json`)).trialResults, REPORT.trialResults);
   await Deno.remove(folder, { recursive: true });
 });
 
@@ -49,7 +49,7 @@ Deno.test("what others make of the report meanwhile is set aside, once", async (
   await Deno.writeTextFile(path, "of a run with the same --out, say, which writes as often");
   await file.write(DUEL);
   strictEqual(told.length, 1);
-  deepStrictEqual((await readReport(path)).results, DUEL.results);
+  deepStrictEqual((await readReport(path)).trialResults, DUEL.trialResults);
   strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 3);
   await Deno.remove(folder, { recursive: true });
 });

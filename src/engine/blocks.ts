@@ -32,7 +32,7 @@ export interface BlocksContext {
 export type BlocksEvent =
   | { readonly kind: "launch"; readonly launch: LaunchRecord }
   | { readonly kind: "block"; readonly block: Block }
-  | { readonly kind: "sliced"; readonly result: BlockResult };
+  | { readonly kind: "sliced"; readonly blockResult: BlockResult };
 
 /** The servers of a round: those that run, and why others do not. */
 interface Crew extends AsyncDisposable {
@@ -71,7 +71,7 @@ export class Blocks {
       await onEvent({ kind: "block", block });
       const startedAt = new Date().toISOString();
       const { slices, failures } = await this.#measure(block, crew);
-      await onEvent({ kind: "sliced", result: { block, startedAt, slices, failures } });
+      await onEvent({ kind: "sliced", blockResult: { block, startedAt, slices, failures } });
       await assertSound();
       abort.throwIfAborted();
     }

@@ -30,7 +30,7 @@ export interface CampaignContext {
   /** Whether the load generator can use more shards. */
   readonly canScale: boolean;
   /** What was measured so far. */
-  readonly results: readonly TrialResult[];
+  readonly trialResults: readonly TrialResult[];
   readonly blocks: readonly BlockResult[];
   /** What it says so far. */
   cells(): readonly Cell[];
@@ -141,7 +141,7 @@ interface WideCells {
  * is not known well enough, both need more, since rounds are what pairs them.
  */
 function wideCells(context: CampaignContext): WideCells {
-  const { design: { width, ratiosOnly }, results, blocks } = context;
+  const { design: { width, ratiosOnly }, trialResults, blocks } = context;
   const isWide = (one: number | null): boolean => one === null || one > width;
   const valid = context.cells().filter(({ status }) => status === "ok");
   const windows = valid.filter((cell) => {
@@ -152,7 +152,7 @@ function wideCells(context: CampaignContext): WideCells {
     const pairs = isSliced(blocks, cell) ? [] : group.filter((other) => other.arm !== arm);
     return (!ratiosOnly && isWide(own && relativeWidth(own))) ||
       pairs.some(({ arm: b }) =>
-        isWide(logWidth(compare({ results, blocks }, { ...taskOf(cell), a: arm, b, metric })))
+        isWide(logWidth(compare({ trialResults, blocks }, { ...taskOf(cell), a: arm, b, metric })))
       );
   });
   return { windows, slices: wideSlices(context, isWide) };

@@ -31,7 +31,7 @@ async function sliced(
     first: planner.firstRounds(),
     design,
     nowMs: () => performance.now(),
-    results: [],
+    trialResults: [],
     blocks,
     cells: () => [],
     breaches: () =>

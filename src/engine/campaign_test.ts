@@ -30,7 +30,7 @@ const used = (us: number, isFull: boolean): ProgramUsage => ({
   peakRssBytes: null,
 });
 
-function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialResult {
+function trialResultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialResult {
   const window = {
     measurement: {
       durationS: 1,
@@ -63,7 +63,7 @@ function resultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialRe
 async function campaign(
   show: (trial: Trial) => Shown,
   { ids = "a", kinds = "x", ...change }: Partial<Design> & { ids?: string; kinds?: string } = {},
-): Promise<{ log: string[]; results: TrialResult[]; cells: readonly Cell[] }> {
+): Promise<{ log: string[]; trialResults: TrialResult[]; cells: readonly Cell[] }> {
   const scenarios = [...kinds].map((id) => ({ id, cycle: null }) as Scenario);
   const arms = [...ids].map((id) => armOf(id, scenarios));
   const { design, ...rest } = experimentOf(arms, scenarios, {
@@ -75,13 +75,13 @@ async function campaign(
     ...change,
   });
   const planner = new Planner({ ...rest, design });
-  const results: TrialResult[] = [];
+  const trialResults: TrialResult[] = [];
   const log: string[] = [];
   const none = { queries: 0, moreQueries: 0, writes: 0 };
   const needs = new Map([...kinds].map((id) => [id, none]));
   const cores = { machine: 4, server: 4, database: 4, generator: 4 };
   const cells = (): Cell[] =>
-    deriveCells(results, {
+    deriveCells(trialResults, {
       fallback: null,
       cores,
       arms: [...ids],
@@ -94,15 +94,15 @@ async function campaign(
     first: planner.firstRounds(),
     design,
     nowMs: () => performance.now(),
-    results,
+    trialResults,
     blocks: [],
     cells,
     breaches: () => [],
     canScale: true,
     run: ({ trials }) => {
       const names = trials.map(({ round, arm, scenario }) => `${round}${arm}${scenario}`);
-      log.push(results.length === 0 ? "first" : [...new Set(names.sort())].join(" "));
-      results.push(...trials.map((trial) => resultOf(trial, show(trial))));
+      log.push(trialResults.length === 0 ? "first" : [...new Set(names.sort())].join(" "));
+      trialResults.push(...trials.map((trial) => trialResultOf(trial, show(trial))));
       return Promise.resolve();
     },
     onMore: ({ trials }, why) => {
@@ -110,7 +110,7 @@ async function campaign(
       return Promise.resolve();
     },
   });
-  return { log, results, cells: cells() };
+  return { log, trialResults, cells: cells() };
 }
 
 function told(why: WhyMore): string {
@@ -195,7 +195,7 @@ Deno.test("too few rounds for an interval are too wide; cells without a rate get
 });
 
 Deno.test("a cell that needs it gets its scale test, and is judged again", async () => {
-  const { log, results, cells } = await campaign(({ scenario, load }) => ({
+  const { log, trialResults, cells } = await campaign(({ scenario, load }) => ({
     perS: load.shards === 2 ? 1200 : 1000,
     full: scenario === "x" ? ["server", "generator"] : ["server"],
   }), { kinds: "xy" });
@@ -203,7 +203,7 @@ Deno.test("a cell that needs it gets its scale test, and is judged again", async
   const limits = cells.map(({ verdict, rounds }) => [verdict?.limit, rounds]);
   deepStrictEqual(limits, [["generator", 6], ["server", 6]]);
   strictEqual(cells[0]?.requestsPerS?.max, 1000, "scale trials count for nothing else");
-  strictEqual(results.at(-1)?.trial.purpose, "scale");
+  strictEqual(trialResults.at(-1)?.trial.purpose, "scale");
 });
 
 Deno.test("where the limit is unclear, more connections are tried, as far as there is time", async () => {
@@ -212,12 +212,12 @@ Deno.test("where the limit is unclear, more connections are tried, as far as the
     perS: load.connections === 20 && scenario === "x" ? 1200 : 1000,
     cpuUs: 800,
   });
-  const { log, cells, results } = await campaign(show, { kinds: "xy" });
+  const { log, cells, trialResults } = await campaign(show, { kinds: "xy" });
   const tests = ["x", "y"].map((id) => `6 more, scale test of ${id}: connections`);
   deepStrictEqual(log, ["first", tests[0], "7ax", tests[1], "8ay"]);
   const limits = cells.map(({ connections, verdict }) => [connections, verdict?.limit]);
   deepStrictEqual(limits, [[10, "connections"], [10, "unclear"]]);
-  ok(results.every(({ trial }, i) => trial.index === i), "every trial has its place");
+  ok(trialResults.every(({ trial }, i) => trial.index === i), "every trial has its place");
   deepStrictEqual((await campaign(show, { kinds: "xy", budgetS: 1 })).log, ["first"]);
   const free = await campaign(show, { kinds: "xy", budgetS: null });
   deepStrictEqual(free.log, ["first", tests[0], "7ax"], "one is always tried");
@@ -230,13 +230,13 @@ Deno.test("a round that the budget does not allow is not planned, and leaves no 
   let clock = 0;
   performance.now = () => clock;
   try {
-    const { log, results } = await campaign(({ round }) => {
+    const { log, trialResults } = await campaign(({ round }) => {
       clock += 3200; // as long as such a round is planned to take
       const cpuUs = 10 * swing(round, 0.05);
       return { perS: 1000, cpuUs, full: ["server", "generator"] };
     }, { maxRounds: 30, budgetS: 3 * 3.2 - 0.1 });
     deepStrictEqual(log, [...TWO_MORE, "6 more, scale test of x", "9ax"]);
-    ok(results.every(({ trial }, i) => trial.index === i), "every trial has its place");
+    ok(trialResults.every(({ trial }, i) => trial.index === i), "every trial has its place");
   } finally {
     performance.now = own;
   }

@@ -51,7 +51,7 @@ Deno.test("servers are profiled after everything was measured, each time in a pr
     "stop a",
   ];
   deepStrictEqual(outcome.log.slice(-10), [...once("/"), ...once("/json"), "unload", "close"]);
-  strictEqual(outcome.report?.results.length, 4, "no window comes from a profile");
+  strictEqual(outcome.report?.trialResults.length, 4, "no window comes from a profile");
   deepStrictEqual(
     outcome.events.flatMap((event) => event.kind === "profiled" ? [event.threads.length] : []),
     [0, 0, 1, 1],
@@ -93,6 +93,6 @@ Deno.test("a run that is interrupted while it profiles stops the server, and kee
   }, stop.signal);
   match(String(outcome.error), /Ctrl-C/);
   strictEqual(outcome.report?.complete, false);
-  strictEqual(outcome.report?.results.length, 2);
+  strictEqual(outcome.report?.trialResults.length, 2);
   deepStrictEqual(outcome.log.slice(-3), ["stop a", "unload", "close"]);
 });

@@ -2,7 +2,7 @@ import { type CellContext, deriveCells } from "../analysis/cells.ts";
 import { compareServers, type Measured, noiseOf, rank } from "../analysis/comparisons.ts";
 import { addCosts } from "../analysis/costs.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
-import { deriveResponses } from "../analysis/responses.ts";
+import { deriveOpenLoopResults } from "../analysis/responses.ts";
 import { deriveScaling } from "../analysis/scaling.ts";
 import { summariseScenarios } from "../analysis/scenarios.ts";
 import { type Available, summariseServers } from "../analysis/servers.ts";
@@ -40,7 +40,7 @@ const SHORT_RUN = 100;
 export class Recorder {
   readonly #facts: RunFacts;
   readonly #launches: LaunchRecord[] = [];
-  readonly #results: TrialResult[] = [];
+  readonly #trialResults: TrialResult[] = [];
   readonly #blocks: BlockResult[] = [];
   readonly #openChecks: OpenCheck[] = [];
   readonly #profiles: Profile[] = [];
@@ -55,8 +55,8 @@ export class Recorder {
   }
 
   /** What was measured so far. */
-  get results(): readonly TrialResult[] {
-    return this.#results;
+  get trialResults(): readonly TrialResult[] {
+    return this.#trialResults;
   }
 
   /** Slices that were measured so far. */
@@ -66,13 +66,13 @@ export class Recorder {
 
   /** Whether there is something that a report would be kept for. */
   get hasFigures(): boolean {
-    return this.#blocks.length > 0 || this.#results.some(tells);
+    return this.#blocks.length > 0 || this.#trialResults.some(tells);
   }
 
   /** Whether it is time to keep the report. */
   get isDue(): boolean {
     if (!this.hasFigures) return false;
-    const length = this.#results.length + this.#blocks.length;
+    const length = this.#trialResults.length + this.#blocks.length;
     return length < SHORT_RUN || length % KEEP_EVERY === 0;
   }
 
@@ -82,13 +82,13 @@ export class Recorder {
   }
 
   /** A window has been measured, or has failed. */
-  add(result: TrialResult): void {
-    this.#results.push(result);
+  add(trialResult: TrialResult): void {
+    this.#trialResults.push(trialResult);
   }
 
   /** Slices have been measured, or have failed. */
-  addBlock(result: BlockResult): void {
-    this.#blocks.push(result);
+  addBlock(blockResult: BlockResult): void {
+    this.#blocks.push(blockResult);
   }
 
   /** The open loop was checked, at one rate. */
@@ -102,8 +102,8 @@ export class Recorder {
   }
 
   /** What the results say so far. */
-  cells(results: readonly TrialResult[] = this.#results.filter(counts)): Cell[] {
-    const cells = deriveCells(results, this.#facts.context);
+  cells(trialResults: readonly TrialResult[] = this.#trialResults.filter(counts)): Cell[] {
+    const cells = deriveCells(trialResults, this.#facts.context);
     const { reference } = this.#facts.experiment;
     return reference === null ? cells : addCosts(cells, this.#blocks, reference.id);
   }
@@ -117,9 +117,9 @@ export class Recorder {
   report(complete: boolean, tookS: number): Report {
     const { origin, experiment, host, pinning, commit, versions, database } = this.#facts;
     const { kind, arms: [a, b], search } = experiment;
-    const results = this.#results;
+    const trialResults = this.#trialResults;
     const cells = this.cells();
-    const measured = { results, blocks: this.#blocks };
+    const measured = { trialResults, blocks: this.#blocks };
     const comparisons = compareServers(measured, cells);
     const servers = summariseServers(this.#facts.servers, this.#launches);
     const leagues = new Map(servers.map((server) => [server.id, server.workers]));
@@ -139,20 +139,23 @@ export class Recorder {
       experiment: recordOf(experiment),
       pinning,
       scenarios: summariseScenarios(experiment),
-      generators: this.#facts.generators.filter(({ generator: { id } }) => drove(id, results)).map((
-        { generator, found },
-      ) => {
-        const { id, checksBodies, latencyNote } = generator;
-        return { id, version: found.version, checksBodies, latencyNote };
-      }),
+      generators: this.#facts.generators.filter(({ generator: { id } }) => drove(id, trialResults))
+        .map((
+          { generator, found },
+        ) => {
+          const { id, checksBodies, latencyNote } = generator;
+          return { id, version: found.version, checksBodies, latencyNote };
+        }),
       servers,
       launches: this.#launches,
-      results: [...results],
+      trialResults: [...trialResults],
       blocks: [...this.#blocks],
       cells: rank(cells, comparisons, leagues),
       openChecks: [...this.#openChecks],
-      responses: deriveResponses(results, this.#openChecks),
-      capacities: search === null ? [] : deriveCapacities(results, search, this.#facts.context),
+      openLoopResults: deriveOpenLoopResults(trialResults, this.#openChecks),
+      capacities: search === null
+        ? []
+        : deriveCapacities(trialResults, search, this.#facts.context),
       profiles: [...this.#profiles],
       scaling: kind === "scaling"
         ? deriveScaling(measured, cells, recordOf(experiment).arms, this.#facts.context)
@@ -174,17 +177,17 @@ function tells({ trial: { purpose }, window }: TrialResult): boolean {
 const SEARCHING = ["search", "confirm"];
 
 /** Whether a result says something of its cell. */
-function counts(result: TrialResult): boolean {
-  return tells(result) && !SEARCHING.includes(result.trial.purpose);
+function counts(trialResult: TrialResult): boolean {
+  return tells(trialResult) && !SEARCHING.includes(trialResult.trial.purpose);
 }
 
 /** Whether a load generator drove anything that counts. */
-function drove(id: string, results: readonly TrialResult[]): boolean {
-  return results.some(({ trial }) => trial.generator === id && trial.purpose !== "probe");
+function drove(id: string, trialResults: readonly TrialResult[]): boolean {
+  return trialResults.some(({ trial }) => trial.generator === id && trial.purpose !== "probe");
 }
 
-function measuredS({ results, blocks }: Measured): number {
-  const windows = results.map(({ window }) => window?.measurement.durationS ?? 0);
+function measuredS({ trialResults, blocks }: Measured): number {
+  const windows = trialResults.map(({ window }) => window?.measurement.durationS ?? 0);
   const slices = blocks.map(({ slices }) => slices?.durationS ?? 0);
   return [...windows, ...slices].reduce((sum, seconds) => sum + seconds, 0);
 }

@@ -51,7 +51,7 @@ export async function measureInRounds(work: Work): Promise<void> {
     first,
     design,
     nowMs,
-    results: recorder.results,
+    trialResults: recorder.trialResults,
     blocks: recorder.blocks,
     run: measure,
     cells: () => recorder.cells(),
@@ -98,9 +98,11 @@ async function chooseDrivers(
     await measure(plan);
     const choices = new Map<string, string>();
     for (const trial of unknown) {
-      const results = recorder.results.filter((result) => result.trial === trial);
-      if (results.every(({ window }) => window === null)) continue;
-      const isLimit = limitedByGenerator(results, context).size > 0;
+      const trialResults = recorder.trialResults.filter((trialResult) =>
+        trialResult.trial === trial
+      );
+      if (trialResults.every(({ window }) => window === null)) continue;
+      const isLimit = limitedByGenerator(trialResults, context).size > 0;
       choices.set(keys.get(trial) ?? "", isLimit ? fallback : trial.generator);
     }
     await lab.drivers.keep(choices);

@@ -81,12 +81,12 @@ async function execute(
   };
   const onEvent = async (event: SessionEvent | BlocksEvent): Promise<void> => {
     if (event.kind === "launch") return recorder.launched(event.launch);
-    if (event.kind === "result") recorder.add(event.result);
-    else if (event.kind === "sliced") recorder.addBlock(event.result);
+    if (event.kind === "result") recorder.add(event.trialResult);
+    else if (event.kind === "sliced") recorder.addBlock(event.blockResult);
     else return await emit(event);
     if (recorder.isDue) await report(false);
     if (event.kind === "sliced") return await emit(event);
-    for (const cell of recorder.cells([event.result])) await emit({ ...event, cell });
+    for (const cell of recorder.cells([event.trialResult])) await emit({ ...event, cell });
   };
   const onProfile = async (event: ProfilesEvent): Promise<void> => {
     if (event.kind === "profiled") recorder.addProfile(event.profile);

@@ -18,7 +18,7 @@ Deno.test("run tells the plan, each window with a report before it, and the whol
   strictEqual(kindsOf(outcome), `plan ${window} ${window} report`);
   strictEqual(outcome.error, null);
   const { report } = outcome;
-  deepStrictEqual([report?.complete, report?.results.length], [true, 2]);
+  deepStrictEqual([report?.complete, report?.trialResults.length], [true, 2]);
   strictEqual(report?.experiment.kind, "run");
   strictEqual(report?.cells[0]?.requestsPerS?.median, 1000);
   deepStrictEqual(report?.versions, { stampede: "0.1.0", deno: "2.9.6", autocannon: "1.0" });
@@ -44,7 +44,7 @@ Deno.test("run leaves out servers that cannot be had, and says why in the report
     ["a", null],
     ["b", "bun not found"],
   ]);
-  deepStrictEqual([...new Set(report?.results.map(({ trial }) => trial.arm))], ["a"]);
+  deepStrictEqual([...new Set(report?.trialResults.map(({ trial }) => trial.arm))], ["a"]);
 });
 
 Deno.test("run measures nothing without a server, or without every one that is needed", async () => {
@@ -71,7 +71,7 @@ Deno.test("run keeps what was measured when it is stopped, and closes everything
   };
   const { report, error, log } = await told(experimentOf([A], [text]), { measure }, stop.signal);
   strictEqual(String(error), "Error: Ctrl-C");
-  deepStrictEqual([report?.complete, report?.results.length], [false, 1]);
+  deepStrictEqual([report?.complete, report?.trialResults.length], [false, 1]);
   deepStrictEqual(log.slice(-3), ["stop a", "unload", "close"]);
 });
 
@@ -80,7 +80,7 @@ Deno.test("run ends when nothing more can be measured", async () => {
   const unsound = (): string | null => ++checks === 2 ? "PostgreSQL was killed" : null;
   const { report, error } = await told(experimentOf([A], [text]), { unsound });
   strictEqual(String(error), "Failure: PostgreSQL was killed");
-  deepStrictEqual([report?.complete, report?.results.length], [false, 2]);
+  deepStrictEqual([report?.complete, report?.trialResults.length], [false, 2]);
 });
 
 Deno.test("run goes on after a failed window, and after a server that does not start", async () => {
@@ -120,7 +120,7 @@ Deno.test("run drives each arm with its own load generator, and auto with the fa
   const options = { present: ["autocannon", "wrk", "ab"], ceilings: { wrk: 2000, ab: 9000 } };
   const own = [{ ...A, id: "x", generator: "wrk" }, { ...A, id: "y" }];
   const { report } = await told(experimentOf(own, [text], { rounds: 1, maxRounds: 1 }), options);
-  const drivers = new Map(report?.results.map(({ trial }) => [trial.arm, trial.generator]));
+  const drivers = new Map(report?.trialResults.map(({ trial }) => [trial.arm, trial.generator]));
   deepStrictEqual([drivers.get("x"), drivers.get("y")], ["wrk", "autocannon"]);
   deepStrictEqual(report?.generators.map(({ id }) => id), ["wrk", "autocannon"]);
 
@@ -167,7 +167,7 @@ Deno.test("another load generator takes over where the default one would be the 
   const design = { rounds: 2, maxRounds: 2, fallback: "stampede" };
   const { report, events } = await told(experimentOf([A], [text, json], design), options);
   const drivers =
-    report?.results.map(({ trial: { purpose, scenario, generator } }) =>
+    report?.trialResults.map(({ trial: { purpose, scenario, generator } }) =>
       `${purpose} ${scenario} ${generator}`
     ) ?? [];
   deepStrictEqual(drivers.slice(0, 2).toSorted(), [
@@ -216,7 +216,7 @@ Deno.test("runs of the same experiment have the same load generator, whatever th
       event.kind === "note" && event.note.kind === "taken-over" ? [event.note.isKept] : []
     );
     const of = (wanted: string): string[] =>
-      report?.results.flatMap(({ trial: { purpose, scenario, generator } }) =>
+      report?.trialResults.flatMap(({ trial: { purpose, scenario, generator } }) =>
         purpose === wanted ? [`${scenario} ${generator}`] : []
       ) ?? [];
     return [of("probe").length, [...new Set(of("measure"))].toSorted(), notes];
@@ -294,9 +294,9 @@ Deno.test("a scenario may have another load beside it, which is verified and mea
     measure: ({ load }) => measurementOf(load.open === null ? 300 : 100),
   });
   strictEqual(outcome.error, null);
-  const [result] = outcome.report?.results ?? [];
-  strictEqual(result?.failure, null);
-  strictEqual(result?.window?.beside?.statuses["200"], 300);
+  const [trialResult] = outcome.report?.trialResults ?? [];
+  strictEqual(trialResult?.failure, null);
+  strictEqual(trialResult?.window?.beside?.statuses["200"], 300);
   ok(outcome.log.includes("beside /primes"));
   strictEqual(outcome.report?.cells[0]?.serverCpuUs, null, "nobody knows what it was used for");
 });

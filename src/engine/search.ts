@@ -11,14 +11,17 @@ import type { Work } from "./work.ts";
  * shares of it.
  */
 export async function measureBySearch(work: Work, plan: SearchPlan): Promise<void> {
-  const { experiment, arms, emit, recorder: { results } } = work;
+  const { experiment, arms, emit, recorder: { trialResults } } = work;
   const planner = new SearchPlanner(experiment, arms);
   const looks = planner.looks();
   await emit({ kind: "plan", plan: looks, mostAddedS: planner.mostS() });
   for (const trial of looks.trials) await work.session.run([trial]).finally(work.release);
   for (const scenario of new Set(planner.searches.map(({ scenario }) => scenario))) {
     const own = planner.searches.filter((search) => search.scenario === scenario);
-    const starts = own.map((search) => ({ search, perS: startOf(results, keyOf(search)) ?? 0 }));
+    const starts = own.map((search) => ({
+      search,
+      perS: startOf(trialResults, keyOf(search)) ?? 0,
+    }));
     const [fastest] = starts.sort((a, b) => b.perS - a.perS);
     if (fastest === undefined || fastest.perS === 0) continue;
     const { open, connections } = planner.loadAt(fastest.search, fastest.perS);
@@ -41,10 +44,10 @@ async function searchOne(
   following: readonly Search[],
   { planner, plan, work }: SearchContext,
 ): Promise<void> {
-  const { emit, release, recorder: { results } } = work;
+  const { emit, release, recorder: { trialResults } } = work;
   const key = keyOf(search);
   for (let isFirst = true;; isFirst = false) {
-    const step = searchStep(results, key, plan);
+    const step = searchStep(trialResults, key, plan);
     if (step === null || (step.kind === "found" && step.heldPerS === null)) return;
     if (step.kind === "found") {
       const perS = step.heldPerS as number;
@@ -64,10 +67,10 @@ async function searchOne(
       // Each search has all of its time, however long those before it took
       mostAddedS: isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null,
     });
-    const before = results.length;
+    const before = trialResults.length;
     await work.session.run(next.trials);
     // What cannot be started, or is wrong, does not get better at another rate
-    const isHopeless = results.slice(before).every(({ failure }) =>
+    const isHopeless = trialResults.slice(before).every(({ failure }) =>
       failure !== null && failure.kind !== "window"
     );
     if (isHopeless) return;

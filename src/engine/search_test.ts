@@ -36,7 +36,7 @@ function holding(mostPerS: number, lagMs = 0.01): (job: WindowJob) => Measuremen
     if (open === null) return measurementOf(1000);
     const { perS } = open;
     const offered = Math.round(perS);
-    const response = times(perS <= mostPerS ? 5 : 50);
+    const responseTime = times(perS <= mostPerS ? 5 : 50);
     return measurementOf(Math.round(Math.min(perS, mostPerS)), {
       open: {
         offered,
@@ -45,17 +45,17 @@ function holding(mostPerS: number, lagMs = 0.01): (job: WindowJob) => Measuremen
         unanswered: 0,
         shed: 0,
         recoveryS: 0,
-        response,
+        responseTime,
         lag: times(lagMs),
         wait: times(0.1),
-        service: response,
+        serviceTime: responseTime,
       },
     });
   };
 }
 
 const purposes = ({ report }: Told): string =>
-  (report?.results ?? []).map(({ trial }) => trial.purpose).join(" ");
+  (report?.trialResults ?? []).map(({ trial }) => trial.purpose).join(" ");
 
 Deno.test("a search begins with a look, narrows down, is confirmed by fresh processes, and ends with a curve", async () => {
   const outcome = await told(searchOf(text), { measure: holding(800) });
@@ -71,7 +71,7 @@ Deno.test("a search begins with a look, narrows down, is confirmed by fresh proc
   strictEqual(outcome.log.filter((line) => line === "launch a").length, 7);
   strictEqual(outcome.log.filter((line) => line === "stop a").length, 7);
   deepStrictEqual(
-    report?.responses.map(({ perS }) => Math.round(100 * (perS ?? 0) / heldPerS)),
+    report?.openLoopResults.map(({ perS }) => Math.round(100 * (perS ?? 0) / heldPerS)),
     [50, 120],
   );
   strictEqual(report?.cells.length, 2, "what was searched is no cell");
@@ -91,7 +91,7 @@ Deno.test("a server that never meets the objective has no capacity, and a reason
   const { report } = await told(searchOf(text), { measure: holding(0) });
   const [capacity] = report?.capacities ?? [];
   deepStrictEqual([capacity?.heldPerS, capacity?.reason], [null, { kind: "none-held" }]);
-  deepStrictEqual(report?.responses, []);
+  deepStrictEqual(report?.openLoopResults, []);
 });
 
 Deno.test("a server that cannot be started is not searched, and another scenario that is wrong is not either", async () => {

@@ -16,7 +16,7 @@ const END_NOTICE_MS = 200;
 export type SessionEvent =
   | { readonly kind: "launch"; readonly launch: LaunchRecord }
   | { readonly kind: "start"; readonly trial: Trial }
-  | { readonly kind: "result"; readonly result: TrialResult };
+  | { readonly kind: "result"; readonly trialResult: TrialResult };
 
 /** What a session works with. */
 export interface SessionContext {
@@ -60,9 +60,9 @@ export class Session {
     for (let at = 0; at < trials.length;) {
       const round = trials.slice(at, at + roundLength(trials, at));
       at += round.length;
-      for await (const result of this.#runRound(round)) {
-        this.#remember(result);
-        await onEvent({ kind: "result", result });
+      for await (const trialResult of this.#runRound(round)) {
+        this.#remember(trialResult);
+        await onEvent({ kind: "result", trialResult });
         await assertSound();
         abort.throwIfAborted();
       }

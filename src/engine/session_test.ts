@@ -35,7 +35,7 @@ function fake(
       },
       assertSound: () => Promise.resolve(),
       onEvent: (event) => {
-        if (event.kind === "result") log.push(event.result.failure?.message ?? "ok");
+        if (event.kind === "result") log.push(event.trialResult.failure?.message ?? "ok");
       },
       kept: null,
       abort: new AbortController().signal,
@@ -168,7 +168,7 @@ Deno.test("Session starts a server again that has ended, and names how it ended"
         abort.addEventListener("abort", () => reject(abort.reason));
       }),
     onEvent: (event) => {
-      if (event.kind === "result") log.push(event.result.failure?.message ?? "ok");
+      if (event.kind === "result") log.push(event.trialResult.failure?.message ?? "ok");
     },
   });
   await new Session(context).run(trials("1 x", "1 y"));

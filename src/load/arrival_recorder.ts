@@ -8,10 +8,10 @@ import type { Arrival } from "./driver/open_loop.ts";
  * come.
  */
 export class ArrivalRecorder {
-  readonly #response: Histogram = newHistogram();
+  readonly #responseTime: Histogram = newHistogram();
   readonly #lag: Histogram = newHistogram();
   readonly #wait: Histogram = newHistogram();
-  readonly #service: Histogram = newHistogram();
+  readonly #serviceTime: Histogram = newHistogram();
   #fromMs = Infinity;
   #toMs = Infinity;
   #sent = 0;
@@ -34,7 +34,7 @@ export class ArrivalRecorder {
     if (!this.#counts(arrival)) return;
     this.#begun(arrival, atMs);
     if (outcome === "failed") this.#failed++;
-    else record(this.#service, atMs - (arrival.sentMs ?? atMs));
+    else record(this.#serviceTime, atMs - (arrival.sentMs ?? atMs));
   }
 
   /** These have no answer, which is no longer waited for: they count with the time that they have waited. */
@@ -53,7 +53,7 @@ export class ArrivalRecorder {
 
   #begun({ dueMs, noticedMs, sentMs }: Arrival, atMs: number): void {
     if (sentMs !== null) this.#sent++;
-    record(this.#response, atMs - dueMs);
+    record(this.#responseTime, atMs - dueMs);
     record(this.#lag, noticedMs - dueMs);
     record(this.#wait, (sentMs ?? atMs) - noticedMs);
   }
@@ -65,16 +65,16 @@ export class ArrivalRecorder {
    */
   result(atMs: number): OpenRecord {
     return {
-      offered: this.#response.totalCount,
+      offered: this.#responseTime.totalCount,
       sent: this.#sent,
       failed: this.#failed,
       unanswered: this.#unanswered,
       shed: this.#shed,
       recoveryS: Math.max(0, atMs - this.#toMs) / 1000,
-      response: describe(this.#response),
+      responseTime: describe(this.#responseTime),
       lag: describe(this.#lag),
       wait: describe(this.#wait),
-      service: describe(this.#service),
+      serviceTime: describe(this.#serviceTime),
     };
   }
 }

@@ -52,10 +52,10 @@ function mergeOpen(parts: readonly OpenRecord[]): OpenRecord | null {
     unanswered: sum(({ unanswered }) => unanswered),
     shed: sum(({ shed }) => shed),
     recoveryS: Math.max(...parts.map(({ recoveryS }) => recoveryS)),
-    response: mergeLatencies(parts.map(({ response }) => response)),
+    responseTime: mergeLatencies(parts.map(({ responseTime }) => responseTime)),
     lag: mergeLatencies(parts.map(({ lag }) => lag)),
     wait: mergeLatencies(parts.map(({ wait }) => wait)),
-    service: mergeLatencies(parts.map(({ service }) => service)),
+    serviceTime: mergeLatencies(parts.map(({ serviceTime }) => serviceTime)),
   };
 }
 

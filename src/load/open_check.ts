@@ -92,9 +92,9 @@ export async function checkOpenLoop(
       p99Us: known(theory(0.99), 0.99),
     },
     found: {
-      p50Us: known(record?.response?.p50Us, 0.5),
-      p90Us: known(record?.response?.p90Us, 0.9),
-      p99Us: known(record?.response?.p99Us, 0.99),
+      p50Us: known(record?.responseTime?.p50Us, 0.5),
+      p90Us: known(record?.responseTime?.p90Us, 0.9),
+      p99Us: known(record?.responseTime?.p99Us, 0.99),
     },
   };
 }

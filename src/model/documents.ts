@@ -26,7 +26,7 @@ export const EXPERIMENT_SCHEMA: Schema = document(
 export const REPORT_SCHEMA: Schema = document(
   Report,
   "Stampede report",
-  "results/<time>-<id>.json: everything that a run found. `results` is raw, one item for each window; all else is derived from it or says how it came about. Units stand in the names: S seconds, Us microseconds, PerS per second. What is unknown is null.",
+  "results/<time>-<id>.json: everything that a run found. `trialResults` is raw, one item for each window; all else is derived from it or says how it came about. Units stand in the names: S seconds, Us microseconds, PerS per second. What is unknown is null.",
 );
 
 /** Each with its file in docs/. */

@@ -135,9 +135,9 @@ export type Event =
   }
   | { readonly kind: "start"; readonly trial: Trial }
   /** A trial has ended; the cell is what its window alone says. */
-  | { readonly kind: "result"; readonly result: TrialResult; readonly cell: Cell }
+  | { readonly kind: "result"; readonly trialResult: TrialResult; readonly cell: Cell }
   | { readonly kind: "block"; readonly block: Block }
-  | { readonly kind: "sliced"; readonly result: BlockResult }
+  | { readonly kind: "sliced"; readonly blockResult: BlockResult }
   /** A server was profiled at a scenario, or could not be; what V8 said, one for each thread. */
   | {
     readonly kind: "profiled";

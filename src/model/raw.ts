@@ -57,7 +57,7 @@ export const OpenRecord = object(
       amount,
       "From the end of the window until nothing was under way any more, or it was given up.",
     ],
-    response: [
+    responseTime: [
       nullable(Latency),
       "Response time: from the intended sending; a request without an answer counts with the time that it has waited. Null if none was due.",
     ],
@@ -66,7 +66,7 @@ export const OpenRecord = object(
       "Part of it: how late the load generator itself was to see that a request was due.",
     ],
     wait: [nullable(Latency), "Part of it: until a connection was idle, or had been opened."],
-    service: [
+    serviceTime: [
       nullable(Latency),
       "Part of it: from sending a request to the last byte of its answer; null without an answer.",
     ],

@@ -3,7 +3,7 @@ import { BlockResult } from "./block.ts";
 import { Capacity } from "./capacity.ts";
 import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
 import { Scaling } from "./scaling.ts";
-import { OpenCheck, ResponseSummary } from "./response.ts";
+import { OpenCheck, OpenLoopResult } from "./response.ts";
 import { Distributed } from "./distributed.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { Profile } from "./profile.ts";
@@ -125,15 +125,15 @@ export const Report = object(
     generators: [list(GeneratorSummary), "The load generators that drove the run."],
     servers: [list(ServerSummary), "Derived: every server that was asked for."],
     launches: [list(LaunchRecord), "Raw: every start of a server."],
-    results: [list(TrialResult), "Every window, in the order in which they were measured."],
+    trialResults: [list(TrialResult), "Every window, in the order in which they were measured."],
     blocks: [list(BlockResult), "Raw: slices, in the order in which they were measured."],
     cells: [list(Cell), "Every server at every scenario."],
     openChecks: [
       list(OpenCheck),
       "Of the kinds `rate` and `capacity`, one for each rate that was checked; empty in any other report.",
     ],
-    responses: [
-      list(ResponseSummary),
+    openLoopResults: [
+      list(OpenLoopResult),
       "Of the kinds `rate` and `capacity`, how long users waited; empty in any other report.",
     ],
     capacities: [

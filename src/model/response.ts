@@ -14,7 +14,7 @@ import {
   unnamed,
 } from "./schema.ts";
 
-export const ResponseTimes = object(
+export const LatencySummary = object(
   "ResponseTimes",
   "Times of all rounds together, in microseconds; null is what so few requests do not tell.",
   {
@@ -27,7 +27,7 @@ export const ResponseTimes = object(
     maxUs: [amount, "The longest."],
   },
 );
-export interface ResponseTimes extends Static<typeof ResponseTimes> {}
+export interface LatencySummary extends Static<typeof LatencySummary> {}
 
 const Quantiles = unnamed("In microseconds; null is what so few requests do not tell.", {
   p50Us: [nullable(amount), "Median."],
@@ -50,7 +50,7 @@ export const OpenCheck = object(
 );
 export interface OpenCheck extends Static<typeof OpenCheck> {}
 
-export const ResponseSummary = object(
+export const OpenLoopResult = object(
   "ResponseSummary",
   "Derived: all rounds of one server at one scenario, in an open loop at one rate.",
   {
@@ -78,20 +78,23 @@ export const ResponseSummary = object(
       nullable(amount),
       "From the end of a window until nothing that was sent in it was under way any more, median over the rounds.",
     ],
-    response: [
-      nullable(ResponseTimes),
+    responseTime: [
+      nullable(LatencySummary),
       "Response time, in an open loop: from the intended sending; a request without an answer counts with the time that it has waited.",
     ],
     lag: [
-      nullable(ResponseTimes),
+      nullable(LatencySummary),
       "Part of it: how late the load generator was to see that a request was due.",
     ],
-    wait: [nullable(ResponseTimes), "Part of it: for a connection."],
-    service: [nullable(ResponseTimes), "Part of it: from sending to the last byte of the answer."],
+    wait: [nullable(LatencySummary), "Part of it: for a connection."],
+    serviceTime: [
+      nullable(LatencySummary),
+      "Part of it: from sending to the last byte of the answer.",
+    ],
     measurableUpTo: [
       share,
       "Percentiles up to this one are the server's. Beyond it they are upper bounds: they include the load generator's own lateness, which is a large part, or was in the check before the run. 0: even the median is one.",
     ],
   },
 );
-export interface ResponseSummary extends Static<typeof ResponseSummary> {}
+export interface OpenLoopResult extends Static<typeof OpenLoopResult> {}

@@ -42,8 +42,8 @@ export function reportOf(text: string, name: string): Report {
       /^\s*[{[]/.test(text) ? "it is damaged or not whole: it is no valid JSON" : "it is no JSON",
     );
   }
-  const { schemaVersion: version = null, results = null } = Object(written);
-  if (typeof version !== "number" || results === null) {
+  const { schemaVersion: version = null, trialResults = null } = Object(written);
+  if (typeof version !== "number" || trialResults === null) {
     throw problem("it is JSON, but no report of Stampede");
   }
   if (version > FORMAT) {

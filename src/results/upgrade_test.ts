@@ -66,7 +66,7 @@ Deno.test("upgrade makes a run's configuration an experiment", () => {
 });
 
 Deno.test("upgrade leaves what was measured as it was", () => {
-  const { results, cells, launches } = upgraded();
+  const { trialResults: results, cells, launches } = upgraded();
   const [before] = OLD.results;
   const { target, ...trial } = before.trial;
   deepStrictEqual(results[0]?.trial, {
@@ -143,7 +143,7 @@ Deno.test("upgrade keeps the noise, the processors and why something failed", ()
   strictEqual(report.experiment.design.pins, true);
   deepStrictEqual(report.noise, [{ arm: "deno", method: "windows", perS: null, ...noise }]);
   deepStrictEqual(report.cells[0]?.reason, { kind: "told", text: "killed by 9" });
-  deepStrictEqual(report.results[0]?.failure, {
+  deepStrictEqual(report.trialResults[0]?.failure, {
     kind: "start",
     message: "it ended",
     output: null,
@@ -156,7 +156,8 @@ Deno.test("upgrade fills in what the first files of format 1 do not have", () =>
   const [{ window: { referenceUs: _reference, ...window }, ...result }] = older.results;
   const report = upgrade({ ...older, config, results: [{ ...result, window }] }, 1);
   strictEqual(isReport(report), true);
-  const { commit, scenarios, generators, experiment, results } = report as unknown as Report;
+  const { commit, scenarios, generators, experiment, trialResults: results } =
+    report as unknown as Report;
   deepStrictEqual([commit, scenarios, generators], [null, [], []]);
   deepStrictEqual([experiment.load.requests, experiment.load.timeoutS], [null, 10]);
   strictEqual(results[0]?.window?.referenceUs, null);
@@ -188,7 +189,9 @@ Deno.test("format 3 becomes one that knows scale tests of connections", () => {
   const older = {
     ...REPORT,
     schemaVersion: 3,
-    results: REPORT.results.map(({ trial: { cellConnections: _own, ...trial }, ...result }) => ({
+    results: REPORT.trialResults.map((
+      { trial: { cellConnections: _own, ...trial }, ...result },
+    ) => ({
       ...result,
       trial,
     })),
@@ -201,7 +204,7 @@ Deno.test("format 3 becomes one that knows scale tests of connections", () => {
   };
   const report: unknown = upgrade(older, 3);
   if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));
-  deepStrictEqual(report.results, REPORT.results);
+  deepStrictEqual(report.trialResults, REPORT.trialResults);
   const verdicts = report.cells.flatMap(({ verdict }) => verdict ?? []);
   strictEqual(verdicts.length > 0, true);
   for (const { needsScaleTest, evidence } of verdicts) {
@@ -215,7 +218,7 @@ Deno.test("format 4 becomes one that knows open loops", () => {
   const { open: _open, ...closedPlan } = REPORT.experiment.load;
   const {
     openChecks: _openChecks,
-    responses: _responses,
+    openLoopResults: _responses,
     profiles: _profiles,
     distributed: _distributed,
     ...before
@@ -223,7 +226,7 @@ Deno.test("format 4 becomes one that knows open loops", () => {
   const older = {
     ...before,
     schemaVersion: 4,
-    results: REPORT.results.map(({ trial, window, ...result }) => {
+    results: REPORT.trialResults.map(({ trial, window, ...result }) => {
       const { open: _load, ...load } = trial.load;
       if (window === null) return { ...result, trial: { ...trial, load }, window };
       const { open: _seen, ...measurement } = window.measurement;
@@ -243,7 +246,7 @@ Deno.test("format 6 becomes one that knows warm-ups of a fixed length", () => {
   const older = {
     ...REPORT,
     schemaVersion: 6,
-    results: REPORT.results.map(({ trial, window, ...result }) => {
+    results: REPORT.trialResults.map(({ trial, window, ...result }) => {
       const { mostWarmupS: _most, ...load } = trial.load;
       if (window === null) return { ...result, trial: { ...trial, load }, window };
       const { warmup: _warmup, ...measurement } = window.measurement;

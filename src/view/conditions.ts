@@ -28,8 +28,8 @@ export function briefConditions(report: Report): string[] {
 }
 
 /** The load generators that drove windows, since some scenarios take another one; all if none did. */
-function driversOf({ generators, results }: Report): string[] {
-  const used = results.filter(({ trial }) => trial.purpose === "measure")
+function driversOf({ generators, trialResults }: Report): string[] {
+  const used = trialResults.filter(({ trial }) => trial.purpose === "measure")
     .map(({ trial }) => trial.generator);
   const ids = generators.map(({ id }) => id);
   return used.length === 0 ? ids : ids.filter((id) => used.includes(id));
@@ -89,13 +89,13 @@ function connectionsOf(report: Report): string {
   return numbersOf(report) + over;
 }
 
-function numbersOf({ results, experiment: { load } }: Report): string {
+function numbersOf({ trialResults, experiment: { load } }: Report): string {
   const { connections, defaultConnections } = load;
   if (connections !== null) {
     return `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}`;
   }
   const loads = new Map(
-    results.filter(({ trial }) => trial.purpose === "measure")
+    trialResults.filter(({ trial }) => trial.purpose === "measure")
       .map(({ trial }) => [trial.scenario, trial.load]),
   );
   const others = [...loads].filter(([, own]) => own.connections !== defaultConnections)
@@ -110,9 +110,9 @@ function commonWorkers(arms: readonly ArmRecord[]): number {
 }
 
 /** The warm-up, and of which scenarios and servers it was another. */
-function warmups({ experiment: { load }, results, blocks }: Report): string {
+function warmups({ experiment: { load }, trialResults, blocks }: Report): string {
   const usual = load.warmupS ?? load.defaultWarmupS;
-  const windows = results.filter(({ trial }) => trial.purpose === "measure")
+  const windows = trialResults.filter(({ trial }) => trial.purpose === "measure")
     .map(({ trial: { arm, scenario, load: { warmupS } } }) => ({ scenario, arms: [arm], warmupS }));
   // Slices of servers that had windows just before are warm already
   const slices = blocks.map(({ block }) => block)
@@ -148,10 +148,10 @@ interface Rounds {
 }
 
 /** Counts the rounds of every task once, whether they had windows, slices or both. */
-function countRounds({ cells, blocks, results }: Report): Rounds {
+function countRounds({ cells, blocks, trialResults }: Report): Rounds {
   const sliced = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
   // Without results, all figures of cells come from slices
-  const windows = results.length === 0 ? [] : cells;
+  const windows = trialResults.length === 0 ? [] : cells;
   const counts = byTask([...windows, ...sliced].map(taskOf)).map(([task]) => {
     const own = windows.filter((cell) => isSameTask(cell, task));
     const most = Math.max(0, ...own.map(({ rounds, failedRounds }) => rounds + failedRounds));
@@ -181,15 +181,15 @@ function roundsOf(report: Report): string {
 
 /** How many rounds there were, and how long windows and slices were in them. */
 function lengthsOf(report: Report): string[] {
-  const { results, blocks, experiment: { load, design } } = report;
+  const { trialResults, blocks, experiment: { load, design } } = report;
   const { all, withWindows } = countRounds(report);
   const windows = load.requests === null ? `${load.durationS} s` : `${load.requests} requests`;
   if (design.slices === null || blocks.length === 0) {
-    return results.length === 0 ? [] : [`${inRounds(all)} of ${windows}`];
+    return trialResults.length === 0 ? [] : [`${inRounds(all)} of ${windows}`];
   }
   const { durationS, sliceMs } = design.slices;
   const slices = `${roughly(durationS)} s in slices of ${sliceMs} ms`;
-  if (results.length === 0) return [`${inRounds(all)} of ${slices}`];
+  if (trialResults.length === 0) return [`${inRounds(all)} of ${slices}`];
   return [
     withWindows === null
       ? `${inRounds(all)} of ${windows} and of ${slices}`

@@ -13,14 +13,14 @@ Deno.test("conditions name the load, the machine and what was measured of the ti
 });
 
 Deno.test("conditions say what was not as usual", () => {
-  const [usual] = REPORT.results;
+  const [usual] = REPORT.trialResults;
   const { trial } = usual as NonNullable<typeof usual>;
   const slow = { ...trial, scenario: "delay", load: { ...trial.load, connections: 100 } };
   const { experiment } = DUEL;
   const report: Report = {
     ...DUEL,
     complete: false,
-    results: [{ ...REPORT.results[0], trial: slow } as never],
+    trialResults: [{ ...REPORT.trialResults[0], trial: slow } as never],
     experiment: { ...experiment, load: { ...experiment.load, shards: 2 } },
   };
   const [load = ""] = conditions(report);
@@ -38,7 +38,7 @@ Deno.test("conditions say how slices were measured, and of what they were warmed
     ...(round < 3 ? [blockOf(round, arms, { scenario: "jvm", warmupS: 5 })] : []),
     blockOf(round, arms, { purpose: "confirm" }),
   ]);
-  const report = { ...REPORT, results: [], generators: [], blocks };
+  const report = { ...REPORT, trialResults: [], generators: [], blocks };
   const [load = ""] = conditions({ ...report, experiment: { ...experiment, design } });
   match(
     load,

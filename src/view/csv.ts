@@ -1,22 +1,23 @@
 import type { Report } from "../model/report.ts";
-import type { ResponseSummary } from "../model/response.ts";
+import type { OpenLoopResult } from "../model/response.ts";
 import { figuresTable } from "./tables/summary.ts";
 import type { Row, Value } from "./table.ts";
 
 const RUN = ["run", "created_at", "commit"];
 /** What there is of open loops alone. */
-const RESPONSE: readonly (readonly [key: string, value: (response: ResponseSummary) => Value])[] = [
-  ["offered", ({ offered }) => offered],
-  ["sent", ({ sent }) => sent],
-  ["goodput_per_s", ({ goodputPerS }) => goodputPerS],
-  ["response_p50_us", ({ response }) => response?.p50Us ?? null],
-  ["response_p90_us", ({ response }) => response?.p90Us ?? null],
-  ["response_p99_us", ({ response }) => response?.p99Us ?? null],
-  ["response_p999_us", ({ response }) => response?.p999Us ?? null],
-  ["response_max_us", ({ response }) => response?.maxUs ?? null],
-  ["measurable_up_to", ({ measurableUpTo }) => measurableUpTo],
-  ["recovery_s", ({ recoveryS }) => recoveryS],
-];
+const OPEN_LOOP_RESULT:
+  readonly (readonly [key: string, value: (openLoopResult: OpenLoopResult) => Value])[] = [
+    ["offered", ({ offered }) => offered],
+    ["sent", ({ sent }) => sent],
+    ["goodput_per_s", ({ goodputPerS }) => goodputPerS],
+    ["response_p50_us", ({ responseTime }) => responseTime?.p50Us ?? null],
+    ["response_p90_us", ({ responseTime }) => responseTime?.p90Us ?? null],
+    ["response_p99_us", ({ responseTime }) => responseTime?.p99Us ?? null],
+    ["response_p999_us", ({ responseTime }) => responseTime?.p999Us ?? null],
+    ["response_max_us", ({ responseTime }) => responseTime?.maxUs ?? null],
+    ["measurable_up_to", ({ measurableUpTo }) => measurableUpTo],
+    ["recovery_s", ({ recoveryS }) => recoveryS],
+  ];
 
 /**
  * Every figure of every cell of the reports as CSV, units in the headings, a line for each cell.
@@ -25,31 +26,31 @@ const RESPONSE: readonly (readonly [key: string, value: (response: ResponseSumma
 export function csv(reports: readonly Report[]): string {
   const tables = reports.map(figuresTable);
   const keys = tables[0]?.columns.map(({ key }) => key ?? "") ?? [];
-  const lines = reports.flatMap(({ id, createdAt, commit, responses }, i) =>
+  const lines = reports.flatMap(({ id, createdAt, commit, openLoopResults }, i) =>
     (tables[i]?.rows ?? []).map((row) => [
       id,
       createdAt,
       commit?.id ?? null,
       ...row.values ?? [],
-      ...responseOf(row, keys, responses),
+      ...openLoopColumnsOf(row, keys, openLoopResults),
     ])
   );
-  return [[...RUN, ...keys, ...RESPONSE.map(([key]) => key)], ...lines]
+  return [[...RUN, ...keys, ...OPEN_LOOP_RESULT.map(([key]) => key)], ...lines]
     .map((line) => line.map(field).join(",") + "\r\n").join("");
 }
 
 /** The response times of the cell that a row is of. */
-function responseOf(
+function openLoopColumnsOf(
   { values = [] }: Row,
   keys: readonly string[],
-  responses: readonly ResponseSummary[],
+  openLoopResults: readonly OpenLoopResult[],
 ): Value[] {
   const [arm, scenario, perS] = ["server", "scenario", "asked_per_s"]
     .map((key) => values[keys.indexOf(key)]);
-  const own = responses.find((one) =>
+  const own = openLoopResults.find((one) =>
     one.arm === arm && one.scenario === scenario && one.perS === perS
   );
-  return RESPONSE.map(([, value]) => own === undefined ? null : value(own));
+  return OPEN_LOOP_RESULT.map(([, value]) => own === undefined ? null : value(own));
 }
 
 function field(value: Value): string {

@@ -38,9 +38,9 @@ export function explain(
 }
 
 function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] {
-  const { results, comparisons } = report;
+  const { trialResults, comparisons } = report;
   const { scenario, arm, connections, verdict } = cell;
-  const own = results.filter(({ trial }) =>
+  const own = trialResults.filter(({ trial }) =>
     trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell)
   );
   const windows = own.flatMap(({ window }) => window ?? []);
@@ -130,8 +130,8 @@ function cost(
   ];
 }
 
-function perRound(results: readonly TrialResult[]): string[] {
-  const rates = results.flatMap(({ window }) =>
+function perRound(trialResults: readonly TrialResult[]): string[] {
+  const rates = trialResults.flatMap(({ window }) =>
     window?.measurement.slicesPerS.length ? [window.measurement.slicesPerS] : []
   );
   if (rates.length === 0) return [];

@@ -151,8 +151,8 @@ Deno.test("explain prints each comparison once, at the first of the pair", () =>
 });
 
 Deno.test("explain leaves scale trials out of what the rounds were like", () => {
-  const [first] = REPORT.results;
+  const [first] = REPORT.trialResults;
   const scale = first && { ...first, trial: { ...first.trial, purpose: "scale" as const } };
-  const more = { ...REPORT, results: [...REPORT.results, ...(scale ? [scale] : [])] };
+  const more = { ...REPORT, trialResults: [...REPORT.trialResults, ...(scale ? [scale] : [])] };
   deepStrictEqual(explain(more, ["text"]), explain(REPORT, ["text"]));
 });

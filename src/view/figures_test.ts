@@ -111,9 +111,9 @@ Deno.test("hostile text stays text in Markdown and in the page", async () => {
       scenarios: [evil],
     },
     servers: REPORT.servers.map((server) => ({ ...server, id: evil, name: evil, why: evil })),
-    results: REPORT.results.map((result) => ({
-      ...result,
-      trial: { ...result.trial, arm: evil, scenario: evil },
+    trialResults: REPORT.trialResults.map((trialResult) => ({
+      ...trialResult,
+      trial: { ...trialResult.trial, arm: evil, scenario: evil },
     })),
   };
   const page = await render("html", [report, { ...report, id: "1" }], SCREEN);

@@ -19,8 +19,8 @@ const LONGEST_BAR = 30;
  * How long answers took, all rounds together: a line for each percentile, with a bar that is longer by as much for
  * every factor. Empty where the load generator does not tell.
  */
-export function latencyLines({ results }: Report, cell: Cell): string[] {
-  const latencies = results.flatMap(({ trial, window }) =>
+export function latencyLines({ trialResults }: Report, cell: Cell): string[] {
+  const latencies = trialResults.flatMap(({ trial, window }) =>
     trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell) && window !== null
       ? [window.measurement.latency]
       : []

@@ -7,18 +7,18 @@ import { latencyLines } from "./latencies.ts";
 import { DUEL } from "./testdata.ts";
 
 const [CELL] = DUEL.cells as [Cell];
-const [RESULT] = DUEL.results as [TrialResult];
+const [TRIAL_RESULT] = DUEL.trialResults as [TrialResult];
 
 /** A report of one window with these latencies, in milliseconds. */
 function reportOf(...ms: readonly number[]): Report {
   const histogram = newHistogram();
   for (const one of ms) record(histogram, one);
-  const { window } = RESULT;
+  const { window } = TRIAL_RESULT;
   const measured = window && {
     ...window,
     measurement: { ...window.measurement, latency: describe(histogram) },
   };
-  return { ...DUEL, results: [{ ...RESULT, window: measured }] };
+  return { ...DUEL, trialResults: [{ ...TRIAL_RESULT, window: measured }] };
 }
 
 Deno.test("latencyLines have a bar for each percentile, longer by as much for every factor", () => {
@@ -33,7 +33,7 @@ Deno.test("latencyLines have a bar for each percentile, longer by as much for ev
 });
 
 Deno.test("latencyLines are none where nothing is known, and hold where all are alike", () => {
-  deepStrictEqual(latencyLines({ ...DUEL, results: [] }, CELL), []);
+  deepStrictEqual(latencyLines({ ...DUEL, trialResults: [] }, CELL), []);
   const lines = latencyLines(reportOf(1, 1, 1), CELL);
   ok(lines.length === 5 && lines.every((line) => line.endsWith("1.00 ms")), lines.join("\n"));
 });

@@ -4,8 +4,8 @@ import type { ExperimentRecord, Trial } from "../model/experiment.ts";
 import { describePlan } from "./plan.ts";
 import { DUEL } from "./testdata.ts";
 
-const { experiment, results: [result] } = DUEL;
-const TRIAL = result?.trial as Trial;
+const { experiment, trialResults: [trialResult] } = DUEL;
+const TRIAL = trialResult?.trial as Trial;
 const waves = { ...TRIAL.load, connections: 100, durationS: 2, answers: 1000 };
 const TRIALS: readonly Trial[] = [
   TRIAL,

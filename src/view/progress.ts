@@ -106,7 +106,10 @@ export function createProgress(
     const figure = `${FIGURES[metric].heading} ${percent(ratio)}`;
     return ` ${figure}${plusMinus(interval && { median: ratio, interval })}`;
   };
-  const showResult = ({ trial, failure }: TrialResult, { requestsPerS, reason }: Cell): void => {
+  const showTrialResult = (
+    { trial, failure }: TrialResult,
+    { requestsPerS, reason }: Cell,
+  ): void => {
     const isStart = failure?.kind === "start";
     if (isStart && !isNew(trial.arm, shortened(failure.message))) return;
     time.reached(trial, false);
@@ -183,8 +186,8 @@ export function createProgress(
           );
         }
         case "result":
-          showResult(event.result, event.cell);
-          time.reached(event.result.trial, true);
+          showTrialResult(event.trialResult, event.cell);
+          time.reached(event.trialResult.trial, true);
           return showFinished();
         case "block": {
           const { block } = event;
@@ -195,7 +198,7 @@ export function createProgress(
           );
         }
         case "sliced":
-          showBlock(event.result);
+          showBlock(event.blockResult);
           time.blockEnded();
           return showFinished();
         case "profiled":

@@ -10,12 +10,16 @@ import { told } from "./testdata/cell.ts";
 
 const load = { connections: 10, warmupS: 0.5, durationS: 1.5, answers: null } as Trial["load"];
 const TRIAL = { index: 4, round: 2, arm: "deno", scenario: "text", load } as Trial;
-const RESULT = { trial: TRIAL, failure: null } as TrialResult;
+const TRIAL_RESULT = { trial: TRIAL, failure: null } as TrialResult;
 const PLAN: Trial[] = Array.from({ length: 48 }, () => TRIAL);
 const GOOD = { requestsPerS: { median: 1234 }, reason: null } as Cell;
 const BAD = { ...GOOD, requestsPerS: null, reason: told("it hung\nand more") };
 
-const ended = (cell: Cell, result = RESULT): Event => ({ kind: "result", result, cell });
+const ended = (cell: Cell, trialResult = TRIAL_RESULT): Event => ({
+  kind: "result",
+  trialResult,
+  cell,
+});
 const phase = (phase: Phase): Event => ({ kind: "phase", phase });
 const note = (note: Note): Event => ({ kind: "note", note });
 const more = (why: WhyMore): Event => ({
@@ -88,7 +92,9 @@ Deno.test("createProgress shows a server's last words as text", () => {
 Deno.test("createProgress says once that a server could not be started", () => {
   const failure = { kind: "start", message: "it hung", output: null } as const;
   const later = { ...TRIAL, round: 3 };
-  const events = [TRIAL, TRIAL, later].map((trial) => ended(BAD, { ...RESULT, trial, failure }));
+  const events = [TRIAL, TRIAL, later].map((trial) =>
+    ended(BAD, { ...TRIAL_RESULT, trial, failure })
+  );
   deepStrictEqual(written(null, ...events), [
     "[5/48] round 2: deno: it hung and more\n",
   ]);
@@ -153,7 +159,7 @@ Deno.test("createProgress notes what a person should know", () => {
 
 Deno.test("createProgress calls a probe one, which belongs to no round", () => {
   const trial = { ...TRIAL, index: 0, purpose: "probe" } as Trial;
-  const result: Event = { ...ended(GOOD), result: { ...RESULT, trial } } as Event;
+  const result: Event = { ...ended(GOOD), trialResult: { ...TRIAL_RESULT, trial } } as Event;
   deepStrictEqual(written(null, result), ["[1/48] probe: text: 1,234 req/s\n"]);
 });
 
@@ -169,7 +175,7 @@ Deno.test("createProgress names the connections of what is measured under severa
   const plan = { trials: [], blocks: blocks as unknown as Block[] };
   const sliced = plan.blocks.map((block): Event => ({
     kind: "sliced",
-    result: { block, failures: [] } as unknown as BlockResult,
+    blockResult: { block, failures: [] } as unknown as BlockResult,
   }));
   deepStrictEqual(
     written(null, { kind: "plan", plan, mostAddedS: 0 }, ...sliced).map((line) =>
@@ -209,10 +215,10 @@ Deno.test("createProgress shows on a terminal what a cell has so far, and each t
     { kind: "plan", plan: { trials, blocks: [] }, mostAddedS: 0 },
     { kind: "start", trial: { ...first, index: 48 } },
     report(cell(null)),
-    ended(GOOD, { ...RESULT, trial: { ...first, index: 48 } }),
+    ended(GOOD, { ...TRIAL_RESULT, trial: { ...first, index: 48 } }),
     { kind: "start", trial: { ...second, index: 49 } },
     report(cell(cost)),
-    ended(GOOD, { ...RESULT, trial: { ...second, index: 49 } }),
+    ended(GOOD, { ...TRIAL_RESULT, trial: { ...second, index: 49 } }),
     report(cell(cost)),
   ).filter((line) => line !== "\r\x1b[2K");
   deepStrictEqual(lines, [

@@ -213,11 +213,11 @@ export function failedSlices(report: Report): string[] {
 export function bodiesRemarks(report: Report): string[] {
   const blind = report.generators.filter(({ checksBodies }) => !checksBodies);
   return blind.flatMap(({ id }) => {
-    const own = report.results.filter(({ trial, window }) =>
+    const own = report.trialResults.filter(({ trial, window }) =>
       trial.generator === id && window !== null
     );
-    const isIn = (results: Report["results"]) => (cell: Cell): boolean =>
-      results.some(({ trial }) => isSameCell(cellKeyOf(trial), cell));
+    const isIn = (trialResults: Report["trialResults"]) => (cell: Cell): boolean =>
+      trialResults.some(({ trial }) => isSameCell(cellKeyOf(trial), cell));
     const driven = report.cells.filter(isIn(own));
     if (driven.length === 0) return [];
     const isSeen = isIn(own.filter(({ window }) => window?.witness.answers));
@@ -271,8 +271,8 @@ function chosenFor(cells: readonly Cell[], { experiment: { arms } }: Report): st
 }
 
 /** The load generators that drove these cells. */
-function generatorsOf(cells: readonly Cell[], { results }: Report): string[] {
-  const own = results.filter(({ trial }) =>
+function generatorsOf(cells: readonly Cell[], { trialResults }: Report): string[] {
+  const own = trialResults.filter(({ trial }) =>
     trial.purpose === "measure" && cells.some((cell) => isSameCell(cellKeyOf(trial), cell))
   );
   return [...new Set(own.map(({ trial }) => trial.generator))];

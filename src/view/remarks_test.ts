@@ -8,7 +8,7 @@ import { DUEL, REPORT } from "./testdata.ts";
 import { told } from "./testdata/cell.ts";
 
 const [GOOD] = DUEL.cells as [Cell];
-const [RESULT] = REPORT.results as [TrialResult];
+const [TRIAL_RESULT] = REPORT.trialResults as [TrialResult];
 
 function withCells(...cells: Partial<Cell>[]): Report {
   return { ...REPORT, cells: cells.map((cell) => ({ ...GOOD, ...cell })) };
@@ -107,11 +107,11 @@ Deno.test("remarks know the mark of delayed acknowledgements, where nobody was b
 
 Deno.test("remarks say which load generator took over, and why", () => {
   const report = withCells({ ...limited("server"), isTakenOver: true });
-  const results = report.results.map((result) => ({
-    ...result,
-    trial: { ...result.trial, generator: "stampede" },
+  const trialResults = report.trialResults.map((trialResult) => ({
+    ...trialResult,
+    trial: { ...trialResult.trial, generator: "stampede" },
   }));
-  deepStrictEqual(remarks({ ...report, results }), [
+  deepStrictEqual(remarks({ ...report, trialResults }), [
     "text (†): autocannon would have been the limit, so stampede drove the load.",
   ]);
 });
@@ -168,17 +168,17 @@ Deno.test("remarks question a server that beats what it is built on, and only th
 Deno.test("remarks say what a load generator does not do, and what its latencies are", () => {
   const cells = DUEL.cells.map((cell) => ({ ...cell, ...limited("server") }));
   const generators = [{ id: "wrk", version: "4", checksBodies: false, latencyNote: "corrected." }];
-  const results = (isSeen: (arm: string) => boolean): Report["results"] =>
+  const trialResults = (isSeen: (arm: string) => boolean): Report["trialResults"] =>
     ["deno", "node"].map((arm) => ({
-      ...RESULT,
-      trial: { ...RESULT.trial, arm, generator: "wrk" },
-      window: RESULT.window && {
-        ...RESULT.window,
-        witness: { ...RESULT.window.witness, answers: isSeen(arm) ? 93 : 0 },
+      ...TRIAL_RESULT,
+      trial: { ...TRIAL_RESULT.trial, arm, generator: "wrk" },
+      window: TRIAL_RESULT.window && {
+        ...TRIAL_RESULT.window,
+        witness: { ...TRIAL_RESULT.window.witness, answers: isSeen(arm) ? 93 : 0 },
       },
     }));
   const said = (isSeen: (arm: string) => boolean): string[] =>
-    remarks({ ...DUEL, cells, comparisons: [], generators, results: results(isSeen) });
+    remarks({ ...DUEL, cells, comparisons: [], generators, trialResults: trialResults(isSeen) });
   const other = "p50 and p99 are wrk's own: corrected.";
   const start = "wrk does not look at bodies: under load,";
   deepStrictEqual(said(() => true), [`${start} the witness alone did.`, other]);

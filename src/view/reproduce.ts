@@ -26,7 +26,7 @@ export function commandFor(
   if (kind !== "run" || args.some((arg) => OWN_WORK.test(arg))) return quoted(command);
   const arm = arms.find(({ id }) => id === cell.arm);
   const { WORKERS: workers = "1", ...env } = arm?.env ?? {};
-  const own = report.results.find(({ trial }) =>
+  const own = report.trialResults.find(({ trial }) =>
     trial.purpose === "measure" && trial.arm === cell.arm && trial.scenario === cell.scenario
   );
   const generator = own?.trial.generator ?? arm?.generator;

@@ -52,11 +52,11 @@ Deno.test("commandsFor has one command for servers that were measured alike", ()
 });
 
 Deno.test("commandFor names the load generator that drove the cell", () => {
-  const [result] = DUEL.results;
-  const results = result
-    ? [{ ...result, trial: { ...result.trial, arm: "node", generator: "wrk" } }]
+  const [trialResult] = DUEL.trialResults;
+  const trialResults = trialResult
+    ? [{ ...trialResult, trial: { ...trialResult.trial, arm: "node", generator: "wrk" } }]
     : [];
-  strictEqual(/--generator (\w+)/.exec(commandFor({ ...DUEL, results }, CELL))?.[1], "wrk");
+  strictEqual(/--generator (\w+)/.exec(commandFor({ ...DUEL, trialResults }, CELL))?.[1], "wrk");
 });
 
 Deno.test("commandFor repeats the whole command where there is more than the suite's own", () => {

@@ -137,13 +137,13 @@ Deno.test("one server at one scenario shows how long responses took, in a sweep 
   const [cell] = REPORT.cells.filter(({ scenario }) => scenario === "text") as [Cell];
   const barsOf = (...loads: number[]): string[] => {
     const cells = loads.map((connections) => ({ ...cell, connections }));
-    const results = loads.flatMap((connections) =>
-      REPORT.results.slice(0, 1).map((result) => ({
-        ...result,
-        trial: { ...result.trial, load: { ...result.trial.load, connections } },
+    const trialResults = loads.flatMap((connections) =>
+      REPORT.trialResults.slice(0, 1).map((trialResult) => ({
+        ...trialResult,
+        trial: { ...trialResult.trial, load: { ...trialResult.trial.load, connections } },
       }))
     );
-    const text = terminal({ ...REPORT, cells, results }, { columns: 80, styled: false });
+    const text = terminal({ ...REPORT, cells, trialResults }, { columns: 80, styled: false });
     return text.split("\n").filter((line) => line.startsWith("Latency"));
   };
   deepStrictEqual(barsOf(10), ["Latency, all rounds together:"]);

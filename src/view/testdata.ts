@@ -2,7 +2,7 @@ import type { Comparison, GeneratorSummary, Noise, ServerSummary } from "../mode
 import type { ArmRecord } from "../model/experiment.ts";
 import type { Report, ScenarioSummary } from "../model/report.ts";
 import { CELL, estimate, told, VERDICT, WITHOUT_RATE } from "./testdata/cell.ts";
-import { RESULT } from "./testdata/window.ts";
+import { TRIAL_RESULT } from "./testdata/window.ts";
 
 /** Text that would steer a terminal, a page or a template if it were more than text. */
 export const HOSTILE = "<b>Deno</b> | $& %s \x1b[2J\x07";
@@ -132,9 +132,9 @@ export const REPORT: Report = {
     idleRssBytes: 62 * 2 ** 20,
     handshakes: null,
   }],
-  results: [RESULT, {
-    ...RESULT,
-    trial: { ...RESULT.trial, index: 1, scenario: "books" },
+  trialResults: [TRIAL_RESULT, {
+    ...TRIAL_RESULT,
+    trial: { ...TRIAL_RESULT.trial, index: 1, scenario: "books" },
     window: null,
     failure: { kind: "window", message: HOSTILE, output: null },
   }],
@@ -164,7 +164,7 @@ export const REPORT: Report = {
     { ...WITHOUT_RATE, scenario: "books", status: "failed", reason: told("killed:\nby 9") },
   ],
   openChecks: [],
-  responses: [],
+  openLoopResults: [],
   capacities: [],
   scaling: [],
   profiles: [],

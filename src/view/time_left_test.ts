@@ -5,7 +5,7 @@ import type { Trial } from "../model/experiment.ts";
 import { DUEL } from "./testdata.ts";
 import { TimeLeft } from "./time_left.ts";
 
-const TRIAL = DUEL.results[0]?.trial as Trial;
+const TRIAL = DUEL.trialResults[0]?.trial as Trial;
 const trialsOf = (count: number): Trial[] =>
   Array.from({ length: count }, (_one, index) => ({ ...TRIAL, index }));
 const TRIALS = trialsOf(4);

@@ -35,8 +35,8 @@ export async function stall(runs: number): Promise<void> {
     for (const [name, ...options] of [["open", "--rate", String(STALLED_PER_S)], ["closed"]]) {
       const args = [server.url, ...options, "-z", String(STALLED_S), "--rounds", "1"];
       const report = await bench(sandbox, [...args, "--generator", "stampede"]);
-      const measurement = report.results.at(-1)?.window?.measurement;
-      const latency = name === "open" ? measurement?.open?.response : measurement?.latency;
+      const measurement = report.trialResults.at(-1)?.window?.measurement;
+      const latency = name === "open" ? measurement?.open?.responseTime : measurement?.latency;
       const histogram = histogramOf(latency ?? null);
       const late = 1 - percentileAt(histogram, 1000 * LATE_MS);
       const ms = histogram.getValueAtPercentile(99) / 1000;
@@ -102,7 +102,7 @@ export const handleSummary = ({ metrics }) =>
   for (let i = 1; i <= runs; i++) {
     const args = [server.url, "--rate", String(AGREED_PER_S), "-z", String(AGREED_S)];
     const report = await bench(sandbox, [...args, "--rounds", "1", "--arrivals", "even"]);
-    const ownMs = (report.responses[0]?.response?.p50Us ?? NaN) / 1000;
+    const ownMs = (report.openLoopResults[0]?.responseTime?.p50Us ?? NaN) / 1000;
     const others = [
       [
         "oha",

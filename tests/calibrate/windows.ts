@@ -35,9 +35,9 @@ export async function windows(runs: number): Promise<void> {
   }
 }
 
-function ratiosOf({ blocks, results }: Report, scenario: string, arm: string): string {
+function ratiosOf({ blocks, trialResults }: Report, scenario: string, arm: string): string {
   const rounds = new Map<number, Map<string, number>>();
-  for (const { trial, window } of results) {
+  for (const { trial, window } of trialResults) {
     const cpuUs = window && serverCpuUs(window);
     if (trial.scenario !== scenario || trial.purpose !== "measure" || cpuUs === null) continue;
     rounds.set(trial.round, (rounds.get(trial.round) ?? new Map()).set(trial.arm, cpuUs));

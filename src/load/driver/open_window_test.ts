@@ -51,8 +51,8 @@ async function driveServer(
 
 /** Every request that was due is told of. */
 function assertWhole({ open }: Measurement): void {
-  const { offered = NaN, failed = 0, unanswered = 0, shed = 0, service } = open ?? {};
-  strictEqual((service?.count ?? 0) + failed + unanswered + shed, offered);
+  const { offered = NaN, failed = 0, unanswered = 0, shed = 0, serviceTime } = open ?? {};
+  strictEqual((serviceTime?.count ?? 0) + failed + unanswered + shed, offered);
 }
 
 Deno.test(
@@ -89,12 +89,12 @@ Deno.test("a server that stalls is seen to, by all who come meanwhile", TIDY, as
     { durationS: 2, connections: 10 },
   );
   assertWhole(result);
-  const { response, service } = result.open ?? {};
+  const { responseTime, serviceTime } = result.open ?? {};
   // A quarter of the window's requests come in the stall, and four fifths of these wait above 100 ms
-  ok((response?.p90Us ?? 0) > 150_000, `${response?.p90Us}`);
-  ok((response?.p50Us ?? 0) < 150_000, `${response?.p50Us}`);
+  ok((responseTime?.p90Us ?? 0) > 150_000, `${responseTime?.p90Us}`);
+  ok((responseTime?.p50Us ?? 0) < 150_000, `${responseTime?.p50Us}`);
   // Ten connections had to wait; those who waited for them are hidden in their service times
-  ok((service?.p90Us ?? Infinity) < 150_000, `${service?.p90Us}`);
+  ok((serviceTime?.p90Us ?? Infinity) < 150_000, `${serviceTime?.p90Us}`);
 });
 
 Deno.test(
@@ -112,9 +112,9 @@ Deno.test(
     );
     end.resolve();
     assertWhole(result);
-    const { offered = 0, sent = 0, shed = 0, response } = result.open ?? {};
+    const { offered = 0, sent = 0, shed = 0, responseTime } = result.open ?? {};
     ok(shed > 0.9 * offered && sent < 0.1 * offered, `${sent} and ${shed} of ${offered}`);
-    ok((response?.p50Us ?? 0) > 200_000, `${response?.p50Us}`);
+    ok((responseTime?.p50Us ?? 0) > 200_000, `${responseTime?.p50Us}`);
   },
 );
 

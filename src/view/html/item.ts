@@ -29,7 +29,7 @@ const DASHES = ["solid", "dashed", "dotted"] as const;
  * @param servers all of the page, in the order of their colours
  */
 export function itemsOf(
-  { cells, results, host }: Report,
+  { cells, trialResults, host }: Report,
   scenario: string,
   servers: readonly string[],
 ): Item[] {
@@ -45,7 +45,7 @@ export function itemsOf(
       color: colorOf(place),
       cores: host.cores,
       dash: DASHES[(place + i) % DASHES.length] ?? "solid",
-      windows: windowsOf(results, cell),
+      windows: windowsOf(trialResults, cell),
     }))
   );
 }
@@ -72,8 +72,8 @@ export function colorOf(place: number): string {
   return `var(--server-${place})`;
 }
 
-function windowsOf(results: readonly TrialResult[], cell: Cell): Item["windows"] {
-  return results.flatMap(({ trial, window }) =>
+function windowsOf(trialResults: readonly TrialResult[], cell: Cell): Item["windows"] {
+  return trialResults.flatMap(({ trial, window }) =>
     window !== null && trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell)
       ? [{ round: trial.round, window }]
       : []

@@ -1,5 +1,5 @@
 import type { Report } from "../../model/report.ts";
-import type { ResponseSummary, ResponseTimes } from "../../model/response.ts";
+import type { LatencySummary, OpenLoopResult } from "../../model/response.ts";
 import { milliseconds, rate, UNKNOWN } from "../format.ts";
 import { axis, type Chart, draw, FAINT, LINE } from "./chart.ts";
 import { colorOf, legendOf } from "./item.ts";
@@ -8,7 +8,7 @@ import { colorOf, legendOf } from "./item.ts";
 const SHOWN: readonly (readonly [
   name: string,
   percentile: number,
-  of: (times: ResponseTimes) => number | null,
+  of: (times: LatencySummary) => number | null,
   line: { readonly width: number; readonly type: "solid" | "dotted" },
 ])[] = [
   ["p50", 0.5, ({ p50Us }) => p50Us, { width: 1.5, type: "dotted" }],
@@ -21,12 +21,14 @@ const SHOWN: readonly (readonly [
  *
  * @param servers all of the page, in the order of their colours
  */
-export function responseCurves(
-  { responses }: Report,
+export function openLoopCurves(
+  { openLoopResults }: Report,
   scenario: string,
   servers: readonly string[],
 ): Chart | null {
-  const own = responses.filter((one) => one.scenario === scenario && one.response !== null)
+  const own = openLoopResults.filter((one) =>
+    one.scenario === scenario && one.responseTime !== null
+  )
     .toSorted((a, b) => (a.perS ?? 0) - (b.perS ?? 0));
   if (new Set(own.map(({ perS }) => perS)).size < 2) return null;
   const arms = servers.filter((arm) => own.some((one) => one.arm === arm));
@@ -34,7 +36,7 @@ export function responseCurves(
     arm,
     label: arm,
     color: colorOf(servers.indexOf(arm)),
-    responses: own.filter((one) => one.arm === arm),
+    openLoopResults: own.filter((one) => one.arm === arm),
   }));
   return {
     title: "Response time by rate",
@@ -56,12 +58,12 @@ export function responseCurves(
           splitLine: { lineStyle: { color: LINE } },
           axisLabel: { color: FAINT, formatter: (us: number) => milliseconds(us) },
         },
-        series: items.flatMap(({ color, responses }) =>
+        series: items.flatMap(({ color, openLoopResults }) =>
           SHOWN.map(([, percentile, of, line]) => ({
             type: "line",
             symbolSize: 5,
             clip: false,
-            data: responses.flatMap((one) => pointOf(one, percentile, of)),
+            data: openLoopResults.flatMap((one) => pointOf(one, percentile, of)),
             lineStyle: { color, ...line },
             itemStyle: { color },
           }))
@@ -92,11 +94,11 @@ export function responseCurves(
 
 /** The point of a percentile; none where it is not the server's. */
 function pointOf(
-  { perS, response, measurableUpTo }: ResponseSummary,
+  { perS, responseTime, measurableUpTo }: OpenLoopResult,
   percentile: number,
-  of: (times: ResponseTimes) => number | null,
+  of: (times: LatencySummary) => number | null,
 ): [perS: number, us: number][] {
-  const us = response && of(response);
+  const us = responseTime && of(responseTime);
   if (perS === null || us === null || us <= 0 || percentile > measurableUpTo) return [];
   return [[perS, us]];
 }

@@ -11,7 +11,7 @@ import { flames } from "./flame.ts";
 import { latencyCurves } from "./latency.ts";
 import { type Markup, markup } from "./markup.ts";
 import { roundRates } from "./rates.ts";
-import { responseCurves } from "./responses.ts";
+import { openLoopCurves } from "./responses.ts";
 import { processorShares } from "./shares.ts";
 import { sweepCurves } from "./sweep.ts";
 import { dot, htmlTable } from "./tables.ts";
@@ -34,7 +34,7 @@ export function scenarioSection(
 ): Markup {
   const items = itemsOf(report, scenario, servers);
   const isOpen = items.some(({ cell }) => cell.perS !== null);
-  const charts = isOpen ? [responseCurves(report, scenario, servers) ?? []].flat() : [
+  const charts = isOpen ? [openLoopCurves(report, scenario, servers) ?? []].flat() : [
     ...[sweepCurves(scenario, items, servers) ?? []].flat(),
     ...CHARTS.flatMap((chart) => chart(scenario, items) ?? []),
   ];

@@ -13,7 +13,7 @@ import type { Table } from "../table.ts";
 export function generatorsTable(report: Report): Table {
   const scenarios = new Set(report.cells.map(({ scenario }) => scenario));
   const windowsOf = (cell: Cell): WindowRecord[] =>
-    report.results.flatMap(({ trial, window }) =>
+    report.trialResults.flatMap(({ trial, window }) =>
       trial.purpose === "measure" && window && isSameCell(cellKeyOf(trial), cell) ? [window] : []
     );
   const numbers = ["Req/Sec", "±", "CPU/req generator", "CPU/req server", "±", "p50", "p99"];

@@ -5,7 +5,7 @@ import { capacitiesCaption, capacitiesNotes, capacitiesTable } from "./capacitie
 import { distributedTables } from "./distributed.ts";
 import { generatorsTable } from "./generators.ts";
 import { noiseTable } from "./noise.ts";
-import { responsesNotes, responsesTable } from "./responses.ts";
+import { openLoopNotes, openLoopTable } from "./responses.ts";
 import { rankedTable } from "./ranked.ts";
 import { scalingNotes, scalingTable } from "./scaling.ts";
 import { hasServerFigures, serversTable } from "./servers.ts";
@@ -73,8 +73,8 @@ export function ownTables(report: Report): CaptionedTable[] {
     case "rate":
       return [{
         caption: "Response times at given rates",
-        table: responsesTable(report),
-        notes: responsesNotes(report),
+        table: openLoopTable(report),
+        notes: openLoopNotes(report),
       }];
     case "capacity":
       return [{
@@ -110,10 +110,10 @@ export function ownTables(report: Report): CaptionedTable[] {
 
 /** Response times at shares of what was held, if anything was. */
 function curves(report: Report): CaptionedTable[] {
-  if (report.responses.length === 0) return [];
+  if (report.openLoopResults.length === 0) return [];
   return [{
     caption: "Response times at shares of the rate that is held",
-    table: responsesTable(report),
-    notes: responsesNotes(report),
+    table: openLoopTable(report),
+    notes: openLoopNotes(report),
   }];
 }

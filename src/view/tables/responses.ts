@@ -1,6 +1,6 @@
 import type { Report } from "../../model/report.ts";
 import { INLINE } from "../../model/scenario.ts";
-import type { OpenCheck, ResponseSummary, ResponseTimes } from "../../model/response.ts";
+import type { LatencySummary, OpenCheck, OpenLoopResult } from "../../model/response.ts";
 import { isSameCell } from "../../analysis/cell_key.ts";
 import { checkedUpTo } from "../../analysis/responses.ts";
 import { generatorNotes } from "../generator_notes.ts";
@@ -26,18 +26,18 @@ const TOO_BUSY = 0.9;
  * Response times at each rate: a row for each server, scenario and rate, which of a capacity has its share of
  * what is held.
  */
-export function responsesTable(report: Report): Table {
-  const { responses, capacities, experiment: { scenarios, arms } } = report;
+export function openLoopTable(report: Report): Table {
+  const { openLoopResults, capacities, experiment: { scenarios, arms } } = report;
   const several = arms.length > 1;
   const isCurve = capacities.length > 0;
-  const isBeside = responses.some(({ besidePerS }) => besidePerS !== null);
-  const order = ({ scenario, perS, arm }: ResponseSummary): number[] => [
+  const isBeside = openLoopResults.some(({ besidePerS }) => besidePerS !== null);
+  const order = ({ scenario, perS, arm }: OpenLoopResult): number[] => [
     scenarios.indexOf(scenario),
     ...(isCurve ? [arms.findIndex(({ id }) => id === arm), perS ?? 0] : []),
     perS ?? 0,
     arms.findIndex(({ id }) => id === arm),
   ];
-  const sorted = responses.toSorted((a, b) => {
+  const sorted = openLoopResults.toSorted((a, b) => {
     const [of, other] = [order(a), order(b)];
     const place = of.findIndex((value, i) => value !== other[i]);
     return (of[place] ?? 0) - (other[place] ?? 0);
@@ -59,59 +59,63 @@ export function responsesTable(report: Report): Table {
       ...(isBeside ? [column("Beside/s", true)] : []),
       column("CPU/req", true, 1),
     ],
-    rows: sorted.map((response) => ({
+    rows: sorted.map((openLoopResult) => ({
       cells: [
-        ...(several ? [response.arm] : []),
-        response.scenario,
-        ...(isCurve ? [loadOf(response, report)] : []),
-        rate(response.perS ?? 0),
-        response.offered === 0 ? UNKNOWN : share(response.sent / response.offered),
-        response.goodputPerS === null ? UNKNOWN : rate(response.goodputPerS),
-        ...figures(response),
-        seconds(response.recoveryS),
-        ...(isBeside ? [response.besidePerS === null ? UNKNOWN : rate(response.besidePerS)] : []),
-        microseconds(cpuOf(response, report)),
+        ...(several ? [openLoopResult.arm] : []),
+        openLoopResult.scenario,
+        ...(isCurve ? [loadOf(openLoopResult, report)] : []),
+        rate(openLoopResult.perS ?? 0),
+        openLoopResult.offered === 0
+          ? UNKNOWN
+          : share(openLoopResult.sent / openLoopResult.offered),
+        openLoopResult.goodputPerS === null ? UNKNOWN : rate(openLoopResult.goodputPerS),
+        ...figures(openLoopResult),
+        seconds(openLoopResult.recoveryS),
+        ...(isBeside
+          ? [openLoopResult.besidePerS === null ? UNKNOWN : rate(openLoopResult.besidePerS)]
+          : []),
+        microseconds(cpuOf(openLoopResult, report)),
       ],
-      server: response.arm,
+      server: openLoopResult.arm,
     })),
   };
 }
 
 /** The share of what its server holds. */
-function loadOf({ arm, scenario, perS }: ResponseSummary, { capacities }: Report): string {
+function loadOf({ arm, scenario, perS }: OpenLoopResult, { capacities }: Report): string {
   const capacity = capacities.find((one) => one.arm === arm && one.scenario === scenario);
   const heldPerS = capacity?.heldPerS ?? null;
   return heldPerS === null || perS === null ? UNKNOWN : `${Math.round(100 * perS / heldPerS)} %`;
 }
 
-function figures({ response, measurableUpTo }: ResponseSummary): string[] {
+function figures({ responseTime, measurableUpTo }: OpenLoopResult): string[] {
   const shown = (value: number | null | undefined, percentile: number): string => {
     if (value === null || value === undefined) return UNKNOWN;
     return `${percentile > measurableUpTo ? AT_MOST : ""}${bareMilliseconds(value)}`;
   };
   return [
-    shown(response?.p50Us, 0.5),
-    shown(response?.p90Us, 0.9),
-    shown(response?.p99Us, 0.99),
-    shown(response?.p999Us, 0.999),
-    shown(response?.maxUs, LONGEST),
+    shown(responseTime?.p50Us, 0.5),
+    shown(responseTime?.p90Us, 0.9),
+    shown(responseTime?.p99Us, 0.99),
+    shown(responseTime?.p999Us, 0.999),
+    shown(responseTime?.maxUs, LONGEST),
   ];
 }
 
-function cpuOf(response: ResponseSummary, { cells }: Report): number | null {
-  return cells.find((cell) => isSameCell(cell, response))?.serverCpuUs?.median ?? null;
+function cpuOf(openLoopResult: OpenLoopResult, { cells }: Report): number | null {
+  return cells.find((cell) => isSameCell(cell, openLoopResult))?.serverCpuUs?.median ?? null;
 }
 
 /** What is to be known beside it. */
-export function responsesNotes(report: Report): string[] {
-  const { responses, openChecks, capacities } = report;
-  const late = responses.filter(({ response, measurableUpTo }) =>
-    response !== null && measurableUpTo < 0.99
+export function openLoopNotes(report: Report): string[] {
+  const { openLoopResults, openChecks, capacities } = report;
+  const late = openLoopResults.filter(({ responseTime, measurableUpTo }) =>
+    responseTime !== null && measurableUpTo < 0.99
   );
   // Beyond what is held that is what is looked at
   const unreached = capacities.length > 0
     ? []
-    : responses.filter(({ status }) => status === "unreached");
+    : openLoopResults.filter(({ status }) => status === "unreached");
   return [
     "Response time, in an open loop: from the moment for which each request was intended.",
     ...(capacities.length > 0
@@ -119,7 +123,7 @@ export function responsesNotes(report: Report): string[] {
         "Recovery: from the end of the load until nothing that was sent was under way any more.",
       ]
       : []),
-    ...besideNotes(responses),
+    ...besideNotes(openLoopResults),
     ...openChecks.map(checkNote),
     ...lateness(late),
     ...generatorNotes(report),
@@ -128,20 +132,20 @@ export function responsesNotes(report: Report): string[] {
 }
 
 /** What else was asked, and how much longer the same server's users wait where it is done in their way. */
-function besideNotes(responses: readonly ResponseSummary[]): string[] {
-  if (responses.every(({ besidePerS }) => besidePerS === null)) return [];
-  const inlines = responses.filter(({ scenario }) => scenario.endsWith(INLINE));
-  const times = inlines.flatMap(({ arm, scenario, perS, response, measurableUpTo }) => {
-    const apart = responses.find((one) =>
+function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
+  if (openLoopResults.every(({ besidePerS }) => besidePerS === null)) return [];
+  const inlines = openLoopResults.filter(({ scenario }) => scenario.endsWith(INLINE));
+  const times = inlines.flatMap(({ arm, scenario, perS, responseTime, measurableUpTo }) => {
+    const apart = openLoopResults.find((one) =>
       one.arm === arm && one.perS === perS && one.scenario === scenario.slice(0, -INLINE.length)
     );
-    if (!response || !apart?.response) return [];
+    if (!responseTime || !apart?.responseTime) return [];
     // A bound on one side of a ratio bounds the ratio; bounds on both sides say nothing
     const isKnown = measurableUpTo >= 0.5;
     const isApartKnown = apart.measurableUpTo >= 0.5;
     if (!isKnown && !isApartKnown) return [`${arm} not measurable`];
     const bound = isKnown ? isApartKnown ? "" : "≥ " : "≤ ";
-    return [`${arm} ${bound}${multiple(response.p50Us / apart.response.p50Us)} x`];
+    return [`${arm} ${bound}${multiple(responseTime.p50Us / apart.responseTime.p50Us)} x`];
   });
   return [
     "Beside/s: primes up to a million a second, for which four connections asked meanwhile.",
@@ -185,14 +189,14 @@ function checkNote(check: OpenCheck): string {
   }`.replace(/: $/, "");
 }
 
-function named({ arm, scenario, perS }: ResponseSummary): string {
+function named({ arm, scenario, perS }: OpenLoopResult): string {
   return `${scenario} of ${arm} at ${rate(perS ?? 0)}/s`;
 }
 
 /** How late the load generator itself was, where figures are left out for that. */
-function lateness(late: readonly ResponseSummary[]): string[] {
+function lateness(late: readonly OpenLoopResult[]): string[] {
   if (late.length === 0) return [];
-  const most = (of: (times: ResponseTimes) => number | null): number | null => {
+  const most = (of: (times: LatencySummary) => number | null): number | null => {
     const known = late.flatMap(({ lag }) => lag && of(lag) !== null ? [of(lag) as number] : []);
     return known.length === 0 ? null : Math.max(...known);
   };
@@ -207,7 +211,7 @@ function lateness(late: readonly ResponseSummary[]): string[] {
 }
 
 function fate(
-  { offered, sent, failed, refused, unanswered, shed }: ResponseSummary,
+  { offered, sent, failed, refused, unanswered, shed }: OpenLoopResult,
 ): string {
   return `the rate was not reached: of ${offered} requests that were due ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no answer at the end, ${shed} found no connection`;
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../../model/report.ts";
-import { CAPACITIES, RESPONSE, timesOf } from "../testdata/response.ts";
-import { responsesNotes, responsesTable } from "./responses.ts";
+import { CAPACITIES, OPEN_LOOP_RESULT, timesOf } from "../testdata/response.ts";
+import { openLoopNotes, openLoopTable } from "./responses.ts";
 
 const RATES: Report = {
   ...CAPACITIES,
@@ -11,14 +11,14 @@ const RATES: Report = {
 
 /** The cells of a row by their headings. */
 function rowOf(report: Report, place: number): Record<string, string> {
-  const { columns, rows } = responsesTable(report);
+  const { columns, rows } = openLoopTable(report);
   return Object.fromEntries(
     columns.map(({ heading }, i) => [heading, rows[place]?.cells[i] ?? ""]),
   );
 }
 
 Deno.test("response times stand at their rates, the lowest first", () => {
-  const { rows } = responsesTable({ ...RATES, responses: RATES.responses.toReversed() });
+  const { rows } = openLoopTable({ ...RATES, openLoopResults: RATES.openLoopResults.toReversed() });
   deepStrictEqual(rows.map(({ cells }) => cells[1]), ["250.0", "500.0", "900.0"]);
   const { Sent, "Goodput/s": goodput, "p50 ms": p50, "p99 ms": p99 } = rowOf(RATES, 0);
   deepStrictEqual([Sent, goodput, p50, p99], ["100 %", "499.0", "0.250", "1.00"]);
@@ -35,11 +35,11 @@ Deno.test("response times of a capacity stand at shares of it", () => {
 });
 
 Deno.test("a percentile with much of the load generator's own lateness is an upper bound, and why", () => {
-  const report = { ...RATES, responses: [{ ...RESPONSE, measurableUpTo: 0.9 }] };
+  const report = { ...RATES, openLoopResults: [{ ...OPEN_LOOP_RESULT, measurableUpTo: 0.9 }] };
   const { "p90 ms": p90, "p99 ms": p99 } = rowOf(report, 0);
   deepStrictEqual([p90, p99], ["2.00", "≤ 4.00"]);
   ok(
-    responsesNotes(report).some((note) =>
+    openLoopNotes(report).some((note) =>
       /^≤: with the load generator.* 10.0 µs late in the median, 40.0 µs at p99: text of deno at 500/
         .test(note)
     ),
@@ -47,36 +47,47 @@ Deno.test("a percentile with much of the load generator's own lateness is an upp
 });
 
 Deno.test("what became of requests is said where the rate was not reached, but not beyond a capacity", () => {
-  const beyond = { ...RESPONSE, status: "unreached", sent: 2000, refused: 7, shed: 250 } as const;
-  const [note] = responsesNotes({ ...RATES, responses: [beyond] }).slice(-1);
+  const beyond = {
+    ...OPEN_LOOP_RESULT,
+    status: "unreached",
+    sent: 2000,
+    refused: 7,
+    shed: 250,
+  } as const;
+  const [note] = openLoopNotes({ ...RATES, openLoopResults: [beyond] }).slice(-1);
   match(
     note ?? "",
     /the rate was not reached: of 2250 .* 2000 were sent, 0 failed, 7 were refused/,
   );
-  const of = responsesNotes({ ...CAPACITIES, responses: [beyond] });
+  const of = openLoopNotes({ ...CAPACITIES, openLoopResults: [beyond] });
   strictEqual(of.some((note) => note.includes("not reached")), false);
 });
 
 Deno.test("a rate at which the check itself is overloaded is not said to be wrong", () => {
   const [check] = RATES.openChecks;
   if (check === undefined) throw new Error("no check");
-  const [, note] = responsesNotes({ ...RATES, openChecks: [{ ...check, serviceUs: 2000 }] });
+  const [, note] = openLoopNotes({ ...RATES, openChecks: [{ ...check, serviceUs: 2000 }] });
   match(note ?? "", /^At 700.0\/s the open loop could not be checked: .* took 2,000 µs/);
 });
 
 Deno.test("the check before the run says where the open loop was wrong", () => {
-  const note = responsesNotes(RATES).find((note) => note.startsWith("At 700.0/s"));
+  const note = openLoopNotes(RATES).find((note) => note.startsWith("At 700.0/s"));
   match(note ?? "", /is exact up to p90/);
 });
 
 Deno.test("the ratio of isolation is bounded where one side is, and left out where both are", () => {
   const said = (inlineUpTo: number, apartUpTo: number): string => {
-    const inline = { ...RESPONSE, scenario: "isolation-inline", response: timesOf(28_300) };
-    const responses = [
+    const inline = {
+      ...OPEN_LOOP_RESULT,
+      scenario: "isolation-inline",
+      responseTime: timesOf(28_300),
+    };
+    const openLoopResults = [
       { ...inline, besidePerS: 10, measurableUpTo: inlineUpTo },
-      { ...RESPONSE, scenario: "isolation", besidePerS: 10, measurableUpTo: apartUpTo },
+      { ...OPEN_LOOP_RESULT, scenario: "isolation", besidePerS: 10, measurableUpTo: apartUpTo },
     ];
-    return responsesNotes({ ...RATES, responses }).find((note) => note.startsWith("Median")) ?? "";
+    return openLoopNotes({ ...RATES, openLoopResults }).find((note) => note.startsWith("Median")) ??
+      "";
   };
   match(said(0.99, 0.99), /: deno 28.3 x\.$/);
   match(said(0.99, 0), /: deno ≥ 28.3 x\.$/);

@@ -1,12 +1,12 @@
 /** Response times and capacities of the tests. */
 import type { Capacity } from "../../model/capacity.ts";
 import type { Report } from "../../model/report.ts";
-import type { ResponseSummary, ResponseTimes } from "../../model/response.ts";
+import type { LatencySummary, OpenLoopResult } from "../../model/response.ts";
 import { REPORT } from "../testdata.ts";
 import { CELL } from "./cell.ts";
 
 /** Times that begin with a median, in microseconds. */
-export function timesOf(p50Us: number): ResponseTimes {
+export function timesOf(p50Us: number): LatencySummary {
   return {
     count: 10_000,
     meanUs: 1.2 * p50Us,
@@ -18,7 +18,7 @@ export function timesOf(p50Us: number): ResponseTimes {
   };
 }
 
-export const RESPONSE: ResponseSummary = {
+export const OPEN_LOOP_RESULT: OpenLoopResult = {
   arm: "deno",
   scenario: "text",
   connections: 256,
@@ -34,10 +34,10 @@ export const RESPONSE: ResponseSummary = {
   goodputPerS: 499,
   besidePerS: null,
   recoveryS: 0.002,
-  response: timesOf(1000),
+  responseTime: timesOf(1000),
   lag: timesOf(10),
   wait: timesOf(20),
-  service: timesOf(970),
+  serviceTime: timesOf(970),
   measurableUpTo: 0.999,
 };
 
@@ -57,10 +57,10 @@ export const CAPACITY: Capacity = {
   reason: null,
 };
 
-const CURVE: readonly ResponseSummary[] = [250, 500, 900].map((perS) => ({
-  ...RESPONSE,
+const CURVE: readonly OpenLoopResult[] = [250, 500, 900].map((perS) => ({
+  ...OPEN_LOOP_RESULT,
   perS,
-  response: timesOf(perS),
+  responseTime: timesOf(perS),
 }));
 
 /** A report of what one server holds, and of how long users wait below that. */
@@ -77,7 +77,7 @@ export const CAPACITIES: Report = {
       shares: [0.25, 0.5, 0.9],
     },
   },
-  results: [],
+  trialResults: [],
   cells: CURVE.map(({ perS }) => ({ ...CELL, connections: 256, perS })),
   openChecks: [{
     perS: 700,
@@ -88,6 +88,6 @@ export const CAPACITIES: Report = {
     expected: { p50Us: 700, p90Us: 1500, p99Us: 2500 },
     found: { p50Us: 710, p90Us: 1510, p99Us: 3510 },
   }],
-  responses: CURVE,
+  openLoopResults: CURVE,
   capacities: [CAPACITY],
 };

@@ -4,7 +4,7 @@ import type { TrialResult } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
 import { ARM, REPORT, SERVER } from "../testdata.ts";
 import { CELL, VERDICT } from "./cell.ts";
-import { MEASUREMENT, RESULT, WINDOW } from "./window.ts";
+import { MEASUREMENT, TRIAL_RESULT, WINDOW } from "./window.ts";
 
 /** A server that is 5 % slower, which is less than it differs from itself. */
 export const CHANGES: Changes = {
@@ -35,18 +35,18 @@ export const CHANGES: Changes = {
   noiseSource: "results/noise.json",
 };
 
-const resultOf = (arm: string, round: number, perS: number): TrialResult => ({
-  ...RESULT,
-  trial: { ...RESULT.trial, round, arm },
+const trialResultOf = (arm: string, round: number, perS: number): TrialResult => ({
+  ...TRIAL_RESULT,
+  trial: { ...TRIAL_RESULT.trial, round, arm },
   window: {
     ...WINDOW,
     measurement: { ...MEASUREMENT, statuses: { "200": perS * (1 + round / 1000) } },
   },
 });
 /** In each round head is 5 % slower than base. */
-const RESULTS: readonly TrialResult[] = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((round) => [
-  resultOf("base", round, 1000),
-  resultOf("head", round, 950),
+const TRIAL_RESULTS: readonly TrialResult[] = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((round) => [
+  trialResultOf("base", round, 1000),
+  trialResultOf("head", round, 950),
 ]);
 
 /** A report of `bench versus`. */
@@ -74,6 +74,6 @@ export const VERSUS: Report = {
     isLowerBound: false,
     verdict: { ...VERDICT, limit: "server" },
   })),
-  results: RESULTS,
+  trialResults: TRIAL_RESULTS,
   changes: CHANGES,
 };

@@ -85,7 +85,7 @@ export const WINDOW: WindowRecord = {
   beside: null,
 };
 
-export const RESULT: TrialResult = {
+export const TRIAL_RESULT: TrialResult = {
   trial: {
     index: 0,
     purpose: "measure",
