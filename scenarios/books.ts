@@ -1,9 +1,9 @@
-import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
+import type { HttpResponse, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, get, json } from "./expect.ts";
 import { OF_DATABASE } from "./usual.ts";
 
-function expect(answer: HttpAnswer): void {
-  const { from, data, ...rest } = json(answer) as Record<string, unknown>;
+function expect(response: HttpResponse): void {
+  const { from, data, ...rest } = json(response) as Record<string, unknown>;
   expectEqual(rest, {});
   expectEqual(typeof from, "string");
   expectEqual(Array.isArray(data), true);
@@ -16,9 +16,9 @@ export const books: Scenario = {
   title: "SELECT * FROM books",
   request: get("/books"),
   checks: [
-    check("answers every book as the database holds it", get("/books"), async (answer, facts) => {
-      expect(answer);
-      const { data } = json(answer) as { data: unknown };
+    check("answers every book as the database holds it", get("/books"), async (response, facts) => {
+      expect(response);
+      const { data } = json(response) as { data: unknown };
       expectEqual(data, await facts.rows("SELECT * FROM books"));
     }),
   ],

@@ -4,7 +4,7 @@
  * @module
  */
 import { messageOf, Mismatch } from "../src/model/errors.ts";
-import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../src/model/scenario.ts";
+import type { Facts, HttpRequest, HttpResponse, Scenario } from "../src/model/scenario.ts";
 import { check } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
@@ -20,7 +20,7 @@ export {
 } from "./expect.ts";
 export { mixScenarios, type Part } from "./mix.ts";
 export { Mismatch } from "../src/model/errors.ts";
-export type { Check, Facts, HttpAnswer, HttpRequest, Scenario } from "../src/model/scenario.ts";
+export type { Check, Facts, HttpRequest, HttpResponse, Scenario } from "../src/model/scenario.ts";
 
 /** What a scenario has to say; the rest has a default. */
 export type ScenarioDefinition =
@@ -35,9 +35,9 @@ export type ScenarioDefinition =
 export function defineScenario(definition: ScenarioDefinition): Scenario {
   const { id, expect } = definition;
   const request: HttpRequest = { method: "GET", headers: {}, body: null, ...definition.request };
-  const judge = async (answer: HttpAnswer, facts: Facts): Promise<void> => {
+  const judge = async (response: HttpResponse, facts: Facts): Promise<void> => {
     try {
-      await expect(answer, facts);
+      await expect(response, facts);
     } catch (error) {
       // Any error of the person's own says that the answer is wrong
       throw error instanceof Mismatch ? error : new Mismatch("a right answer", messageOf(error));

@@ -1,5 +1,5 @@
 import { Mismatch } from "../src/model/errors.ts";
-import type { Check, Facts, HttpAnswer, Scenario } from "../src/model/scenario.ts";
+import type { Check, Facts, HttpResponse, Scenario } from "../src/model/scenario.ts";
 import { check, expectHead, expectText, get } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
@@ -7,9 +7,9 @@ const WAIT_MS = 300;
 /** A server that makes requests wait for each other does so every time; a machine that is held up does not. */
 const TRIES = 3;
 
-function expect(answer: HttpAnswer, { helloHtml }: Facts): void {
-  expectHead(answer, 200, "text/html;charset=utf-8");
-  expectText(answer, helloHtml);
+function expect(response: HttpResponse, { helloHtml }: Facts): void {
+  expectHead(response, 200, "text/html;charset=utf-8");
+  expectText(response, helloHtml);
 }
 
 /** Fails unless this many requests that wait are answered in hardly more time than one. */
@@ -20,10 +20,10 @@ export async function expectSideBySide(
   const request = get(`/delay?every=1&ms=${WAIT_MS}`);
   for (let attempt = 1;; attempt++) {
     const start = performance.now();
-    const answers = await Promise.allSettled(Array.from({ length: count }, () => ask(request)));
+    const responses = await Promise.allSettled(Array.from({ length: count }, () => ask(request)));
     const tookMs = Math.round(performance.now() - start);
     if (tookMs >= WAIT_MS && tookMs <= 5 * WAIT_MS) {
-      for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
+      for (const response of responses) if (response.status === "rejected") throw response.reason;
       return;
     }
     const isOneByOne = tookMs > 0.9 * count * WAIT_MS;

@@ -1,5 +1,5 @@
 import { Mismatch } from "../src/model/errors.ts";
-import type { Check, HttpAnswer, HttpRequest } from "../src/model/scenario.ts";
+import type { Check, HttpRequest, HttpResponse } from "../src/model/scenario.ts";
 
 /** A GET request for a path. */
 export function get(path: string): HttpRequest {
@@ -16,42 +16,42 @@ export function post(path: string, body: unknown): HttpRequest {
 export function check(
   name: string,
   request: HttpRequest,
-  look: (answer: HttpAnswer, facts: Parameters<Check["run"]>[1]) => void | Promise<void>,
+  look: (response: HttpResponse, facts: Parameters<Check["run"]>[1]) => void | Promise<void>,
 ): Check {
   return { name, run: async (ask, facts) => await look(await ask(request), facts) };
 }
 
 /** Fails unless the answer has this status and this content type (compared without case). */
-export function expectHead(answer: HttpAnswer, status: number, type?: string): void {
-  if (answer.status !== status) {
-    throw new Mismatch(`status ${status}`, `${answer.status} ${excerpt(answer.text)}`);
+export function expectHead(response: HttpResponse, status: number, type?: string): void {
+  if (response.status !== status) {
+    throw new Mismatch(`status ${status}`, `${response.status} ${excerpt(response.text)}`);
   }
   if (type === undefined) return;
-  const got = (answer.headers.get("content-type") ?? "none").toLowerCase().replaceAll(" ", "");
+  const got = (response.headers.get("content-type") ?? "none").toLowerCase().replaceAll(" ", "");
   // JSON is UTF-8 whether its type says so or not: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
   const essential = type === "application/json" ? got.replace(";charset=utf-8", "") : got;
   if (essential !== type) throw new Mismatch(`content type ${type}`, got);
 }
 
 /** Fails unless the answer has a 2xx status. */
-export function expectSuccess({ status, headers, text }: HttpAnswer): void {
+export function expectSuccess({ status, headers, text }: HttpResponse): void {
   if (status >= 200 && status < 300) return;
   const to = headers.get("location");
   throw new Mismatch("a 2xx status", `${status} ${to === null ? excerpt(text) : `to ${to}`}`);
 }
 
 /** Fails unless the answer is exactly this text. */
-export function expectText(answer: HttpAnswer, text: string): void {
-  if (answer.text !== text) throw new Mismatch(excerpt(text), excerpt(answer.text));
+export function expectText(response: HttpResponse, text: string): void {
+  if (response.text !== text) throw new Mismatch(excerpt(text), excerpt(response.text));
 }
 
 /** The answer's body, parsed; fails unless it is a JSON answer with status 200. */
-export function json(answer: HttpAnswer): unknown {
-  expectHead(answer, 200, "application/json");
+export function json(response: HttpResponse): unknown {
+  expectHead(response, 200, "application/json");
   try {
-    return JSON.parse(answer.text);
+    return JSON.parse(response.text);
   } catch {
-    throw new Mismatch("JSON", excerpt(answer.text));
+    throw new Mismatch("JSON", excerpt(response.text));
   }
 }
 

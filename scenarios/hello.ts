@@ -1,13 +1,13 @@
 import { Mismatch } from "../src/model/errors.ts";
-import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
+import type { HttpResponse, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, expectHead, expectText, get, json } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
 const WAIT_MS = 100;
 
-function expectLater(answer: HttpAnswer): void {
-  expectHead(answer, 200, "text/plain;charset=utf-8");
-  expectText(answer, "Hello, World!");
+function expectLater(response: HttpResponse): void {
+  expectHead(response, 200, "text/plain;charset=utf-8");
+  expectText(response, "Hello, World!");
 }
 
 /** What a published comparison asks of servers that do no work: a short text, after a while. */
@@ -33,8 +33,8 @@ export const hello: Scenario = {
   isDefault: false,
 };
 
-function expectMessage(answer: HttpAnswer): void {
-  expectEqual(json(answer), { message: "Hello, World" });
+function expectMessage(response: HttpResponse): void {
+  expectEqual(json(response), { message: "Hello, World" });
 }
 
 /** What another asks before it asks for validation: a constant object as JSON. */

@@ -1,9 +1,9 @@
-import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
+import type { HttpResponse, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, expectFresh, get, json as parse } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
-function expect(answer: HttpAnswer): void {
-  const { ts, ...rest } = parse(answer) as Record<string, unknown>;
+function expect(response: HttpResponse): void {
+  const { ts, ...rest } = parse(response) as Record<string, unknown>;
   expectEqual(rest, { message: "Hello world" });
   expectFresh(ts);
 }

@@ -13,15 +13,15 @@ function primesUpTo(limit: number): number[] {
 
 /** The check that a server answers the primes up to a limit. */
 export function upTo(limit: number): Check {
-  return check(`answers the primes up to ${limit}`, get(`/primes?limit=${limit}`), (answer) => {
-    expectEqual((json(answer) as { numbers: unknown }).numbers, primesUpTo(limit));
+  return check(`answers the primes up to ${limit}`, get(`/primes?limit=${limit}`), (response) => {
+    expectEqual((json(response) as { numbers: unknown }).numbers, primesUpTo(limit));
   });
 }
 
 /** Checks the answer with all primes up to a million. */
 export function ofMillion(request: HttpRequest): Check {
-  return check("answers the 78,498 primes up to a million", request, (answer) => {
-    const { numbers, from, ...rest } = json(answer) as Record<string, unknown>;
+  return check("answers the 78,498 primes up to a million", request, (response) => {
+    const { numbers, from, ...rest } = json(response) as Record<string, unknown>;
     expectEqual(rest, {});
     expectEqual(typeof from, "string");
     expectEqual((numbers as number[]).length, 78_498);
@@ -43,5 +43,5 @@ export const primes: Scenario = {
     upTo(11),
     upTo(1000),
   ],
-  expect: (answer) => expectHead(answer, 200, "application/json"),
+  expect: (response) => expectHead(response, 200, "application/json"),
 };

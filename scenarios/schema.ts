@@ -1,4 +1,4 @@
-import type { Check, HttpAnswer, HttpRequest, Scenario } from "../src/model/scenario.ts";
+import type { Check, HttpRequest, HttpResponse, Scenario } from "../src/model/scenario.ts";
 import contract from "./schema_contract.json" with { type: "json" };
 import { check, expectEqual, expectHead, json } from "./expect.ts";
 import { USUAL } from "./usual.ts";
@@ -24,14 +24,14 @@ const request: HttpRequest = {
 function toCheck(of: Case): Check {
   const path = of.path ?? request.path;
   const headers = of.headers ?? request.headers;
-  return check(of.name, { method: "POST", path, headers, body: bodyOf(of) }, (answer) => {
-    expectHead(answer, of.status);
-    if (of.status === 200) expect(answer);
+  return check(of.name, { method: "POST", path, headers, body: bodyOf(of) }, (response) => {
+    expectHead(response, of.status);
+    if (of.status === 200) expect(response);
   });
 }
 
-function expect(answer: HttpAnswer): void {
-  expectEqual(json(answer), { message: "Hello, World" });
+function expect(response: HttpResponse): void {
+  expectEqual(json(response), { message: "Hello, World" });
 }
 
 function bodyOf({ rawBodyRepeat: long, rawBody, body }: Case): string | null {

@@ -1,9 +1,9 @@
-import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
+import type { HttpResponse, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, expectFresh, get, json } from "./expect.ts";
 import { OF_DATABASE } from "./usual.ts";
 
-function expect(answer: HttpAnswer): void {
-  const { ts, ...rest } = json(answer) as Record<string, unknown>;
+function expect(response: HttpResponse): void {
+  const { ts, ...rest } = json(response) as Record<string, unknown>;
   expectEqual(rest, {});
   expectFresh(ts);
 }
@@ -15,10 +15,10 @@ export const sql1: Scenario = {
   title: "SELECT now()",
   request: get("/sql1"),
   checks: [
-    check("answers the database's time", get("/sql1"), async (answer, facts) => {
+    check("answers the database's time", get("/sql1"), async (response, facts) => {
       const [row] = await facts.rows("SELECT now() AS ts");
       expectFresh((row as { ts: Date }).ts.toISOString());
-      expect(answer);
+      expect(response);
     }),
   ],
   expect,

@@ -1,5 +1,5 @@
 import { Mismatch } from "../src/model/errors.ts";
-import type { Facts, HttpAnswer, Scenario } from "../src/model/scenario.ts";
+import type { Facts, HttpResponse, Scenario } from "../src/model/scenario.ts";
 import { expectEqual, get, json } from "./expect.ts";
 import { OF_DATABASE } from "./usual.ts";
 
@@ -31,8 +31,8 @@ export const sql2: Scenario = {
 };
 
 /** Returns the ids of the page's rows. */
-export function expectRows(answer: HttpAnswer): number[] {
-  const page = json(answer) as { id: number }[];
+export function expectRows(response: HttpResponse): number[] {
+  const page = json(response) as { id: number }[];
   if (!Array.isArray(page) || page.length !== 10) {
     throw new Mismatch("10 rows", Array.isArray(page) ? `${page.length} rows` : "no list");
   }
@@ -42,12 +42,12 @@ export function expectRows(answer: HttpAnswer): number[] {
 }
 
 /** Returns the first id of the page. */
-async function expectPage(answer: HttpAnswer, facts: Facts): Promise<number> {
-  const ids = expectRows(answer);
+async function expectPage(response: HttpResponse, facts: Facts): Promise<number> {
+  const ids = expectRows(response);
   const rows = await facts.rows(
     "SELECT id, full_name, email FROM users WHERE id = ANY($1) ORDER BY array_position($1, id)",
     [ids],
   );
-  expectEqual(json(answer), rows);
+  expectEqual(json(response), rows);
   return ids[0] ?? 0;
 }

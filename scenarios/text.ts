@@ -1,10 +1,10 @@
-import type { HttpAnswer, Scenario } from "../src/model/scenario.ts";
+import type { HttpResponse, Scenario } from "../src/model/scenario.ts";
 import { check, expectHead, expectText, get } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
-function expect(answer: HttpAnswer): void {
-  expectHead(answer, 200, "text/plain;charset=utf-8");
-  expectText(answer, "Hello world");
+function expect(response: HttpResponse): void {
+  expectHead(response, 200, "text/plain;charset=utf-8");
+  expectText(response, "Hello world");
 }
 
 /** Fixed text: the cost of HTTP itself. */

@@ -1,5 +1,5 @@
 import { ok, strictEqual } from "node:assert/strict";
-import { ABUSES, CLOSED, FRAME_ABUSES, NO_ANSWER } from "./abuses.ts";
+import { ABUSES, CLOSED, FRAME_ABUSES, NO_RESPONSE } from "./abuses.ts";
 import { until } from "./bench.ts";
 import { bytesOf, connectTo, held, leave, openEcho, readAll, write } from "./rude_client.ts";
 import { type Stage, withServer } from "./stage.ts";
@@ -17,7 +17,7 @@ const GROWTH_BYTES = 150 * 2 ** 20;
 function outcomeOf(text: string): string {
   const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => status)
     .filter((status) => status !== "100");
-  return statuses.join(" ") || NO_ANSWER;
+  return statuses.join(" ") || NO_RESPONSE;
 }
 
 async function isWell({ server: { origin } }: Stage): Promise<void> {
@@ -39,13 +39,13 @@ Deno.test({
         // A server that refuses a request need not read it to its end
         await write(connection, bytesOf(sends)).catch(() => {});
         if (closes) await connection.closeWrite();
-        const silenceMs = gets === NO_ANSWER ? SILENCE_MS : PATIENCE_MS;
+        const silenceMs = gets === NO_RESPONSE ? SILENCE_MS : PATIENCE_MS;
         const got = outcomeOf(await readAll(connection, silenceMs));
         if (got !== gets) wrong.push(`${what}: ${got}, not ${gets}`);
       };
       for (const one of ABUSES) await abuse(one);
       // A busy server may answer a client that has closed its side before Deno sees that
-      const certain = ABUSES.filter(({ closes, gets }) => !closes || gets !== NO_ANSWER);
+      const certain = ABUSES.filter(({ closes, gets }) => !closes || gets !== NO_RESPONSE);
       await Promise.all([...certain.map(abuse), isWell(stage)]);
       strictEqual(wrong.join("\n"), "");
       await isWell(stage);

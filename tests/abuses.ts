@@ -1,7 +1,7 @@
 /** What may come over a wire and is no good request, and what Stampede's own server makes of it. */
 
 /** What comes if the server says nothing. */
-export const NO_ANSWER = "no answer";
+export const NO_RESPONSE = "no answer";
 
 /** One abuse of a connection. */
 export interface Abuse {
@@ -52,14 +52,14 @@ const REQUEST_LINES: readonly Abuse[] = [
   { what: "the URL of another host", sends: get("http://other/json"), gets: "200" },
   { what: "no version", sends: "GET /\r\n\r\n", gets: "400" },
   { what: "HTTP/3.0 in text", sends: `GET / HTTP/3.0\r\n${HOST}\r\n`, gets: "400" },
-  { what: "the preface of HTTP/2", sends: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", gets: NO_ANSWER },
+  { what: "the preface of HTTP/2", sends: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", gets: NO_RESPONSE },
   { what: "a TLS handshake", sends: `\x16\x03\x01\x02\x00\x01${"\x07".repeat(200)}`, gets: "400" },
   {
     what: "bytes that mean nothing",
     sends: "\x00\xff\x80\r\n\x01\r\n\r\n".repeat(50),
     gets: "400",
   },
-  { what: "half a head", sends: "GET / HTTP/1.1\r\nHo", gets: NO_ANSWER },
+  { what: "half a head", sends: "GET / HTTP/1.1\r\nHo", gets: NO_RESPONSE },
   ...["/", "/json"].map((path) => ({
     what: `a request of ${path}, and no more to come`,
     sends: get(path),
@@ -70,10 +70,10 @@ const REQUEST_LINES: readonly Abuse[] = [
   ...["/delay?every=1&ms=100", "/primes"].map((path) => ({
     what: `a request of ${path.split("?")[0]}, and no more to come`,
     sends: get(path),
-    gets: NO_ANSWER,
+    gets: NO_RESPONSE,
     closes: true,
   })),
-  { what: "half a head, and no more to come", sends: "GET / HT", gets: NO_ANSWER, closes: true },
+  { what: "half a head, and no more to come", sends: "GET / HT", gets: NO_RESPONSE, closes: true },
 ];
 
 const HEADERS: readonly Abuse[] = [
@@ -196,15 +196,15 @@ const BODIES: readonly Abuse[] = [
   {
     what: "a chunk whose size is no number",
     sends: chunked("zz\r\n{}\r\n0\r\n\r\n"),
-    gets: NO_ANSWER,
+    gets: NO_RESPONSE,
   },
   {
     what: "a chunk larger than 2^64",
     sends: chunked(`${"f".repeat(17)}\r\n{}\r\n`),
-    gets: NO_ANSWER,
+    gets: NO_RESPONSE,
   },
-  { what: "a chunk longer than its size", sends: chunked("2\r\n{}XX0\r\n\r\n"), gets: NO_ANSWER },
-  { what: "chunks with bare LF", sends: chunked("2\n{}\n0\n\n"), gets: NO_ANSWER },
+  { what: "a chunk longer than its size", sends: chunked("2\r\n{}XX0\r\n\r\n"), gets: NO_RESPONSE },
+  { what: "chunks with bare LF", sends: chunked("2\n{}\n0\n\n"), gets: NO_RESPONSE },
   {
     what: "a chunk with an extension of 100 kB",
     sends: chunked(`2;${LONG}\r\n{}\r\n0\r\n\r\n`),
@@ -213,9 +213,9 @@ const BODIES: readonly Abuse[] = [
   {
     what: "20,000 trailers",
     sends: chunked(`2\r\n{}\r\n0\r\n${"a: b\r\n".repeat(20_000)}\r\n`),
-    gets: NO_ANSWER,
+    gets: NO_RESPONSE,
   },
-  { what: "half a body", sends: post("Content-Length: 12\r\n", '{"i'), gets: NO_ANSWER },
+  { what: "half a body", sends: post("Content-Length: 12\r\n", '{"i'), gets: NO_RESPONSE },
   {
     what: "half a body, and no more to come",
     sends: post("Content-Length: 12\r\n", '{"i'),

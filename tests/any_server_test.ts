@@ -7,10 +7,10 @@ const QUICK = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2", "--no-slices"];
 
 /** A server of the test's own, which notes what it was asked. */
 async function withServer(
-  answer: (request: Request) => Response | Promise<Response>,
+  respond: (request: Request) => Response | Promise<Response>,
   test: (origin: string) => Promise<void>,
 ): Promise<void> {
-  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, answer);
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, respond);
   await test(`http://127.0.0.1:${server.addr.port}`);
 }
 

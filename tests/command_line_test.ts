@@ -45,9 +45,9 @@ Deno.test("bench --json prints the report and nothing else; --out says where it 
   const stored = await Deno.readTextFile(`${sandbox.folder}/deep/report.json`);
   deepStrictEqual(JSON.parse(stored), report);
   const [{ window: { ceiling, database } }] = report.results;
-  const [{ answers, checkedBodies }] = report.cells;
-  strictEqual(checkedBodies, answers);
-  ok(ceiling.answersPerS > 0);
+  const [{ responses, checkedBodies }] = report.cells;
+  strictEqual(checkedBodies, responses);
+  ok(ceiling.responsesPerS > 0);
   strictEqual(database, null);
   strictEqual(report.database, null);
 });

@@ -89,10 +89,10 @@ function chunkedPost(path: string): string {
 /** A body of a million chunks of a byte each. */
 async function tinyChunks(origin: string, path: string): Promise<void> {
   using connection = await connectTo(origin);
-  const answer = readAll(connection, SILENCE_MS);
+  const response = readAll(connection, SILENCE_MS);
   await write(connection, bytesOf(chunkedPost(path))).catch(() => {});
   await flood(connection, bytesOf("1\r\nz\r\n".repeat(10_000)), { bytes: 6 * MB });
-  match(await answer, /^HTTP\/1\.1 4/);
+  match(await response, /^HTTP\/1\.1 4/);
 }
 
 /** Handshakes of WebSockets by clients that reset the connection, each after up to so many ms. */
@@ -114,10 +114,10 @@ async function resetHandshakes(origin: string, times: number, withinMs: number):
 /** Sends what `/upload` must not read whole, and returns how many bytes the server took. */
 async function hugeUpload(origin: string, head: string, piece: string): Promise<number> {
   using connection = await connectTo(origin);
-  const answer = readAll(connection, SILENCE_MS);
+  const response = readAll(connection, SILENCE_MS);
   await write(connection, bytesOf(`POST /upload HTTP/1.1\r\nHost: x\r\n${head}\r\n`));
   const { sent } = await flood(connection, bytesOf(piece), { bytes: 200 * MB });
-  match(await answer, /^HTTP\/1\.1 413/);
+  match(await response, /^HTTP\/1\.1 413/);
   return sent;
 }
 

@@ -230,7 +230,7 @@ browserTest(
   "the first screen says who is best at each scenario, and shows all of them",
   async () => {
     await show([DUEL], async ({ page }) => {
-      const first = page.locator("#overview .answer");
+      const first = page.locator("#overview .card");
       strictEqual(
         await first.locator("p").first().innerText(),
         "deno needs least CPU: node needs 1.2 x (1.2 to 1.3) as much.",
@@ -339,7 +339,7 @@ function profiled(report: Report): Report {
     total: 150 - i,
   }));
   const folded = { durationS: 3, samples: 4000, inCalls: 2000, frames };
-  const seen = { threads: 1, folded, busiestThread: 0.9, answers: 1e5, files: [], reason: null };
+  const seen = { threads: 1, folded, busiestThread: 0.9, responses: 1e5, files: [], reason: null };
   const profiles = report.cells.map(({ arm, scenario, connections, perS }) => ({
     arm,
     scenario,

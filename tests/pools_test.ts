@@ -46,9 +46,9 @@ Deno.test("a full queue is 503 with Retry-After, and clients that leave make roo
       if (response.status === 503) refused.resolve(response);
     });
     const left = Promise.allSettled(clients);
-    const answer = await Promise.race([refused.promise, left]);
-    ok("headers" in answer, "nobody was refused");
-    strictEqual(answer.headers.get("retry-after"), "1");
+    const response = await Promise.race([refused.promise, left]);
+    ok("headers" in response, "nobody was refused");
+    strictEqual(response.headers.get("retry-after"), "1");
     leave.abort();
     await left;
     // The server hears of it a little later; that a waiter leaves at once is slots_test's to prove.

@@ -116,21 +116,21 @@ async function bodiesOfTwoLengths({ server: { origin } }: Stage): Promise<void> 
     const head =
       `POST /schema HTTP/1.1\r\nhost: x\r\nx-foo: a\r\ncontent-type: application/json\r\n`;
     await connection.write(new TextEncoder().encode(`${head}${length}${length}\r\n${body}`));
-    const answer = new Uint8Array(1000);
-    const count = await connection.read(answer);
-    const text = new TextDecoder().decode(answer.subarray(0, count ?? 0));
+    const response = new Uint8Array(1000);
+    const count = await connection.read(response);
+    const text = new TextDecoder().decode(response.subarray(0, count ?? 0));
     match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
   }
 }
 
 async function primesOnBothThreads({ server: { origin } }: Stage): Promise<void> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ["true", "false"].map(async (offload) =>
       (await fetch(`${origin}/primes?limit=100000&offload=${offload}`)).text()
     ),
   );
-  strictEqual(answers[0], answers[1]);
-  ok(answers[0]?.includes("99991"));
+  strictEqual(responses[0], responses[1]);
+  ok(responses[0]?.includes("99991"));
 }
 
 async function permissionsAreLeast({ server: { pid } }: Stage): Promise<void> {

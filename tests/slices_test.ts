@@ -40,9 +40,9 @@ Deno.test("bench versus measures in slices, and its report keeps to the schema",
   deepStrictEqual([report?.trialResults.length, report?.blocks.length], [0, 2]);
   deepStrictEqual(report?.generators, [], "none of them drove anything");
   for (const { slices } of report?.blocks ?? []) {
-    for (const { checkedBodies, statuses, wrongAnswers } of slices?.arms ?? []) {
+    for (const { checkedBodies, statuses, wrongResponses } of slices?.arms ?? []) {
       ok((statuses["200"] ?? 0) > 0);
-      deepStrictEqual([checkedBodies, wrongAnswers], [statuses["200"], 0]);
+      deepStrictEqual([checkedBodies, wrongResponses], [statuses["200"], 0]);
     }
   }
   deepStrictEqual(await sandbox.leftovers(), []);

@@ -48,8 +48,8 @@ Deno.test("what checks ask is asked by the version of HTTP that is loaded", asyn
       await using server = serve(tls);
       using _use = useTls(tls);
       using client = httpClient();
-      const answer = await fetch(`https://127.0.0.1:${server.addr.port}/`, { client });
-      strictEqual(await answer.text(), version);
+      const response = await fetch(`https://127.0.0.1:${server.addr.port}/`, { client });
+      strictEqual(await response.text(), version);
     }
   } finally {
     await Deno.remove(folder, { recursive: true });

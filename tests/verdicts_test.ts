@@ -145,8 +145,8 @@ proves("wait", {
   by: "delay",
   args: ["delay"],
   also: ({ cell }) => {
-    deepStrictEqual(cell.witnessAbsence, { kind: "answers-in-waves", every: 10, waitS: 2 });
-    strictEqual(cell.checkedBodies, cell.answers);
+    deepStrictEqual(cell.witnessAbsence, { kind: "responses-in-waves", every: 10, waitS: 2 });
+    strictEqual(cell.checkedBodies, cell.responses);
   },
 });
 
@@ -155,8 +155,8 @@ proves("database", {
   args: ["sql2"],
   also: ({ cell }) => {
     // On a slow machine, those whose answers were still under way are more than 2 %
-    const { statementsPerAnswer: statements, answers, connections } = cell;
-    const most = 1.02 + connections / answers;
+    const { statementsPerResponse: statements, responses, connections } = cell;
+    const most = 1.02 + connections / responses;
     ok(statements !== null && statements > 0.98 && statements < most, `${statements}`);
   },
 });

@@ -17,11 +17,11 @@ Deno.test("the witness looks on while bench measures, and its answers count", as
     const [cell] = report.cells;
     ok(trialResult?.window?.witness && cell);
     const { measurement, witness } = trialResult.window;
-    deepStrictEqual([witness.wrongAnswers, witness.errors], [0, 0]);
+    deepStrictEqual([witness.wrongResponses, witness.errors], [0, 0]);
     const own = (measurement.statuses["200"] ?? 0) / measurement.durationS;
-    const looked = witness.absence === null ? witness.answers / witness.durationS : 0;
+    const looked = witness.absence === null ? witness.responses / witness.durationS : 0;
     strictEqual(cell.requestsPerS?.median, own + looked);
-    if (witness.absence === null) return ok(witness.answers > 0);
+    if (witness.absence === null) return ok(witness.responses > 0);
     // Answers took longer than its schedule, as where other programs use the machine.
     absence = describeReason(witness.absence);
   }

@@ -15,14 +15,14 @@ export const cached: Scenario = {
   request,
   readsAhead: true,
   checks: [
-    check("answers random rows as the database holds them", request, async (answer, facts) => {
-      const rows = expectSeveral(answer, ROWS);
+    check("answers random rows as the database holds them", request, async (response, facts) => {
+      const rows = expectSeveral(response, ROWS);
       await expectOfTable(rows, "cached_world", facts);
       expectRandom(rows);
     }),
-    clamps(PATH, (answer, count) => void expectSeveral(answer, count)),
+    clamps(PATH, (response, count) => void expectSeveral(response, count)),
   ],
-  expect: (answer) => void expectSeveral(answer, ROWS),
+  expect: (response) => void expectSeveral(response, ROWS),
   underLoad: severalRows(ROWS),
   isDefault: false,
 };

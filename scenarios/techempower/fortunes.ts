@@ -1,5 +1,5 @@
 import { Mismatch } from "../../src/model/errors.ts";
-import type { Facts, HttpAnswer, Scenario } from "../../src/model/scenario.ts";
+import type { Facts, HttpResponse, Scenario } from "../../src/model/scenario.ts";
 import { check, expectEqual, expectHead, get } from "../expect.ts";
 import { expectNamed } from "./head.ts";
 import { OF_DATABASE } from "../usual.ts";
@@ -40,12 +40,12 @@ function unescaped(text: string): string {
 }
 
 /** The fortunes of a page, in its order; fails unless it is the page that the contract names. */
-function expectPage(answer: HttpAnswer): Fortune[] {
-  expectHead(answer, 200, "text/html;charset=utf-8");
-  expectNamed(answer);
-  const rows = PAGE.exec(answer.text)?.groups?.rows;
+function expectPage(response: HttpResponse): Fortune[] {
+  expectHead(response, 200, "text/html;charset=utf-8");
+  expectNamed(response);
+  const rows = PAGE.exec(response.text)?.groups?.rows;
   if (rows === undefined || !HEADING.test(rows)) {
-    throw new Mismatch("a page with a table of fortunes", answer.text.slice(0, 120));
+    throw new Mismatch("a page with a table of fortunes", response.text.slice(0, 120));
   }
   const body = rows.replace(HEADING, "");
   const rest = body.replaceAll(ROW, "").replaceAll(AROUND, "");
@@ -66,13 +66,13 @@ export const fortunes: Scenario = {
     check(
       "answers the database's fortunes and its own, sorted and escaped",
       request,
-      async (answer: HttpAnswer, facts: Facts) => {
+      async (response: HttpResponse, facts: Facts) => {
         const rows = await facts.rows("SELECT id, message FROM fortune") as Fortune[];
         const expected = [...rows, ADDED].sort((a, b) => a.message < b.message ? -1 : 1);
-        expectEqual(expectPage(answer), expected);
+        expectEqual(expectPage(response), expected);
       },
     ),
   ],
-  expect: (answer) => void expectPage(answer),
+  expect: (response) => void expectPage(response),
   isDefault: false,
 };

@@ -1,8 +1,8 @@
 import { Mismatch } from "../../src/model/errors.ts";
-import type { HttpAnswer } from "../../src/model/scenario.ts";
+import type { HttpResponse } from "../../src/model/scenario.ts";
 
 /** Fails unless the answer says when it was made and by what, as TechEmpower's rules ask for. */
-export function expectNamed({ headers }: HttpAnswer): void {
+export function expectNamed({ headers }: HttpResponse): void {
   for (const name of ["server", "date"]) {
     if (!headers.get(name)) throw new Mismatch(`the header ${name}`, "none");
   }

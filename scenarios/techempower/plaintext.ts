@@ -1,4 +1,4 @@
-import type { HttpAnswer, Scenario } from "../../src/model/scenario.ts";
+import type { HttpResponse, Scenario } from "../../src/model/scenario.ts";
 import { check, expectHead, expectText, get } from "../expect.ts";
 import { expectNamed } from "./head.ts";
 import { USUAL } from "../usual.ts";
@@ -7,11 +7,11 @@ import { USUAL } from "../usual.ts";
 const DEPTH = 16;
 const request = get("/plaintext");
 
-function expect(answer: HttpAnswer): void {
-  const type = answer.headers.get("content-type") ?? "";
-  expectHead(answer, 200, type.includes("=") ? "text/plain;charset=utf-8" : "text/plain");
-  expectText(answer, "Hello, World!");
-  expectNamed(answer);
+function expect(response: HttpResponse): void {
+  const type = response.headers.get("content-type") ?? "";
+  expectHead(response, 200, type.includes("=") ? "text/plain;charset=utf-8" : "text/plain");
+  expectText(response, "Hello, World!");
+  expectNamed(response);
 }
 
 /** As little as a server can answer, with requests that come many at once. */

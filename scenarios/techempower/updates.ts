@@ -1,5 +1,5 @@
 import { Mismatch } from "../../src/model/errors.ts";
-import type { Facts, HttpAnswer, Scenario } from "../../src/model/scenario.ts";
+import type { Facts, HttpResponse, Scenario } from "../../src/model/scenario.ts";
 import { check, get } from "../expect.ts";
 import { clamps, expectRandom, expectSeveral, rowsOf, severalRows, type World } from "./world.ts";
 import { OF_DATABASE } from "../usual.ts";
@@ -11,8 +11,12 @@ const request = get(`${PATH}?queries=${ROWS}`);
 const MORE_STATEMENTS = ROWS - 1;
 
 /** Nobody else writes while answers are checked, so the rows must be as they were answered. */
-async function expectWritten(answer: HttpAnswer, count: number, facts: Facts): Promise<World[]> {
-  const rows = expectSeveral(answer, count);
+async function expectWritten(
+  response: HttpResponse,
+  count: number,
+  facts: Facts,
+): Promise<World[]> {
+  const rows = expectSeveral(response, count);
   const table = await rowsOf("world", rows, facts);
   // Of a row that was drawn twice, either number may have been written last
   const isWritten = ({ id }: World): boolean =>
@@ -35,12 +39,15 @@ export const updates: Scenario = {
   moreQueries: MORE_STATEMENTS,
   writes: ROWS,
   checks: [
-    check("writes what it answers", request, async (answer, facts) => {
-      expectRandom(await expectWritten(answer, ROWS, facts));
+    check("writes what it answers", request, async (response, facts) => {
+      expectRandom(await expectWritten(response, ROWS, facts));
     }),
-    clamps(PATH, async (answer, count, facts) => void await expectWritten(answer, count, facts)),
+    clamps(
+      PATH,
+      async (response, count, facts) => void await expectWritten(response, count, facts),
+    ),
   ],
-  expect: (answer) => void expectSeveral(answer, ROWS),
+  expect: (response) => void expectSeveral(response, ROWS),
   underLoad: severalRows(ROWS),
   isDefault: false,
 };

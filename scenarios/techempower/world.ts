@@ -1,5 +1,5 @@
 import { Mismatch } from "../../src/model/errors.ts";
-import type { Check, Facts, HttpAnswer, HttpRequest } from "../../src/model/scenario.ts";
+import type { Check, Facts, HttpRequest, HttpResponse } from "../../src/model/scenario.ts";
 import { expectEqual, get, json } from "../expect.ts";
 import { expectNamed } from "./head.ts";
 
@@ -28,15 +28,15 @@ export function severalRows(count: number): RegExp {
 }
 
 /** The row of an answer; fails if it has none. */
-export function expectOne(answer: HttpAnswer): World {
-  expectNamed(answer);
-  return expectWorld(json(answer));
+export function expectOne(response: HttpResponse): World {
+  expectNamed(response);
+  return expectWorld(json(response));
 }
 
 /** So many rows of an answer; fails if it has others. */
-export function expectSeveral(answer: HttpAnswer, count: number): World[] {
-  expectNamed(answer);
-  const rows = json(answer);
+export function expectSeveral(response: HttpResponse, count: number): World[] {
+  expectNamed(response);
+  const rows = json(response);
   if (!Array.isArray(rows)) throw new Mismatch(`a list of ${count} rows`, "no list");
   if (rows.length !== count) throw new Mismatch(`${count} rows`, `${rows.length} rows`);
   return rows.map(expectWorld);
@@ -92,7 +92,7 @@ export function expectRandom(rows: readonly World[]): void {
  */
 export function clamps(
   path: string,
-  look: (answer: HttpAnswer, count: number, facts: Facts) => void | Promise<void>,
+  look: (response: HttpResponse, count: number, facts: Facts) => void | Promise<void>,
 ): Check {
   const cases: readonly (readonly [string, number])[] = [
     ["", 1],
@@ -120,11 +120,11 @@ export function clamps(
 
 /** Asks several times, and returns the answers. */
 export async function askedOften(
-  ask: (request: HttpRequest) => Promise<HttpAnswer>,
+  ask: (request: HttpRequest) => Promise<HttpResponse>,
   request: HttpRequest,
   times: number,
-): Promise<HttpAnswer[]> {
-  const answers: HttpAnswer[] = [];
-  for (let i = 0; i < times; i++) answers.push(await ask(request));
-  return answers;
+): Promise<HttpResponse[]> {
+  const responses: HttpResponse[] = [];
+  for (let i = 0; i < times; i++) responses.push(await ask(request));
+  return responses;
 }

@@ -1,5 +1,5 @@
 import { Mismatch } from "../../src/model/errors.ts";
-import type { HttpAnswer, Scenario } from "../../src/model/scenario.ts";
+import type { HttpResponse, Scenario } from "../../src/model/scenario.ts";
 import { check, expectHead, get } from "../expect.ts";
 import { USUAL } from "../usual.ts";
 
@@ -12,12 +12,12 @@ function wordsTxt(): string {
   return text ??= Deno.readTextFileSync(new URL("../../public/words.txt", import.meta.url));
 }
 
-function expect(answer: HttpAnswer): void {
-  const type = answer.headers.get("content-type") ?? "";
-  expectHead(answer, 200, type.includes("=") ? "text/plain;charset=utf-8" : "text/plain");
+function expect(response: HttpResponse): void {
+  const type = response.headers.get("content-type") ?? "";
+  expectHead(response, 200, type.includes("=") ? "text/plain;charset=utf-8" : "text/plain");
   const words = wordsTxt();
-  if (answer.text === words) return;
-  const { length } = answer.text;
+  if (response.text === words) return;
+  const { length } = response.text;
   throw new Mismatch(
     `the ${words.length} bytes of the file`,
     length === words.length ? "as many others" : `${length} bytes`,
@@ -47,8 +47,8 @@ export const staticFile: Scenario = {
         expect(await ask(other));
       },
     },
-    check("answers 404 where there is no file", get("/static/nothing.txt"), (answer) => {
-      expectHead(answer, 404);
+    check("answers 404 where there is no file", get("/static/nothing.txt"), (response) => {
+      expectHead(response, 404);
     }),
   ],
   expect,

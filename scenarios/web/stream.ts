@@ -1,18 +1,18 @@
-import type { HttpAnswer, Scenario } from "../../src/model/scenario.ts";
+import type { HttpResponse, Scenario } from "../../src/model/scenario.ts";
 import { check, expectHead, expectText, get } from "../expect.ts";
 import { USUAL } from "../usual.ts";
 
 const EVENTS = 100;
 const request = get(`/stream?events=${EVENTS}`);
 
-function expectEvents(answer: HttpAnswer, count: number): void {
-  const type = answer.headers.get("content-type") ?? "";
+function expectEvents(response: HttpResponse, count: number): void {
+  const type = response.headers.get("content-type") ?? "";
   expectHead(
-    answer,
+    response,
     200,
     type.includes("=") ? "text/event-stream;charset=utf-8" : "text/event-stream",
   );
-  expectText(answer, eventsText(count));
+  expectText(response, eventsText(count));
 }
 
 /** So many events, as they are sent: https://html.spec.whatwg.org/multipage/server-sent-events.html */
@@ -27,14 +27,14 @@ export const stream: Scenario = {
   title: `${EVENTS} server-sent events`,
   request,
   checks: [
-    check(`answers ${EVENTS} events`, request, (answer) => expectEvents(answer, EVENTS)),
+    check(`answers ${EVENTS} events`, request, (response) => expectEvents(response, EVENTS)),
     check(
       "answers as many as it is asked for",
       get("/stream?events=3"),
-      (answer) => expectEvents(answer, 3),
+      (response) => expectEvents(response, 3),
     ),
   ],
-  expect: (answer) => expectEvents(answer, EVENTS),
+  expect: (response) => expectEvents(response, EVENTS),
   each: { count: EVENTS, name: "events" },
   isDefault: false,
 };

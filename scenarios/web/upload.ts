@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { HttpAnswer, HttpRequest, Scenario } from "../../src/model/scenario.ts";
+import type { HttpRequest, HttpResponse, Scenario } from "../../src/model/scenario.ts";
 import { check, expectEqual, json } from "../expect.ts";
 import { USUAL } from "../usual.ts";
 
@@ -19,9 +19,9 @@ function bodyOf(size: number): string {
   return text.slice(0, size);
 }
 
-function expectOf(body: string): (answer: HttpAnswer) => void {
+function expectOf(body: string): (response: HttpResponse) => void {
   const sha256 = createHash("sha256").update(body).digest("hex");
-  return (answer) => expectEqual(json(answer), { bytes: body.length, sha256 });
+  return (response) => expectEqual(json(response), { bytes: body.length, sha256 });
 }
 
 const body = bodyOf(SIZE);

@@ -66,11 +66,11 @@ Deno.test("one scenario that became slower leaves the others alone", () => {
 });
 
 Deno.test("what is wrong in slices cannot be compared, and is broken if it was fine in base", () => {
-  const wrong: Shown = { change: { wrongAnswers: 3, wrongAnswer: "no" } };
+  const wrong: Shown = { change: { wrongResponses: 3, wrongResponse: "no" } };
   const [change, ...others] = changesOf(blocksOf(wrong)).changes;
   deepStrictEqual(others, []);
   deepStrictEqual([change?.verdict, change?.isBroken], ["incomparable", true]);
-  const reason = { kind: "wrong-answers", count: 3, example: "no" };
+  const reason = { kind: "wrong-responses", count: 3, example: "no" };
   deepStrictEqual(change?.reasons, [{ kind: "not-ok", where: "head", status: "invalid", reason }]);
 });
 
@@ -125,7 +125,7 @@ Deno.test("a change is not compared if its servers were still moving by more tha
   const moving = (cpuUs: (pass: number) => number): unknown[] => {
     const passes = Array.from({ length: 20 }, (_, i) => i);
     const each = (value: number): number[] => passes.map(() => value);
-    const change = { answers: each(100), busyUs: each(10_000), p50Us: each(100) };
+    const change = { responses: each(100), busyUs: each(10_000), p50Us: each(100) };
     return changesOf(ROUNDS.map((round) =>
       blockOf(round, {
         base: { change: { ...change, cpuUs: each(1000) } },

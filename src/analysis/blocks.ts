@@ -24,9 +24,9 @@ const FIGURES: Readonly<
   Record<Metric, (arm: ArmSlices, slice: number, connections: number) => number>
 > = {
   // By Little's law: answers come at the rate of the connections over the mean time that one takes
-  requestsPerS: ({ answers, busyUs }, i, connections) =>
-    1e6 * connections * (answers[i] ?? NaN) / (busyUs[i] ?? NaN),
-  serverCpuUs: ({ answers, cpuUs }, i) => (cpuUs?.[i] ?? NaN) / (answers[i] ?? NaN),
+  requestsPerS: ({ responses, busyUs }, i, connections) =>
+    1e6 * connections * (responses[i] ?? NaN) / (busyUs[i] ?? NaN),
+  serverCpuUs: ({ responses, cpuUs }, i) => (cpuUs?.[i] ?? NaN) / (responses[i] ?? NaN),
   p50Us: ({ p50Us }, i) => p50Us[i] ?? NaN,
 };
 
@@ -65,7 +65,7 @@ function passRatios(
     const [ofA, ofB] = [arms.get(a), arms.get(b)];
     if (ofA === undefined || ofB === undefined) return [];
     const figure = FIGURES[metric];
-    const ratios = ofA.answers.flatMap((_answers, i) => {
+    const ratios = ofA.responses.flatMap((_responses, i) => {
       const [valueA, valueB] = [figure(ofA, i, connections), figure(ofB, i, connections)];
       const isKnown = valueA > 0 && valueA < Infinity && valueB > 0 && valueB < Infinity;
       return isKnown ? [Math.exp(logRatio(valueA, valueB))] : [];
@@ -118,7 +118,7 @@ export function slicesFigure(
 ): number | null {
   const figures = soundBlocks(blocks, task).flatMap(({ arms }) => {
     const own = arms.get(arm);
-    const known = own?.answers.map((_answers, i) => FIGURES[metric](own, i, task.connections))
+    const known = own?.responses.map((_responses, i) => FIGURES[metric](own, i, task.connections))
       .filter((value) => value > 0 && value < Infinity) ?? [];
     return known.length === 0 ? [] : [median(known)];
   });
@@ -171,13 +171,15 @@ function soundBlocks(
 
 /** What makes slices worthless: a wrong answer, no answer, or too many failed requests. */
 function whyUnsound(
-  { answers, statuses, transportErrors, timeouts, wrongAnswers, wrongAnswer }: ArmSlices,
+  { responses, statuses, transportErrors, timeouts, wrongResponses, wrongResponse }: ArmSlices,
 ): Reason | null {
-  if (wrongAnswers > 0) return { kind: "wrong-answers", count: wrongAnswers, example: wrongAnswer };
+  if (wrongResponses > 0) {
+    return { kind: "wrong-responses", count: wrongResponses, example: wrongResponse };
+  }
   const others = Object.entries(statuses).filter(([status]) => !status.startsWith("2"));
   const all = Object.values(statuses).reduce((sum, count) => sum + count, 0);
   // A slice waits for all that it has sent, until it is given up
-  if (all === 0 || answers.includes(0)) return { kind: "no-answer" };
+  if (all === 0 || responses.includes(0)) return { kind: "no-response" };
   const failed = others.reduce((sum, [, count]) => sum + count, transportErrors + timeouts);
   const share = failed / (all + transportErrors + timeouts);
   if (share <= MAX_FAILED_SHARE) return null;

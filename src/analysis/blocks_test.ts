@@ -24,7 +24,11 @@ Deno.test("a slice that was disturbed changes no block", () => {
 });
 
 Deno.test("arms with a slice without an answer, and figures that are not known, are left out", () => {
-  const silent = { answers: [100, 0, 100, 100], busyUs: [1e4, 0, 1e4, 1e4], p50Us: [100, 0, 9, 9] };
+  const silent = {
+    responses: [100, 0, 100, 100],
+    busyUs: [1e4, 0, 1e4, 1e4],
+    p50Us: [100, 0, 9, 9],
+  };
   const block = blockOf(1, { a: {}, b: { change: silent } });
   deepStrictEqual(ratios([block], "requestsPerS"), []);
   deepStrictEqual(ratios([blockOf(1, { a: {}, b: { cpuUs: null } })], "serverCpuUs"), []);
@@ -72,12 +76,12 @@ Deno.test("one wrong answer makes an arm's slices worthless, as does much that f
   const problem = (shown: Shown): unknown =>
     slicesProblem([blockOf(1, { a: {} }), blockOf(2, { a: shown })], { ...TASK, arm: "a" });
   strictEqual(problem({}), null);
-  deepStrictEqual(problem({ change: { wrongAnswers: 1, wrongAnswer: "no" } }), {
+  deepStrictEqual(problem({ change: { wrongResponses: 1, wrongResponse: "no" } }), {
     status: "invalid",
-    reason: { kind: "wrong-answers", count: 1, example: "no" },
+    reason: { kind: "wrong-responses", count: 1, example: "no" },
   });
-  for (const change of [{ statuses: {} }, { answers: [100, 100, 0, 100] }]) {
-    deepStrictEqual(problem({ change }), { status: "invalid", reason: { kind: "no-answer" } });
+  for (const change of [{ statuses: {} }, { responses: [100, 100, 0, 100] }]) {
+    deepStrictEqual(problem({ change }), { status: "invalid", reason: { kind: "no-response" } });
   }
   const statuses = { "200": 980, "503": 20 };
   deepStrictEqual(problem({ change: { statuses } }), {

@@ -49,10 +49,10 @@ function isQuick(
 
 /** Requests that have no right answer. */
 function errorsOf(
-  { wrongAnswers, statuses }: Measurement,
+  { wrongResponses, statuses }: Measurement,
   { failed, unanswered, shed }: OpenRecord,
 ): number {
-  const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  const refused = answers - successesOf({ statuses } as Measurement);
-  return failed + unanswered + shed + refused + wrongAnswers;
+  const responses = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  const refused = responses - successesOf({ statuses } as Measurement);
+  return failed + unanswered + shed + refused + wrongResponses;
 }

@@ -52,7 +52,7 @@ Deno.test("an objective is met if every percentile is below its limit, and few r
   strictEqual(isMet({ responseTime: null }), false);
   strictEqual(isMet({ shed: 1 }), false, "a tenth of a percent is not less than that");
   strictEqual(isMet({ unanswered: 1 }), false);
-  strictEqual(isMet({}, { wrongAnswers: 1 }), false);
+  strictEqual(isMet({}, { wrongResponses: 1 }), false);
   strictEqual(isMet({}, { statuses: { "200": 999, "503": 1 } }), false);
   const lenient = readObjective("p99<10ms");
   strictEqual(isMet({ failed: 9 }, {}, lenient), true);

@@ -5,14 +5,14 @@ import { median } from "../stats/median.ts";
 import { detectableShare, quantileIsKnown } from "../stats/quantile.ts";
 import { estimate, typical } from "./estimate.ts";
 import {
-  answersOf,
   requestsPerS,
+  responsesOf,
   serverCpuUs,
   successesOf,
   systemShare,
   trend,
 } from "./figures.ts";
-import { type DatabaseNeed, invalidity, statementsPerAnswer } from "./invalidity.ts";
+import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
 import { cellKeyOf } from "./cell_key.ts";
 import { climbingOf } from "./trends.ts";
 import { type Cores, judgeLimit } from "./verdict.ts";
@@ -79,7 +79,7 @@ function cellOf(trialResults: readonly TrialResult[], context: CellContext): Cel
   // An open loop asks for no more than it is told to
   const isLowerBound = perS === null &&
     (verdict?.limit === "generator" || verdict?.limit === "machine");
-  const isOfWaves = trialResults[0]?.trial.load.answers !== null;
+  const isOfWaves = trialResults[0]?.trial.load.responses !== null;
   const latencyAbsence = littleProblem(
     verdict?.evidence.little ?? null,
     connections,
@@ -110,20 +110,23 @@ function cellOf(trialResults: readonly TrialResult[], context: CellContext): Cel
       null,
     idleRssBytes: typical(windows, ({ usage }) => usage?.server?.idleRssBytes ?? null),
     peakRssBytes: typical(windows, ({ usage }) => usage?.server?.peakRssBytes ?? null),
-    statementsPerAnswer: statementsPerAnswer(windows, need ?? {}),
+    statementsPerResponse: statementsPerResponse(windows, need ?? {}),
     climbing: isOk && !isOfWaves ? climbingOf(windows) : null,
     // A window of whole cycles begins with the answers of one and ends with waiting for the next.
     trend: isOfWaves ? null : typical(windows, trend),
     verdict,
     rank: null,
-    answers: sum(windows, ({ measurement }) => answersOf(measurement)),
+    responses: sum(windows, ({ measurement }) => responsesOf(measurement)),
     checkedBodies: sum(windows, ({ measurement }) => measurement.checkedBodies),
     errors: {
       transport: sum(windows, ({ measurement }) => measurement.transportErrors),
       timeout: windows.some(({ measurement }) => measurement.timeouts === null)
         ? null
         : sum(windows, ({ measurement }) => measurement.timeouts ?? 0),
-      non2xx: sum(windows, ({ measurement }) => answersOf(measurement) - successesOf(measurement)),
+      non2xx: sum(
+        windows,
+        ({ measurement }) => responsesOf(measurement) - successesOf(measurement),
+      ),
       witness: sum(windows, ({ witness }) => witness.errors),
     },
   };
@@ -139,7 +142,7 @@ function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Cell[
       });
     return {
       scenario,
-      requestsPerS: of(({ answers }, durationS) => answers / durationS) ?? 0,
+      requestsPerS: of(({ responses }, durationS) => responses / durationS) ?? 0,
       p50Us: hasLatencies ? of(({ latency }) => latency?.p50Us ?? null) : null,
       p99Us: hasLatencies ? of(({ latency }) => latency?.p99Us ?? null) : null,
     };
@@ -183,18 +186,18 @@ function overRounds(
 }
 
 function witnessOf(windows: readonly WindowRecord[]): WitnessSummary | null {
-  const records = windows.map(({ witness }) => witness).filter(({ answers }) => answers > 0);
+  const records = windows.map(({ witness }) => witness).filter(({ responses }) => responses > 0);
   const latency = merge(records.map((record) => record.latency));
   if (latency === null || latency.p50Us === null) return null;
-  const answers = records.reduce((total, record) => total + record.answers, 0);
+  const responses = records.reduce((total, record) => total + record.responses, 0);
   const lags = records.map(({ sendLagP99Us }) => sendLagP99Us).filter((lag) => lag !== null);
   return {
-    answers,
-    perS: answers / records.reduce((total, { durationS }) => total + durationS, 0),
+    responses,
+    perS: responses / records.reduce((total, { durationS }) => total + durationS, 0),
     p50Us: latency.p50Us,
     p99Us: quantileIsKnown(latency.count, 0.99) ? latency.p99Us : null,
     sendLagP99Us: lags.length === 0 ? null : median(lags),
-    detects: detectableShare(answers),
+    detects: detectableShare(responses),
   };
 }
 

@@ -18,12 +18,12 @@ const LATENCY = {
 const WINDOW: Measurement = {
   durationS: 2,
   statuses: { 200: 1000 },
-  allAnswers: 1200,
+  allResponses: 1200,
   transportErrors: 0,
   timeouts: 0,
   checkedBodies: 1000,
-  wrongAnswers: 0,
-  wrongAnswer: null,
+  wrongResponses: 0,
+  wrongResponse: null,
   bytes: 1,
   connectionsOpened: 0,
   slicesPerS: [],
@@ -49,7 +49,7 @@ const TRIAL = {
   arm: "a",
   scenario: "text",
   generator: "x",
-  load: { connections: 10, shards: 1, answers: null },
+  load: { connections: 10, shards: 1, responses: null },
 } as TrialResult["trial"];
 const CONTEXT: CellContext = {
   fallback: null,
@@ -111,7 +111,7 @@ Deno.test("deriveCells takes the median of the rounds, of 2xx answers over our o
   const { median, min, max, interval } = cell.requestsPerS ?? {};
   deepStrictEqual([median, min, max, interval], [600, 500, 1500, null]);
   deepStrictEqual([cell.serverCpuUs?.median, cell.serverCpuUs?.max], [10_000 / 1200, 10]);
-  deepStrictEqual([cell.p50Us, cell.p99Us, cell.answers], [100, 900, 5200]);
+  deepStrictEqual([cell.p50Us, cell.p99Us, cell.responses], [100, 900, 5200]);
 });
 
 Deno.test("deriveCells counts no answer but a 2xx, and shows few errors", () => {
@@ -141,13 +141,18 @@ Deno.test("deriveCells gives no rate if more than 0.1 % failed in any one window
 });
 
 Deno.test("deriveCells gives no rate after a single wrong answer", () => {
-  const cell = one(trialResult({}), trialResult({ wrongAnswers: 1, wrongAnswer: "Hello wurld" }));
+  const cell = one(
+    trialResult({}),
+    trialResult({ wrongResponses: 1, wrongResponse: "Hello wurld" }),
+  );
   strictEqual(cell.status, "invalid");
-  deepStrictEqual(cell.reason, { kind: "wrong-answers", count: 1, example: "Hello wurld" });
+  deepStrictEqual(cell.reason, { kind: "wrong-responses", count: 1, example: "Hello wurld" });
 });
 
 Deno.test("deriveCells gives no rate for a window without an answer", () => {
-  deepStrictEqual(one(trialResult({ statuses: {}, latency: null })).reason, { kind: "no-answer" });
+  deepStrictEqual(one(trialResult({ statuses: {}, latency: null })).reason, {
+    kind: "no-response",
+  });
 });
 
 Deno.test("deriveCells leaves out failed windows and says so", () => {

@@ -13,7 +13,7 @@ const LOAD = [
   "shards",
 ] as const satisfies readonly (keyof LoadPlan)[];
 /** What is compared of slices; their number changes only how well a cost is known. */
-const SLICES = ["sliceMs", "answers"] as const satisfies readonly (keyof SliceDesign)[];
+const SLICES = ["sliceMs", "responses"] as const satisfies readonly (keyof SliceDesign)[];
 const HOST = ["os", "arch", "kernel", "cpuModel", "cores"] as const;
 /** Of a machine's memory, what its kernel keeps for itself differs from start to start. */
 const MEMORY_TOLERANCE = 0.02;

@@ -8,7 +8,7 @@ import { blockOf } from "./testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
 const HOST = { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, memoryBytes: 1e9 };
-const SLICES = { durationS: 0.5, sliceMs: 10, answers: 50 };
+const SLICES = { durationS: 0.5, sliceMs: 10, responses: 50 };
 const PLAIN = { noise: [], noiseSource: null, force: false };
 
 /** Rounds in which a server needs so many microseconds for an answer, and the reference ten. */
@@ -193,7 +193,7 @@ Deno.test("slices of a server that is still being compiled say nothing of its co
   const cold = ROUNDS.map((round): BlockResult => {
     const cpuUs = Array.from({ length: 20 }, (_, i) => 100 * (21 - 20 * i / 19) * 10);
     const each = (value: number): number[] => cpuUs.map(() => value);
-    const change = { answers: each(100), busyUs: each(10_000), p50Us: each(100) };
+    const change = { responses: each(100), busyUs: each(10_000), p50Us: each(100) };
     return blockOf(round, {
       a: { change: { ...change, cpuUs } },
       reference: { change: { ...change, cpuUs: each(1000) } },

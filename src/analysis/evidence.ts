@@ -30,7 +30,7 @@ export function evidenceOf(trialResults: readonly TrialResult[], cores: number |
       // An open loop opens more connections than it needs
       ({ trial: { load }, window }) => load.open === null ? little(window, load.connections) : null,
     ),
-    ceilingPerS: ceiling?.answersPerS ?? null,
+    ceilingPerS: ceiling?.responsesPerS ?? null,
     isCeilingReached: ceiling && isReached(ceiling),
     scaleGain: gainOf(scale, ({ shards }) => shards),
     connectionsGain: gainOf(scale, ({ connections }) => connections),

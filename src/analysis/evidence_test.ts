@@ -22,7 +22,7 @@ function used(cores: number, change: Partial<ProgramUsage> = {}): ProgramUsage {
 
 interface Change {
   readonly usage?: Partial<Usage> | null;
-  readonly answers?: number;
+  readonly responses?: number;
   readonly meanUs?: number | null;
   readonly ceiling?: Partial<Ceiling> | null;
   /** A scale trial with so many shards. */
@@ -31,7 +31,7 @@ interface Change {
 }
 
 function trialResult(
-  { usage = {}, answers = 2000, meanUs = 5000, ceiling = null, scale, connections = 10 }: Change =
+  { usage = {}, responses = 2000, meanUs = 5000, ceiling = null, scale, connections = 10 }: Change =
     {},
 ): TrialResult {
   const nobody = { durationS: 2, server: null, database: null, generator: null, machine: null };
@@ -43,7 +43,7 @@ function trialResult(
     window: {
       measurement: {
         durationS: 2,
-        statuses: { "200": answers },
+        statuses: { "200": responses },
         latency: meanUs === null ? null : { meanUs },
       },
       usage: usage && { ...nobody, ...usage },
@@ -119,8 +119,8 @@ Deno.test("evidenceOf counts as others' what the machine used beside the three p
 });
 
 Deno.test("evidenceOf has Little's law by the generator's own answers", () => {
-  strictEqual(of({ answers: 2000, meanUs: 8000 }).little, 0.8);
-  strictEqual(of({ answers: 2000, meanUs: 8000 }, { meanUs: null }).little, 0.8);
+  strictEqual(of({ responses: 2000, meanUs: 8000 }).little, 0.8);
+  strictEqual(of({ responses: 2000, meanUs: 8000 }, { meanUs: null }).little, 0.8);
 });
 
 Deno.test("evidenceOf takes a ceiling for the generator's if only the null server had time", () => {
@@ -129,7 +129,7 @@ Deno.test("evidenceOf takes a ceiling for the generator's if only the null serve
     generatorBusiest: number | null = 0.85,
   ): unknown[] => {
     const { ceilingPerS, isCeilingReached } = of({}, {
-      ceiling: { answersPerS: 9, nullServerBusiest, generatorBusiest },
+      ceiling: { responsesPerS: 9, nullServerBusiest, generatorBusiest },
     });
     return [ceilingPerS, isCeilingReached];
   };
@@ -142,23 +142,23 @@ Deno.test("evidenceOf takes a ceiling for the generator's if only the null serve
 
 Deno.test("evidenceOf keeps scale trials apart: they say what more shards do, and no more", () => {
   const busy = { server: used(4), machine: { idle: 0, steal: 0 } };
-  const ceiling = { answersPerS: 9, nullServerBusiest: 0 };
-  const scale = (shards: number, answers: number): Change => (
-    { scale: shards, answers, usage: busy, meanUs: 1, ceiling }
+  const ceiling = { responsesPerS: 9, nullServerBusiest: 0 };
+  const scale = (shards: number, responses: number): Change => (
+    { scale: shards, responses, usage: busy, meanUs: 1, ceiling }
   );
   const tests = [[1, 1000], [2, 1200], [2, 1300], [1, 900], [1, 1000], [2, 1100]] as const;
   const measured: Change = { usage: { server: used(0.5), machine: { idle: 0.5, steal: 0 } } };
-  const all = of(measured, ...tests.map(([shards, answers]) => scale(shards, answers)));
+  const all = of(measured, ...tests.map(([shards, responses]) => scale(shards, responses)));
   deepStrictEqual({ ...all, scaleGain: null }, of(measured));
   strictEqual(all.scaleGain?.toFixed(9), "0.100000000");
   strictEqual(of(scale(4, 1000), scale(8, 900)).scaleGain?.toFixed(9), "-0.100000000");
 });
 
 Deno.test("evidenceOf tells what more connections do from what more shards do", () => {
-  const scale = (connections: number, answers: number): Change => ({
+  const scale = (connections: number, responses: number): Change => ({
     scale: 1,
     connections,
-    answers,
+    responses,
   });
   const { scaleGain, connectionsGain } = of(
     {},

@@ -2,7 +2,7 @@
 import type { Measurement, WindowRecord } from "../model/raw.ts";
 
 /** Answers of the generator, of any status. */
-export function answersOf({ statuses }: Measurement): number {
+export function responsesOf({ statuses }: Measurement): number {
   return Object.values(statuses).reduce((total, count) => total + count, 0);
 }
 
@@ -22,13 +22,13 @@ export function isSuccess(status: string): boolean {
 /** Answers with a 2xx status per second, of the generator and of the witness. */
 export function requestsPerS({ measurement, witness }: WindowRecord): number {
   return successesOf(measurement) / measurement.durationS +
-    (witness.answers > 0 ? witness.answers / witness.durationS : 0);
+    (witness.responses > 0 ? witness.responses / witness.durationS : 0);
 }
 
 /** Answers per second of any status: what processor time and statements are divided by. */
-export function answersPerS({ measurement, witness }: WindowRecord): number {
-  const witnessed = witness.answers + witness.errors;
-  return answersOf(measurement) / measurement.durationS +
+export function responsesPerS({ measurement, witness }: WindowRecord): number {
+  const witnessed = witness.responses + witness.errors;
+  return responsesOf(measurement) / measurement.durationS +
     (witnessed > 0 ? witnessed / witness.durationS : 0);
 }
 
@@ -36,14 +36,14 @@ export function answersPerS({ measurement, witness }: WindowRecord): number {
 export function serverCpuUs(window: WindowRecord): number | null {
   if (window.beside) return null; // nobody knows which of the two it was used for
   const { durationS = 0, server = null } = window.usage ?? {};
-  const perS = answersPerS(window);
+  const perS = responsesPerS(window);
   return server && perS > 0 ? (server.userUs + server.systemUs) / durationS / perS : null;
 }
 
 /** The load generator's own processor time for an answer, in microseconds; null where it is not known. */
 export function generatorCpuUs({ measurement, usage }: WindowRecord): number | null {
   const { durationS = 0, generator = null } = usage ?? {};
-  const perS = answersOf(measurement) / measurement.durationS;
+  const perS = responsesOf(measurement) / measurement.durationS;
   return generator && perS > 0 ? (generator.userUs + generator.systemUs) / durationS / perS : null;
 }
 
@@ -54,7 +54,7 @@ export function systemShare({ usage }: WindowRecord): number | null {
 }
 
 /** With longer answers than this share of a window, it holds too few of each connection's to count. */
-const LONG_ANSWER = 0.1;
+const LONG_RESPONSE = 0.1;
 
 /**
  * Little's law: the share of the connections that had a request under way, by the generator; null
@@ -64,8 +64,8 @@ export function little({ measurement }: WindowRecord, connections: number): numb
   const { latency, durationS } = measurement;
   const { meanUs = null } = latency ?? {};
   const meanS = meanUs === null ? null : meanUs / 1e6;
-  if (meanS === null || meanS > LONG_ANSWER * durationS) return null;
-  return answersOf(measurement) / durationS * meanS / connections;
+  if (meanS === null || meanS > LONG_RESPONSE * durationS) return null;
+  return responsesOf(measurement) / durationS * meanS / connections;
 }
 
 /**

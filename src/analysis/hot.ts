@@ -37,7 +37,10 @@ export function inCallsOf({ folded, threads, busiestThread }: Profile): InCalls 
 }
 
 /** Microseconds of each answer that so many samples stand for; null without answers. */
-export function usOfAnswer({ folded, threads, answers }: Profile, samples: number): number | null {
-  if (folded === null || answers === 0) return null;
-  return 1e6 * folded.durationS * threads * samples / folded.samples / answers;
+export function usPerResponse(
+  { folded, threads, responses }: Profile,
+  samples: number,
+): number | null {
+  if (folded === null || responses === 0) return null;
+  return 1e6 * folded.durationS * threads * samples / folded.samples / responses;
 }

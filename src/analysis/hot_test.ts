@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Frame, Profile } from "../model/profile.ts";
-import { hotFunctions, inCallsOf, usOfAnswer } from "./hot.ts";
+import { hotFunctions, inCallsOf, usPerResponse } from "./hot.ts";
 
 const frame = (depth: number, name: string, self: number, total: number): Frame => ({
   depth,
@@ -29,7 +29,7 @@ const PROFILE: Profile = {
     ],
   },
   busiestThread: 0.5,
-  answers: 1000,
+  responses: 1000,
   files: [],
   reason: null,
 };
@@ -42,9 +42,9 @@ Deno.test("hotFunctions adds up a function's callers, and counts what calls itse
 });
 
 Deno.test("usOfAnswer divides the time of samples among the answers", () => {
-  strictEqual(usOfAnswer(PROFILE, 100), 200);
-  strictEqual(usOfAnswer({ ...PROFILE, threads: 2 }, 100), 400);
-  strictEqual(usOfAnswer({ ...PROFILE, answers: 0 }, 100), null);
+  strictEqual(usPerResponse(PROFILE, 100), 200);
+  strictEqual(usPerResponse({ ...PROFILE, threads: 2 }, 100), 400);
+  strictEqual(usPerResponse({ ...PROFILE, responses: 0 }, 100), null);
 });
 
 Deno.test("inCallsOf says a share of what the thread ran only where calls did not wait", () => {

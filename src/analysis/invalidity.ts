@@ -1,7 +1,7 @@
 import type { Reason } from "../model/derived.ts";
 import type { DatabaseWork, Measurement, TrialResult, WindowRecord } from "../model/raw.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { answersOf, isSuccess, successesOf } from "./figures.ts";
+import { isSuccess, responsesOf, successesOf } from "./figures.ts";
 
 /** The share of answers that may fail before a rate says nothing. */
 export const MAX_FAILED_SHARE = 0.001;
@@ -34,28 +34,28 @@ export function invalidity(
 }
 
 /** Statements for each answer, over all loads with their warm-up; null where they were not counted. */
-export function statementsPerAnswer(
+export function statementsPerResponse(
   windows: readonly WindowRecord[],
   { mix }: Pick<DatabaseNeed, "mix"> = {},
 ): number | null {
-  return perAnswerOf(windows, ({ calls }) => calls, mix?.[0]?.scenario.queries ?? null);
+  return perResponseOf(windows, ({ calls }) => calls, mix?.[0]?.scenario.queries ?? null);
 }
 
 /** @param ofWitness what an answer to the witness takes, where it asks for one kind of a mix; null: as much as any */
-function perAnswerOf(
+function perResponseOf(
   windows: readonly WindowRecord[],
   countOf: (statement: DatabaseWork["statements"][number]) => number,
   ofWitness: number | null,
 ): number | null {
-  let [total, answers] = [0, 0];
+  let [total, responses] = [0, 0];
   for (const { database, measurement, witness } of windows) {
     if (database === null) return null;
     total += database.statements.reduce((sum, statement) => sum + countOf(statement), 0);
-    if (ofWitness === null) answers += witness.allAnswers;
-    else total -= ofWitness * witness.allAnswers;
-    answers += measurement.allAnswers;
+    if (ofWitness === null) responses += witness.allResponses;
+    else total -= ofWitness * witness.allResponses;
+    responses += measurement.allResponses;
   }
-  return answers === 0 ? null : total / answers;
+  return responses === 0 ? null : total / responses;
 }
 
 function wrongStatements(
@@ -64,16 +64,16 @@ function wrongStatements(
 ): Reason | null {
   const { queries: expected, moreQueries } = need;
   const windows = trialResults.flatMap(({ window }) => window ?? []);
-  const perAnswer = statementsPerAnswer(windows, need);
-  if (perAnswer === null) return null;
+  const perResponse = statementsPerResponse(windows, need);
+  if (perResponse === null) return null;
   const tolerance = STATEMENT_TOLERANCE * Math.max(1, expected);
   // Requests that are under way when a load ends may have their statements, but no answer.
   const underWay = trialResults.reduce((sum, { trial }) => sum + trial.load.connections + 1, 0);
-  const answers = windows.reduce((sum, { measurement }) => sum + measurement.allAnswers, 0);
+  const responses = windows.reduce((sum, { measurement }) => sum + measurement.allResponses, 0);
   const all = expected + moreQueries;
-  const most = all + tolerance + Math.max(1, all) * underWay / answers;
-  if (perAnswer >= expected - tolerance && perAnswer <= most) return null;
-  return { kind: "wrong-statements", perAnswer, expected };
+  const most = all + tolerance + Math.max(1, all) * underWay / responses;
+  if (perResponse >= expected - tolerance && perResponse <= most) return null;
+  return { kind: "wrong-statements", perResponse, expected };
 }
 
 function tooFewWrites(
@@ -81,26 +81,28 @@ function tooFewWrites(
   { writes: expected, mix }: DatabaseNeed,
 ): Reason | null {
   const windows = trialResults.flatMap(({ window }) => window ?? []);
-  const perAnswer = perAnswerOf(
+  const perResponse = perResponseOf(
     windows,
     ({ changed }) => changed ?? 0,
     mix?.[0]?.scenario.writes ?? null,
   );
-  if (perAnswer === null || perAnswer >= LEAST_WRITTEN * expected) return null;
-  return { kind: "too-few-writes", perAnswer, expected };
+  if (perResponse === null || perResponse >= LEAST_WRITTEN * expected) return null;
+  return { kind: "too-few-writes", perResponse, expected };
 }
 
 function windowInvalidity({ measurement, witness }: WindowRecord): Reason | null {
-  const { wrongAnswers, wrongAnswer, transportErrors, open } = measurement;
+  const { wrongResponses, wrongResponse, transportErrors, open } = measurement;
   const timeouts = measurement.timeouts ?? 0;
-  if (wrongAnswers > 0) return { kind: "wrong-answers", count: wrongAnswers, example: wrongAnswer };
-  if (witness.wrongAnswers > 0) {
-    return { kind: "witness-wrong", count: witness.wrongAnswers, example: witness.wrongAnswer };
+  if (wrongResponses > 0) {
+    return { kind: "wrong-responses", count: wrongResponses, example: wrongResponse };
+  }
+  if (witness.wrongResponses > 0) {
+    return { kind: "witness-wrong", count: witness.wrongResponses, example: witness.wrongResponse };
   }
   const failed = errorsOf(measurement) + witness.errors;
-  const ofGenerator = answersOf(measurement) + transportErrors + timeouts;
-  if (ofGenerator === 0) return { kind: "no-answer" };
-  const share = failed / (ofGenerator + witness.answers + witness.errors);
+  const ofGenerator = responsesOf(measurement) + transportErrors + timeouts;
+  if (ofGenerator === 0) return { kind: "no-response" };
+  const share = failed / (ofGenerator + witness.responses + witness.errors);
   // What a server refuses at a rate that is not its own is what is to be found out
   const isAnswered = open !== null && successesOf(measurement) > 0;
   if (share <= MAX_FAILED_SHARE || isAnswered) return null;
@@ -119,5 +121,5 @@ function windowInvalidity({ measurement, witness }: WindowRecord): Reason | null
 
 function errorsOf(measurement: Measurement): number {
   const { transportErrors, timeouts } = measurement;
-  return transportErrors + (timeouts ?? 0) + answersOf(measurement) - successesOf(measurement);
+  return transportErrors + (timeouts ?? 0) + responsesOf(measurement) - successesOf(measurement);
 }

@@ -3,23 +3,23 @@ import type { Reason } from "../model/derived.ts";
 import type { DatabaseWork, Measurement, TrialResult, WitnessRecord } from "../model/raw.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { USUAL } from "../../scenarios/usual.ts";
-import { type DatabaseNeed, invalidity, statementsPerAnswer } from "./invalidity.ts";
+import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
 
 const MEASUREMENT = {
   open: null,
   durationS: 1,
   statuses: { "200": 10_000 },
-  allAnswers: 15_000,
+  allResponses: 15_000,
   transportErrors: 0,
   timeouts: 0,
-  wrongAnswers: 0,
-  wrongAnswer: null,
+  wrongResponses: 0,
+  wrongResponse: null,
 } as Partial<Measurement> as Measurement;
 const WITNESS = {
-  answers: 60,
-  allAnswers: 80,
-  wrongAnswers: 0,
-  wrongAnswer: null,
+  responses: 60,
+  allResponses: 80,
+  wrongResponses: 0,
+  wrongResponse: null,
   errors: 0,
   error: null,
 } as Partial<WitnessRecord> as WitnessRecord;
@@ -64,12 +64,12 @@ const oneOfSix = (bad: TrialResult): TrialResult[] => [
 Deno.test("a wrong answer in one of six rounds makes all of them invalid", () => {
   strictEqual(invalidity(oneOfSix(trialResult()), null), null);
   deepStrictEqual(
-    invalidity(oneOfSix(trialResult({ wrongAnswers: 2, wrongAnswer: "Hello wurld" })), null),
-    { kind: "wrong-answers", count: 2, example: "Hello wurld" },
+    invalidity(oneOfSix(trialResult({ wrongResponses: 2, wrongResponse: "Hello wurld" })), null),
+    { kind: "wrong-responses", count: 2, example: "Hello wurld" },
   );
   deepStrictEqual(
     invalidity(
-      oneOfSix(trialResult({}, { wrongAnswers: 3, wrongAnswer: "expected a, got b" })),
+      oneOfSix(trialResult({}, { wrongResponses: 3, wrongResponse: "expected a, got b" })),
       null,
     ),
     { kind: "witness-wrong", count: 3, example: "expected a, got b" },
@@ -127,7 +127,7 @@ Deno.test("errors of every kind count together, those of the witness too", () =>
   );
   const mixed = trialResult(
     { statuses: { "200": 9970, "503": 5, "404": 1 }, transportErrors: 10, timeouts: 8 },
-    { answers: 0, errors: 6, error: "status 500" },
+    { responses: 0, errors: 6, error: "status 500" },
   );
   deepStrictEqual(
     invalidity([mixed], null),
@@ -154,7 +154,7 @@ Deno.test("a redirect is an error, any 2xx is none", () => {
 });
 
 Deno.test("a window without any answer of the generator is invalid, though the witness got some", () => {
-  deepStrictEqual(invalidity([trialResult({ statuses: {} })], null), { kind: "no-answer" });
+  deepStrictEqual(invalidity([trialResult({ statuses: {} })], null), { kind: "no-response" });
   deepStrictEqual(
     invalidity([trialResult({ statuses: {}, timeouts: 9 })], null),
     failed({ timeouts: 9 }, 69),
@@ -164,13 +164,13 @@ Deno.test("a window without any answer of the generator is invalid, though the w
 Deno.test("statements are counted over all loads, for every answer of them", () => {
   const windows = [trialResult({}, {}, [ALL, 2 * ALL]), trialResult({}, {}, [0])]
     .flatMap(({ window }) => window ?? []);
-  strictEqual(statementsPerAnswer(windows), 1.5);
-  strictEqual(statementsPerAnswer([]), null);
+  strictEqual(statementsPerResponse(windows), 1.5);
+  strictEqual(statementsPerResponse([]), null);
 });
 
-const wrong = (perAnswer: number, expected: number): Reason => ({
+const wrong = (perResponse: number, expected: number): Reason => ({
   kind: "wrong-statements",
-  perAnswer,
+  perResponse,
   expected,
 });
 
@@ -182,9 +182,9 @@ Deno.test("a server is not blamed for statements that were not counted", () => {
 });
 
 Deno.test("a server asks the database once for each answer, within 2 %", () => {
-  const of = (perAnswer: number): Reason | null =>
+  const of = (perResponse: number): Reason | null =>
     invalidity(
-      oneOfSix(trialResult()).map(() => trialResult({}, {}, [perAnswer * ALL])),
+      oneOfSix(trialResult()).map(() => trialResult({}, {}, [perResponse * ALL])),
       asking(1),
     );
   strictEqual(of(1), null);
@@ -195,9 +195,9 @@ Deno.test("a server asks the database once for each answer, within 2 %", () => {
 });
 
 Deno.test("requests that are under way at the end of a load are allowed for", () => {
-  const short = { statuses: { "200": 100 }, allAnswers: 100 };
+  const short = { statuses: { "200": 100 }, allResponses: 100 };
   const of = (calls: number): Reason | null =>
-    invalidity([trialResult(short, { allAnswers: 0 }, [calls])], asking(1));
+    invalidity([trialResult(short, { allResponses: 0 }, [calls])], asking(1));
   strictEqual(of(100 + CONNECTIONS + 1 + 1), null, "each connection and the witness");
   deepStrictEqual(of(100 + CONNECTIONS + 1 + 3), wrong(1.13, 1));
 });
@@ -211,7 +211,7 @@ Deno.test("of a mix, the witness asks for its first kind alone", () => {
   const db = { ...USUAL, queries: 1, writes: 0 } as unknown as Scenario;
   const need = asking(5, { mix: [{ scenario: db, weight: 80 }, { scenario: db, weight: 20 }] });
   // A slow server: one answer in ten is the witness's
-  const slow = { measurement: { allAnswers: 720 }, witness: { allAnswers: 80 } };
+  const slow = { measurement: { allResponses: 720 }, witness: { allResponses: 80 } };
   const windows = trialResult(slow.measurement, slow.witness, [5 * 720 + 80]);
   strictEqual(invalidity([windows], need), null);
   strictEqual(invalidity([windows], asking(5))?.kind, "wrong-statements");

@@ -37,7 +37,7 @@ function probed(
       scenario: "text",
       purpose: "probe",
       generator: "autocannon",
-      load: { connections: 10, shards: 1, answers: null, open: null },
+      load: { connections: 10, shards: 1, responses: null, open: null },
     },
     window: {
       measurement: { durationS: 1, statuses: { "200": 1000 }, slicesPerS: [], latency: null },

@@ -4,7 +4,7 @@ import { merge } from "../stats/histogram.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
 import { cellKeyOf } from "./cell_key.ts";
 import { typical } from "./estimate.ts";
-import { answersOf, successesOf } from "./figures.ts";
+import { responsesOf, successesOf } from "./figures.ts";
 
 /** Of what is offered, so much has to be sent, and answered. */
 const REACHED = 0.99;
@@ -63,7 +63,7 @@ function summaryOf(
   const sent = sum((record) => record.sent);
   const answered = sum(({ serviceTime }) => serviceTime?.count ?? 0);
   const refused = windows.reduce(
-    (total, { measurement }) => total + answersOf(measurement) - successesOf(measurement),
+    (total, { measurement }) => total + responsesOf(measurement) - successesOf(measurement),
     0,
   );
   const [responseTime, lag] = [timesOf("response"), timesOf("lag")];

@@ -14,7 +14,7 @@ export interface Shown {
 }
 
 const PASSES = 4;
-const ANSWERS = 100;
+const RESPONSES = 100;
 
 /** A block of the scenario `text` under ten connections. */
 export function blockOf(
@@ -53,17 +53,17 @@ function armOf(arm: string, { cpuUs = 10, latencyUs = 100, change = {} }: Shown)
   const each = (value: number): number[] => Array.from({ length: PASSES }, () => value);
   return {
     arm,
-    answers: each(ANSWERS),
-    busyUs: each(ANSWERS * latencyUs),
+    responses: each(RESPONSES),
+    busyUs: each(RESPONSES * latencyUs),
     p50Us: each(latencyUs),
-    cpuUs: cpuUs === null ? null : each(ANSWERS * cpuUs),
-    totalCpuUs: cpuUs === null ? null : PASSES * ANSWERS * cpuUs,
-    statuses: { "200": PASSES * ANSWERS },
+    cpuUs: cpuUs === null ? null : each(RESPONSES * cpuUs),
+    totalCpuUs: cpuUs === null ? null : PASSES * RESPONSES * cpuUs,
+    statuses: { "200": PASSES * RESPONSES },
     transportErrors: 0,
     timeouts: 0,
-    checkedBodies: PASSES * ANSWERS,
-    wrongAnswers: 0,
-    wrongAnswer: null,
+    checkedBodies: PASSES * RESPONSES,
+    wrongResponses: 0,
+    wrongResponse: null,
     error: null,
     ...change,
   };

@@ -194,9 +194,9 @@ Deno.test("decide gives its reasons with the figures", () => {
 });
 
 Deno.test("judgeLimit takes the rate of the measured windows, and keeps the evidence", () => {
-  const trialResult = (purpose: "measure" | "scale", answers: number): TrialResult => {
-    const measurement = { durationS: 1, statuses: { 200: answers }, latency: null };
-    const ceiling = { answersPerS: 1000, nullServerBusiest: 0.5, generatorBusiest: 0.9 };
+  const trialResult = (purpose: "measure" | "scale", responses: number): TrialResult => {
+    const measurement = { durationS: 1, statuses: { 200: responses }, latency: null };
+    const ceiling = { responsesPerS: 1000, nullServerBusiest: 0.5, generatorBusiest: 0.9 };
     const window = { measurement, usage: null, witness: absent({ kind: "no-rehearsal" }), ceiling };
     return { trial: { purpose, load: { connections: 1 } }, window } as unknown as TrialResult;
   };

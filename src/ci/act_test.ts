@@ -58,15 +58,15 @@ interface Outcome {
 async function run(
   name: string,
   payload: object,
-  { answers = FINE, env = {}, run = bench(0) }: {
-    readonly answers?: Readonly<Record<string, unknown>>;
+  { responses = FINE, env = {}, run = bench(0) }: {
+    readonly responses?: Readonly<Record<string, unknown>>;
     readonly env?: Readonly<Record<string, string>>;
     readonly run?: World["bench"];
   } = {},
 ): Promise<Outcome> {
   await using folder = await temporary();
   const [output, summary] = [`${folder.path}/output`, `${folder.path}/summary`];
-  await using github = new GitHub(recorded(answers));
+  await using github = new GitHub(recorded(responses));
   const world = testWorld({
     ...await eventEnv(folder.path, name, payload),
     GITHUB_API_URL: github.url,
@@ -142,7 +142,7 @@ Deno.test("the exit code is that of versus, whatever becomes of the comment", as
   };
   for (const code of [0, 1, 3]) {
     const { log, ...rest } = await run("pull_request", pullRequestPayload(), {
-      answers: refused,
+      responses: refused,
       run: bench(code),
     });
     strictEqual(rest.code, code);

@@ -1,22 +1,22 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { Api, type Ask } from "./api.ts";
-import { type Answer, GitHub, testWorld } from "./testdata.ts";
+import { type CallHandler, GitHub, testWorld } from "./testdata.ts";
 
 const ASK: Ask = { what: "read it", needs: "pull-requests: write", path: "/x" };
 
 async function failing(
-  answer: Answer,
+  handle: CallHandler,
   expected: RegExp,
   ask: Partial<Ask> = {},
   patienceMs = 60_000,
 ): Promise<number> {
-  await using github = new GitHub(answer);
+  await using github = new GitHub(handle);
   const api = new Api(testWorld({ GITHUB_API_URL: github.url }, { patienceMs }), "t");
   await rejects(api.json({ ...ASK, ...ask }), { name: "Failure", message: expected });
   return github.calls.length;
 }
 
-const status = (status: number, body: BodyInit, headers: HeadersInit = {}): Answer => () =>
+const status = (status: number, body: BodyInit, headers: HeadersInit = {}): CallHandler => () =>
   new Response(body, { status, headers });
 
 Deno.test("what GitHub refuses is one line: what was done, what came, what to do", async () => {

@@ -63,12 +63,12 @@ export async function putComment(
  * (`github-actions[bot]`) and people. https://docs.github.com/en/graphql/reference/queries#viewer
  */
 async function authorOf(api: Api): Promise<string> {
-  const answer = await api.graphql({
+  const response = await api.graphql({
     what: "find out whose the token is",
     needs: NEEDS,
     query: "query { viewer { login } }",
   });
-  const login = at(answer, "data.viewer.login");
+  const login = at(response, "data.viewer.login");
   if (typeof login === "string" && login !== "") return login;
   throw new Failure(
     "Cannot find out whose the token is: GitHub names nobody; give the input token one that it knows",

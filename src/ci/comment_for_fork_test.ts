@@ -52,7 +52,7 @@ interface Outcome {
 
 /** Lets the action hear of the run of a fork. */
 async function hear(
-  answers: Readonly<Record<string, unknown>>,
+  responses: Readonly<Record<string, unknown>>,
   payload: object = workflowRunPayload(),
 ): Promise<Outcome> {
   await using folder = await temporary();
@@ -64,7 +64,7 @@ async function hear(
     [STORE]: zipped(REPORT),
     [`GET ${COMMENTS}?per_page=100`]: [],
     [`POST ${COMMENTS}`]: comment(1, ""),
-    ...answers,
+    ...responses,
   }));
   const world = testWorld({
     ...await eventEnv(folder.path, "workflow_run", payload),
@@ -131,8 +131,8 @@ Deno.test("without one pull request of that commit, nothing is said", async () =
 });
 
 Deno.test("an artifact that is hostile is refused in one line, before anything is said", async () => {
-  const cases: readonly (readonly [what: string, answers: Record<string, unknown>, log: RegExp])[] =
-    [
+  const cases:
+    readonly (readonly [what: string, responses: Record<string, unknown>, log: RegExp])[] = [
       ["no zip", { [STORE]: new Response("x") }, /it is no zip archive, or a damaged one$/],
       ["announced", { [LIST]: { artifacts: [artifact(1e9)] } }, /it is larger than 5 MB$/],
       ["sent", { [STORE]: new Response(new Uint8Array(6e6)) }, /it is larger than 5 MB$/],
@@ -172,8 +172,8 @@ Deno.test("an artifact that is hostile is refused in one line, before anything i
       ["forbidden", { [LIST]: new Response("{}", { status: 403 }) }, /permissions: actions: read$/],
       ["gone", { [STORE]: new Response("", { status: 404 }) }, /its place answered 404$/],
     ];
-  for (const [what, answers, expected] of cases) {
-    const { code, log, asked } = await hear(answers);
+  for (const [what, responses, expected] of cases) {
+    const { code, log, asked } = await hear(responses);
     ok(code === 1 || code === 2, `${what}: ${code}`);
     match(log, /^::error title=Stampede::Cannot [^\n]*$/, what);
     match(log, expected, what);

@@ -11,14 +11,14 @@ export interface Call {
 }
 
 /** Answers a call; null for one that is not expected, which fails the test. */
-export type Answer = (call: Call, url: string) => Response | Promise<Response> | null;
+export type CallHandler = (call: Call, url: string) => Response | Promise<Response> | null;
 
 export class GitHub implements AsyncDisposable {
   readonly calls: Call[] = [];
   readonly url: string;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
-  constructor(answer: Answer) {
+  constructor(handle: CallHandler) {
     this.#server = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen: () => {} },
       async (request) => {
@@ -30,7 +30,7 @@ export class GitHub implements AsyncDisposable {
           body: await request.text(),
         };
         this.calls.push(call);
-        return await answer(call, this.url) ??
+        return await handle(call, this.url) ??
           Response.json({ message: "Not expected" }, { status: 418 });
       },
     );
@@ -49,15 +49,15 @@ export class GitHub implements AsyncDisposable {
 
 /** Answers by `METHOD /path`. */
 export function recorded(
-  answers: Readonly<Record<string, unknown>>,
+  responses: Readonly<Record<string, unknown>>,
 ): (call: Call) => Response | null {
   return ({ method, path }) => {
-    const answer = answers[`${method} ${path}`];
-    return answer === undefined
+    const response = responses[`${method} ${path}`];
+    return response === undefined
       ? null
-      : answer instanceof Response
-      ? answer.clone()
-      : Response.json(answer, { status: method === "POST" && path !== "/graphql" ? 201 : 200 });
+      : response instanceof Response
+      ? response.clone()
+      : Response.json(response, { status: method === "POST" && path !== "/graphql" ? 201 : 200 });
   };
 }
 

@@ -26,7 +26,7 @@ async function found(run: Report, noise: readonly Noise[]): Promise<readonly Noi
 /** A run whose windows this load generator drove, with slices or without. */
 function runOf(generator: string, hasSlices: boolean): Report {
   const { experiment } = REPORT;
-  const slices = hasSlices ? { durationS: 4, sliceMs: 10, answers: 50 } : null;
+  const slices = hasSlices ? { durationS: 4, sliceMs: 10, responses: 50 } : null;
   const design = { ...experiment.design, slices };
   const trialResults = REPORT.trialResults.map((trialResult) => ({
     ...trialResult,

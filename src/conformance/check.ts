@@ -1,5 +1,5 @@
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../model/scenario.ts";
+import type { Facts, HttpRequest, HttpResponse, Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 
 /** What a check has at hand. */
@@ -10,7 +10,7 @@ export interface Context {
   /** Ends what the check waits for, by throwing its reason. */
   readonly abort: AbortSignal;
   /** Sends one request on a connection of its own; throws a `Mismatch` if it is not answered. */
-  readonly ask: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly ask: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
 /** One thing that every server does to which it applies. */

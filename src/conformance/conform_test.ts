@@ -82,7 +82,7 @@ Deno.test("conform fails a server that is away, and ends when it is aborted", as
   const outcomes = await Array.fromAsync(conform(server(["text"]), origin, FACTS));
   deepStrictEqual(outcomes.filter(({ status }) => status === "pass"), []);
 
-  using silent = serve({ answer: () => null });
+  using silent = serve({ respond: () => null });
   const abort = AbortSignal.timeout(300);
   const startMs = performance.now();
   await rejects(Array.fromAsync(conform(server(["text"]), silent.origin, FACTS, abort)), {

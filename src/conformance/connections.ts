@@ -4,7 +4,7 @@ import { json } from "../../scenarios/json.ts";
 import { schema } from "../../scenarios/schema.ts";
 import { text } from "../../scenarios/text.ts";
 import { Mismatch } from "../model/errors.ts";
-import type { Facts, HttpAnswer } from "../model/scenario.ts";
+import type { Facts, HttpResponse } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import {
   type ConformanceCheck,
@@ -15,7 +15,7 @@ import {
   unknownPath,
 } from "./check.ts";
 import { pause } from "../process/pause.ts";
-import { readAnswer, wireText } from "./http.ts";
+import { readResponse, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
 /** Long enough for a piece to arrive by itself. */
@@ -35,9 +35,9 @@ const keepAlive: ConformanceCheck = {
     using wire = await Wire.open(origin, abort);
     const ask = async (which: string): Promise<void> => {
       await wire.write(wireText(text.request));
-      const answer = await readAnswer(wire, `an answer to the ${which} request`);
-      text.expect(answer, facts);
-      if (/\bclose\b/i.test(answer.headers.get("connection") ?? "")) {
+      const response = await readResponse(wire, `an answer to the ${which} request`);
+      text.expect(response, facts);
+      if (/\bclose\b/i.test(response.headers.get("connection") ?? "")) {
         throw new Mismatch(
           "the connection to be kept",
           `"Connection: close" in the ${which} answer`,
@@ -60,9 +60,9 @@ const http10: ConformanceCheck = {
   level: "must",
   applies: isFull,
   async run(context): Promise<void> {
-    const answer = await answeredAndClosed(context, "GET / HTTP/1.0\r\nhost: 127.0.0.1\r\n\r\n");
+    const response = await answeredAndClosed(context, "GET / HTTP/1.0\r\nhost: 127.0.0.1\r\n\r\n");
     // https://www.rfc-editor.org/rfc/rfc9112#section-6.1: a client of 1.0 does not know chunks.
-    const coding = answer.headers.get("transfer-encoding");
+    const coding = response.headers.get("transfer-encoding");
     if (coding !== null) {
       throw new Mismatch("no transfer coding in an answer to HTTP/1.0", coding);
     }
@@ -83,13 +83,13 @@ const connectionClose: ConformanceCheck = {
 async function answeredAndClosed(
   { origin, facts, abort }: Context,
   request: string,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   using wire = await Wire.open(origin, abort);
   await wire.write(request);
-  const answer = await readAnswer(wire);
-  text.expect(answer, facts);
+  const response = await readResponse(wire);
+  text.expect(response, facts);
   const { closed } = await wire.readRest(CLOSING_MS);
-  if (closed) return answer;
+  if (closed) return response;
   throw new Mismatch(
     "the connection to be closed",
     `it still open after ${CLOSING_MS / 1000} s`,
@@ -103,34 +103,34 @@ const splitRequest: ConformanceCheck = {
   applies: isFull,
   async run(context): Promise<void> {
     const pieces = ["GE", "T / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-spl", "it: yes\r\n\r\n"];
-    text.expect(await answerInPieces(context, pieces, "its head"), context.facts);
+    text.expect(await respondInPieces(context, pieces, "its head"), context.facts);
     if (!implementing("schema")(context.server)) return;
     const request = wireText(schema.request);
     const body = request.indexOf("\r\n\r\n") + 4;
     const middle = Math.floor((body + request.length) / 2);
     const parts = [request.slice(0, body), request.slice(body, middle), request.slice(middle)];
-    schema.expect(await answerInPieces(context, parts, "its body"), context.facts);
+    schema.expect(await respondInPieces(context, parts, "its body"), context.facts);
   },
 };
 
 /** Returns the answer to a request that is sent piece by piece. */
-async function answerInPieces(
+async function respondInPieces(
   { origin, abort }: Context,
   pieces: readonly string[],
   what: string,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   using wire = await Wire.open(origin, abort);
   for (const piece of pieces) {
     await wire.write(piece);
     await pause(PAUSE_MS, abort);
   }
-  return await readAnswer(wire, `an answer to a request with ${what} in pieces`);
+  return await readResponse(wire, `an answer to a request with ${what} in pieces`);
 }
 
 /** A request, and what a right answer to it is. */
 interface Asked {
   readonly path: string;
-  readonly expect: (answer: HttpAnswer, facts: Facts) => void;
+  readonly expect: (response: HttpResponse, facts: Facts) => void;
 }
 
 const pipelining: ConformanceCheck = {
@@ -142,8 +142,8 @@ const pipelining: ConformanceCheck = {
     const [first, second] = pairOf(server);
     using wire = await Wire.open(origin, abort);
     await wire.write(wireText(get(first.path)) + wireText(get(second.path)));
-    first.expect(await readAnswer(wire, "an answer to the first of two requests"), facts);
-    second.expect(await readAnswer(wire, "an answer to the second of two requests"), facts);
+    first.expect(await readResponse(wire, "an answer to the first of two requests"), facts);
+    second.expect(await readResponse(wire, "an answer to the second of two requests"), facts);
   },
 };
 
@@ -158,7 +158,7 @@ function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
   }
   if ("json" in scenarios) return [{ path: "/json", expect: json.expect }, root];
   if (UNKNOWN_PATH in exceptions) return [root, root];
-  return [root, { path: unknownPath(), expect: (answer) => expectHead(answer, 404) }];
+  return [root, { path: unknownPath(), expect: (response) => expectHead(response, 404) }];
 }
 
 /** What HTTP/1.1 says of connections. */

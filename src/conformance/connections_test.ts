@@ -22,8 +22,8 @@ Deno.test("keep-alive: several requests on one connection", async () => {
   );
   const announced: Behaviour = {
     ...alwaysCloses,
-    write: (request, answer) =>
-      writeRightly(request, { ...answer, headers: { ...answer.headers, connection: "close" } }),
+    write: (request, response) =>
+      writeRightly(request, { ...response, headers: { ...response.headers, connection: "close" } }),
   };
   strictEqual(
     await problemOf("keep-alive", announced),
@@ -34,7 +34,7 @@ Deno.test("keep-alive: several requests on one connection", async () => {
     await problemOf("keep-alive", { closes: () => ++answered % 3 === 0 }),
     "expected the connection to be kept, got it closed after three requests",
   );
-  const talkative: Behaviour = { write: (...answer) => writeRightly(...answer) + "more" };
+  const talkative: Behaviour = { write: (...response) => writeRightly(...response) + "more" };
   strictEqual(
     await problemOf("keep-alive", talkative),
     'expected a status line of HTTP/1.1, got "moreHTTP/1.1 200 "',
@@ -71,7 +71,7 @@ Deno.test("connection-close: answered and closed", async () => {
 
 Deno.test("split-request: a head and a body in pieces", async () => {
   const site = rightSite();
-  strictEqual(await problemOf("split-request", { answer: site }, ALL), null);
+  strictEqual(await problemOf("split-request", { respond: site }, ALL), null);
   // All that one reading gives is a request, as simple servers have it.
   const hasty: Behaviour = { take: (received) => ({ requests: [received], rest: "" }) };
   match(await problemOf("split-request", hasty) ?? "", /^expected /);
@@ -81,7 +81,7 @@ Deno.test("split-request: a head and a body in pieces", async () => {
       const end = received.indexOf("\r\n\r\n");
       return end < 0 ? { requests: [], rest: received } : { requests: [received], rest: "" };
     },
-    answer: (request) =>
+    respond: (request) =>
       request.method === "GET" ? site(request) : { status: 400, body: "no JSON" },
   };
   strictEqual(await problemOf("split-request", bodiless), null);
@@ -94,16 +94,16 @@ Deno.test("split-request: a head and a body in pieces", async () => {
 Deno.test("pipelining: answered in order, even if the first takes longer", async () => {
   for (const scenarios of [["text"], ["text", "json"], ["text", "delay"]]) {
     const manifest = server(scenarios);
-    strictEqual(await problemOf("pipelining", { answer: rightSite() }, manifest), null);
+    strictEqual(await problemOf("pipelining", { respond: rightSite() }, manifest), null);
     const reversed: Behaviour = { order: (requests) => requests.toReversed() };
     match(await problemOf("pipelining", reversed, manifest) ?? "", /^expected (status|content)/);
   }
   const alike = server(["text"], {
     exceptions: { "unknown-path": "every path is answered alike" },
   });
-  const root: Behaviour["answer"] = (request) => rightSite()({ ...request, path: "/" });
-  strictEqual(await problemOf("pipelining", { answer: root }, alike), null);
-  match(await problemOf("pipelining", { answer: root }) ?? "", /^expected status 404/);
+  const root: Behaviour["respond"] = (request) => rightSite()({ ...request, path: "/" });
+  strictEqual(await problemOf("pipelining", { respond: root }, alike), null);
+  match(await problemOf("pipelining", { respond: root }) ?? "", /^expected status 404/);
   // Answers the first and forgets the rest.
   const forgetful: Behaviour = {
     take: (received) => ({ requests: takeWhole(received).requests.slice(0, 1), rest: "" }),

@@ -1,6 +1,6 @@
 import { LONGEST_BODY, tooLong } from "../model/body.ts";
 import { Mismatch } from "../model/errors.ts";
-import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
+import type { HttpRequest, HttpResponse } from "../model/scenario.ts";
 import { Wire, type Wish, wish } from "./wire.ts";
 
 /** The only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
@@ -26,17 +26,17 @@ export function wireText(
  * @param method of the request, since HEAD is answered without a body.
  * @throws {Mismatch} if it does not come whole within five seconds, or is no HTTP.
  */
-export async function readAnswer(
+export async function readResponse(
   wire: Wire,
   what = "an answer",
   method: HttpRequest["method"] = "GET",
-): Promise<HttpAnswer> {
-  const { status, headers, body } = await readRawAnswer(wire, what, method);
+): Promise<HttpResponse> {
+  const { status, headers, body } = await readRawResponse(wire, what, method);
   return { status, headers, text: new TextDecoder().decode(body) };
 }
 
 /** A response with its body in bytes. */
-export interface RawAnswer extends Omit<HttpAnswer, "text"> {
+export interface RawResponse extends Omit<HttpResponse, "text"> {
   /** Compressed if the response has a content coding. */
   readonly body: Uint8Array<ArrayBuffer>;
   /** Status of the first interim response before it; null if none. */
@@ -44,11 +44,11 @@ export interface RawAnswer extends Omit<HttpAnswer, "text"> {
 }
 
 /** Reads the next response like {@linkcode readAnswer}, without decoding its body. */
-export async function readRawAnswer(
+export async function readRawResponse(
   wire: Wire,
   what: string,
   method: HttpRequest["method"] = "GET",
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const wanted = wish(what);
   let interimStatus: number | null = null;
   let head = await readHead(wire, wanted);
@@ -62,7 +62,10 @@ export async function readRawAnswer(
   return { status, headers, body: new Uint8Array(body), interimStatus };
 }
 
-async function readHead(wire: Wire, wanted: Wish): Promise<Pick<HttpAnswer, "status" | "headers">> {
+async function readHead(
+  wire: Wire,
+  wanted: Wish,
+): Promise<Pick<HttpResponse, "status" | "headers">> {
   const [first = "", ...fields] = (await wire.readTo("\r\n\r\n", wanted)).split("\r\n");
   const status = /^HTTP\/1\.[01] (\d{3})( |$)/.exec(first)?.[1];
   if (status === undefined) throw new Mismatch("a status line of HTTP/1.1", JSON.stringify(first));
@@ -121,10 +124,10 @@ export async function askOnce(
   origin: string,
   request: HttpRequest,
   abort: AbortSignal,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   using wire = await Wire.open(origin, abort);
   await wire.write(wireText(request, { connection: "close" }));
-  return await readAnswer(
+  return await readResponse(
     wire,
     `an answer to ${request.method} ${request.path}`,
     request.method,

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { get } from "../../scenarios/expect.ts";
-import { askOnce, readAnswer, wireText } from "./http.ts";
+import { askOnce, readResponse, wireText } from "./http.ts";
 import { serve } from "./testdata.ts";
 import { Wire } from "./wire.ts";
 
@@ -63,7 +63,7 @@ Deno.test("readAnswer waits five seconds and no longer", async () => {
   using wire = await Wire.open(server.origin, never);
   await wire.write(wireText(get("/")));
   const startMs = performance.now();
-  await rejects(readAnswer(wire), {
+  await rejects(readResponse(wire), {
     name: "Mismatch",
     message: 'expected an answer within 5 s, got only "ab"',
   });
@@ -75,7 +75,7 @@ Deno.test("Wire sends nothing to a server that has gone, and finds none where th
   const server = serve({ closes: () => true });
   using wire = await Wire.open(server.origin, never);
   await wire.write(wireText(get("/")));
-  await readAnswer(wire);
+  await readResponse(wire);
   strictEqual((await wire.readRest(1000)).closed, true);
   for (let i = 0; i < 3; i++) await wire.write(wireText(get("/")));
   server[Symbol.dispose]();

@@ -43,7 +43,7 @@ async function expectRowsOfDatabase({ server, ask, facts, origin }: Context): Pr
  * C(60, 2) / 200,000 = 0.0089 pairs of equal ones, and three by 0.0089^3 / 3! = 1.2e-7. Together, one in
  * five million right servers is called wrong.
  */
-const ANSWERS = 60;
+const RESPONSES = 60;
 const MAY_REPEAT = 2;
 
 const randomOffsets: ConformanceCheck = {
@@ -53,16 +53,16 @@ const randomOffsets: ConformanceCheck = {
   applies: implementing(sql2.id),
   async run({ ask, facts }): Promise<void> {
     const firstIds: number[] = [];
-    for (let i = 0; i < ANSWERS; i++) firstIds.push(expectRows(await ask(sql2.request))[0] ?? 0);
+    for (let i = 0; i < RESPONSES; i++) firstIds.push(expectRows(await ask(sql2.request))[0] ?? 0);
     const distinct = new Set(firstIds).size;
-    if (distinct < ANSWERS - MAY_REPEAT) {
-      throw new Mismatch(`${ANSWERS} pages at random offsets`, `only ${distinct} different`);
+    if (distinct < RESPONSES - MAY_REPEAT) {
+      throw new Mismatch(`${RESPONSES} pages at random offsets`, `only ${distinct} different`);
     }
     const { offsets, rows } = await placesOf(firstIds, facts);
     const [least, most] = [Math.min(...offsets), Math.max(...offsets)];
     if (least < rows / 4 && most >= rows * 3 / 4) return;
     throw new Mismatch(
-      `${ANSWERS} offsets all over ${rows} rows`,
+      `${RESPONSES} offsets all over ${rows} rows`,
       `offsets from ${least} to ${most} only`,
     );
   },

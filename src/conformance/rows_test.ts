@@ -15,7 +15,7 @@ function site(
   books: () => Promise<readonly unknown[]> = () => Promise.resolve([]),
 ): Behaviour {
   return {
-    answer: async ({ path }) => ({
+    respond: async ({ path }) => ({
       headers: JSON_TYPE,
       body: JSON.stringify(
         path === "/sql2" ? await page() : { from: "test", data: await books() },

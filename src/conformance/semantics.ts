@@ -1,7 +1,7 @@
 import { expectHead, get } from "../../scenarios/expect.ts";
 import { text } from "../../scenarios/text.ts";
 import { Mismatch } from "../model/errors.ts";
-import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
+import type { HttpRequest, HttpResponse } from "../model/scenario.ts";
 import {
   type ConformanceCheck,
   implementing,
@@ -11,7 +11,7 @@ import {
   unknownPath,
 } from "./check.ts";
 import { pause } from "../process/pause.ts";
-import { readAnswer, wireText } from "./http.ts";
+import { readResponse, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
 /** Servers write the date anew once a second, some by a timer that may be late. */
@@ -38,7 +38,7 @@ const date: ConformanceCheck = {
 };
 
 /** When the server says it is, in ms: https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1 */
-function dateOf({ headers }: HttpAnswer): number {
+function dateOf({ headers }: HttpResponse): number {
   const field = headers.get("date");
   const time = Date.parse(field ?? "");
   // ECMAScript writes dates as IMF-fixdate does.
@@ -81,8 +81,8 @@ const head: ConformanceCheck = {
       const whole = await ask(get(path));
       using wire = await Wire.open(origin, abort);
       await wire.write(wireText({ ...get(path), method: "HEAD" }, { connection: "close" }));
-      const answer = await readAnswer(wire, `an answer to HEAD ${path}`, "HEAD");
-      for (const [what, expected, got] of differences(whole, answer, STABLE.includes(id))) {
+      const response = await readResponse(wire, `an answer to HEAD ${path}`, "HEAD");
+      for (const [what, expected, got] of differences(whole, response, STABLE.includes(id))) {
         throw new Mismatch(`${what} ${expected} for HEAD ${path} as for GET`, got);
       }
       const { bytes } = await wire.readRest(BODY_MS);
@@ -97,11 +97,11 @@ type Difference = readonly [what: string, expected: string, got: string];
 
 /** Where an answer to HEAD differs from that to GET. */
 function differences(
-  get: HttpAnswer,
-  head: HttpAnswer,
+  get: HttpResponse,
+  head: HttpResponse,
   isStable: boolean,
 ): Difference[] {
-  const field = ({ headers }: HttpAnswer, name: string): string => headers.get(name) ?? "none";
+  const field = ({ headers }: HttpResponse, name: string): string => headers.get(name) ?? "none";
   // No length is fine: https://www.rfc-editor.org/rfc/rfc9110#section-8.6
   const hasLength = isStable && head.headers.has("content-length");
   const length = String(new TextEncoder().encode(get.text).length);

@@ -1,8 +1,8 @@
 import { match, strictEqual } from "node:assert/strict";
 import {
-  type Answer,
   type Behaviour,
   problemOf,
+  type RawReply,
   type Request,
   rightSite,
   server,
@@ -12,12 +12,12 @@ import {
 const ALL = server(["text", "json", "delay", "primes", "schema"]);
 
 /** A right server but for some of its answers. */
-function except(change: (request: Request, answer: Answer) => Partial<Answer>): Behaviour {
+function except(change: (request: Request, response: RawReply) => Partial<RawReply>): Behaviour {
   const site = rightSite();
   return {
-    answer: async (request) => {
-      const answer = await site(request);
-      return { ...answer, ...change(request, answer) };
+    respond: async (request) => {
+      const response = await site(request);
+      return { ...response, ...change(request, response) };
     },
   };
 }
@@ -40,7 +40,7 @@ Deno.test("date: valid, now, and moving", async () => {
     /^expected a Date such as \w{3}, \d\d \w{3} \d{4} .* GMT, got \d{4}-\d\d-/,
   );
   const none: Behaviour = {
-    write: (...answer) => writeRightly(...answer).replace(/date: .*\r\n/, ""),
+    write: (...response) => writeRightly(...response).replace(/date: .*\r\n/, ""),
   };
   match(await problemOf("date", none) ?? "", /GMT, got none$/);
 });
@@ -53,7 +53,7 @@ Deno.test("unknown-path: 404", async () => {
 
 Deno.test("head: like GET without the body", async () => {
   strictEqual(await problemOf("head", {}, ALL), null);
-  const onHead = (change: Partial<Answer>): Behaviour =>
+  const onHead = (change: Partial<RawReply>): Behaviour =>
     except(({ method }) => method === "HEAD" ? change : {});
   strictEqual(
     await problemOf("head", onHead({ status: 405 })),
@@ -68,7 +68,7 @@ Deno.test("head: like GET without the body", async () => {
     "expected Content-Length 11 for HEAD / as for GET, got 0",
   );
   const withBody: Behaviour = {
-    write: (request, answer) => writeRightly({ ...request, method: "GET" }, answer),
+    write: (request, response) => writeRightly({ ...request, method: "GET" }, response),
   };
   strictEqual(
     await problemOf("head", withBody),

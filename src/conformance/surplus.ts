@@ -1,6 +1,6 @@
 import { Mismatch } from "../model/errors.ts";
 import type { HttpRequest } from "../model/scenario.ts";
-import { readRawAnswer, wireText } from "./http.ts";
+import { readRawResponse, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
 /** How long an idle connection is read, in ms: surplus bytes follow a response immediately. */
@@ -37,9 +37,9 @@ export async function extrasOf(
     let isKept = true;
     do {
       await wire.write(wireText(request, { host: new URL(origin).host }));
-      const answer = await readRawAnswer(wire, "an answer", request.method);
-      interimStatus ??= answer.interimStatus;
-      isKept = !/\bclose\b/i.test(answer.headers.get("connection") ?? "");
+      const response = await readRawResponse(wire, "an answer", request.method);
+      interimStatus ??= response.interimStatus;
+      isKept = !/\bclose\b/i.test(response.headers.get("connection") ?? "");
     } while (isKept && performance.now() < untilMs);
     return { surplusBytes: (await wire.readRest(WAIT_MS)).bytes.length, interimStatus };
   } catch (error) {

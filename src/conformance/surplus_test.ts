@@ -5,7 +5,7 @@ import { type Extras, extrasOf } from "./surplus.ts";
 import { type Behaviour, serve } from "./testdata.ts";
 
 const { signal } = new AbortController();
-const ANSWER = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
+const RESPONSE = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
 const NONE: Extras = { surplusBytes: 0, interimStatus: null };
 
 async function extras(
@@ -18,9 +18,9 @@ async function extras(
 }
 
 Deno.test("extrasOf counts the bytes after a response", async () => {
-  deepStrictEqual(await extras({ write: () => ANSWER }), NONE);
-  const twice = await extras({ write: () => ANSWER + ANSWER });
-  deepStrictEqual(twice, { surplusBytes: ANSWER.length, interimStatus: null });
+  deepStrictEqual(await extras({ write: () => RESPONSE }), NONE);
+  const twice = await extras({ write: () => RESPONSE + RESPONSE });
+  deepStrictEqual(twice, { surplusBytes: RESPONSE.length, interimStatus: null });
 });
 
 Deno.test("extrasOf leaves it to others to find that there is no answer", async () => {
@@ -31,14 +31,14 @@ Deno.test("extrasOf leaves it to others to find that there is no answer", async 
 Deno.test("extrasOf tells of interim responses", async () => {
   for (const status of [100, 102, 103]) {
     const interim = `HTTP/1.1 ${status} \r\nlink: </a>; rel=preload\r\n\r\n`;
-    const { interimStatus, surplusBytes } = await extras({ write: () => interim + ANSWER });
+    const { interimStatus, surplusBytes } = await extras({ write: () => interim + RESPONSE });
     deepStrictEqual([interimStatus, surplusBytes], [status, 0]);
   }
 });
 
 Deno.test("extrasOf asks again on the same connection, unless that may change something", async () => {
   let count = 0;
-  const late: Behaviour = { write: () => ++count > 20 ? ANSWER + ANSWER : ANSWER };
+  const late: Behaviour = { write: () => ++count > 20 ? RESPONSE + RESPONSE : RESPONSE };
   ok((await extras(late, get("/"), 300)).surplusBytes > 0);
   count = 0;
   deepStrictEqual(await extras(late, post("/", "{}"), 300), NONE);

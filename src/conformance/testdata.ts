@@ -15,7 +15,7 @@ export interface Request {
 }
 
 /** What is answered to it. */
-export interface Answer {
+export interface RawReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
@@ -27,10 +27,10 @@ export interface Behaviour {
   readonly take?: (received: string) => { requests: string[]; rest: string };
   /** In which order requests that came together are answered. */
   readonly order?: (requests: Request[]) => Request[];
-  readonly answer?: (request: Request) => Answer | null | Promise<Answer | null>;
+  readonly respond?: (request: Request) => RawReply | null | Promise<RawReply | null>;
   readonly closes?: (request: Request) => boolean;
   /** The bytes of an answer. */
-  readonly write?: (request: Request, answer: Answer) => string;
+  readonly write?: (request: Request, response: RawReply) => string;
 }
 
 /** A server that is under way; it ends with its scope. */
@@ -59,7 +59,10 @@ export function closesRightly({ version, headers }: Request): boolean {
 }
 
 /** An answer with its length and the date, and without a body for HEAD. */
-export function writeRightly({ method }: Request, { status = 200, headers, body }: Answer): string {
+export function writeRightly(
+  { method }: Request,
+  { status = 200, headers, body }: RawReply,
+): string {
   const fields = {
     date: new Date().toUTCString(),
     "content-length": String(new TextEncoder().encode(body).length),
@@ -98,7 +101,7 @@ export function serve(behaviour: Behaviour = {}): Constructed {
 async function converse(
   connection: Deno.Conn,
   number: number,
-  { take, order, answer, closes, write }: Required<Behaviour>,
+  { take, order, respond, closes, write }: Required<Behaviour>,
 ): Promise<void> {
   const buffer = new Uint8Array(65536);
   let received = "";
@@ -108,7 +111,7 @@ async function converse(
     const { requests, rest } = take(received + new TextDecoder().decode(buffer.slice(0, count)));
     received = rest;
     for (const request of order(requests.map((text) => parse(text, number)))) {
-      const content = await answer(request);
+      const content = await respond(request);
       if (content === null) continue;
       const bytes = new TextEncoder().encode(write(request, content));
       for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
@@ -133,21 +136,21 @@ function parse(text: string, connection: number): Request {
 }
 
 /** A site with the routes that need no database, which counts the requests of `/delay` together. */
-export function rightSite(): (request: Request) => Promise<Answer> {
+export function rightSite(): (request: Request) => Promise<RawReply> {
   let count = 0;
   return async ({ method, path, parameters }) => {
-    const answer = await PAGES[path]?.(parameters, () => ++count);
-    if (answer === undefined) return { status: 404, body: "" };
+    const response = await PAGES[path]?.(parameters, () => ++count);
+    if (response === undefined) return { status: 404, body: "" };
     const allowed = path === "/schema" ? ["POST"] : ["GET", "HEAD"];
-    if (allowed.includes(method)) return answer;
+    if (allowed.includes(method)) return response;
     return { status: 405, headers: { allow: allowed.join(", ") }, body: "" };
   };
 }
 
-type Page = (parameters: URLSearchParams, count: () => number) => Answer | Promise<Answer>;
+type Page = (parameters: URLSearchParams, count: () => number) => RawReply | Promise<RawReply>;
 
 export const JSON_TYPE = { "content-type": "application/json" };
-const BAD: Answer = { status: 400, body: "" };
+const BAD: RawReply = { status: 400, body: "" };
 
 const PAGES: Readonly<Record<string, Page>> = {
   "/": () => ({ headers: { "content-type": "text/plain;charset=UTF-8" }, body: "Hello world" }),
@@ -184,7 +187,7 @@ function right(): Required<Behaviour> {
   return {
     take: takeWhole,
     order: (requests) => requests,
-    answer: rightSite(),
+    respond: rightSite(),
     closes: closesRightly,
     write: writeRightly,
   };

@@ -5,7 +5,7 @@ import { eventsText, stream } from "../../scenarios/web/stream.ts";
 import { LONGEST_BODY, tooLong } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, type Context, implementing } from "./check.ts";
-import { readRawAnswer, wireText } from "./http.ts";
+import { readRawResponse, wireText } from "./http.ts";
 import { Wire, wish } from "./wire.ts";
 
 const DECODERS: Readonly<Record<string, typeof gunzipSync>> = {
@@ -59,7 +59,7 @@ async function coded(
   using wire = await Wire.open(origin, abort);
   const headers = { ...FILE.headers, "accept-encoding": wanted };
   await wire.write(wireText({ ...FILE, headers }, { connection: "close" }));
-  const { status, headers: got, body } = await readRawAnswer(wire, "the file");
+  const { status, headers: got, body } = await readRawResponse(wire, "the file");
   if (status !== 200) throw new Mismatch("status 200", String(status));
   const coding = got.get("content-encoding");
   const text = new TextDecoder().decode(expanded(body, coding));

@@ -15,7 +15,7 @@ const HTML = { headers: { "content-type": "text/html;charset=utf-8" }, body: HEL
 /** Each of so many processes has the counter of its own connections. */
 function processes(count: number): Behaviour {
   const sites = Array.from({ length: count }, rightSite);
-  return { answer: (request) => sites[request.connection % count]?.(request) ?? null };
+  return { respond: (request) => sites[request.connection % count]?.(request) ?? null };
 }
 
 Deno.test("delay-counter: one for all connections", async () => {
@@ -31,7 +31,7 @@ Deno.test("delay-counter: one for all connections", async () => {
   // As many waits as there should be, but not every fourth.
   let count = 0;
   const atOnce: Behaviour = {
-    answer: async () => {
+    respond: async () => {
       if (++count <= 3) await sleep(800);
       return HTML;
     },
@@ -48,11 +48,11 @@ Deno.test("delay-parallel: a request that waits holds up no other", async () => 
   const blocking = (threads: number): Behaviour => {
     const queues = Array.from({ length: threads }, () => Promise.resolve());
     return {
-      answer: async (request) => {
+      respond: async (request) => {
         const turn = request.connection % threads;
-        const answer = (queues[turn] ?? Promise.resolve()).then(() => site(request));
-        queues[turn] = answer.then(() => {});
-        return await answer;
+        const response = (queues[turn] ?? Promise.resolve()).then(() => site(request));
+        queues[turn] = response.then(() => {});
+        return await response;
       },
     };
   };
@@ -61,7 +61,7 @@ Deno.test("delay-parallel: a request that waits holds up no other", async () => 
   match(await problemOf("delay-parallel", blocking(3), DELAY) ?? "", wrong);
   let asked = 0;
   const heldUpOnce: Behaviour = {
-    answer: async (request) => {
+    respond: async (request) => {
       if (++asked <= 20) await sleep(1600);
       return await site(request);
     },
@@ -78,7 +78,7 @@ Deno.test("any-limit: the primes up to any limit", async () => {
   const knowing = (limits: readonly string[]): Behaviour => {
     const site = rightSite();
     return {
-      answer: (request) =>
+      respond: (request) =>
         limits.includes(request.parameters.get("limit") ?? "")
           ? site(request)
           : { headers: JSON_TYPE, body: '{"numbers":[2,3,5,7],"from":"memory"}' },

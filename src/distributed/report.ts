@@ -119,7 +119,7 @@ export function reportOf(
 
 function cellOf(of: DistributedScenario, arm: string, connections: number): Cell {
   const { goodputPerS: median, failed, right, refused, wrong } = of;
-  const answers = right + refused + wrong;
+  const responses = right + refused + wrong;
   return {
     arm,
     scenario: of.scenario,
@@ -152,14 +152,14 @@ function cellOf(of: DistributedScenario, arm: string, connections: number): Cell
     witnessAbsence: null,
     idleRssBytes: null,
     peakRssBytes: null,
-    statementsPerAnswer: null,
+    statementsPerResponse: null,
     climbing: null,
     latencyAbsence: null,
     trend: null,
     verdict: null,
     rank: null,
-    answers,
-    checkedBodies: answers,
+    responses,
+    checkedBodies: responses,
     errors: { transport: failed, timeout: null, non2xx: refused, witness: 0 },
   };
 }

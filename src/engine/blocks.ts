@@ -6,7 +6,7 @@ import type { Arm, SliceDesign } from "../model/experiment.ts";
 import type { LaunchRecord } from "../model/raw.ts";
 import type { Facts, Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { assertRoom, verified, verifiedMix, WrongAnswer } from "./verified.ts";
+import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
 
 /** What blocks are measured with. */
 export interface BlocksContext {
@@ -168,7 +168,7 @@ export class Blocks {
       mostWarmupS,
       durationS,
       sliceMs: design.sliceMs,
-      sliceAnswers: design.answers,
+      sliceResponses: design.responses,
       seed: seed + round,
     };
     try {
@@ -212,6 +212,6 @@ async function failureOf(
     const message = `the server ${process.howItEnded}${process.lastWords}`;
     return { arm, kind: "slices", message };
   }
-  const kind = error instanceof WrongAnswer ? "verification" : "slices";
+  const kind = error instanceof WrongResponse ? "verification" : "slices";
   return { arm, kind, message: hideUrls(messageOf(error)) };
 }

@@ -8,7 +8,7 @@ import { told } from "./testdata.ts";
 
 const A = armOf("a", [text, json]);
 const B = armOf("b", [text]);
-const SLICES = { durationS: 1, sliceMs: 10, answers: 50 };
+const SLICES = { durationS: 1, sliceMs: 10, responses: 50 };
 
 Deno.test("run measures slices of servers that are alive at once, and of the reference", async () => {
   const usual = experimentOf([A, B], [text], { rounds: 6, maxRounds: 6, slices: SLICES });
@@ -70,8 +70,8 @@ const HOPELESS = {
 } as const;
 
 Deno.test("a server whose answer is wrong has no slices, and gets no other rounds", async () => {
-  const answer = (): Response => new Response("wrong");
-  const { report, log } = await told(experimentOf([A, B], [text], HOPELESS), { answer });
+  const respond = (): Response => new Response("wrong");
+  const { report, log } = await told(experimentOf([A, B], [text], HOPELESS), { respond });
   const [first, second, ...others] = report?.blocks ?? [];
   strictEqual(first?.slices, null);
   deepStrictEqual(first.failures.map(({ kind }) => kind), ["verification", "verification"]);

@@ -72,7 +72,7 @@ async function testConnections(context: CampaignContext, deadline: number): Prom
     if (cell.verdict?.needsScaleTest !== "connections") continue;
     const own = first.trials.find((trial) => isSameCell(cellKeyOf(trial), cell));
     // Whole cycles of another number of connections are another load
-    if (own === undefined || own.load.answers !== null) continue;
+    if (own === undefined || own.load.responses !== null) continue;
     const trials = Array.from({ length: SCALE_WINDOWS }, (_, i) => ({
       ...own,
       load: connectionsTestLoad(own.load, i),

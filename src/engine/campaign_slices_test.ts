@@ -20,7 +20,7 @@ async function sliced(
     maxRounds: 8,
     budgetS: 3600,
     ratiosOnly: true,
-    slices: { durationS: 1, sliceMs: 10, answers: 50 },
+    slices: { durationS: 1, sliceMs: 10, responses: 50 },
     ...change,
   });
   const planner = new Planner({ ...rest, design });

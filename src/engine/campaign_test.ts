@@ -35,10 +35,10 @@ function trialResultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): Tr
     measurement: {
       durationS: 1,
       statuses: { "200": perS },
-      allAnswers: perS,
+      allResponses: perS,
       transportErrors: 0,
       timeouts: 0,
-      wrongAnswers: 0,
+      wrongResponses: 0,
       checkedBodies: 0,
       latency: null,
       slicesPerS: [],

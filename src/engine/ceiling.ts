@@ -1,7 +1,7 @@
 import { startNullServer } from "../load/null_server.ts";
 import type { WindowJob } from "../load/generator.ts";
 import type { RunningGenerator } from "../load/running.ts";
-import type { HttpAnswer } from "../model/scenario.ts";
+import type { HttpResponse } from "../model/scenario.ts";
 import type { Ceiling } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { successesOf } from "../analysis/figures.ts";
@@ -39,12 +39,12 @@ export class Ceilings {
    * @param answer what the server gives, and the null server too
    * @throws {Failure} if it cannot be measured.
    */
-  async of(job: WindowJob, answer: HttpAnswer, abort: AbortSignal): Promise<Ceiling | null> {
+  async of(job: WindowJob, response: HttpResponse, abort: AbortSignal): Promise<Ceiling | null> {
     const { request: { method, body }, protocol, pipelined, mix } = job;
     if (protocol !== "http" || pipelined > 1 || mix.length > 0) return null;
     if (method === "HEAD" || (body?.length ?? 0) > LARGEST_BODY) return null;
-    const shape = shapeOf(job, answer);
-    const ceiling = this.#known.get(shape) ?? await this.#measure(shape, job, answer, abort);
+    const shape = shapeOf(job, response);
+    const ceiling = this.#known.get(shape) ?? await this.#measure(shape, job, response, abort);
     this.#known.set(shape, ceiling);
     return ceiling;
   }
@@ -52,11 +52,11 @@ export class Ceilings {
   async #measure(
     shape: string,
     job: WindowJob,
-    answer: HttpAnswer,
+    response: HttpResponse,
     abort: AbortSignal,
   ): Promise<Ceiling> {
     const { scope, generator, cpus } = this.#context;
-    await using canned = await startNullServer(scope, answer, cpus);
+    await using canned = await startNullServer(scope, response, cpus);
     const load = { ...job.load, warmupS: WARMUP_S, mostWarmupS: WARMUP_S, durationS: WINDOW_S };
     const server = [canned.process.pid];
     let meter: UsageMeter | undefined;
@@ -68,8 +68,8 @@ export class Ceilings {
     const usage = meter?.usage;
     return {
       shape,
-      answerBytes: answer.text.length,
-      answersPerS: successesOf(measurement) / measurement.durationS,
+      responseBytes: response.text.length,
+      responsesPerS: successesOf(measurement) / measurement.durationS,
       generatorBusiest: usage?.generator?.busiestThread ?? null,
       nullServerBusiest: usage?.server?.busiestThread ?? null,
     };
@@ -77,8 +77,8 @@ export class Ceilings {
 }
 
 /** Names the shape of a load: what a generator's ceiling depends on. */
-function shapeOf({ request, load }: WindowJob, answer: HttpAnswer): string {
-  const size = SIZES.find((limit) => answer.text.length <= limit);
+function shapeOf({ request, load }: WindowJob, response: HttpResponse): string {
+  const size = SIZES.find((limit) => response.text.length <= limit);
   const words = size === undefined ? "larger answers" : `answers up to ${size / 1024} KiB`;
   return `${request.method}, ${words}, ${load.connections} connections, ${load.shards} shards`;
 }

@@ -113,7 +113,7 @@ async function fastestGenerator(
 ): Promise<PresentGenerator> {
   const [connections = load.defaultConnections] = load.connections ?? [];
   tell({ kind: "phase", phase: { kind: "fastest" } });
-  let best: { present: PresentGenerator; answersPerS: number } | null = null;
+  let best: { present: PresentGenerator; responsesPerS: number } | null = null;
   for (
     const present of all.filter(isPresent).filter(({ generator }) =>
       generator.http === "1.1" && speaks(generator, load.tls)
@@ -122,12 +122,12 @@ async function fastestGenerator(
     const { id: generator } = present.generator;
     try {
       const shape = { connections, shards: load.shards };
-      const { answersPerS } = await lab.ceilingOf(present, shape, signal);
-      note(tell, { kind: "ceiling", generator, answersPerS, problem: null });
-      if (best === null || answersPerS > best.answersPerS) best = { present, answersPerS };
+      const { responsesPerS } = await lab.ceilingOf(present, shape, signal);
+      note(tell, { kind: "ceiling", generator, responsesPerS, problem: null });
+      if (best === null || responsesPerS > best.responsesPerS) best = { present, responsesPerS };
     } catch (error) {
       signal.throwIfAborted();
-      note(tell, { kind: "ceiling", generator, answersPerS: null, problem: messageOf(error) });
+      note(tell, { kind: "ceiling", generator, responsesPerS: null, problem: messageOf(error) });
     }
   }
   if (best === null) throw new Failure("No load generator works on this machine");

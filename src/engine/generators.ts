@@ -12,7 +12,7 @@ import type { Load, OpenLoad } from "../model/experiment.ts";
 import type { Ceiling, Measurement } from "../model/raw.ts";
 import type { Pinning } from "../model/report.ts";
 import type { OpenCheck } from "../model/response.ts";
-import type { HttpAnswer } from "../model/scenario.ts";
+import type { HttpResponse } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { UsageMeter } from "../target/usage.ts";
 import { Ceilings } from "./ceiling.ts";
@@ -30,7 +30,7 @@ export interface PresentGenerator extends GeneratorStatus {
 }
 
 /** What a ceiling is measured with: the answer of `text`. */
-const ANSWER: HttpAnswer = {
+const RESPONSE: HttpResponse = {
   status: 200,
   headers: new Headers({ "content-type": "text/plain;charset=UTF-8", connection: "keep-alive" }),
   text: "Hello world",
@@ -75,13 +75,13 @@ export async function ceilingOf(
     warmupS: 0,
     mostWarmupS: 0,
     durationS: 1,
-    answers: null,
+    responses: null,
     timeoutS: 10,
     open: null,
   };
   const plan = { ...load, ...rest };
   const job = { origin: "", request: REQUEST, ...ONE_BY_ONE, load: plan, body: null };
-  return await ceilings.of(job, ANSWER, signal) as Ceiling;
+  return await ceilings.of(job, RESPONSE, signal) as Ceiling;
 }
 
 /** The load generators of a run at work, each with its ceilings. */
@@ -140,10 +140,10 @@ export class GeneratorPool implements Generators {
   ceiling(
     id: string,
     job: WindowJob,
-    answer: HttpAnswer,
+    response: HttpResponse,
     signal: AbortSignal,
   ): Promise<Ceiling | null> {
-    return this.#of(id).ceilings.of(job, answer, signal);
+    return this.#of(id).ceilings.of(job, response, signal);
   }
 
   checkOpenLoop(open: OpenLoad, connections: number, signal: AbortSignal): Promise<OpenCheck> {

@@ -10,7 +10,7 @@ import type { Arm, Load, OpenLoad } from "../model/experiment.ts";
 import type { Ceiling, DatabaseWork, Measurement } from "../model/raw.ts";
 import type { Commit, Host, Pinning } from "../model/report.ts";
 import type { OpenCheck } from "../model/response.ts";
-import type { Facts, HttpAnswer } from "../model/scenario.ts";
+import type { Facts, HttpResponse } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { Alpn } from "../model/tls.ts";
 import type { RunningServer } from "../target/launch.ts";
@@ -139,7 +139,7 @@ export interface Generators extends AsyncDisposable {
   ceiling(
     id: string,
     job: WindowJob,
-    answer: HttpAnswer,
+    response: HttpResponse,
     signal: AbortSignal,
   ): Promise<Ceiling | null>;
 }

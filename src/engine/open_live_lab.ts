@@ -133,7 +133,7 @@ export class OpenLiveLab implements OpenLab {
       databaseHostPort: source?.address.hostPort ?? null,
       env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
       cpus: pinning?.server ?? null,
-      ...rightAnswer(server, this.facts),
+      ...rightResponse(server, this.facts),
       ...(onLog && { onLog }),
     }, at);
   }
@@ -213,15 +213,15 @@ export class OpenLiveLab implements OpenLab {
 }
 
 /** Knows a right answer by the scenario whose request is what a starting server is asked. */
-function rightAnswer(server: Server, facts: Facts): Pick<LaunchOptions, "isRight"> {
+function rightResponse(server: Server, facts: Facts): Pick<LaunchOptions, "isRight"> {
   const scenario = SCENARIOS.find(({ id, request }) =>
     id in server.scenarios && request.method === "GET" && request.path === server.ready.path
   );
   if (scenario === undefined) return {};
   return {
-    isRight: (answer) => {
+    isRight: (response) => {
       try {
-        scenario.expect(answer, facts);
+        scenario.expect(response, facts);
         return true;
       } catch {
         return false;

@@ -46,7 +46,7 @@ export async function takeProfiles(
       connections: load.connections,
       perS: load.open?.perS ?? null,
     };
-    const nothing = { threads: 0, folded: null, busiestThread: null, answers: 0, files: [] };
+    const nothing = { threads: 0, folded: null, busiestThread: null, responses: 0, files: [] };
     const fail = (reason: Reason): Promise<void> =>
       onEvent({ kind: "profiled", profile: { ...key, ...nothing, reason }, threads: [] });
     const { reason } = inspected(server);
@@ -77,7 +77,7 @@ async function profileOf(
   { arm, scenario, generator, load }: ProfileOrder,
   { facts, launch, measure, abort }: ProfilesContext,
 ): Promise<
-  { readonly threads: readonly CpuProfile[] } & Pick<Profile, "busiestThread" | "answers">
+  { readonly threads: readonly CpuProfile[] } & Pick<Profile, "busiestThread" | "responses">
 > {
   assertRoom(arm.server, load.connections);
   await using server = await launch(arm.server, arm.env);
@@ -112,6 +112,6 @@ async function profileOf(
   return {
     threads: await sampled,
     busiestThread: observer.usage?.server?.busiestThread ?? null,
-    answers: measurement.allAnswers,
+    responses: measurement.allResponses,
   };
 }

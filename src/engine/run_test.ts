@@ -8,7 +8,7 @@ import { FakeLab, type FakeOptions, measurementOf, type Told, told } from "./tes
 
 const A = armOf("a", [text, json]);
 const B = armOf("b", [text]);
-const SLICES = { durationS: 1, sliceMs: 10, answers: 50 };
+const SLICES = { durationS: 1, sliceMs: 10, responses: 50 };
 
 const kindsOf = ({ events }: Told): string => events.map(({ kind }) => kind).join(" ");
 
@@ -287,7 +287,7 @@ Deno.test("a scenario may have another load beside it, which is verified and mea
     scenario: { ...isolation.beside.scenario, checks: [first] },
   };
   const outcome = await told(experimentOf([arm], [{ ...isolation, beside }], once), {
-    answer: (path) =>
+    respond: (path) =>
       path === "/primes"
         ? new Response(body, { headers: { "content-type": "application/json" } })
         : new Response("Hello world"),

@@ -104,7 +104,7 @@ Deno.test("a server that cannot be started is not searched, and another scenario
   );
   const wrong = await told(searchOf(text, json), {
     measure: holding(800),
-    answer: (path) => path === "/json" ? new Response("{}") : new Response("Hello world"),
+    respond: (path) => path === "/json" ? new Response("{}") : new Response("Hello world"),
   });
   const held = new Map(
     wrong.report?.capacities.map(({ scenario, heldPerS }) => [scenario, heldPerS !== null]),

@@ -6,7 +6,7 @@ import type { LaunchRecord, TrialFailure, TrialResult } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { cellKeyOf } from "../analysis/cell_key.ts";
 import { measureHandshakes } from "./handshakes.ts";
-import { WrongAnswer } from "./verified.ts";
+import { WrongResponse } from "./verified.ts";
 import { type Instruments, measureWindow } from "./window.ts";
 
 /** How long after its last answer a server's end may still be noticed. */
@@ -176,7 +176,7 @@ async function explain(
     const message = `the server ${name} ${process.howItEnded}${process.lastWords}`;
     return { kind: "window", message, output: null };
   }
-  const kind = error instanceof WrongAnswer ? "verification" : "window";
+  const kind = error instanceof WrongResponse ? "verification" : "window";
   return {
     kind,
     message: hideUrls(messageOf(error)),

@@ -76,7 +76,7 @@ function runningServer(
 function trials(...names: string[]): Trial[] {
   return names.map((name, index) => {
     const [round, scenario] = name.split(" ");
-    const load = { answers: null };
+    const load = { responses: null };
     return {
       index,
       round: Number(round),

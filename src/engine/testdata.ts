@@ -36,7 +36,7 @@ export interface FakeOptions {
   /** What an arm does in slices. */
   readonly slices?: (arm: string) => Shown;
   /** Answers a request for a path. */
-  readonly answer?: (path: string) => Response;
+  readonly respond?: (path: string) => Response;
   /** Why a server cannot be had, by its id. */
   readonly skipped?: Readonly<Record<string, string>>;
   readonly failures?: Readonly<Record<string, string>>;
@@ -61,12 +61,12 @@ export function measurementOf(perS: number, change: Partial<Measurement> = {}): 
   return {
     durationS: 1,
     statuses: { "200": perS },
-    allAnswers: perS,
+    allResponses: perS,
     transportErrors: 0,
     timeouts: 0,
     checkedBodies: perS,
-    wrongAnswers: 0,
-    wrongAnswer: null,
+    wrongResponses: 0,
+    wrongResponse: null,
     bytes: 100 * perS,
     connectionsOpened: 0,
     slicesPerS: [],
@@ -176,13 +176,13 @@ class OpenFakeLab implements OpenLab {
   }
 
   launch(server: Server): Promise<RunningServer> {
-    const { launchProblem = () => null, answer = answerOf } = this.#options;
+    const { launchProblem = () => null, respond = responseOf } = this.#options;
     const problem = launchProblem(server);
     this.#log.push(`launch ${server.id}`);
     if (problem !== null) return Promise.reject(new Failure(problem));
     const http = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-      ({ url }) => answer(new URL(url).pathname),
+      ({ url }) => respond(new URL(url).pathname),
     );
     return Promise.resolve({
       origin: `http://127.0.0.1:${http.addr.port}`,
@@ -227,8 +227,8 @@ class OpenFakeLab implements OpenLab {
   ceilingOf({ generator: { id } }: PresentGenerator): Promise<Ceiling> {
     return Promise.resolve({
       shape: "GET",
-      answerBytes: 11,
-      answersPerS: this.#options.ceilings?.[id] ?? 1000,
+      responseBytes: 11,
+      responsesPerS: this.#options.ceilings?.[id] ?? 1000,
       generatorBusiest: 1,
       nullServerBusiest: 0.5,
     });
@@ -273,12 +273,12 @@ class OpenFakeLab implements OpenLab {
           found: { p50Us: 710, p90Us: 1510, p99Us: 2510 },
         }),
       ceiling: (id, job) => {
-        const answersPerS = ceiling(job, id);
+        const responsesPerS = ceiling(job, id);
         return Promise.resolve(
-          answersPerS === null ? null : {
+          responsesPerS === null ? null : {
             shape: "",
-            answerBytes: 11,
-            answersPerS,
+            responseBytes: 11,
+            responsesPerS,
             generatorBusiest: 1,
             nullServerBusiest: 0.5,
           },
@@ -294,7 +294,7 @@ class OpenFakeLab implements OpenLab {
   }
 }
 
-function answerOf(path: string): Response {
+function responseOf(path: string): Response {
   return path === "/json"
     ? Response.json({ message: "Hello world", ts: new Date().toISOString() })
     : new Response("Hello world");

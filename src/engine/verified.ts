@@ -1,18 +1,18 @@
 import { Failure } from "../model/errors.ts";
 import type { LoadJob } from "../load/generator.ts";
-import { type Facts, type HttpAnswer, needsDatabase, type Scenario } from "../model/scenario.ts";
+import { type Facts, type HttpResponse, needsDatabase, type Scenario } from "../model/scenario.ts";
 import { type Verification, verify } from "../target/verify.ts";
 
 /** How long servers usually wait until they try to connect again. */
 const RECONNECT_MS = 1500;
 
 /** An answer was wrong before the load: nothing is measured. */
-export class WrongAnswer extends Error {}
+export class WrongResponse extends Error {}
 
 /** What a server answers to the request that it will be loaded with. */
-export interface VerifiedAnswer {
+export interface VerifiedResponse {
   /** Null: it is no answer of HTTP. */
-  readonly answer: HttpAnswer | null;
+  readonly response: HttpResponse | null;
   /** How the load generator knows a right answer. */
   readonly body: LoadJob["body"];
 }
@@ -28,7 +28,7 @@ export async function verified(
   scenario: Scenario,
   facts: Facts,
   abort: AbortSignal,
-): Promise<VerifiedAnswer> {
+): Promise<VerifiedResponse> {
   const verifyAll = (): Promise<Verification> =>
     verify(origin, scenario, facts, abort, { stopsAtProblem: true });
   let verification = await verifyAll();
@@ -39,21 +39,21 @@ export async function verified(
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
     verification = await verifyAll();
   }
-  const { results, loaded: answer, isStable } = verification;
+  const { results, loaded: response, isStable } = verification;
   const failed = results.find(({ problem }) => problem !== null);
-  if (failed) throw new WrongAnswer(`wrong answer to "${failed.name}": ${failed.problem}`);
-  if (scenario.protocol === "websocket") return { answer: null, body: null };
-  if (answer === null) {
+  if (failed) throw new WrongResponse(`wrong answer to "${failed.name}": ${failed.problem}`);
+  if (scenario.protocol === "websocket") return { response: null, body: null };
+  if (response === null) {
     throw new Failure(`No check of ${scenario.id} sends the request that it is loaded with`);
   }
   const { underLoad } = scenario;
   const isSame = underLoad === "same" || (underLoad === "stable" && isStable);
   const body = isSame
-    ? { same: answer.text }
+    ? { same: response.text }
     : underLoad instanceof RegExp
     ? { matches: underLoad.source }
     : null;
-  return { answer, body };
+  return { response, body };
 }
 
 /**

@@ -4,7 +4,7 @@ import { Failure, Mismatch } from "../model/errors.ts";
 import type { LoadGenerator, WindowJob } from "../load/generator.ts";
 import { absent, type Witness } from "../load/witness.ts";
 import type { Arm, Trial } from "../model/experiment.ts";
-import type { HttpAnswer, Scenario } from "../model/scenario.ts";
+import type { HttpResponse, Scenario } from "../model/scenario.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
 import type { RunningServer } from "../target/launch.ts";
@@ -13,7 +13,7 @@ import { Observer } from "./observer.ts";
 import { referenceUs } from "./reference.ts";
 import { tlsInUse } from "../process/tls.ts";
 import { silenceOf } from "../target/verify.ts";
-import { assertRoom, verified, verifiedMix, WrongAnswer } from "./verified.ts";
+import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
 
 /**
  * How long one connection repeats the request after a load, in ms. A server may send surplus bytes only after its
@@ -48,14 +48,14 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   assertRoom(arm.server, load.connections);
   const reference = referenceUs();
   const { facts } = instruments;
-  const { answer, body } = await verified(server.origin, scenario, facts, abort);
-  if (answer !== null) await assertNoExtras(order);
+  const { response, body } = await verified(server.origin, scenario, facts, abort);
+  if (response !== null) await assertNoExtras(order);
   const { request, protocol, pipelined } = scenario;
   const mix = await verifiedMix(server.origin, scenario, facts, abort);
   const job: WindowJob = { origin: server.origin, request, protocol, pipelined, mix, load, body };
-  const hasCeiling = load.answers === null && load.open === null && trial.purpose !== "scale";
-  const ceiling = hasCeiling && answer !== null
-    ? await instruments.ceiling(trial.generator, job, answer, abort)
+  const hasCeiling = load.responses === null && load.open === null && trial.purpose !== "scale";
+  const ceiling = hasCeiling && response !== null
+    ? await instruments.ceiling(trial.generator, job, response, abort)
     : null;
 
   const besideJob = await jobBeside(order);
@@ -63,13 +63,13 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const ended = new AbortController();
   server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
   const endCounting = await instruments.countStatements();
-  using witness = absence === null && answer !== null
-    ? watch(order, answer, body !== null && "same" in body)
+  using witness = absence === null && response !== null
+    ? watch(order, response, body !== null && "same" in body)
     : null;
   const observer = new Observer(server.pid, instruments.database?.pid ?? null, witness);
   const signal = AbortSignal.any([abort, ended.signal]);
   // Generators that check bodies have checked their own connections for surplus bytes
-  const isUnseen = answer !== null && !generatorOf(trial).checksBodies;
+  const isUnseen = response !== null && !generatorOf(trial).checksBodies;
   const [measurement, beside] = await Promise.all([
     instruments.measure(trial.generator, job, signal, observer),
     besideJob && instruments.measureBeside(besideJob, signal),
@@ -80,7 +80,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   });
   const database = await endCounting?.() ?? null;
   // No load generator knows whether what it leaves behind would have been answered
-  const silence = answer && await silenceOf(server.origin, scenario.request, abort);
+  const silence = response && await silenceOf(server.origin, scenario.request, abort);
   if (silence !== null) throw new Failure(`after the load the server is silent: ${silence}`);
   if (isUnseen) await assertNoExtras(order, REPEAT_MS);
   return {
@@ -107,12 +107,12 @@ async function assertNoExtras(
   const { origin } = server;
   const { surplusBytes, interimStatus } = await extrasOf(origin, scenario.request, abort, repeatMs);
   if (surplusBytes > 0) {
-    throw new WrongAnswer(
+    throw new WrongResponse(
       `${surplusBytes} bytes came after an answer, which nobody asked for: they would count as other answers`,
     );
   }
   if (interimStatus !== null && !generatorOf(trial).skipsInterim) {
-    throw new WrongAnswer(
+    throw new WrongResponse(
       `the server sends interim responses (status ${interimStatus}), which ${trial.generator} takes for the final ones: use --generator stampede or autocannon`,
     );
   }
@@ -148,7 +148,7 @@ function whyNoWitness({ scenario, arm, trial }: WindowOrder): Reason | null {
   const { maxConnections } = arm.server;
   if (protocol !== "http") return { kind: "messages" };
   if (trial.load.open !== null) return { kind: "open-loop" };
-  if (cycle !== null) return { kind: "answers-in-waves", every: cycle.every, waitS: cycle.waitS };
+  if (cycle !== null) return { kind: "responses-in-waves", every: cycle.every, waitS: cycle.waitS };
   return maxConnections !== null && trial.load.connections >= maxConnections
     ? { kind: "connections-taken", connections: maxConnections }
     : null;
@@ -156,19 +156,19 @@ function whyNoWitness({ scenario, arm, trial }: WindowOrder): Reason | null {
 
 function watch(
   { scenario, server, instruments }: WindowOrder,
-  verified: HttpAnswer,
+  verified: HttpResponse,
   isSame: boolean,
 ): Witness {
   const type = verified.headers.get("content-type");
   return instruments.watch({
     origin: server.origin,
     request: scenario.request,
-    expect: (answer) => {
-      scenario.expect(answer, instruments.facts);
-      const got = answer.headers.get("content-type");
+    expect: (response) => {
+      scenario.expect(response, instruments.facts);
+      const got = response.headers.get("content-type");
       if (got !== type) throw new Mismatch(`content type ${type}`, String(got));
-      if (isSame && answer.text !== verified.text) {
-        throw new Mismatch("the body that was verified", answer.text.slice(0, 120));
+      if (isSame && response.text !== verified.text) {
+        throw new Mismatch("the body that was verified", response.text.slice(0, 120));
       }
     },
   });

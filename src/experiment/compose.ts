@@ -9,8 +9,8 @@ import {
   loadPlanOf,
   PROFILE_S,
   REFERENCE,
-  SLICE_ANSWERS,
   SLICE_MS,
+  SLICE_RESPONSES,
 } from "./options.ts";
 import { defaultGenerator, spoken } from "./tls.ts";
 import { loadsOf } from "./loads.ts";
@@ -113,7 +113,7 @@ function designOf(options: ExperimentOptions, aim: Aim): Design {
 
 function slicesOf({ duration }: ExperimentOptions, share: number): SliceDesign {
   const durationS = Math.round(1000 * duration * share) / 1000; // 1.5 * 0.3 is 0.4499…
-  return { durationS, sliceMs: SLICE_MS, answers: SLICE_ANSWERS };
+  return { durationS, sliceMs: SLICE_MS, responses: SLICE_RESPONSES };
 }
 
 /** As many connections as the load may have under way that ask the database. */

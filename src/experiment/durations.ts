@@ -52,7 +52,7 @@ function windowsS(trials: readonly Trial[]): number {
     if (server !== `${round} ${arm}`) total += ROUND_OVERHEAD_S;
     server = `${round} ${arm}`;
     // A wave of waiting answers has to come in before a window of whole cycles starts.
-    const wave = load.answers === null ? 0 : 2;
+    const wave = load.responses === null ? 0 : 2;
     total += Math.max(load.warmupS, wave) + load.durationS + TRIAL_OVERHEAD_S;
   }
   return total;

@@ -200,7 +200,7 @@ Deno.test("ratios are measured in slices, less than half as long as windows, and
   const selection = { servers: [A, B], scenarios: [text], reference: C };
   const { reference, design } = runExperiment(selection, OPTIONS);
   deepStrictEqual([reference?.id, reference?.server.id], ["reference", "c"]);
-  deepStrictEqual(design.slices, { durationS: 0.45, sliceMs: 10, answers: 50 });
+  deepStrictEqual(design.slices, { durationS: 0.45, sliceMs: 10, responses: 50 });
   const states = [{ server: A, label: "x" }, { server: B, label: "y" }] as const;
   const versus = versusExperiment(states, [text], { ...OPTIONS, failOn: 0.05 });
   deepStrictEqual([versus.reference, versus.design.slices?.durationS], [null, 1.5]);

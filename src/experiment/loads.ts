@@ -19,7 +19,7 @@ export function loadsOf(scenario: Scenario, plan: LoadPlan): Load[] {
     (open.perS[scenario.id] ?? []).map((perS) => ({
       ...load,
       durationS: plan.durationS,
-      answers: null,
+      responses: null,
       open: { perS, arrivals, seed: 0 },
     }))
   );
@@ -35,7 +35,7 @@ function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
     warmupS,
     mostWarmupS: mostWarmupS(plan, warmupS),
     durationS: cycle === null ? plan.durationS : cycles * cycle.waitS,
-    answers: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
+    responses: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
     timeoutS: plan.timeoutS,
     open: null,
   };

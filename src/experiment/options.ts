@@ -103,7 +103,7 @@ export const RATIOS: Aim = {
 /** Long enough for the load to matter, and short enough that the machine is the same in the next. */
 export const SLICE_MS = 10;
 /** Fewer answers have no median worth the name. */
-export const SLICE_ANSWERS = 50;
+export const SLICE_RESPONSES = 50;
 
 export const DEFAULT_SERVER = "deno";
 /** Id of the arm that costs are counted in. */

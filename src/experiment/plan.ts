@@ -94,7 +94,7 @@ export class Planner {
     if (this.#design.fallback === null || this.#load.requests !== null) return NOTHING;
     const { arms, tasks } = this.#order;
     const own = tasks.filter(({ scenario, load }) =>
-      load.answers === null && isInWindows(this.#design, scenario)
+      load.responses === null && isInWindows(this.#design, scenario)
     );
     const trials = arms.flatMap((arm) =>
       own.filter((task) => isImplemented(task, arm)).map((task): Trial => {
@@ -168,7 +168,7 @@ export class Planner {
           ...load,
           ...this.#warmup({ scenario, load }, arm),
           durationS: profileS,
-          answers: null,
+          responses: null,
           open: load.open && { ...load.open, seed },
         },
       }))
@@ -242,7 +242,7 @@ export class Planner {
   #warmup({ load }: Task, { server }: Arm): Pick<Load, "warmupS" | "mostWarmupS"> {
     const warmupS = this.#load.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
     // Neither waves nor a given rate climb
-    const isFixed = load.answers !== null || load.open !== null;
+    const isFixed = load.responses !== null || load.open !== null;
     return { warmupS, mostWarmupS: isFixed ? warmupS : mostWarmupS(this.#load, warmupS) };
   }
 }

@@ -96,17 +96,17 @@ Deno.test("Planner loads delay with its own connections over whole cycles", () =
   const delay = (change: Change): unknown =>
     plan(change).find(({ scenario }) => scenario === "delay")?.load;
   const rest = { shards: 1, warmupS: 0.5, mostWarmupS: 0.5, timeoutS: 10, open: null };
-  deepStrictEqual(delay({}), { connections: 100, durationS: 2, answers: 1000, ...rest });
+  deepStrictEqual(delay({}), { connections: 100, durationS: 2, responses: 1000, ...rest });
   deepStrictEqual(delay({ durationS: 5 }), {
     connections: 100,
     durationS: 6,
-    answers: 3000,
+    responses: 3000,
     ...rest,
   });
   deepStrictEqual(delay({ connections: [7] }), {
     connections: 7,
     durationS: 2,
-    answers: 70,
+    responses: 70,
     ...rest,
   });
 });
@@ -116,7 +116,7 @@ Deno.test("Planner measures a scenario under each number of connections of a swe
   strictEqual(trials.length, 2 * 3 * (SCENARIOS.length + 2));
   const delay = trials.filter(({ scenario, round }) => scenario === "delay" && round === 1);
   deepStrictEqual(
-    delay.map(({ load }) => [load.connections, load.answers]).sort(([a], [b]) =>
+    delay.map(({ load }) => [load.connections, load.responses]).sort(([a], [b]) =>
       Number(a) - Number(b)
     ),
     [[1, 10], [10, 100], [100, 1000]],
@@ -134,7 +134,7 @@ Deno.test("estimateS counts windows, warm-up and starts", () => {
   strictEqual(estimateS({ trials: text, blocks: [] }).toFixed(1), "9.6"); // 3 x (1 + 0.5 + 1.5 + 0.2)
 });
 
-const SLICES = { durationS: 1.5, sliceMs: 10, answers: 50 };
+const SLICES = { durationS: 1.5, sliceMs: 10, responses: 50 };
 
 /** The blocks of each round, in short, and the windows. */
 function sliced(change: Change, reference: string | null = null): Planner {
@@ -176,7 +176,7 @@ Deno.test("Planner measures again, in rounds that count for nothing else", () =>
 Deno.test("Planner spares many servers windows of most rounds, where slices tell them apart", () => {
   const scenarios = SCENARIOS.filter(({ id }) => ["text", "delay"].includes(id));
   const arms = ["a", "b", "c", "d"].map((id) => armOf(id, scenarios));
-  const slices = { durationS: 0.3, sliceMs: 10, answers: 50 };
+  const slices = { durationS: 0.3, sliceMs: 10, responses: 50 };
   const roundsOf = (scenario: string, change: Change, count = arms.length): number[] => {
     const experiment = experimentOf(arms.slice(0, count), scenarios, { rounds: 8, ...change });
     const { trials } = new Planner(experiment).firstRounds();

@@ -26,9 +26,9 @@ Deno.test("readScenario loads a module's default export", async () => {
   strictEqual(`${scenario.id} ${scenario.title} ${scenario.underLoad}`, "cart GET /cart same");
   const headers = new Headers();
   const facts = { helloHtml: "", rows: () => Promise.resolve([]) };
-  const answer = { status: 200, headers, text: "full" };
+  const response = { status: 200, headers, text: "full" };
   await rejects(
-    async () => await scenario.checks[0]?.run(() => Promise.resolve(answer), facts, ""),
+    async () => await scenario.checks[0]?.run(() => Promise.resolve(response), facts, ""),
     { name: "Mismatch" },
   );
 });
@@ -48,9 +48,9 @@ Deno.test("readScenario needs no import of Stampede: the defaults are the same",
     "GET GET /cart same",
   );
   const facts = { helloHtml: "", rows: () => Promise.resolve([]) };
-  const answer = { status: 500, headers: new Headers(), text: "" };
+  const response = { status: 500, headers: new Headers(), text: "" };
   await rejects(
-    async () => await scenario.checks[0]?.run(() => Promise.resolve(answer), facts, ""),
+    async () => await scenario.checks[0]?.run(() => Promise.resolve(response), facts, ""),
     { name: "Mismatch", message: "expected a right answer, got status 500" },
   );
 });

@@ -111,7 +111,7 @@ export class SearchPlanner {
       ...own,
       warmupS,
       mostWarmupS: most,
-      answers: null,
+      responses: null,
       open: own.open && { ...own.open, seed },
     };
   }

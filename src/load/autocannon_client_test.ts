@@ -7,7 +7,7 @@ import { serve } from "./testdata/testing.ts";
 Deno.test("autocannon sends nothing while it still reads from connections", async () => {
   await using server = serve(() => new Response("right"));
   const clients: (Client & { readonly conn: Socket })[] = [];
-  let [answers, hasty] = [0, 0];
+  let [responses, hasty] = [0, 0];
   const ended = Promise.withResolvers<void>();
   const instance: Instance = autocannon({
     url: `http://127.0.0.1:${server.port}`,
@@ -20,7 +20,7 @@ Deno.test("autocannon sends nothing while it still reads from connections", asyn
     },
   } as autocannon.Options, () => ended.resolve());
   instance.on("response", (client) => {
-    answers++;
+    responses++;
     const { conn } = client as typeof clients[number];
     const before = conn.bytesWritten;
     // It sends the next request after this event, before it reads on
@@ -29,6 +29,6 @@ Deno.test("autocannon sends nothing while it still reads from connections", asyn
     });
   });
   await ended.promise;
-  ok(answers > 20, `${answers} answers`);
-  strictEqual(hasty, 0, `${hasty} of ${answers} requests were sent at once`);
+  ok(responses > 20, `${responses} answers`);
+  strictEqual(hasty, 0, `${hasty} of ${responses} requests were sent at once`);
 });

@@ -11,7 +11,7 @@ import type { Measurement } from "../model/raw.ts";
 import { pause } from "../process/pause.ts";
 import { Connection } from "./autocannon_client.ts";
 import type { LoadJob } from "./generator.ts";
-import { answerJobs, say } from "./jobs.ts";
+import { say, serveJobs } from "./jobs.ts";
 import { DRAIN_MS, SURPLUS, WATCH_MS } from "./surplus.ts";
 import { WindowRun } from "./window_run.ts";
 
@@ -83,4 +83,4 @@ function textOf(bytes: string): string {
   return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, "latin1").toString() : bytes;
 }
 
-await answerJobs(load);
+await serveJobs(load);

@@ -20,7 +20,7 @@ export interface ToolJob {
 }
 
 /** What that process answers, as one line. */
-export interface ToolAnswer {
+export interface ToolReply {
   readonly warmup: ToolOutput | null;
   readonly window: ToolOutput;
 }
@@ -63,7 +63,7 @@ export function external(tool: Tool): LoadGenerator {
       return JSON.stringify(job);
     },
     parse: (line) => {
-      const { warmup, window } = JSON.parse(line) as ToolAnswer;
+      const { warmup, window } = JSON.parse(line) as ToolReply;
       const before = warmup && tool.read(warmup);
       return measurementOf(tool.read(window), before);
     },
@@ -72,8 +72,8 @@ export function external(tool: Tool): LoadGenerator {
 
 /** How long a window lasts, or how many requests it has, as the tool can do it. */
 function lengthOf(load: Load, tool: Tool): Pick<ToolLoad, "seconds" | "requests"> {
-  return load.answers !== null && tool.abilities.requests
-    ? { seconds: null, requests: load.answers }
+  return load.responses !== null && tool.abilities.requests
+    ? { seconds: null, requests: load.responses }
     : { seconds: whole(load.durationS, tool), requests: null };
 }
 
@@ -83,14 +83,14 @@ function whole(seconds: number, { abilities: { stepS } }: Tool): number {
 }
 
 function measurementOf(window: Reading, warmup: Reading | null): Measurement {
-  const answers = ({ statuses }: Reading): number =>
+  const responses = ({ statuses }: Reading): number =>
     Object.values(statuses).reduce((total, count) => total + count, 0);
   return {
     ...window,
-    allAnswers: answers(window) + (warmup === null ? 0 : answers(warmup)),
+    allResponses: responses(window) + (warmup === null ? 0 : responses(warmup)),
     checkedBodies: 0,
-    wrongAnswers: 0,
-    wrongAnswer: null,
+    wrongResponses: 0,
+    wrongResponse: null,
     connectionsOpened: null,
     slicesPerS: [],
     kinds: [],

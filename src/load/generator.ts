@@ -38,7 +38,7 @@ export type WindowJob = Omit<LoadJob, "opensAtMs">;
  * A program that stays for a whole run, takes each job as one line, and answers with one line: pure
  * functions over what it is told and tells.
  */
-export interface LineProgram<Job, Answer> {
+export interface LineProgram<Job, Reply> {
   readonly id: string;
   /** The command line that starts the program. */
   command(): readonly string[];
@@ -53,7 +53,7 @@ export interface LineProgram<Job, Answer> {
    *
    * @throws {SyntaxError} if it is not an answer.
    */
-  parse(line: string): Answer;
+  parse(line: string): Reply;
 }
 
 /** A load generator: a job is one window, and lines between say when that opens and closes. */
@@ -89,9 +89,9 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
  * @throws {SyntaxError} if it is none.
  */
 export function readMeasurement(line: string): Measurement {
-  const answer: unknown = JSON.parse(line);
-  if (!isMeasurement(answer)) throw new SyntaxError("not a measurement");
-  return answer;
+  const reply: unknown = JSON.parse(line);
+  if (!isMeasurement(reply)) throw new SyntaxError("not a measurement");
+  return reply;
 }
 
 function isMeasurement(value: unknown): value is Measurement {

@@ -8,7 +8,7 @@ export function say(line: string): void {
 }
 
 /** Does each job as it comes, and answers with what comes of it, as JSON. */
-export async function answerJobs<Job>(work: (job: Job) => Promise<unknown>): Promise<void> {
+export async function serveJobs<Job>(work: (job: Job) => Promise<unknown>): Promise<void> {
   const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
     .pipeThrough(new TextLineStream());
   for await (const line of lines) say(JSON.stringify(await work(JSON.parse(line))));

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Failure } from "../model/errors.ts";
-import type { HttpAnswer } from "../model/scenario.ts";
+import type { HttpResponse } from "../model/scenario.ts";
 import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { tlsInUse } from "../process/tls.ts";
@@ -10,7 +10,7 @@ const PROCESS = new URL("./null_server_process.ts", import.meta.url);
 const TRAVEL = ["connection", "content-encoding", "content-length", "transfer-encoding"];
 
 /** What the null server is to answer, as one line. */
-export interface CannedAnswer {
+export interface CannedResponse {
   /** The whole answer as HTTP/1.1, base64. */
   readonly bytes: string;
   /** The same for HTTP/2. */
@@ -33,7 +33,7 @@ export interface NullServer extends AsyncDisposable {
  */
 export async function startNullServer(
   scope: ProcessScope,
-  answer: HttpAnswer,
+  response: HttpResponse,
   cpus: readonly number[] | null,
   serviceUs = 0,
 ): Promise<NullServer> {
@@ -51,11 +51,11 @@ export async function startNullServer(
     port.reject(new Failure(`The null server ${process.howItEnded}${process.lastWords}`));
   });
   // One that does not read would keep a long line waiting.
-  const canned: CannedAnswer = {
-    bytes: bytesOf(answer).toBase64(),
-    status: answer.status,
-    headers: keptHeaders(answer),
-    text: answer.text,
+  const canned: CannedResponse = {
+    bytes: bytesOf(response).toBase64(),
+    status: response.status,
+    headers: keptHeaders(response),
+    text: response.text,
   };
   await Promise.race([process.writeLine(JSON.stringify(canned)), port.promise]);
   return {
@@ -66,16 +66,16 @@ export async function startNullServer(
 }
 
 /** The header fields that say nothing of how the bytes travel. */
-function keptHeaders({ headers }: HttpAnswer): [string, string][] {
+function keptHeaders({ headers }: HttpResponse): [string, string][] {
   return [...headers].filter(([name]) => !TRAVEL.includes(name));
 }
 
-function bytesOf(answer: HttpAnswer): Uint8Array {
+function bytesOf(response: HttpResponse): Uint8Array {
   const encoder = new TextEncoder();
-  const body = encoder.encode(answer.text);
+  const body = encoder.encode(response.text);
   const head = [
-    `HTTP/1.1 ${answer.status} OK`,
-    ...keptHeaders(answer).map(([name, value]) => `${name}: ${value}`),
+    `HTTP/1.1 ${response.status} OK`,
+    ...keptHeaders(response).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${body.length}`,
     "connection: keep-alive", // without it ab, which speaks HTTP/1.0, waits for the end
   ];

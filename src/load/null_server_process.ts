@@ -7,14 +7,14 @@
  * the next request, and whose requests fit into one segment of the loopback interface. Where `ALPN` says `h2`,
  * frames have to be parsed, which is left to Deno's own server.
  */
-import type { CannedAnswer } from "./null_server.ts";
+import type { CannedResponse } from "./null_server.ts";
 import { TextLineStream } from "../process/lines.ts";
 
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
   .pipeThrough(new TextLineStream());
 const { value: line = "" } = await lines.getReader().read();
-const canned: CannedAnswer = JSON.parse(line);
-const answer = Uint8Array.fromBase64(canned.bytes);
+const canned: CannedResponse = JSON.parse(line);
+const response = Uint8Array.fromBase64(canned.bytes);
 const serviceMs = Number(Deno.args[0] ?? 0) / 1000;
 
 /** By the clock, so that each takes equally long. */
@@ -29,8 +29,8 @@ async function serve(connection: Deno.Conn): Promise<void> {
     if ("setNoDelay" in connection) (connection as Deno.TcpConn).setNoDelay(true);
     while (await connection.read(request) !== null) {
       if (serviceMs > 0) compute();
-      for (let sent = 0; sent < answer.length;) {
-        sent += await connection.write(answer.subarray(sent));
+      for (let sent = 0; sent < response.length;) {
+        sent += await connection.write(response.subarray(sent));
       }
     }
   } catch {

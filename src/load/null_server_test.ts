@@ -1,11 +1,11 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { ProcessScope } from "../process/scope.ts";
-import type { HttpAnswer } from "../model/scenario.ts";
+import type { HttpResponse } from "../model/scenario.ts";
 import { startNullServer } from "./null_server.ts";
 import { TIDY, within } from "./testdata/testing.ts";
 
 /** An answer as it comes from a server, with headers that say how it travelled. */
-function answerOf(status: number, text: string): HttpAnswer {
+function responseOf(status: number, text: string): HttpResponse {
   const headers = new Headers({ "content-type": "text/plain;charset=UTF-8", "x-foo": "a, b" });
   headers.append("set-cookie", "c=1");
   headers.append("set-cookie", "d=2");
@@ -44,7 +44,7 @@ async function read(connection: Deno.Conn, expected: string): Promise<string> {
 
 Deno.test("the null server gives one answer to all that comes", TIDY, async () => {
   await using scope = new ProcessScope();
-  await using canned = await startNullServer(scope, answerOf(203, "héllo"), null);
+  await using canned = await startNullServer(scope, responseOf(203, "héllo"), null);
   using client = Deno.createHttpClient({});
   for (const init of [{}, { method: "POST", body: "ping".repeat(100) }, { method: "PUT" }]) {
     for (const path of ["/", "/x?y=1"]) {
@@ -61,17 +61,17 @@ Deno.test("the null server gives one answer to all that comes", TIDY, async () =
 Deno.test("the null server keeps many connections alive and answers on each", TIDY, async () => {
   await using scope = new ProcessScope();
   for (const text of ["", "héllo", "é".repeat(300_000)]) {
-    await using canned = await startNullServer(scope, answerOf(200, text), null);
+    await using canned = await startNullServer(scope, responseOf(200, text), null);
     const port = Number(new URL(canned.origin).port);
     const expected = bytesOf(200, text);
     const connect = (): Promise<Deno.TcpConn> => Deno.connect({ hostname: "127.0.0.1", port });
     const connections = await Promise.all(Array.from({ length: 50 }, connect));
     for (const request of ["GET / HTTP/1.1\r\n\r\n", "POST / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1"]) {
-      const answers = await Promise.all(connections.map(async (connection) => {
+      const responses = await Promise.all(connections.map(async (connection) => {
         await connection.write(new TextEncoder().encode(request));
         return await read(connection, expected);
       }));
-      ok(answers.every((answer) => answer === expected));
+      ok(responses.every((response) => response === expected));
     }
     for (const connection of connections) connection.close();
   }
@@ -79,7 +79,7 @@ Deno.test("the null server keeps many connections alive and answers on each", TI
 
 Deno.test("the null server outlives a client that goes away in the middle", TIDY, async () => {
   await using scope = new ProcessScope();
-  await using canned = await startNullServer(scope, answerOf(200, "x".repeat(5e6)), null);
+  await using canned = await startNullServer(scope, responseOf(200, "x".repeat(5e6)), null);
   const port = Number(new URL(canned.origin).port);
   for (let i = 0; i < 5; i++) {
     using connection = await Deno.connect({ hostname: "127.0.0.1", port });
@@ -94,7 +94,7 @@ Deno.test("the null server ends with its scope", TIDY, async () => {
   await using scope = new ProcessScope();
   let process;
   {
-    await using canned = await startNullServer(scope, answerOf(200, ""), null);
+    await using canned = await startNullServer(scope, responseOf(200, ""), null);
     ({ process } = canned);
     strictEqual(process.hasEnded, false);
   }
@@ -108,7 +108,7 @@ Deno.test({
   fn: async () => {
     await using scope = new ProcessScope();
     for (const text of ["", "x".repeat(600_000)]) {
-      const start = startNullServer(scope, answerOf(200, text), [4095]);
+      const start = startNullServer(scope, responseOf(200, text), [4095]);
       const message = /^The null server ended with exit code \d+:\n.*affinity/;
       await rejects(start, { name: "Failure", message });
     }

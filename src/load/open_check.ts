@@ -7,7 +7,7 @@ import type { RunningGenerator } from "./running.ts";
 import type { Load, OpenLoad } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import type { OpenCheck } from "../model/response.ts";
-import type { HttpAnswer } from "../model/scenario.ts";
+import type { HttpResponse } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
 import { waitsOf } from "../stats/queue.ts";
@@ -20,7 +20,7 @@ const WARMUP_S = 0.3;
 const CHECK_S = 2;
 /** Enough to keep the server busy all the time. */
 const BUSY_CONNECTIONS = 8;
-const ANSWER: HttpAnswer = {
+const RESPONSE: HttpResponse = {
   status: 200,
   headers: new Headers({ "content-type": "text/plain;charset=UTF-8" }),
   text: "Hello world",
@@ -50,14 +50,14 @@ export async function checkOpenLoop(
   abort: AbortSignal,
 ): Promise<OpenCheck> {
   const meantUs = Math.min(1e6 * UTILISATION / open.perS, LONGEST_SERVICE_US);
-  await using server = await startNullServer(scope, ANSWER, cpus, meantUs);
+  await using server = await startNullServer(scope, RESPONSE, cpus, meantUs);
   const load: Load = {
     connections,
     shards: 1,
     warmupS: WARMUP_S,
     mostWarmupS: WARMUP_S,
     durationS: CALIBRATION_S,
-    answers: null,
+    responses: null,
     timeoutS: 10,
     open: null,
   };
@@ -67,7 +67,7 @@ export async function checkOpenLoop(
       request: REQUEST,
       ...ONE_BY_ONE,
       load: { ...load, ...change },
-      body: { same: ANSWER.text },
+      body: { same: RESPONSE.text },
     };
     return generator.measure(job, abort);
   };

@@ -13,7 +13,7 @@ each("no timer of a window of whole cycles meddles with the next window", async 
   const [cycles, timed] = await drive(
     generator,
     server.port,
-    { answers: 10, timeoutS: 1 }, // The timer waits a second for a first answer, which comes at once.
+    { responses: 10, timeoutS: 1 }, // The timer waits a second for a first answer, which comes at once.
     { warmupS: 0.2, durationS: 1.6, timeoutS: 1 }, // It is open when that second is over.
   );
   for (const driven of [cycles, timed]) deepStrictEqual(driven?.events, ["opened", "closed"]);
@@ -38,10 +38,10 @@ each("a window tells its rate in every quarter of a second", async (generator) =
 each("the bodies that are looked at are those of the window's 2xx answers", async (generator) => {
   await using server = serve(alternating());
   // An odd number of answers on one connection begins and ends with the same status.
-  const windows = await drive(generator, server.port, {}, { answers: 101, connections: 1 });
-  for (const { result: { statuses, checkedBodies, wrongAnswers } } of windows) {
+  const windows = await drive(generator, server.port, {}, { responses: 101, connections: 1 });
+  for (const { result: { statuses, checkedBodies, wrongResponses } } of windows) {
     ok((statuses[503] ?? 0) > 0 && checkedBodies > 0);
-    deepStrictEqual([checkedBodies, wrongAnswers], [statuses[200], 0]);
+    deepStrictEqual([checkedBodies, wrongResponses], [statuses[200], 0]);
   }
 });
 
@@ -56,7 +56,7 @@ each("connections are counted that are opened in the window", async (generator) 
 });
 
 each("a connection that the server says it will close gets no other request", async (generator) => {
-  let [requests, answers] = [0, 0];
+  let [requests, responses] = [0, 0];
   const end = new AbortController();
   const { promise: listening, resolve } = Promise.withResolvers<number>();
   // Like Werkzeug, it says that it closes, and then reads what still comes until nothing does.
@@ -68,7 +68,7 @@ each("a connection that the server says it will close gets no other request", as
       requests++;
       if (!isFirst) continue;
       await connection.write(new TextEncoder().encode(text));
-      answers++;
+      responses++;
     }
   };
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
@@ -83,7 +83,7 @@ each("a connection that the server says it will close gets no other request", as
   const { statuses = {}, connectionsOpened = 0, transportErrors, timeouts } = driven?.result ?? {};
   ok((statuses[200] ?? 0) > 10, "every answer comes");
   ok(Math.abs((connectionsOpened ?? 0) - (statuses[200] ?? 0)) <= LOAD.connections);
-  deepStrictEqual([transportErrors, timeouts, requests - answers], [0, 0, 0]);
+  deepStrictEqual([transportErrors, timeouts, requests - responses], [0, 0, 0]);
 });
 
 each("bodies are compared byte by byte, wherever the network has cut them", async (generator) => {
@@ -92,13 +92,13 @@ each("bodies are compared byte by byte, wherever the network has cut them", asyn
   const bodies = [{ same: text }, { matches: "^.(\u20ac\u00e9a){3}" }, { same: text + "a" }, null];
   for (const [i, body] of bodies.entries()) {
     const [driven] = await driveWith(generator, server.port, body, {});
-    const { statuses = {}, checkedBodies, wrongAnswers } = driven?.result ?? {};
+    const { statuses = {}, checkedBodies, wrongResponses } = driven?.result ?? {};
     ok((statuses[200] ?? 0) > 0);
     const expected = [[statuses[200], 0], [statuses[200], 0], [statuses[200], statuses[200]], [
       0,
       0,
     ]];
-    deepStrictEqual([checkedBodies, wrongAnswers], expected[i], JSON.stringify(i));
+    deepStrictEqual([checkedBodies, wrongResponses], expected[i], JSON.stringify(i));
   }
 });
 
@@ -117,17 +117,17 @@ for (const [how, texts] of Object.entries(DOUBLING)) {
   each(`a server that sends every response twice, ${how}, is noticed`, async (generator) => {
     await using server = serveTexts((request) => request <= 500 ? [RIGHT] : texts);
     const [driven] = await drive(generator, server.port, { durationS: 1 });
-    const { wrongAnswers = 0, wrongAnswer = "", allAnswers = 0 } = driven?.result ?? {};
-    ok(allAnswers > 500, `it did not come to that: ${allAnswers}`);
-    ok(wrongAnswers > 0);
-    strictEqual(wrongAnswer, "bytes after a response, which no request asked for");
+    const { wrongResponses = 0, wrongResponse = "", allResponses = 0 } = driven?.result ?? {};
+    ok(allResponses > 500, `it did not come to that: ${allResponses}`);
+    ok(wrongResponses > 0);
+    strictEqual(wrongResponse, "bytes after a response, which no request asked for");
   });
 }
 
 each("a surplus response at the end of the last window is noticed", async (generator) => {
   await using server = serveTexts((request) => [RIGHT, ...(request === 1 ? [RIGHT] : [])]);
   const [driven] = await drive(generator, server.port, { connections: 1 });
-  ok((driven?.result.wrongAnswers ?? 0) > 0);
+  ok((driven?.result.wrongResponses ?? 0) > 0);
 });
 
 each("interim responses are skipped, also if they come before the final one", async (generator) => {
@@ -137,9 +137,9 @@ each("interim responses are skipped, also if they come before the final one", as
       request % 2 === 0 ? [interim + RIGHT] : [interim, interim, RIGHT]
     );
     const [driven] = await drive(generator, server.port, {});
-    const { statuses = {}, wrongAnswers, transportErrors } = driven?.result ?? {};
+    const { statuses = {}, wrongResponses, transportErrors } = driven?.result ?? {};
     deepStrictEqual(Object.keys(statuses), ["200"]);
-    deepStrictEqual([wrongAnswers, transportErrors], [0, 0]);
+    deepStrictEqual([wrongResponses, transportErrors], [0, 0]);
   }
 });
 

@@ -51,11 +51,11 @@ each("sends the request and counts answers over its window", async (generator) =
   const echo = async (request: Request): Promise<Response> =>
     new Response(`${request.headers.get("x-foo")} ${await request.text()}`);
   const results = await drive(generator, echo, { same: "bar ping" }, {}, {}); // the process serves both
-  for (const { durationS, statuses, wrongAnswers, transportErrors, latency } of results) {
+  for (const { durationS, statuses, wrongResponses, transportErrors, latency } of results) {
     ok(durationS >= 0.45);
     deepStrictEqual(Object.keys(statuses), ["200"]);
     strictEqual(latency?.count, statuses["200"]);
-    deepStrictEqual([wrongAnswers, transportErrors], [0, 0]);
+    deepStrictEqual([wrongResponses, transportErrors], [0, 0]);
   }
 });
 
@@ -71,21 +71,23 @@ each("sees wrong answers and other statuses", async (generator) => {
     ...await drive(generator, sloppy, { matches: "^r.*t$" }, {}),
   ];
   for (const result of results) {
-    ok((result?.wrongAnswers ?? 0) > 0);
-    strictEqual(result?.wrongAnswer, "wrong");
+    ok((result?.wrongResponses ?? 0) > 0);
+    strictEqual(result?.wrongResponse, "wrong");
     ok((result?.statuses["503"] ?? 0) > 0);
   }
   const [matching] = await drive(generator, () => new Response("right"), { matches: "^r.*t$" }, {});
-  strictEqual(matching?.wrongAnswers, 0);
+  strictEqual(matching?.wrongResponses, 0);
 });
 
 each("counts a connection that the server closes", async (generator) => {
   using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  const answer = new TextEncoder().encode("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nbye");
+  const response = new TextEncoder().encode("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nbye");
   const serving = (async () => {
     for await (const connection of listener) {
       const buffer = new Uint8Array(4096);
-      connection.read(buffer).then(() => connection.write(answer)).finally(() => connection.close())
+      connection.read(buffer).then(() => connection.write(response)).finally(() =>
+        connection.close()
+      )
         .catch(() => {});
     }
   })();
@@ -102,7 +104,7 @@ each("ends a window of whole cycles with the last answer of a cycle", async (gen
     if (++count % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 200));
     return new Response("ok");
   };
-  const [result] = await drive(generator, waves, { same: "ok" }, { answers: 100, durationS: 4 });
+  const [result] = await drive(generator, waves, { same: "ok" }, { responses: 100, durationS: 4 });
   // 5 connections and every 10th answer late: 50 answers a wave of 0.2 s, and so two waves.
   strictEqual(result?.statuses["200"], 100);
   ok((result?.durationS ?? 0) > 0.35);
@@ -110,8 +112,8 @@ each("ends a window of whole cycles with the last answer of a cycle", async (gen
 
 each("reports a window in which nothing was answered", async (generator) => {
   using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" }); // It accepts and says nothing.
-  for (const answers of [null, 100]) {
-    const load = { answers, timeoutS: 1 };
+  for (const responses of [null, 100]) {
+    const load = { responses, timeoutS: 1 };
     const [result] = await driveAt(generator, listener.addr.port, { same: "" }, load);
     deepStrictEqual([result?.statuses, result?.latency], [{}, null]);
   }

@@ -1,6 +1,6 @@
 import { textOf } from "../model/body.ts";
 import { messageOf } from "../model/errors.ts";
-import type { HttpAnswer, HttpRequest } from "../model/scenario.ts";
+import type { HttpRequest, HttpResponse } from "../model/scenario.ts";
 import { httpClient } from "../process/tls.ts";
 import { now, type Ticks } from "./metronome.ts";
 
@@ -14,7 +14,7 @@ export interface PacedRequest {
   readonly sent: number | null;
   /** When the last byte of its answer came; null if none came. */
   readonly done: number | null;
-  readonly answer: HttpAnswer | null;
+  readonly response: HttpResponse | null;
   readonly error: string | null;
 }
 
@@ -56,8 +56,8 @@ export class PacedClient implements Disposable {
   }
 
   /** Sends from now on every `intervalMs`, and tells of each answer; an earlier pace has an end. */
-  start(intervalMs: number, onAnswer: (request: PacedRequest) => void): void {
-    const run: Run = { waiting: [], underWay: new Map(), onAnswer };
+  start(intervalMs: number, onResponse: (request: PacedRequest) => void): void {
+    const run: Run = { waiting: [], underWay: new Map(), onResponse };
     this.#run = run;
     this.#metronome.start({ kind: "even", gapMs: intervalMs }, (due) => {
       run.waiting.push({ due, noticed: this.#now() });
@@ -74,7 +74,7 @@ export class PacedClient implements Disposable {
     this.#metronome.stop();
     const { waiting = [], underWay = new Map<Due, number>() } = this.#run ?? {};
     this.#run = null;
-    const open = { done: null, answer: null, error: null };
+    const open = { done: null, response: null, error: null };
     return [
       ...[...underWay].map(([due, sent]) => ({ ...open, ...due, sent })),
       ...waiting.map((due) => ({ ...open, ...due, sent: null })),
@@ -92,16 +92,16 @@ export class PacedClient implements Disposable {
     const sent = this.#now();
     run.underWay.set(due, sent);
     const outcome = await this.#ask(client);
-    const done = outcome.answer === null ? null : this.#now();
+    const done = outcome.response === null ? null : this.#now();
     if (this.#run === run) {
       run.underWay.delete(due);
-      run.onAnswer({ ...due, sent, done, ...outcome });
+      run.onResponse({ ...due, sent, done, ...outcome });
     }
     this.#idle.push(client);
     this.#pump();
   }
 
-  async #ask(client: Deno.HttpClient): Promise<Pick<PacedRequest, "answer" | "error">> {
+  async #ask(client: Deno.HttpClient): Promise<Pick<PacedRequest, "response" | "error">> {
     const { origin, request: { method, path, headers, body }, timeoutMs } = this.#options;
     const signal = timeoutMs === undefined
       ? this.#end.signal
@@ -117,9 +117,9 @@ export class PacedClient implements Disposable {
       });
       const { status, headers: received } = response;
       const text = await textOf(response);
-      return { answer: { status, headers: received, text }, error: null };
+      return { response: { status, headers: received, text }, error: null };
     } catch (error) {
-      return { answer: null, error: messageOf(error) };
+      return { response: null, error: messageOf(error) };
     }
   }
 
@@ -138,5 +138,5 @@ interface Run {
   readonly waiting: Due[];
   /** When each request was sent that has no answer yet. */
   readonly underWay: Map<Due, number>;
-  readonly onAnswer: (request: PacedRequest) => void;
+  readonly onResponse: (request: PacedRequest) => void;
 }

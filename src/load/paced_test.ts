@@ -36,10 +36,10 @@ Deno.test("PacedClient sends on one connection and reads answers whole", TIDY, a
   using metronome = new Metronome();
   const request = { path: "/a?b=1", headers: { "x-foo": "bar" }, body: "ping" };
   using paced = client(metronome, server.port, { request: { method: "POST", ...request } });
-  for (const { answer, error } of await collect(paced, 30)) {
-    deepStrictEqual([answer?.status, error], [201, null]);
-    strictEqual(answer?.headers.get("x-echo"), "POST /a?b=1 bar ping");
-    ok(answer?.text === large);
+  for (const { response, error } of await collect(paced, 30)) {
+    deepStrictEqual([response?.status, error], [201, null]);
+    strictEqual(response?.headers.get("x-echo"), "POST /a?b=1 bar ping");
+    ok(response?.text === large);
   }
   strictEqual(ports.size, 1);
 });
@@ -88,7 +88,9 @@ Deno.test("PacedClient hands back what has no answer when it stops", TIDY, async
   const [first, ...waiting] = open;
   ok(first?.sent && first.sent > first.due - 1 && first.due > startedAt);
   ok(waiting.length > 0 && waiting.every(({ sent }) => sent === null));
-  ok(open.every(({ done, answer, error }) => done === null && answer === null && error === null));
+  ok(
+    open.every(({ done, response, error }) => done === null && response === null && error === null),
+  );
   deepStrictEqual(paced.stop(), []);
   // The connection takes up the new pace when the old answer has come, which is not told.
   const next = collect(paced, 3);
@@ -103,8 +105,8 @@ Deno.test("PacedClient tells of errors and goes on", TIDY, async () => {
   for (const text of [...texts, null]) {
     await using server = text === null ? null : serveRaw(text);
     using paced = client(metronome, server?.port ?? freePort());
-    for (const { answer, error, done } of await collect(paced, 3)) {
-      deepStrictEqual([answer, done], [null, null]);
+    for (const { response, error, done } of await collect(paced, 3)) {
+      deepStrictEqual([response, done], [null, null]);
       ok(error);
     }
   }
@@ -116,9 +118,9 @@ Deno.test("PacedClient follows no redirection, and connects again", TIDY, async 
     "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 3\r\n\r\nbye",
   );
   using paced = client(metronome, server.port); // which closes the connection after each answer
-  const answers = (await collect(paced, 10)).flatMap(({ answer }) => answer ?? []);
-  ok(answers.length > 1);
-  ok(answers.every(({ status, text }) => status === 302 && text === "bye"));
+  const responses = (await collect(paced, 10)).flatMap(({ response }) => response ?? []);
+  ok(responses.length > 1);
+  ok(responses.every(({ status, text }) => status === 302 && text === "bye"));
 });
 
 Deno.test("PacedClient closes its connection with its scope", TIDY, async () => {
@@ -143,7 +145,7 @@ Deno.test("PacedClient skips interim responses", async () => {
   );
   using metronome = new Metronome();
   using paced = client(metronome, server.port);
-  for (const { answer, error } of await collect(paced, 20)) {
-    deepStrictEqual([answer?.status, answer?.text, error], [200, "right", null]);
+  for (const { response, error } of await collect(paced, 20)) {
+    deepStrictEqual([response?.status, response?.text, error], [200, "right", null]);
   }
 });

@@ -96,8 +96,8 @@ export class RunningGenerator implements AsyncDisposable {
  * processes of their own seeds make one together.
  */
 function split({ load }: WindowJob): Load[] {
-  const { connections, shards, answers } = load;
-  const count = answers === null ? Math.min(shards, connections) : 1;
+  const { connections, shards, responses } = load;
+  const count = responses === null ? Math.min(shards, connections) : 1;
   return Array.from({ length: count }, (_, i) => {
     const own = Math.floor(connections / count) + (i < connections % count ? 1 : 0);
     const { open } = load;

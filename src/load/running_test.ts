@@ -18,7 +18,7 @@ const LOAD = {
   warmupS: 0,
   mostWarmupS: 0,
   durationS: 0,
-  answers: null,
+  responses: null,
   open: null,
 };
 const IMPATIENT: Patience = { freshWarmupS: 0, limitS: null };
@@ -91,11 +91,11 @@ Deno.test("RunningGenerator shares the connections among its shards and adds", a
   deepStrictEqual(stage.events, ["opened", "closed"]);
   const { 200: right = 0, 503: sorry = 0 } = measurement.statuses;
   ok(sorry > 0 && measurement.latency?.count === right + sorry);
-  ok(measurement.allAnswers > right + sorry); // the warm-up's too
+  ok(measurement.allResponses > right + sorry); // the warm-up's too
   // What was asked and not counted was under way at the end: one request for each connection.
-  const lost = stage.requests - measurement.allAnswers;
+  const lost = stage.requests - measurement.allResponses;
   ok(lost >= 0 && lost <= 7, `${lost} lost`);
-  deepStrictEqual([measurement.wrongAnswers, measurement.connectionsOpened], [0, 0]);
+  deepStrictEqual([measurement.wrongResponses, measurement.connectionsOpened], [0, 0]);
 });
 
 Deno.test("RunningGenerator uses no more shards than it can split a load into", async () => {
@@ -103,7 +103,7 @@ Deno.test("RunningGenerator uses no more shards than it can split a load into", 
   await stage.measure({ shards: 4, connections: 2 });
   deepStrictEqual([stage.ports.size, stage.pids.length], [2, 2]);
   const [first] = stage.pids;
-  const { statuses } = await stage.measure({ shards: 4, connections: 3, answers: 90 });
+  const { statuses } = await stage.measure({ shards: 4, connections: 3, responses: 90 });
   deepStrictEqual([stage.ports.size, stage.pids], [3, [first]]); // the first one has stayed
   strictEqual((statuses[200] ?? 0) + (statuses[503] ?? 0), 90);
   deepStrictEqual(stage.events, ["opened", "closed"]);
@@ -156,8 +156,8 @@ Deno.test("a window is overdue after three times its length, or the slowest answ
     timeoutS: 10,
   };
   strictEqual(deadlineS(load), 0.5 + (3 * 2 + 10) + 10);
-  strictEqual(deadlineS({ ...load, answers: 4 }), 0.5 + (3 * 2 + 10) + 10);
-  strictEqual(deadlineS({ ...load, answers: 9 }), 0.5 + 3 * 10 + 10);
+  strictEqual(deadlineS({ ...load, responses: 4 }), 0.5 + (3 * 2 + 10) + 10);
+  strictEqual(deadlineS({ ...load, responses: 9 }), 0.5 + 3 * 10 + 10);
 });
 
 Deno.test("RunningGenerator warms up a process that has just started for longer", async () => {

@@ -27,9 +27,9 @@ interface ShardOrder {
 }
 
 /** One process of a load generator, started when it is first needed and again after it has failed. */
-export class Shard<Job, Answer> implements AsyncDisposable {
+export class Shard<Job, Reply> implements AsyncDisposable {
   readonly #scope: ProcessScope;
-  readonly #program: LineProgram<Job, Answer>;
+  readonly #program: LineProgram<Job, Reply>;
   readonly #cpus: readonly number[] | null;
   #child: Child | null = null;
   #isFresh = true;
@@ -38,7 +38,7 @@ export class Shard<Job, Answer> implements AsyncDisposable {
 
   constructor(
     scope: ProcessScope,
-    program: LineProgram<Job, Answer>,
+    program: LineProgram<Job, Reply>,
     cpus: readonly number[] | null,
   ) {
     this.#scope = scope;
@@ -62,30 +62,30 @@ export class Shard<Job, Answer> implements AsyncDisposable {
    * @throws {Failure} if the program ends, hangs, or answers what cannot be read.
    * @throws the reason of `abort`.
    */
-  async measure(job: Job, { limitS, abort, listener }: ShardOrder): Promise<Answer> {
+  async measure(job: Job, { limitS, abort, listener }: ShardOrder): Promise<Reply> {
     abort.throwIfAborted();
     const child = this.#child ??= this.#start();
-    const answer = Promise.withResolvers<string>();
-    answer.promise.catch(() => {}); // leaving before it is awaited leaves no loose end
+    const reply = Promise.withResolvers<string>();
+    reply.promise.catch(() => {}); // leaving before it is awaited leaves no loose end
     this.#onLine = (line) => {
       if (line === OPENED) listener?.opened();
       else if (line === CLOSED) listener?.closed();
-      else answer.resolve(line);
+      else reply.resolve(line);
     };
     const timer = setTimeout(() => {
-      answer.reject(new Failure(`${this.#name} hung: no answer within ${limitS} s`));
+      reply.reject(new Failure(`${this.#name} hung: no answer within ${limitS} s`));
     }, limitS * 1000);
-    const onAbort = (): void => answer.reject(abort.reason);
+    const onAbort = (): void => reply.reject(abort.reason);
     abort.addEventListener("abort", onAbort);
     child.ended.then(() => {
-      answer.reject(new Failure(`${this.#name} ${child.howItEnded}${child.lastWords}`));
+      reply.reject(new Failure(`${this.#name} ${child.howItEnded}${child.lastWords}`));
     });
     try {
       // A generator that does not read would keep a long line waiting.
       this.#folder ??= await this.#scope.makeFolder();
       const line = this.#program.ask(job, this.#folder);
-      await Promise.race([child.writeLine(line), answer.promise]);
-      const result = this.#parse(await answer.promise);
+      await Promise.race([child.writeLine(line), reply.promise]);
+      const result = this.#parse(await reply.promise);
       this.#isFresh = false;
       return result;
     } catch (error) {
@@ -102,7 +102,7 @@ export class Shard<Job, Answer> implements AsyncDisposable {
     return `The load generator ${this.#program.id}`;
   }
 
-  #parse(line: string): Answer {
+  #parse(line: string): Reply {
     try {
       return this.#program.parse(line);
     } catch (error) {
@@ -143,9 +143,9 @@ export class Shard<Job, Answer> implements AsyncDisposable {
  * answers may take as long as they are allowed to, one after the other on each connection.
  */
 export function deadlineS(
-  { mostWarmupS, durationS, timeoutS, answers, connections }: Load,
+  { mostWarmupS, durationS, timeoutS, responses, connections }: Load,
 ): number {
   const usual = 3 * durationS + timeoutS;
-  const slowest = answers === null ? usual : timeoutS * Math.ceil(answers / connections);
+  const slowest = responses === null ? usual : timeoutS * Math.ceil(responses / connections);
   return mostWarmupS + Math.max(usual, slowest) + SLACK_S;
 }

@@ -26,9 +26,9 @@ const PROGRAM: LineProgram<DriverJob, DrivenSlices> = {
   command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
   ask: (job) => JSON.stringify(job),
   parse: (line) => {
-    const answer: unknown = JSON.parse(line);
-    if (!isSlices(answer)) throw new SyntaxError("not slices");
-    return answer;
+    const reply: unknown = JSON.parse(line);
+    if (!isSlices(reply)) throw new SyntaxError("not slices");
+    return reply;
   },
 };
 

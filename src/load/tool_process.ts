@@ -2,9 +2,9 @@
  * The process that runs a load generator that is a program of its own: reads one job a line, runs the
  * program for the warm-up and then for the window, and answers what it printed as one line.
  */
-import type { ToolAnswer, ToolJob } from "./external.ts";
+import type { ToolJob, ToolReply } from "./external.ts";
 import { CLOSED, OPENED } from "./generator.ts";
-import { answerJobs, say } from "./jobs.ts";
+import { say, serveJobs } from "./jobs.ts";
 import type { Invocation, ToolOutput } from "./tools/tool.ts";
 
 /** How long before its load ends the window closes, while the program can still be looked at. */
@@ -67,7 +67,7 @@ async function runTool(
   return { exitCode: code, stdout, stderr, result: written };
 }
 
-async function run(job: ToolJob): Promise<ToolAnswer> {
+async function run(job: ToolJob): Promise<ToolReply> {
   const quiet = { ...job, seconds: null };
   const warmup = job.warmup && await runTool(job.warmup, quiet);
   let isClosed = false;
@@ -81,4 +81,4 @@ async function run(job: ToolJob): Promise<ToolAnswer> {
   return { window, warmup };
 }
 
-await answerJobs(run);
+await serveJobs(run);

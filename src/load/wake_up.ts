@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../model/scenario.ts";
+import type { HttpResponse } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { median } from "../stats/median.ts";
 import { Awake } from "./awake.ts";
@@ -15,7 +15,7 @@ export interface WakeUp {
 const PINGS = 200;
 /** Long enough for a processor to fall asleep. */
 const SILENCE_MS = 3;
-const ANSWER: HttpAnswer = { status: 200, headers: new Headers(), text: "." };
+const RESPONSE: HttpResponse = { status: 200, headers: new Headers(), text: "." };
 const PING: Uint8Array<ArrayBuffer> = new TextEncoder().encode("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
 
 /**
@@ -25,7 +25,7 @@ const PING: Uint8Array<ArrayBuffer> = new TextEncoder().encode("GET / HTTP/1.1\r
  * @throws {Failure} if the server does not start.
  */
 export async function measureWakeUp(scope: ProcessScope, cpus: readonly number[]): Promise<WakeUp> {
-  await using server = await startNullServer(scope, ANSWER, null);
+  await using server = await startNullServer(scope, RESPONSE, null);
   using connection = await Deno.connect({
     hostname: "127.0.0.1",
     port: Number(new URL(server.origin).port),
@@ -40,13 +40,13 @@ export async function measureWakeUp(scope: ProcessScope, cpus: readonly number[]
 }
 
 async function pingPong(connection: Deno.Conn): Promise<number> {
-  const answer = new Uint8Array(1024);
+  const response = new Uint8Array(1024);
   const timesUs: number[] = [];
   while (timesUs.length < PINGS) {
     await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
     const startMs = performance.now();
     await connection.write(PING);
-    await connection.read(answer);
+    await connection.read(response);
     timesUs.push(1000 * (performance.now() - startMs));
   }
   return median(timesUs);

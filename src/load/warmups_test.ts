@@ -64,7 +64,7 @@ const right: Handler = () => new Response("right");
 Deno.test("slices warm up until no server becomes faster, and record the time", () =>
   anyOf(async () => {
     const warming = compiling((count) => Math.max(1, 20 * 0.97 ** count));
-    const job = { warmupS: 0.05, mostWarmupS: 20, connections: 2, sliceAnswers: 4 };
+    const job = { warmupS: 0.05, mostWarmupS: 20, connections: 2, sliceResponses: 4 };
     const { arms: [first], warmup } = await sliced([warming, right], job);
     const isPast = Math.max(...first?.p50Us ?? [Infinity]) < 15_000;
     return isPast && (warmup?.tookS ?? 0) > 0.15 && warmup?.isSteady ? null : warmup;
@@ -72,7 +72,7 @@ Deno.test("slices warm up until no server becomes faster, and record the time", 
 
 Deno.test("slices of a server that becomes faster all the time have a bound on their warm-up", () =>
   anyOf(async () => {
-    const job = { warmupS: 0.05, mostWarmupS: 0.2, connections: 1, sliceAnswers: 2 };
+    const job = { warmupS: 0.05, mostWarmupS: 0.2, connections: 1, sliceResponses: 2 };
     const { warmup } = await sliced([accelerating(80), right], job);
     return warmup?.isSteady === false && warmup.tookS < 2 ? null : warmup;
   }));

@@ -14,7 +14,7 @@ export class WindowRecorder {
   #slicer: ReturnType<typeof setInterval> | undefined;
   readonly #slicesPerS: number[] = [];
   #all = 0;
-  #answers = 0;
+  #responses = 0;
   #checked = 0;
   #bytes = 0;
   #reconnects = 0;
@@ -22,7 +22,7 @@ export class WindowRecorder {
   #errors = 0;
   #timeouts = 0;
   #wrong = 0;
-  #wrongAnswer: string | null = null;
+  #wrongResponse: string | null = null;
   readonly #kinds: readonly { readonly scenario: string; readonly latencies: Histogram }[];
 
   /** @param kinds scenarios of a mix, in the order in which answers name them; empty without one */
@@ -36,13 +36,13 @@ export class WindowRecorder {
   }
 
   /** Answers since the load began, before the window opened too. */
-  get allAnswers(): number {
+  get allResponses(): number {
     return this.#all;
   }
 
   /** Answers so far. */
-  get answers(): number {
-    return this.#answers;
+  get responses(): number {
+    return this.#responses;
   }
 
   /** Starts the window's clock. */
@@ -51,8 +51,8 @@ export class WindowRecorder {
     let [fromMs, from] = [this.#openedMs, 0];
     this.#slicer = setInterval(() => {
       const nowMs = performance.now(); // a busy loop fires late
-      this.#slicesPerS.push(Math.round(1000 * (this.#answers - from) / (nowMs - fromMs)));
-      [fromMs, from] = [nowMs, this.#answers];
+      this.#slicesPerS.push(Math.round(1000 * (this.#responses - from) / (nowMs - fromMs)));
+      [fromMs, from] = [nowMs, this.#responses];
     }, SLICE_MS);
   }
 
@@ -66,7 +66,7 @@ export class WindowRecorder {
   answered(status: number, bytes: number, ms: number, kind = 0): void {
     this.#all++;
     if (!this.isOpen) return;
-    this.#answers++;
+    this.#responses++;
     this.#bytes += bytes;
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     record(this.#latencies, ms);
@@ -79,7 +79,7 @@ export class WindowRecorder {
     this.#checked++;
     if (wrong === null) return;
     this.#wrong++;
-    this.#wrongAnswer ??= wrong.slice(0, EXCERPT);
+    this.#wrongResponse ??= wrong.slice(0, EXCERPT);
   }
 
   /** A request failed without an answer. */
@@ -109,19 +109,19 @@ export class WindowRecorder {
     return {
       durationS: (this.#durationMs ?? 0) / 1000,
       statuses,
-      allAnswers: this.#all,
+      allResponses: this.#all,
       transportErrors: this.#errors + closedByServer,
       timeouts: this.#timeouts,
       checkedBodies: this.#checked,
-      wrongAnswers: this.#wrong,
-      wrongAnswer: this.#wrongAnswer,
+      wrongResponses: this.#wrong,
+      wrongResponse: this.#wrongResponse,
       bytes: this.#bytes,
       connectionsOpened: this.#reconnects,
       slicesPerS: this.#slicesPerS,
       latency: describe(this.#latencies),
       kinds: this.#kinds.map(({ scenario, latencies }) => ({
         scenario,
-        answers: latencies.totalCount,
+        responses: latencies.totalCount,
         latency: describe(latencies),
       })),
       open: null,

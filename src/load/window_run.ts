@@ -21,15 +21,15 @@ export class WindowRun {
   readonly #startedMs: number = performance.now();
   readonly #sampler: ReturnType<typeof setInterval>;
   #timer: ReturnType<typeof setTimeout>;
-  #opensWithAnswer = false;
+  #opensWithResponse = false;
 
   /** @param say tells that the window opens and closes */
   constructor(job: LoadJob, say: (line: string) => void) {
     this.#job = job;
     this.#say = say;
     this.recorder = new WindowRecorder(job.mix.map(({ scenario }) => scenario));
-    const { load: { answers, open, warmupS, mostWarmupS }, opensAtMs } = job;
-    const moreS = answers === null && open === null ? mostWarmupS - warmupS : 0;
+    const { load: { responses, open, warmupS, mostWarmupS }, opensAtMs } = job;
+    const moreS = responses === null && open === null ? mostWarmupS - warmupS : 0;
     // A process that was started late loads as long as any other
     const leastS = moreS > 0 ? warmupS : Math.max(0, opensAtMs - sharedNow()) / 1000;
     this.#warming = new Warming(leastS, leastS + moreS);
@@ -39,7 +39,7 @@ export class WindowRun {
 
   #sample(): void {
     const seconds = (performance.now() - this.#startedMs) / 1000;
-    this.#warming.add({ seconds, requests: this.recorder.allAnswers });
+    this.#warming.add({ seconds, requests: this.recorder.allResponses });
   }
 
   /** The warm-up may be over. */
@@ -50,9 +50,9 @@ export class WindowRun {
       return;
     }
     clearInterval(this.#sampler);
-    const { answers, timeoutS } = this.#job.load;
-    if (answers === null) return this.#open();
-    this.#opensWithAnswer = true;
+    const { responses, timeoutS } = this.#job.load;
+    if (responses === null) return this.#open();
+    this.#opensWithResponse = true;
     this.#timer = setTimeout(() => {
       this.#open(); // No answer came to open it: an empty window says so.
       this.close();
@@ -71,13 +71,13 @@ export class WindowRun {
    */
   answered(status: number, bytes: number, ms: number, kind = 0): boolean {
     const { recorder } = this;
-    const { answers } = this.#job.load;
+    const { responses } = this.#job.load;
     const counts = recorder.isOpen;
     recorder.answered(status, bytes, ms, kind);
     if (counts) {
-      if (answers !== null && recorder.answers >= answers) this.close();
-    } else if (this.#opensWithAnswer) {
-      this.#opensWithAnswer = false;
+      if (responses !== null && recorder.responses >= responses) this.close();
+    } else if (this.#opensWithResponse) {
+      this.#opensWithResponse = false;
       this.#open();
     }
     return counts;
@@ -87,8 +87,8 @@ export class WindowRun {
     clearTimeout(this.#timer); // it may have waited for the answer that opens the window
     this.recorder.open();
     this.#say(OPENED);
-    const { durationS, answers } = this.#job.load;
-    const limitS = durationS * (answers === null ? 1 : PATIENCE);
+    const { durationS, responses } = this.#job.load;
+    const limitS = durationS * (responses === null ? 1 : PATIENCE);
     this.#timer = setTimeout(() => this.close(), limitS * 1000);
   }
 

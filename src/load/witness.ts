@@ -1,6 +1,6 @@
 import type { Histogram } from "hdr-histogram-js";
 import { messageOf } from "../model/errors.ts";
-import type { HttpAnswer } from "../model/scenario.ts";
+import type { HttpResponse } from "../model/scenario.ts";
 import type { WitnessRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
 import { median } from "../stats/median.ts";
@@ -16,7 +16,7 @@ const FASTEST_MS = 16;
 /** What a witness is told. */
 export interface WitnessOptions extends Omit<PacedOptions, "connections"> {
   /** Throws if an answer with a 2xx status is wrong. */
-  readonly expect: (answer: HttpAnswer) => void;
+  readonly expect: (response: HttpResponse) => void;
 }
 
 /**
@@ -37,9 +37,9 @@ export class Witness implements Disposable {
   #intervalMs = SLOWEST_MS;
   #openedAt: number | null = null;
   #durationS = 0;
-  #answers = 0;
+  #responses = 0;
   #wrong = 0;
-  #wrongAnswer: string | null = null;
+  #wrongResponse: string | null = null;
   #errors = 0;
   #unanswered = 0;
   #error: string | null = null;
@@ -68,7 +68,7 @@ export class Witness implements Disposable {
     }
     const typicalMs = times.length === 0 ? 0 : median(times);
     if (typicalMs > SLOWEST_MS) {
-      this.#absence = { kind: "answers-too-slow", ms: typicalMs };
+      this.#absence = { kind: "responses-too-slow", ms: typicalMs };
       return;
     }
     this.#isOwnQueue = 2 * typicalMs > SLOWEST_MS;
@@ -88,20 +88,20 @@ export class Witness implements Disposable {
     this.#durationS = (closedAt - this.#openedAt) / 1000;
   }
 
-  #take({ due, noticed, done, answer, error }: PacedRequest): void {
+  #take({ due, noticed, done, response, error }: PacedRequest): void {
     record(this.#lags, noticed - due);
-    if (answer === null || done === null || answer.status < 200 || answer.status > 299) {
+    if (response === null || done === null || response.status < 200 || response.status > 299) {
       this.#errors++;
-      this.#error ??= error ?? `status ${answer?.status}`;
+      this.#error ??= error ?? `status ${response?.status}`;
       return;
     }
     record(this.#latencies, done - due);
-    this.#answers++;
+    this.#responses++;
     try {
-      this.#expect(answer);
+      this.#expect(response);
     } catch (error) {
       this.#wrong++;
-      this.#wrongAnswer ??= messageOf(error);
+      this.#wrongResponse ??= messageOf(error);
     }
   }
 
@@ -110,11 +110,11 @@ export class Witness implements Disposable {
     return {
       intervalMs: this.#intervalMs,
       durationS: this.#durationS,
-      due: this.#answers + this.#errors + this.#unanswered,
-      answers: this.#answers,
-      allAnswers: this.#rehearsals + this.#answers + this.#errors,
-      wrongAnswers: this.#wrong,
-      wrongAnswer: this.#wrongAnswer,
+      due: this.#responses + this.#errors + this.#unanswered,
+      responses: this.#responses,
+      allResponses: this.#rehearsals + this.#responses + this.#errors,
+      wrongResponses: this.#wrong,
+      wrongResponse: this.#wrongResponse,
       errors: this.#errors,
       error: this.#error,
       latency: this.#isOwnQueue ? null : describe(this.#latencies),
@@ -135,11 +135,11 @@ export function absent(absence: Reason | null): WitnessRecord {
     intervalMs: 0,
     durationS: 0,
     due: 0,
-    answers: 0,
-    allAnswers: 0,
+    responses: 0,
+    allResponses: 0,
     errors: 0,
-    wrongAnswers: 0,
-    wrongAnswer: null,
+    wrongResponses: 0,
+    wrongResponse: null,
     latency: null,
     sendLagP99Us: null,
     error: null,

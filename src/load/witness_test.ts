@@ -33,26 +33,28 @@ Deno.test("Witness checks every answer whole, on one connection, in real time", 
   }, {
     warmupMs: 1000,
     windowMs: 1000,
-    expect: (answer) =>
-      void seen.push(`${answer.status} ${answer.headers.get("x-echo")} ${answer.text === text}`),
+    expect: (response) =>
+      void seen.push(
+        `${response.status} ${response.headers.get("x-echo")} ${response.text === text}`,
+      ),
   });
   strictEqual(ports.size, 1);
   strictEqual(record.errors, 0, String(record.error));
-  const { answers, due, absence, intervalMs, wrongAnswers, durationS } = record;
-  strictEqual(seen.length, answers);
-  ok(due >= answers && due <= 1000 * durationS / intervalMs + 1, "never more often than planned");
-  if (absence !== null) return ok(answers === 0); // a machine that is busy elsewhere takes so long
-  deepStrictEqual([new Set(seen), wrongAnswers], [new Set(["201 bar ping true"]), 0]);
+  const { responses, due, absence, intervalMs, wrongResponses, durationS } = record;
+  strictEqual(seen.length, responses);
+  ok(due >= responses && due <= 1000 * durationS / intervalMs + 1, "never more often than planned");
+  if (absence !== null) return ok(responses === 0); // a machine that is busy elsewhere takes so long
+  deepStrictEqual([new Set(seen), wrongResponses], [new Set(["201 bar ping true"]), 0]);
   ok((record.sendLagP99Us ?? -1) >= 0);
 });
 
 Deno.test("Witness sends on time, at a pace that fits the answers", TIDY, async () => {
   for (const [takesMs, everyMs] of [[0, 16], [8, 16], [9, 18], [9.4, 19], [10, 20]] as const) {
     const record = await watchByClock(taking(takesMs));
-    const { absence, intervalMs, durationS, due, answers, errors, latency } = record;
+    const { absence, intervalMs, durationS, due, responses, errors, latency } = record;
     deepStrictEqual([absence, intervalMs, errors], [null, everyMs, 0], `${takesMs} ms`);
     strictEqual(due, Math.floor(1000 * durationS / everyMs));
-    deepStrictEqual([answers, latency?.count], [due, due]);
+    deepStrictEqual([responses, latency?.count], [due, due]);
     const { maxUs } = latency as WholeLatency;
     ok(takesMs === 0 ? maxUs <= 1 : isAbout(maxUs, 1000 * takesMs), `${takesMs} ms: ${maxUs} us`);
   }
@@ -68,9 +70,9 @@ Deno.test("Witness finds the wrong among many right answers", TIDY, async () => 
       if (text !== "right") throw new Mismatch("right", text);
     },
   });
-  const { answers, errors, wrongAnswers, wrongAnswer } = record;
-  deepStrictEqual([answers, wrongAnswers, errors], [100, 10, 0]);
-  strictEqual(wrongAnswer, "expected right, got wrong");
+  const { responses, errors, wrongResponses, wrongResponse } = record;
+  deepStrictEqual([responses, wrongResponses, errors], [100, 10, 0]);
+  strictEqual(wrongResponse, "expected right, got wrong");
 });
 
 Deno.test("Witness takes other statuses for errors, not for wrong answers", TIDY, async () => {
@@ -78,12 +80,12 @@ Deno.test("Witness takes other statuses for errors, not for wrong answers", TIDY
   const statuses = new Set<number>();
   const failing = (): Clocked => () => () =>
     new Response(null, { status: ++count % 10 === 0 ? 503 : 200 });
-  const { answers, due, error, errors, wrongAnswers, latency } = await watchByClock(failing(), {
+  const { responses, due, error, errors, wrongResponses, latency } = await watchByClock(failing(), {
     windowMs: 1600,
     opens: () => count = 0,
     expect: ({ status }) => void statuses.add(status),
   });
-  deepStrictEqual([due, answers, errors, wrongAnswers], [100, 90, 10, 0]);
+  deepStrictEqual([due, responses, errors, wrongResponses], [100, 90, 10, 0]);
   deepStrictEqual([[...statuses], error, latency?.count], [[200], "status 503", 90]);
 });
 
@@ -95,11 +97,11 @@ Deno.test("Witness tells a stall by every request whose time came in it", TIDY, 
     clock.advance(ms);
     return new Response();
   };
-  const { latency, answers, due } = await watchByClock(stalling(), {
+  const { latency, responses, due } = await watchByClock(stalling(), {
     windowMs: 1600,
     opens: () => stallMs = 400,
   });
-  deepStrictEqual([answers, due], [100, 100]);
+  deepStrictEqual([responses, due], [100, 100]);
   // One connection was blocked; measured from the sending, one answer alone would be slow.
   ok(isAbout((latency as WholeLatency).maxUs, 400_000));
   for (const rank of [1, 10, 20]) {
@@ -111,7 +113,7 @@ Deno.test("Witness tells a stall by every request whose time came in it", TIDY, 
 Deno.test("Witness counts what has no answer at the end with its age", TIDY, async () => {
   const end = Promise.withResolvers<Response>();
   let hangs = false;
-  const { answers, due, errors, latency } = await watchByClock(
+  const { responses, due, errors, latency } = await watchByClock(
     () => () => hangs ? end.promise : new Response(),
     {
       opens: () => hangs = true,
@@ -120,42 +122,42 @@ Deno.test("Witness counts what has no answer at the end with its age", TIDY, asy
       closed: () => end.resolve(new Response()),
     },
   );
-  deepStrictEqual([answers, due, errors, latency?.count], [0, 100, 0, 100]);
+  deepStrictEqual([responses, due, errors, latency?.count], [0, 100, 0, 100]);
   const { maxUs, p50Us } = latency as WholeLatency;
   ok(isAbout(maxUs, 1_584_000) && isAbout(p50Us, 784_000), `${maxUs}, ${p50Us}`);
 });
 
 Deno.test("Witness tells no latency where it would be its own queue", TIDY, async () => {
-  const { absence, answers, latency } = await watchByClock(taking(11));
-  deepStrictEqual([absence, answers, latency], [null, 30, null]);
+  const { absence, responses, latency } = await watchByClock(taking(11));
+  deepStrictEqual([absence, responses, latency], [null, 30, null]);
 });
 
 Deno.test("Witness stands down where answers are slower than its schedule", TIDY, async () => {
   const slow = await watchByClock(taking(60));
-  deepStrictEqual(slow.absence, { kind: "answers-too-slow", ms: 60 });
-  deepStrictEqual([slow.answers, slow.due, slow.latency], [0, 0, null]);
+  deepStrictEqual(slow.absence, { kind: "responses-too-slow", ms: 60 });
+  deepStrictEqual([slow.responses, slow.due, slow.latency], [0, 0, null]);
   const end = Promise.withResolvers<Response>();
   const never = await watchByClock(() => () => end.promise, {
     hangs: () => true,
     closed: () => end.resolve(new Response()),
   });
-  deepStrictEqual(never.absence, { kind: "answers-too-slow", ms: 380 });
-  deepStrictEqual([never.answers, never.due, never.latency], [0, 0, null]);
+  deepStrictEqual(never.absence, { kind: "responses-too-slow", ms: 380 });
+  deepStrictEqual([never.responses, never.due, never.latency], [0, 0, null]);
 });
 
 Deno.test("Witness stands down where it had no time to find its pace", TIDY, async () => {
-  const { absence, allAnswers, due } = await watchByClock(taking(0), { warmupMs: 0 });
+  const { absence, allResponses, due } = await watchByClock(taking(0), { warmupMs: 0 });
   deepStrictEqual(absence, { kind: "no-rehearsal" });
-  deepStrictEqual([allAnswers, due], [0, 0]);
+  deepStrictEqual([allResponses, due], [0, 0]);
 });
 
 Deno.test("Witness counts the answers of the warm-up among all answers", TIDY, async () => {
-  const { allAnswers, answers } = await watchByClock(taking(1), { windowMs: 1600 });
-  deepStrictEqual([allAnswers, answers], [120, 100]);
+  const { allResponses, responses } = await watchByClock(taking(1), { windowMs: 1600 });
+  deepStrictEqual([allResponses, responses], [120, 100]);
 });
 
 Deno.test("Witness takes a server that is not there for errors", TIDY, async () => {
-  const { answers, due, error, errors, latency } = await watchByClock(null);
-  deepStrictEqual([answers, due, errors, latency], [0, 37, 37, null]);
+  const { responses, due, error, errors, latency } = await watchByClock(null);
+  deepStrictEqual([responses, due, errors, latency], [0, 37, 37, null]);
   ok(error);
 });

@@ -27,7 +27,7 @@ export const ArmSlices = object(
   "Raw: one arm in the slices of a block. Lists have an entry for each pass, in order.",
   {
     arm: [text, "Its id."],
-    answers: [list(count), "Answers of any status to the requests that were sent in the slice."],
+    responses: [list(count), "Answers of any status to the requests that were sent in the slice."],
     busyUs: [
       list(amount),
       "Microseconds that these requests were under way, added up: connections times answers over this is the rate.",
@@ -48,8 +48,8 @@ export const ArmSlices = object(
     ],
     timeouts: [count, "Requests without an answer in time."],
     checkedBodies: [count, "Answers whose body was looked at."],
-    wrongAnswers: [count, "Of these, the wrong ones."],
-    wrongAnswer: [nullable(text), "The start of the first wrong answer; null if there was none."],
+    wrongResponses: [count, "Of these, the wrong ones."],
+    wrongResponse: [nullable(text), "The start of the first wrong answer; null if there was none."],
     error: [nullable(text), "What the first request said that failed; null if none did."],
   },
 );

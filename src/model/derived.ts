@@ -28,7 +28,7 @@ export const WitnessSummary = object(
   "WitnessSummary",
   "What the witness saw in all rounds of a cell.",
   {
-    answers: [ordinal, "Answers with a 2xx status."],
+    responses: [ordinal, "Answers with a 2xx status."],
     perS: [amount, "Answers per second."],
     p50Us: [amount, "Response time, median."],
     p99Us: [nullable(amount), "Response time, 99th percentile; null for too few answers."],
@@ -185,7 +185,7 @@ export const Cell = object(
       nullable(amount),
       "The server's memory at most under load, median over the rounds; null where it is not known.",
     ],
-    statementsPerAnswer: [
+    statementsPerResponse: [
       nullable(amount),
       "Statements that the database executed for each answer; null where they are not counted.",
     ],
@@ -202,7 +202,7 @@ export const Cell = object(
       nullable(ordinal),
       "One more than the servers with as many workers that are proven better at this scenario under this number of connections; null if it is alone, or nothing has an interval.",
     ],
-    answers: [count, "Answers of all rounds to the generator, of any status."],
+    responses: [count, "Answers of all rounds to the generator, of any status."],
     checkedBodies: [count, "Answers whose body the generator looked at."],
     errors: [Errors, "Errors of all rounds, by kind."],
   },

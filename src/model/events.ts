@@ -56,7 +56,7 @@ export type Note =
   | {
     readonly kind: "ceiling";
     readonly generator: string;
-    readonly answersPerS: number | null;
+    readonly responsesPerS: number | null;
     readonly problem: string | null;
   }
   /** The load generator that was chosen; null: for all scenarios, or else for those with waves. */

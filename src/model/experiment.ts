@@ -110,7 +110,7 @@ export const SliceDesign = object(
   {
     durationS: [positive, "Load of each arm at each scenario, in each round, in seconds."],
     sliceMs: [positive, "How long the load stays with an arm at least, in milliseconds."],
-    answers: [ordinal, "How many answers it waits for at least."],
+    responses: [ordinal, "How many answers it waits for at least."],
   },
 );
 export interface SliceDesign extends Static<typeof SliceDesign> {}
@@ -209,7 +209,7 @@ export const Load = object("Load", "How hard a server is driven during one windo
     "Load before the window at most: it goes on this long while the rate still climbs.",
   ],
   durationS: [positive, "Length of the window, or with `answers` about that."],
-  answers: [
+  responses: [
     nullable(ordinal),
     "The window ends with this many answers, whole cycles of the scenario; null: by time alone.",
   ],

@@ -76,7 +76,7 @@ export interface OpenRecord extends Static<typeof OpenRecord> {}
 
 const Kind = object("Kind", "Raw: what a load generator saw of one kind of request of a mix.", {
   scenario: [text, "Id of the scenario whose request it is."],
-  answers: [count, "Answers of any status in the window."],
+  responses: [count, "Answers of any status in the window."],
   latency: [nullable(Latency), "Service time, as of all; null without an answer."],
 });
 
@@ -100,7 +100,7 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
     record(count, { propertyNames: { pattern: "^\\d(\\d\\d|xx)$" } }),
     "Answers by status code, or by its class, `2xx`, where the generator tells no more.",
   ],
-  allAnswers: [
+  allResponses: [
     count,
     "Answers from the first request of the warm-up to the end of the load, of any status.",
   ],
@@ -113,8 +113,8 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
     "Requests without an answer within `timeoutS`; null where the generator does not tell.",
   ],
   checkedBodies: [count, "Answers whose body was looked at."],
-  wrongAnswers: [count, "Of these, the wrong ones."],
-  wrongAnswer: [nullable(text), "The start of the first wrong answer; null if there was none."],
+  wrongResponses: [count, "Of these, the wrong ones."],
+  wrongResponse: [nullable(text), "The start of the first wrong answer; null if there was none."],
   bytes: [
     nullable(count),
     "Bytes received, headers included; null where the generator does not tell.",
@@ -150,10 +150,10 @@ export const WitnessRecord = object(
     intervalMs: [amount, "Milliseconds between two requests; 0 without a witness."],
     durationS: [amount, "How long it watched; 0 without a witness."],
     due: [count, "Requests whose time came while the window was open."],
-    answers: [count, "Answers with a 2xx status, all of them checked whole."],
-    allAnswers: [count, "Answers from the start of the warm-up on, right or wrong."],
-    wrongAnswers: [count, "Of the answers with a 2xx status, the wrong ones."],
-    wrongAnswer: [
+    responses: [count, "Answers with a 2xx status, all of them checked whole."],
+    allResponses: [count, "Answers from the start of the warm-up on, right or wrong."],
+    wrongResponses: [count, "Of the answers with a 2xx status, the wrong ones."],
+    wrongResponse: [
       nullable(text),
       "What was wrong with the first of them; null if there was none.",
     ],
@@ -229,8 +229,8 @@ export const Ceiling = object(
   "Raw: what the load generator reached against a server that answers canned bytes.",
   {
     shape: [text, "Request method, size of the answer, connections and shards, in words."],
-    answerBytes: [count, "Length of the answer's body."],
-    answersPerS: [amount, "Answers per second."],
+    responseBytes: [count, "Length of the answer's body."],
+    responsesPerS: [amount, "Answers per second."],
     generatorBusiest: [
       nullable(number),
       "Share of the window that the generator's busiest thread ran, 0 to 1; null: not known.",

@@ -65,7 +65,7 @@ const OfLimit = kinds({
 });
 
 const OfInvalidity = kinds({
-  "wrong-answers": ["The generator met wrong answers.", {
+  "wrong-responses": ["The generator met wrong answers.", {
     count: [count, "How many."],
     example: [EXAMPLE, "One of them."],
   }],
@@ -73,7 +73,7 @@ const OfInvalidity = kinds({
     count: [count, "How many."],
     example: [EXAMPLE, "One of them."],
   }],
-  "no-answer": ["There was no answer.", {}],
+  "no-response": ["There was no answer.", {}],
   "requests-failed": ["Too many requests failed.", {
     share: [number, "Share of the requests."],
     statuses: [record(count), "Answers without a 2xx status, by status, or by its class."],
@@ -83,11 +83,11 @@ const OfInvalidity = kinds({
     witnessError: [EXAMPLE, "One of these."],
   }],
   "too-few-writes": ["The answers have changed fewer rows than they say.", {
-    perAnswer: [number, "Rows that were changed for each answer."],
+    perResponse: [number, "Rows that were changed for each answer."],
     expected: [number, "As many as there should be."],
   }],
   "wrong-statements": ["The database executed another number of statements.", {
-    perAnswer: [number, "For each answer."],
+    perResponse: [number, "For each answer."],
     expected: [number, "What the scenario takes."],
   }],
 });
@@ -103,7 +103,7 @@ const OfLatency = kinds({
 });
 
 const OfWitness = kinds({
-  "answers-in-waves": ["Some answers take longer than the witness's schedule.", {
+  "responses-in-waves": ["Some answers take longer than the witness's schedule.", {
     every: [number, "Every so many requests wait."],
     waitS: [number, "How long."],
   }],
@@ -113,7 +113,7 @@ const OfWitness = kinds({
   messages: ["What is measured are messages over WebSockets.", {}],
   "open-loop": ["The load generator itself sends at given times, and looks at every body.", {}],
   "no-rehearsal": ["There was no warm-up in which the witness could find its pace.", {}],
-  "answers-too-slow": ["Answers take longer than the witness's schedule.", {
+  "responses-too-slow": ["Answers take longer than the witness's schedule.", {
     ms: [number, "How long an answer took, median."],
   }],
 });

@@ -43,7 +43,7 @@ export const HttpRequest = object("HttpRequest", "One HTTP request.", {
 export interface HttpRequest extends Static<typeof HttpRequest> {}
 
 /** One HTTP answer, read whole. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -61,7 +61,7 @@ export interface Facts {
 export interface Check {
   readonly name: string;
   run(
-    ask: (request: HttpRequest) => Promise<HttpAnswer>,
+    ask: (request: HttpRequest) => Promise<HttpResponse>,
     facts: Facts,
     origin: string,
     client?: Deno.HttpClient,
@@ -137,7 +137,7 @@ export interface Scenario extends Static<typeof ScenarioData> {
    * Throws a `Mismatch` unless a whole answer to `request` is right, as far as it can be told without
    * asking the database: what the witness checks while the load runs.
    */
-  readonly expect: (answer: HttpAnswer, facts: Facts) => void;
+  readonly expect: (response: HttpResponse, facts: Facts) => void;
   /** Kinds of requests that are sent in turn in place of `request`, each as often as its weight says. */
   readonly mix?: readonly { readonly scenario: Scenario; readonly weight: number }[];
   /** What else the server is asked meanwhile, in a closed loop: it is measured at a rate then. */

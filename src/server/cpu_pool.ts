@@ -42,9 +42,9 @@ export class CpuPool<In, Out> implements Disposable {
     await this.#slots.acquire(signal);
     const worker = this.#idle.pop() ?? this.#spawn();
     try {
-      const answer = await this.#ask(worker, job);
+      const reply = await this.#ask(worker, job);
       this.#idle.push(this.#rest(worker));
-      return answer;
+      return reply;
     } catch (error) {
       this.#remove(worker);
       throw error;

@@ -5,7 +5,7 @@ import { STOP_MS } from "./limits.ts";
 import { Listener } from "./listener.ts";
 import { watchMemory } from "./memory.ts";
 import { surviveRejections } from "./rejections.ts";
-import { answerError } from "./router.ts";
+import { errorResponse } from "./router.ts";
 
 const config = configOrExit();
 const app = createApp(config);
@@ -14,7 +14,7 @@ const listener = listen();
 function listen(): Listener {
   const { host, port, tls } = config;
   try {
-    return new Listener({ hostname: host, port, ...tls, onError: answerError }, app.fetch);
+    return new Listener({ hostname: host, port, ...tls, onError: errorResponse }, app.fetch);
   } catch (error) {
     exitWith(1, new Error(`Cannot listen on ${host}:${port}: ${(error as Error).message}`));
   }

@@ -6,7 +6,7 @@
 import { createApp } from "./app.ts";
 import { configOrExit } from "./config.ts";
 import { surviveRejections } from "./rejections.ts";
-import { answerError } from "./router.ts";
+import { errorResponse } from "./router.ts";
 
 const config = configOrExit();
 const workers = Number(Deno.env.get("WORKERS")) || 1;
@@ -26,7 +26,7 @@ export default {
     try {
       return await app.fetch(request);
     } catch (error) {
-      return answerError(error);
+      return errorResponse(error);
     }
   },
 } satisfies Deno.ServeDefaultExport;

@@ -55,7 +55,7 @@ function folderOf(url: string, start: number): string {
 }
 
 /** The answer to a request whose handler threw. */
-export function answerError(error: unknown): Response {
+export function errorResponse(error: unknown): Response {
   if (error instanceof HttpError) return error.toResponse();
   // The client has gone, and does not read this answer.
   if (error instanceof Error && error.name === "AbortError") {

@@ -3,7 +3,7 @@ import { Failure } from "../model/errors.ts";
 /** A server under load may take this long to answer its inspector. */
 const PATIENCE_MS = 10_000;
 
-interface Answer {
+interface InspectorReply {
   readonly id?: number;
   readonly result?: unknown;
   readonly error?: { readonly message: string };
@@ -53,12 +53,12 @@ export class Inspector implements Disposable {
    */
   async send(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     const id = ++this.#sent;
-    const answer = Promise.withResolvers<unknown>();
-    answer.promise.catch(() => {}); // the server may end between two commands
-    this.#waiting.set(id, answer);
+    const reply = Promise.withResolvers<unknown>();
+    reply.promise.catch(() => {}); // the server may end between two commands
+    this.#waiting.set(id, reply);
     try {
       this.#socket.send(JSON.stringify({ id, method, params }));
-      return await inTime(answer.promise, method);
+      return await inTime(reply.promise, method);
     } catch (error) {
       if (error instanceof Failure) throw error;
       throw new Failure(`Cannot ask the inspector: ${(error as Error).message}`);
@@ -67,7 +67,7 @@ export class Inspector implements Disposable {
     }
   }
 
-  #hear({ id, result, error }: Answer): void {
+  #hear({ id, result, error }: InspectorReply): void {
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (error === undefined) waiting?.resolve(result);
     else waiting?.reject(new Failure(`The inspector refused: ${error.message}`));

@@ -1,6 +1,6 @@
 import { textOf } from "../model/body.ts";
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
-import type { HttpAnswer } from "../model/scenario.ts";
+import type { HttpResponse } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { Child } from "../process/child.ts";
 import { freePort } from "../process/free_port.ts";
@@ -22,7 +22,7 @@ export interface LaunchOptions {
   /** The processors that the server may use; null: all. */
   readonly cpus?: readonly number[] | null;
   /** Whether the first answer to GET of the manifest's ready path is right; by default any 2xx is. */
-  readonly isRight?: (answer: HttpAnswer) => boolean;
+  readonly isRight?: (response: HttpResponse) => boolean;
   /** Gets what the server writes to its standard error. */
   readonly onLog?: (text: string) => void;
 }
@@ -90,13 +90,13 @@ async function launchAt(
   const origin = `${tlsInUse() === null ? "http" : "https"}://${bracketed(at.host)}:${at.port}`;
   const { isRight = ({ status }) => status >= 200 && status < 300 } = options;
   try {
-    const answer = await untilReady(server, process, origin);
+    const response = await untilReady(server, process, origin);
     const tookS = (performance.now() - startedMs) / 1000;
     return {
       origin,
       process,
       pid: process.pid,
-      startUpS: isRight(answer) ? tookS : null,
+      startUpS: isRight(response) ? tookS : null,
       idleRssBytes: residentBytes(process.pid),
       [Symbol.asyncDispose]: async () => void await process.stop(),
     };
@@ -207,7 +207,7 @@ function bracketed(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
-async function untilReady(server: Server, process: Child, origin: string): Promise<HttpAnswer> {
+async function untilReady(server: Server, process: Child, origin: string): Promise<HttpResponse> {
   const { path, timeoutS } = server.ready;
   const deadline = performance.now() + timeoutS * 1000;
   using client = httpClient({ poolMaxIdlePerHost: 0 });

@@ -75,8 +75,8 @@ export class V8Sampler implements Sampler, Disposable {
   async stop(): Promise<CpuProfile[]> {
     schedule(this.#threads, "normal");
     return await Promise.all(this.#inspectors.map(async (inspector) => {
-      const answer = await inspector.send("Profiler.stop");
-      return (answer as { readonly profile: CpuProfile }).profile;
+      const response = await inspector.send("Profiler.stop");
+      return (response as { readonly profile: CpuProfile }).profile;
     }));
   }
 

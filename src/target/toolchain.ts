@@ -6,7 +6,7 @@ const TIMEOUT_MS = 30_000;
 
 /** The programs on this machine that servers need, each asked for its version once. */
 export class Toolchain {
-  readonly #answers: Map<string, Promise<Answer>> = new Map();
+  readonly #replies: Map<string, Promise<ProgramReply>> = new Map();
   readonly #timeoutMs: number;
 
   /** @param timeoutMs how long each may take */
@@ -38,24 +38,24 @@ export class Toolchain {
     return (await this.#ask(command, folder)).line;
   }
 
-  #ask(command: readonly string[], folder: string): Promise<Answer> {
+  #ask(command: readonly string[], folder: string): Promise<ProgramReply> {
     const argv = resolveCommand(command, {}, folder);
     const key = JSON.stringify([folder, argv]);
-    const answer = this.#answers.get(key) ?? run(argv, folder, this.#timeoutMs);
-    this.#answers.set(key, answer);
-    return answer;
+    const reply = this.#replies.get(key) ?? run(argv, folder, this.#timeoutMs);
+    this.#replies.set(key, reply);
+    return reply;
   }
 }
 
 /** What a program said. */
-interface Answer {
+interface ProgramReply {
   /** Its first line; null if it failed, or is not there. */
   readonly line: string | null;
   /** What it did at the question; null if it is not there, or all is well. */
   readonly problem: string | null;
 }
 
-async function run(argv: readonly string[], cwd: string, timeoutMs: number): Promise<Answer> {
+async function run(argv: readonly string[], cwd: string, timeoutMs: number): Promise<ProgramReply> {
   const [program = "", ...args] = argv;
   const signal = AbortSignal.timeout(timeoutMs);
   try {

@@ -2,7 +2,7 @@ import { textOf } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import { httpClient } from "../process/tls.ts";
-import type { Facts, HttpAnswer, HttpRequest, Scenario } from "../model/scenario.ts";
+import type { Facts, HttpRequest, HttpResponse, Scenario } from "../model/scenario.ts";
 
 /** What became of one check. */
 export interface CheckResult {
@@ -15,7 +15,7 @@ export interface CheckResult {
 export interface Verification {
   readonly results: readonly CheckResult[];
   /** What the server answered to the request that it will be loaded with; null if it did not. */
-  readonly loaded: HttpAnswer | null;
+  readonly loaded: HttpResponse | null;
   /** Whether it was the same text each time that it was asked. */
   readonly isStable: boolean;
 }
@@ -46,15 +46,15 @@ export async function verify(
   { checkTimeoutMs = CHECK_TIMEOUT_MS, stopsAtProblem = false }: VerifyOptions = {},
 ): Promise<Verification> {
   using client = httpClient({ poolMaxIdlePerHost: 16 });
-  let loaded: HttpAnswer | null = null;
+  let loaded: HttpResponse | null = null;
   const texts = new Set<string>();
-  const ask = async (request: HttpRequest): Promise<HttpAnswer> => {
-    const answer = await send(origin, request, client, abort);
+  const ask = async (request: HttpRequest): Promise<HttpResponse> => {
+    const response = await send(origin, request, client, abort);
     if (isSame(request, scenario.request)) {
-      loaded = answer;
-      texts.add(answer.text);
+      loaded = response;
+      texts.add(response.text);
     }
-    return answer;
+    return response;
   };
   const results: CheckResult[] = [];
   for (const { name, run } of scenario.checks) {
@@ -104,7 +104,7 @@ async function send(
   { method, path, headers, body }: HttpRequest,
   client: Deno.HttpClient,
   abort: AbortSignal,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), abort]);
   const response = await fetch(origin + path, {
     method,

@@ -29,7 +29,7 @@ Deno.test("conditions say what was not as usual", () => {
 });
 
 Deno.test("conditions say how slices were measured, and of what they were warmed up longer", () => {
-  const slices = { durationS: 1 / 6, sliceMs: 10, answers: 50 };
+  const slices = { durationS: 1 / 6, sliceMs: 10, responses: 50 };
   const { experiment } = REPORT;
   const design = { ...experiment.design, slices };
   const arms = { a: {}, b: {} };
@@ -72,7 +72,7 @@ Deno.test("conditions repeat the warnings about the machine, and no other findin
 });
 
 Deno.test("rounds are counted once, whether they had windows, slices or both", () => {
-  const slices = { durationS: 0.45, sliceMs: 10, answers: 50 };
+  const slices = { durationS: 0.45, sliceMs: 10, responses: 50 };
   const design = { ...DUEL.experiment.design, slices };
   const of = (windows: number, sliced: number): Report => ({
     ...DUEL,

@@ -167,11 +167,11 @@ function part(evidence: PartEvidence | null | undefined): string[] {
   ];
 }
 
-function statements({ statementsPerAnswer }: Cell, windows: readonly WindowRecord[]): string[] {
-  if (statementsPerAnswer === null) return ["nobody counted its statements"];
+function statements({ statementsPerResponse }: Cell, windows: readonly WindowRecord[]): string[] {
+  if (statementsPerResponse === null) return ["nobody counted its statements"];
   const most = windows[0]?.database?.statements[0];
   return [
-    `${fixed(statementsPerAnswer, 4)} statements for each answer, warm-up included${
+    `${fixed(statementsPerResponse, 4)} statements for each answer, warm-up included${
       most ? `: ${most.query.replace(/\s+/g, " ").slice(0, 60)}` : ""
     }`,
   ];
@@ -194,8 +194,8 @@ function ceiling({ verdict, requestsPerS }: Cell): string[] {
   ];
 }
 
-function bodies({ checkedBodies, answers }: Cell): string {
-  const [looked, all] = [checkedBodies, answers].map((count) => count.toLocaleString("en-US"));
+function bodies({ checkedBodies, responses }: Cell): string {
+  const [looked, all] = [checkedBodies, responses].map((count) => count.toLocaleString("en-US"));
   return looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} answers`;
 }
 
@@ -233,10 +233,12 @@ function witness({ witness, witnessAbsence, requestsPerS }: Cell): string[] {
       }; the generator looks at bodies`,
     ];
   }
-  const { answers, perS, p50Us, p99Us, sendLagP99Us, detects } = witness;
+  const { responses, perS, p50Us, p99Us, sendLagP99Us, detects } = witness;
   const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;
   return [
-    `${answers.toLocaleString("en-US")} whole answers checked, ${fixed(perS, 0)} a second${ofAll}`,
+    `${responses.toLocaleString("en-US")} whole answers checked, ${
+      fixed(perS, 0)
+    } a second${ofAll}`,
     `it would have met (95 %) wrong answers if they were ${share(detects)} or more of all`,
     `response time from the intended sending: p50 ${milliseconds(p50Us)}, p99 ${
       milliseconds(p99Us)

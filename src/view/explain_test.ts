@@ -118,7 +118,7 @@ Deno.test("explain says why there is no witness, and that statements were not co
     /none: nothing was measured/,
   );
   match(
-    explained({ statementsPerAnswer: null }).join("\n"),
+    explained({ statementsPerResponse: null }).join("\n"),
     /^ +nobody counted its statements$/m,
   );
   const witness = GOOD.witness && { ...GOOD.witness, p99Us: null, sendLagP99Us: null };

@@ -26,7 +26,7 @@ const FIGURES: Readonly<Record<string, (cell: Cell) => unknown>> = {
   "witness_p99_us": ({ witness }) => witness?.p99Us ?? null,
   "peak_rss_bytes": ({ peakRssBytes }) => peakRssBytes,
   limit: ({ verdict }) => verdict?.limit ?? null,
-  answers: ({ answers }) => answers,
+  responses: ({ responses }) => responses,
 };
 
 /** Lines of CSV as fields; quoted ones may hold anything. */

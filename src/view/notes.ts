@@ -61,8 +61,8 @@ export function describeNote(note: Note): string {
     case "no-reference":
       return `No cost in reference answers: there is no ${note.server}: ${note.reason}`;
     case "ceiling": {
-      const { generator, answersPerS, problem } = note;
-      const reached = answersPerS === null ? problem : `${rate(answersPerS)} answers a second`;
+      const { generator, responsesPerS, problem } = note;
+      const reached = responsesPerS === null ? problem : `${rate(responsesPerS)} answers a second`;
       return `${generator}: ${reached} against canned bytes`;
     }
     case "loading": {

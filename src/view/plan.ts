@@ -106,9 +106,9 @@ function windowLines(trials: readonly Trial[]): string[] {
   const armWidth = widest(trials.map(({ arm }) => arm));
   const scenarioWidth = widest(trials.map(({ scenario }) => scenario));
   return trials.map(({ index, purpose, round, arm, scenario, load }) => {
-    const window = load.answers === null
+    const window = load.responses === null
       ? `${load.durationS} s`
-      : `${load.answers} answers (about ${load.durationS} s)`;
+      : `${load.responses} answers (about ${load.durationS} s)`;
     return [
       `${String(index + 1).padStart(4)}  ${purpose === "probe" ? "probe  " : `round ${round}`}`,
       arm.padEnd(armWidth),

@@ -6,7 +6,7 @@ import { DUEL } from "./testdata.ts";
 
 const { experiment, trialResults: [trialResult] } = DUEL;
 const TRIAL = trialResult?.trial as Trial;
-const waves = { ...TRIAL.load, connections: 100, durationS: 2, answers: 1000 };
+const waves = { ...TRIAL.load, connections: 100, durationS: 2, responses: 1000 };
 const TRIALS: readonly Trial[] = [
   TRIAL,
   { ...TRIAL, index: 1, round: 2, arm: "node", scenario: "delay", load: waves },

@@ -1,6 +1,6 @@
 /** The words about where servers spend their time. */
 import { isSameCell } from "../analysis/cell_key.ts";
-import { type HotFunction, hotFunctions, inCallsOf, usOfAnswer } from "../analysis/hot.ts";
+import { type HotFunction, hotFunctions, inCallsOf, usPerResponse } from "../analysis/hot.ts";
 import type { CellKey } from "../model/derived.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Report } from "../model/report.ts";
@@ -37,7 +37,7 @@ export function whereTime(profile: Profile): string {
   const shares = inCallsOf(profile);
   if (shares === null || profile.folded === null) return "";
   const { ofTime, ofRunning } = shares;
-  const us = usOfAnswer(profile, profile.folded.inCalls);
+  const us = usPerResponse(profile, profile.folded.inCalls);
   return [
     `JavaScript, and what it called, had ${share(ofTime)} of ${
       roughly(profile.folded.durationS)

@@ -20,7 +20,7 @@ const PROFILE: Profile = {
     frames: [{ ...frame, self: 80, total: 100 }],
   },
   busiestThread: 0.5,
-  answers: 30_000,
+  responses: 30_000,
   files: ["x.deno.text.cpuprofile"],
   reason: null,
 };
@@ -39,7 +39,10 @@ Deno.test("what a profile says first is how much of the time calls had, and each
     whereTime(PROFILE),
     "JavaScript, and what it called, had 10 % of 3 s under load, 10.0 µs of each answer, about 20 % of the time that its thread ran: the rest is the runtime's and the kernel's",
   );
-  match(whereTime({ ...PROFILE, busiestThread: null, answers: 0 }), /had 10 % of 3 s under load$/);
+  match(
+    whereTime({ ...PROFILE, busiestThread: null, responses: 0 }),
+    /had 10 % of 3 s under load$/,
+  );
 });
 
 Deno.test("the evidence of a cell has its profile, and the file", () => {

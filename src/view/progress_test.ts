@@ -8,7 +8,7 @@ import type { Report } from "../model/report.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { told } from "./testdata/cell.ts";
 
-const load = { connections: 10, warmupS: 0.5, durationS: 1.5, answers: null } as Trial["load"];
+const load = { connections: 10, warmupS: 0.5, durationS: 1.5, responses: null } as Trial["load"];
 const TRIAL = { index: 4, round: 2, arm: "deno", scenario: "text", load } as Trial;
 const TRIAL_RESULT = { trial: TRIAL, failure: null } as TrialResult;
 const PLAN: Trial[] = Array.from({ length: 48 }, () => TRIAL);
@@ -127,8 +127,8 @@ Deno.test("createProgress notes what a person should know", () => {
     { kind: "built", server: "Go", tookS: 12.3, bytes: 38e6 },
     { kind: "unpinned", reason: "there are 2 cores" },
     { kind: "no-reference", server: "Bare Deno", reason: "skipped: deno not found" },
-    { ...ceiling, answersPerS: 123_456, problem: null },
-    { ...ceiling, answersPerS: null, problem: "it hung" },
+    { ...ceiling, responsesPerS: 123_456, problem: null },
+    { ...ceiling, responsesPerS: null, problem: "it hung" },
     { kind: "loading", generator: "wrk", scenarios: null },
     { kind: "loading", generator: "autocannon", scenarios: ["delay", "mine"] },
     {

@@ -47,29 +47,29 @@ export function describeReason(reason: Reason): string {
       return `nobody was busy${
         reason.idle === null ? "" : `, and ${percent(reason.idle)} of the machine idle`
       }`;
-    case "wrong-answers":
+    case "wrong-responses":
       return `${reason.count} wrong answers under load${after(", such as ", reason.example)}`;
     case "witness-wrong":
       return `the witness met ${reason.count} wrong answers under load${
         after(": ", reason.example)
       }`;
-    case "no-answer":
+    case "no-response":
       return "no answer in a whole window or slice";
     case "requests-failed":
       return `${fixed(100 * reason.share, 1)} % of the requests failed: ${failures(reason)}`;
     case "too-few-writes":
       return `${
-        fixed(reason.perAnswer, 1)
+        fixed(reason.perResponse, 1)
       } rows were changed for each answer, not ${reason.expected}`;
     case "wrong-statements":
       return `the database executed ${
-        fixed(reason.perAnswer, 3)
+        fixed(reason.perResponse, 3)
       } statements for each answer, not ${reason.expected}`;
     case "little-contradicts":
       return `rate times mean latency gives ${
         (reason.little * reason.connections).toPrecision(2)
       } requests under way, and not ${reason.connections}`;
-    case "answers-in-waves":
+    case "responses-in-waves":
       return `every ${reason.every}th answer takes ${reason.waitS} s, longer than its schedule`;
     case "connections-taken":
       return `the server takes ${reason.connections} connections, which the load needs`;
@@ -79,7 +79,7 @@ export function describeReason(reason: Reason): string {
       return "the load generator itself sends at given times, and looks at every body";
     case "no-rehearsal":
       return "there was no warm-up in which it could find its pace";
-    case "answers-too-slow":
+    case "responses-too-slow":
       return `an answer takes ${Math.round(reason.ms)} ms, longer than its schedule`;
     case "none-held":
       return "the objective was met at no rate that was tried";

@@ -52,15 +52,15 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
       "it reached 108 % of this rate against canned bytes",
     ],
   ],
-  "answers-in-waves": [
+  "responses-in-waves": [
     [
-      { kind: "answers-in-waves", every: 10, waitS: 2 },
+      { kind: "responses-in-waves", every: 10, waitS: 2 },
       "every 10th answer takes 2 s, longer than its schedule",
     ],
   ],
   "too-few-writes": [
     [
-      { kind: "too-few-writes", perAnswer: 10.04, expected: 20 },
+      { kind: "too-few-writes", perResponse: 10.04, expected: 20 },
       "10.0 rows were changed for each answer, not 20",
     ],
   ],
@@ -82,8 +82,8 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
   "no-rehearsal": [
     [{ kind: "no-rehearsal" }, "there was no warm-up in which it could find its pace"],
   ],
-  "answers-too-slow": [
-    [{ kind: "answers-too-slow", ms: 30.4 }, "an answer takes 30 ms, longer than its schedule"],
+  "responses-too-slow": [
+    [{ kind: "responses-too-slow", ms: 30.4 }, "an answer takes 30 ms, longer than its schedule"],
   ],
   "none-held": [[{ kind: "none-held" }, "the objective was met at no rate that was tried"]],
   "search-ended": [[{ kind: "search-ended" }, "the search was ended before it found a rate"]],
@@ -131,12 +131,12 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
     [{ kind: "all-idle", idle: 0.5 }, "nobody was busy, and 50 % of the machine idle"],
     [{ kind: "all-idle", idle: null }, "nobody was busy"],
   ],
-  "wrong-answers": [
+  "wrong-responses": [
     [
-      { kind: "wrong-answers", count: 2, example: "Hello wurld" },
+      { kind: "wrong-responses", count: 2, example: "Hello wurld" },
       "2 wrong answers under load, such as Hello wurld",
     ],
-    [{ kind: "wrong-answers", count: 2, example: null }, "2 wrong answers under load"],
+    [{ kind: "wrong-responses", count: 2, example: null }, "2 wrong answers under load"],
   ],
   "witness-wrong": [
     [
@@ -148,7 +148,7 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
       "the witness met 3 wrong answers under load",
     ],
   ],
-  "no-answer": [[{ kind: "no-answer" }, "no answer in a whole window or slice"]],
+  "no-response": [[{ kind: "no-response" }, "no answer in a whole window or slice"]],
   "requests-failed": [
     [
       FAILED,
@@ -162,7 +162,7 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
   ],
   "wrong-statements": [
     [
-      { kind: "wrong-statements", perAnswer: 1.03, expected: 1 },
+      { kind: "wrong-statements", perResponse: 1.03, expected: 1 },
       "the database executed 1.030 statements for each answer, not 1",
     ],
   ],

@@ -220,7 +220,7 @@ export function bodiesRemarks(report: Report): string[] {
       trialResults.some(({ trial }) => isSameCell(cellKeyOf(trial), cell));
     const driven = report.cells.filter(isIn(own));
     if (driven.length === 0) return [];
-    const isSeen = isIn(own.filter(({ window }) => window?.witness.answers));
+    const isSeen = isIn(own.filter(({ window }) => window?.witness.responses));
     const unseen = driven.filter((cell) => !isSeen(cell));
     const at = named(unseen, report);
     const who = unseen.length === driven.length

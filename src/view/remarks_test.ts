@@ -174,7 +174,7 @@ Deno.test("remarks say what a load generator does not do, and what its latencies
       trial: { ...TRIAL_RESULT.trial, arm, generator: "wrk" },
       window: TRIAL_RESULT.window && {
         ...TRIAL_RESULT.window,
-        witness: { ...TRIAL_RESULT.window.witness, answers: isSeen(arm) ? 93 : 0 },
+        witness: { ...TRIAL_RESULT.window.witness, responses: isSeen(arm) ? 93 : 0 },
       },
     }));
   const said = (isSeen: (arm: string) => boolean): string[] =>

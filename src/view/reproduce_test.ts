@@ -33,7 +33,7 @@ Deno.test("commandFor asks for one cell as it was measured", () => {
     "deno task bench text --servers node --connections 10 --duration 1.5 --warmup 2 --rounds 6 " +
       "--generator autocannon --shards 4 --workers 4 --no-slices --pin --db-pool 25 --cpu-workers 2 --seed 8",
   );
-  const slices = { durationS: 0.5, sliceMs: 10, answers: 50 };
+  const slices = { durationS: 0.5, sliceMs: 10, responses: 50 };
   strictEqual(of({ design: { ...design, slices } }), plain.replace(" --no-slices", ""));
   strictEqual(of({}, ["--servers", "noise", "text"]), plain, "a server may be called noise");
   strictEqual(

@@ -4,7 +4,7 @@ import type { Sandbox } from "../bench.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Where the work of `/json` begins, in Stampede's own server. */
 const HANDLER = "src/server/routes/plain.ts";
-const ANSWER = 'return Response.json({ message: "Hello world", ts });';
+const RESPONSE = 'return Response.json({ message: "Hello world", ts });';
 const WAIT = `
 function wait(ms: number): void {
   const endMs = performance.now() + ms;
@@ -22,7 +22,7 @@ export async function clone({ folder }: Sandbox): Promise<string> {
 /** Makes `/json` of Stampede's own server, in a clone, wait busily for so many microseconds. */
 export async function makeJsonWait(path: string, us: number): Promise<void> {
   const source = await Deno.readTextFile(`${path}/${HANDLER}`);
-  const slower = source.replace(ANSWER, `wait(${us / 1000});\n  ${ANSWER}`);
+  const slower = source.replace(RESPONSE, `wait(${us / 1000});\n  ${RESPONSE}`);
   if (slower === source) throw new Error(`${HANDLER} is not as it was`);
   await Deno.writeTextFile(`${path}/${HANDLER}`, slower + WAIT);
 }

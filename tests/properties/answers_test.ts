@@ -1,6 +1,10 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { type Answer, AnswerReader, type Expected } from "../../src/load/driver/answer.ts";
+import {
+  type Expected,
+  type ParsedResponse,
+  ResponseReader,
+} from "../../src/load/driver/answer.ts";
 import { Garbage } from "../../src/load/driver/head.ts";
 import { accepted, damagedText, holds } from "./inputs.ts";
 
@@ -57,12 +61,16 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The first answer in these bytes, which come in pieces of these sizes; null: there is none yet. */
-function readIn(bytes: Uint8Array, pieces: readonly number[], expected: Expected): Answer | null {
-  const reader = new AnswerReader(false, expected);
+function readIn(
+  bytes: Uint8Array,
+  pieces: readonly number[],
+  expected: Expected,
+): ParsedResponse | null {
+  const reader = new ResponseReader(false, expected);
   for (const piece of cut(bytes, pieces)) {
     reader.room.set(piece);
-    const answer = reader.filled(piece.length);
-    if (answer !== null) return answer;
+    const response = reader.filled(piece.length);
+    if (response !== null) return response;
   }
   return reader.ended();
 }
@@ -74,10 +82,10 @@ holds(
   fc.tuple(SENT, SIZES, SIZES),
   ([sent, chunks, pieces]) => {
     const bytes = bytesOf(sent, chunks);
-    const answer = readIn(bytes, pieces, null);
-    ok(answer);
-    deepStrictEqual([answer.status, answer.bytes], [sent.status, bytes.length]);
-    strictEqual(answer.keepsAlive, sent.framing !== "close");
+    const response = readIn(bytes, pieces, null);
+    ok(response);
+    deepStrictEqual([response.status, response.bytes], [sent.status, bytes.length]);
+    strictEqual(response.keepsAlive, sent.framing !== "close");
   },
 );
 
@@ -105,8 +113,8 @@ holds(
   ),
   async ([text, pieces]) => {
     const bytes = encoder.encode(text);
-    const answer = await accepted(() => readIn(bytes, pieces, { same: "hello" }), Garbage);
-    if (!answer) return;
-    ok(answer.status >= 101 && answer.status <= 999 && answer.bytes <= bytes.length);
+    const response = await accepted(() => readIn(bytes, pieces, { same: "hello" }), Garbage);
+    if (!response) return;
+    ok(response.status >= 101 && response.status <= 999 && response.bytes <= bytes.length);
   },
 );

@@ -30,14 +30,14 @@ holds("a number in a query is in its range, or refused", QUERY, async (query) =>
   ok(flag === undefined || typeof flag === "boolean");
 });
 
-const answer = createRouter({ "/": { GET: () => new Response("root") } });
+const respond = createRouter({ "/": { GET: () => new Response("root") } });
 
 holds(
   "what has no route is 404 or 405, whatever its path",
   fc.record({ path: fc.webPath(), method: fc.constantFrom("GET", "POST", "PUT", "OPTIONS") }),
   async ({ path, method }) => {
     const url = new URL(`http://127.0.0.1${path.startsWith("/") ? path : `/${path}`}`);
-    const { status } = await answer(new Request(url, { method }));
+    const { status } = await respond(new Request(url, { method }));
     const isRoot = url.pathname === "/";
     strictEqual(status, isRoot ? method === "GET" ? 200 : 405 : 404);
   },

@@ -1,7 +1,7 @@
 /** Stampede's own server, made wrong in the way that `WRONG` names. */
 import { createApp } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config.ts";
-import { answerError } from "../../src/server/router.ts";
+import { errorResponse } from "../../src/server/router.ts";
 
 const config = readConfig((name) => Deno.env.get(name));
 const { fetch } = createApp(config);
@@ -24,7 +24,7 @@ async function remembered(request: Request): Promise<Response> {
   return Response.json(row, { headers: { server: "wrong" } });
 }
 
-async function answer(request: Request): Promise<Response> {
+async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   count++;
   switch (`${wrong} ${pathname}`) {
@@ -56,4 +56,4 @@ async function answer(request: Request): Promise<Response> {
 }
 
 const { host: hostname, port } = config;
-Deno.serve({ hostname, port, onListen: () => {}, onError: answerError }, answer);
+Deno.serve({ hostname, port, onListen: () => {}, onError: errorResponse }, respond);

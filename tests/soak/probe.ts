@@ -49,7 +49,7 @@ class Probe implements Disposable {
       connections: CONNECTIONS,
       timeoutS: TIMEOUT_S,
     }, {
-      answered: (arrival, _answer, atMs) => record(arrival, atMs),
+      answered: (arrival, _response, atMs) => record(arrival, atMs),
       failed: (arrival, _why, atMs) => record(arrival, atMs),
       reconnected: () => {},
     });

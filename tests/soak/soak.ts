@@ -74,13 +74,13 @@ export async function soak(scope: ProcessScope, options: SoakOptions): Promise<S
   });
   const { origin, pid } = running;
   if (pid === null) throw new Failure(`The process of ${server.name} is not known`);
-  const response = await fetch(origin);
-  const answer = {
-    status: response.status,
-    headers: response.headers,
-    text: await response.text(),
+  const fetched = await fetch(origin);
+  const response = {
+    status: fetched.status,
+    headers: fetched.headers,
+    text: await fetched.text(),
   };
-  await using reference = await startNullServer(scope, answer, null);
+  await using reference = await startNullServer(scope, response, null);
   const before = await readHeld(pid);
   const load = startLoad(scope, {
     origin,

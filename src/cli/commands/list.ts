@@ -100,8 +100,8 @@ async function ceiling(
 ): Promise<string> {
   try {
     const load = { connections: CONNECTIONS, shards: 1 };
-    const { answersPerS } = await ceilingOf(scope, present, load, stop);
-    return `${rate(answersPerS)} answers a second against canned bytes`;
+    const { responsesPerS } = await ceilingOf(scope, present, load, stop);
+    return `${rate(responsesPerS)} answers a second against canned bytes`;
   } catch (error) {
     stop.throwIfAborted();
     return `does not work: ${messageOf(error)}`;

@@ -15,9 +15,9 @@ const PROGRAM: LineProgram<CrowdJob, number> = {
   command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
   ask: (job) => JSON.stringify(job),
   parse: (line) => {
-    const answer: unknown = JSON.parse(line);
-    if (typeof answer !== "number") throw new SyntaxError("not a number");
-    return answer;
+    const reply: unknown = JSON.parse(line);
+    if (typeof reply !== "number") throw new SyntaxError("not a number");
+    return reply;
   },
 };
 

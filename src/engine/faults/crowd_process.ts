@@ -1,6 +1,6 @@
 /** The process of the clients that harm a server: one kind of harm for each job. */
 import { OPENED } from "../../load/generator.ts";
-import { answerJobs, say } from "../../load/jobs.ts";
+import { say, serveJobs } from "../../load/jobs.ts";
 import { capacityOf, churn, type Demand, flood, type FloodOptions } from "./flood.ts";
 
 /** What these clients are asked for. */
@@ -17,4 +17,4 @@ async function harm(job: CrowdJob): Promise<number> {
   return 0;
 }
 
-if (import.meta.main) await answerJobs(harm);
+if (import.meta.main) await serveJobs(harm);

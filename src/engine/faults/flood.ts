@@ -29,21 +29,21 @@ const CONNECTIONS = 10;
 
 /** What a server can answer a second, in a closed loop; 0 if it answers nothing. */
 export async function capacityOf({ origin, request, most }: Demand): Promise<number> {
-  let answers = 0;
+  let responses = 0;
   const connections = Math.min(CONNECTIONS, most);
   using loop = closedLoop({ origin, request, connections, timeoutS: 5 }, (status) => {
-    if (status >= 200 && status < 300) answers++;
+    if (status >= 200 && status < 300) responses++;
   });
   loop.start();
   await pause(WARM_UP_MS);
-  const before = answers;
+  const before = responses;
   const startedMs = performance.now();
   // A slow server is given the time for some answers
-  while (performance.now() - startedMs < MEASURED_MS || answers - before < CONNECTIONS) {
+  while (performance.now() - startedMs < MEASURED_MS || responses - before < CONNECTIONS) {
     await pause(STEP_MS);
     if (performance.now() - startedMs > 10 * MEASURED_MS) break;
   }
-  return 1000 * (answers - before) / (performance.now() - startedMs);
+  return 1000 * (responses - before) / (performance.now() - startedMs);
 }
 
 /** Asks in a closed loop, with a new connection for every request. */

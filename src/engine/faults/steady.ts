@@ -38,12 +38,12 @@ export class Steady implements Disposable {
   ) {
     const options = { origin, request, connections, timeoutMs: PATIENCE_MS };
     this.#client = new PacedClient(this.#metronome, options);
-    this.#expect = ({ answer, due, done }) => {
-      if (answer === null || done === null) return "nothing";
+    this.#expect = ({ response, due, done }) => {
+      if (response === null || done === null) return "nothing";
       try {
-        expect(answer, facts);
+        expect(response, facts);
       } catch {
-        return answer.status >= 200 && answer.status < 300 ? "wrong" : String(answer.status);
+        return response.status >= 200 && response.status < 300 ? "wrong" : String(response.status);
       }
       return done - due > PATIENCE_MS ? "late" : null;
     };

@@ -6,7 +6,7 @@ import { endOfHead, Garbage, type Head, latin1, parseHead } from "./head.ts";
 export type Expected = { readonly same: string } | { readonly matches: string } | null;
 
 /** One whole answer. */
-export interface Answer {
+export interface ParsedResponse {
   readonly status: number;
   /** The place of its request in a mix; 0 without one. */
   readonly kind: number;
@@ -28,7 +28,7 @@ const SMALLEST = 16 * 1024;
  * A head that equals the one before, but for the value of `Date`, is not read again: servers answer
  * the same request with the same head over and over.
  */
-export class AnswerReader {
+export class ResponseReader {
   readonly #isHead: boolean;
   readonly #isExpected: (bytes: Uint8Array, from: number, to: number) => boolean;
   readonly #checks: boolean;
@@ -75,7 +75,7 @@ export class AnswerReader {
    * @returns the answer, if it is whole.
    * @throws {Garbage} for what is no answer.
    */
-  filled(count: number): Answer | null {
+  filled(count: number): ParsedResponse | null {
     this.#length += count;
     for (;;) {
       this.#head ??= this.#readHead();
@@ -108,7 +108,7 @@ export class AnswerReader {
    * @returns the answer that this ends; null if there was none under way.
    * @throws {Garbage} if it was not whole.
    */
-  ended(): Answer | null {
+  ended(): ParsedResponse | null {
     if (this.#head?.framing.kind === "close") {
       return this.#whole(this.#head, this.#bytes, this.#head.length, this.#length);
     }
@@ -141,13 +141,13 @@ export class AnswerReader {
     from: number,
     to: number,
     end = to,
-  ): Answer {
+  ): ParsedResponse {
     const isLast = ++this.#ofBatch === this.#pipelined;
     if (isLast) this.#ofBatch = 0;
     const hasSurplus = isLast && this.#length > end;
     const isChecked = this.#checks && status >= 200 && status < 300;
     const isWrong = isChecked && !this.#isExpected(body, from, to);
-    const answer = {
+    const response = {
       status,
       kind: this.#kind,
       bytes: end,
@@ -160,7 +160,7 @@ export class AnswerReader {
         : null,
     };
     this.#forget(end);
-    return answer;
+    return response;
   }
 
   /** What comes after an answer, or an interim one, is the begin of the next. */

@@ -1,27 +1,27 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
-import { type Answer, AnswerReader, type Expected } from "./answer.ts";
+import { type Expected, type ParsedResponse, ResponseReader } from "./answer.ts";
 import { Garbage } from "./head.ts";
 
 const DATED = (second: number, body = "hello"): string =>
   `HTTP/1.1 200 OK\r\nDate: Sun, 22 Nov 2026 10:00:0${second} GMT\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
 /** Gives a reader a text in pieces of so many bytes; the answers that come of it. */
-function feed(reader: AnswerReader, text: string, size = Infinity): Answer[] {
+function feed(reader: ResponseReader, text: string, size = Infinity): ParsedResponse[] {
   const bytes = new TextEncoder().encode(text);
-  const answers: Answer[] = [];
+  const responses: ParsedResponse[] = [];
   for (let at = 0; at < bytes.length;) {
     const { room } = reader;
     const piece = bytes.subarray(at, at + Math.min(size, room.length));
     room.set(piece);
     at += piece.length;
-    const answer = reader.filled(piece.length);
-    if (answer !== null) answers.push(answer);
+    const response = reader.filled(piece.length);
+    if (response !== null) responses.push(response);
   }
-  return answers;
+  return responses;
 }
 
-function readerOf(expected: Expected = { same: "hello" }, isHead = false): AnswerReader {
-  return new AnswerReader(isHead, expected);
+function readerOf(expected: Expected = { same: "hello" }, isHead = false): ResponseReader {
+  return new ResponseReader(isHead, expected);
 }
 
 const CASES: Readonly<Record<string, { text: string; status?: number; isHead?: boolean }>> = {
@@ -42,10 +42,10 @@ const CASES: Readonly<Record<string, { text: string; status?: number; isHead?: b
 for (const [name, { text }] of Object.entries(CASES)) {
   Deno.test(`an answer is read in whatever pieces it comes: ${name}`, () => {
     for (const size of [1, 2, 3, 7, 50, Infinity]) {
-      const [answer, ...others] = feed(readerOf(), text, size);
+      const [response, ...others] = feed(readerOf(), text, size);
       deepStrictEqual(others, []);
       deepStrictEqual(
-        [answer?.status, answer?.isChecked, answer?.wrong, answer?.keepsAlive],
+        [response?.status, response?.isChecked, response?.wrong, response?.keepsAlive],
         [200, true, null, true],
         `pieces of ${size}`,
       );
@@ -66,8 +66,8 @@ Deno.test("an answer without a length ends with its connection, and one with a l
   const reader = readerOf();
   deepStrictEqual(feed(reader, "HTTP/1.1 200 OK\r\n\r\nhel"), []);
   deepStrictEqual(feed(reader, "lo"), []);
-  const answer = reader.ended();
-  deepStrictEqual([answer?.wrong, answer?.keepsAlive], [null, false]);
+  const response = reader.ended();
+  deepStrictEqual([response?.wrong, response?.keepsAlive], [null, false]);
   const cut = readerOf();
   feed(cut, DATED(0).slice(0, -1));
   throws(() => cut.ended(), Garbage);
@@ -110,9 +110,9 @@ Deno.test("a body is right if all of it matches what is expected, and only 2xx a
 
 Deno.test("a body larger than the first buffer is read whole", () => {
   const body = "hello".repeat(50_000);
-  const [answer] = feed(readerOf({ same: body }), DATED(0, body), 10_000);
-  strictEqual(answer?.wrong, null);
-  ok(answer.bytes > body.length);
+  const [response] = feed(readerOf({ same: body }), DATED(0, body), 10_000);
+  strictEqual(response?.wrong, null);
+  ok(response.bytes > body.length);
 });
 
 for (
@@ -144,11 +144,11 @@ Deno.test("AnswerReader gives up an answer that does not end", () => {
 Deno.test("answers to requests that were sent at once are told apart, however their bytes come", () => {
   const text = [0, 1, 2, 3].map((second) => DATED(second)).join("");
   for (const size of [1, 7, 80, Infinity]) {
-    const reader = new AnswerReader(false, { same: "hello" }, { pipelined: 4 });
-    const answers = feed(reader, text, size);
-    for (let next = reader.filled(0); next !== null; next = reader.filled(0)) answers.push(next);
-    strictEqual(answers.length, 4, `${size}`);
-    for (const { status, bytes, wrong } of answers) {
+    const reader = new ResponseReader(false, { same: "hello" }, { pipelined: 4 });
+    const responses = feed(reader, text, size);
+    for (let next = reader.filled(0); next !== null; next = reader.filled(0)) responses.push(next);
+    strictEqual(responses.length, 4, `${size}`);
+    for (const { status, bytes, wrong } of responses) {
       deepStrictEqual([status, bytes, wrong], [200, DATED(0).length, null]);
     }
   }
@@ -156,12 +156,12 @@ Deno.test("answers to requests that were sent at once are told apart, however th
 
 Deno.test("bytes after the last answer that is due are wrong, and end its connection", () => {
   for (const pipelined of [1, 2]) {
-    const reader = new AnswerReader(false, null, { pipelined });
-    const answers = feed(reader, `${DATED(0).repeat(pipelined)}a`);
-    for (let next = reader.filled(0); next !== null; next = reader.filled(0)) answers.push(next);
-    const { wrong, isChecked, keepsAlive } = answers.at(-1) as Answer;
-    deepStrictEqual([answers.length, isChecked, keepsAlive], [pipelined, true, false]);
+    const reader = new ResponseReader(false, null, { pipelined });
+    const responses = feed(reader, `${DATED(0).repeat(pipelined)}a`);
+    for (let next = reader.filled(0); next !== null; next = reader.filled(0)) responses.push(next);
+    const { wrong, isChecked, keepsAlive } = responses.at(-1) as ParsedResponse;
+    deepStrictEqual([responses.length, isChecked, keepsAlive], [pipelined, true, false]);
     strictEqual(wrong, "bytes after a response, which no request asked for");
-    ok(answers.slice(0, -1).every(({ wrong }) => wrong === null));
+    ok(responses.slice(0, -1).every(({ wrong }) => wrong === null));
   }
 });

@@ -1,5 +1,5 @@
 import type { HttpRequest, Protocol } from "../../model/scenario.ts";
-import { type Answer, AnswerReader, type Expected } from "./answer.ts";
+import { type Expected, type ParsedResponse, ResponseReader } from "./answer.ts";
 import { Connection } from "./connection.ts";
 import { addressOf, encodeRequest } from "./request.ts";
 import { SocketClient } from "./socket.ts";
@@ -34,9 +34,9 @@ export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const s
 /** A connection, over which the same is sent and answered again and again. */
 export interface Client {
   /** Sends what is sent at once, and reads the first answer. */
-  ask(): Promise<Answer>;
+  ask(): Promise<ParsedResponse>;
   /** Reads the next answer to what was sent at once. */
-  next(): Promise<Answer>;
+  next(): Promise<ParsedResponse>;
   /** Calls back if bytes arrive or the connection ends before the next request is sent. */
   watch(onEvent: (event: "bytes" | "end") => void): void;
   /** Closes it; what is read ends. */
@@ -55,7 +55,7 @@ export function opener(
   return () => {
     const lines = kinds.map((one, kind) => ({
       bytes: requests[kind] as Uint8Array<ArrayBuffer>,
-      answers: new AnswerReader(one.request.method === "HEAD", one.expected, {
+      responses: new ResponseReader(one.request.method === "HEAD", one.expected, {
         pipelined,
         kind,
       }),

@@ -2,7 +2,7 @@ import { messageOf } from "../../model/errors.ts";
 import { inTime } from "../../model/in_time.ts";
 import { pause } from "../../process/pause.ts";
 import { DRAIN_MS, WATCH_MS } from "../surplus.ts";
-import type { Answer } from "./answer.ts";
+import type { ParsedResponse } from "./answer.ts";
 import { type Client, opener, type Talk } from "./client.ts";
 
 /** How often it is looked whether a request has waited too long, in milliseconds. */
@@ -19,7 +19,7 @@ export interface ClosedLoopOptions extends Talk {
 /** Hears what becomes of requests. */
 export interface ClosedLoopListener {
   /** An answer is whole, `ms` after its request was sent. */
-  answered(answer: Answer, ms: number): void;
+  answered(response: ParsedResponse, ms: number): void;
   /** A request has no answer. */
   failed(why: "timeout" | "transport", message: string): void;
   /** A connection was opened that takes the place of another one. */
@@ -94,16 +94,16 @@ export class ClosedLoop implements Disposable {
       const sentMs = line.sentMs = performance.now();
       try {
         const connection = line.connection ??= await this.#open();
-        let answer = await connection.ask();
+        let response = await connection.ask();
         for (let left = pipelined - 1; left > 0; left--) {
-          this.#listener.answered(answer, performance.now() - sentMs);
-          if (!answer.keepsAlive) throw new Error(`The server left ${left} requests unanswered`);
-          answer = await connection.next();
+          this.#listener.answered(response, performance.now() - sentMs);
+          if (!response.keepsAlive) throw new Error(`The server left ${left} requests unanswered`);
+          response = await connection.next();
         }
         if (isOverdue(line)) throw new Error("The answer came too late");
         line.sentMs = null;
-        if (!answer.keepsAlive) this.#reconnect(line, true);
-        this.#listener.answered(answer, performance.now() - sentMs);
+        if (!response.keepsAlive) this.#reconnect(line, true);
+        this.#listener.answered(response, performance.now() - sentMs);
       } catch (error) {
         if (this.#isClosed) break;
         const why = isOverdue(line) ? "timeout" : "transport";

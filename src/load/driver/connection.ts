@@ -1,5 +1,5 @@
 import { connectTls } from "../../process/tls.ts";
-import type { Answer, AnswerReader } from "./answer.ts";
+import type { ParsedResponse, ResponseReader } from "./answer.ts";
 import type { Client } from "./client.ts";
 import type { Address } from "./request.ts";
 import type { Turn } from "./turn.ts";
@@ -9,7 +9,7 @@ export interface Kind {
   /** What is sent at once. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** It has nothing of another answer. */
-  readonly answers: AnswerReader;
+  readonly responses: ResponseReader;
 }
 
 /** A connection over which the same requests are sent again and again, and answered in their order. */
@@ -40,36 +40,36 @@ export class Connection implements Client {
   }
 
   /** @throws if the connection ends before that, or what comes is no answer. */
-  async ask(): Promise<Answer> {
-    const { bytes, answers } = this.#kind;
+  async ask(): Promise<ParsedResponse> {
+    const { bytes, responses } = this.#kind;
     let sent = await this.#socket.write(bytes);
     while (sent < bytes.length) sent += await this.#socket.write(bytes.subarray(sent));
     for (;;) {
-      const count = await (this.#ahead ?? this.#socket.read(answers.room));
+      const count = await (this.#ahead ?? this.#socket.read(responses.room));
       this.#ahead = null;
-      const answer = count === null ? answers.ended() : answers.filled(count);
-      if (answer !== null) {
+      const response = count === null ? responses.ended() : responses.filled(count);
+      if (response !== null) {
         if (this.#kinds.length > 1) this.#kind = this.#kinds[this.#turn.next()] as Kind;
-        return answer;
+        return response;
       }
       if (count === null) throw new Error("The server closed the connection");
     }
   }
 
   /** @throws as {@linkcode ask} does. */
-  async next(): Promise<Answer> {
-    const { answers } = this.#kind;
-    let answer = answers.filled(0);
-    while (answer === null) {
-      const count = await this.#socket.read(answers.room);
-      answer = count === null ? answers.ended() : answers.filled(count);
-      if (answer === null && count === null) throw new Error("The server closed the connection");
+  async next(): Promise<ParsedResponse> {
+    const { responses } = this.#kind;
+    let response = responses.filled(0);
+    while (response === null) {
+      const count = await this.#socket.read(responses.room);
+      response = count === null ? responses.ended() : responses.filled(count);
+      if (response === null && count === null) throw new Error("The server closed the connection");
     }
-    return answer;
+    return response;
   }
 
   watch(onEvent: (event: "bytes" | "end") => void): void {
-    this.#ahead ??= this.#socket.read(this.#kind.answers.room);
+    this.#ahead ??= this.#socket.read(this.#kind.responses.room);
     this.#ahead.then((count) => onEvent(count === null ? "end" : "bytes"), () => onEvent("end"));
   }
 

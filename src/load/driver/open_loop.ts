@@ -1,5 +1,5 @@
 import { now } from "../metronome.ts";
-import type { Answer } from "./answer.ts";
+import type { ParsedResponse } from "./answer.ts";
 import { type Client, opener, type Talk } from "./client.ts";
 
 /** How often it is looked whether a request has waited too long, in milliseconds. */
@@ -23,7 +23,7 @@ export interface Arrival {
 
 /** Hears what becomes of requests. */
 export interface OpenLoopListener {
-  answered(arrival: Arrival, answer: Answer, atMs: number): void;
+  answered(arrival: Arrival, response: ParsedResponse, atMs: number): void;
   failed(arrival: Arrival, why: "timeout" | "transport", atMs: number): void;
   /** A connection was opened that takes the place of another one. */
   reconnected(wasAnnounced: boolean): void;
@@ -115,14 +115,14 @@ export class OpenLoop implements Disposable {
     try {
       line.connection ??= await this.#open();
       arrival.sentMs = now();
-      const answer = await line.connection.ask();
+      const response = await line.connection.ask();
       if (isOverdue(line)) throw new Error("The answer came too late");
       line.arrival = null;
-      if (!answer.keepsAlive) {
+      if (!response.keepsAlive) {
         this.#drop(line);
         this.#listener.reconnected(true);
       }
-      this.#listener.answered(arrival, answer, now());
+      this.#listener.answered(arrival, response, now());
     } catch {
       if (this.#isClosed) return;
       const why = isOverdue(line) ? "timeout" : "transport";

@@ -71,7 +71,7 @@ Deno.test(
       deepStrictEqual([sent, failed, unanswered, shed], [offered, 0, 0, 0]);
       const expected = 400 * result.durationS;
       ok(Math.abs(offered - expected) < (arrivals === "even" ? 3 : 5 * Math.sqrt(expected)));
-      ok(result.checkedBodies > 0 && result.wrongAnswers === 0);
+      ok(result.checkedBodies > 0 && result.wrongResponses === 0);
     }
   },
 );
@@ -123,7 +123,7 @@ Deno.test("an open loop notices responses that no request asked for", async () =
   for (const texts of [[text + text], [text, text]]) {
     await using server = serveTexts((request) => request <= 100 ? [text] : texts);
     const { result } = await driveServer(server, RATE);
-    ok(result.wrongAnswers > 0);
-    strictEqual(result.wrongAnswer, "bytes after a response, which no request asked for");
+    ok(result.wrongResponses > 0);
+    strictEqual(result.wrongResponse, "bytes after a response, which no request asked for");
   }
 });

@@ -1,7 +1,7 @@
 import type { ArmSlices } from "../../model/block.ts";
 import { median } from "../../stats/median.ts";
 import { isFalling } from "../../stats/plateau.ts";
-import type { Answer } from "./answer.ts";
+import type { ParsedResponse } from "./answer.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { type CpuClock, processesOf } from "./cpu_clock.ts";
 import { SURPLUS } from "../surplus.ts";
@@ -15,13 +15,13 @@ const EXCERPT = 200;
 
 /** What one slice was. */
 interface Slice {
-  readonly answers: number;
+  readonly responses: number;
   readonly busyUs: number;
   readonly p50Us: number;
   readonly cpuUs: number | null;
 }
 
-const NO_ANSWER: Slice = { answers: 0, busyUs: 0, p50Us: 0, cpuUs: null };
+const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
 
 /** One target with its connections, and what its slices say. */
 export class SlicedArm implements Disposable {
@@ -50,7 +50,7 @@ export class SlicedArm implements Disposable {
     this.#sliceMs = job.sliceMs;
     const { connections, timeoutS } = job;
     this.#loop = new ClosedLoop({ ...target, connections, timeoutS }, {
-      answered: (answer, ms) => this.#answered(answer, ms),
+      answered: (response, ms) => this.#answered(response, ms),
       failed: (why, message) => {
         this.#counts[why === "timeout" ? "timeouts" : "transportErrors"]++;
         this.#counts.error ??= message;
@@ -60,14 +60,14 @@ export class SlicedArm implements Disposable {
   }
 
   /** Answers of all slices so far. */
-  get answers(): number {
-    return this.#slices.reduce((sum, { answers }) => sum + answers, 0);
+  get responses(): number {
+    return this.#slices.reduce((sum, { responses }) => sum + responses, 0);
   }
 
   /** Whether its answers no longer come sooner than before. */
   get isSteady(): boolean {
-    const answered = this.#slices.filter(({ answers }) => answers > 0);
-    return !isFalling(answered.map(({ busyUs, answers }) => busyUs / answers));
+    const answered = this.#slices.filter(({ responses }) => responses > 0);
+    return !isFalling(answered.map(({ busyUs, responses }) => busyUs / responses));
   }
 
   /** How long a slice takes, by those so far. */
@@ -89,7 +89,7 @@ export class SlicedArm implements Disposable {
 
   /** Loads it for one slice. */
   async slice(): Promise<void> {
-    if (this.#isSilent) return void this.#slices.push(NO_ANSWER);
+    if (this.#isSilent) return void this.#slices.push(NO_RESPONSE);
     this.#ms = [];
     this.#ended = Promise.withResolvers();
     const beforeNs = this.#cpuNs();
@@ -104,19 +104,19 @@ export class SlicedArm implements Disposable {
     sleep(SETTLE_MS);
     const afterNs = this.#cpuNs();
     this.#slices.push({
-      answers: this.#ms.length,
+      responses: this.#ms.length,
       busyUs: Math.round(1000 * this.#ms.reduce((sum, ms) => sum + ms, 0)),
       p50Us: this.#ms.length === 0 ? 0 : tenths(1000 * median(this.#ms)),
       cpuUs: beforeNs === null || afterNs === null ? null : tenths((afterNs - beforeNs) / 1000),
     });
   }
 
-  #answered({ status, isChecked, wrong }: Answer, ms: number): void {
+  #answered({ status, isChecked, wrong }: ParsedResponse, ms: number): void {
     const counts = this.#counts;
     this.#ms.push(ms);
     counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
     if (isChecked) this.#checked(wrong);
-    if (this.#ms.length >= this.#job.sliceAnswers && performance.now() >= this.#endsMs) {
+    if (this.#ms.length >= this.#job.sliceResponses && performance.now() >= this.#endsMs) {
       this.#halt();
     }
   }
@@ -124,8 +124,8 @@ export class SlicedArm implements Disposable {
   #checked(wrong: string | null): void {
     this.#counts.checkedBodies++;
     if (wrong === null) return;
-    this.#counts.wrongAnswers++;
-    this.#counts.wrongAnswer ??= wrong.slice(0, EXCERPT);
+    this.#counts.wrongResponses++;
+    this.#counts.wrongResponse ??= wrong.slice(0, EXCERPT);
   }
 
   #halt(): void {
@@ -149,7 +149,7 @@ export class SlicedArm implements Disposable {
     for (let left = await this.#loop.surplus(); left > 0; left--) this.#checked(SURPLUS);
     return {
       arm,
-      answers: slices.map(({ answers }) => answers),
+      responses: slices.map(({ responses }) => responses),
       busyUs: slices.map(({ busyUs }) => busyUs),
       p50Us: slices.map(({ p50Us }) => p50Us),
       cpuUs: isKnown ? cpuUs : null,
@@ -169,8 +169,8 @@ interface Counts {
   transportErrors: number;
   timeouts: number;
   checkedBodies: number;
-  wrongAnswers: number;
-  wrongAnswer: string | null;
+  wrongResponses: number;
+  wrongResponse: string | null;
   error: string | null;
 }
 
@@ -180,8 +180,8 @@ function noCounts(): Counts {
     transportErrors: 0,
     timeouts: 0,
     checkedBodies: 0,
-    wrongAnswers: 0,
-    wrongAnswer: null,
+    wrongResponses: 0,
+    wrongResponse: null,
     error: null,
   };
 }

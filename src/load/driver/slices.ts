@@ -27,7 +27,7 @@ export interface DriverJob {
   readonly durationS: number;
   /** How long one slice is at least, in milliseconds, and how many answers it has at least. */
   readonly sliceMs: number;
-  readonly sliceAnswers: number;
+  readonly sliceResponses: number;
   readonly seed: number;
 }
 
@@ -72,8 +72,8 @@ async function warmUp(
 ): Promise<Warmup> {
   const startedMs = performance.now();
   const each = (): number => (performance.now() - startedMs) / 1000 / arms.length;
-  const hasEnough = ({ answers }: SlicedArm): boolean =>
-    answers >= LEAST_REQUESTS || each() >= WARMUP_PATIENCE * warmupS;
+  const hasEnough = ({ responses }: SlicedArm): boolean =>
+    responses >= LEAST_REQUESTS || each() >= WARMUP_PATIENCE * warmupS;
   // An arm that was level once is done: of many arms, chance makes one fall at any time
   const climbing = new Set(arms);
   const look = (): void => {
@@ -85,7 +85,7 @@ async function warmUp(
   }
   return {
     tookS: Math.round(1000 * each()) / 1000,
-    requests: arms.reduce((sum, { answers }) => sum + answers, 0),
+    requests: arms.reduce((sum, { responses }) => sum + responses, 0),
     isSteady: mostWarmupS > warmupS ? climbing.size === 0 : null,
   };
 }

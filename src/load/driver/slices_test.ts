@@ -15,9 +15,9 @@ const LINUX = Deno.build.os === "linux";
 /** Waits until a server answers. */
 async function untilAnswered(origin: string): Promise<void> {
   for (let tried = 0; tried < 1000; tried++) {
-    const answer = await fetch(origin).catch(() => null);
-    await answer?.body?.cancel();
-    if (answer !== null) return;
+    const response = await fetch(origin).catch(() => null);
+    await response?.body?.cancel();
+    if (response !== null) return;
     await sleep(20);
   }
   throw new Error(`${origin} does not answer`);
@@ -40,16 +40,16 @@ Deno.test("slices take the arms in turn, in shuffled orders that are then revers
 
 Deno.test("each slice has its answers, all of them looked at, and nothing is left under way", async () => {
   const slices = await sliced([right, right]);
-  for (const { answers, busyUs, p50Us, statuses, checkedBodies, wrongAnswers } of slices.arms) {
-    deepStrictEqual([answers, busyUs, p50Us].map(({ length }) => length), [
+  for (const { responses, busyUs, p50Us, statuses, checkedBodies, wrongResponses } of slices.arms) {
+    deepStrictEqual([responses, busyUs, p50Us].map(({ length }) => length), [
       slices.order.length,
       slices.order.length,
       slices.order.length,
     ]);
-    ok(answers.every((count) => count >= 20), String(answers));
-    deepStrictEqual([statuses["200"], checkedBodies, wrongAnswers], [
-      total(answers),
-      total(answers),
+    ok(responses.every((count) => count >= 20), String(responses));
+    deepStrictEqual([statuses["200"], checkedBodies, wrongResponses], [
+      total(responses),
+      total(responses),
       0,
     ]);
     ok(p50Us.every((us) => us > 0));
@@ -61,7 +61,7 @@ Deno.test("beside an arm that takes long for its answers, the others are loaded 
     await sleep(20);
     return new Response("right");
   };
-  const { arms: [a, b] } = await sliced([slow, right], { connections: 1, sliceAnswers: 5 });
+  const { arms: [a, b] } = await sliced([slow, right], { connections: 1, sliceResponses: 5 });
   const answering = (arm: ArmSlices | undefined): number[] =>
     arm?.busyUs.map((us) => us / 1000) ?? [];
   ok(answering(a).every((ms) => ms >= 100), "5 answers of 20 ms");
@@ -72,9 +72,9 @@ Deno.test("slices count wrong answers, other statuses and closed connections", a
   let count = 0;
   const sloppy: Handler = () =>
     new Response(++count % 7 === 0 ? "wrong" : "right", { status: count % 5 === 0 ? 503 : 200 });
-  const { wrongAnswers, wrongAnswer, statuses } = only(await sliced([sloppy, right]));
-  ok(wrongAnswers > 0 && (statuses["503"] ?? 0) > 0);
-  strictEqual(wrongAnswer, "wrong");
+  const { wrongResponses, wrongResponse, statuses } = only(await sliced([sloppy, right]));
+  ok(wrongResponses > 0 && (statuses["503"] ?? 0) > 0);
+  strictEqual(wrongResponse, "wrong");
 });
 
 Deno.test("slices notice responses that no request asked for", async () => {
@@ -82,9 +82,9 @@ Deno.test("slices notice responses that no request asked for", async () => {
   for (const texts of [[text + text], [text, text]]) {
     const doubling = serveTexts((request) => request <= 200 ? [text] : texts);
     const { arms: [wrong, other] } = await sliced([doubling, right]);
-    ok((wrong?.wrongAnswers ?? 0) > 0);
-    strictEqual(wrong?.wrongAnswer, "bytes after a response, which no request asked for");
-    strictEqual(other?.wrongAnswers, 0);
+    ok((wrong?.wrongResponses ?? 0) > 0);
+    strictEqual(wrong?.wrongResponse, "bytes after a response, which no request asked for");
+    strictEqual(other?.wrongResponses, 0);
   }
 });
 
@@ -94,9 +94,9 @@ Deno.test("a server that does not answer costs its slices, and no other", async 
     return new Response("right");
   };
   const { arms: [mute, other] } = await sliced([late, right], { timeoutS: 0.2, durationS: 0.1 });
-  strictEqual(total(mute?.answers ?? []), 0);
+  strictEqual(total(mute?.responses ?? []), 0);
   ok((mute?.timeouts ?? 0) > 0);
-  ok(total(other?.answers ?? []) > 0);
+  ok(total(other?.responses ?? []) > 0);
 });
 
 Deno.test("a server that falls silent is not waited for again", async () => {
@@ -107,14 +107,14 @@ Deno.test("a server that falls silent is not waited for again", async () => {
   };
   const job = { timeoutS: 0.2, durationS: 0.5, warmupS: 0.1 };
   const { arms: [fallen, other] } = await sliced([falling, right], job);
-  const first = fallen?.answers.indexOf(0) ?? -1;
-  ok(first >= 0, String(fallen?.answers));
-  strictEqual(total(fallen?.answers.slice(first) ?? []), 0);
+  const first = fallen?.responses.indexOf(0) ?? -1;
+  ok(first >= 0, String(fallen?.responses));
+  strictEqual(total(fallen?.responses.slice(first) ?? []), 0);
   ok(
     (fallen?.timeouts ?? 0) < 100,
     `${fallen?.timeouts}: those of two slices, of two seconds each`,
   );
-  ok(total(other?.answers ?? []) > 0);
+  ok(total(other?.responses ?? []) > 0);
 });
 
 Deno.test({
@@ -138,7 +138,7 @@ Deno.test({
       mostWarmupS: 0.1,
       durationS: 0.3,
       sliceMs: 10,
-      sliceAnswers: 20,
+      sliceResponses: 20,
     };
     const job = { targets, connections: 3, timeoutS: 5, ...length, seed: 1 };
     const { arms, durationS } = await slicer.measure(job, never);

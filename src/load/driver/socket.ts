@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { HttpRequest } from "../../model/scenario.ts";
-import type { Answer } from "./answer.ts";
+import type { ParsedResponse } from "./answer.ts";
 import type { Client } from "./client.ts";
 import { closeQuietly, connect } from "./connection.ts";
 import { endOfHead, Garbage, latin1, parseHead } from "./head.ts";
@@ -87,7 +87,7 @@ export class SocketClient implements Client {
   }
 
   /** @throws if the connection ends before its echo has come, or what comes is no message. */
-  async ask(): Promise<Answer> {
+  async ask(): Promise<ParsedResponse> {
     this.#count();
     const sent = await this.#socket.write(this.#sent);
     if (sent < this.#sent.length) await this.#socket.write(this.#sent.subarray(sent));
@@ -105,11 +105,11 @@ export class SocketClient implements Client {
       }
       if (length < ECHO_HEAD + LENGTH) continue;
       if (length > ECHO_HEAD + LENGTH) throw new Garbage("more than the message that was sent");
-      return this.#answer();
+      return this.#respond();
     }
   }
 
-  #answer(): Answer {
+  #respond(): ParsedResponse {
     let isWrong = false;
     for (let i = 0; i < LENGTH; i++) {
       if (this.#room[ECHO_HEAD + i] !== this.#sent[SENT_HEAD + i]) isWrong = true;
@@ -136,7 +136,7 @@ export class SocketClient implements Client {
   }
 
   /** One message is under way at a time. */
-  next(): Promise<Answer> {
+  next(): Promise<ParsedResponse> {
     return this.ask();
   }
 

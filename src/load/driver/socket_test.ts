@@ -5,11 +5,11 @@ import { ClosedLoop } from "./closed_loop.ts";
 
 /** A server of WebSockets that hands each message to `answer`, which may send. */
 function echo(
-  answer: (data: string, send: (data: string) => void) => void,
+  respond: (data: string, send: (data: string) => void) => void,
 ): ReturnType<typeof serve> {
   return serve((request: Request) => {
     const { socket, response } = Deno.upgradeWebSocket(request);
-    socket.onmessage = ({ data }) => answer(data, (text) => socket.send(text));
+    socket.onmessage = ({ data }) => respond(data, (text) => socket.send(text));
     return response;
   });
 }

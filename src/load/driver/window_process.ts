@@ -2,7 +2,7 @@
 import type { Measurement } from "../../model/raw.ts";
 import type { LoadJob } from "../generator.ts";
 import { runAhead } from "../../process/scheduling.ts";
-import { answerJobs, say } from "../jobs.ts";
+import { say, serveJobs } from "../jobs.ts";
 import { Metronome } from "../metronome.ts";
 import { SURPLUS } from "../surplus.ts";
 import { WindowRun } from "../window_run.ts";
@@ -38,4 +38,4 @@ async function load(job: LoadJob): Promise<Measurement> {
   return run.result();
 }
 
-await answerJobs(load);
+await serveJobs(load);

@@ -94,6 +94,6 @@ export async function sliced(
     durationS: 0.2,
     sliceMs: 10,
   };
-  const job = { targets, ...rest, sliceAnswers: 20, seed: 1, ...change };
+  const job = { targets, ...rest, sliceResponses: 20, seed: 1, ...change };
   return await slicer.measure(job, never);
 }

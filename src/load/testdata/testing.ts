@@ -13,7 +13,7 @@ export const LOAD: Load = {
   warmupS: 0.1,
   mostWarmupS: 0.1,
   durationS: 0.5,
-  answers: null,
+  responses: null,
   timeoutS: 5,
   open: null,
 };
@@ -53,21 +53,21 @@ export function serve(handler: Handler): TestServer {
 /** A server that writes these bytes to all that comes and closes the connection. */
 export function serveRaw(text: string): TestServer {
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  const answer = async (connection: Deno.Conn): Promise<void> => {
+  const respond = async (connection: Deno.Conn): Promise<void> => {
     using _ = connection;
     await connection.read(new Uint8Array(4096));
     await connection.write(new TextEncoder().encode(text));
   };
-  const answers: Promise<void>[] = [];
+  const responses: Promise<void>[] = [];
   const serving = (async () => {
-    for await (const connection of listener) answers.push(answer(connection).catch(() => {}));
+    for await (const connection of listener) responses.push(respond(connection).catch(() => {}));
   })();
   return {
     port: listener.addr.port,
     [Symbol.asyncDispose]: async () => {
       listener.close();
       await serving;
-      await Promise.all(answers);
+      await Promise.all(responses);
     },
   };
 }
@@ -83,7 +83,7 @@ export function serveTexts(
 ): TestServer {
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   let requests = 0;
-  const answer = async (connection: Deno.TcpConn): Promise<void> => {
+  const respond = async (connection: Deno.TcpConn): Promise<void> => {
     using _ = connection;
     connection.setNoDelay(true);
     const received = new Uint8Array(65536);
@@ -100,7 +100,7 @@ export function serveTexts(
     }
   };
   const serving = (async () => {
-    for await (const connection of listener) answer(connection).catch(() => {});
+    for await (const connection of listener) respond(connection).catch(() => {});
   })();
   return {
     port: listener.addr.port,

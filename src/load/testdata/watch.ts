@@ -1,5 +1,5 @@
 /** Watches test servers with a witness. */
-import type { HttpAnswer } from "../../model/scenario.ts";
+import type { HttpResponse } from "../../model/scenario.ts";
 import type { WitnessRecord } from "../../model/raw.ts";
 import { freePort } from "../../process/free_port.ts";
 import { Metronome } from "../metronome.ts";
@@ -14,7 +14,7 @@ const HOPELESS_MS = 500;
 
 /** How a window is watched. */
 export interface Watch {
-  readonly expect: (answer: HttpAnswer) => void;
+  readonly expect: (response: HttpResponse) => void;
   readonly warmupMs: number;
   readonly windowMs: number;
   readonly opens: () => void;
@@ -46,9 +46,9 @@ export async function watchByClock(
     while (clock.now() < end) {
       clock.advanceToTick(end);
       const isSettled = (): boolean => {
-        const { absence, allAnswers } = witness.record;
+        const { absence, allResponses } = witness.record;
         const isAway = absence !== null || how.hangs?.() === true;
-        return isAway || clock.now() > end + HOPELESS_MS || allAnswers === clock.ticks;
+        return isAway || clock.now() > end + HOPELESS_MS || allResponses === clock.ticks;
       };
       await until(isSettled);
     }

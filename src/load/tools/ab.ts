@@ -6,7 +6,7 @@ import type { Tool, ToolLoad } from "./tool.ts";
 /** More than it can send in a second; it keeps 32 bytes of each. */
 const MOST_PER_S = 500_000;
 /** The bytes of `HTTP/1.1 200` and two ends of lines. */
-const SHORTEST_ANSWER = 16;
+const SHORTEST_RESPONSE = 16;
 const RESULT = "percentiles.csv";
 
 /** ab of the Apache HTTP server, through its text and its table of percentiles. */
@@ -59,25 +59,25 @@ export const ab: Tool = {
         : numberIn(stdout, new RegExp(`\\b${kind}: (\\d+)`), `ab's ${kind} failures`);
     // Only these are counted among the complete ones.
     const broken = failure("Receive");
-    const answers = complete - broken;
+    const responses = complete - broken;
     const bytes = numberIn(stdout, /^Total transferred: +(\d+) bytes$/m, "what ab received");
     // A connection that the server closes without a word is an answer to ab.
-    if (bytes < SHORTEST_ANSWER * answers) {
-      throw new SyntaxError(`ab received ${bytes} bytes for ${answers} answers`);
+    if (bytes < SHORTEST_RESPONSE * responses) {
+      throw new SyntaxError(`ab received ${bytes} bytes for ${responses} answers`);
     }
     return {
       durationS: positive(
         numberIn(stdout, /^Time taken for tests: +([\d.]+) seconds$/m, "how long ab took"),
       ),
       // It tells no more of other statuses than that they are others.
-      statuses: counted({ "2xx": answers - others, "4xx": others }),
+      statuses: counted({ "2xx": responses - others, "4xx": others }),
       transportErrors: broken + failure("Connect") + failure("Exceptions") +
         countIn(stdout, /^Write errors: +(\d+)$/m),
       // It gives up only if nothing at all comes for so long, and then it tells nothing.
       timeouts: null, // a connection that hangs is not noticed
       bytes,
       // The broken ones are among those whose percentiles it tells.
-      latency: answers === 0 || broken > 0 ? null : latencyOf(answers, result),
+      latency: responses === 0 || broken > 0 ? null : latencyOf(responses, result),
     };
   },
 };

@@ -4,7 +4,7 @@ import { demandSuccess, milliseconds, numberIn, positive, toUs } from "./shared.
 import type { Tool, ToolLoad } from "./tool.ts";
 
 /** It keeps no more than this of its answers, and says nothing about it. */
-const MOST_ANSWERS = 1_000_000;
+const MOST_RESPONSES = 1_000_000;
 /** Half of the last digit that it prints. */
 const ROUNDING = 0.00005;
 
@@ -56,8 +56,8 @@ export const hey: Tool = {
       .map(([status, count]): Row => [status, Number(count)]);
     const errors = rowsOf(stdout, "Error", /\[(\d+)\]\t(.*)/g)
       .map(([count, message]): Row => [message, Number(count)]);
-    const answers = sum(statuses);
-    demandAll(stdout, durationS, answers + sum(errors));
+    const responses = sum(statuses);
+    demandAll(stdout, durationS, responses + sum(errors));
     return {
       durationS,
       statuses: Object.fromEntries(statuses),
@@ -65,7 +65,7 @@ export const hey: Tool = {
       transportErrors: sum(errors.filter(([message]) => !TIMEOUT.test(message))),
       timeouts: sum(errors.filter(([message]) => TIMEOUT.test(message))),
       bytes: null, // its total is that of the announced lengths, without the headers
-      latency: answers === 0 ? null : latencyOf(answers, stdout),
+      latency: responses === 0 ? null : latencyOf(responses, stdout),
     };
   },
 };
@@ -106,7 +106,7 @@ function demandAll(text: string, durationS: number, listed: number): void {
   if (listed >= least - 1 && listed <= most + 1) return;
   throw new SyntaxError(
     `hey lists ${listed} of ${Math.round(rate * durationS)} requests: ` +
-      `it keeps only ${MOST_ANSWERS} answers, so ask for fewer`,
+      `it keeps only ${MOST_RESPONSES} answers, so ask for fewer`,
   );
 }
 

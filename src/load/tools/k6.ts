@@ -57,15 +57,15 @@ export const k6: Tool = {
       name in metrics ? countAt(metrics, name, "values", "count") : 0;
     const others = Object.keys(metrics).filter((name) => name.startsWith(STATUS))
       .map((name): [string, number] => [name.slice(STATUS.length), count(name)]);
-    const answers = count("latency");
-    const ok = answers - others.reduce((total, [, other]) => total + other, 0);
+    const responses = count("latency");
+    const ok = responses - others.reduce((total, [, other]) => total + other, 0);
     return {
       durationS: positive(durationOf(told)),
       statuses: counted({ "200": ok, ...Object.fromEntries(others) }),
       transportErrors: count("transport_errors"),
       timeouts: count("timeouts"),
       bytes: countAt(metrics, "data_received", "values", "count"),
-      latency: answers === 0 ? null : latencyOf(metrics),
+      latency: responses === 0 ? null : latencyOf(metrics),
     };
   },
 };

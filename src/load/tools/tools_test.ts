@@ -35,7 +35,7 @@ async function fixture({ id }: Tool, name: string): Promise<Fixture> {
   return JSON.parse(await Deno.readTextFile(path));
 }
 
-function answersOf({ statuses }: Reading): number {
+function responsesOf({ statuses }: Reading): number {
   return Object.values(statuses).reduce((total, count) => total + count, 0);
 }
 
@@ -46,7 +46,7 @@ function demandConsistency(tool: Tool, reading: Reading): void {
     match(status, /^\d(\d\d|xx)$/);
     ok(Number.isInteger(count) && count > 0);
   }
-  strictEqual(reading.latency?.count ?? 0, answersOf(reading));
+  strictEqual(reading.latency?.count ?? 0, responsesOf(reading));
   const { latency } = reading;
   if (latency === null) return;
   // What lies in one bucket of a histogram counts as the upper end of it.
@@ -72,7 +72,7 @@ for (const tool of TOOLS) {
       deepStrictEqual(Object.keys(reading.statuses).length, 1);
       match(Object.keys(reading.statuses)[0] ?? "", /^2/);
       deepStrictEqual([reading.transportErrors, reading.timeouts ?? 0], [0, 0]);
-      const rate = answersOf(reading) / reading.durationS;
+      const rate = responsesOf(reading) / reading.durationS;
       const printed = PRINTED_RATE[tool.id]?.(output) ?? NaN;
       ok(Math.abs(rate / printed - 1) < 0.01, `${rate} instead of ${printed}`);
     }
@@ -83,7 +83,7 @@ for (const tool of TOOLS) {
     const reading = await read("errors");
     demandConsistency(tool, reading);
     const failed = reading.statuses[statusOfError(tool)] ?? NaN;
-    ok(Math.abs(answersOf(reading) / failed - 3) < 0.05);
+    ok(Math.abs(responsesOf(reading) / failed - 3) < 0.05);
   });
 
   Deno.test(`${tool.id} does not take failures for answers`, async () => {
@@ -111,7 +111,7 @@ for (const tool of TOOLS) {
     Deno.test(`${tool.id} ends with a number of requests`, async () => {
       const reading = await read("requests");
       demandConsistency(tool, reading);
-      strictEqual(answersOf(reading), 1000);
+      strictEqual(responsesOf(reading), 1000);
       ok(reading.durationS > 0.6 && reading.durationS < 2); // eight at a time, 5 ms each
     });
   }
@@ -159,8 +159,8 @@ for (const tool of TOOLS) {
       const output = await runTool(tool.invoke({ ...load, url: server.origin + POST.path }));
       const reading = tool.read(output);
       demandConsistency(tool, reading);
-      ok(answersOf(reading) <= server.echoes.length);
-      ok(answersOf(reading) >= server.echoes.length - load.connections);
+      ok(responsesOf(reading) <= server.echoes.length);
+      ok(responsesOf(reading) >= server.echoes.length - load.connections);
       const all = output.stdout + output.stderr;
       ok(tool.startsWith === null || all.includes(tool.startsWith));
       for (const { method, path, headers, body } of server.echoes.slice(-1)) {

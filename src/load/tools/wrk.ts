@@ -50,17 +50,17 @@ export const wrk: Tool = {
     const line = output.stdout.split("\n").find((line) => line.startsWith(SENTINEL));
     const told = parseJson("wrk", line?.slice(SENTINEL.length) ?? null);
     const count = (key: string): number => countAt(told, key);
-    const answers = count("requests");
+    const responses = count("requests");
     return {
       durationS: positive(count("durationUs") / 1e6),
       // It tells only how many statuses were above 399; what is left may have some below 200 or
       // above 299 as well, but a server never sends those to it.
-      statuses: counted({ "2xx": answers - count("status"), "4xx": count("status") }),
+      statuses: counted({ "2xx": responses - count("status"), "4xx": count("status") }),
       transportErrors: count("connect") + count("read") + count("write"),
       // Answers that came too late; of a request that is never answered it says nothing.
       timeouts: count("timeout") || null,
       bytes: count("bytes"),
-      latency: latencyOf(told, answers - count("timeout")),
+      latency: latencyOf(told, responses - count("timeout")),
     };
   },
 };
@@ -119,16 +119,16 @@ function quote(text: string): string {
 }
 
 /** Latencies as they were measured; of them nothing but their number, if they were too many. */
-function latencyOf(told: unknown, answers: number): Latency | null {
+function latencyOf(told: unknown, responses: number): Latency | null {
   const { latencies } = told as { latencies?: unknown };
-  if (answers === 0) return null;
+  if (responses === 0) return null;
   if (latencies === null) {
     const nothing = { p50Us: null, p90Us: null, p99Us: null, p999Us: null, maxUs: null };
-    return { count: answers, meanUs: null, minUs: null, ...nothing, histogram: null };
+    return { count: responses, meanUs: null, minUs: null, ...nothing, histogram: null };
   }
   if (!isCounts(latencies)) throw new SyntaxError("wrk tells no latencies");
   const measured = [latencies, withoutCorrection(latencies, intervalOf(told))]
-    .find((counts) => totalOf(counts) === answers && counts.every(([, count]) => count >= 0));
+    .find((counts) => totalOf(counts) === responses && counts.every(([, count]) => count >= 0));
   if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its answers");
   const histogram = newHistogram();
   for (const [us, count] of measured) {

@@ -12,7 +12,7 @@ async function withEcho(test: (url: string) => Promise<void>): Promise<void> {
 }
 
 /** Sends one message, and returns the first that comes back, or how the server closes. */
-function answerTo(url: string, message: string | Uint8Array<ArrayBuffer>): Promise<string> {
+function respondTo(url: string, message: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const socket = new WebSocket(url);
   socket.binaryType = "arraybuffer";
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -27,16 +27,16 @@ function answerTo(url: string, message: string | Uint8Array<ArrayBuffer>): Promi
       done();
     };
   });
-  return Promise.all([promise, closed]).then(([answer]) => answer);
+  return Promise.all([promise, closed]).then(([response]) => response);
 }
 
 Deno.test("/echo takes messages of up to 64 KiB, and closes with 1009 for a longer one", () =>
   withEcho(async (url) => {
     const tooBig = `1009 A message has at most ${MAX_MESSAGE_BYTES} bytes`;
-    strictEqual(await answerTo(url, "é".repeat(MAX_MESSAGE_BYTES / 2)), "é".repeat(32_768));
-    strictEqual(await answerTo(url, new Uint8Array(MAX_MESSAGE_BYTES)), "65536 bytes");
-    strictEqual(await answerTo(url, new Uint8Array(MAX_MESSAGE_BYTES + 1)), tooBig);
-    strictEqual(await answerTo(url, `${"é".repeat(MAX_MESSAGE_BYTES / 2)}a`), tooBig);
+    strictEqual(await respondTo(url, "é".repeat(MAX_MESSAGE_BYTES / 2)), "é".repeat(32_768));
+    strictEqual(await respondTo(url, new Uint8Array(MAX_MESSAGE_BYTES)), "65536 bytes");
+    strictEqual(await respondTo(url, new Uint8Array(MAX_MESSAGE_BYTES + 1)), tooBig);
+    strictEqual(await respondTo(url, `${"é".repeat(MAX_MESSAGE_BYTES / 2)}a`), tooBig);
   }));
 
 function handshake(signal?: AbortSignal): Request {
@@ -67,9 +67,9 @@ Deno.test("/echo does not upgrade a connection that was reset", async () => {
   const controller = new AbortController();
   const sockets: Unopened[] = [];
   const handler = echo(neverOpens(sockets));
-  const answer = handler(handshake(controller.signal), "");
+  const response = handler(handshake(controller.signal), "");
   controller.abort();
-  await rejects(Promise.resolve(answer), { name: "AbortError" });
+  await rejects(Promise.resolve(response), { name: "AbortError" });
   deepStrictEqual(sockets, []);
 });
 

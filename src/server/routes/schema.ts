@@ -53,14 +53,14 @@ export const schema: Handler = (request, url) => {
   // Any string will do for `name`, and nothing else can stand in a query.
   const query = { excitement: parameter(url, "excitement") };
   return readJson(request, headers.get("content-length")).then(
-    (body) => answerTo({ header, query, body }),
+    (body) => respondTo({ header, query, body }),
     (error) => {
       throw badBody(error);
     },
   );
 };
 
-function answerTo(parts: Readonly<Record<"header" | "query" | "body", unknown>>): Response {
+function respondTo(parts: Readonly<Record<"header" | "query" | "body", unknown>>): Response {
   if (isValid(parts)) return Response.json({ message: "Hello, World" });
   explain(parts);
   return problem(400, "The request breaks the contract of /schema", {

@@ -11,7 +11,7 @@ import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 
 /** What a page says of one task. */
-export interface Answer {
+export interface WorkloadCard {
   readonly scenario: string;
   readonly title: string;
   readonly sentence: string;
@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** For each task the sentence of what is proven, and the servers with figures beside the reference. */
-export function answersOf(report: Report, servers: readonly string[]): Answer[] {
+export function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const standings = standingsOf(report);
   const named = taskNamer(report.cells);
   return relativesOf(report).map((relatives) => {
@@ -36,13 +36,13 @@ export function answersOf(report: Report, servers: readonly string[]): Answer[] 
 }
 
 /** A card for each answer. */
-export function answers(report: Report, servers: readonly string[]): Markup {
-  const cards = answersOf(report, servers).map(({ scenario, title, sentence, plot }) =>
-    markup`<div class="answer" data-scenario="${scenario}"><h3>${title}</h3><p>${sentence}</p>${
+export function workloadCards(report: Report, servers: readonly string[]): Markup {
+  const cards = workloadCardsOf(report, servers).map(({ scenario, title, sentence, plot }) =>
+    markup`<div class="card" data-scenario="${scenario}"><h3>${title}</h3><p>${sentence}</p>${
       dotPlot(plot)
     }</div>`
   );
-  return markup`<div class="answers">${cards}</div>
+  return markup`<div class="cards">${cards}</div>
 <p class="legend">${legend(report)}</p>`;
 }
 

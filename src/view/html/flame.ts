@@ -1,4 +1,4 @@
-import { hotFunctions, usOfAnswer } from "../../analysis/hot.ts";
+import { hotFunctions, usPerResponse } from "../../analysis/hot.ts";
 import type { FoldedProfile, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
 import { microseconds, share } from "../format.ts";
@@ -115,7 +115,7 @@ function placed(frames: readonly Frame[]): (Frame & { readonly from: number })[]
 }
 
 function tooltip(profile: Profile, frame: Frame, inCalls: number): string {
-  const us = usOfAnswer(profile, frame.total);
+  const us = usPerResponse(profile, frame.total);
   return `${functionName(frame)}: self ${share(frame.self / inCalls)}, total ${
     share(frame.total / inCalls)
   }${us === null ? "" : `, ${microseconds(us)} of each answer`}`;
@@ -131,7 +131,7 @@ function tableOf(profile: Profile, { inCalls }: FoldedProfile): Table {
         place ?? "",
         share(self / inCalls),
         share(total / inCalls),
-        microseconds(usOfAnswer(profile, self)),
+        microseconds(usPerResponse(profile, self)),
       ],
     })),
   };

@@ -4,7 +4,7 @@ import { describeStatus } from "../reasons.ts";
 import { remarks } from "../remarks.ts";
 import { ownTables } from "../tables/own.ts";
 import { absentServers, presentCells, summaryTable } from "../tables/summary.ts";
-import { answers } from "./answers.ts";
+import { workloadCards } from "./answers.ts";
 import { changesPlot } from "./changes.ts";
 import { type Markup, markup } from "./markup.ts";
 import { htmlTable } from "./tables.ts";
@@ -31,9 +31,9 @@ export function overview(report: Report, all: readonly string[]): Markup {
     : cells.length === 0 || isOwn
     ? null
     : isAlone
-    ? markup`${cells.some(({ cost }) => cost !== null) ? answers(report, all) : null}
+    ? markup`${cells.some(({ cost }) => cost !== null) ? workloadCards(report, all) : null}
 ${htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })}`
-    : answers(report, all);
+    : workloadCards(report, all);
   return markup`<section id="overview"><h2>${heading}</h2>
 ${first}${own}
 <ul class="remarks">${

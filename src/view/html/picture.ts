@@ -4,7 +4,7 @@ import type { Report } from "../../model/report.ts";
 import { duration, multiple, rate } from "../format.ts";
 import { changesVerdict } from "../verdicts.ts";
 import { wrap } from "../wrap.ts";
-import { type Answer, answersOf, legend } from "./answers.ts";
+import { legend, type WorkloadCard, workloadCardsOf } from "./answers.ts";
 import { CHANGES_LEGEND, plotOfChanges } from "./changes.ts";
 import { type DotPlot, dotPlot, type DotRow, heightOf, WIDTH } from "./dots.ts";
 import { colorOf } from "./item.ts";
@@ -90,18 +90,18 @@ ${
 }
 
 /** What there is to see: what changed, several servers at each scenario, or the scenarios of one. */
-function cardsOf(report: Report, servers: readonly string[]): Answer[] {
+function cardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const { changes } = report;
   if (changes !== null) {
     const plot = plotOfChanges(changes, report);
     const sentence = changesVerdict(changes);
     return [{ scenario: "", title: "What changed", sentence, plot }];
   }
-  return servers.length === 1 ? scenariosOf(report) : answersOf(report, servers);
+  return servers.length === 1 ? scenariosOf(report) : workloadCardsOf(report, servers);
 }
 
 function cardOf(
-  { title, plot }: Answer,
+  { title, plot }: WorkloadCard,
   texts: readonly string[],
   x: number,
   y: number,
@@ -122,7 +122,7 @@ function without({ experiment: { arms }, cells }: Report): string[] {
 }
 
 /** One server: its scenarios beside each other, by what an answer costs. */
-function scenariosOf({ cells, experiment: { reference } }: Report): Answer[] {
+function scenariosOf({ cells, experiment: { reference } }: Report): WorkloadCard[] {
   const rows = cells.flatMap((cell): DotRow[] => {
     const { requestsPerS, cost, scenario, arm, isLowerBound } = cell;
     return requestsPerS === null || cost === null ? [] : [{

@@ -108,7 +108,7 @@ export const COLUMNS: readonly Shown[] = [
     text: errors,
     isWanted: ({ cells }) => cells.some((cell) => errorsOf(cell) > 0),
   },
-  hidden("answers", ({ answers }) => answers),
+  hidden("responses", ({ responses }) => responses),
 ];
 
 function word(
@@ -170,7 +170,7 @@ function hidden(key: string, value: (cell: Cell) => Value): Shown {
 /** The errors of a cell that is still valid, marked, so that a reader sees them. */
 function errors(cell: Cell): string {
   const count = errorsOf(cell);
-  return count === 0 ? "0" : `! ${count} of ${cell.answers.toLocaleString("en-US")}`;
+  return count === 0 ? "0" : `! ${count} of ${cell.responses.toLocaleString("en-US")}`;
 }
 
 function errorsOf({ errors }: Cell): number {

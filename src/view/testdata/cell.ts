@@ -77,7 +77,7 @@ export const CELL: Cell = {
   latencyAbsence: null,
   kinds: [],
   witness: {
-    answers: 558,
+    responses: 558,
     perS: 62,
     p50Us: 600,
     p99Us: 2200,
@@ -87,12 +87,12 @@ export const CELL: Cell = {
   witnessAbsence: null,
   idleRssBytes: 100 * 2 ** 20,
   peakRssBytes: 166 * 2 ** 20,
-  statementsPerAnswer: 1.0006,
+  statementsPerResponse: 1.0006,
   climbing: null,
   trend: 0,
   verdict: VERDICT,
   rank: null,
-  answers: 500_000,
+  responses: 500_000,
   checkedBodies: 500_000,
   errors: { transport: 0, timeout: 0, non2xx: 0, witness: 0 },
 };

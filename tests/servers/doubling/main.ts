@@ -4,7 +4,7 @@ const RIGHT =
 const HONEST = 500;
 let requests = 0;
 
-async function answer(connection: Deno.TcpConn): Promise<void> {
+async function respond(connection: Deno.TcpConn): Promise<void> {
   const received = new Uint8Array(65536);
   try {
     for (let count = await connection.read(received); count !== null;) {
@@ -23,4 +23,4 @@ async function answer(connection: Deno.TcpConn): Promise<void> {
 }
 
 const port = Number(Deno.env.get("PORT"));
-for await (const connection of Deno.listen({ hostname: "127.0.0.1", port })) answer(connection);
+for await (const connection of Deno.listen({ hostname: "127.0.0.1", port })) respond(connection);

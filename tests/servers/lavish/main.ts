@@ -7,7 +7,7 @@ const RESPONSES: Readonly<Record<string, string>> = {
 };
 const sent = new TextEncoder().encode(RESPONSES[Deno.args[0] ?? ""]);
 
-async function answer(connection: Deno.TcpConn): Promise<void> {
+async function respond(connection: Deno.TcpConn): Promise<void> {
   const received = new Uint8Array(65536);
   try {
     while (await connection.read(received) !== null) await connection.write(sent);
@@ -17,4 +17,4 @@ async function answer(connection: Deno.TcpConn): Promise<void> {
 }
 
 const port = Number(Deno.env.get("PORT"));
-for await (const connection of Deno.listen({ hostname: "127.0.0.1", port })) answer(connection);
+for await (const connection of Deno.listen({ hostname: "127.0.0.1", port })) respond(connection);

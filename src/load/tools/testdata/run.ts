@@ -62,7 +62,7 @@ export function serve(): TestServer {
   const echoes: Echo[] = [];
   let count = 0;
   const end = Promise.withResolvers<void>();
-  const answer = async (request: Request): Promise<Response> => {
+  const respond = async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
     count++;
     if (pathname === "/echo") {
@@ -74,7 +74,7 @@ export function serve(): TestServer {
     const status = pathname === "/errors" && count % 3 === 0 ? 500 : 200;
     return new Response("Hello world", { status });
   };
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, answer);
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, respond);
   return {
     origin: `http://127.0.0.1:${server.addr.port}`,
     echoes,
