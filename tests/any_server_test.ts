@@ -35,7 +35,7 @@ Deno.test("bench measures whatever runs at a URL, as it is asked to", async () =
   });
   deepStrictEqual([...asked], ['PUT /orders v {"a":1}']);
   const reports = await sandbox.reports() as unknown as Report[];
-  const report = reports.find(({ cells }) => cells[0]?.status === "ok");
+  const report = reports.find(({ results }) => results[0]?.status === "ok");
   strictEqual(report?.servers[0]?.startUpS, null);
   ok((report?.servers[0]?.idleRssBytes ?? 0) > 0);
   deepStrictEqual(await sandbox.leftovers(), []);
@@ -68,7 +68,7 @@ Deno.test("bench at a URL finds wrong bodies and bad statuses, and lets changing
     match(stdout, /^\/moved +invalid: .*expected a 2xx status, got 302 to \/elsewhere/m);
   });
   const [report] = await sandbox.reports() as unknown as Report[];
-  const changing = report?.cells.find(({ scenario }) => scenario === "/changing");
+  const changing = report?.results.find(({ scenario }) => scenario === "/changing");
   deepStrictEqual([changing?.status, changing?.checkedBodies], ["ok", 0]);
   ok(changing?.verdict?.limit !== "server", "nobody knows the server's process");
 });
@@ -130,7 +130,7 @@ Deno.test("bench -c sweeps numbers of connections, each with its own figures", a
   match(stdout, /^text at 1 connection\n +– {2}.*\n +– {2}.*\ntext at 8 connections\n/m);
   match(stdout, /^ +– {2}deno-bare +(≥ )?[\d,]/m);
   const [report] = await sandbox.reports() as unknown as Report[];
-  deepStrictEqual(report?.cells.map(({ arm, connections }) => `${arm} ${connections}`), [
+  deepStrictEqual(report?.results.map(({ arm, connections }) => `${arm} ${connections}`), [
     "deno-bare 1",
     "canned 1",
     "deno-bare 8",

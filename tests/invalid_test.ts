@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import type { Cell } from "../src/model/derived.ts";
+import type { Result } from "../src/model/derived.ts";
 import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
 
@@ -15,7 +15,7 @@ async function measure(
   server: string,
   database: "embedded" | "shared",
   generator = "autocannon",
-): Promise<{ code: number; stdout: string; cell: Cell }> {
+): Promise<{ code: number; stdout: string; result: Result }> {
   await using sandbox = await Sandbox.create(database);
   const args = [scenario, "--server", `${SERVERS}${server}/server.json`];
   const { code, stdout } = await sandbox.run([
@@ -31,38 +31,43 @@ async function measure(
     generator,
   ]);
   const [report] = await sandbox.reports() as unknown as Report[];
-  const [cell] = report?.cells ?? [];
-  ok(cell, stdout);
+  const [result] = report?.results ?? [];
+  ok(result, stdout);
   deepStrictEqual(await sandbox.leftovers(), []);
-  return { code, stdout, cell };
+  return { code, stdout, result };
 }
 
 Deno.test("a server whose every 50th answer is wrong: invalid, with the reason", async () => {
-  const { code, stdout, cell } = await measure("text", "sloppy", "shared");
-  deepStrictEqual([code, cell.status, cell.requestsPerS, cell.verdict], [1, "invalid", null, null]);
+  const { code, stdout, result } = await measure("text", "sloppy", "shared");
+  deepStrictEqual([code, result.status, result.requestsPerS, result.verdict], [
+    1,
+    "invalid",
+    null,
+    null,
+  ]);
   match(stdout, /^text +invalid: \d+ wrong answers under load, such as Hello wurld$/m);
 });
 
 Deno.test("a server that asks the database twice for each answer: invalid, with the reason", async () => {
   // Only the embedded database's statements are counted. What is under way at the end of a load has
   // statements and no answer, which shows where a slow machine gives few answers.
-  const { code, stdout, cell } = await measure("sql1", "chatty", "embedded");
-  deepStrictEqual([code, cell.status], [1, "invalid"]);
+  const { code, stdout, result } = await measure("sql1", "chatty", "embedded");
+  deepStrictEqual([code, result.status], [1, "invalid"]);
   match(stdout, /sql1 +invalid: the database executed (1\.9|2\.[0-4])\d\d statements for each/);
 });
 
 Deno.test("a server that sends answers which nobody asked for: invalid, with the reason", async () => {
   for (const generator of ["autocannon", "stampede"]) {
-    const { code, stdout, cell } = await measure("text", "lavish", "shared", generator);
-    deepStrictEqual([code, cell.status], [1, "invalid"]);
+    const { code, stdout, result } = await measure("text", "lavish", "shared", generator);
+    deepStrictEqual([code, result.status], [1, "invalid"]);
     match(stdout, /^text +invalid: \d+ bytes came after an answer, which nobody asked for/m);
   }
 });
 
 Deno.test("a server that begins to send every response twice under load: invalid, with the reason", async () => {
   for (const generator of ["autocannon", "stampede"]) {
-    const { code, stdout, cell } = await measure("text", "doubling", "shared", generator);
-    deepStrictEqual([code, cell.status], [1, "invalid"]);
+    const { code, stdout, result } = await measure("text", "doubling", "shared", generator);
+    deepStrictEqual([code, result.status], [1, "invalid"]);
     match(
       stdout,
       /^text +invalid: \d+ wrong answers under load, such as bytes after a response, which no/m,
@@ -72,8 +77,8 @@ Deno.test("a server that begins to send every response twice under load: invalid
 
 Deno.test("interim responses are no answers", async () => {
   for (const generator of ["autocannon", "stampede"]) {
-    const { code, stdout, cell } = await measure("text", "hinting", "shared", generator);
-    deepStrictEqual([code, cell.status], [0, "ok"], stdout);
+    const { code, stdout, result } = await measure("text", "hinting", "shared", generator);
+    deepStrictEqual([code, result.status], [0, "ok"], stdout);
   }
 });
 
@@ -82,10 +87,10 @@ Deno.test({
   ignore: !HAS_WRK,
   async fn(): Promise<void> {
     const doubled = await measure("text", "doubling", "shared", "wrk");
-    deepStrictEqual([doubled.code, doubled.cell.status], [1, "invalid"], doubled.stdout);
+    deepStrictEqual([doubled.code, doubled.result.status], [1, "invalid"], doubled.stdout);
     match(doubled.stdout, /invalid: \d+ bytes came after an answer, which nobody asked for/);
     const hinted = await measure("text", "hinting", "shared", "wrk");
-    deepStrictEqual([hinted.code, hinted.cell.status], [1, "invalid"], hinted.stdout);
+    deepStrictEqual([hinted.code, hinted.result.status], [1, "invalid"], hinted.stdout);
     match(hinted.stdout, /interim responses \(status 103\), which wrk takes for the final ones/);
   },
 });

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { Cell } from "../src/model/derived.ts";
+import type { Result } from "../src/model/derived.ts";
 import type { Frame } from "../src/model/profile.ts";
 import type { TrialResult } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
@@ -15,15 +15,15 @@ import { browserTest, findingsOf, show, showPage, visible } from "./browser.ts";
 /** A report of so many servers and scenarios, each measured in so many rounds. */
 function reportOf(servers: number, scenarios: number, rounds: number): Report {
   const arms = Array.from({ length: servers }, (_value, i) => `server-${i}`);
-  const tasks = Array.from({ length: scenarios }, (_value, i) => `task-${i}`);
-  const cell = DUEL.cells[0] as Cell;
+  const workloads = Array.from({ length: scenarios }, (_value, i) => `task-${i}`);
+  const result = DUEL.results[0] as Result;
   const arm = DUEL.experiment.arms[0] as Report["experiment"]["arms"][number];
   const trialResult = DUEL.trialResults[0] as TrialResult;
   const pair = DUEL.comparisons[0] as Report["comparisons"][number];
   const server = DUEL.servers[0] as Report["servers"][number];
   const of = <T>(make: (arm: string, scenario: string, i: number, j: number) => T): T[] =>
-    tasks.flatMap((scenario, j) => arms.map((arm, i) => make(arm, scenario, i, j)));
-  const scale = (estimate: Cell["requestsPerS"], by: number): Cell["requestsPerS"] =>
+    workloads.flatMap((scenario, j) => arms.map((arm, i) => make(arm, scenario, i, j)));
+  const scale = (estimate: Result["requestsPerS"], by: number): Result["requestsPerS"] =>
     estimate && {
       ...estimate,
       median: estimate.median * by,
@@ -38,7 +38,7 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
     experiment: {
       ...DUEL.experiment,
       arms: arms.map((id) => ({ ...arm, id, label: `Name of ${id}`, server: id })),
-      scenarios: tasks,
+      scenarios: workloads,
     },
     servers: arms.map((id, i) => ({
       ...server,
@@ -46,12 +46,12 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
       name: `Name of ${id}`,
       language: i === 0 ? "Go" : "Perl",
     })),
-    cells: of((arm, scenario, i, j) => ({
-      ...cell,
+    results: of((arm, scenario, i, j) => ({
+      ...result,
       arm,
       scenario,
       isLowerBound: i % 3 === 0,
-      requestsPerS: scale(cell.requestsPerS, 1 + ((i * 7 + j) % servers)),
+      requestsPerS: scale(result.requestsPerS, 1 + ((i * 7 + j) % servers)),
     })),
     trialResults: Array.from(
       { length: rounds },
@@ -61,7 +61,7 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
           trial: { ...trialResult.trial, arm, scenario, round: round + 1 },
         })),
     ).flat(),
-    comparisons: tasks.flatMap((scenario) =>
+    comparisons: workloads.flatMap((scenario) =>
       arms.flatMap((a, i) => arms.slice(i + 1).map((b) => ({ ...pair, scenario, a, b })))
     ),
   };
@@ -135,10 +135,10 @@ browserTest("headings sort a table down, up, and back, by keyboard too", async (
     const other = await context.newPage();
     await other.goto(address + sorted);
     deepStrictEqual(await names(other, "#servers"), await names(page, "#servers"), sorted);
-    const [cell, button] = await Promise.all(
+    const [result, button] = await Promise.all(
       [heading, heading.getByRole("button")].map((one) => one.boundingBox()),
     );
-    ok(cell && button && button.width > cell.width - 30, "the whole heading sorts");
+    ok(result && button && button.width > result.width - 30, "the whole heading sorts");
     await heading.getByRole("button").press("Enter");
     strictEqual(await heading.getAttribute("aria-sort"), "ascending");
     deepStrictEqual(await rate(), down.toReversed());
@@ -172,7 +172,7 @@ browserTest(
     const failed = {
       ...REPORT,
       ...later,
-      cells: REPORT.cells.map((cell) => ({ ...cell, status: "failed" as const })),
+      results: REPORT.results.map((result) => ({ ...result, status: "failed" as const })),
     };
     await show(
       [FEW, { ...FEW, createdAt: "2026-01-02T00:00:00.000Z" }, noise, failed],
@@ -340,7 +340,7 @@ function profiled(report: Report): Report {
   }));
   const folded = { durationS: 3, samples: 4000, inCalls: 2000, frames };
   const seen = { threads: 1, folded, busiestThread: 0.9, responses: 1e5, files: [], reason: null };
-  const profiles = report.cells.map(({ arm, scenario, connections, perS }) => ({
+  const profiles = report.results.map(({ arm, scenario, connections, perS }) => ({
     arm,
     scenario,
     connections,

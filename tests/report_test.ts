@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell } from "../src/model/derived.ts";
+import type { Result } from "../src/model/derived.ts";
 import type { TrialResult } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
 import { REPORT } from "../src/view/testdata.ts";
@@ -10,16 +10,16 @@ const ROUNDS = [1, 2, 3, 4, 5, 6];
 /** A report of six rounds at two scenarios, at this many times the usual rate. */
 function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Report> = {}): Report {
   const [trialResult] = REPORT.trialResults;
-  const cell = REPORT.cells[1] as Cell;
+  const result = REPORT.results[1] as Result;
   const scenarios = Object.keys(rates);
   return {
     ...REPORT,
     experiment: { ...REPORT.experiment, scenarios },
-    cells: scenarios.map((scenario): Cell => ({
-      ...cell,
+    results: scenarios.map((scenario): Result => ({
+      ...result,
       scenario,
       isLowerBound: false,
-      verdict: cell.verdict && { ...cell.verdict, limit: "server" },
+      verdict: result.verdict && { ...result.verdict, limit: "server" },
     })),
     trialResults: scenarios.flatMap((scenario) =>
       ROUNDS.map((round): TrialResult => {
@@ -58,10 +58,10 @@ async function withFiles(
 }
 
 /** A cell that is not what it was. */
-function broken(cell: Cell): Cell {
-  return cell.scenario === "json"
-    ? { ...cell, status: "invalid", reason: { kind: "told", text: "wrong answers" } }
-    : cell;
+function broken(result: Result): Result {
+  return result.scenario === "json"
+    ? { ...result, status: "invalid", reason: { kind: "told", text: "wrong answers" } }
+    : result;
 }
 
 const SAME = reportOf({ text: 1, json: 1 });
@@ -136,11 +136,11 @@ Deno.test("bench compare without files takes the last two runs, and none that fa
     const none = await run("compare");
     strictEqual(none.code, 2);
     match(none.stderr, /^There are no two runs in results\/ to compare: give two reports/);
-    const failed = SAME.cells.map((cell) => ({ ...cell, requestsPerS: null, cost: null }));
+    const failed = SAME.results.map((result) => ({ ...result, requestsPerS: null, cost: null }));
     const reports: readonly Report[] = [
       { ...SAME, id: "a", createdAt: "2026-01-01T00:00:00.000Z" },
       { ...reportOf({ text: 1, json: 0.8 }), id: "b", createdAt: "2026-01-02T00:00:00.000Z" },
-      { ...SAME, cells: failed, id: "c", createdAt: "2026-01-03T00:00:00.000Z" },
+      { ...SAME, results: failed, id: "c", createdAt: "2026-01-03T00:00:00.000Z" },
     ];
     for (const report of reports) {
       await Deno.writeTextFile(`${results}/${report.id}.json`, JSON.stringify(report));
@@ -208,7 +208,7 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
     "base.json": SAME,
     "slow.json": reportOf({ text: 1, json: 0.8 }),
     "less.json": reportOf({ text: 1, json: 0.951 }),
-    "broken.json": { ...SAME, cells: SAME.cells.map(broken) },
+    "broken.json": { ...SAME, results: SAME.results.map(broken) },
   };
   await withFiles(files, async (run, sandbox) => {
     const summary = `${sandbox.folder}/summary.md`;

@@ -19,9 +19,9 @@ function runOf(day: number, ratio: number): Report {
     createdAt: `2026-01-${String(day).padStart(2, "0")}T00:00:00.000Z`,
     commit: { id: String(day).padEnd(40, "c"), isDirty: false },
     experiment: { ...REPORT.experiment, reference: REPORT.experiment.arms[0] ?? null },
-    cells: REPORT.cells.map((cell) => ({
-      ...cell,
-      cost: cell.scenario === "text" ? { ...cost, rounds: 6 } : null,
+    results: REPORT.results.map((result) => ({
+      ...result,
+      cost: result.scenario === "text" ? { ...cost, rounds: 6 } : null,
     })),
   };
 }
@@ -102,7 +102,7 @@ Deno.test("the first page and the badge are of the newest whole run, and not of 
   await writeReport(`${results}/stopped.json`, { ...stopped, complete: false });
   await writeReport(`${results}/look.json`, {
     ...look,
-    cells: look.cells.map((cell) => ({ ...cell, rounds: 1 })),
+    results: look.results.map((result) => ({ ...result, rounds: 1 })),
   });
   await writeReport(`${results}/running.json`, { ...running, complete: false });
   await using _mark = await markUnderWay(`${results}/running.json`);

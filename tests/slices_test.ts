@@ -55,7 +55,7 @@ Deno.test("bench has what an answer costs in those of the reference", async () =
   strictEqual(code, 0, stderr);
   match(stdout, /^Scenario +Req\/Sec.* Cost /m);
   const [report] = await sandbox.reports() as unknown as Report[];
-  const cost = report?.cells[0]?.cost;
+  const cost = report?.results[0]?.cost;
   if (LINUX) strictEqual(cost?.rounds, 2);
   deepStrictEqual(await sandbox.leftovers(), []);
 });

@@ -67,8 +67,8 @@ Deno.test("bench --tls measures a server over TLS, with its handshakes apart, an
   strictEqual(report.experiment.load.tls, "http/1.1");
   const [launch] = report.launches;
   ok((launch?.handshakes?.count ?? 0) > 1);
-  const [cell] = report.cells;
-  strictEqual(cell?.status, "ok");
+  const [result] = report.results;
+  strictEqual(result?.status, "ok");
   const [trialResult] = report.trialResults;
   ok((trialResult?.window?.measurement.checkedBodies ?? 0) > 0);
   ok(trialResult?.window?.ceiling !== null, "the null server speaks TLS too");
@@ -85,7 +85,7 @@ Deno.test({
     strictEqual(code, 0, stderr);
     match(stdout, /10 connections of HTTP\/2 over TLS, h2load/);
     const report = await reportOf(sandbox);
-    deepStrictEqual(report.cells.map(({ status }) => status), ["ok"]);
+    deepStrictEqual(report.results.map(({ status }) => status), ["ok"]);
     strictEqual(report.experiment.load.tls, "h2");
     deepStrictEqual(await sandbox.leftovers(), []);
   },

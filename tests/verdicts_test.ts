@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import type { Cell, Limit } from "../src/model/derived.ts";
+import type { Limit, Result } from "../src/model/derived.ts";
 import type { Report } from "../src/model/report.ts";
 import { describeReason, describeReasons } from "../src/view/reasons.ts";
 import { PATIENT, Sandbox } from "./bench.ts";
@@ -15,7 +15,7 @@ const WRONG = 2;
 interface Measured {
   readonly code: number;
   readonly stdout: string;
-  readonly cell: Cell;
+  readonly result: Result;
   /** What was not as it should be with the machine meanwhile; null if nothing was. */
   readonly restless: string | null;
 }
@@ -30,14 +30,14 @@ async function measureOnce(
     env,
   );
   const [report] = await sandbox.reports() as unknown as Report[];
-  const [cell] = report?.cells ?? [];
-  ok(report && cell, stdout);
+  const [result] = report?.results ?? [];
+  ok(report && result, stdout);
   deepStrictEqual(await sandbox.leftovers(), []);
-  return { code, stdout, cell, restless: restlessness(report, cell) };
+  return { code, stdout, result, restless: restlessness(report, result) };
 }
 
 /** What disturbed a run, by its own evidence. */
-function restlessness({ trialResults }: Report, { verdict }: Cell): string | null {
+function restlessness({ trialResults }: Report, { verdict }: Result): string | null {
   const { otherCores = 0, steal = 0 } = verdict?.evidence.machine ?? {};
   if (otherCores >= 0.3) return `other programs used ${otherCores.toFixed(2)} cores`;
   if (steal >= 0.05) return `the hypervisor took ${Math.round(100 * steal)} % of the time`;
@@ -47,11 +47,11 @@ function restlessness({ trialResults }: Report, { verdict }: Cell): string | nul
 }
 
 /** Whether a run names a limit, and another than this. */
-function isWrong({ cell: { verdict } }: Measured, limit: Limit): boolean {
+function isWrong({ result: { verdict } }: Measured, limit: Limit): boolean {
   return ![limit, "unclear", "machine"].includes(verdict?.limit ?? "unclear");
 }
 
-function why({ verdict, reason }: Cell): string {
+function why({ verdict, reason }: Result): string {
   const { limit, reasons = [] } = verdict ?? {};
   const texts = reason === null ? describeReasons(reasons) : describeReason(reason);
   return `${limit ?? "no limit"}: ${texts}`;
@@ -94,13 +94,13 @@ function proves(
     ignore: !LINUX,
     async fn(t): Promise<void> {
       const tries: Measured[] = [];
-      const isShown = ({ cell }: Measured): boolean => cell.verdict?.limit === limit;
+      const isShown = ({ result }: Measured): boolean => result.verdict?.limit === limit;
       while (tries.length < TRIES && !tries.some(isShown)) {
         await using _others = busyLoops(others * navigator.hardwareConcurrency);
         tries.push(await measureOnce(args, env));
       }
       const shown = tries.find(isShown);
-      const found = tries.map(({ cell, restless }) => `${why(cell)} (${restless ?? "calm"})`);
+      const found = tries.map(({ result, restless }) => `${why(result)} (${restless ?? "calm"})`);
       const wrong = tries.filter((one) =>
         isWrong(one, limit) && (one.restless === null || others > 0)
       );
@@ -124,19 +124,19 @@ proves("generator", {
   by: "a server of canned bytes",
   args: ["text", ...server("canned")],
   env: PATIENT, // its ceiling is part of the proof
-  also: ({ stdout, cell }) => {
+  also: ({ stdout, result }) => {
     match(stdout, /^text +≥ [\d,]+ .* generator$/m);
     match(stdout, /^text: autocannon was the limit \(≥\): /m);
-    ok((cell.capacityPerCore ?? 0) > 0);
+    ok((result.capacityPerCore ?? 0) > 0);
   },
 });
 
 proves("server", {
   by: "a server that burns the processor for each answer",
   args: ["text", ...server("burner")],
-  also: ({ stdout, cell }) => {
+  also: ({ stdout, result }) => {
     // It burns by the clock: where it has to wait for a processor, it burns less.
-    ok((cell.serverCpuUs?.median ?? 0) >= 100, `${cell.serverCpuUs?.median} µs`);
+    ok((result.serverCpuUs?.median ?? 0) >= 100, `${result.serverCpuUs?.median} µs`);
     match(stdout, /^text +[\d,.]+ .* server$/m);
   },
 });
@@ -144,18 +144,18 @@ proves("server", {
 proves("wait", {
   by: "delay",
   args: ["delay"],
-  also: ({ cell }) => {
-    deepStrictEqual(cell.witnessAbsence, { kind: "responses-in-waves", every: 10, waitS: 2 });
-    strictEqual(cell.checkedBodies, cell.responses);
+  also: ({ result }) => {
+    deepStrictEqual(result.witnessAbsence, { kind: "responses-in-waves", every: 10, waitS: 2 });
+    strictEqual(result.checkedBodies, result.responses);
   },
 });
 
 proves("database", {
   by: "a query that scans rows",
   args: ["sql2"],
-  also: ({ cell }) => {
+  also: ({ result }) => {
     // On a slow machine, those whose answers were still under way are more than 2 %
-    const { statementsPerResponse: statements, responses, connections } = cell;
+    const { statementsPerResponse: statements, responses, connections } = result;
     const most = 1.02 + connections / responses;
     ok(statements !== null && statements > 0.98 && statements < most, `${statements}`);
   },
@@ -165,8 +165,8 @@ proves("machine", {
   by: "busy programs beside a server of canned bytes",
   args: ["text", ...server("canned")],
   others: 4,
-  also: ({ stdout, cell }) => {
-    ok((cell.verdict?.evidence.machine?.otherCores ?? 0) >= 0.5, why(cell));
+  also: ({ stdout, result }) => {
+    ok((result.verdict?.evidence.machine?.otherCores ?? 0) >= 0.5, why(result));
     match(stdout, /^text +≥ [\d,.]+ .* machine$/m);
   },
 });

@@ -14,13 +14,13 @@ Deno.test("the witness looks on while bench measures, and its answers count", as
     strictEqual(code, 0);
     const report = JSON.parse(stdout) as Report;
     const [trialResult] = report.trialResults;
-    const [cell] = report.cells;
-    ok(trialResult?.window?.witness && cell);
+    const [result] = report.results;
+    ok(trialResult?.window?.witness && result);
     const { measurement, witness } = trialResult.window;
     deepStrictEqual([witness.wrongResponses, witness.errors], [0, 0]);
     const own = (measurement.statuses["200"] ?? 0) / measurement.durationS;
     const looked = witness.absence === null ? witness.responses / witness.durationS : 0;
-    strictEqual(cell.requestsPerS?.median, own + looked);
+    strictEqual(result.requestsPerS?.median, own + looked);
     if (witness.absence === null) return ok(witness.responses > 0);
     // Answers took longer than its schedule, as where other programs use the machine.
     absence = describeReason(witness.absence);

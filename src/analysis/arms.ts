@@ -1,6 +1,6 @@
 /** Two arms of one run: by slices, and by windows where there are none. */
 import type { BlockResult } from "../model/block.ts";
-import type { CellKey, Change, Changes, Metric, Noise } from "../model/derived.ts";
+import type { Change, Changes, Metric, Noise, ResultKey } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/paired.ts";
@@ -15,7 +15,7 @@ import {
   slicesRatio,
 } from "./blocks.ts";
 import { figuresOf } from "./comparisons.ts";
-import { byTask, isSameTask, type Task, taskOf } from "./tasks.ts";
+import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./tasks.ts";
 import { isBeyond, isRegression, judgeChanges, type PendingChange } from "./judge.ts";
 import {
   blank,
@@ -38,41 +38,43 @@ const METRICS: readonly Metric[] = ["serverCpuUs", "requestsPerS", "p50Us"];
  * processor time for an answer, the rate and the median latency, or where there are none by windows.
  */
 export function compareArms(
-  report: Pick<Report, "cells" | "trialResults" | "blocks" | "experiment">,
+  report: Pick<Report, "results" | "trialResults" | "blocks" | "experiment">,
   [base, head]: readonly [string, string],
   { noise, noiseSource }: NoiseFloor,
 ): Changes {
-  const { cells, trialResults, blocks, experiment } = report;
+  const { results, trialResults, blocks, experiment } = report;
   const { failOn } = experiment.design;
   // A run of `bench noise` knows the server by its own name
   const server = experiment.arms.find(({ id }) => id === base)?.server;
   const ownNoise = noise.filter(({ arm }) => arm === server);
-  const noiseAt = (task: Task, method: Noise["method"]): Noise | undefined =>
-    ownNoise.find((one) => one.method === method && isSameTask(one, task));
-  const own = cells.filter(({ arm }) => arm === base || arm === head);
-  const tasks = union(own, [], isSameTask);
-  const sliced = slicedTasks(blocks).flatMap((task) =>
-    slicedChanges(blocks, task, [base, head], noiseAt(task, "slices"))
+  const noiseAt = (workload: Workload, method: Noise["method"]): Noise | undefined =>
+    ownNoise.find((one) => one.method === method && isSameWorkload(one, workload));
+  const own = results.filter(({ arm }) => arm === base || arm === head);
+  const workloads = union(own, [], isSameWorkload);
+  const sliced = slicedWorkloads(blocks).flatMap((workload) =>
+    slicedChanges(blocks, workload, [base, head], noiseAt(workload, "slices"))
   );
-  const windows = tasks.filter((task) => !isSliced(blocks, task)).map((task): PendingChange => {
-    const was = own.find((cell) => cell.arm === base && isSameTask(cell, task));
-    const is = own.find((cell) => cell.arm === head && isSameTask(cell, task));
-    const key = { ...task, arm: head };
-    const common = commonMetric(was, is, base, head);
-    if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
-    const { metric } = common;
-    const before = figuresOf(trialResults, { ...key, arm: base }, metric);
-    const after = figuresOf(trialResults, key, metric);
-    const rounds = [...before.keys()].filter((round) => after.has(round));
-    const a = rounds.map((round) => before.get(round) as number);
-    const b = rounds.map((round) => after.get(round) as number);
-    return {
-      change: { ...blank(key), metric, ...figures(a, b) },
-      floor: floorOf(noiseAt(key, "windows"), metric),
-      smallestP: smallestPairedP(rounds.length),
-      ratioAt: (level) => pairedRatio(b, a, level),
-    };
-  });
+  const windows = workloads.filter((workload) => !isSliced(blocks, workload)).map(
+    (workload): PendingChange => {
+      const was = own.find((result) => result.arm === base && isSameWorkload(result, workload));
+      const is = own.find((result) => result.arm === head && isSameWorkload(result, workload));
+      const key = { ...workload, arm: head };
+      const common = commonMetric(was, is, base, head);
+      if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
+      const { metric } = common;
+      const before = figuresOf(trialResults, { ...key, arm: base }, metric);
+      const after = figuresOf(trialResults, key, metric);
+      const rounds = [...before.keys()].filter((round) => after.has(round));
+      const a = rounds.map((round) => before.get(round) as number);
+      const b = rounds.map((round) => after.get(round) as number);
+      return {
+        change: { ...blank(key), metric, ...figures(a, b) },
+        floor: floorOf(noiseAt(key, "windows"), metric),
+        smallestP: smallestPairedP(rounds.length),
+        ratioAt: (level) => pairedRatio(b, a, level),
+      };
+    },
+  );
   const family = [...sliced, ...windows];
   const isUsed = family.some(({ change }) => noiseAt(change, change.method) !== undefined);
   const judged = judgeChanges(family, smallestPairedP);
@@ -95,13 +97,15 @@ export function roundRatios(
 ): number[] {
   const { arm: a, metric, method } = change;
   if (base === undefined || metric === "cost") return [];
-  const task = taskOf(change);
-  if (method === "slices") return blockRatios(blocks, { ...task, a, b: base.id, metric });
-  const before = figuresOf(trialResults, { ...task, arm: base.id }, metric);
-  return [...figuresOf(trialResults, { ...task, arm: a }, metric)].flatMap(([round, figure]) => {
-    const was = before.get(round);
-    return was === undefined ? [] : [figure / was];
-  });
+  const workload = workloadOf(change);
+  if (method === "slices") return blockRatios(blocks, { ...workload, a, b: base.id, metric });
+  const before = figuresOf(trialResults, { ...workload, arm: base.id }, metric);
+  return [...figuresOf(trialResults, { ...workload, arm: a }, metric)].flatMap(
+    ([round, figure]) => {
+      const was = before.get(round);
+      return was === undefined ? [] : [figure / was];
+    },
+  );
 }
 
 /**
@@ -111,10 +115,10 @@ export function roundRatios(
 export function breachesOf(
   blocks: readonly BlockResult[],
   { arms: [base, head], design: { failOn } }: Pick<Experiment, "arms" | "design">,
-): CellKey[] {
+): ResultKey[] {
   if (failOn === null || base === undefined || head === undefined) return [];
-  const family = slicedTasks(blocks).flatMap((task) =>
-    slicedChanges(blocks, task, [base.id, head.id], undefined)
+  const family = slicedWorkloads(blocks).flatMap((workload) =>
+    slicedChanges(blocks, workload, [base.id, head.id], undefined)
   );
   const { changes } = judgeChanges(family, smallestPairedP);
   return changes.filter((change) => isBreach(change, failOn));
@@ -126,19 +130,19 @@ function isBreach(change: Change, failOn: number): boolean {
 }
 
 /** The tasks that were measured in slices. */
-function slicedTasks(blocks: readonly BlockResult[]): Task[] {
-  return byTask(blocks.map(({ block }) => taskOf(block))).map(([task]) => task);
+function slicedWorkloads(blocks: readonly BlockResult[]): Workload[] {
+  return byWorkload(blocks.map(({ block }) => workloadOf(block))).map(([workload]) => workload);
 }
 
 /** What slices say of two arms at a task: of each figure that is known, a change. */
 function slicedChanges(
   blocks: readonly BlockResult[],
-  task: Task,
+  workload: Workload,
   [base, head]: readonly [string, string],
   noise: Noise | undefined,
 ): PendingChange[] {
-  const key = { ...task, arm: head };
-  const was = slicesProblem(blocks, { ...task, arm: base });
+  const key = { ...workload, arm: head };
+  const was = slicesProblem(blocks, { ...workload, arm: base });
   const is = slicesProblem(blocks, key);
   const problem = was ?? is;
   if (problem !== null) {
@@ -146,7 +150,7 @@ function slicedChanges(
     const isBroken = was === null && is !== null;
     return [incomparable(key, [{ kind: "not-ok", where, ...problem }], isBroken)];
   }
-  const pairs = METRICS.map((metric) => ({ ...task, a: head, b: base, metric }));
+  const pairs = METRICS.map((metric) => ({ ...workload, a: head, b: base, metric }));
   // What moves by less than the change does not explain it
   const climbing = pairs.map((pair) => {
     const ratio = slicesRatio(blocks, pair)?.estimate ?? 1;
@@ -162,7 +166,7 @@ function slicedChanges(
         ...blank(key),
         metric,
         method: "slices",
-        base: slicesFigure(blocks, { ...task, arm: base }, metric),
+        base: slicesFigure(blocks, { ...workload, arm: base }, metric),
         head: slicesFigure(blocks, key, metric),
         baseRounds: rounds,
         headRounds: rounds,
@@ -182,6 +186,6 @@ function isConfirmed(
   failOn: number,
 ): boolean | null {
   if (metric === "cost") return null; // that is of two files
-  const again = slicesRatio(blocks, { ...taskOf(change), a, b, metric }, LEVEL, "confirm");
+  const again = slicesRatio(blocks, { ...workloadOf(change), a, b, metric }, LEVEL, "confirm");
   return again && again.interval !== null && isBeyond(metric, again.interval, failOn);
 }

@@ -22,7 +22,7 @@ function blocksOf(head: Shown, change: Parameters<typeof blockOf>[2] = {}): Bloc
 
 function changesOf(blocks: readonly BlockResult[], failOn: number | null = null): Changes {
   const experiment = { arms: [{ id: "base", server: "deno" }], design: { failOn } };
-  const report = { cells: [], trialResults: [], blocks, experiment } as unknown as Report;
+  const report = { results: [], trialResults: [], blocks, experiment } as unknown as Report;
   return compareArms(report, ["base", "head"], NO_NOISE);
 }
 

@@ -1,12 +1,12 @@
 /** What slices say: ratios within each block, and of them over the rounds. */
 import type { ArmSlices, Block, BlockResult } from "../model/block.ts";
-import type { CellKey, Metric, Reason } from "../model/derived.ts";
+import type { Metric, Reason, ResultKey } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { driftOf } from "../stats/plateau.ts";
 import { logRatio, type Ratio } from "../stats/ratio.ts";
 import { MAX_FAILED_SHARE } from "./invalidity.ts";
-import { isSameTask, type Task } from "./tasks.ts";
+import { isSameWorkload, type Workload } from "./tasks.ts";
 
 /**
  * How far two folders of the same code may be apart in a whole run: its blocks tell how they differ from each
@@ -37,7 +37,7 @@ interface SoundBlock {
 }
 
 /** How two arms compare at a task. */
-export interface SlicesPair extends Task {
+export interface SlicesPair extends Workload {
   readonly a: string;
   readonly b: string;
   readonly metric: Metric;
@@ -49,19 +49,19 @@ export interface SlicesPair extends Task {
  */
 export function blockRatios(
   blocks: readonly BlockResult[],
-  { a, b, metric, ...task }: SlicesPair,
+  { a, b, metric, ...workload }: SlicesPair,
   purpose: Block["purpose"] = "measure",
 ): number[] {
-  return passRatios(blocks, { a, b, metric, ...task }, purpose).map(median);
+  return passRatios(blocks, { a, b, metric, ...workload }, purpose).map(median);
 }
 
 /** The ratios of the passes of each block that both took part in. */
 function passRatios(
   blocks: readonly BlockResult[],
-  { a, b, metric, ...task }: SlicesPair,
+  { a, b, metric, ...workload }: SlicesPair,
   purpose: Block["purpose"] = "measure",
 ): number[][] {
-  return soundBlocks(blocks, task, purpose).flatMap(({ block: { connections }, arms }) => {
+  return soundBlocks(blocks, workload, purpose).flatMap(({ block: { connections }, arms }) => {
     const [ofA, ofB] = [arms.get(a), arms.get(b)];
     if (ofA === undefined || ofB === undefined) return [];
     const figure = FIGURES[metric];
@@ -113,12 +113,14 @@ export function slicesRatio(
 /** An arm's own figure in slices, the median over its blocks; null where it is not known. */
 export function slicesFigure(
   blocks: readonly BlockResult[],
-  { arm, ...task }: CellKey,
+  { arm, ...workload }: ResultKey,
   metric: Metric,
 ): number | null {
-  const figures = soundBlocks(blocks, task).flatMap(({ arms }) => {
+  const figures = soundBlocks(blocks, workload).flatMap(({ arms }) => {
     const own = arms.get(arm);
-    const known = own?.responses.map((_responses, i) => FIGURES[metric](own, i, task.connections))
+    const known = own?.responses.map((_responses, i) =>
+      FIGURES[metric](own, i, workload.connections)
+    )
       .filter((value) => value > 0 && value < Infinity) ?? [];
     return known.length === 0 ? [] : [median(known)];
   });
@@ -126,8 +128,8 @@ export function slicesFigure(
 }
 
 /** Whether a task was measured in slices. */
-export function isSliced(blocks: readonly BlockResult[], task: Task): boolean {
-  return blocks.some(({ block }) => isSameTask(block, task));
+export function isSliced(blocks: readonly BlockResult[], workload: Workload): boolean {
+  return blocks.some(({ block }) => isSameWorkload(block, workload));
 }
 
 /**
@@ -136,9 +138,9 @@ export function isSliced(blocks: readonly BlockResult[], task: Task): boolean {
  */
 export function slicesProblem(
   blocks: readonly BlockResult[],
-  { arm, ...task }: CellKey,
+  { arm, ...workload }: ResultKey,
 ): { readonly status: "invalid" | "failed"; readonly reason: Reason | null } | null {
-  const own = blocks.filter(({ block }) => isSameTask(block, task));
+  const own = blocks.filter(({ block }) => isSameWorkload(block, workload));
   const failures = own.flatMap(({ failures }) => failures.filter((one) => one.arm === arm));
   const slices = own.flatMap(({ slices }) => slices?.arms.filter((one) => one.arm === arm) ?? []);
   const wrong = failures.find(({ kind }) => kind === "verification");
@@ -159,11 +161,11 @@ export function isWhole({ slices, failures }: BlockResult): boolean {
 
 function soundBlocks(
   blocks: readonly BlockResult[],
-  task: Task,
+  workload: Workload,
   purpose: Block["purpose"] = "measure",
 ): SoundBlock[] {
   return blocks.flatMap(({ block, slices }) => {
-    if (slices === null || block.purpose !== purpose || !isSameTask(block, task)) return [];
+    if (slices === null || block.purpose !== purpose || !isSameWorkload(block, workload)) return [];
     const sound = slices.arms.filter((arm) => whyUnsound(arm) === null);
     return [{ block, arms: new Map(sound.map((arm) => [arm.arm, arm])) }];
   });

@@ -4,9 +4,9 @@ import type { Metric } from "../model/derived.ts";
 import { blockRatios, isSliced, slicesFigure, slicesProblem, slicesRatio } from "./blocks.ts";
 import { blockOf, type Shown } from "./testdata.ts";
 
-const TASK = { scenario: "text", connections: 10, perS: null };
+const WORKLOAD = { scenario: "text", connections: 10, perS: null };
 const ROUNDS = [1, 2, 3, 4, 5, 6];
-const pair = (metric: Metric) => ({ ...TASK, a: "b", b: "a", metric }) as const;
+const pair = (metric: Metric) => ({ ...WORKLOAD, a: "b", b: "a", metric }) as const;
 const ratios = (blocks: readonly BlockResult[], metric: Metric): string[] =>
   blockRatios(blocks, pair(metric)).map((ratio) => ratio.toFixed(6));
 
@@ -67,14 +67,14 @@ Deno.test("blocks of other tasks, of other purposes and without one of the arms 
 
 Deno.test("an arm's own figure is the median of its blocks", () => {
   const blocks = [10, 12, 50].map((cpuUs, i) => blockOf(i + 1, { a: { cpuUs, latencyUs: 200 } }));
-  strictEqual(slicesFigure(blocks, { ...TASK, arm: "a" }, "serverCpuUs"), 12);
-  strictEqual(slicesFigure(blocks, { ...TASK, arm: "a" }, "requestsPerS"), 50_000);
-  strictEqual(slicesFigure(blocks, { ...TASK, arm: "b" }, "requestsPerS"), null);
+  strictEqual(slicesFigure(blocks, { ...WORKLOAD, arm: "a" }, "serverCpuUs"), 12);
+  strictEqual(slicesFigure(blocks, { ...WORKLOAD, arm: "a" }, "requestsPerS"), 50_000);
+  strictEqual(slicesFigure(blocks, { ...WORKLOAD, arm: "b" }, "requestsPerS"), null);
 });
 
 Deno.test("one wrong answer makes an arm's slices worthless, as does much that failed", () => {
   const problem = (shown: Shown): unknown =>
-    slicesProblem([blockOf(1, { a: {} }), blockOf(2, { a: shown })], { ...TASK, arm: "a" });
+    slicesProblem([blockOf(1, { a: {} }), blockOf(2, { a: shown })], { ...WORKLOAD, arm: "a" });
   strictEqual(problem({}), null);
   deepStrictEqual(problem({ change: { wrongResponses: 1, wrongResponse: "no" } }), {
     status: "invalid",
@@ -103,7 +103,7 @@ Deno.test("an arm that was wrong before the load is invalid; one that never ran 
   const failed = (kind: "start" | "verification") => (round: number): BlockResult =>
     blockOf(round, {}, { failures: [{ arm: "a", kind, message: "it hung" }] });
   const reason = { kind: "told", text: "it hung" };
-  const key = { ...TASK, arm: "a" };
+  const key = { ...WORKLOAD, arm: "a" };
   const fine = blockOf(1, { a: {} });
   deepStrictEqual(slicesProblem([fine, failed("verification")(2)], key), {
     status: "invalid",

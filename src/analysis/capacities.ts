@@ -3,7 +3,7 @@ import type { Reason } from "../model/derived.ts";
 import type { SearchPlan } from "../model/objective.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { capacityTrialOf } from "./capacity_trial.ts";
-import { type CellContext, deriveCells } from "./cells.ts";
+import { deriveResults, type ResultContext } from "./cells.ts";
 import { typical } from "./estimate.ts";
 import { requestsPerS } from "./figures.ts";
 import { nextStep, type SearchStep } from "./search.ts";
@@ -20,7 +20,7 @@ const LEAST_SHARE = 0.01;
 export function deriveCapacities(
   trialResults: readonly TrialResult[],
   plan: SearchPlan,
-  context: CellContext,
+  context: ResultContext,
 ): Capacity[] {
   const groups = Map.groupBy(trialResults, ({ trial: { arm, scenario } }) => `${arm} ${scenario}`);
   return [...groups.values()].map((own) =>
@@ -53,7 +53,11 @@ export function startOf(
 
 type TrialResults = readonly [TrialResult, ...TrialResult[]];
 
-function capacityOf(trialResults: TrialResults, plan: SearchPlan, context: CellContext): Capacity {
+function capacityOf(
+  trialResults: TrialResults,
+  plan: SearchPlan,
+  context: ResultContext,
+): Capacity {
   const { arm, scenario } = trialResults[0].trial;
   const { load } =
     (trialResults.find(({ trial }) => trial.load.open !== null) ?? trialResults[0]).trial;
@@ -102,7 +106,7 @@ function trialsOf(
 function verdictAt(
   trialResults: readonly TrialResult[],
   perS: number | null,
-  context: CellContext,
+  context: ResultContext,
 ): Capacity["verdict"] {
   const own = trialResults.filter(({ trial: { purpose, load } }) =>
     load.open !== null && load.open.perS === perS && purpose !== "measure"
@@ -111,8 +115,8 @@ function verdictAt(
     ...rest,
     trial: { ...trial, purpose: "measure" },
   }));
-  const [cell] = deriveCells(windows, context);
-  return cell?.verdict ?? null;
+  const [result] = deriveResults(windows, context);
+  return result?.verdict ?? null;
 }
 
 /** Why there is no rate that was held. */

@@ -1,23 +1,23 @@
-import type { CellKey } from "../model/derived.ts";
+import type { ResultKey } from "../model/derived.ts";
 import type { Trial } from "../model/experiment.ts";
-import { isSameTask, taskOf } from "./tasks.ts";
+import { isSameWorkload, workloadOf } from "./tasks.ts";
 
 /** The cell that a trial belongs to. */
-export function cellKeyOf({ arm, scenario, load, cellConnections }: Trial): CellKey {
+export function resultKeyOf({ arm, scenario, load, workloadConnections }: Trial): ResultKey {
   return {
     arm,
     scenario,
-    connections: cellConnections ?? load.connections,
+    connections: workloadConnections ?? load.connections,
     perS: load.open?.perS ?? null,
   };
 }
 
 /** The key of something that is of one cell. */
-export function keyOf({ arm, ...of }: CellKey): CellKey {
-  return { arm, ...taskOf(of) };
+export function keyOf({ arm, ...of }: ResultKey): ResultKey {
+  return { arm, ...workloadOf(of) };
 }
 
 /** Whether both are the same server at the same task. */
-export function isSameCell(a: CellKey, b: CellKey): boolean {
-  return a.arm === b.arm && isSameTask(a, b);
+export function isSameResult(a: ResultKey, b: ResultKey): boolean {
+  return a.arm === b.arm && isSameWorkload(a, b);
 }

@@ -1,4 +1,4 @@
-import type { Cell, Estimate, Reason, WitnessSummary } from "../model/derived.ts";
+import type { Estimate, Reason, Result, WitnessSummary } from "../model/derived.ts";
 import { merge } from "../stats/histogram.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { median } from "../stats/median.ts";
@@ -13,12 +13,12 @@ import {
   trend,
 } from "./figures.ts";
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
-import { cellKeyOf } from "./cell_key.ts";
+import { resultKeyOf } from "./cell_key.ts";
 import { climbingOf } from "./trends.ts";
 import { type Cores, judgeLimit } from "./verdict.ts";
 
 /** What is to be known of a run beside its windows. */
-export interface CellContext {
+export interface ResultContext {
   /** Cores that each part may use: the machine's, or those that it is pinned to. */
   readonly cores: Cores;
   /** The ids of the arms, in order. */
@@ -41,19 +41,22 @@ const LEAST_LITTLE = 0.75;
 const MOST_LITTLE = 1.1;
 
 /** Puts the windows of each arm at each scenario together, in the order of the context. */
-export function deriveCells(trialResults: readonly TrialResult[], context: CellContext): Cell[] {
+export function deriveResults(
+  trialResults: readonly TrialResult[],
+  context: ResultContext,
+): Result[] {
   const { arms, needs } = context;
   const scenarios = [...needs.keys()];
-  const groups = Map.groupBy(trialResults, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
-  const cells = [...groups.values()].map((group) => cellOf(group, context));
-  return cells.sort((a, b) =>
+  const groups = Map.groupBy(trialResults, ({ trial }) => JSON.stringify(resultKeyOf(trial)));
+  const results = [...groups.values()].map((group) => resultOf(group, context));
+  return results.sort((a, b) =>
     scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
     a.connections - b.connections || arms.indexOf(a.arm) - arms.indexOf(b.arm)
   );
 }
 
-function cellOf(trialResults: readonly TrialResult[], context: CellContext): Cell {
-  const { arm, scenario, connections, perS } = cellKeyOf((trialResults[0] as TrialResult).trial);
+function resultOf(trialResults: readonly TrialResult[], context: ResultContext): Result {
+  const { arm, scenario, connections, perS } = resultKeyOf((trialResults[0] as TrialResult).trial);
   const counted = trialResults.filter(({ trial }) => trial.purpose === "measure");
   // Scale trials count for nothing, but by themselves they say what they saw, for the progress.
   const measured = counted.length > 0 ? counted : trialResults;
@@ -133,7 +136,7 @@ function cellOf(trialResults: readonly TrialResult[], context: CellContext): Cel
 }
 
 /** What each kind of request of a mix had. */
-function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Cell["kinds"] {
+function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Result["kinds"] {
   return (windows[0]?.measurement.kinds ?? []).map(({ scenario }, i) => {
     const of = (value: (kind: Kind, durationS: number) => number | null): number | null =>
       typical(windows, ({ measurement: { kinds, durationS } }) => {

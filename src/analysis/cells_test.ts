@@ -1,8 +1,8 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { Measurement, TrialResult } from "../model/raw.ts";
 import { absent } from "../load/witness.ts";
-import { type CellContext, deriveCells } from "./cells.ts";
+import { deriveResults, type ResultContext } from "./cells.ts";
 
 const LATENCY = {
   count: 1000,
@@ -51,7 +51,7 @@ const TRIAL = {
   generator: "x",
   load: { connections: 10, shards: 1, responses: null },
 } as TrialResult["trial"];
-const CONTEXT: CellContext = {
+const CONTEXT: ResultContext = {
   fallback: null,
   cores: { machine: 2, server: 2, database: 2, generator: 2 },
   arms: ["a"],
@@ -80,7 +80,8 @@ function trialResult(
   };
 }
 
-const one = (...trialResults: TrialResult[]): Cell => deriveCells(trialResults, CONTEXT)[0] as Cell;
+const one = (...trialResults: TrialResult[]): Result =>
+  deriveResults(trialResults, CONTEXT)[0] as Result;
 
 Deno.test("deriveCells knows of servers whose threads take turns", () => {
   const usage = {
@@ -93,7 +94,7 @@ Deno.test("deriveCells knows of servers whose threads take turns", () => {
   const good = trialResult({ latency: null });
   const busy = { ...good, window: { ...good.window, usage } } as TrialResult;
   const limit = (turns: Map<string, number>): unknown =>
-    deriveCells([busy], { ...CONTEXT, turns })[0]?.verdict?.limit;
+    deriveResults([busy], { ...CONTEXT, turns })[0]?.verdict?.limit;
   deepStrictEqual([limit(new Map()), limit(new Map([["a", 1]])), limit(new Map([["a", 2]]))], [
     "unclear",
     "server",
@@ -102,34 +103,34 @@ Deno.test("deriveCells knows of servers whose threads take turns", () => {
 });
 
 Deno.test("deriveCells takes the median of the rounds, of 2xx answers over our own clock", () => {
-  const cell = one(
+  const result = one(
     trialResult({}),
     trialResult({ statuses: { 200: 3000 } }),
     trialResult({ statuses: { 200: 1100, 204: 100 }, durationS: 2 }),
   );
-  strictEqual(cell.status, "ok");
-  const { median, min, max, interval } = cell.requestsPerS ?? {};
+  strictEqual(result.status, "ok");
+  const { median, min, max, interval } = result.requestsPerS ?? {};
   deepStrictEqual([median, min, max, interval], [600, 500, 1500, null]);
-  deepStrictEqual([cell.serverCpuUs?.median, cell.serverCpuUs?.max], [10_000 / 1200, 10]);
-  deepStrictEqual([cell.p50Us, cell.p99Us, cell.responses], [100, 900, 5200]);
+  deepStrictEqual([result.serverCpuUs?.median, result.serverCpuUs?.max], [10_000 / 1200, 10]);
+  deepStrictEqual([result.p50Us, result.p99Us, result.responses], [100, 900, 5200]);
 });
 
 Deno.test("deriveCells counts no answer but a 2xx, and shows few errors", () => {
-  const cell = one(
+  const result = one(
     trialResult({ statuses: { 200: 9995, 500: 2 }, timeouts: 1, transportErrors: 2 }),
   );
-  strictEqual(cell.requestsPerS?.median, 4997.5);
-  deepStrictEqual(cell.errors, { transport: 2, timeout: 1, non2xx: 2, witness: 0 });
+  strictEqual(result.requestsPerS?.median, 4997.5);
+  deepStrictEqual(result.errors, { transport: 2, timeout: 1, non2xx: 2, witness: 0 });
 });
 
 Deno.test("deriveCells gives no rate if more than 0.1 % failed in any one window", () => {
-  const cell = one(
+  const result = one(
     trialResult({}),
     trialResult({}),
     trialResult({ statuses: { 200: 998, 503: 2 } }),
   );
-  deepStrictEqual([cell.status, cell.requestsPerS], ["invalid", null]);
-  deepStrictEqual(cell.reason, {
+  deepStrictEqual([result.status, result.requestsPerS], ["invalid", null]);
+  deepStrictEqual(result.reason, {
     kind: "requests-failed",
     share: 0.002,
     statuses: { 503: 2 },
@@ -141,12 +142,12 @@ Deno.test("deriveCells gives no rate if more than 0.1 % failed in any one window
 });
 
 Deno.test("deriveCells gives no rate after a single wrong answer", () => {
-  const cell = one(
+  const result = one(
     trialResult({}),
     trialResult({ wrongResponses: 1, wrongResponse: "Hello wurld" }),
   );
-  strictEqual(cell.status, "invalid");
-  deepStrictEqual(cell.reason, { kind: "wrong-responses", count: 1, example: "Hello wurld" });
+  strictEqual(result.status, "invalid");
+  deepStrictEqual(result.reason, { kind: "wrong-responses", count: 1, example: "Hello wurld" });
 });
 
 Deno.test("deriveCells gives no rate for a window without an answer", () => {
@@ -157,18 +158,18 @@ Deno.test("deriveCells gives no rate for a window without an answer", () => {
 
 Deno.test("deriveCells leaves out failed windows and says so", () => {
   const failure = { kind: "window", message: "it hung", output: null } as const;
-  const cell = one(trialResult({}), trialResult(null, failure));
-  deepStrictEqual([cell.status, cell.rounds, cell.failedRounds], ["ok", 1, 1]);
-  deepStrictEqual(cell.reason, { kind: "told", text: "it hung" });
+  const result = one(trialResult({}), trialResult(null, failure));
+  deepStrictEqual([result.status, result.rounds, result.failedRounds], ["ok", 1, 1]);
+  deepStrictEqual(result.reason, { kind: "told", text: "it hung" });
   deepStrictEqual(one(trialResult(null, failure)).status, "failed");
 });
 
 Deno.test("deriveCells gives no rate after a failed verification", () => {
-  const cell = one(
+  const result = one(
     trialResult({}),
     trialResult(null, { kind: "verification", message: "wrong", output: null }),
   );
-  deepStrictEqual([cell.status, cell.reason], ["invalid", { kind: "told", text: "wrong" }]);
+  deepStrictEqual([result.status, result.reason], ["invalid", { kind: "told", text: "wrong" }]);
 });
 
 Deno.test("deriveCells leaves out scale trials, which say what they saw only by themselves", () => {
@@ -185,7 +186,7 @@ Deno.test("deriveCells leaves out scale trials, which say what they saw only by 
 
 Deno.test("deriveCells blames no cell for what more connections than its own meet", () => {
   const load = { ...TRIAL.load, connections: 20 };
-  const trial = { ...TRIAL, purpose: "scale" as const, load, cellConnections: 10 };
+  const trial = { ...TRIAL, purpose: "scale" as const, load, workloadConnections: 10 };
   const refused = { ...trialResult({ statuses: { 200: 10, 503: 5000 } }), trial };
   deepStrictEqual(one(trialResult({}), refused).status, "ok");
   deepStrictEqual(one(trialResult({}), { ...refused, trial: TRIAL }).status, "invalid");
@@ -193,11 +194,11 @@ Deno.test("deriveCells blames no cell for what more connections than its own mee
 
 Deno.test("latencies that contradict rate and connections by Little's law are withheld", () => {
   // 500 answers a second over ten connections: each takes 20 ms
-  const at = (meanUs: number, change: Partial<CellContext> = {}): unknown[] => {
+  const at = (meanUs: number, change: Partial<ResultContext> = {}): unknown[] => {
     const seen = trialResult({ latency: { ...LATENCY, meanUs } });
     const closed = { ...seen, trial: { ...TRIAL, load: { ...TRIAL.load, open: null } } };
-    const [cell] = deriveCells([closed], { ...CONTEXT, ...change });
-    return [cell?.p50Us, cell?.p99Us, cell?.latencyAbsence];
+    const [result] = deriveResults([closed], { ...CONTEXT, ...change });
+    return [result?.p50Us, result?.p99Us, result?.latencyAbsence];
   };
   deepStrictEqual(at(20_000), [100, 900, null]);
   deepStrictEqual(at(16_800), [100, 900, null], "wrk leaves connections idle for a moment");

@@ -1,4 +1,4 @@
-import type { CellKey, Changes, Noise } from "../model/derived.ts";
+import type { Changes, Noise, ResultKey } from "../model/derived.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { independentRatio } from "../stats/mann_whitney.ts";
@@ -21,7 +21,7 @@ import {
   type NoiseFloor,
   union,
 } from "./pending.ts";
-import { cellKeyOf, isSameCell } from "./cell_key.ts";
+import { isSameResult, resultKeyOf } from "./cell_key.ts";
 
 /**
  * Every server and task of two files, even of what should not be compared if that is forced: by what an answer
@@ -34,12 +34,12 @@ export function compareReports(
 ): Changes {
   const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
   const everywhere = runDifferences(base, head);
-  const keys = union(base.cells, head.cells, isSameCell);
+  const keys = union(base.results, head.results, isSameResult);
   const family = keys.map((key): PendingChange => {
-    const was = base.cells.find((cell) => isSameCell(cell, key));
-    const is = head.cells.find((cell) => isSameCell(cell, key));
+    const was = base.results.find((result) => isSameResult(result, key));
+    const is = head.results.find((result) => isSameResult(result, key));
     const noiseAt = (method: Noise["method"]): Noise | undefined =>
-      noise.find((one) => one.method === method && isSameCell(one, key));
+      noise.find((one) => one.method === method && isSameResult(one, key));
     const climbing = (was && climbingReason(was, "BASE")) ?? (is && climbingReason(is, "HEAD"));
     if (climbing) return incomparable(key, [climbing], hasBroken(was, is));
     if (was?.cost && is?.cost) {
@@ -69,7 +69,7 @@ export function compareReports(
     };
   });
   const isUsed = noise.some((one) =>
-    family.some(({ change }) => change.method === one.method && isSameCell(one, change))
+    family.some(({ change }) => change.method === one.method && isSameResult(one, change))
   );
   return {
     ...judgeChanges(family, (rounds) => smallestIndependentP(rounds, rounds)),
@@ -87,12 +87,12 @@ function ratioOfMedians(
   base: Report,
   head: Report,
   figure: (window: WindowRecord) => number | null,
-  key: CellKey | null = null,
+  key: ResultKey | null = null,
 ): number | null {
   const medianIn = ({ trialResults }: Report): number | null =>
     typical(
       trialResults.filter(({ trial }) =>
-        trial.purpose === "measure" && (key === null || isSameCell(cellKeyOf(trial), key))
+        trial.purpose === "measure" && (key === null || isSameResult(resultKeyOf(trial), key))
       ),
       ({ window }) => window && figure(window),
     );

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { Cell, Change, Changes, Noise } from "../model/derived.ts";
+import type { Change, Changes, Noise, Result } from "../model/derived.ts";
 import { absent } from "../load/witness.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
@@ -19,7 +19,7 @@ interface Series {
   /** What an answer costs the load generator, where the server's cost is known. */
   readonly generatorUs?: number;
   readonly isLowerBound?: boolean;
-  readonly status?: Cell["status"];
+  readonly status?: Result["status"];
   readonly referenceUs?: number;
   readonly limit?: "server" | "wait";
 }
@@ -43,7 +43,7 @@ function trialResultsOf(series: Series): TrialResult[] {
   } as unknown as TrialResult));
 }
 
-function cellOf(series: Series): Cell {
+function resultOf(series: Series): Result {
   const { arm = "deno", scenario = "text", cpuUs, isLowerBound = false, status = "ok" } = series;
   const { limit = "server" } = series;
   return {
@@ -57,7 +57,7 @@ function cellOf(series: Series): Cell {
     climbing: null,
     serverCpuUs: cpuUs === undefined ? null : {},
     verdict: { limit, evidence: { machine: null } },
-  } as unknown as Cell;
+  } as unknown as Result;
 }
 
 const HOST = { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, memoryBytes: 1e9 };
@@ -71,7 +71,7 @@ function reportOf(...all: readonly Series[]): Report {
     pinning: null,
     scenarios: [],
     database: null,
-    cells: all.map(cellOf),
+    results: all.map(resultOf),
     trialResults: all.flatMap(trialResultsOf),
     blocks: [],
   } as unknown as Report;
@@ -240,7 +240,7 @@ Deno.test("compareArms knows the noise of the base's server, and says which repo
   const report = reportOf({ arm: "base", perS: around(100) }, { arm: "head", perS: around(95) });
   const noise = (arm: string): Noise =>
     ({
-      ...cellOf({ arm, perS: [] }),
+      ...resultOf({ arm, perS: [] }),
       method: "windows",
       requestsPerS: { floor: 0.06 },
     }) as unknown as Noise;

@@ -1,5 +1,5 @@
-import { cellKeyOf, isSameCell } from "./cell_key.ts";
-import type { CellKey, Reason } from "../model/derived.ts";
+import { isSameResult, resultKeyOf } from "./cell_key.ts";
+import type { Reason, ResultKey } from "../model/derived.ts";
 import type { ArmRecord, LoadPlan, SliceDesign } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 
@@ -62,15 +62,15 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
 }
 
 /** Why one cell of two reports cannot be compared by its windows, beside what is true of all. */
-export function windowDifferences(base: Report, head: Report, key: CellKey): Reason[] {
+export function windowDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   return [
     ...differs("instrument: load generator", driverOf(base, key), driverOf(head, key)),
-    ...cellDifferences(base, head, key),
+    ...resultDifferences(base, head, key),
   ];
 }
 
 /** The same, however it was measured. */
-export function cellDifferences(base: Report, head: Report, key: CellKey): Reason[] {
+export function resultDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   const was = base.scenarios.find(({ id }) => id === key.scenario);
   const is = head.scenarios.find(({ id }) => id === key.scenario);
   const needsDatabase = (is ?? was)?.queries !== 0 && base.database !== null;
@@ -132,14 +132,14 @@ function envDifferences(
 }
 
 /** The variables that a cell's server was started with. */
-function envOf({ experiment }: Report, { arm }: CellKey): ArmRecord["env"] {
+function envOf({ experiment }: Report, { arm }: ResultKey): ArmRecord["env"] {
   return experiment.arms.find(({ id }) => id === arm)?.env ?? {};
 }
 
 /** What drove the windows of a cell. */
-function driverOf({ trialResults, generators }: Report, key: CellKey): string | null {
+function driverOf({ trialResults, generators }: Report, key: ResultKey): string | null {
   const own = trialResults.find(({ trial }) =>
-    trial.purpose === "measure" && isSameCell(cellKeyOf(trial), key)
+    trial.purpose === "measure" && isSameResult(resultKeyOf(trial), key)
   );
   const generator = generators.find(({ id }) => id === own?.trial.generator);
   return generator === undefined ? null : `${generator.id} ${generator.version}`;

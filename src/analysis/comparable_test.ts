@@ -2,8 +2,8 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Reason } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import {
-  cellDifferences,
   hostDifferences,
+  resultDifferences,
   runDifferences,
   versionDifferences,
   windowDifferences,
@@ -98,8 +98,8 @@ Deno.test("cellDifferences looks at the request, and at the database where one t
     versions: { ...REPORT.versions, postgresql: "19" },
     scenarios: REPORT.scenarios.map((one) => ({ ...one, title: "another" })),
   };
-  deepStrictEqual(cellDifferences(REPORT, other, { ...KEY, scenario: "text" }), []);
-  deepStrictEqual(cellDifferences(REPORT, other, { ...KEY, scenario: "sql1" }), [
+  deepStrictEqual(resultDifferences(REPORT, other, { ...KEY, scenario: "text" }), []);
+  deepStrictEqual(resultDifferences(REPORT, other, { ...KEY, scenario: "sql1" }), [
     differs("instrument: postgresql", "18", "19"),
     differs("load: DB_POOL", "10", "1"),
   ]);
@@ -107,10 +107,10 @@ Deno.test("cellDifferences looks at the request, and at the database where one t
     ...REPORT,
     scenarios: REPORT.scenarios.map((one) => ({ ...one, path: "/x" })),
   };
-  const [reason] = cellDifferences(REPORT, moved, { ...KEY, scenario: "text" });
+  const [reason] = resultDifferences(REPORT, moved, { ...KEY, scenario: "text" });
   strictEqual(reason?.kind === "differs" && reason.what, "scenario: request");
   deepStrictEqual(
-    cellDifferences({ ...REPORT, scenarios: [] }, moved, { ...KEY, scenario: "text" }),
+    resultDifferences({ ...REPORT, scenarios: [] }, moved, { ...KEY, scenario: "text" }),
     [],
   );
 });
@@ -118,9 +118,9 @@ Deno.test("cellDifferences looks at the request, and at the database where one t
 Deno.test("cellDifferences looks at the variables of the cell's own server", () => {
   const told = withEnv({ DB_POOL: "10", WORKERS: "4" });
   const text = { ...KEY, scenario: "text" };
-  deepStrictEqual(cellDifferences(REPORT, told, text), [differs("load: WORKERS", null, "4")]);
-  deepStrictEqual(cellDifferences(told, REPORT, text), [differs("load: WORKERS", "4", null)]);
-  deepStrictEqual(cellDifferences(REPORT, told, { ...text, arm: "bun" }), []);
+  deepStrictEqual(resultDifferences(REPORT, told, text), [differs("load: WORKERS", null, "4")]);
+  deepStrictEqual(resultDifferences(told, REPORT, text), [differs("load: WORKERS", "4", null)]);
+  deepStrictEqual(resultDifferences(REPORT, told, { ...text, arm: "bun" }), []);
 });
 
 Deno.test("versionDifferences tells the servers' own, which are what one compares", () => {
@@ -137,5 +137,5 @@ Deno.test("windowDifferences names what drove a cell, if that was another", () =
   deepStrictEqual(windowDifferences(REPORT, other, text), [
     differs("instrument: load generator", "wrk 4", "wrk 5"),
   ]);
-  deepStrictEqual(cellDifferences(REPORT, other, text), [], "slices have their own");
+  deepStrictEqual(resultDifferences(REPORT, other, text), [], "slices have their own");
 });

@@ -1,11 +1,11 @@
-import type { Cell, CellKey, Comparison, Metric, Noise, NoiseOf } from "../model/derived.ts";
+import type { Comparison, Metric, Noise, NoiseOf, Result, ResultKey } from "../model/derived.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { requestsPerS, serverCpuUs } from "./figures.ts";
 import { isSliced, SLICES_FLOOR, type SlicesPair, slicesRatio } from "./blocks.ts";
-import { cellKeyOf, isSameCell } from "./cell_key.ts";
-import { isSameTask, type Task, taskOf } from "./tasks.ts";
+import { isSameResult, resultKeyOf } from "./cell_key.ts";
+import { isSameWorkload, type Workload, workloadOf } from "./tasks.ts";
 import { isClimbingWindow } from "./trends.ts";
 
 const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>> = {
@@ -25,34 +25,36 @@ export type Measured = Pick<Report, "trialResults" | "blocks">;
  */
 export function compareServers(
   measured: Measured,
-  cells: readonly Cell[],
+  results: readonly Result[],
 ): Comparison[] {
-  const tasks = Map.groupBy(
-    cells.filter(({ status, climbing }) => status === "ok" && climbing === null),
-    (cell) => JSON.stringify(taskOf(cell)),
+  const workloads = Map.groupBy(
+    results.filter(({ status, climbing }) => status === "ok" && climbing === null),
+    (result) => JSON.stringify(workloadOf(result)),
   );
-  return [...tasks.values()].flatMap((group) => {
-    const task = taskOf(group[0] as Cell);
+  return [...workloads.values()].flatMap((group) => {
+    const workload = workloadOf(group[0] as Result);
     const metric = metricOf(group);
     return group.flatMap(({ arm: a }, i) =>
-      group.slice(i + 1).flatMap(({ arm: b }) => compare(measured, { ...task, a, b, metric }) ?? [])
+      group.slice(i + 1).flatMap(({ arm: b }) =>
+        compare(measured, { ...workload, a, b, metric }) ?? []
+      )
     );
   });
 }
 
 /** By what the servers at one task are compared. */
-export function metricOf(cells: readonly Cell[]): Exclude<Metric, "p50Us"> {
-  const isTheirs = cells.every(({ isLowerBound, verdict }) =>
+export function metricOf(results: readonly Result[]): Exclude<Metric, "p50Us"> {
+  const isTheirs = results.every(({ isLowerBound, verdict }) =>
     !isLowerBound && verdict?.limit !== "unclear"
   );
-  const hasCost = cells.every(({ serverCpuUs }) => serverCpuUs !== null);
+  const hasCost = results.every(({ serverCpuUs }) => serverCpuUs !== null);
   return isTheirs || !hasCost ? "requestsPerS" : "serverCpuUs";
 }
 
 /** One pair by the ratio of their figures in each round; null if they share no round. */
 export function compare(
   { trialResults, blocks }: Measured,
-  pair: Task & Pick<Comparison, "a" | "b" | "metric">,
+  pair: Workload & Pick<Comparison, "a" | "b" | "metric">,
 ): Comparison | null {
   const bySlices = slicesRatio(blocks, pair);
   const ratio = bySlices ?? windowsRatio(trialResults, pair);
@@ -100,12 +102,12 @@ function betterOf(
 /** The positive figures of one cell, by round; of windows that began before the server had warmed up, none. */
 export function figuresOf(
   trialResults: readonly TrialResult[],
-  key: CellKey,
+  key: ResultKey,
   metric: Metric,
 ): Map<number, number> {
   const figures = new Map<number, number>();
   for (const { trial, window } of trialResults) {
-    if (!isSameCell(cellKeyOf(trial), key)) continue;
+    if (!isSameResult(resultKeyOf(trial), key)) continue;
     if (trial.purpose !== "measure" || window === null || isClimbingWindow(window)) continue;
     const figure = FIGURES[metric](window);
     if (figure !== null && figure > 0) figures.set(trial.round, figure);
@@ -119,24 +121,24 @@ export function figuresOf(
  */
 export function noiseOf(
   { trialResults, blocks }: Measured,
-  cells: readonly Cell[],
+  results: readonly Result[],
   [a, b]: readonly [string, string],
 ): Noise[] {
-  const valid = (twin: string): Cell[] =>
-    cells.filter(({ arm, status }) => arm === twin && status === "ok");
+  const valid = (twin: string): Result[] =>
+    results.filter(({ arm, status }) => arm === twin && status === "ok");
   const ofB = valid(b);
-  const both = valid(a).filter((cell) => ofB.some((other) => isSameTask(cell, other)));
-  return both.flatMap((cell) => {
-    const task = taskOf(cell);
+  const both = valid(a).filter((result) => ofB.some((other) => isSameWorkload(result, other)));
+  return both.flatMap((result) => {
+    const workload = workloadOf(result);
     const noise = (method: Noise["method"], measured: Measured): Noise => ({
       arm: a,
-      ...task,
+      ...workload,
       method,
-      requestsPerS: noiseOfFigure(measured, { ...task, a, b, metric: "requestsPerS" }),
-      serverCpuUs: noiseOfFigure(measured, { ...task, a, b, metric: "serverCpuUs" }),
+      requestsPerS: noiseOfFigure(measured, { ...workload, a, b, metric: "requestsPerS" }),
+      serverCpuUs: noiseOfFigure(measured, { ...workload, a, b, metric: "serverCpuUs" }),
     });
     return [
-      ...(isSliced(blocks, task) ? [noise("slices", { trialResults: [], blocks })] : []),
+      ...(isSliced(blocks, workload) ? [noise("slices", { trialResults: [], blocks })] : []),
       noise("windows", { trialResults, blocks: [] }),
     ];
   });
@@ -157,18 +159,19 @@ function noiseOfFigure(measured: Measured, pair: SlicesPair): NoiseOf | null {
  * @param leagues each server's number of workers, by its id; null: as many as it likes
  */
 export function rank(
-  cells: readonly Cell[],
+  results: readonly Result[],
   comparisons: readonly Comparison[],
   leagues: ReadonlyMap<string, number | null>,
-): Cell[] {
-  return cells.map((cell) => {
-    const own = comparisons.filter(({ a, b, ...task }) =>
-      isSameTask(task, cell) && [a, b].includes(cell.arm) && leagues.get(a) === leagues.get(b)
+): Result[] {
+  return results.map((result) => {
+    const own = comparisons.filter(({ a, b, ...workload }) =>
+      isSameWorkload(workload, result) && [a, b].includes(result.arm) &&
+      leagues.get(a) === leagues.get(b)
     );
-    if (own.every(({ interval }) => interval === null)) return cell;
+    if (own.every(({ interval }) => interval === null)) return result;
     return {
-      ...cell,
-      rank: 1 + own.filter(({ better }) => ![null, cell.arm].includes(better)).length,
+      ...result,
+      rank: 1 + own.filter(({ better }) => ![null, result.arm].includes(better)).length,
     };
   });
 }

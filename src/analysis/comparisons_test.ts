@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { BlockResult } from "../model/block.ts";
-import type { Cell, Comparison } from "../model/derived.ts";
+import type { Comparison, Result } from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { compareServers, noiseOf, rank } from "./comparisons.ts";
 import { blockOf, windowOf as trialResult } from "./testdata.ts";
@@ -10,8 +10,8 @@ const ROUNDS = [1, 2, 3, 4, 5, 6];
 const rounds = (arm: string, perS: number, cpuUs: number | null = 10): TrialResult[] =>
   ROUNDS.map((round) => trialResult(arm, round, perS, cpuUs));
 
-function cell(arm: string, change: Partial<Cell> = {}): Cell {
-  const cell = {
+function result(arm: string, change: Partial<Result> = {}): Result {
+  const result = {
     scenario: "text",
     connections: 10,
     perS: null,
@@ -20,7 +20,7 @@ function cell(arm: string, change: Partial<Cell> = {}): Cell {
     climbing: null,
     rank: null,
   };
-  return { arm, ...cell, serverCpuUs: {}, ...change } as Cell;
+  return { arm, ...result, serverCpuUs: {}, ...change } as Result;
 }
 
 /** What a list of comparisons says, in short. */
@@ -30,9 +30,9 @@ const brief = (comparisons: readonly Comparison[]): unknown[] =>
 Deno.test("compareServers compares every pair by the rate", () => {
   const trialResults = [...rounds("a", 100), ...rounds("b", 200), ...rounds("c", 400)];
   const comparisons = compareServers({ trialResults, blocks: [] }, [
-    cell("a"),
-    cell("b"),
-    cell("c"),
+    result("a"),
+    result("b"),
+    result("c"),
   ]);
   deepStrictEqual(brief(comparisons), [
     ["a", "b", "requestsPerS", 0.5],
@@ -43,13 +43,13 @@ Deno.test("compareServers compares every pair by the rate", () => {
 
 Deno.test("compareServers compares all by their cost if one rate is a lower bound", () => {
   const trialResults = [...rounds("a", 100, 10), ...rounds("b", 100, 20), ...rounds("c", 100, 5)];
-  const cells = [cell("a"), cell("b", { isLowerBound: true }), cell("c")];
-  deepStrictEqual(brief(compareServers({ trialResults, blocks: [] }, cells)), [
+  const results = [result("a"), result("b", { isLowerBound: true }), result("c")];
+  deepStrictEqual(brief(compareServers({ trialResults, blocks: [] }, results)), [
     ["a", "b", "serverCpuUs", 0.5],
     ["a", "c", "serverCpuUs", 2],
     ["b", "c", "serverCpuUs", 4],
   ]);
-  const dear = [cell("a"), cell("b", { isLowerBound: true, serverCpuUs: null })];
+  const dear = [result("a"), result("b", { isLowerBound: true, serverCpuUs: null })];
   deepStrictEqual(brief(compareServers({ trialResults, blocks: [] }, dear)), [[
     "a",
     "b",
@@ -68,12 +68,12 @@ Deno.test("compareServers pairs only rounds that both have, by their numbers", (
     { ...trialResult("b", 7, 1), window: null },
     trialResult("b", 7, 1, 10, "scale"),
   ];
-  const [pair] = compareServers({ trialResults, blocks: [] }, [cell("a"), cell("b")]);
+  const [pair] = compareServers({ trialResults, blocks: [] }, [result("a"), result("b")]);
   deepStrictEqual([pair?.rounds, pair?.ratio.toFixed(9)], [6, "2.000000000"]);
   strictEqual(pair?.interval?.low, pair?.interval?.high);
   const none = [...rounds("a", 5), ...rounds("b", 0)];
   deepStrictEqual(
-    compareServers({ trialResults: none, blocks: [] }, [cell("a"), cell("b")]),
+    compareServers({ trialResults: none, blocks: [] }, [result("a"), result("b")]),
     [],
     "no ratio to nothing",
   );
@@ -81,8 +81,12 @@ Deno.test("compareServers pairs only rounds that both have, by their numbers", (
 
 Deno.test("compareServers leaves out cells without a rate, and other scenarios", () => {
   const trialResults = [...rounds("a", 100), ...rounds("b", 200), ...rounds("c", 300)];
-  const cells = [cell("a"), cell("b", { status: "invalid" }), cell("c", { scenario: "json" })];
-  deepStrictEqual(compareServers({ trialResults, blocks: [] }, cells), []);
+  const results = [
+    result("a"),
+    result("b", { status: "invalid" }),
+    result("c", { scenario: "json" }),
+  ];
+  deepStrictEqual(compareServers({ trialResults, blocks: [] }, results), []);
 });
 
 Deno.test("compareServers keeps numbers of connections apart", () => {
@@ -91,11 +95,11 @@ Deno.test("compareServers keeps numbers of connections apart", () => {
       ...trialResult,
       trial: { ...trialResult.trial, load: { ...trialResult.trial.load, connections } },
     }));
-  const cells = [1, 8].flatMap((
+  const results = [1, 8].flatMap((
     connections,
-  ) => [cell("a", { connections }), cell("b", { connections })]);
+  ) => [result("a", { connections }), result("b", { connections })]);
   deepStrictEqual(
-    compareServers({ trialResults: [...at(8), ...at(1)], blocks: [] }, cells).map((
+    compareServers({ trialResults: [...at(8), ...at(1)], blocks: [] }, results).map((
       { connections, ratio },
     ) => [connections, ratio.toFixed(2)]),
     [[1, "1.00"], [8, "8.00"]],
@@ -108,10 +112,11 @@ Deno.test("compareServers calls that better whose interval lies on one side, a l
       trialResult("a", round, a[i] ?? 0, 1000 / (a[i] ?? 1)),
       trialResult("b", round, b[i] ?? 0, 1000 / (b[i] ?? 1)),
     ]);
-    const byRate = compareServers({ trialResults, blocks: [] }, [cell("a"), cell("b")])[0]?.better;
-    const cells = [cell("a", { isLowerBound: true }), cell("b")];
+    const byRate = compareServers({ trialResults, blocks: [] }, [result("a"), result("b")])[0]
+      ?.better;
+    const results = [result("a", { isLowerBound: true }), result("b")];
     strictEqual(
-      compareServers({ trialResults, blocks: [] }, cells)[0]?.better,
+      compareServers({ trialResults, blocks: [] }, results)[0]?.better,
       byRate,
       "a cost is one over a rate",
     );
@@ -128,41 +133,41 @@ Deno.test("compareServers calls that better whose interval lies on one side, a l
 /** A comparison that the one, the other or neither wins. */
 function pair(a: string, b: string, better: string | null, change: object = {}): Comparison {
   const interval = { low: 0.9, high: 0.99, coverage: 0.97 };
-  const task = { scenario: "text", connections: 10, perS: null };
-  return { ...task, a, b, interval, better, ...change } as Comparison;
+  const workload = { scenario: "text", connections: 10, perS: null };
+  return { ...workload, a, b, interval, better, ...change } as Comparison;
 }
 
 const LEAGUES = new Map([["a", 1], ["b", 1], ["c", 1], ["d", 1]]);
-const ranks = (cells: Cell[], ...comparisons: Comparison[]): (number | null)[] =>
-  rank(cells, comparisons, LEAGUES).map(({ rank }) => rank);
+const ranks = (results: Result[], ...comparisons: Comparison[]): (number | null)[] =>
+  rank(results, comparisons, LEAGUES).map(({ rank }) => rank);
 
 Deno.test("rank is one more than the servers that are proven better, so that ties share it", () => {
-  const cells = [cell("a"), cell("b"), cell("c")];
+  const results = [result("a"), result("b"), result("c")];
   const of = (ab: string | null, ac: string | null, bc: string | null): unknown =>
-    ranks(cells, pair("a", "b", ab), pair("a", "c", ac), pair("b", "c", bc));
+    ranks(results, pair("a", "b", ab), pair("a", "c", ac), pair("b", "c", bc));
   deepStrictEqual([of(null, "a", "b"), of("b", "c", null), of(null, null, null)], [
     [1, 1, 3],
     [3, 1, 1],
     [1, 1, 1],
   ]);
-  deepStrictEqual(ranks(cells, pair("a", "c", null, { interval: null })), [null, null, null]);
+  deepStrictEqual(ranks(results, pair("a", "c", null, { interval: null })), [null, null, null]);
 });
 
 Deno.test("rank leaves out servers that were compared with none, or at another task", () => {
-  const cells = [cell("a"), cell("b"), cell("c", { status: "invalid" }), cell("d")];
+  const results = [result("a"), result("b"), result("c", { status: "invalid" }), result("d")];
   const elsewhere = [
     pair("b", "d", "b", { scenario: "json" }),
     pair("b", "d", "b", { connections: 1 }),
     pair("b", "d", "b", { perS: 100 }),
   ];
-  deepStrictEqual(ranks(cells, pair("a", "b", "a"), ...elsewhere), [1, 2, null, null]);
+  deepStrictEqual(ranks(results, pair("a", "b", "a"), ...elsewhere), [1, 2, null, null]);
 });
 
 Deno.test("rank is among servers with as many workers", () => {
-  const cells = [cell("a"), cell("b"), cell("c")];
+  const results = [result("a"), result("b"), result("c")];
   const leagues = new Map([["a", 1], ["b", 4], ["c", 1]]);
   const pairs = [pair("a", "b", "b"), pair("b", "c", "b"), pair("a", "c", "a")];
-  deepStrictEqual(rank(cells, pairs, leagues).map(({ rank }) => rank), [1, null, 2]);
+  deepStrictEqual(rank(results, pairs, leagues).map(({ rank }) => rank), [1, null, 2]);
 });
 
 Deno.test("noiseOf says how far the interval of both figures reaches from 1", () => {
@@ -171,22 +176,22 @@ Deno.test("noiseOf says how far the interval of both figures reaches from 1", ()
     trialResult("a", round, 1000 * (factors[i] ?? 0), null),
     trialResult("a-again", round, 1000, null),
   ]);
-  const cells = [cell("a"), cell("a-again")];
-  const [noise] = noiseOf({ trialResults, blocks: [] }, cells, ["a", "a-again"]);
+  const results = [result("a"), result("a-again")];
+  const [noise] = noiseOf({ trialResults, blocks: [] }, results, ["a", "a-again"]);
   deepStrictEqual([noise?.arm, noise?.scenario, noise?.serverCpuUs], ["a", "text", null]);
   strictEqual(noise?.requestsPerS?.floor?.toFixed(9), "0.100000000");
-  const [turned] = noiseOf({ trialResults, blocks: [] }, cells, ["a-again", "a"]);
+  const [turned] = noiseOf({ trialResults, blocks: [] }, results, ["a-again", "a"]);
   strictEqual(turned?.requestsPerS?.floor?.toFixed(9), (1 - 1 / 1.1).toFixed(9));
 });
 
 Deno.test("noiseOf has no floor without an interval, and nothing of an invalid twin", () => {
   const trialResults = [trialResult("a", 1, 100), trialResult("b", 1, 50)];
-  const [noise] = noiseOf({ trialResults, blocks: [] }, [cell("a"), cell("b")], ["a", "b"]);
+  const [noise] = noiseOf({ trialResults, blocks: [] }, [result("a"), result("b")], ["a", "b"]);
   deepStrictEqual(noise?.requestsPerS, { rounds: 1, ratio: 2, interval: null, floor: null });
   strictEqual(noise?.serverCpuUs?.ratio, 1);
   for (const invalid of ["a", "b"]) {
-    const cells = ["a", "b"].map((id) => cell(id, id === invalid ? { status: "invalid" } : {}));
-    deepStrictEqual(noiseOf({ trialResults, blocks: [] }, cells, ["a", "b"]), [], invalid);
+    const results = ["a", "b"].map((id) => result(id, id === invalid ? { status: "invalid" } : {}));
+    deepStrictEqual(noiseOf({ trialResults, blocks: [] }, results, ["a", "b"]), [], invalid);
   }
 });
 
@@ -196,20 +201,20 @@ const slicesOf = (a: string, b: string, times: number): BlockResult[] =>
 
 Deno.test("servers are compared by their slices where there are any, whatever windows say", () => {
   const trialResults = [...rounds("a", 100, 10), ...rounds("b", 100, 20)];
-  const cells = [cell("a", { isLowerBound: true }), cell("b")];
-  const [bySlices] = compareServers({ trialResults, blocks: slicesOf("a", "b", 2) }, cells);
+  const results = [result("a", { isLowerBound: true }), result("b")];
+  const [bySlices] = compareServers({ trialResults, blocks: slicesOf("a", "b", 2) }, results);
   deepStrictEqual([bySlices?.method, bySlices?.ratio.toFixed(3), bySlices?.better], [
     "slices",
     "2.000",
     "b",
   ]);
-  strictEqual(compareServers({ trialResults, blocks: [] }, cells)[0]?.method, "windows");
+  strictEqual(compareServers({ trialResults, blocks: [] }, results)[0]?.method, "windows");
 });
 
 Deno.test("noiseOf has a floor of slices and one of windows, each its own", () => {
   const trialResults = [...rounds("a", 110), ...rounds("b", 100)];
-  const cells = [cell("a"), cell("b")];
-  const noise = noiseOf({ trialResults, blocks: slicesOf("a", "b", 1.01) }, cells, ["a", "b"]);
+  const results = [result("a"), result("b")];
+  const noise = noiseOf({ trialResults, blocks: slicesOf("a", "b", 1.01) }, results, ["a", "b"]);
   deepStrictEqual(
     noise.map(({ method, requestsPerS, serverCpuUs }) => [
       method,

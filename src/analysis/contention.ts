@@ -1,10 +1,10 @@
 /** The state of a machine while a cell was measured: who else used its processors. */
-import type { CellKey, MachineEvidence, Reason } from "../model/derived.ts";
+import type { MachineEvidence, Reason, ResultKey } from "../model/derived.ts";
 import type { Usage } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
-import { isSameCell } from "./cell_key.ts";
+import { isSameResult } from "./cell_key.ts";
 import { machineOf } from "./evidence.ts";
-import { isSameTask } from "./tasks.ts";
+import { isSameWorkload } from "./tasks.ts";
 
 /**
  * The share of the processors that others may use, other programs and other virtual machines together, before
@@ -14,7 +14,7 @@ import { isSameTask } from "./tasks.ts";
 const CONTENDED = 0.25;
 
 /** Returns why nothing of a cell can be compared with another run, if others used the machine; else nothing. */
-export function contention(report: Report, where: string, key: CellKey): Reason[] {
+export function contention(report: Report, where: string, key: ResultKey): Reason[] {
   const { cores } = report.host;
   const machine = stateOf(report, key);
   if (machine === null) return [];
@@ -24,13 +24,15 @@ export function contention(report: Report, where: string, key: CellKey): Reason[
 }
 
 /** Returns what others used while a cell was measured, by its slices if there are any; null if unknown. */
-function stateOf({ host, blocks, cells }: Report, key: CellKey): MachineEvidence | null {
-  const own = cells.find((cell) => isSameCell(cell, key));
+function stateOf({ host, blocks, results }: Report, key: ResultKey): MachineEvidence | null {
+  const own = results.find((result) => isSameResult(result, key));
   const byWindows = own?.verdict?.evidence.machine ?? null;
   // With a quota, idle time does not show what other programs use, and neither do windows
   const isKnown = byWindows !== null || !own?.verdict;
   const usages = blocks.flatMap(({ block, slices }): Usage[] =>
-    isSameTask(block, key) && block.arms.includes(key.arm) && slices?.usage ? [slices.usage] : []
+    isSameWorkload(block, key) && block.arms.includes(key.arm) && slices?.usage
+      ? [slices.usage]
+      : []
   );
   return (isKnown ? machineOf(usages, host.cores) : null) ?? byWindows;
 }

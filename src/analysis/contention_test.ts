@@ -20,7 +20,7 @@ function reportOf(otherCores: number, steal = 0): Report {
     const block = blockOf(round, { a: {}, reference: {} });
     return { ...block, slices: block.slices && { ...block.slices, usage } } as BlockResult;
   });
-  return { host: { cores: 2 }, trialResults: [], cells: [], blocks } as unknown as Report;
+  return { host: { cores: 2 }, trialResults: [], results: [], blocks } as unknown as Report;
 }
 
 Deno.test("what was measured beside other programs, or while the host took the processors, is contended", () => {

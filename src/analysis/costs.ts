@@ -1,15 +1,15 @@
 /** What an answer costs in those of the reference, which every run measures in the same slices. */
 import type { BlockResult } from "../model/block.ts";
-import type { Cell, CellKey, Cost, Noise } from "../model/derived.ts";
+import type { Cost, Noise, Result, ResultKey } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { independentRatio } from "../stats/mann_whitney.ts";
 import { smallestIndependentP } from "../stats/power.ts";
 import { blockRatios, climbingSlices, type SlicesPair, slicesRatio } from "./blocks.ts";
-import { cellDifferences, costDifferences } from "./comparable.ts";
+import { costDifferences, resultDifferences } from "./comparable.ts";
 import { contention } from "./contention.ts";
 import type { PendingChange } from "./judge.ts";
 import { blank, figures, floorOf, incomparable } from "./pending.ts";
-import { taskOf } from "./tasks.ts";
+import { workloadOf } from "./tasks.ts";
 
 /**
  * How far costs of the same code may be apart between two runs: the blocks of a run tell how they differ from
@@ -20,17 +20,17 @@ const RUN_TO_RUN = 0.02;
 
 /** The cells with what their answers cost. */
 export function addCosts(
-  cells: readonly Cell[],
+  results: readonly Result[],
   blocks: readonly BlockResult[],
   reference: string,
-): Cell[] {
-  return cells.map((cell) => {
-    const ratio = cell.status === "ok" ? slicesRatio(blocks, pairOf(cell, reference)) : null;
+): Result[] {
+  return results.map((result) => {
+    const ratio = result.status === "ok" ? slicesRatio(blocks, pairOf(result, reference)) : null;
     const cost: Cost | null = ratio &&
       { rounds: ratio.rounds, ratio: ratio.estimate, interval: ratio.interval };
-    const climbing = cell.climbing ??
-      (cell.status === "ok" ? climbingSlices(blocks, pairOf(cell, reference)) : null);
-    return { ...cell, cost, climbing };
+    const climbing = result.climbing ??
+      (result.status === "ok" ? climbingSlices(blocks, pairOf(result, reference)) : null);
+    return { ...result, cost, climbing };
   });
 }
 
@@ -42,13 +42,13 @@ export function addCosts(
 export function costChange(
   base: Report,
   head: Report,
-  key: CellKey,
+  key: ResultKey,
   { noise, force }: { readonly noise: Noise | undefined; readonly force: boolean },
 ): PendingChange {
   const [before, after] = [costsOf(base, key), costsOf(head, key)];
   const reasons = force ? [] : [
     ...costDifferences(base, head),
-    ...cellDifferences(base, head, key),
+    ...resultDifferences(base, head, key),
     ...contention(base, "BASE", key),
     ...contention(head, "HEAD", key),
   ];
@@ -62,10 +62,10 @@ export function costChange(
 }
 
 /** The cost in each block. */
-function costsOf({ blocks, experiment: { reference } }: Report, key: CellKey): number[] {
+function costsOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
   return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
 }
 
-function pairOf({ arm: a, ...task }: CellKey, b: string): SlicesPair {
-  return { ...taskOf(task), a, b, metric: "serverCpuUs" };
+function pairOf({ arm: a, ...workload }: ResultKey, b: string): SlicesPair {
+  return { ...workloadOf(workload), a, b, metric: "serverCpuUs" };
 }

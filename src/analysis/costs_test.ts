@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { BlockResult } from "../model/block.ts";
-import type { Cell, Changes, Noise } from "../model/derived.ts";
+import type { Changes, Noise, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { compareReports } from "./changes.ts";
 import { addCosts } from "./costs.ts";
@@ -21,7 +21,7 @@ function blocksAt(cpuUs: number, scenario: string, reference = 10): BlockResult[
   });
 }
 
-function cellOf(scenario: string, status: Cell["status"] = "ok"): Cell {
+function resultOf(scenario: string, status: Result["status"] = "ok"): Result {
   return {
     arm: "a",
     scenario,
@@ -34,7 +34,7 @@ function cellOf(scenario: string, status: Cell["status"] = "ok"): Cell {
     isLowerBound: true,
     climbing: null,
     verdict: null,
-  } as unknown as Cell;
+  } as unknown as Result;
 }
 
 /** A report of a server whose answers cost so much at each scenario. */
@@ -50,7 +50,7 @@ function reportOf(blocks: readonly BlockResult[], change: Partial<Report> = {}):
     pinning: null,
     scenarios: [],
     database: null,
-    cells: addCosts(scenarios.map((scenario) => cellOf(scenario)), blocks, "reference"),
+    results: addCosts(scenarios.map((scenario) => resultOf(scenario)), blocks, "reference"),
     trialResults: [],
     blocks,
     ...change,
@@ -64,7 +64,7 @@ const brief = ({ changes }: Changes): unknown[] =>
 
 Deno.test("addCosts counts an answer in those of the reference", () => {
   const [own, invalid, other] = addCosts(
-    [cellOf("text"), cellOf("text", "invalid"), cellOf("json")],
+    [resultOf("text"), resultOf("text", "invalid"), resultOf("json")],
     blocksAt(15, "text"),
     "reference",
   );
@@ -200,7 +200,7 @@ Deno.test("slices of a server that is still being compiled say nothing of its co
     });
   });
   const base = reportOf(cold);
-  deepStrictEqual(base.cells[0]?.climbing, {
+  deepStrictEqual(base.results[0]?.climbing, {
     kind: "still-climbing",
     where: null,
     what: "slices",

@@ -1,14 +1,14 @@
 /** Runs one after the other: how each cell went, and where it changed. */
-import type { CellKey } from "../model/derived.ts";
-import type { IndexedCell, IndexEntry } from "../model/history.ts";
+import type { ResultKey } from "../model/derived.ts";
+import type { IndexedResult, IndexEntry } from "../model/history.ts";
 import { changePoints } from "../stats/change_points.ts";
 import { median } from "../stats/median.ts";
-import { isSameCell, keyOf } from "./cell_key.ts";
+import { isSameResult, keyOf } from "./cell_key.ts";
 
 /** A cell over the runs. */
-export interface History extends CellKey {
+export interface History extends ResultKey {
   /** What each run knows of it, in the order of the runs; null where that is nothing. */
-  readonly cells: readonly (IndexedCell | null)[];
+  readonly results: readonly (IndexedResult | null)[];
   readonly changes: readonly ChangePoint[];
   /** Runs that changes could be found in. */
   readonly searched: number;
@@ -30,17 +30,19 @@ export interface ChangePoint {
  * @param entries the oldest first
  */
 export function historiesOf(entries: readonly IndexEntry[]): History[] {
-  const keys: CellKey[] = [];
-  for (const cell of entries.flatMap(({ cells }) => cells)) {
-    if (!keys.some((key) => isSameCell(key, cell))) keys.push(cell);
+  const keys: ResultKey[] = [];
+  for (const result of entries.flatMap(({ results }) => results)) {
+    if (!keys.some((key) => isSameResult(key, result))) keys.push(result);
   }
   const reference = entries.findLast((entry) => entry.reference !== null)?.reference;
-  return keys.map((cell) => {
-    const key = keyOf(cell);
-    const cells = entries.map((entry) => entry.cells.find((one) => isSameCell(one, key)) ?? null);
-    const known = cells.flatMap((cell, place) =>
-      cell?.cost && cell.rounds > 1 && entries[place]?.reference === reference
-        ? [{ place, cost: Math.log(cell.cost.median) }]
+  return keys.map((result) => {
+    const key = keyOf(result);
+    const results = entries.map((entry) =>
+      entry.results.find((one) => isSameResult(one, key)) ?? null
+    );
+    const known = results.flatMap((result, place) =>
+      result?.cost && result.rounds > 1 && entries[place]?.reference === reference
+        ? [{ place, cost: Math.log(result.cost.median) }]
         : []
     );
     const costs = known.map(({ cost }) => cost);
@@ -54,6 +56,6 @@ export function historiesOf(entries: readonly IndexEntry[]): History[] {
         ratio: Math.exp(after - before),
       };
     });
-    return { ...key, cells, changes, searched: known.length };
+    return { ...key, results, changes, searched: known.length };
   });
 }

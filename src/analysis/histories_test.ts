@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { IndexedCell, IndexEntry } from "../model/history.ts";
+import type { IndexedResult, IndexEntry } from "../model/history.ts";
 import { historiesOf } from "./histories.ts";
 
 /** A cell that costs so much. */
-function cell(cost: number, scenario = "text"): IndexedCell {
+function result(cost: number, scenario = "text"): IndexedResult {
   return {
     arm: "deno",
     scenario,
@@ -20,10 +20,10 @@ function cell(cost: number, scenario = "text"): IndexedCell {
 
 /** The runs of some days, with what each knows. */
 function runs(
-  cells: readonly (readonly IndexedCell[])[],
+  results: readonly (readonly IndexedResult[])[],
   more: Partial<IndexEntry> = {},
 ): IndexEntry[] {
-  return cells.map((own, i) => ({
+  return results.map((own, i) => ({
     file: `${i}.json`,
     createdAt: `2026-01-${String(i + 1).padStart(2, "0")}T00:00:00.000Z`,
     commit: null,
@@ -32,7 +32,7 @@ function runs(
     tls: null,
     machine: "2 x Fast",
     reference: "Deno.serve, Deno 2.9.6",
-    cells: own,
+    results: own,
     ...more,
   }));
 }
@@ -40,29 +40,29 @@ function runs(
 const STEP = [1, 1.01, 0.99, 1, 1.02, 1, 1.1, 1.11, 1.09, 1.1, 1.12, 1.1];
 
 Deno.test("historiesOf finds where an answer began to cost more, of each cell alone", () => {
-  const entries = runs(STEP.map((cost) => [cell(cost), cell(2, "json")]));
+  const entries = runs(STEP.map((cost) => [result(cost), result(2, "json")]));
   const [text, json] = historiesOf(entries);
   strictEqual(text?.changes.length, 1);
   const [change] = text.changes;
   deepStrictEqual([change?.before, change?.after], [5, 6]);
   ok(Math.abs((change?.ratio ?? 0) - 1.1) < 1e-9);
   deepStrictEqual([json?.scenario, json?.changes, json?.searched], ["json", [], 12]);
-  strictEqual(text.cells[6], entries[6]?.cells[0]);
+  strictEqual(text.results[6], entries[6]?.results[0]);
 });
 
 Deno.test("a change lies between the runs that know the cell", () => {
-  const costs = STEP.map((cost) => [cell(cost)]);
+  const costs = STEP.map((cost) => [result(cost)]);
   const [history] = historiesOf(runs(costs.toSpliced(6, 0, [], [])));
   deepStrictEqual([history?.changes[0]?.before, history?.changes[0]?.after], [5, 8]);
-  strictEqual(history?.cells[6], null);
+  strictEqual(history?.results[6], null);
 });
 
 Deno.test("looks, and runs beside another reference, prove no change", () => {
   const other = STEP.map((cost, i): IndexEntry[] =>
-    runs([[cell(cost)]], { reference: i < 6 ? "another" : "the newest" })
+    runs([[result(cost)]], { reference: i < 6 ? "another" : "the newest" })
   ).flat();
   deepStrictEqual([historiesOf(other)[0]?.changes, historiesOf(other)[0]?.searched], [[], 6]);
-  const looks = runs(STEP.map((cost) => [{ ...cell(cost), rounds: 1 }]));
+  const looks = runs(STEP.map((cost) => [{ ...result(cost), rounds: 1 }]));
   deepStrictEqual([historiesOf(looks)[0]?.changes, historiesOf(looks)[0]?.searched], [[], 0]);
   deepStrictEqual(historiesOf([]), []);
 });

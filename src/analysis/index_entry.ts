@@ -9,8 +9,8 @@ export function isOfServers({ kind }: Pick<IndexEntry, "kind">): boolean {
 }
 
 /** Whether figures are of one round: a look, such as `--quick`, and not a measurement. */
-export function isLook(cells: readonly { readonly rounds: number }[]): boolean {
-  return cells.every(({ rounds }) => rounds < 2);
+export function isLook(results: readonly { readonly rounds: number }[]): boolean {
+  return results.every(({ rounds }) => rounds < 2);
 }
 
 /**
@@ -29,14 +29,14 @@ export function entryOf(file: string, report: Report): IndexEntry {
     tls: report.experiment.load.tls,
     machine: `${host.cores} x ${host.cpuModel}`,
     reference: reference && `${reference.label}, Deno ${versions.deno}`,
-    cells: report.cells.map((cell) => ({
-      ...keyOf(cell),
-      requestsPerS: ranged(cell.requestsPerS),
-      isLowerBound: cell.isLowerBound,
-      isTakenOver: cell.isTakenOver,
-      serverCpuUs: ranged(cell.serverCpuUs),
-      cost: ranged(cell.cost && { ...cell.cost, median: cell.cost.ratio }),
-      rounds: cell.rounds,
+    results: report.results.map((result) => ({
+      ...keyOf(result),
+      requestsPerS: ranged(result.requestsPerS),
+      isLowerBound: result.isLowerBound,
+      isTakenOver: result.isTakenOver,
+      serverCpuUs: ranged(result.serverCpuUs),
+      cost: ranged(result.cost && { ...result.cost, median: result.cost.ratio }),
+      rounds: result.rounds,
     })),
   };
 }

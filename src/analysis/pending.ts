@@ -1,5 +1,5 @@
 /** What the comparison of two files and that of two arms have in common: changes before they are judged. */
-import type { Cell, CellKey, Change, Metric, Noise, Reason } from "../model/derived.ts";
+import type { Change, Metric, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
 import { metricOf } from "./comparisons.ts";
 import type { PendingChange } from "./judge.ts";
@@ -14,8 +14,8 @@ export interface NoiseFloor {
 
 /** By what two cells can be compared, or why they cannot. */
 export function commonMetric(
-  was: Cell | undefined,
-  is: Cell | undefined,
+  was: Result | undefined,
+  is: Result | undefined,
   base: string,
   head: string,
 ): { readonly metric: ReturnType<typeof metricOf> } | { readonly reason: Reason } {
@@ -36,17 +36,17 @@ export function commonMetric(
 }
 
 /** Returns why one state of a cell is not compared if measuring it began too early; null otherwise. */
-export function climbingReason({ climbing }: Cell, where: string): Reason | null {
+export function climbingReason({ climbing }: Result, where: string): Reason | null {
   return climbing?.kind === "still-climbing" ? { ...climbing, where } : null;
 }
 
 /** Whether what was fine is not any more. */
-export function hasBroken(was: Cell | undefined, is: Cell | undefined): boolean {
+export function hasBroken(was: Result | undefined, is: Result | undefined): boolean {
   return was?.status === "ok" && is !== undefined && is.status !== "ok";
 }
 
 export function incomparable(
-  key: CellKey,
+  key: ResultKey,
   reasons: readonly Reason[],
   isBroken: boolean,
 ): PendingChange {
@@ -59,7 +59,7 @@ export function incomparable(
 }
 
 /** A change of which nothing is known yet. */
-export function blank(key: CellKey): Change {
+export function blank(key: ResultKey): Change {
   return {
     ...keyOf(key),
     verdict: "same",
@@ -94,11 +94,13 @@ export function figures(
 }
 
 export function union(
-  a: readonly Cell[],
-  b: readonly Cell[],
-  isSame: (a: CellKey, b: CellKey) => boolean,
-): Cell[] {
-  return [...a, ...b].filter((cell, i, all) => all.findIndex((other) => isSame(cell, other)) === i);
+  a: readonly Result[],
+  b: readonly Result[],
+  isSame: (a: ResultKey, b: ResultKey) => boolean,
+): Result[] {
+  return [...a, ...b].filter((result, i, all) =>
+    all.findIndex((other) => isSame(result, other)) === i
+  );
 }
 
 export function floorOf(noise: Noise | undefined, metric: Metric): number {

@@ -1,6 +1,6 @@
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { type CellContext, deriveCells } from "./cells.ts";
+import { deriveResults, type ResultContext } from "./cells.ts";
 
 /**
  * The load generator would be the limit if its busiest thread runs at least this share of what the busiest thread of
@@ -14,18 +14,18 @@ const BUSY = 0.5;
 /** The scenarios at which the load generator was the limit of a probe, or would be: each once. */
 export function limitedByGenerator(
   probes: readonly TrialResult[],
-  context: CellContext,
+  context: ResultContext,
 ): Set<string> {
   // By themselves they are judged as windows are
   const windows = probes.map(({ trial, ...rest }): TrialResult => ({
     ...rest,
     trial: { ...trial, purpose: "measure" },
   }));
-  const limited = deriveCells(windows, context).filter(wouldLimit);
+  const limited = deriveResults(windows, context).filter(wouldLimit);
   return new Set(limited.map(({ scenario }) => scenario));
 }
 
-function wouldLimit({ verdict }: Cell): boolean {
+function wouldLimit({ verdict }: Result): boolean {
   if (verdict === null) return false;
   const { generator, server, database } = verdict.evidence;
   const [own, other] = [generator?.busiestThread ?? null, server?.busiestThread ?? null];

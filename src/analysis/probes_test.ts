@@ -1,10 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { absent } from "../load/witness.ts";
 import type { TrialResult, Usage } from "../model/raw.ts";
-import type { CellContext } from "./cells.ts";
+import type { ResultContext } from "./cells.ts";
 import { limitedByGenerator } from "./probes.ts";
 
-const CONTEXT: CellContext = {
+const CONTEXT: ResultContext = {
   fallback: "stampede",
   cores: { machine: 2, server: 2, database: 2, generator: 2 },
   arms: ["a"],

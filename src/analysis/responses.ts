@@ -2,7 +2,7 @@ import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
 import type { LatencySummary, OpenCheck, OpenLoopResult } from "../model/response.ts";
 import { merge } from "../stats/histogram.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
-import { cellKeyOf } from "./cell_key.ts";
+import { resultKeyOf } from "./cell_key.ts";
 import { typical } from "./estimate.ts";
 import { responsesOf, successesOf } from "./figures.ts";
 
@@ -26,7 +26,7 @@ export function deriveOpenLoopResults(
   const open = trialResults.filter(({ trial }) =>
     trial.load.open !== null && trial.purpose === "measure"
   );
-  const groups = Map.groupBy(open, ({ trial }) => JSON.stringify(cellKeyOf(trial)));
+  const groups = Map.groupBy(open, ({ trial }) => JSON.stringify(resultKeyOf(trial)));
   return [...groups.values()].map((group) => {
     const [{ trial }] = group as [TrialResult, ...TrialResult[]];
     const check = checks.find(({ perS }) => perS === trial.load.open?.perS) ?? null;
@@ -68,7 +68,7 @@ function summaryOf(
   );
   const [responseTime, lag] = [timesOf("response"), timesOf("lag")];
   return {
-    ...cellKeyOf(trialResults[0].trial),
+    ...resultKeyOf(trialResults[0].trial),
     status: offered === 0
       ? "failed"
       : Math.min(sent, answered - refused) < REACHED * offered

@@ -1,11 +1,11 @@
 /** Who is proven better than whom, put together from ranks and pairs. */
-import type { Cell, Comparison, Interval } from "../model/derived.ts";
+import type { Comparison, Interval, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { compare, metricOf } from "./comparisons.ts";
-import { byTask, isSameTask, type Task, taskOf } from "./tasks.ts";
+import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./tasks.ts";
 
 /** The servers of one league at one task that are not proven worse than any, and those that are. */
-export interface Standing extends Task {
+export interface Standing extends Workload {
   /** Their number of workers; null: as many as they like. */
   readonly workers: number | null;
   /** Whether servers with another number of workers are at the same task. */
@@ -55,24 +55,24 @@ export function workersOf({ servers }: Report, arm: string): number | null {
 }
 
 /** Whether others of its league have the rank of a cell as well. */
-export function sharesRank(report: Report, cell: Cell): boolean {
-  const workers = workersOf(report, cell.arm);
-  return report.cells.some((other) =>
-    other.arm !== cell.arm && other.rank === cell.rank && isSameTask(other, cell) &&
+export function sharesRank(report: Report, result: Result): boolean {
+  const workers = workersOf(report, result.arm);
+  return report.results.some((other) =>
+    other.arm !== result.arm && other.rank === result.rank && isSameWorkload(other, result) &&
     workersOf(report, other.arm) === workers
   );
 }
 
 /** The standing at every task and in every league where something is proven, or could have been. */
 export function standingsOf(report: Report): Standing[] {
-  const { cells, comparisons } = report;
-  const ranked = cells.filter(({ status, rank }) => status === "ok" && rank !== null);
-  const leagues = byTask(ranked).flatMap((
-    cells,
-  ) => [...Map.groupBy(cells, ({ arm }) => workersOf(report, arm)).values()]);
+  const { results, comparisons } = report;
+  const ranked = results.filter(({ status, rank }) => status === "ok" && rank !== null);
+  const leagues = byWorkload(ranked).flatMap((
+    results,
+  ) => [...Map.groupBy(results, ({ arm }) => workersOf(report, arm)).values()]);
   return leagues.filter(({ length }) => length > 1).flatMap((group) => {
-    const [first] = group as [Cell, ...Cell[]];
-    const pairs = comparisons.filter((pair) => isSameTask(pair, first));
+    const [first] = group as [Result, ...Result[]];
+    const pairs = comparisons.filter((pair) => isSameWorkload(pair, first));
     const [pair] = pairs;
     if (pair === undefined) return [];
     const leaders = group.filter(({ rank }) => rank === 1).map(({ arm }) => arm);
@@ -81,10 +81,11 @@ export function standingsOf(report: Report): Standing[] {
       .flatMap(({ arm }) => followerOf(arm, leaders, pairs));
     const among = pairs.filter(({ a, b }) => leaders.includes(a) && leaders.includes(b));
     return [{
-      ...taskOf(first),
+      ...workloadOf(first),
       workers: workersOf(report, first.arm),
-      isLeague: cells.some((cell) =>
-        isSameTask(cell, first) && workersOf(report, cell.arm) !== workersOf(report, first.arm)
+      isLeague: results.some((result) =>
+        isSameWorkload(result, first) &&
+        workersOf(report, result.arm) !== workersOf(report, first.arm)
       ),
       metric: pair.metric,
       leaders,
@@ -115,17 +116,17 @@ function followerOf(
 /** The best of a group by the figure that does not rank, compared with the best leader there. */
 function rivalOf(
   report: Report,
-  group: readonly Cell[],
+  group: readonly Result[],
   leaders: readonly string[],
   ranking: Comparison["metric"],
 ): Rival | null {
   const metric = ranking === "requestsPerS" ? "serverCpuUs" : "requestsPerS";
-  if (group.some((cell) => cell[metric] === null)) return null;
+  if (group.some((result) => result[metric] === null)) return null;
   const order = group.toSorted(better(metric));
   const [best] = order;
   const leader = order.find(({ arm }) => leaders.includes(arm));
   if (best === undefined || leader === undefined || best === leader) return null;
-  const pair = compare(report, { ...taskOf(best), a: best.arm, b: leader.arm, metric });
+  const pair = compare(report, { ...workloadOf(best), a: best.arm, b: leader.arm, metric });
   if (pair?.better !== best.arm) return null;
   return { arm: best.arm, metric, leader: leader.arm, ...factorOf(pair, best.arm) };
 }
@@ -144,27 +145,27 @@ function factorOf({ a, ratio, metric, interval }: Comparison, arm: string): Fact
  * scenarios and loads. In a group, servers with fewer workers come first, then the better ranks, and
  * of equal ranks the better figure.
  */
-export function inOrder(report: Report, cells: readonly Cell[]): [Cell, ...Cell[]][] {
+export function inOrder(report: Report, results: readonly Result[]): [Result, ...Result[]][] {
   const { scenarios, arms } = report.experiment;
-  const arm = (cell: Cell): number => arms.findIndex(({ id }) => id === cell.arm);
-  const sorted = cells.toSorted((a, b) =>
+  const arm = (result: Result): number => arms.findIndex(({ id }) => id === result.arm);
+  const sorted = results.toSorted((a, b) =>
     scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
     a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0) || arm(a) - arm(b)
   );
-  return byTask(sorted).map((group) => {
+  return byWorkload(sorted).map((group) => {
     const [first] = group;
-    const pair = report.comparisons.find((pair) => isSameTask(pair, first));
+    const pair = report.comparisons.find((pair) => isSameWorkload(pair, first));
     const metric = pair?.metric ?? metricOf(group.filter(({ status }) => status === "ok"));
     const byFigure = better(metric === "requestsPerS" ? "requestsPerS" : "serverCpuUs");
-    const league = ({ arm }: Cell): number => workersOf(report, arm) ?? Number.MAX_VALUE;
-    const rank = ({ rank }: Cell): number => rank ?? Number.MAX_VALUE;
+    const league = ({ arm }: Result): number => workersOf(report, arm) ?? Number.MAX_VALUE;
+    const rank = ({ rank }: Result): number => rank ?? Number.MAX_VALUE;
     return group.sort((a, b) => league(a) - league(b) || rank(a) - rank(b) || byFigure(a, b));
   });
 }
 
 /** Compares cells by a figure, the better one first, and those without it last. */
-function better(metric: Ranking): (a: Cell, b: Cell) => number {
-  const worth = ({ requestsPerS, serverCpuUs, cost }: Cell): number =>
+function better(metric: Ranking): (a: Result, b: Result) => number {
+  const worth = ({ requestsPerS, serverCpuUs, cost }: Result): number =>
     metric === "requestsPerS"
       ? -(requestsPerS?.median ?? 0)
       : cost?.ratio ?? serverCpuUs?.median ?? Number.MAX_VALUE;

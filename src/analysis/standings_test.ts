@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import type { Cell, Comparison, Estimate } from "../model/derived.ts";
+import type { Comparison, Estimate, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { rank } from "./comparisons.ts";
 import { windowOf } from "./testdata.ts";
@@ -7,31 +7,42 @@ import { inOrder, type Standing, standingsOf } from "./standings.ts";
 
 /** An estimate of which only the median counts. */
 const estimate = (median: number): Estimate => ({ median, interval: null }) as unknown as Estimate;
-const TASK = { scenario: "text", connections: 10, perS: null };
+const WORKLOAD = { scenario: "text", connections: 10, perS: null };
 
 /** A pair in which a is so many times as fast as b; proven unless it is 1. */
 function pair(a: string, b: string, ratio: number, metric: Comparison["metric"]): Comparison {
   const better = ratio === 1 ? null : (ratio > 1) === (metric === "requestsPerS") ? a : b;
   const interval = { low: ratio * 0.99, high: ratio * 1.01, coverage: 0.95 };
-  return { ...TASK, a, b, metric, method: "slices", rounds: 6, ratio, interval, pValue: 0, better };
+  return {
+    ...WORKLOAD,
+    a,
+    b,
+    metric,
+    method: "slices",
+    rounds: 6,
+    ratio,
+    interval,
+    pValue: 0,
+    better,
+  };
 }
 
 /** A report of these pairs, of servers with one worker unless it says another number. */
 function reportOf(comparisons: Comparison[], workers: Record<string, number> = {}): Report {
   const ids = [...new Set(comparisons.flatMap(({ a, b }) => [a, b]))];
-  const cells = ids.map((arm) =>
+  const results = ids.map((arm) =>
     ({
-      ...TASK,
+      ...WORKLOAD,
       arm,
       status: "ok",
       rank: null,
       requestsPerS: null,
       serverCpuUs: null,
-    }) as unknown as Cell
+    }) as unknown as Result
   );
   const leagues = new Map(ids.map((id) => [id, workers[id] ?? 1]));
   return {
-    cells: rank(cells, comparisons, leagues),
+    results: rank(results, comparisons, leagues),
     comparisons,
     trialResults: [],
     blocks: [],
@@ -121,16 +132,16 @@ Deno.test("the server with the highest rate is named if another one needs least 
   const rounds = [1, 2, 3, 4, 5, 6];
   const ranked = reportOf([pair("a", "b", 0.5, "serverCpuUs")]);
   const rivalOf = (perS: number): Standing["rival"] => {
-    const cells = ranked.cells.map((cell) => ({
-      ...cell,
-      requestsPerS: estimate(cell.arm === "a" ? 1000 : perS),
-      serverCpuUs: estimate(cell.arm === "a" ? 5 : 10),
+    const results = ranked.results.map((result) => ({
+      ...result,
+      requestsPerS: estimate(result.arm === "a" ? 1000 : perS),
+      serverCpuUs: estimate(result.arm === "a" ? 5 : 10),
     }));
     const trialResults = rounds.flatMap((round) => [
       windowOf("a", round, 1000, 5),
       windowOf("b", round, perS, 10),
     ]);
-    return standingsOf({ ...ranked, cells, trialResults })[0]?.rival ?? null;
+    return standingsOf({ ...ranked, results, trialResults })[0]?.rival ?? null;
   };
   const rival = rivalOf(2000);
   deepStrictEqual([rival?.arm, rival?.leader, rival?.metric], ["b", "a", "requestsPerS"]);
@@ -146,10 +157,10 @@ Deno.test("cells stand in one order: workers, rank, then the figure that ranks",
     pair("d", "e", 0.5, "serverCpuUs"),
   ], { d: 4, e: 4 });
   const cpu: Record<string, number> = { a: 5, b: 4, c: 2, d: 1, e: 2 };
-  const cells = report.cells.map((cell) => ({
-    ...cell,
-    serverCpuUs: estimate(cpu[cell.arm] ?? 0),
+  const results = report.results.map((result) => ({
+    ...result,
+    serverCpuUs: estimate(cpu[result.arm] ?? 0),
   }));
-  const order = inOrder(report, cells).map((group) => group.map(({ arm }) => arm).join(""));
+  const order = inOrder(report, results).map((group) => group.map(({ arm }) => arm).join(""));
   deepStrictEqual(order, ["cbade"]);
 });

@@ -30,9 +30,9 @@ export async function measureCapacities(
   } finally {
     progress.close();
   }
-  const cells = report?.cells ?? [];
+  const results = report?.results ?? [];
   return Object.fromEntries(selection.scenarios.map(({ id }) => {
-    const rates = cells.filter(({ scenario }) => scenario === id)
+    const rates = results.filter(({ scenario }) => scenario === id)
       .flatMap(({ requestsPerS }) => requestsPerS?.median ?? []);
     if (rates.length === 0) {
       throw new Failure(`Cannot take a share of what ${id} is answered: no server answered it`);

@@ -28,9 +28,9 @@ export function finish(
 }
 
 /** Whether everything was measured that was there to be measured. */
-export function isFine({ cells, servers, blocks }: Report): boolean {
+export function isFine({ results, servers, blocks }: Report): boolean {
   return blocks.every(isWhole) && servers.every(({ failure }) => failure === null) &&
-    cells.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
+    results.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 
 /** An error of the same kind, which also says where the report is. */

@@ -1,6 +1,6 @@
 import type { NoiseFloor } from "../analysis/pending.ts";
-import { cellKeyOf } from "../analysis/cell_key.ts";
-import { isSameTask } from "../analysis/tasks.ts";
+import { resultKeyOf } from "../analysis/cell_key.ts";
+import { isSameWorkload } from "../analysis/tasks.ts";
 import { hostDifferences } from "../analysis/comparable.ts";
 import { isInconclusive, isRegression } from "../analysis/judge.ts";
 import { UsageError } from "../model/errors.ts";
@@ -87,7 +87,7 @@ export async function noiseFor(
       one.method === "windows" &&
       trialResults.some(({ trial }) =>
         trial.purpose === "measure" && trial.generator === generator?.id &&
-        isSameTask(cellKeyOf(trial), one)
+        isSameWorkload(resultKeyOf(trial), one)
       )
     );
   const noise: Noise[] = [];

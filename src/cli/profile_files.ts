@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
-import { isSameCell } from "../analysis/cell_key.ts";
+import { isSameResult } from "../analysis/cell_key.ts";
 import { Failure } from "../model/errors.ts";
-import type { CellKey } from "../model/derived.ts";
+import type { ResultKey } from "../model/derived.ts";
 import type { Event } from "../model/events.ts";
 import type { Report } from "../model/report.ts";
 import { writeWhole } from "../results/store.ts";
@@ -10,7 +10,7 @@ import { writeWhole } from "../results/store.ts";
 export class ProfileFiles {
   readonly #report: string;
   readonly #tell: (text: string) => void;
-  readonly #files: { readonly key: CellKey; readonly names: readonly string[] }[] = [];
+  readonly #files: { readonly key: ResultKey; readonly names: readonly string[] }[] = [];
 
   /**
    * @param report path of the run's report
@@ -39,14 +39,14 @@ export class ProfileFiles {
 
   /** A report that names the files. */
   named(report: Report): Report {
-    const namesOf = (key: CellKey): readonly string[] =>
-      this.#files.find((file) => isSameCell(file.key, key))?.names ?? [];
+    const namesOf = (key: ResultKey): readonly string[] =>
+      this.#files.find((file) => isSameResult(file.key, key))?.names ?? [];
     const profiles = report.profiles.map((profile) => ({ ...profile, files: namesOf(profile) }));
     return { ...report, profiles };
   }
 
   /** By server and scenario; and by the load, where another one has that name. */
-  #nameOf({ arm, scenario, connections, perS }: CellKey, thread: number | null): string {
+  #nameOf({ arm, scenario, connections, perS }: ResultKey, thread: number | null): string {
     const isTaken = this.#files.some(({ key }) => key.arm === arm && key.scenario === scenario);
     const parts = [
       basename(this.#report).replace(/\.json$/, ""),

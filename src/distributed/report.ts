@@ -1,4 +1,4 @@
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { Distributed, DistributedScenario } from "../model/distributed.ts";
 import { FORMAT, type Report } from "../model/report.ts";
 import { TIMEOUT_S } from "./k6_options.ts";
@@ -104,7 +104,7 @@ export function reportOf(
     launches: [],
     trialResults: [],
     blocks: [],
-    cells: distributed.scenarios.map((scenario) => cellOf(scenario, arm, users)),
+    results: distributed.scenarios.map((scenario) => resultOf(scenario, arm, users)),
     openChecks: [],
     openLoopResults: [],
     capacities: [],
@@ -117,7 +117,7 @@ export function reportOf(
   };
 }
 
-function cellOf(of: DistributedScenario, arm: string, connections: number): Cell {
+function resultOf(of: DistributedScenario, arm: string, connections: number): Result {
   const { goodputPerS: median, failed, right, refused, wrong } = of;
   const responses = right + refused + wrong;
   return {

@@ -1,5 +1,5 @@
 /** The arms of an experiment as they can be had here, and what is to be known of them. */
-import type { CellContext } from "../analysis/cells.ts";
+import type { ResultContext } from "../analysis/cells.ts";
 import { type Available, workersOf } from "../analysis/servers.ts";
 import { usableCores } from "../machine/quota.ts";
 import { Failure } from "../model/errors.ts";
@@ -73,7 +73,7 @@ export function contextOf(
   arms: readonly Arm[],
   generators: readonly PresentGenerator[],
   { machine, pinning }: OpenLab,
-): CellContext {
+): ResultContext {
   const usable = usableCores(machine);
   const cores = machine.logicalCpus;
   return {

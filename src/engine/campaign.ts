@@ -1,5 +1,5 @@
 import type { BlockResult } from "../model/block.ts";
-import type { Cell, CellKey, Comparison } from "../model/derived.ts";
+import type { Comparison, Result, ResultKey } from "../model/derived.ts";
 import type { Plan, WhyMore } from "../model/events.ts";
 import type { Design } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
@@ -14,8 +14,8 @@ import { isSliced, slicesProblem, slicesRatio } from "../analysis/blocks.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { roundsToDecide } from "../analysis/judge.ts";
 import { relativeWidth } from "../model/estimate.ts";
-import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
-import { isSameTask, taskOf } from "../analysis/tasks.ts";
+import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
+import { isSameWorkload, workloadOf } from "../analysis/tasks.ts";
 
 /** What a campaign works with. */
 export interface CampaignContext {
@@ -33,9 +33,9 @@ export interface CampaignContext {
   readonly trialResults: readonly TrialResult[];
   readonly blocks: readonly BlockResult[];
   /** What it says so far. */
-  cells(): readonly Cell[];
+  results(): readonly Result[];
   /** The tasks at which a change beyond the threshold of the gate has been found. */
-  breaches(): readonly CellKey[];
+  breaches(): readonly ResultKey[];
   /** Hears of more rounds, and why. */
   readonly onMore: (plan: Plan, why: WhyMore) => Promise<void>;
 }
@@ -52,9 +52,9 @@ export async function runCampaign(context: CampaignContext): Promise<void> {
   await context.run(first);
   const deadline = nowMs() + 1000 * budgetS(design, first);
   await addRounds(context, deadline);
-  for (const cell of context.cells()) {
-    if (cell.verdict?.needsScaleTest === "shards" && context.canScale) {
-      await testScale(cell, "shards", context);
+  for (const result of context.results()) {
+    if (result.verdict?.needsScaleTest === "shards" && context.canScale) {
+      await testScale(result, "shards", context);
     }
   }
   await testConnections(context, deadline);
@@ -68,9 +68,9 @@ export async function runCampaign(context: CampaignContext): Promise<void> {
 async function testConnections(context: CampaignContext, deadline: number): Promise<void> {
   const { first, design, nowMs } = context;
   let isFree = design.budgetS === null && design.rounds >= roundsToDecide(1);
-  for (const cell of context.cells()) {
-    if (cell.verdict?.needsScaleTest !== "connections") continue;
-    const own = first.trials.find((trial) => isSameCell(cellKeyOf(trial), cell));
+  for (const result of context.results()) {
+    if (result.verdict?.needsScaleTest !== "connections") continue;
+    const own = first.trials.find((trial) => isSameResult(resultKeyOf(trial), result));
     // Whole cycles of another number of connections are another load
     if (own === undefined || own.load.responses !== null) continue;
     const trials = Array.from({ length: SCALE_WINDOWS }, (_, i) => ({
@@ -80,34 +80,36 @@ async function testConnections(context: CampaignContext, deadline: number): Prom
     const endsMs = nowMs() + 1000 * estimateS({ trials, blocks: [] });
     if (!isFree && endsMs > deadline) continue;
     isFree = false;
-    await testScale(cell, "connections", context);
+    await testScale(result, "connections", context);
   }
 }
 
 /** Loads with what a cell has and with twice as much of it, in turn. */
 async function testScale(
-  cell: CellKey,
+  result: ResultKey,
   what: "shards" | "connections",
   { planner, onMore, run }: CampaignContext,
 ): Promise<void> {
-  const plan = planner.scaleTest(cell, what);
-  await onMore(plan, { kind: "scale", scenario: cell.scenario, what });
+  const plan = planner.scaleTest(result, what);
+  await onMore(plan, { kind: "scale", scenario: result.scenario, what });
   await run(plan);
 }
 
 async function addRounds(context: CampaignContext, deadline: number): Promise<void> {
   const { planner, first, design, run, nowMs } = context;
   while (planner.rounds < design.maxRounds) {
-    const wide = wideCells(context);
+    const wide = wideResults(context);
     if (wide.windows.length + wide.slices.length === 0) return;
-    const among = (cells: readonly CellKey[]) => (key: CellKey): boolean =>
-      cells.some((cell) => isSameCell(cell, key));
+    const among = (results: readonly ResultKey[]) => (key: ResultKey): boolean =>
+      results.some((result) => isSameResult(result, key));
     const wanted = { windows: among(wide.windows), slices: among(wide.slices) };
     // By the first round, since a round that is planned takes its place in the run.
     const tookS = estimateS({
-      trials: first.trials.filter((trial) => trial.round === 1 && wanted.windows(cellKeyOf(trial))),
+      trials: first.trials.filter((trial) =>
+        trial.round === 1 && wanted.windows(resultKeyOf(trial))
+      ),
       blocks: first.blocks.filter((block) =>
-        block.round === 1 && wide.slices.some((cell) => isSameTask(cell, block))
+        block.round === 1 && wide.slices.some((result) => isSameWorkload(result, block))
       ),
     });
     if (nowMs() + 1000 * tookS > deadline) return;
@@ -124,35 +126,39 @@ async function confirm({ planner, design, breaches, onMore, run }: CampaignConte
   if (found.length === 0) return;
   const scenarios = [...new Set(found.map(({ scenario }) => scenario))];
   for (let i = 0; i < confirmationRounds(design); i++) {
-    const plan = planner.confirmation((key) => found.some((task) => isSameTask(task, key)));
+    const plan = planner.confirmation((key) =>
+      found.some((workload) => isSameWorkload(workload, key))
+    );
     await onMore(plan, { kind: "confirm", round: planner.rounds, scenarios });
     await run(plan);
   }
 }
 
 /** Cells whose figures are not known well enough, by windows and by slices. */
-interface WideCells {
-  readonly windows: readonly CellKey[];
-  readonly slices: readonly CellKey[];
+interface WideResults {
+  readonly windows: readonly ResultKey[];
+  readonly slices: readonly ResultKey[];
 }
 
 /**
  * The cells that need more rounds, by the figures that they are compared by. Where one pair of servers
  * is not known well enough, both need more, since rounds are what pairs them.
  */
-function wideCells(context: CampaignContext): WideCells {
+function wideResults(context: CampaignContext): WideResults {
   const { design: { width, ratiosOnly }, trialResults, blocks } = context;
   const isWide = (one: number | null): boolean => one === null || one > width;
-  const valid = context.cells().filter(({ status }) => status === "ok");
-  const windows = valid.filter((cell) => {
-    const { arm } = cell;
-    const group = valid.filter((other) => isSameTask(other, cell));
+  const valid = context.results().filter(({ status }) => status === "ok");
+  const windows = valid.filter((result) => {
+    const { arm } = result;
+    const group = valid.filter((other) => isSameWorkload(other, result));
     const metric = metricOf(group);
-    const own = cell[metric];
-    const pairs = isSliced(blocks, cell) ? [] : group.filter((other) => other.arm !== arm);
+    const own = result[metric];
+    const pairs = isSliced(blocks, result) ? [] : group.filter((other) => other.arm !== arm);
     return (!ratiosOnly && isWide(own && relativeWidth(own))) ||
       pairs.some(({ arm: b }) =>
-        isWide(logWidth(compare({ trialResults, blocks }, { ...taskOf(cell), a: arm, b, metric })))
+        isWide(
+          logWidth(compare({ trialResults, blocks }, { ...workloadOf(result), a: arm, b, metric })),
+        )
       );
   });
   return { windows, slices: wideSlices(context, isWide) };
@@ -162,16 +168,18 @@ function wideCells(context: CampaignContext): WideCells {
 function wideSlices(
   { blocks }: CampaignContext,
   isWide: (width: number | null) => boolean,
-): CellKey[] {
-  const keys = blocks.flatMap(({ block }) => block.arms.map((arm) => ({ arm, ...taskOf(block) })));
+): ResultKey[] {
+  const keys = blocks.flatMap(({ block }) =>
+    block.arms.map((arm) => ({ arm, ...workloadOf(block) }))
+  );
   // No round makes right what is wrong
-  const unique = keys.filter((key, i) => keys.findIndex((one) => isSameCell(one, key)) === i)
+  const unique = keys.filter((key, i) => keys.findIndex((one) => isSameResult(one, key)) === i)
     .filter((key) => slicesProblem(blocks, key) === null);
   return unique.filter((key) => {
-    const { arm: a, ...task } = key;
-    const others = unique.filter((other) => isSameTask(other, key) && other.arm !== a);
+    const { arm: a, ...workload } = key;
+    const others = unique.filter((other) => isSameWorkload(other, key) && other.arm !== a);
     return others.some(({ arm: b }) => {
-      const pair = { ...task, a, b };
+      const pair = { ...workload, a, b };
       const ratio = slicesRatio(blocks, { ...pair, metric: "serverCpuUs" }) ??
         slicesRatio(blocks, { ...pair, metric: "requestsPerS" });
       return isWide(logWidth(ratio));

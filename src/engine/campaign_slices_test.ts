@@ -33,7 +33,7 @@ async function sliced(
     nowMs: () => performance.now(),
     trialResults: [],
     blocks,
-    cells: () => [],
+    results: () => [],
     breaches: () =>
       breaches.map((scenario) => ({ arm: "head", scenario, connections: 10, perS: null })),
     canScale: true,

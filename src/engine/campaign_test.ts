@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import { absent } from "../load/witness.ts";
 import type { Design, Trial } from "../model/experiment.ts";
 import type { WhyMore } from "../model/events.ts";
@@ -7,7 +7,7 @@ import type { Scenario } from "../model/scenario.ts";
 import type { ProgramUsage, TrialResult } from "../model/raw.ts";
 import { Planner } from "../experiment/plan.ts";
 import { runCampaign } from "./campaign.ts";
-import { deriveCells } from "../analysis/cells.ts";
+import { deriveResults } from "../analysis/cells.ts";
 import { armOf, experimentOf } from "../experiment/testdata.ts";
 
 /** What one window of a trial would show. */
@@ -63,7 +63,7 @@ function trialResultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): Tr
 async function campaign(
   show: (trial: Trial) => Shown,
   { ids = "a", kinds = "x", ...change }: Partial<Design> & { ids?: string; kinds?: string } = {},
-): Promise<{ log: string[]; trialResults: TrialResult[]; cells: readonly Cell[] }> {
+): Promise<{ log: string[]; trialResults: TrialResult[]; results: readonly Result[] }> {
   const scenarios = [...kinds].map((id) => ({ id, cycle: null }) as Scenario);
   const arms = [...ids].map((id) => armOf(id, scenarios));
   const { design, ...rest } = experimentOf(arms, scenarios, {
@@ -80,8 +80,8 @@ async function campaign(
   const none = { queries: 0, moreQueries: 0, writes: 0 };
   const needs = new Map([...kinds].map((id) => [id, none]));
   const cores = { machine: 4, server: 4, database: 4, generator: 4 };
-  const cells = (): Cell[] =>
-    deriveCells(trialResults, {
+  const results = (): Result[] =>
+    deriveResults(trialResults, {
       fallback: null,
       cores,
       arms: [...ids],
@@ -96,7 +96,7 @@ async function campaign(
     nowMs: () => performance.now(),
     trialResults,
     blocks: [],
-    cells,
+    results,
     breaches: () => [],
     canScale: true,
     run: ({ trials }) => {
@@ -110,7 +110,7 @@ async function campaign(
       return Promise.resolve();
     },
   });
-  return { log, trialResults, cells: cells() };
+  return { log, trialResults, results: results() };
 }
 
 function told(why: WhyMore): string {
@@ -195,14 +195,14 @@ Deno.test("too few rounds for an interval are too wide; cells without a rate get
 });
 
 Deno.test("a cell that needs it gets its scale test, and is judged again", async () => {
-  const { log, trialResults, cells } = await campaign(({ scenario, load }) => ({
+  const { log, trialResults, results } = await campaign(({ scenario, load }) => ({
     perS: load.shards === 2 ? 1200 : 1000,
     full: scenario === "x" ? ["server", "generator"] : ["server"],
   }), { kinds: "xy" });
   deepStrictEqual(log, ["first", "6 more, scale test of x", "7ax"]);
-  const limits = cells.map(({ verdict, rounds }) => [verdict?.limit, rounds]);
+  const limits = results.map(({ verdict, rounds }) => [verdict?.limit, rounds]);
   deepStrictEqual(limits, [["generator", 6], ["server", 6]]);
-  strictEqual(cells[0]?.requestsPerS?.max, 1000, "scale trials count for nothing else");
+  strictEqual(results[0]?.requestsPerS?.max, 1000, "scale trials count for nothing else");
   strictEqual(trialResults.at(-1)?.trial.purpose, "scale");
 });
 
@@ -212,10 +212,10 @@ Deno.test("where the limit is unclear, more connections are tried, as far as the
     perS: load.connections === 20 && scenario === "x" ? 1200 : 1000,
     cpuUs: 800,
   });
-  const { log, cells, trialResults } = await campaign(show, { kinds: "xy" });
+  const { log, results, trialResults } = await campaign(show, { kinds: "xy" });
   const tests = ["x", "y"].map((id) => `6 more, scale test of ${id}: connections`);
   deepStrictEqual(log, ["first", tests[0], "7ax", tests[1], "8ay"]);
-  const limits = cells.map(({ connections, verdict }) => [connections, verdict?.limit]);
+  const limits = results.map(({ connections, verdict }) => [connections, verdict?.limit]);
   deepStrictEqual(limits, [[10, "connections"], [10, "unclear"]]);
   ok(trialResults.every(({ trial }, i) => trial.index === i), "every trial has its place");
   deepStrictEqual((await campaign(show, { kinds: "xy", budgetS: 1 })).log, ["first"]);

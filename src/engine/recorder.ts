@@ -1,4 +1,4 @@
-import { type CellContext, deriveCells } from "../analysis/cells.ts";
+import { deriveResults, type ResultContext } from "../analysis/cells.ts";
 import { compareServers, type Measured, noiseOf, rank } from "../analysis/comparisons.ts";
 import { addCosts } from "../analysis/costs.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
@@ -8,7 +8,7 @@ import { summariseScenarios } from "../analysis/scenarios.ts";
 import { type Available, summariseServers } from "../analysis/servers.ts";
 import { recordOf } from "../experiment/record.ts";
 import type { BlockResult } from "../model/block.ts";
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { LaunchRecord, TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
@@ -29,7 +29,7 @@ export interface RunFacts {
   readonly database: string | null;
   readonly generators: readonly PresentGenerator[];
   readonly servers: readonly Available[];
-  readonly context: CellContext;
+  readonly context: ResultContext;
 }
 
 /** A long run is not kept again after each of its windows, only after every so many. */
@@ -102,10 +102,10 @@ export class Recorder {
   }
 
   /** What the results say so far. */
-  cells(trialResults: readonly TrialResult[] = this.#trialResults.filter(counts)): Cell[] {
-    const cells = deriveCells(trialResults, this.#facts.context);
+  results(trialResults: readonly TrialResult[] = this.#trialResults.filter(counts)): Result[] {
+    const results = deriveResults(trialResults, this.#facts.context);
     const { reference } = this.#facts.experiment;
-    return reference === null ? cells : addCosts(cells, this.#blocks, reference.id);
+    return reference === null ? results : addCosts(results, this.#blocks, reference.id);
   }
 
   /**
@@ -118,9 +118,9 @@ export class Recorder {
     const { origin, experiment, host, pinning, commit, versions, database } = this.#facts;
     const { kind, arms: [a, b], search } = experiment;
     const trialResults = this.#trialResults;
-    const cells = this.cells();
+    const results = this.results();
     const measured = { trialResults, blocks: this.#blocks };
-    const comparisons = compareServers(measured, cells);
+    const comparisons = compareServers(measured, results);
     const servers = summariseServers(this.#facts.servers, this.#launches);
     const leagues = new Map(servers.map((server) => [server.id, server.workers]));
     return {
@@ -150,7 +150,7 @@ export class Recorder {
       launches: this.#launches,
       trialResults: [...trialResults],
       blocks: [...this.#blocks],
-      cells: rank(cells, comparisons, leagues),
+      results: rank(results, comparisons, leagues),
       openChecks: [...this.#openChecks],
       openLoopResults: deriveOpenLoopResults(trialResults, this.#openChecks),
       capacities: search === null
@@ -158,10 +158,10 @@ export class Recorder {
         : deriveCapacities(trialResults, search, this.#facts.context),
       profiles: [...this.#profiles],
       scaling: kind === "scaling"
-        ? deriveScaling(measured, cells, recordOf(experiment).arms, this.#facts.context)
+        ? deriveScaling(measured, results, recordOf(experiment).arms, this.#facts.context)
         : [],
       comparisons,
-      noise: kind === "noise" && a && b ? noiseOf(measured, cells, [a.id, b.id]) : [],
+      noise: kind === "noise" && a && b ? noiseOf(measured, results, [a.id, b.id]) : [],
       changes: null,
       distributed: null,
     };

@@ -54,7 +54,7 @@ export async function measureInRounds(work: Work): Promise<void> {
     trialResults: recorder.trialResults,
     blocks: recorder.blocks,
     run: measure,
-    cells: () => recorder.cells(),
+    results: () => recorder.results(),
     breaches: () => breachesOf(recorder.blocks, experiment),
     onMore: (plan, why) => emit({ kind: "more", plan, why, mostAddedS: null }),
     canScale,

@@ -86,7 +86,7 @@ async function execute(
     else return await emit(event);
     if (recorder.isDue) await report(false);
     if (event.kind === "sliced") return await emit(event);
-    for (const cell of recorder.cells([event.trialResult])) await emit({ ...event, cell });
+    for (const result of recorder.results([event.trialResult])) await emit({ ...event, result });
   };
   const onProfile = async (event: ProfilesEvent): Promise<void> => {
     if (event.kind === "profiled") recorder.addProfile(event.profile);

@@ -20,7 +20,7 @@ Deno.test("run tells the plan, each window with a report before it, and the whol
   const { report } = outcome;
   deepStrictEqual([report?.complete, report?.trialResults.length], [true, 2]);
   strictEqual(report?.experiment.kind, "run");
-  strictEqual(report?.cells[0]?.requestsPerS?.median, 1000);
+  strictEqual(report?.results[0]?.requestsPerS?.median, 1000);
   deepStrictEqual(report?.versions, { stampede: "0.1.0", deno: "2.9.6", autocannon: "1.0" });
   deepStrictEqual(outcome.log, [
     'open {"database":false,"databaseConnections":10,"pins":false,"tls":null}',
@@ -92,12 +92,12 @@ Deno.test("run goes on after a failed window, and after a server that does not s
   const launchProblem: FakeOptions["launchProblem"] = ({ id }) => id === "b" ? "no licence" : null;
   const { report } = await told(experimentOf([A, B], [text]), { measure, launchProblem });
   deepStrictEqual(
-    report?.cells.map((
+    report?.results.map((
       { arm, status, rounds, failedRounds },
     ) => [arm, status, rounds, failedRounds]),
     [["a", "ok", 2, 1], ["b", "failed", 0, 1]],
   );
-  deepStrictEqual(report?.cells[1]?.reason, { kind: "told", text: "no licence" });
+  deepStrictEqual(report?.results[1]?.reason, { kind: "told", text: "no licence" });
 });
 
 Deno.test("run stops working when its events are not taken any more", async () => {
@@ -179,7 +179,7 @@ Deno.test("another load generator takes over where the default one would be the 
     "measure text stampede",
   ]);
   deepStrictEqual(
-    report?.cells.map(({ scenario, rounds, isTakenOver }) => [
+    report?.results.map(({ scenario, rounds, isTakenOver }) => [
       scenario,
       rounds,
       isTakenOver,
@@ -298,5 +298,5 @@ Deno.test("a scenario may have another load beside it, which is verified and mea
   strictEqual(trialResult?.failure, null);
   strictEqual(trialResult?.window?.beside?.statuses["200"], 300);
   ok(outcome.log.includes("beside /primes"));
-  strictEqual(outcome.report?.cells[0]?.serverCpuUs, null, "nobody knows what it was used for");
+  strictEqual(outcome.report?.results[0]?.serverCpuUs, null, "nobody knows what it was used for");
 });

@@ -74,7 +74,7 @@ Deno.test("a search begins with a look, narrows down, is confirmed by fresh proc
     report?.openLoopResults.map(({ perS }) => Math.round(100 * (perS ?? 0) / heldPerS)),
     [50, 120],
   );
-  strictEqual(report?.cells.length, 2, "what was searched is no cell");
+  strictEqual(report?.results.length, 2, "what was searched is no cell");
   strictEqual(report?.openChecks[0]?.perS, 700);
 });
 

@@ -4,7 +4,7 @@ import type { Arm, Trial } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { LaunchRecord, TrialFailure, TrialResult } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { cellKeyOf } from "../analysis/cell_key.ts";
+import { resultKeyOf } from "../analysis/cell_key.ts";
 import { measureHandshakes } from "./handshakes.ts";
 import { WrongResponse } from "./verified.ts";
 import { type Instruments, measureWindow } from "./window.ts";
@@ -79,7 +79,7 @@ export class Session {
       for (const [i, trial] of trials.entries()) {
         const hopeless = this.#hopeless(trial);
         if (hopeless !== null) {
-          if (!this.#told.has(cellOf(trial))) yield failed(trial, hopeless);
+          if (!this.#told.has(resultOf(trial))) yield failed(trial, hopeless);
           continue;
         }
         abort.throwIfAborted();
@@ -135,7 +135,7 @@ export class Session {
 
   #remember({ trial, failure }: TrialResult): void {
     if (failure?.kind === "verification") this.#wrong.set(nameOf(trial), failure);
-    if (this.#hopeless(trial) !== null) this.#told.add(cellOf(trial));
+    if (this.#hopeless(trial) !== null) this.#told.add(resultOf(trial));
   }
 
   /** Why there is no need to try; null if there is. */
@@ -148,8 +148,8 @@ function nameOf({ arm, scenario }: Trial): string {
   return `${arm} ${scenario}`; // under any number of connections
 }
 
-function cellOf(trial: Trial): string {
-  return JSON.stringify(cellKeyOf(trial));
+function resultOf(trial: Trial): string {
+  return JSON.stringify(resultKeyOf(trial));
 }
 
 /** The result of a trial that was not made. */

@@ -1,4 +1,4 @@
-import type { CellContext } from "../analysis/cells.ts";
+import type { ResultContext } from "../analysis/cells.ts";
 import type { GeneratorOf } from "../experiment/plan.ts";
 import type { Event } from "../model/events.ts";
 import type { Arm, Experiment } from "../model/experiment.ts";
@@ -19,7 +19,7 @@ export interface Work {
   readonly reference: Arm | null;
   readonly generators: readonly PresentGenerator[];
   readonly generatorOf: GeneratorOf;
-  readonly context: CellContext;
+  readonly context: ResultContext;
   readonly lab: OpenLab;
   readonly recorder: Recorder;
   readonly pool: Generators;

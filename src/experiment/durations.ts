@@ -2,7 +2,7 @@
 import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, Load, Trial } from "../model/experiment.ts";
-import { cellKeyOf } from "../analysis/cell_key.ts";
+import { resultKeyOf } from "../analysis/cell_key.ts";
 import { confirmationRounds, SCALE_WINDOWS } from "./plan.ts";
 
 /** What starting, verifying and stopping take beside the load. */
@@ -21,8 +21,8 @@ export function budgetS(design: Design, first: Plan): number {
  * @param canScale whether more shards of the load generator can be tried
  */
 export function mostAddedS(design: Design, first: Plan, canScale: boolean): number {
-  const cells = Map.groupBy(first.trials, (trial) => JSON.stringify(cellKeyOf(trial)));
-  const scaleS = [...cells.values()].map(([trial]) =>
+  const results = Map.groupBy(first.trials, (trial) => JSON.stringify(resultKeyOf(trial)));
+  const scaleS = [...results.values()].map(([trial]) =>
     windowsS(Array<Trial>(SCALE_WINDOWS).fill(trial as Trial))
   );
   const shardsS = canScale ? scaleS.reduce((sum, one) => sum + one, 0) : 0;

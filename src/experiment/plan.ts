@@ -1,6 +1,6 @@
 import { roundsToDecide } from "../analysis/judge.ts";
 import type { Block } from "../model/block.ts";
-import type { CellKey } from "../model/derived.ts";
+import type { ResultKey } from "../model/derived.ts";
 import type { Plan } from "../model/events.ts";
 import type { Arm, Design, Experiment, Load, LoadPlan, Trial } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
@@ -19,7 +19,7 @@ const PROBE_WARMUP_S = 0.3;
 const CONNECTIONS_TEST_S = 0.7;
 
 /** A scenario under a number of connections. */
-interface Task {
+interface Workload {
   readonly scenario: Scenario;
   readonly load: Load;
 }
@@ -37,8 +37,8 @@ export type GeneratorOf = (arm: Arm, scenario: Scenario) => string;
 
 /** Which cells are measured in a round, by windows and by slices; those of the reference are not asked for. */
 export interface Wanted {
-  readonly windows: (key: CellKey) => boolean;
-  readonly slices: (key: CellKey) => boolean;
+  readonly windows: (key: ResultKey) => boolean;
+  readonly slices: (key: ResultKey) => boolean;
 }
 
 /** Load in slices of servers that have been warmed up already. */
@@ -62,8 +62,8 @@ export class Planner {
   readonly #random: () => number;
   readonly #generatorOf: GeneratorOf;
   /** In the order in which they were asked for. */
-  readonly #asked: { readonly arms: readonly Arm[]; readonly tasks: readonly Task[] };
-  #order: { arms: readonly Arm[]; tasks: readonly Task[] };
+  readonly #asked: { readonly arms: readonly Arm[]; readonly workloads: readonly Workload[] };
+  #order: { arms: readonly Arm[]; workloads: readonly Workload[] };
   #round = 0;
   #trials = 0;
 
@@ -80,7 +80,7 @@ export class Planner {
     this.#windowsEvery = isMany ? WINDOWS_EVERY : 1;
     this.#generatorOf = generatorOf;
     this.#random = seededRandom(design.seed);
-    this.#asked = { arms, tasks: scenarios.flatMap((scenario) => tasksOf(scenario, load)) };
+    this.#asked = { arms, workloads: scenarios.flatMap((scenario) => workloadsOf(scenario, load)) };
     this.#order = this.#asked;
   }
 
@@ -92,13 +92,13 @@ export class Planner {
   /** A short window of everything that there are windows of, where another load generator may take over. */
   probes(): Plan {
     if (this.#design.fallback === null || this.#load.requests !== null) return NOTHING;
-    const { arms, tasks } = this.#order;
-    const own = tasks.filter(({ scenario, load }) =>
+    const { arms, workloads } = this.#order;
+    const own = workloads.filter(({ scenario, load }) =>
       load.responses === null && isInWindows(this.#design, scenario)
     );
     const trials = arms.flatMap((arm) =>
-      own.filter((task) => isImplemented(task, arm)).map((task): Trial => {
-        const trial = this.#trial(arm, task, "probe");
+      own.filter((workload) => isImplemented(workload, arm)).map((workload): Trial => {
+        const trial = this.#trial(arm, workload, "probe");
         const warmupS = Math.min(PROBE_WARMUP_S, trial.load.warmupS);
         return {
           ...trial,
@@ -121,10 +121,10 @@ export class Planner {
 
   /** One more round, of what is wanted. */
   nextRound(wanted: Wanted = ALL): Plan {
-    const { arms, tasks } = this.#order;
+    const { arms, workloads } = this.#order;
     this.#order = ++this.#round % 2 === 1
-      ? { arms: shuffle(arms, this.#random), tasks: shuffle(tasks, this.#random) }
-      : { arms: arms.toReversed(), tasks: tasks.toReversed() };
+      ? { arms: shuffle(arms, this.#random), workloads: shuffle(workloads, this.#random) }
+      : { arms: arms.toReversed(), workloads: workloads.toReversed() };
     return {
       trials: this.#windows(wanted.windows),
       blocks: this.#slices("measure", wanted.slices),
@@ -132,24 +132,24 @@ export class Planner {
   }
 
   /** One more round that counts for nothing but whether changes are found again. */
-  confirmation(isWanted: (key: CellKey) => boolean): Plan {
+  confirmation(isWanted: (key: ResultKey) => boolean): Plan {
     this.#round++;
     return { trials: [], blocks: this.#slices("confirm", isWanted) };
   }
 
   /** The scale test of one cell: shards or connections as in the run and twice as many, in turn, on one server. */
-  scaleTest(wanted: CellKey, what: "shards" | "connections"): Plan {
+  scaleTest(wanted: ResultKey, what: "shards" | "connections"): Plan {
     const arm = this.#order.arms.find(({ id }) => id === wanted.arm) as Arm;
-    const task = this.#order.tasks.find(({ scenario, load }) =>
+    const workload = this.#order.workloads.find(({ scenario, load }) =>
       scenario.id === wanted.scenario && load.connections === wanted.connections
-    ) as Task;
+    ) as Workload;
     this.#round++;
     const trials = Array.from({ length: SCALE_PAIRS }, (_, i) => i % 2 === 0 ? [1, 2] : [2, 1])
       .flat().map((times, i): Trial => {
-        const trial = this.#trial(arm, task, "scale");
+        const trial = this.#trial(arm, workload, "scale");
         const usual = what === "connections" ? connectionsTestLoad(trial.load, i) : trial.load;
         const load = { ...usual, [what]: times * usual[what] };
-        return { ...trial, load, cellConnections: wanted.connections };
+        return { ...trial, load, workloadConnections: wanted.connections };
       });
     return { trials, blocks: [] };
   }
@@ -158,9 +158,9 @@ export class Planner {
   profiles(): readonly ProfileOrder[] {
     const { profileS, seed } = this.#design;
     if (profileS === null) return [];
-    const { arms, tasks } = this.#asked;
+    const { arms, workloads } = this.#asked;
     return arms.flatMap((arm) =>
-      tasks.filter((task) => isImplemented(task, arm)).map(({ scenario, load }) => ({
+      workloads.filter((workload) => isImplemented(workload, arm)).map(({ scenario, load }) => ({
         arm,
         scenario,
         generator: this.#generatorOf(arm, scenario),
@@ -175,28 +175,30 @@ export class Planner {
     );
   }
 
-  #windows(isWanted: (key: CellKey) => boolean): Trial[] {
-    const { arms, tasks } = this.#order;
+  #windows(isWanted: (key: ResultKey) => boolean): Trial[] {
+    const { arms, workloads } = this.#order;
     const isSpared = (this.#round - 1) % this.#windowsEvery !== 0;
-    const own = tasks.filter(({ scenario }) =>
+    const own = workloads.filter(({ scenario }) =>
       isInWindows(this.#design, scenario) && !(isSpared && isInSlices(this.#design, scenario))
     );
     return arms.flatMap((arm) =>
-      own.filter((task) => isImplemented(task, arm) && isWanted(keyOf(arm, task)))
-        .map((task) => this.#trial(arm, task, "measure"))
+      own.filter((workload) => isImplemented(workload, arm) && isWanted(keyOf(arm, workload)))
+        .map((workload) => this.#trial(arm, workload, "measure"))
     );
   }
 
-  #slices(purpose: Block["purpose"], isWanted: (key: CellKey) => boolean): Block[] {
+  #slices(purpose: Block["purpose"], isWanted: (key: ResultKey) => boolean): Block[] {
     const { slices } = this.#design;
     if (slices === null) return [];
     const reference = this.#reference === null ? [] : [this.#reference];
     const isWarm = sharesProcess(this.#design, this.#order.arms) && purpose === "measure";
-    const tasks = this.#order.tasks.filter(({ scenario }) => isInSlices(this.#design, scenario));
-    const blocks = tasks.flatMap((task) => {
-      const { scenario, load: { connections, timeoutS } } = task;
+    const workloads = this.#order.workloads.filter(({ scenario }) =>
+      isInSlices(this.#design, scenario)
+    );
+    const blocks = workloads.flatMap((workload) => {
+      const { scenario, load: { connections, timeoutS } } = workload;
       const own = this.#order.arms.filter((arm) =>
-        isImplemented(task, arm) && isWanted(keyOf(arm, task))
+        isImplemented(workload, arm) && isWanted(keyOf(arm, workload))
       );
       const arms = [...own, ...reference];
       if (own.length === 0 || arms.length < 2) return [];
@@ -208,8 +210,8 @@ export class Planner {
         connections,
         perS: null,
         timeoutS,
-        warmupS: Math.max(...own.map((arm) => this.#warmup(task, arm).warmupS)),
-        mostWarmupS: Math.max(...own.map((arm) => this.#warmup(task, arm).mostWarmupS)),
+        warmupS: Math.max(...own.map((arm) => this.#warmup(workload, arm).warmupS)),
+        mostWarmupS: Math.max(...own.map((arm) => this.#warmup(workload, arm).mostWarmupS)),
         durationS: slices.durationS,
       }];
     });
@@ -219,8 +221,8 @@ export class Planner {
     );
   }
 
-  #trial(arm: Arm, task: Task, purpose: Trial["purpose"]): Trial {
-    const { scenario, load } = task;
+  #trial(arm: Arm, workload: Workload, purpose: Trial["purpose"]): Trial {
+    const { scenario, load } = workload;
     return {
       index: this.#trials++,
       purpose,
@@ -230,16 +232,16 @@ export class Planner {
       generator: this.#generatorOf(arm, scenario),
       load: {
         ...load,
-        ...this.#warmup(task, arm),
+        ...this.#warmup(workload, arm),
         // The same times for all arms of a round
         open: load.open && { ...load.open, seed: this.#design.seed + this.#round },
       },
-      cellConnections: null,
+      workloadConnections: null,
     };
   }
 
   /** Server and scenario may each need more of a warm-up than usual. */
-  #warmup({ load }: Task, { server }: Arm): Pick<Load, "warmupS" | "mostWarmupS"> {
+  #warmup({ load }: Workload, { server }: Arm): Pick<Load, "warmupS" | "mostWarmupS"> {
     const warmupS = this.#load.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
     // Neither waves nor a given rate climb
     const isFixed = load.responses !== null || load.open !== null;
@@ -282,11 +284,11 @@ function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
 }
 
-function isImplemented({ scenario }: Task, { server }: Arm): boolean {
+function isImplemented({ scenario }: Workload, { server }: Arm): boolean {
   return scenario.id in server.scenarios;
 }
 
-function keyOf({ id }: Arm, { scenario, load }: Task): CellKey {
+function keyOf({ id }: Arm, { scenario, load }: Workload): ResultKey {
   return {
     arm: id,
     scenario: scenario.id,
@@ -296,6 +298,6 @@ function keyOf({ id }: Arm, { scenario, load }: Task): CellKey {
 }
 
 /** A scenario under each number of connections. */
-function tasksOf(scenario: Scenario, plan: LoadPlan): Task[] {
+function workloadsOf(scenario: Scenario, plan: LoadPlan): Workload[] {
   return loadsOf(scenario, plan).map((load) => ({ scenario, load }));
 }

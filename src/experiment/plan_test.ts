@@ -62,7 +62,10 @@ Deno.test("Planner goes on with the rounds of what is wanted, and with scale tes
   const key = { arm: "b", scenario: "text", connections: 10, perS: null };
   const { trials: more } = own.scaleTest(key, "connections");
   deepStrictEqual(more.map(({ load }) => load.connections), [10, 20, 20, 10, 10, 20]);
-  ok(more.every(({ cellConnections }) => cellConnections === 10), "they are of the same cell");
+  ok(
+    more.every(({ workloadConnections }) => workloadConnections === 10),
+    "they are of the same cell",
+  );
   const indices = [...first, ...next, ...scale, ...more].map(({ index }) => index);
   deepStrictEqual(indices, indices.map((_index, i) => i));
 });

@@ -125,7 +125,7 @@ export class SearchPlanner {
       scenario: scenario.id,
       generator: arm.generator,
       load,
-      cellConnections: null,
+      workloadConnections: null,
     };
   }
 }

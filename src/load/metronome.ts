@@ -29,7 +29,7 @@ export interface Ticks {
 export class Metronome implements Ticks, Disposable {
   readonly #worker: Worker;
   readonly #spins: boolean;
-  readonly #cell: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  readonly #result: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   #generation = 0;
   #run: Run | null = null;
 
@@ -65,7 +65,7 @@ export class Metronome implements Ticks, Disposable {
       count = data.count;
       if (!isSpinning) tellDue();
     };
-    this.#worker.postMessage({ cell: this.#cell, generation, pace, startMs, soonMs });
+    this.#worker.postMessage({ result: this.#result, generation, pace, startMs, soonMs });
   }
 
   /** Calls back at once for what was due by then, and was not told yet. */
@@ -81,7 +81,7 @@ export class Metronome implements Ticks, Disposable {
   }
 
   #next(): number {
-    const lock = new Int32Array(this.#cell);
+    const lock = new Int32Array(this.#result);
     Atomics.store(lock, 0, ++this.#generation);
     Atomics.notify(lock, 0);
     return this.#generation;

@@ -132,11 +132,11 @@ Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage
     ["flood", /ended with exit code 4:\nx{600}$/, job(), IMPATIENT],
     ["hang", /hung: no answer within 0.5 s/, job(), { freshWarmupS: 0, limitS: 0.5 }],
   ] as const;
-  for (const [how, message, task, given] of cases) {
+  for (const [how, message, workload, given] of cases) {
     await using generator = new RunningGenerator(scope, bad(how), null, given);
-    await rejects(generator.measure(task, never), { name: "Failure", message });
+    await rejects(generator.measure(workload, never), { name: "Failure", message });
     // It is started anew, and fails anew.
-    await rejects(generator.measure(task, never), { name: "Failure", message });
+    await rejects(generator.measure(workload, never), { name: "Failure", message });
   }
 });
 
@@ -165,16 +165,16 @@ Deno.test("RunningGenerator warms up a process that has just started for longer"
   const asked: number[] = [];
   const generator: LoadGenerator = {
     ...bad("measure"),
-    ask: (task) => {
-      asked.push(task.load.warmupS);
-      return autocannon.ask(task, "");
+    ask: (workload) => {
+      asked.push(workload.load.warmupS);
+      return autocannon.ask(workload, "");
     },
   };
   for (const warmupS of [0.2, 4]) {
     await using running = new RunningGenerator(scope, generator, null, PATIENCE);
-    const task = { ...job(), load: { ...job().load, warmupS } };
-    await running.measure(task, never);
-    await running.measure(task, never);
+    const workload = { ...job(), load: { ...job().load, warmupS } };
+    await running.measure(workload, never);
+    await running.measure(workload, never);
   }
   deepStrictEqual(asked, [2.5, 0.2, 4, 4]);
 });

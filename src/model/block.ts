@@ -20,7 +20,7 @@ import {
   upTo,
 } from "./schema.ts";
 import { Usage, Warmup } from "./raw.ts";
-import { task } from "./task.ts";
+import { workload } from "./task.ts";
 
 export const ArmSlices = object(
   "ArmSlices",
@@ -77,7 +77,7 @@ export const Block = object("Block", "Slices of one scenario, to be measured in 
     "`confirm`: whether a change for the worse is found again; it counts for nothing else.",
   ],
   round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
-  ...task,
+  ...workload,
   arms: [list(text), "Ids of the arms, with that of the reference."],
   timeoutS: [positive, "How long one answer may take."],
   warmupS: [amount, "Slices of each arm that do not count, in seconds, at least."],

@@ -1,7 +1,7 @@
 /** What comparing found: of servers, of a server with itself, and of two states of servers. */
 import { Interval } from "./estimate.ts";
 import { Reason } from "./reason.ts";
-import { task } from "./task.ts";
+import { workload } from "./task.ts";
 import {
   amount,
   count,
@@ -19,13 +19,13 @@ import {
 } from "./schema.ts";
 
 /** What every figure is of. */
-export const cellKey = properties({ arm: [text, "Id of the arm."], ...task });
-export const CellKey = object(
+export const resultKey = properties({ arm: [text, "Id of the arm."], ...workload });
+export const ResultKey = object(
   "CellKey",
   "One server at one scenario under one load.",
-  cellKey,
+  resultKey,
 );
-export interface CellKey extends Static<typeof CellKey> {}
+export interface ResultKey extends Static<typeof ResultKey> {}
 
 const metric = oneOf("requestsPerS", "serverCpuUs", "p50Us");
 export type Metric = Static<typeof metric>;
@@ -40,7 +40,7 @@ export const Comparison = object(
   "Comparison",
   "Two servers at one scenario under a number of connections, measured in the same rounds.",
   {
-    ...task,
+    ...workload,
     a: [text, "Id of one arm."],
     b: [text, "Id of the other."],
     metric: [metric, METRIC],
@@ -89,7 +89,7 @@ export const Noise = object(
   "Noise",
   "A server against itself at one scenario: a difference that is none.",
   {
-    ...cellKey,
+    ...resultKey,
     method: [method, METHOD],
     requestsPerS: [
       nullable(NoiseOf),
@@ -107,7 +107,7 @@ export const Change = object(
   "Change",
   "Derived: how one server at one task differs between two runs, or two of its versions in one run.",
   {
-    ...cellKey,
+    ...resultKey,
     verdict: [oneOf("faster", "slower", "same", "incomparable"), "What is proven."],
     reasons: [list(Reason), "Why it cannot be compared; empty if it can."],
     isBroken: [flag, "Whether what was fine in base is invalid or failed in head."],

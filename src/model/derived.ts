@@ -1,5 +1,5 @@
 /** What a run found: derived from the raw windows of raw.ts. */
-import { cellKey, Cost } from "./comparison.ts";
+import { Cost, resultKey } from "./comparison.ts";
 import { Estimate } from "./estimate.ts";
 import { Reason } from "./reason.ts";
 import {
@@ -109,7 +109,7 @@ const Errors = object("Errors", "Errors of all rounds, by kind.", {
   witness: [count, "What the witness met of any kind."],
 });
 
-const CellKind = object("CellKind", "Derived: one kind of request of a mix.", {
+const ResultKind = object("CellKind", "Derived: one kind of request of a mix.", {
   scenario: [text, "Id of the scenario whose request it is."],
   requestsPerS: [amount, "Its answers per second, of any status: median over the rounds."],
   p50Us: [nullable(amount), "Service time: the median over the rounds of each round's median."],
@@ -119,11 +119,11 @@ const CellKind = object("CellKind", "Derived: one kind of request of a mix.", {
   ],
 });
 
-export const Cell = object(
+export const Result = object(
   "Cell",
   "Derived: all rounds of one server at one scenario under a number of connections.",
   {
-    ...cellKey,
+    ...resultKey,
     status: [
       oneOf("ok", "invalid", "failed"),
       "`ok`: there is a rate. `invalid`: what was measured says nothing. `failed`: nothing was measured.",
@@ -174,7 +174,7 @@ export const Cell = object(
       nullable(Reason),
       "Why latencies are withheld, although there are some; null if they are not.",
     ],
-    kinds: [list(CellKind), "What each kind of request of a mix had; empty without a mix."],
+    kinds: [list(ResultKind), "What each kind of request of a mix had; empty without a mix."],
     witness: [nullable(WitnessSummary), "What the witness saw; null without a witness."],
     witnessAbsence: [nullable(Reason), "Why there is no witness; null if there is one."],
     idleRssBytes: [
@@ -207,4 +207,4 @@ export const Cell = object(
     errors: [Errors, "Errors of all rounds, by kind."],
   },
 );
-export interface Cell extends Static<typeof Cell> {}
+export interface Result extends Static<typeof Result> {}

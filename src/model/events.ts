@@ -1,6 +1,6 @@
 /** What the engine tells while a run goes on, as data: src/view/progress.ts has the words. */
 import type { Block, BlockResult } from "./block.ts";
-import type { Cell } from "./derived.ts";
+import type { Result } from "./derived.ts";
 import type { FaultId } from "./fault.ts";
 import type { Trial } from "./experiment.ts";
 import type { TrialResult } from "./raw.ts";
@@ -135,7 +135,7 @@ export type Event =
   }
   | { readonly kind: "start"; readonly trial: Trial }
   /** A trial has ended; the cell is what its window alone says. */
-  | { readonly kind: "result"; readonly trialResult: TrialResult; readonly cell: Cell }
+  | { readonly kind: "result"; readonly trialResult: TrialResult; readonly result: Result }
   | { readonly kind: "block"; readonly block: Block }
   | { readonly kind: "sliced"; readonly blockResult: BlockResult }
   /** A server was profiled at a scenario, or could not be; what V8 said, one for each thread. */

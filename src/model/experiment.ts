@@ -232,7 +232,7 @@ export const Trial = object("Trial", "One window to be measured, with its place 
   scenario: [text, "Id of the scenario."],
   generator: [text, "Id of the load generator."],
   load: [Load, "How hard the server is driven."],
-  cellConnections: [
+  workloadConnections: [
     nullable(ordinal),
     "Connections of its cell, where a scale test loads with more; null: those of the load.",
   ],

@@ -1,5 +1,5 @@
 /** The index of `results/`: what is remembered of each run. */
-import type { CellKey } from "./derived.ts";
+import type { ResultKey } from "./derived.ts";
 import type { Ranged } from "./estimate.ts";
 import type { Alpn } from "./tls.ts";
 import type { Kind } from "./experiment.ts";
@@ -21,11 +21,11 @@ export interface IndexEntry {
   readonly machine: string;
   /** The reference server, with the version of its runtime; null where nothing was measured beside it. */
   readonly reference: string | null;
-  readonly cells: readonly IndexedCell[];
+  readonly results: readonly IndexedResult[];
 }
 
 /** What is remembered of a cell. */
-export interface IndexedCell extends CellKey {
+export interface IndexedResult extends ResultKey {
   readonly requestsPerS: Ranged | null;
   readonly isLowerBound: boolean;
   /** Whether another load generator drove it than usual. */

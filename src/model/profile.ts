@@ -1,5 +1,5 @@
 /** Where servers on V8 spend their time: what V8 samples, and what a report keeps of it. */
-import { cellKey } from "./comparison.ts";
+import { resultKey } from "./comparison.ts";
 import { Reason } from "./reason.ts";
 import {
   count,
@@ -74,7 +74,7 @@ export const Profile = object(
   "Profile",
   "Where a server spent its time under a load of its own, which no figure of the report comes from.",
   {
-    ...cellKey,
+    ...resultKey,
     threads: [count, "Threads that were sampled."],
     folded: [nullable(FoldedProfile), "What was sampled; null: nothing."],
     busiestThread: [

@@ -1,7 +1,7 @@
 /** A run's report: what it was asked, on which machine, what it measured and what it found. */
 import { BlockResult } from "./block.ts";
 import { Capacity } from "./capacity.ts";
-import { Cell, Changes, Comparison, GeneratorSummary, Noise, ServerSummary } from "./derived.ts";
+import { Changes, Comparison, GeneratorSummary, Noise, Result, ServerSummary } from "./derived.ts";
 import { Scaling } from "./scaling.ts";
 import { OpenCheck, OpenLoopResult } from "./response.ts";
 import { Distributed } from "./distributed.ts";
@@ -127,7 +127,7 @@ export const Report = object(
     launches: [list(LaunchRecord), "Raw: every start of a server."],
     trialResults: [list(TrialResult), "Every window, in the order in which they were measured."],
     blocks: [list(BlockResult), "Raw: slices, in the order in which they were measured."],
-    cells: [list(Cell), "Every server at every scenario."],
+    results: [list(Result), "Every server at every scenario."],
     openChecks: [
       list(OpenCheck),
       "Of the kinds `rate` and `capacity`, one for each rate that was checked; empty in any other report.",

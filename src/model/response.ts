@@ -1,5 +1,5 @@
 /** How long users wait in an open loop: derived from the raw windows of raw.ts. */
-import { cellKey } from "./comparison.ts";
+import { resultKey } from "./comparison.ts";
 import { arrivals } from "./experiment.ts";
 import {
   amount,
@@ -54,7 +54,7 @@ export const OpenLoopResult = object(
   "ResponseSummary",
   "Derived: all rounds of one server at one scenario, in an open loop at one rate.",
   {
-    ...cellKey,
+    ...resultKey,
     status: [
       oneOf("ok", "unreached", "failed"),
       "`unreached`: fewer requests were sent, or answered, than the rate asks for. `failed`: there is nothing.",

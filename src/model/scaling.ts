@@ -1,12 +1,12 @@
 /** What more workers do for a server. */
-import { cellKey, Comparison } from "./comparison.ts";
+import { Comparison, resultKey } from "./comparison.ts";
 import { flag, nullable, object, ordinal, positive, type Static, text } from "./schema.ts";
 
 export const Scaling = object(
   "Scaling",
   "Derived: a server at one task with some workers, beside itself with the fewest.",
   {
-    ...cellKey,
+    ...resultKey,
     server: [text, "Id of the server."],
     workers: [ordinal, "Its processes or scheduler threads."],
     baseWorkers: [ordinal, "The fewest that it was measured with."],

@@ -2,7 +2,7 @@
 import { nullable, ordinal, positive, properties, text } from "./schema.ts";
 
 /** A scenario under a load. */
-export const task = properties({
+export const workload = properties({
   scenario: [text, "Id of the scenario."],
   connections: [ordinal, "Connections of the load to each server; in an open loop, at most."],
   perS: [

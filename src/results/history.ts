@@ -70,10 +70,10 @@ async function indexText(results: string): Promise<string> {
 }
 
 /** Whether a run measured anything: one that failed from the start is no result. */
-export function hasFigures({ kind, cells }: IndexEntry): boolean {
+export function hasFigures({ kind, results }: IndexEntry): boolean {
   // What is measured in slices alone has no cells
   return kind === "versus" ||
-    cells.some(({ requestsPerS, cost }) => requestsPerS !== null || cost !== null);
+    results.some(({ requestsPerS, cost }) => requestsPerS !== null || cost !== null);
 }
 
 /**
@@ -137,8 +137,8 @@ function entryIn(line: string): IndexEntry | null {
     const entry = JSON.parse(line);
     return typeof entry.file === "string" && typeof entry.kind === "string" &&
         // What an older Stampede remembered of a run was less
-        typeof entry.machine === "string" && "tls" in entry && Array.isArray(entry.cells) &&
-        entry.cells.every((cell: object) => "perS" in cell)
+        typeof entry.machine === "string" && "tls" in entry && Array.isArray(entry.results) &&
+        entry.results.every((result: object) => "perS" in result)
       ? entry
       : null;
   } catch {

@@ -24,7 +24,7 @@ Deno.test("readReport reads what was written", async () => {
 Deno.test("readReport says in one line what is wrong with a file", async () => {
   const whole = JSON.stringify(REPORT);
   const old = JSON.parse(await Deno.readTextFile(OLD));
-  const [cell] = REPORT.cells;
+  const [result] = REPORT.results;
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   let deepReason: unknown = null;
   for (let i = 0; i < 5000; i++) {
@@ -41,7 +41,7 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
     ["7", /no report of Stampede$/],
     [{ ...REPORT, schemaVersion: 8 }, /its format is 8, .* up to 7: take a newer Stampede$/],
     [{ ...REPORT, schemaVersion: 0 }, /it is damaged: \/schemaVersion must be equal to constant$/],
-    [{ ...REPORT, cells: [{}] }, /it is damaged: \/cells\/0 must have/],
+    [{ ...REPORT, results: [{}] }, /it is damaged: \/results\/0 must have/],
     [{ ...REPORT, trialResults: 7 }, /it is damaged: \/results must be array$/],
     [{ ...REPORT, trialResults: [null] }, /it is damaged: \/results\/0 must be object$/],
     [{ ...REPORT, experiment: null }, /it is damaged: \/experiment must be object$/],
@@ -49,14 +49,14 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
       JSON.stringify({ ...REPORT, trialResults: 0 }).replace('"results":0', `"results":${deep}`),
       /damaged/,
     ],
-    [{ ...REPORT, cells: [{ ...cell, reason: deepReason }] }, /: it is nested too deeply$/],
+    [{ ...REPORT, results: [{ ...result, reason: deepReason }] }, /: it is nested too deeply$/],
     [{ ...REPORT, trialResults: [7] }, /it is damaged: \/results\/0 must be object$/],
-    [{ ...old, cells: [{}] }, /it is damaged: \/cells\/0 must have/],
+    [{ ...old, results: [{}] }, /it is damaged: \/results\/0 must have/],
     [{ ...old, trialResults: 7 }, /it is damaged: \/results must be array$/],
     [{ ...old, trialResults: [null] }, /it is damaged: \/results\/0 must be object$/],
     [{ ...old, config: null }, /it is damaged: \/experiment must be object$/],
     [{ ...old, config: { ...old.config, targets: 1 } }, /\/experiment\/arms must be array$/],
-    [{ ...old, command: 7, servers: {}, cells: 1 }, /it is damaged: \/command must be array$/],
+    [{ ...old, command: 7, servers: {}, results: 1 }, /it is damaged: \/command must be array$/],
   ];
   for (const [report, message] of cases) {
     await withFile(report, async (path) => {

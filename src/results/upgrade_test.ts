@@ -66,7 +66,7 @@ Deno.test("upgrade makes a run's configuration an experiment", () => {
 });
 
 Deno.test("upgrade leaves what was measured as it was", () => {
-  const { trialResults: results, cells, launches } = upgraded();
+  const { trialResults: results, results: cells, launches } = upgraded();
   const [before] = OLD.results;
   const { target, ...trial } = before.trial;
   deepStrictEqual(results[0]?.trial, {
@@ -142,7 +142,7 @@ Deno.test("upgrade keeps the noise, the processors and why something failed", ()
   deepStrictEqual(report.pinning, pinning);
   strictEqual(report.experiment.design.pins, true);
   deepStrictEqual(report.noise, [{ arm: "deno", method: "windows", perS: null, ...noise }]);
-  deepStrictEqual(report.cells[0]?.reason, { kind: "told", text: "killed by 9" });
+  deepStrictEqual(report.results[0]?.reason, { kind: "told", text: "killed by 9" });
   deepStrictEqual(report.trialResults[0]?.failure, {
     kind: "start",
     message: "it ended",
@@ -173,7 +173,7 @@ Deno.test("upgrade says of format 2 that all of it was measured in windows", () 
     ...older,
     schemaVersion: 2,
     experiment: { ...experiment, design },
-    cells: older.cells.map(({ cost: _cost, ...cell }) => cell),
+    cells: older.results.map(({ cost: _cost, ...cell }) => cell),
     comparisons: older.comparisons.map(({ method: _method, ...comparison }) => comparison),
     noise: [],
     results: [],
@@ -190,13 +190,13 @@ Deno.test("format 3 becomes one that knows scale tests of connections", () => {
     ...REPORT,
     schemaVersion: 3,
     results: REPORT.trialResults.map((
-      { trial: { cellConnections: _own, ...trial }, ...result },
+      { trial: { workloadConnections: _own, ...trial }, ...result },
     ) => ({
       ...result,
       trial,
     })),
     experiment: { ...REPORT.experiment, design },
-    cells: REPORT.cells.map(({ verdict, isTakenOver: _own, ...cell }) => {
+    cells: REPORT.results.map(({ verdict, isTakenOver: _own, ...cell }) => {
       if (verdict === null) return { ...cell, verdict };
       const { connectionsGain: _gain, ...evidence } = verdict.evidence;
       return { ...cell, verdict: { ...verdict, needsScaleTest: true, evidence } };
@@ -205,7 +205,7 @@ Deno.test("format 3 becomes one that knows scale tests of connections", () => {
   const report: unknown = upgrade(older, 3);
   if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));
   deepStrictEqual(report.trialResults, REPORT.trialResults);
-  const verdicts = report.cells.flatMap(({ verdict }) => verdict ?? []);
+  const verdicts = report.results.flatMap(({ verdict }) => verdict ?? []);
   strictEqual(verdicts.length > 0, true);
   for (const { needsScaleTest, evidence } of verdicts) {
     deepStrictEqual([needsScaleTest, evidence.connectionsGain], ["shards", null]);
@@ -233,7 +233,7 @@ Deno.test("format 4 becomes one that knows open loops", () => {
       return { ...result, trial: { ...trial, load }, window: { ...window, measurement } };
     }),
     experiment: { ...REPORT.experiment, load: closedPlan },
-    cells: REPORT.cells.map(without),
+    cells: REPORT.results.map(without),
     comparisons: REPORT.comparisons.map(without),
     noise: REPORT.noise.map(without),
   };
@@ -252,7 +252,7 @@ Deno.test("format 6 becomes one that knows warm-ups of a fixed length", () => {
       const { warmup: _warmup, ...measurement } = window.measurement;
       return { ...result, trial: { ...trial, load }, window: { ...window, measurement } };
     }),
-    cells: REPORT.cells.map(({ climbing: _climbing, latencyAbsence: _absence, ...cell }) => cell),
+    cells: REPORT.results.map(({ climbing: _climbing, latencyAbsence: _absence, ...cell }) => cell),
   };
   const report: unknown = upgrade(older, 6);
   if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));

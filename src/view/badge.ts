@@ -13,12 +13,12 @@ const LABEL = "stampede";
  * Words the rate and cost of the first server with figures at the first scenario, with intervals:
  * `text 72,600/s ± 2 %, cost 1.03 ± 0.6 %`.
  */
-export function badgeText({ cells, experiment: { scenarios, arms } }: Report): string {
+export function badgeText({ results, experiment: { scenarios, arms } }: Report): string {
   const first =
     scenarios.flatMap((scenario) =>
       arms.flatMap(({ id }) =>
-        cells.filter((cell) =>
-          cell.scenario === scenario && cell.arm === id && cell.requestsPerS !== null
+        results.filter((result) =>
+          result.scenario === scenario && result.arm === id && result.requestsPerS !== null
         )
       )
     )[0];

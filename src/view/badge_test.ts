@@ -1,29 +1,29 @@
 import { match, strictEqual } from "node:assert/strict";
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import { badge, badgeText } from "./badge.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 
 Deno.test("a badge tells what the first scenario reached, with what an answer costs", () => {
-  const cells = REPORT.cells.map((cell) => ({
-    ...cell,
+  const results = REPORT.results.map((result) => ({
+    ...result,
     cost: { ratio: 1.034, interval: { low: 1.02, high: 1.05, coverage: 0.95 }, rounds: 6 },
   }));
-  strictEqual(badgeText({ ...REPORT, cells }), "text ≥ 77,640/s, cost 1.03 ± 1.5 %");
+  strictEqual(badgeText({ ...REPORT, results }), "text ≥ 77,640/s, cost 1.03 ± 1.5 %");
   strictEqual(badgeText(REPORT), "text ≥ 77,640/s");
-  const own = (change: Partial<Cell>): Cell[] =>
-    REPORT.cells.map((cell) => ({ ...cell, isLowerBound: false, ...change }));
-  strictEqual(badgeText({ ...REPORT, cells: own({}) }), "text 77,640/s ± 6.4 %");
-  const [{ requestsPerS }] = own({}) as [Cell];
+  const own = (change: Partial<Result>): Result[] =>
+    REPORT.results.map((result) => ({ ...result, isLowerBound: false, ...change }));
+  strictEqual(badgeText({ ...REPORT, results: own({}) }), "text 77,640/s ± 6.4 %");
+  const [{ requestsPerS }] = own({}) as [Result];
   const look = own({ requestsPerS: requestsPerS && { ...requestsPerS, interval: null } });
-  match(badgeText({ ...REPORT, cells: look }), /^text [\d,.]+\/s \(a look\)$/);
+  match(badgeText({ ...REPORT, results: look }), /^text [\d,.]+\/s \(a look\)$/);
   match(badgeText(DUEL), /^(deno|node) text (≥ )?[\d,.]+\/s$/);
-  strictEqual(badgeText({ ...REPORT, cells: [] }), "no figures");
+  strictEqual(badgeText({ ...REPORT, results: [] }), "no figures");
 });
 
 Deno.test("a badge is SVG whose text cannot be markup", () => {
   const arms = DUEL.experiment.arms.map((arm) => ({ ...arm, id: `<b>${arm.id}` }));
-  const cells = DUEL.cells.map((cell) => ({ ...cell, arm: `<b>${cell.arm}` }));
-  const text = badge({ ...DUEL, experiment: { ...DUEL.experiment, arms }, cells });
+  const results = DUEL.results.map((result) => ({ ...result, arm: `<b>${result.arm}` }));
+  const text = badge({ ...DUEL, experiment: { ...DUEL.experiment, arms }, results });
   match(text, /^<svg .*<\/svg>\n$/s);
   match(text, />&lt;b&gt;deno text /);
 });

@@ -1,21 +1,21 @@
 import type { ArmRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { count, duration, gibibytes, roughly, share } from "./format.ts";
-import { byTask, isSameTask, taskOf } from "../analysis/tasks.ts";
+import { byWorkload, isSameWorkload, workloadOf } from "../analysis/tasks.ts";
 
 /** How the figures came about, as far as it fits a line, and what may blur them. */
 export function briefConditions(report: Report): string[] {
   if (report.distributed !== null) return [];
-  const { host, complete, cells, generators, tookS } = report;
+  const { host, complete, results, generators, tookS } = report;
   const doubtful = host.findings.filter(({ status }) => status === "warn").map(({ name }) => name);
   const takers = generators.filter(({ id }) => !chosen(report).includes(id)).map(({ id }) => id);
-  const isTaken = cells.some(({ isTakenOver }) => isTakenOver) && takers.length > 0;
+  const isTaken = results.some(({ isTakenOver }) => isTakenOver) && takers.length > 0;
   const drivers = isTaken
     ? `${chosen(report).join(", ")} (†: ${takers.join(", ")})`
     : driversOf(report).join(", ");
   const parts = [
     ...(complete ? [] : ["interrupted"]),
-    ...(cells.length === 0 ? lengthsOf(report) : [`${roundsOf(report)} in ${duration(tookS)}`]),
+    ...(results.length === 0 ? lengthsOf(report) : [`${roundsOf(report)} in ${duration(tookS)}`]),
     connectionsOf(report),
     ...(generators.length === 0 ? [] : [drivers]),
   ];
@@ -148,14 +148,14 @@ interface Rounds {
 }
 
 /** Counts the rounds of every task once, whether they had windows, slices or both. */
-function countRounds({ cells, blocks, trialResults }: Report): Rounds {
+function countRounds({ results, blocks, trialResults }: Report): Rounds {
   const sliced = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
   // Without results, all figures of cells come from slices
-  const windows = trialResults.length === 0 ? [] : cells;
-  const counts = byTask([...windows, ...sliced].map(taskOf)).map(([task]) => {
-    const own = windows.filter((cell) => isSameTask(cell, task));
+  const windows = trialResults.length === 0 ? [] : results;
+  const counts = byWorkload([...windows, ...sliced].map(workloadOf)).map(([workload]) => {
+    const own = windows.filter((result) => isSameWorkload(result, workload));
     const most = Math.max(0, ...own.map(({ rounds, failedRounds }) => rounds + failedRounds));
-    const slices = sliced.filter((block) => isSameTask(block, task)).length;
+    const slices = sliced.filter((block) => isSameWorkload(block, workload)).length;
     return { windows: most, all: Math.max(most, slices) };
   });
   const isAlike = counts.every(({ windows, all }) => windows === all);

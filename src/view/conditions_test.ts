@@ -77,7 +77,7 @@ Deno.test("rounds are counted once, whether they had windows, slices or both", (
   const of = (windows: number, sliced: number): Report => ({
     ...DUEL,
     experiment: { ...DUEL.experiment, design },
-    cells: DUEL.cells.map((cell) => ({ ...cell, rounds: windows })),
+    results: DUEL.results.map((result) => ({ ...result, rounds: windows })),
     blocks: Array.from({ length: sliced }, (_one, i) => blockOf(i + 1, { deno: {}, node: {} })),
   });
   match(briefConditions(of(3, 8))[0] ?? "", /^8 rounds \(windows in 3\) in 1 min 40 s, /);

@@ -1,8 +1,8 @@
-import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
-import { isSameTask, taskOf } from "../analysis/tasks.ts";
+import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
+import { isSameWorkload, workloadOf } from "../analysis/tasks.ts";
 import { blockRatios } from "../analysis/blocks.ts";
 import { isClimbingWindow } from "../analysis/trends.ts";
-import type { Cell, Estimate, PartEvidence } from "../model/derived.ts";
+import type { Estimate, PartEvidence, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import {
@@ -33,58 +33,58 @@ export function explain(
   scenarios: readonly string[],
   withCurves = true,
 ): string[] {
-  return report.cells.filter(({ scenario }) => scenarios.includes(scenario))
-    .flatMap((cell) => [...explainCell(cell, report, withCurves), ""]);
+  return report.results.filter(({ scenario }) => scenarios.includes(scenario))
+    .flatMap((result) => [...explainResult(result, report, withCurves), ""]);
 }
 
-function explainCell(cell: Cell, report: Report, withCurves: boolean): string[] {
+function explainResult(result: Result, report: Report, withCurves: boolean): string[] {
   const { trialResults, comparisons } = report;
-  const { scenario, arm, connections, verdict } = cell;
+  const { scenario, arm, connections, verdict } = result;
   const own = trialResults.filter(({ trial }) =>
-    trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell)
+    trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
   );
   const windows = own.flatMap(({ window }) => window ?? []);
-  const limit = verdict?.limit ?? describeStatus(cell);
+  const limit = verdict?.limit ?? describeStatus(result);
   const heading = `${scenario} of ${arm}, ${count(connections, "connection")}: ${limit}`;
-  const pairs = comparisons.filter((pair) => pair.a === arm && isSameTask(pair, cell));
+  const pairs = comparisons.filter((pair) => pair.a === arm && isSameWorkload(pair, result));
   return [
     heading,
     ...lines("why", verdict?.reasons.map(describeReason) ?? []),
     ...lines("Req/Sec", [
-      ...estimate(cell.requestsPerS, rate),
-      ...(cell.requestsPerS === null || !withCurves ? [] : perRound(own)),
+      ...estimate(result.requestsPerS, rate),
+      ...(result.requestsPerS === null || !withCurves ? [] : perRound(own)),
     ]),
     ...lines("warm-up", warmup(windows)),
-    ...lines("latency", latencies(cell, report, withCurves)),
+    ...lines("latency", latencies(result, report, withCurves)),
     ...lines("CPU/req", [
-      ...estimate(cell.serverCpuUs, microseconds),
-      ...(cell.serverCpuUs === null || cell.systemShare === null
+      ...estimate(result.serverCpuUs, microseconds),
+      ...(result.serverCpuUs === null || result.systemShare === null
         ? []
-        : [`${share(cell.systemShare)} of it in the kernel`]),
+        : [`${share(result.systemShare)} of it in the kernel`]),
     ]),
-    ...lines("cost", cost(cell, report)),
+    ...lines("cost", cost(result, report)),
     ...lines("server", [
       ...part(verdict?.evidence.server),
-      `memory ${mebibytes(cell.idleRssBytes)} before the load, ${
-        mebibytes(cell.peakRssBytes)
+      `memory ${mebibytes(result.idleRssBytes)} before the load, ${
+        mebibytes(result.peakRssBytes)
       } at most`,
     ]),
-    ...lines("PostgreSQL", [...part(verdict?.evidence.database), ...statements(cell, windows)]),
+    ...lines("PostgreSQL", [...part(verdict?.evidence.database), ...statements(result, windows)]),
     ...lines("generator", [
       ...part(verdict?.evidence.generator),
-      ...ceiling(cell),
-      `looked at ${bodies(cell)}; ${traffic(windows)}`,
+      ...ceiling(result),
+      `looked at ${bodies(result)}; ${traffic(windows)}`,
     ]),
-    ...lines("machine", machine(cell)),
-    ...lines("witness", witness(cell)),
-    ...lines("profile", withCurves ? profileLines(report, cell) : []),
+    ...lines("machine", machine(result)),
+    ...lines("witness", witness(result)),
+    ...lines("profile", withCurves ? profileLines(report, result) : []),
     ...lines("against", pairs.map((pair) => comparison(pair))),
   ];
 }
 
-function latencies(cell: Cell, report: Report, withCurves: boolean): string[] {
-  if (cell.latencyAbsence !== null) return [`withheld: ${describeReason(cell.latencyAbsence)}`];
-  return withCurves && cell.status === "ok" ? latencyLines(report, cell) : [];
+function latencies(result: Result, report: Report, withCurves: boolean): string[] {
+  if (result.latencyAbsence !== null) return [`withheld: ${describeReason(result.latencyAbsence)}`];
+  return withCurves && result.status === "ok" ? latencyLines(report, result) : [];
 }
 
 function lines(label: string, texts: readonly string[]): string[] {
@@ -112,11 +112,11 @@ function estimate(figure: Estimate | null, format: (value: number) => string): s
 
 /** What an answer costs in those of the reference, over the rounds and in each. */
 function cost(
-  { cost, arm, ...cell }: Cell,
+  { cost, arm, ...result }: Result,
   { blocks, experiment: { reference } }: Report,
 ): string[] {
   if (cost === null || reference === null) return [];
-  const pair = { ...taskOf(cell), a: arm, b: reference.id, metric: "serverCpuUs" } as const;
+  const pair = { ...workloadOf(result), a: arm, b: reference.id, metric: "serverCpuUs" } as const;
   const { ratio, interval } = cost;
   return [
     `${fixed(ratio, 3)} answers of ${reference.label}, ${
@@ -167,7 +167,7 @@ function part(evidence: PartEvidence | null | undefined): string[] {
   ];
 }
 
-function statements({ statementsPerResponse }: Cell, windows: readonly WindowRecord[]): string[] {
+function statements({ statementsPerResponse }: Result, windows: readonly WindowRecord[]): string[] {
   if (statementsPerResponse === null) return ["nobody counted its statements"];
   const most = windows[0]?.database?.statements[0];
   return [
@@ -177,7 +177,7 @@ function statements({ statementsPerResponse }: Cell, windows: readonly WindowRec
   ];
 }
 
-function ceiling({ verdict, requestsPerS }: Cell): string[] {
+function ceiling({ verdict, requestsPerS }: Result): string[] {
   const { ceilingPerS = null, isCeilingReached, scaleGain = null, connectionsGain = null } =
     verdict?.evidence ?? {};
   const bound = isCeilingReached ? "" : "at least ";
@@ -194,7 +194,7 @@ function ceiling({ verdict, requestsPerS }: Cell): string[] {
   ];
 }
 
-function bodies({ checkedBodies, responses }: Cell): string {
+function bodies({ checkedBodies, responses }: Result): string {
   const [looked, all] = [checkedBodies, responses].map((count) => count.toLocaleString("en-US"));
   return looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} answers`;
 }
@@ -211,7 +211,7 @@ function traffic(windows: readonly WindowRecord[]): string {
   return `${received} received${connections}`;
 }
 
-function machine({ verdict }: Cell): string[] {
+function machine({ verdict }: Result): string[] {
   const { machine = null, little = null } = verdict?.evidence ?? {};
   return [
     ...(machine === null ? [] : [
@@ -225,7 +225,7 @@ function machine({ verdict }: Cell): string[] {
   ];
 }
 
-function witness({ witness, witnessAbsence, requestsPerS }: Cell): string[] {
+function witness({ witness, witnessAbsence, requestsPerS }: Result): string[] {
   if (witness === null) {
     return [
       `none: ${

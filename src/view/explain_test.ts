@@ -1,23 +1,23 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { blockOf } from "../analysis/testdata.ts";
-import type { Cell, Cost, Evidence } from "../model/derived.ts";
+import type { Cost, Evidence, Result } from "../model/derived.ts";
 import type { ArmRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 import { told } from "./testdata/cell.ts";
 
-const [GOOD] = DUEL.cells as [Cell];
+const [GOOD] = DUEL.results as [Result];
 const SEEN = GOOD.verdict?.evidence as Evidence;
 
-function explained(change: Partial<Cell> = {}, report: Report = REPORT): string[] {
-  return explain({ ...report, cells: [{ ...GOOD, ...change }] }, ["text"]);
+function explained(change: Partial<Result> = {}, report: Report = REPORT): string[] {
+  return explain({ ...report, results: [{ ...GOOD, ...change }] }, ["text"]);
 }
 
 /** What a cell is explained by if its evidence is another. */
 function withEvidence(change: Partial<Evidence>): string {
   const verdict = { ...GOOD.verdict, evidence: { ...SEEN, ...change } };
-  return explained({ verdict } as Partial<Cell>).join("\n");
+  return explained({ verdict } as Partial<Result>).join("\n");
 }
 
 Deno.test("explain prints each piece of evidence once, labelled", () => {
@@ -126,9 +126,9 @@ Deno.test("explain says why there is no witness, and that statements were not co
 });
 
 Deno.test("explain gives no figure to a cell that has none, but its reason", () => {
-  const cells = REPORT.cells.filter(({ status }) => status !== "ok")
-    .map((cell) => cell.status === "invalid" ? { ...cell, scenario: "text" } : cell);
-  const lines = explain({ ...REPORT, cells }, ["text", "books"]);
+  const results = REPORT.results.filter(({ status }) => status !== "ok")
+    .map((result) => result.status === "invalid" ? { ...result, scenario: "text" } : result);
+  const lines = explain({ ...REPORT, results }, ["text", "books"]);
   deepStrictEqual(lines.filter((line) => / of deno, /.test(line)), [
     "text of deno, 10 connections: invalid: wrong",
     "books of deno, 10 connections: failed: killed:\nby 9",

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import { csv } from "./csv.ts";
 import { markdown } from "./markdown.ts";
 import { render } from "./reporters.ts";
@@ -9,7 +9,7 @@ import { told } from "./testdata/cell.ts";
 
 const SCREEN = { columns: 200, styled: false };
 /** The figures of a cell by the names that machines read. */
-const FIGURES: Readonly<Record<string, (cell: Cell) => unknown>> = {
+const FIGURES: Readonly<Record<string, (result: Result) => unknown>> = {
   server: ({ arm }) => arm,
   scenario: ({ scenario }) => scenario,
   connections: ({ connections }) => connections,
@@ -41,15 +41,15 @@ function parseCsv(text: string): string[][] {
 Deno.test("csv holds every figure of every cell, exactly", () => {
   for (const report of [REPORT, DUEL]) {
     const [keys = [], ...lines] = parseCsv(csv([report]));
-    strictEqual(lines.length, report.cells.length);
+    strictEqual(lines.length, report.results.length);
     for (const line of lines) {
       const of = (key: string): string => line[keys.indexOf(key)] ?? "missing";
       strictEqual(of("run"), report.id);
-      const cell = report.cells.find(({ arm, scenario }) =>
+      const result = report.results.find(({ arm, scenario }) =>
         arm === of("server") && scenario === of("scenario")
-      ) as Cell;
+      ) as Result;
       for (const [key, figure] of Object.entries(FIGURES)) {
-        strictEqual(of(key), String(figure(cell) ?? ""), key);
+        strictEqual(of(key), String(figure(result) ?? ""), key);
       }
     }
   }
@@ -64,13 +64,13 @@ Deno.test("csv of several reports has one heading and says which run a line is o
 
 Deno.test("csv quotes what would be more than one field", () => {
   const reason = told('a "b", c\r\nd');
-  const cells = [{ ...REPORT.cells[0] as Cell, status: "failed", reason } as const];
-  ok(csv([{ ...REPORT, cells }]).includes('"a ""b"", c\r\nd"'));
+  const results = [{ ...REPORT.results[0] as Result, status: "failed", reason } as const];
+  ok(csv([{ ...REPORT, results }]).includes('"a ""b"", c\r\nd"'));
 });
 
 Deno.test("csv is no formula for a spreadsheet", () => {
-  const cells = [{ ...REPORT.cells[0] as Cell, arm: "=1+1", reason: told("-2") }];
-  const [, line = []] = parseCsv(csv([{ ...REPORT, cells }]));
+  const results = [{ ...REPORT.results[0] as Result, arm: "=1+1", reason: told("-2") }];
+  const [, line = []] = parseCsv(csv([{ ...REPORT, results }]));
   ok(line.includes("'=1+1") && line.includes("'-2"), line.join());
 });
 
@@ -98,10 +98,10 @@ Deno.test("json is the report itself, and one at a time", async () => {
 
 Deno.test("hostile text stays text in Markdown and in the page", async () => {
   const evil = `<script>alert(1)</script>${HOSTILE}`;
-  const cells = REPORT.cells.map((cell) => ({ ...cell, arm: evil, scenario: evil }));
+  const results = REPORT.results.map((result) => ({ ...result, arm: evil, scenario: evil }));
   const report = {
     ...REPORT,
-    cells,
+    results,
     command: ["deno", evil],
     experiment: {
       ...REPORT.experiment,

@@ -16,11 +16,11 @@ export function footer(report: Report, columns: number, file: string | null = nu
   const known = remarks(report, file).map(printable);
   const wide = reportCommand(file, "--wide");
   const cut = `… (see ${wide})`;
-  const hasFigures = report.cells.some(({ requestsPerS, cost }) =>
+  const hasFigures = report.results.some(({ requestsPerS, cost }) =>
     requestsPerS !== null || cost !== null
   );
   // How figures came about is of no use without any
-  const fixed = report.cells.length > 0 && !hasFigures
+  const fixed = report.results.length > 0 && !hasFigures
     ? []
     : [...briefConditions(report), ...legend(report)].map(printable);
   const linesOf = (text: string): number => wrap(text, Math.max(columns, USUAL_COLUMNS)).length;
@@ -44,9 +44,9 @@ export function footer(report: Report, columns: number, file: string | null = nu
 }
 
 /** What the columns mean that do not say it themselves. */
-function legend({ cells, experiment: { arms } }: Report): string[] {
-  const hasCost = cells.some(({ cost }) => cost !== null);
-  const hasInterval = cells.some(({ requestsPerS }) => requestsPerS?.interval);
+function legend({ results, experiment: { arms } }: Report): string[] {
+  const hasCost = results.some(({ cost }) => cost !== null);
+  const hasInterval = results.some(({ requestsPerS }) => requestsPerS?.interval);
   const parts = [
     ...(hasCost ? ["Cost: CPU of an answer in answers of bare Deno.serve"] : []),
     ...(hasInterval

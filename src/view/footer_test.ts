@@ -1,22 +1,22 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { footer } from "./footer.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 import { told } from "./testdata/cell.ts";
 
-const [GOOD] = DUEL.cells as [Cell, ...Cell[]];
+const [GOOD] = DUEL.results as [Result, ...Result[]];
 const SIX = 6;
 
 /** A report of so many scenarios, in each of which a round failed. */
 function failing(count: number, why = "it hung"): Report {
-  const cells = Array.from({ length: count }, (_cell, i) => ({
+  const results = Array.from({ length: count }, (_cell, i) => ({
     ...GOOD,
     scenario: `s${i}`,
     failedRounds: 1,
     reason: told(why),
   }));
-  return { ...REPORT, cells };
+  return { ...REPORT, results };
 }
 
 Deno.test("the footer has six lines at most, what weighs most first, and counts the rest", () => {
@@ -40,14 +40,14 @@ Deno.test("a remark that is too long by itself is cut, and says where it stands 
 });
 
 Deno.test("the footer says how long the run was, and what to know of the machine and the columns", () => {
-  const quiet = { ...REPORT, cells: [{ ...GOOD, verdict: null }] };
+  const quiet = { ...REPORT, results: [{ ...GOOD, verdict: null }] };
   deepStrictEqual(footer(quiet, 80), [
     "6 rounds in 1 min 40 s, 10 connections, autocannon",
     "! cores: may blur figures here; see bench doctor",
     "±: half the 95 % interval",
   ]);
   const cost = { rounds: 6, ratio: 1, interval: null };
-  const lines = footer({ ...quiet, cells: [{ ...GOOD, verdict: null, cost }] }, 80);
+  const lines = footer({ ...quiet, results: [{ ...GOOD, verdict: null, cost }] }, 80);
   const last = lines.at(-1) ?? "";
   strictEqual(
     last,
@@ -57,10 +57,10 @@ Deno.test("the footer says how long the run was, and what to know of the machine
 });
 
 Deno.test("the footer says that a run was stopped, and which load generator took over", () => {
-  const cells = [{ ...GOOD, verdict: null, isTakenOver: true }];
+  const results = [{ ...GOOD, verdict: null, isTakenOver: true }];
   const [one] = REPORT.generators;
   const generators = [one, { ...one, id: "stampede" }] as Report["generators"];
-  const lines = footer({ ...REPORT, cells, generators, complete: false }, 80);
+  const lines = footer({ ...REPORT, results, generators, complete: false }, 80);
   ok(
     lines.includes(
       "interrupted, 6 rounds in 1 min 40 s, 10 connections, autocannon (†: stampede)",

@@ -1,12 +1,12 @@
 /** What the load generator's own use of the machine says of a rate: the one evidence where a server is not to be seen. */
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { rate, share } from "./format.ts";
 
 /** Where it could send no more, and, of a server on another machine, what its idleness proves. */
-export function generatorNotes({ cells, experiment }: Report): string[] {
+export function generatorNotes({ results, experiment }: Report): string[] {
   if (experiment.kind !== "rate") return [];
-  const ok = cells.filter(({ status, perS }) => status === "ok" && perS !== null);
+  const ok = results.filter(({ status, perS }) => status === "ok" && perS !== null);
   // That connections lie idle is no limit where requests are sent at given times
   const full = ok.filter(({ verdict }) =>
     verdict?.limit === "generator" &&
@@ -16,7 +16,7 @@ export function generatorNotes({ cells, experiment }: Report): string[] {
     const { server, generator } = verdict?.evidence ?? {};
     return server === null && (generator?.busiestThread ?? null) !== null;
   });
-  const free = unseen.filter((cell) => !full.includes(cell));
+  const free = unseen.filter((result) => !full.includes(result));
   const busiest = Math.max(
     ...free.map(({ verdict }) => verdict?.evidence.generator?.busiestThread ?? 0),
   );
@@ -34,6 +34,6 @@ export function generatorNotes({ cells, experiment }: Report): string[] {
   ];
 }
 
-function named({ scenario, arm, perS }: Cell): string {
+function named({ scenario, arm, perS }: Result): string {
   return `${scenario} of ${arm} at ${rate(perS ?? 0)}/s`;
 }

@@ -3,7 +3,7 @@ import type { Report } from "../model/report.ts";
 import type { Verdict } from "../model/derived.ts";
 import { generatorNotes } from "./generator_notes.ts";
 import { REPORT } from "./testdata.ts";
-import { CELL, VERDICT } from "./testdata/cell.ts";
+import { RESULT, VERDICT } from "./testdata/cell.ts";
 
 /** A report of one rate, whose limit is this one. */
 function reportOf(limit: Verdict["limit"], busiestThread: number): Report {
@@ -14,7 +14,7 @@ function reportOf(limit: Verdict["limit"], busiestThread: number): Report {
   return {
     ...REPORT,
     experiment: { ...REPORT.experiment, kind: "rate" },
-    cells: [{ ...CELL, perS: 5000, verdict }],
+    results: [{ ...RESULT, perS: 5000, verdict }],
   };
 }
 
@@ -31,20 +31,20 @@ Deno.test("a load generator that could send no more says that one machine is not
 });
 
 Deno.test("a server that is to be seen, or a closed loop, needs no such word", () => {
-  const seen = { ...CELL, perS: 5000, verdict: { ...VERDICT, limit: "server" } } as const;
-  deepStrictEqual(generatorNotes({ ...reportOf("server", 0.3), cells: [seen] }), []);
+  const seen = { ...RESULT, perS: 5000, verdict: { ...VERDICT, limit: "server" } } as const;
+  deepStrictEqual(generatorNotes({ ...reportOf("server", 0.3), results: [seen] }), []);
   const closed = { ...reportOf("generator", 1), experiment: REPORT.experiment };
   deepStrictEqual(generatorNotes(closed), []);
 });
 
 Deno.test("connections that lie idle are no limit of an open loop", () => {
   const report = reportOf("generator", 0.3);
-  const cells = report.cells.map((cell) => ({
-    ...cell,
-    verdict: cell.verdict && {
-      ...cell.verdict,
+  const results = report.results.map((result) => ({
+    ...result,
+    verdict: result.verdict && {
+      ...result.verdict,
       reasons: [{ kind: "connections-idle", little: 0.1 }] as const,
     },
   }));
-  match(generatorNotes({ ...report, cells }).join(), /^Of the server nothing is known/);
+  match(generatorNotes({ ...report, results }).join(), /^Of the server nothing is known/);
 });

@@ -13,9 +13,9 @@ const CASES: readonly (readonly [name: string, reports: readonly Report[]])[] = 
 /** A picture of one server shows what its answers cost. */
 const COSTED: Report = {
   ...REPORT,
-  cells: REPORT.cells.map((cell) =>
-    cell.requestsPerS === null ? cell : {
-      ...cell,
+  results: REPORT.results.map((result) =>
+    result.requestsPerS === null ? result : {
+      ...result,
       cost: { rounds: 6, ratio: 1.2, interval: { low: 1.1, high: 1.3, coverage: 0.97 } },
     }
   ),

@@ -27,10 +27,10 @@ export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): stri
 }
 
 /** Names the differences from usual runs: `HTTP/2, one round`; empty for a usual run. */
-export function peculiarityOf({ tls, cells }: Pick<IndexEntry, "tls" | "cells">): string {
+export function peculiarityOf({ tls, results }: Pick<IndexEntry, "tls" | "results">): string {
   return [
     ...(tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"]),
-    ...(isLook(cells) ? ["one round"] : []),
+    ...(isLook(results) ? ["one round"] : []),
   ].join(", ");
 }
 

@@ -12,7 +12,7 @@ const RUN: IndexEntry = {
   tls: null,
   machine: "2 x Fast",
   reference: null,
-  cells: [],
+  results: [],
 };
 
 Deno.test("a run is called by its commit, or its time", () => {
@@ -34,7 +34,7 @@ Deno.test("where nothing changed, it is said whether it could have been found", 
     scenario: "text",
     connections: 10,
     perS: null,
-    cells: [],
+    results: [],
     changes: [],
     searched,
   });
@@ -56,15 +56,15 @@ Deno.test("runs have dates at an axis: with the year or the time where that tell
 });
 
 Deno.test("runs of one round, over TLS or HTTP/2 are apart from the usual ones", () => {
-  const cells = (rounds: number): IndexEntry["cells"] =>
-    [{ rounds }] as unknown as IndexEntry["cells"];
-  const usual = { ...RUN, cells: cells(6) };
+  const results = (rounds: number): IndexEntry["results"] =>
+    [{ rounds }] as unknown as IndexEntry["results"];
+  const usual = { ...RUN, results: results(6) };
   const runs = [
-    { ...usual, cells: cells(1) },
+    { ...usual, results: results(1) },
     usual,
     { ...usual, tls: "h2" },
     { ...usual, tls: "http/1.1" },
-    { ...usual, tls: "h2", cells: cells(1) },
+    { ...usual, tls: "h2", results: results(1) },
     usual,
   ] as const;
   deepStrictEqual(

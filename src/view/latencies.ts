@@ -1,6 +1,6 @@
 /** Latencies of a cell as bars of text. */
-import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
-import type { Cell } from "../model/derived.ts";
+import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
+import type { Result } from "../model/derived.ts";
 import type { Latency } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { merge } from "../stats/histogram.ts";
@@ -19,9 +19,9 @@ const LONGEST_BAR = 30;
  * How long answers took, all rounds together: a line for each percentile, with a bar that is longer by as much for
  * every factor. Empty where the load generator does not tell.
  */
-export function latencyLines({ trialResults }: Report, cell: Cell): string[] {
+export function latencyLines({ trialResults }: Report, result: Result): string[] {
   const latencies = trialResults.flatMap(({ trial, window }) =>
-    trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell) && window !== null
+    trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result) && window !== null
       ? [window.measurement.latency]
       : []
   );

@@ -1,12 +1,12 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { latencyLines } from "./latencies.ts";
 import { DUEL } from "./testdata.ts";
 
-const [CELL] = DUEL.cells as [Cell];
+const [RESULT] = DUEL.results as [Result];
 const [TRIAL_RESULT] = DUEL.trialResults as [TrialResult];
 
 /** A report of one window with these latencies, in milliseconds. */
@@ -22,7 +22,7 @@ function reportOf(...ms: readonly number[]): Report {
 }
 
 Deno.test("latencyLines have a bar for each percentile, longer by as much for every factor", () => {
-  const lines = latencyLines(reportOf(...Array(90).fill(0.1), ...Array(9).fill(1), 10), CELL);
+  const lines = latencyLines(reportOf(...Array(90).fill(0.1), ...Array(9).fill(1), 10), RESULT);
   deepStrictEqual(lines, [
     "p50    0.100 ms",
     "p90    0.100 ms",
@@ -33,7 +33,7 @@ Deno.test("latencyLines have a bar for each percentile, longer by as much for ev
 });
 
 Deno.test("latencyLines are none where nothing is known, and hold where all are alike", () => {
-  deepStrictEqual(latencyLines({ ...DUEL, trialResults: [] }, CELL), []);
-  const lines = latencyLines(reportOf(1, 1, 1), CELL);
+  deepStrictEqual(latencyLines({ ...DUEL, trialResults: [] }, RESULT), []);
+  const lines = latencyLines(reportOf(1, 1, 1), RESULT);
   ok(lines.length === 5 && lines.every((line) => line.endsWith("1.00 ms")), lines.join("\n"));
 });

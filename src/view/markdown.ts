@@ -8,7 +8,7 @@ import { commandFor, quoted } from "./reproduce.ts";
 import type { Row, Table } from "./table.ts";
 import { describeStanding } from "./standings.ts";
 import { ownTables, wideTables } from "./tables/own.ts";
-import { taskNamer } from "./tasks.ts";
+import { workloadNamer } from "./tasks.ts";
 
 /** The reports as Markdown that GitHub shows, one after the other. */
 export function markdown(reports: readonly Report[]): string {
@@ -16,11 +16,11 @@ export function markdown(reports: readonly Report[]): string {
 }
 
 function one(report: Report): string {
-  const { createdAt, commit, cells, command } = report;
+  const { createdAt, commit, results: cells, command } = report;
   const state = commit === null
     ? ""
     : `, at commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`;
-  const named = taskNamer(cells);
+  const named = workloadNamer(cells);
   const versions = Object.entries(report.versions).map((entry) => entry.join(" ")).join(", ");
   const commands = cells.map((cell) =>
     `# ${

@@ -19,8 +19,8 @@ export function noiseText(report: Report, screen: Screen): string {
     ...draw(noiseTable(report), screen),
     "",
     ...wrap(LEGEND, screen.columns, ""),
-    ...report.cells.filter(({ status }) => status !== "ok").map((cell) =>
-      `${cell.scenario} of ${cell.arm}: ${describeStatus(cell)}`
+    ...report.results.filter(({ status }) => status !== "ok").map((result) =>
+      `${result.scenario} of ${result.arm}: ${describeStatus(result)}`
     ),
     ...conditions(report),
     "",

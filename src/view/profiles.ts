@@ -1,7 +1,7 @@
 /** The words about where servers spend their time. */
-import { isSameCell } from "../analysis/cell_key.ts";
+import { isSameResult } from "../analysis/cell_key.ts";
 import { type HotFunction, hotFunctions, inCallsOf, usPerResponse } from "../analysis/hot.ts";
-import type { CellKey } from "../model/derived.ts";
+import type { ResultKey } from "../model/derived.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Report } from "../model/report.ts";
 import { count, microseconds, roughly, share } from "./format.ts";
@@ -58,8 +58,8 @@ export function functionName({ name, place }: Pick<HotFunction, "name" | "place"
 }
 
 /** Where a server spends its time at a scenario, in a few lines. */
-export function profileLines({ profiles }: Report, key: CellKey): string[] {
-  const profile = profiles.find((one) => isSameCell(one, key));
+export function profileLines({ profiles }: Report, key: ResultKey): string[] {
+  const profile = profiles.find((one) => isSameResult(one, key));
   if (profile === undefined) return [];
   const { folded, reason, threads, files } = profile;
   if (folded === null) return [withReason("none", reason && describeReason(reason))];

@@ -3,14 +3,14 @@ import type { Profile } from "../model/profile.ts";
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
 import { profilePlaces, profileRemarks, whereTime } from "./profiles.ts";
-import { CELL } from "./testdata/cell.ts";
+import { RESULT } from "./testdata/cell.ts";
 import { REPORT } from "./testdata.ts";
 
 const frame = { depth: 0, name: "handle", place: "app/main.ts:3", kind: "own" } as const;
 const PROFILE: Profile = {
-  arm: CELL.arm,
-  scenario: CELL.scenario,
-  connections: CELL.connections,
+  arm: RESULT.arm,
+  scenario: RESULT.scenario,
+  connections: RESULT.connections,
   perS: null,
   threads: 1,
   folded: {
@@ -46,10 +46,10 @@ Deno.test("what a profile says first is how much of the time calls had, and each
 });
 
 Deno.test("the evidence of a cell has its profile, and the file", () => {
-  const lines = explain(of(PROFILE), [CELL.scenario]).join("\n");
+  const lines = explain(of(PROFILE), [RESULT.scenario]).join("\n");
   match(lines, /profile +JavaScript[^\n]*\n +80 % of that in handle app\/main\.ts:3\n/);
   match(lines, /1000 samples of 1 thread: x\.deno\.text\.cpuprofile/);
-  strictEqual(/profile/.test(explain(REPORT, [CELL.scenario]).join("\n")), false);
+  strictEqual(/profile/.test(explain(REPORT, [RESULT.scenario]).join("\n")), false);
 });
 
 Deno.test("a run says where its profiles are", () => {

@@ -1,7 +1,7 @@
-import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
-import { isSameTask, type Task } from "../analysis/tasks.ts";
+import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
+import { isSameWorkload, type Workload } from "../analysis/tasks.ts";
 import type { Block, BlockResult } from "../model/block.ts";
-import type { Cell, CellKey, Change } from "../model/derived.ts";
+import type { Change, Result, ResultKey } from "../model/derived.ts";
 import type { Event, Phase, Plan } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
@@ -11,7 +11,7 @@ import { multiple, plusMinus, rate } from "./format.ts";
 import { describeMore, describeNote, describePhase } from "./notes.ts";
 import { describeReason } from "./reasons.ts";
 import { FIGURES, percent } from "./tables/changes.ts";
-import { taskNamer } from "./tasks.ts";
+import { workloadNamer } from "./tasks.ts";
 import { TimeLeft } from "./time_left.ts";
 
 /** Columns from which on there is room for a bar. */
@@ -55,10 +55,10 @@ export function createProgress(
   const time = new TimeLeft(isSearch, nowMs);
   const names = new Names(arms);
   /** What the last report said. */
-  let cells: readonly Cell[] = [];
+  let results: readonly Result[] = [];
   let changes: readonly Change[] = [];
   /** Cells whose figures stand on the screen. */
-  let finished: readonly CellKey[] = [];
+  let finished: readonly ResultKey[] = [];
   /** Failures already shown, since each window and block of a server repeats them. */
   const told = new Set<string>();
   const isNew = (arm: string, message: string): boolean => {
@@ -91,16 +91,16 @@ export function createProgress(
     if (columns === null && phase.kind === "fault") write(`${describePhase(phase, 0)}\n`);
   };
   const left = (): string => time.describe(columns !== null && columns < ROOMY);
-  const figureSoFar = (key: CellKey): string => {
-    const cell = cells.find((one) => isSameCell(one, key));
-    return cell?.requestsPerS ? ` ${figureOf(cell)}` : "";
+  const figureSoFar = (key: ResultKey): string => {
+    const result = results.find((one) => isSameResult(one, key));
+    return result?.requestsPerS ? ` ${figureOf(result)}` : "";
   };
   /** Of one server what it costs so far, of two states what changed. */
   const figureInSlices = (block: Block): string => {
-    const own = cells.filter((cell) => isSameTask(cell, block));
+    const own = results.filter((result) => isSameWorkload(result, block));
     const [only] = own;
     if (only !== undefined && own.length === 1) return ` ${figureOf(only)}`.trimEnd();
-    const change = changes.find((one) => isSameTask(one, block));
+    const change = changes.find((one) => isSameWorkload(one, block));
     if (!change?.ratio) return "";
     const { metric, ratio, interval } = change;
     const figure = `${FIGURES[metric].heading} ${percent(ratio)}`;
@@ -108,7 +108,7 @@ export function createProgress(
   };
   const showTrialResult = (
     { trial, failure }: TrialResult,
-    { requestsPerS, reason }: Cell,
+    { requestsPerS, reason }: Result,
   ): void => {
     const isStart = failure?.kind === "start";
     if (isStart && !isNew(trial.arm, shortened(failure.message))) return;
@@ -144,12 +144,12 @@ export function createProgress(
   const showFinished = (): void => {
     if (columns === null) return;
     const { trials, blocks } = time.ahead;
-    for (const cell of cells.filter(({ requestsPerS }) => requestsPerS !== null)) {
-      const isAhead = trials.some((trial) => isSameCell(cellKeyOf(trial), cell)) ||
-        blocks.some(({ scenario }) => scenario === cell.scenario);
-      if (isAhead || finished.some((key) => isSameCell(key, cell))) continue;
-      finished = [...finished, cell];
-      lasting(`${names.ofCell(cell)}: ${figureOf(cell)}`);
+    for (const result of results.filter(({ requestsPerS }) => requestsPerS !== null)) {
+      const isAhead = trials.some((trial) => isSameResult(resultKeyOf(trial), result)) ||
+        blocks.some(({ scenario }) => scenario === result.scenario);
+      if (isAhead || finished.some((key) => isSameResult(key, result))) continue;
+      finished = [...finished, result];
+      lasting(`${names.ofResult(result)}: ${figureOf(result)}`);
     }
   };
   const add = (plan: Plan, mostAddedS: number | null): void => {
@@ -157,7 +157,9 @@ export function createProgress(
     names.add(plan);
     // What is measured again is told again
     finished = finished.filter((key) =>
-      !plan.trials.some((trial) => trial.purpose === "measure" && isSameCell(cellKeyOf(trial), key))
+      !plan.trials.some((trial) =>
+        trial.purpose === "measure" && isSameResult(resultKeyOf(trial), key)
+      )
     );
   };
   return {
@@ -180,13 +182,13 @@ export function createProgress(
         case "start": {
           const { trial } = event;
           time.reached(trial, false);
-          const figure = figureSoFar(cellKeyOf(trial));
+          const figure = figureSoFar(resultKeyOf(trial));
           return transient(() =>
             `${left()} ${partOf(trial, isSearch)}: ${names.of(trial)}${figure}`
           );
         }
         case "result":
-          showTrialResult(event.trialResult, event.cell);
+          showTrialResult(event.trialResult, event.result);
           time.reached(event.trialResult.trial, true);
           return showFinished();
         case "block": {
@@ -204,7 +206,7 @@ export function createProgress(
         case "profiled":
           return showProfile(event.profile);
         case "report":
-          ({ cells } = event.report);
+          ({ results } = event.report);
           changes = event.report.changes?.changes ?? [];
           return showFinished();
       }
@@ -223,8 +225,8 @@ function each(tick: () => void): () => void {
 /** How trials are called: by their servers if there are several, by their connections in a sweep. */
 class Names {
   readonly #arms: number;
-  readonly #tasks: Task[] = [];
-  #named = taskNamer([]);
+  readonly #workloads: Workload[] = [];
+  #named = workloadNamer([]);
 
   constructor(arms: number) {
     this.#arms = arms;
@@ -232,18 +234,18 @@ class Names {
 
   add({ trials, blocks }: Plan): void {
     const loads = trials.filter(({ purpose }) => purpose !== "scale")
-      .map(cellKeyOf);
-    this.#tasks.push(...loads, ...blocks);
-    this.#named = taskNamer(this.#tasks);
+      .map(resultKeyOf);
+    this.#workloads.push(...loads, ...blocks);
+    this.#named = workloadNamer(this.#workloads);
   }
 
   of(trial: Trial): string {
-    return this.ofCell({ ...cellKeyOf(trial), connections: trial.load.connections });
+    return this.ofResult({ ...resultKeyOf(trial), connections: trial.load.connections });
   }
 
-  ofCell({ arm, ...key }: CellKey): string {
-    const task = this.#named(key);
-    return this.#arms > 1 ? `${arm} ${task}` : task;
+  ofResult({ arm, ...key }: ResultKey): string {
+    const workload = this.#named(key);
+    return this.#arms > 1 ? `${arm} ${workload}` : workload;
   }
 
   ofBlock({ arms: { length }, ...block }: Block): string {
@@ -252,7 +254,7 @@ class Names {
 }
 
 /** What a cell has so far: `72,600 req/s ± 16 %, cost 0.99 ± 2.1 %`. */
-function figureOf({ requestsPerS, cost }: Cell): string {
+function figureOf({ requestsPerS, cost }: Result): string {
   return [
     ...(requestsPerS === null
       ? []

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Block, BlockResult } from "../model/block.ts";
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { Event, Note, Phase, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
@@ -12,13 +12,13 @@ const load = { connections: 10, warmupS: 0.5, durationS: 1.5, responses: null } 
 const TRIAL = { index: 4, round: 2, arm: "deno", scenario: "text", load } as Trial;
 const TRIAL_RESULT = { trial: TRIAL, failure: null } as TrialResult;
 const PLAN: Trial[] = Array.from({ length: 48 }, () => TRIAL);
-const GOOD = { requestsPerS: { median: 1234 }, reason: null } as Cell;
+const GOOD = { requestsPerS: { median: 1234 }, reason: null } as Result;
 const BAD = { ...GOOD, requestsPerS: null, reason: told("it hung\nand more") };
 
-const ended = (cell: Cell, trialResult = TRIAL_RESULT): Event => ({
+const ended = (result: Result, trialResult = TRIAL_RESULT): Event => ({
   kind: "result",
   trialResult,
-  cell,
+  result,
 });
 const phase = (phase: Phase): Event => ({ kind: "phase", phase });
 const note = (note: Note): Event => ({ kind: "note", note });
@@ -37,7 +37,7 @@ const WHOLE_RUN: readonly Event[] = [
   ended(BAD),
   more({ kind: "scale", scenario: "text", what: "connections" }),
   START,
-  { kind: "report", report: { cells: [] as Cell[], changes: null } as unknown as Report },
+  { kind: "report", report: { results: [] as Result[], changes: null } as unknown as Report },
 ];
 
 /** What is written while things happen in a run of 48 windows. */
@@ -202,24 +202,24 @@ Deno.test("createProgress shows on a terminal what a cell has so far, and each t
   const trials = [1, 2].map((round, index) => ({ ...TRIAL, index, round }) as Trial);
   const key = { arm: "deno", scenario: "text", connections: 10, perS: null };
   const interval = { low: 900, high: 1100, coverage: 0.97 };
-  const cell = (cost: Cell["cost"]): Cell =>
-    ({ ...key, requestsPerS: { median: 1000, interval }, cost }) as Cell;
+  const result = (cost: Result["cost"]): Result =>
+    ({ ...key, requestsPerS: { median: 1000, interval }, cost }) as Result;
   const cost = { rounds: 2, ratio: 1.5, interval: null };
   const [first, second] = trials as [Trial, Trial];
-  const report = (...cells: Cell[]): Event => ({
+  const report = (...results: Result[]): Event => ({
     kind: "report",
-    report: { cells, changes: null } as unknown as Report,
+    report: { results, changes: null } as unknown as Report,
   });
   const lines = written(
     80,
     { kind: "plan", plan: { trials, blocks: [] }, mostAddedS: 0 },
     { kind: "start", trial: { ...first, index: 48 } },
-    report(cell(null)),
+    report(result(null)),
     ended(GOOD, { ...TRIAL_RESULT, trial: { ...first, index: 48 } }),
     { kind: "start", trial: { ...second, index: 49 } },
-    report(cell(cost)),
+    report(result(cost)),
     ended(GOOD, { ...TRIAL_RESULT, trial: { ...second, index: 49 } }),
-    report(cell(cost)),
+    report(result(cost)),
   ).filter((line) => line !== "\r\x1b[2K");
   deepStrictEqual(lines, [
     "\r\x1b[2K[----------] 0:06 left round 1: text",
@@ -241,7 +241,7 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
   const blocks = [one, { ...one, scenario: "json" }];
   const cost = { rounds: 2, ratio: 1.5, interval: null };
   const key = { arm: "deno", scenario: "text", connections: 10, perS: null };
-  const cell = { ...key, requestsPerS: null, cost } as unknown as Cell;
+  const result = { ...key, requestsPerS: null, cost } as unknown as Result;
   const change = {
     ...key,
     scenario: "json",
@@ -249,7 +249,7 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
     ratio: 1.02,
     interval: { low: 1.01, high: 1.03 },
   };
-  const report = { cells: [cell], changes: { changes: [change] } } as unknown as Report;
+  const report = { results: [result], changes: { changes: [change] } } as unknown as Report;
   const lines = written(
     100,
     { kind: "plan", plan: { trials: [], blocks }, mostAddedS: 0 },

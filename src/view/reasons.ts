@@ -1,5 +1,5 @@
 /** The words of reasons, each in one place. */
-import type { Cell, Part, Reason } from "../model/derived.ts";
+import type { Part, Reason, Result } from "../model/derived.ts";
 import { fixed } from "./format.ts";
 
 const PARTS: Readonly<Record<Part, string>> = {
@@ -114,7 +114,7 @@ export function describeReasons(reasons: readonly Reason[]): string {
 }
 
 /** What is printed of a cell in place of its figures: `failed: it hung`. */
-export function describeStatus({ status, reason }: Pick<Cell, "status" | "reason">): string {
+export function describeStatus({ status, reason }: Pick<Result, "status" | "reason">): string {
   return withReason(status, textOf(reason));
 }
 

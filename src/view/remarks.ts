@@ -1,8 +1,8 @@
-import { cellKeyOf, isSameCell } from "../analysis/cell_key.ts";
-import type { Cell, Limit } from "../model/derived.ts";
+import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
+import type { Limit, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { count, rate, share } from "./format.ts";
-import { taskNamer } from "./tasks.ts";
+import { workloadNamer } from "./tasks.ts";
 import { profileRemarks } from "./profiles.ts";
 import { describeReason, withReason } from "./reasons.ts";
 import { absenceOf } from "./tables/servers.ts";
@@ -14,7 +14,7 @@ import { reportCommand } from "./reproduce.ts";
  * @param file of the report as it is typed; null: the newest one
  */
 export function remarks(report: Report, file: string | null = null): string[] {
-  const ok = report.cells.filter(({ status }) => status === "ok");
+  const ok = report.results.filter(({ status }) => status === "ok");
   // An open loop asks for no more than it is told to
   const closed = ok.filter(({ perS }) => perS === null);
   return [
@@ -36,33 +36,34 @@ export function remarks(report: Report, file: string | null = null): string[] {
 }
 
 /** How many there are a second of what one answer has many of. */
-function ofMany(ok: readonly Cell[], { scenarios, servers }: Report): string[] {
+function ofMany(ok: readonly Result[], { scenarios, servers }: Report): string[] {
   return scenarios.flatMap(({ id, each }) => {
-    const [cell, ...others] = ok.filter(({ scenario }) => scenario === id);
-    if (each === null || cell === undefined) return [];
-    const perS = cell.requestsPerS?.median ?? null;
+    const [result, ...others] = ok.filter(({ scenario }) => scenario === id);
+    if (each === null || result === undefined) return [];
+    const perS = result.requestsPerS?.median ?? null;
     const isOne = others.length === 0 && servers.length === 1 && perS !== null;
     const makes = isOne ? `: ${rate(each.count * perS)} ${each.name} a second` : "";
     return [`${id}: an answer has ${each.count} ${each.name}${makes}.`];
   });
 }
 
-function failedRounds(ok: readonly Cell[], report: Report): string[] {
-  return ok.filter((cell) => cell.failedRounds > 0).map((cell) => {
-    const { failedRounds, rounds, reason } = cell;
+function failedRounds(ok: readonly Result[], report: Report): string[] {
+  return ok.filter((result) => result.failedRounds > 0).map((result) => {
+    const { failedRounds, rounds, reason } = result;
     const failed = `${failedRounds} of ${failedRounds + rounds} rounds failed`;
-    return `${named([cell], report)}: ${withReason(failed, reason && describeReason(reason))}`;
+    return `${named([result], report)}: ${withReason(failed, reason && describeReason(reason))}`;
   });
 }
 
 /** What kept rates from being higher, where something can be done. */
-function limits(ok: readonly Cell[], report: Report, file: string | null): string[] {
-  const limitedBy = (limit: Limit): Cell[] => ok.filter(({ verdict }) => verdict?.limit === limit);
-  const isStolen = (cell: Cell): boolean => stolenOf(cell) !== null;
-  const isContended = (cell: Cell): boolean => othersOf(cell) !== null;
-  const about = (cells: readonly Cell[], text: () => string): string[] =>
-    cells.length === 0 ? [] : [`${named(cells, report)}: ${text()}.`];
-  const figure = report.cells.some(({ cost }) => cost !== null) ? "costs" : "CPU/req";
+function limits(ok: readonly Result[], report: Report, file: string | null): string[] {
+  const limitedBy = (limit: Limit): Result[] =>
+    ok.filter(({ verdict }) => verdict?.limit === limit);
+  const isStolen = (result: Result): boolean => stolenOf(result) !== null;
+  const isContended = (result: Result): boolean => othersOf(result) !== null;
+  const about = (results: readonly Result[], text: () => string): string[] =>
+    results.length === 0 ? [] : [`${named(results, report)}: ${text()}.`];
+  const figure = report.results.some(({ cost }) => cost !== null) ? "costs" : "CPU/req";
   const byGenerator = limitedBy("generator");
   const byMachine = limitedBy("machine");
   const stolen = byMachine.filter(isStolen);
@@ -81,13 +82,13 @@ function limits(ok: readonly Cell[], report: Report, file: string | null): strin
       stolen,
       () =>
         `the host took ${
-          shares(stolen.map((cell) => stolenOf(cell) ?? 0))
+          shares(stolen.map((result) => stolenOf(result) ?? 0))
         } of the processors (≥): compare ${figure}`,
     ),
     ...about(
       contended,
       () => {
-        const others = contended.map((cell) => (othersOf(cell) ?? 0).toFixed(1)).sort();
+        const others = contended.map((result) => (othersOf(result) ?? 0).toFixed(1)).sort();
         const [least, most] = [others[0], others.at(-1)];
         return `other programs used ${
           least === most ? least : `${least} to ${most}`
@@ -95,7 +96,7 @@ function limits(ok: readonly Cell[], report: Report, file: string | null): strin
       },
     ),
     ...about(
-      byMachine.filter((cell) => !isStolen(cell) && !isContended(cell)),
+      byMachine.filter((result) => !isStolen(result) && !isContended(result)),
       () => `all ${report.host.cores} cores were busy (≥): compare ${figure}, or use more cores`,
     ),
     ...about(byConnections, () => {
@@ -113,32 +114,32 @@ function limits(ok: readonly Cell[], report: Report, file: string | null): strin
 const DELAYED_ACK_US = { least: 39_500, most: 46_000 };
 
 /** Answers that wait for an acknowledgement in the middle: nobody is busy, and they take as long as that. */
-function delayed(ok: readonly Cell[], report: Report): string[] {
-  const cells = ok.filter(({ p50Us, verdict }) =>
+function delayed(ok: readonly Result[], report: Report): string[] {
+  const results = ok.filter(({ p50Us, verdict }) =>
     p50Us !== null && p50Us >= DELAYED_ACK_US.least && p50Us <= DELAYED_ACK_US.most &&
     ["wait", "connections", "unclear"].includes(verdict?.limit ?? "")
   );
-  if (cells.length === 0) return [];
+  if (results.length === 0) return [];
   return [
     `${
-      named(cells, report)
+      named(results, report)
     }: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.`,
   ];
 }
 
-function warming(ok: readonly Cell[], report: Report): string[] {
-  const cells = ok.filter(({ climbing }) => climbing !== null);
-  const groups = Map.groupBy(cells, ({ climbing }) => climbing && describeReason(climbing));
+function warming(ok: readonly Result[], report: Report): string[] {
+  const results = ok.filter(({ climbing }) => climbing !== null);
+  const groups = Map.groupBy(results, ({ climbing }) => climbing && describeReason(climbing));
   return [...groups].map(([why, own]) =>
     `${named(own, report)}: ${why}, so that it is compared with nothing: use a longer --warmup.`
   );
 }
 
 /** Latencies that contradict the rate. */
-function withheld(ok: readonly Cell[], report: Report): string[] {
-  const cells = ok.filter(({ latencyAbsence }) => latencyAbsence !== null);
+function withheld(ok: readonly Result[], report: Report): string[] {
+  const results = ok.filter(({ latencyAbsence }) => latencyAbsence !== null);
   const groups = Map.groupBy(
-    cells,
+    results,
     ({ latencyAbsence }) => latencyAbsence && describeReason(latencyAbsence),
   );
   return [...groups].map(([why, own]) =>
@@ -148,17 +149,19 @@ function withheld(ok: readonly Cell[], report: Report): string[] {
   );
 }
 
-function takenOver(ok: readonly Cell[], report: Report): string[] {
-  const cells = ok.filter(({ isTakenOver }) => isTakenOver);
-  if (cells.length === 0) return [];
-  const limit = chosenFor(cells, report).join(" or ");
-  const driver = generatorsOf(cells, report).join(", ");
+function takenOver(ok: readonly Result[], report: Report): string[] {
+  const results = ok.filter(({ isTakenOver }) => isTakenOver);
+  if (results.length === 0) return [];
+  const limit = chosenFor(results, report).join(" or ");
+  const driver = generatorsOf(results, report).join(", ");
   return [
-    `${named(cells, report)} (†): ${limit} would have been the limit, so ${driver} drove the load.`,
+    `${
+      named(results, report)
+    } (†): ${limit} would have been the limit, so ${driver} drove the load.`,
   ];
 }
 
-function unranked(ok: readonly Cell[], { servers }: Report): string[] {
+function unranked(ok: readonly Result[], { servers }: Report): string[] {
   if (servers.length < 2 || ok.every(({ rank }) => rank !== null)) return [];
   return [
     "Rank – where there are fewer than six rounds, or no other server with as many workers.",
@@ -172,13 +175,13 @@ function latencyNotes({ generators }: Report): string[] {
 }
 
 /** The processor time that the host took, where that was why the machine was the limit; null elsewhere. */
-function stolenOf({ verdict }: Cell): number | null {
+function stolenOf({ verdict }: Result): number | null {
   const [reason] = verdict?.reasons ?? [];
   return reason?.kind === "stolen" ? reason.share : null;
 }
 
 /** The cores that other programs used, if that was why the machine was the limit; null otherwise. */
-function othersOf({ verdict }: Cell): number | null {
+function othersOf({ verdict }: Result): number | null {
   const [reason] = verdict?.reasons ?? [];
   return reason?.kind === "others-busy" ? reason.cores : null;
 }
@@ -216,12 +219,12 @@ export function bodiesRemarks(report: Report): string[] {
     const own = report.trialResults.filter(({ trial, window }) =>
       trial.generator === id && window !== null
     );
-    const isIn = (trialResults: Report["trialResults"]) => (cell: Cell): boolean =>
-      trialResults.some(({ trial }) => isSameCell(cellKeyOf(trial), cell));
-    const driven = report.cells.filter(isIn(own));
+    const isIn = (trialResults: Report["trialResults"]) => (result: Result): boolean =>
+      trialResults.some(({ trial }) => isSameResult(resultKeyOf(trial), result));
+    const driven = report.results.filter(isIn(own));
     if (driven.length === 0) return [];
     const isSeen = isIn(own.filter(({ window }) => window?.witness.responses));
-    const unseen = driven.filter((cell) => !isSeen(cell));
+    const unseen = driven.filter((result) => !isSeen(result));
     const at = named(unseen, report);
     const who = unseen.length === driven.length
       ? `nobody did, at ${at}`
@@ -231,18 +234,20 @@ export function bodiesRemarks(report: Report): string[] {
 }
 
 /** Cells by their scenarios, with their servers where it is not all: `text (deno, bun), json`. */
-function named(cells: readonly Cell[], { cells: all, experiment: { arms } }: Report): string {
-  const tasks = Map.groupBy(cells, taskNamer(all));
-  return [...tasks].map(([task, group]) =>
-    group.length < arms.length ? `${task} (${group.map(({ arm }) => arm).join(", ")})` : task
+function named(results: readonly Result[], { results: all, experiment: { arms } }: Report): string {
+  const workloads = Map.groupBy(results, workloadNamer(all));
+  return [...workloads].map(([workload, group]) =>
+    group.length < arms.length
+      ? `${workload} (${group.map(({ arm }) => arm).join(", ")})`
+      : workload
   ).join(", ");
 }
 
 /** Servers that are proven better than what they are built on with as many workers, which cannot be. */
-function betterThanTheirBase({ servers, comparisons, cells }: Report): string[] {
+function betterThanTheirBase({ servers, comparisons, results }: Report): string[] {
   // Where servers only wait, rates are all alike, and tell nothing of them.
   const isWaiting = (scenario: string): boolean =>
-    cells.some((cell) => cell.scenario === scenario && cell.verdict?.limit === "wait");
+    results.some((result) => result.scenario === scenario && result.verdict?.limit === "wait");
   return servers.flatMap(({ id, basedOn, workers }) => {
     const base = servers.find((server) => server.id === basedOn && server.workers === workers);
     const wins = comparisons.filter(({ a, b, better, scenario, metric }) =>
@@ -250,9 +255,9 @@ function betterThanTheirBase({ servers, comparisons, cells }: Report): string[] 
       !(metric === "requestsPerS" && isWaiting(scenario))
     );
     if (wins.length === 0) return [];
-    const tasks = [...new Set(wins.map(({ scenario }) => scenario))].join(", ");
+    const workloads = [...new Set(wins.map(({ scenario }) => scenario))].join(", ");
     return [
-      `${id} beats ${basedOn}, which it is built on, at ${tasks}: one of them does other work than it seems; look before you believe either.`,
+      `${id} beats ${basedOn}, which it is built on, at ${workloads}: one of them does other work than it seems; look before you believe either.`,
     ];
   });
 }
@@ -265,22 +270,26 @@ function tuned({ servers, experiment: { kind } }: Report): string[] {
 }
 
 /** The load generators that were to drive these cells. */
-function chosenFor(cells: readonly Cell[], { experiment: { arms } }: Report): string[] {
-  const own = arms.filter(({ id }) => cells.some(({ arm }) => arm === id));
+function chosenFor(results: readonly Result[], { experiment: { arms } }: Report): string[] {
+  const own = arms.filter(({ id }) => results.some(({ arm }) => arm === id));
   return [...new Set(own.map(({ generator }) => generator))];
 }
 
 /** The load generators that drove these cells. */
-function generatorsOf(cells: readonly Cell[], { trialResults }: Report): string[] {
+function generatorsOf(results: readonly Result[], { trialResults }: Report): string[] {
   const own = trialResults.filter(({ trial }) =>
-    trial.purpose === "measure" && cells.some((cell) => isSameCell(cellKeyOf(trial), cell))
+    trial.purpose === "measure" &&
+    results.some((result) => isSameResult(resultKeyOf(trial), result))
   );
   return [...new Set(own.map(({ trial }) => trial.generator))];
 }
 
 /** What to do about a generator that is the limit. */
-function advice(cells: readonly Cell[], { host, experiment: { load, design } }: Report): string {
-  const idle = cells.map(({ verdict }) => verdict?.evidence.machine?.idle ?? null);
+function advice(
+  results: readonly Result[],
+  { host, experiment: { load, design } }: Report,
+): string {
+  const idle = results.map(({ verdict }) => verdict?.evidence.machine?.idle ?? null);
   const isCrowded = idle.some((share) => share !== null && share * host.cores < 1);
   const more = isCrowded ? "use a machine with more cores" : `use --shards ${2 * load.shards}`;
   // The fallback is the fastest that comes along

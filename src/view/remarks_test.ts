@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Cell, Evidence, Limit, Reason, ServerSummary } from "../model/derived.ts";
+import type { Evidence, Limit, Reason, Result, ServerSummary } from "../model/derived.ts";
 import type { Kind } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
@@ -7,16 +7,16 @@ import { remarks } from "./remarks.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 import { told } from "./testdata/cell.ts";
 
-const [GOOD] = DUEL.cells as [Cell];
+const [GOOD] = DUEL.results as [Result];
 const [TRIAL_RESULT] = REPORT.trialResults as [TrialResult];
 
-function withCells(...cells: Partial<Cell>[]): Report {
-  return { ...REPORT, cells: cells.map((cell) => ({ ...GOOD, ...cell })) };
+function withResults(...results: Partial<Result>[]): Report {
+  return { ...REPORT, results: results.map((result) => ({ ...GOOD, ...result })) };
 }
 
 /** A verdict on which one scenario's remark rests. */
-function limited(limit: Limit, change: Partial<Evidence> = {}): Pick<Cell, "verdict"> {
-  const { evidence, ...verdict } = GOOD.verdict as NonNullable<Cell["verdict"]>;
+function limited(limit: Limit, change: Partial<Evidence> = {}): Pick<Result, "verdict"> {
+  const { evidence, ...verdict } = GOOD.verdict as NonNullable<Result["verdict"]>;
   return { verdict: { ...verdict, limit, evidence: { ...evidence, ...change } } };
 }
 
@@ -24,14 +24,14 @@ const idle = (share: number): Evidence["machine"] => ({ idle: share, steal: 0, o
 
 Deno.test("remarks are silent where there is nothing to say", () => {
   for (const limit of ["server", "database", "wait"] as const) {
-    deepStrictEqual(remarks(withCells(limited(limit))), [], limit);
+    deepStrictEqual(remarks(withResults(limited(limit))), [], limit);
   }
-  deepStrictEqual(remarks(withCells({ ...limited("generator"), status: "invalid" })), []);
+  deepStrictEqual(remarks(withResults({ ...limited("generator"), status: "invalid" })), []);
 });
 
 Deno.test("remarks say what a lower bound is, and what to do where a core is free", () => {
   const advice = (evidence: Partial<Evidence>): string =>
-    remarks(withCells(limited("generator", evidence))).join();
+    remarks(withResults(limited("generator", evidence))).join();
   const isLimit = "text: autocannon was the limit (≥): use";
   strictEqual(
     advice({ machine: idle(0.5) }),
@@ -41,7 +41,7 @@ Deno.test("remarks say what a lower bound is, and what to do where a core is fre
     advice({ machine: idle(0.49) }),
     `${isLimit} a machine with more cores, or --generator auto.`,
   );
-  const report = withCells(limited("generator", { machine: idle(0.5) }));
+  const report = withResults(limited("generator", { machine: idle(0.5) }));
   const { experiment } = report;
   const design = { ...experiment.design, fallback: "stampede" };
   deepStrictEqual(remarks({ ...report, experiment: { ...experiment, design } }), [
@@ -50,26 +50,26 @@ Deno.test("remarks say what a lower bound is, and what to do where a core is fre
 });
 
 Deno.test("remarks call no machine full whose idle time is not known", () => {
-  const [text] = remarks(withCells(limited("generator", { machine: null })));
+  const [text] = remarks(withResults(limited("generator", { machine: null })));
   match(text ?? "", /use --shards 2/);
 });
 
 Deno.test("remarks name every cell that they mean, by its server if there are several", () => {
-  const crowded = withCells({ scenario: "json", ...limited("machine") }, limited("machine"));
+  const crowded = withResults({ scenario: "json", ...limited("machine") }, limited("machine"));
   match(remarks(crowded)[0] ?? "", /^json, text: all 2 cores were busy \(≥\): .* use more cores/);
-  const cells = [{ ...GOOD, ...limited("unclear") }, {
+  const results = [{ ...GOOD, ...limited("unclear") }, {
     ...GOOD,
     arm: "node",
     ...limited("unclear"),
   }];
-  deepStrictEqual(remarks({ ...DUEL, cells, comparisons: [] }), [
+  deepStrictEqual(remarks({ ...DUEL, results, comparisons: [] }), [
     "text (deno, node): the limit is unclear: see bench report --explain text.",
   ]);
 });
 
 Deno.test("remarks count failed rounds among all that were tried", () => {
   const failed = { failedRounds: 2, rounds: 4, reason: told("it hung") };
-  deepStrictEqual(remarks(withCells({ ...failed, ...limited("server") })), [
+  deepStrictEqual(remarks(withResults({ ...failed, ...limited("server") })), [
     "text: 2 of 6 rounds failed: it hung",
   ]);
 });
@@ -82,8 +82,8 @@ Deno.test("remarks tell which server was measured before it had warmed up", () =
     climbing: count,
     of: 6,
   });
-  deepStrictEqual(remarks(withCells({ climbing: null, ...limited("server") })), []);
-  const report = withCells(
+  deepStrictEqual(remarks(withResults({ climbing: null, ...limited("server") })), []);
+  const report = withResults(
     { climbing: climbing(5), ...limited("server") },
     { climbing: climbing(5), scenario: "json", ...limited("server") },
   );
@@ -94,7 +94,7 @@ Deno.test("remarks tell which server was measured before it had warmed up", () =
 
 Deno.test("remarks know the mark of delayed acknowledgements, where nobody was busy", () => {
   const said = (p50Us: number, limit: Limit): string[] =>
-    remarks(withCells({ p50Us, ...limited(limit) }));
+    remarks(withResults({ p50Us, ...limited(limit) }));
   deepStrictEqual(said(44_000, "wait"), [
     "text: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.",
   ]);
@@ -106,7 +106,7 @@ Deno.test("remarks know the mark of delayed acknowledgements, where nobody was b
 });
 
 Deno.test("remarks say which load generator took over, and why", () => {
-  const report = withCells({ ...limited("server"), isTakenOver: true });
+  const report = withResults({ ...limited("server"), isTakenOver: true });
   const trialResults = report.trialResults.map((trialResult) => ({
     ...trialResult,
     trial: { ...trialResult.trial, generator: "stampede" },
@@ -117,21 +117,21 @@ Deno.test("remarks say which load generator took over, and why", () => {
 });
 
 Deno.test("remarks say that connections were too few, and what to try", () => {
-  deepStrictEqual(remarks(withCells(limited("connections"))), [
+  deepStrictEqual(remarks(withResults(limited("connections"))), [
     "text: 10 connections were too few: try -c 20.",
   ]);
 });
 
 Deno.test("remarks say what a host took from its virtual machine, and what helps", () => {
-  const stolen = (share: number): Partial<Cell> => {
-    const { verdict } = limited("machine") as { verdict: NonNullable<Cell["verdict"]> };
+  const stolen = (share: number): Partial<Result> => {
+    const { verdict } = limited("machine") as { verdict: NonNullable<Result["verdict"]> };
     return { verdict: { ...verdict, reasons: [{ kind: "stolen", share }] } };
   };
-  const cells = withCells(stolen(0.37), { scenario: "json", ...stolen(0.45) }, {
+  const results = withResults(stolen(0.37), { scenario: "json", ...stolen(0.45) }, {
     scenario: "sql1",
     ...limited("machine"),
   });
-  const [first = "", second = "", ...others] = remarks(cells);
+  const [first = "", second = "", ...others] = remarks(results);
   strictEqual(
     first,
     "text, json: the host took 37 to 45 % of the processors (≥): compare CPU/req.",
@@ -141,18 +141,18 @@ Deno.test("remarks say what a host took from its virtual machine, and what helps
 });
 
 Deno.test("remarks question a server that beats what it is built on, and only that", () => {
-  const cells = DUEL.cells.map((cell) => ({ ...cell, ...limited("server") }));
+  const results = DUEL.results.map((result) => ({ ...result, ...limited("server") }));
   const [deno, node] = DUEL.servers as [ServerSummary, ServerSummary];
   const of = (better: string | null): string[] =>
     remarks({
       ...DUEL,
-      cells,
+      results,
       servers: [deno, { ...node, basedOn: "deno" }],
       comparisons: DUEL.comparisons.map((pair) => ({ ...pair, metric: "requestsPerS", better })),
     });
   const other = remarks({
     ...DUEL,
-    cells,
+    results,
     servers: [deno, { ...node, basedOn: "deno", workers: 2 }],
     comparisons: DUEL.comparisons.map((pair) => ({
       ...pair,
@@ -166,7 +166,7 @@ Deno.test("remarks question a server that beats what it is built on, and only th
 });
 
 Deno.test("remarks say what a load generator does not do, and what its latencies are", () => {
-  const cells = DUEL.cells.map((cell) => ({ ...cell, ...limited("server") }));
+  const results = DUEL.results.map((result) => ({ ...result, ...limited("server") }));
   const generators = [{ id: "wrk", version: "4", checksBodies: false, latencyNote: "corrected." }];
   const trialResults = (isSeen: (arm: string) => boolean): Report["trialResults"] =>
     ["deno", "node"].map((arm) => ({
@@ -178,7 +178,7 @@ Deno.test("remarks say what a load generator does not do, and what its latencies
       },
     }));
   const said = (isSeen: (arm: string) => boolean): string[] =>
-    remarks({ ...DUEL, cells, comparisons: [], generators, trialResults: trialResults(isSeen) });
+    remarks({ ...DUEL, results, comparisons: [], generators, trialResults: trialResults(isSeen) });
   const other = "p50 and p99 are wrk's own: corrected.";
   const start = "wrk does not look at bodies: under load,";
   deepStrictEqual(said(() => true), [`${start} the witness alone did.`, other]);
@@ -195,8 +195,8 @@ Deno.test("remarks name servers that are tuned, and why", () => {
     approach: "tuned" as const,
     why: "no Nagle",
   }));
-  const cells = DUEL.cells.map((cell) => ({ ...cell, ...limited("server") }));
-  deepStrictEqual(remarks({ ...DUEL, cells, comparisons: [], servers }), [
+  const results = DUEL.results.map((result) => ({ ...result, ...limited("server") }));
+  deepStrictEqual(remarks({ ...DUEL, results, comparisons: [], servers }), [
     "deno is tuned: no Nagle",
     "node is tuned: no Nagle",
   ]);
@@ -206,7 +206,7 @@ Deno.test("remarks do not call a server tuned where the kind of experiment has n
   const tuned = (kind: Kind, ...options: string[]): string[] =>
     remarks({
       ...DUEL,
-      cells: [],
+      results: [],
       comparisons: [],
       command: ["deno", "task", "bench", ...options],
       servers: DUEL.servers.map((server) => ({ ...server, approach: "tuned" })),
@@ -221,16 +221,16 @@ Deno.test("remarks do not call a server tuned where the kind of experiment has n
 });
 
 Deno.test("remarks say how much of the machine other programs used, and what to do", () => {
-  const beside = (cores: number): Pick<Cell, "verdict"> => {
+  const beside = (cores: number): Pick<Result, "verdict"> => {
     const { verdict } = limited("machine");
     return { verdict: verdict && { ...verdict, reasons: [{ kind: "others-busy", cores }] } };
   };
   match(
-    remarks(withCells(beside(1.04)))[0] ?? "",
+    remarks(withResults(beside(1.04)))[0] ?? "",
     /^text: other programs used 1\.0 of 2 cores \(≥\): stop them, or compare /,
   );
   match(
-    remarks(withCells(beside(0.62), { scenario: "json", ...beside(1.04) }))[0] ?? "",
+    remarks(withResults(beside(0.62), { scenario: "json", ...beside(1.04) }))[0] ?? "",
     /^text, json: other programs used 0\.6 to 1\.0 of 2 cores/,
   );
 });

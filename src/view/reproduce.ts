@@ -1,4 +1,4 @@
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
 /** Arguments of work that cannot be named by the ids of servers and scenarios alone. */
@@ -18,27 +18,27 @@ const VARIABLES = {
  */
 export function commandFor(
   report: Report,
-  cell: Cell,
-  servers: readonly string[] = [cell.arm],
+  result: Result,
+  servers: readonly string[] = [result.arm],
 ): string {
   const { program, command, experiment: { kind, arms, load, design }, pinning } = report;
   const args = command.slice(program.length);
   if (kind !== "run" || args.some((arg) => OWN_WORK.test(arg))) return quoted(command);
-  const arm = arms.find(({ id }) => id === cell.arm);
+  const arm = arms.find(({ id }) => id === result.arm);
   const { WORKERS: workers = "1", ...env } = arm?.env ?? {};
   const own = report.trialResults.find(({ trial }) =>
-    trial.purpose === "measure" && trial.arm === cell.arm && trial.scenario === cell.scenario
+    trial.purpose === "measure" && trial.arm === result.arm && trial.scenario === result.scenario
   );
   const generator = own?.trial.generator ?? arm?.generator;
   // A wrong answer before the load leaves no round
-  const rounds = String(cell.rounds + cell.failedRounds || design.rounds);
+  const rounds = String(result.rounds + result.failedRounds || design.rounds);
   return quoted([
     ...program,
-    cell.scenario,
+    result.scenario,
     "--servers",
     servers.join(","),
     "--connections",
-    String(cell.connections),
+    String(result.connections),
     "--duration",
     String(load.durationS),
     ...(load.warmupS === null ? [] : ["--warmup", String(load.warmupS)]),
@@ -61,10 +61,10 @@ export function commandFor(
 }
 
 /** The commands that measure cells of one scenario again: one for all that were measured in the same way. */
-export function commandsFor(report: Report, cells: readonly Cell[]): string[] {
-  const groups = Map.groupBy(cells, (cell) => commandFor(report, cell, []));
+export function commandsFor(report: Report, results: readonly Result[]): string[] {
+  const groups = Map.groupBy(results, (result) => commandFor(report, result, []));
   return [...groups.values()].map((group) => {
-    const [first] = group as [Cell, ...Cell[]];
+    const [first] = group as [Result, ...Result[]];
     return commandFor(report, first, group.map(({ arm }) => arm));
   });
 }

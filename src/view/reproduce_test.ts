@@ -1,10 +1,10 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { ExperimentRecord } from "../model/experiment.ts";
 import { commandFor, commandsFor, quoted, reportCommand } from "./reproduce.ts";
 import { DUEL } from "./testdata.ts";
 
-const CELL = DUEL.cells[1] as Cell;
+const RESULT = DUEL.results[1] as Result;
 
 /** The command for a cell of a report whose experiment, or command, is another. */
 function of(change: Partial<ExperimentRecord>, command?: readonly string[]): string {
@@ -13,7 +13,7 @@ function of(change: Partial<ExperimentRecord>, command?: readonly string[]): str
     pinning: null,
     experiment: { ...DUEL.experiment, ...change },
     ...(command && { command: ["deno", "task", "bench", ...command] }),
-  }, CELL);
+  }, RESULT);
 }
 
 Deno.test("commandFor asks for one cell as it was measured", () => {
@@ -29,7 +29,7 @@ Deno.test("commandFor asks for one cell as it was measured", () => {
     design: { ...design, seed: 8 },
   };
   strictEqual(
-    commandFor({ ...DUEL, experiment }, CELL),
+    commandFor({ ...DUEL, experiment }, RESULT),
     "deno task bench text --servers node --connections 10 --duration 1.5 --warmup 2 --rounds 6 " +
       "--generator autocannon --shards 4 --workers 4 --no-slices --pin --db-pool 25 --cpu-workers 2 --seed 8",
   );
@@ -44,9 +44,9 @@ Deno.test("commandFor asks for one cell as it was measured", () => {
 });
 
 Deno.test("commandsFor has one command for servers that were measured alike", () => {
-  const [deno, node] = DUEL.cells as [Cell, Cell];
-  const of = (...cells: Cell[]): (string | undefined)[] =>
-    commandsFor(DUEL, cells).map((command) => /--servers (\S+)/.exec(command)?.[1]);
+  const [deno, node] = DUEL.results as [Result, Result];
+  const of = (...results: Result[]): (string | undefined)[] =>
+    commandsFor(DUEL, results).map((command) => /--servers (\S+)/.exec(command)?.[1]);
   deepStrictEqual(of(deno, node), ["deno,node"]);
   deepStrictEqual(of(deno, { ...node, rounds: 3 }), ["deno", "node"]);
 });
@@ -56,7 +56,7 @@ Deno.test("commandFor names the load generator that drove the cell", () => {
   const trialResults = trialResult
     ? [{ ...trialResult, trial: { ...trialResult.trial, arm: "node", generator: "wrk" } }]
     : [];
-  strictEqual(/--generator (\w+)/.exec(commandFor({ ...DUEL, trialResults }, CELL))?.[1], "wrk");
+  strictEqual(/--generator (\w+)/.exec(commandFor({ ...DUEL, trialResults }, RESULT))?.[1], "wrk");
 });
 
 Deno.test("commandFor repeats the whole command where there is more than the suite's own", () => {

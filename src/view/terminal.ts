@@ -62,15 +62,15 @@ const MOST_LOADS = 4;
 
 /** Bars of how long responses took, if one server was measured at one scenario, such as a URL. */
 function onlyLatencies(report: Report): string[] {
-  const { cells, experiment: { arms } } = report;
-  const scenarios = new Set(cells.map(({ scenario }) => scenario));
-  if (arms.length !== 1 || scenarios.size !== 1 || cells.length > MOST_LOADS) return [];
+  const { results, experiment: { arms } } = report;
+  const scenarios = new Set(results.map(({ scenario }) => scenario));
+  if (arms.length !== 1 || scenarios.size !== 1 || results.length > MOST_LOADS) return [];
   // An open loop has its response times
-  const known = cells.filter(({ status, perS }) => status === "ok" && perS === null)
+  const known = results.filter(({ status, perS }) => status === "ok" && perS === null)
     .toSorted((a, b) => a.connections - b.connections);
-  return known.flatMap((cell) => {
-    const lines = latencyLines(report, cell);
-    const at = known.length === 1 ? "" : ` at ${count(cell.connections, "connection")}`;
+  return known.flatMap((result) => {
+    const lines = latencyLines(report, result);
+    const at = known.length === 1 ? "" : ` at ${count(result.connections, "connection")}`;
     return lines.length === 0 ? [] : [`Latency${at}, all rounds together:`, ...lines, ""];
   });
 }

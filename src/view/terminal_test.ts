@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import { DUEL, HOSTILE, REPORT } from "./testdata.ts";
 import { told } from "./testdata/cell.ts";
 import { type Extent, terminal } from "./terminal.ts";
@@ -57,13 +57,13 @@ Deno.test("terminal breaks no word where it breaks lines", () => {
 Deno.test("terminal wraps a long reason, beside its names or below them", () => {
   const why =
     "Nobody listens at http://127.0.0.1:3000 (Connection refused): start the server first";
-  const cells = REPORT.cells.map((cell): Cell => ({
-    ...cell,
+  const results = REPORT.results.map((result): Result => ({
+    ...result,
     status: "failed",
     reason: told(why),
   }));
   for (const columns of [120, 80, 40]) {
-    const text = terminal({ ...REPORT, cells }, { columns, styled: false });
+    const text = terminal({ ...REPORT, results }, { columns, styled: false });
     const table = text.split("\n").slice(1, text.split("\n").indexOf("", 1));
     ok(table.every((line) => line.length <= columns), table.join("\n"));
     const words = table.join(" ").split(/\s+/);
@@ -109,13 +109,13 @@ Deno.test("terminal names the servers if there are several", () => {
 });
 
 Deno.test("terminal shows what others wrote as text, wherever it stands", () => {
-  const [cell] = DUEL.cells as [Cell];
-  const cells: Cell[] = [
-    { ...cell, arm: HOSTILE, failedRounds: 1, reason: told(HOSTILE) },
-    { ...cell, scenario: HOSTILE, status: "invalid", reason: told(HOSTILE) },
+  const [result] = DUEL.results as [Result];
+  const results: Result[] = [
+    { ...result, arm: HOSTILE, failedRounds: 1, reason: told(HOSTILE) },
+    { ...result, scenario: HOSTILE, status: "invalid", reason: told(HOSTILE) },
   ];
   const text = terminal(
-    { ...DUEL, cells },
+    { ...DUEL, results },
     { columns: 300, styled: false },
     EVIDENCE("text", HOSTILE),
   );
@@ -123,7 +123,7 @@ Deno.test("terminal shows what others wrote as text, wherever it stands", () => 
   // Three times in the table, twice in a remark, once in another, and both in the evidence.
   const shown = "<b>Deno</b> | $& %s \ufffd[2J\ufffd";
   strictEqual(text.split(shown).length - 1, 8, text);
-  const styled = terminal({ ...DUEL, cells }, { columns: 300, styled: true }, WIDE);
+  const styled = terminal({ ...DUEL, results }, { columns: 300, styled: true }, WIDE);
   ok(styled.includes("\x1b[1m") && !styled.includes("\x1b[2J"));
 });
 
@@ -134,16 +134,16 @@ Deno.test("terminal prints the evidence of what is to be explained, and only tha
 });
 
 Deno.test("one server at one scenario shows how long responses took, in a sweep for each load", () => {
-  const [cell] = REPORT.cells.filter(({ scenario }) => scenario === "text") as [Cell];
+  const [result] = REPORT.results.filter(({ scenario }) => scenario === "text") as [Result];
   const barsOf = (...loads: number[]): string[] => {
-    const cells = loads.map((connections) => ({ ...cell, connections }));
+    const results = loads.map((connections) => ({ ...result, connections }));
     const trialResults = loads.flatMap((connections) =>
       REPORT.trialResults.slice(0, 1).map((trialResult) => ({
         ...trialResult,
         trial: { ...trialResult.trial, load: { ...trialResult.trial.load, connections } },
       }))
     );
-    const text = terminal({ ...REPORT, cells, trialResults }, { columns: 80, styled: false });
+    const text = terminal({ ...REPORT, results, trialResults }, { columns: 80, styled: false });
     return text.split("\n").filter((line) => line.startsWith("Latency"));
   };
   deepStrictEqual(barsOf(10), ["Latency, all rounds together:"]);

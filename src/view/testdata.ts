@@ -1,7 +1,7 @@
 import type { Comparison, GeneratorSummary, Noise, ServerSummary } from "../model/derived.ts";
 import type { ArmRecord } from "../model/experiment.ts";
 import type { Report, ScenarioSummary } from "../model/report.ts";
-import { CELL, estimate, told, VERDICT, WITHOUT_RATE } from "./testdata/cell.ts";
+import { estimate, RESULT, told, VERDICT, WITHOUT_RATE } from "./testdata/cell.ts";
 import { TRIAL_RESULT } from "./testdata/window.ts";
 
 /** Text that would steer a terminal, a page or a template if it were more than text. */
@@ -138,9 +138,9 @@ export const REPORT: Report = {
     window: null,
     failure: { kind: "window", message: HOSTILE, output: null },
   }],
-  cells: [
+  results: [
     {
-      ...CELL,
+      ...RESULT,
       scenario: "delay",
       requestsPerS: { ...estimate(496.13, 496, 497), interval: null },
       isLowerBound: false,
@@ -151,9 +151,9 @@ export const REPORT: Report = {
       witnessAbsence: told("an answer takes 2 s"),
       verdict: { ...VERDICT, limit: "wait", reasons: [{ kind: "all-idle", idle: null }] },
     },
-    CELL,
+    RESULT,
     {
-      ...CELL,
+      ...RESULT,
       scenario: "json",
       errors: { transport: 2, timeout: 0, non2xx: 1, witness: 0 },
       failedRounds: 1,
@@ -227,7 +227,7 @@ export const DUEL: Report = {
     idleRssBytes: null,
     skipped: "encore not found (install it)",
   }],
-  cells: [{ ...CELL, rank: 1 }, { ...CELL, arm: "node", rank: 2 }],
+  results: [{ ...RESULT, rank: 1 }, { ...RESULT, arm: "node", rank: 2 }],
   comparisons: [COMPARISON],
   noise: [NOISE],
 };

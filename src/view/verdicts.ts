@@ -2,7 +2,7 @@
 import { isRegression } from "../analysis/judge.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import { count, share } from "./format.ts";
-import { taskNamer } from "./tasks.ts";
+import { workloadNamer } from "./tasks.ts";
 import { FIGURES, percent } from "./tables/changes.ts";
 
 /**
@@ -18,10 +18,10 @@ export function changesVerdict(
   const of = (verdict: Change["verdict"]): Change[] =>
     changes.filter((change) => change.verdict === verdict);
   const proven = (verdict: "faster" | "slower"): string[] => {
-    const tasks = Map.groupBy(of(verdict), named);
-    if (tasks.size === 0) return [];
-    const texts = [...tasks].map(([task, own]) =>
-      `${task} (${own.map((change) => brief(change, failOn)).join(", ")})`
+    const workloads = Map.groupBy(of(verdict), named);
+    if (workloads.size === 0) return [];
+    const texts = [...workloads].map(([workload, own]) =>
+      `${workload} (${own.map((change) => brief(change, failOn)).join(", ")})`
     );
     const heading = verdict === "slower" ? "Slower" : "Faster";
     return [`${heading}: ${texts.join(", ")}.`];
@@ -54,11 +54,11 @@ export function changesTitle(
     changes.filter((change) => change.verdict === verdict)
   );
   // Several metrics of a task show the same change
-  const tasks = [...Map.groupBy(proven, named)];
-  const told = tasks.slice(0, MOST_IN_TITLE).map(([task, [first]]) =>
-    `${task}: ${first === undefined ? "" : brief(first, null)}`
+  const workloads = [...Map.groupBy(proven, named)];
+  const told = workloads.slice(0, MOST_IN_TITLE).map(([workload, [first]]) =>
+    `${workload}: ${first === undefined ? "" : brief(first, null)}`
   );
-  const rest = tasks.length - told.length;
+  const rest = workloads.length - told.length;
   const result = told.length > 0
     ? told.join(", ") + (rest > 0 ? ` and ${count(rest, "more change")}` : "")
     : changes.length === 0
@@ -72,7 +72,7 @@ export function changesTitle(
 /** How a change is called: by its server if there are several, by its connections in a sweep. */
 export function namer(changes: readonly Change[]): (change: Change) => string {
   const isServed = new Set(changes.map(({ arm }) => arm)).size > 1;
-  const named = taskNamer(changes);
+  const named = workloadNamer(changes);
   return (change) => named(change) + (isServed ? ` of ${change.arm}` : "");
 }
 

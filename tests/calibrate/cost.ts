@@ -73,7 +73,7 @@ async function besidePgbench(runs: number): Promise<void> {
         DATABASE_URL: database.url,
       });
       const report = JSON.parse(run.stdout) as Report;
-      const perS = report.cells[0]?.requestsPerS?.median ?? NaN;
+      const perS = report.results[0]?.requestsPerS?.median ?? NaN;
       ratios.get(scenario)?.push(perS / tps);
       say(`${i}: ${scenario}: ${Math.round(perS)} of pgbench's ${Math.round(tps)}/s`);
     }

@@ -116,9 +116,9 @@ export async function changedFiles(us: number, pairs: number): Promise<void> {
 }
 
 /** How long a run took, the costs with half their intervals, and how many limits were unclear. */
-function limitsOf({ cells, tookS }: Report): string {
-  const unclear = cells.filter(({ verdict }) => verdict?.limit === "unclear").length;
-  const costs = cells.flatMap(({ scenario, cost }) => {
+function limitsOf({ results, tookS }: Report): string {
+  const unclear = results.filter(({ verdict }) => verdict?.limit === "unclear").length;
+  const costs = results.flatMap(({ scenario, cost }) => {
     if (cost === null) return [];
     const { ratio, interval } = cost;
     const half = interval === null ? NaN : 100 * (interval.high - interval.low) / 2 / ratio;

@@ -23,10 +23,10 @@ export async function servers(runs: number): Promise<void> {
       const key = `${scenario} of ${a} and ${b}`;
       proven.set(key, (proven.get(key) ?? new Set()).add(better));
     }
-    const ranks = Map.groupBy(report.cells, ({ scenario }) => scenario);
+    const ranks = Map.groupBy(report.results, ({ scenario }) => scenario);
     say(`${i}: ${Math.round(report.tookS)} s; half intervals ${widths(report)}`);
-    for (const [scenario, cells] of ranks) {
-      say(`   ${scenario}: ${cells.map(({ arm, rank }) => `${arm} ${rank}`).join(", ")}`);
+    for (const [scenario, results] of ranks) {
+      say(`   ${scenario}: ${results.map(({ arm, rank }) => `${arm} ${rank}`).join(", ")}`);
     }
   }
   const contradicted = [...proven].filter(([, better]) => better.size > 1).map(([key]) => key);

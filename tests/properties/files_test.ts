@@ -87,7 +87,7 @@ const LINE = JSON.stringify({
   commit: null,
   kind: "run",
   complete: true,
-  cells: [],
+  results: [],
 });
 
 holds("a damaged index is no reason to fail", damagedText(`${LINE}\n${LINE}\n`), async (text) => {

@@ -29,11 +29,11 @@ export async function history(
   );
   const entries = runs.map((entry) => ({
     ...entry,
-    cells: entry.cells.filter(({ arm, scenario, requestsPerS }) =>
+    results: entry.results.filter(({ arm, scenario, requestsPerS }) =>
       requestsPerS !== null && (ids.includes("all") || ids.includes(arm)) &&
       (scenarioIds.length === 0 || scenarioIds.includes(scenario))
     ),
-  })).filter(({ cells }) => cells.length > 0);
+  })).filter(({ results }) => results.length > 0);
   if (entries.length === 0) {
     throw new UsageError(`There is no such run in ${RESULTS}/: run bench first`);
   }

@@ -111,8 +111,8 @@ export async function site(
 }
 
 /** How much a run says: less if it was interrupted, or was only a look. */
-function worthOf({ complete, cells }: Report): number {
-  return complete ? isLook(cells) ? 1 : 2 : 0;
+function worthOf({ complete, results }: Report): number {
+  return complete ? isLook(results) ? 1 : 2 : 0;
 }
 
 /** Whether another run is the better one for the first page: it is worth more, or is newer. */
@@ -122,8 +122,8 @@ function isBefore(one: Report, other: Report): boolean {
 }
 
 /** Whether a report that is no run has something to show. */
-function isWorthAPage({ cells, changes }: Report): boolean {
-  return (changes?.changes.length ?? 0) > 0 || cells.some(({ status }) => status === "ok");
+function isWorthAPage({ results, changes }: Report): boolean {
+  return (changes?.changes.length ?? 0) > 0 || results.some(({ status }) => status === "ok");
 }
 
 /** What changed from one run to the next. */

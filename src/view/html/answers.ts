@@ -1,11 +1,11 @@
 /** What a page says first: who is best at what, and how sure that is. */
 import { type Relative, type Relatives, relativesOf } from "../../analysis/relatives.ts";
 import { sharesRank, standingsOf, workersOf } from "../../analysis/standings.ts";
-import { isSameTask } from "../../analysis/tasks.ts";
+import { isSameWorkload } from "../../analysis/tasks.ts";
 import type { Report } from "../../model/report.ts";
 import { markedRate, multiple, spread, UNKNOWN } from "../format.ts";
 import { describeStanding } from "../standings.ts";
-import { taskNamer } from "../tasks.ts";
+import { workloadNamer } from "../tasks.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -21,10 +21,10 @@ export interface WorkloadCard {
 /** For each task the sentence of what is proven, and the servers with figures beside the reference. */
 export function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const standings = standingsOf(report);
-  const named = taskNamer(report.cells);
+  const named = workloadNamer(report.results);
   return relativesOf(report).map((relatives) => {
     const { scenario } = relatives;
-    const own = standings.filter((standing) => isSameTask(standing, relatives));
+    const own = standings.filter((standing) => isSameWorkload(standing, relatives));
     const sentences = own.map((standing) => `${capital(describeStanding(standing))}.`);
     return {
       scenario,
@@ -49,12 +49,12 @@ export function workloadCards(report: Report, servers: readonly string[]): Marku
 function plotOf(relatives: Relatives, servers: readonly string[], report: Report): DotPlot {
   const { metric, base, items, scenario } = relatives;
   const rows = items.map((item): DotRow => ({
-    name: `${rankOf(item, report)}${item.cell.arm}`,
+    name: `${rankOf(item, report)}${item.result.arm}`,
     value: item.ratio,
     interval: item.interval,
-    color: colorOf(servers.indexOf(item.cell.arm)),
+    color: colorOf(servers.indexOf(item.result.arm)),
     text: textOf(item, relatives),
-    server: item.cell.arm,
+    server: item.result.arm,
   }));
   const what = metric === "requestsPerS" ? "Rate" : "Processor time for an answer";
   return {
@@ -65,9 +65,9 @@ function plotOf(relatives: Relatives, servers: readonly string[], report: Report
 }
 
 /** The rank, marked where several of a league share it. */
-function rankOf({ cell }: Relative, report: Report): string {
-  if (cell.rank === null) return "";
-  return sharesRank(report, cell) ? `${cell.rank}= ` : `${cell.rank}. `;
+function rankOf({ result }: Relative, report: Report): string {
+  if (result.rank === null) return "";
+  return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
 }
 
 function textOf({ ratio, interval }: Relative, { metric }: Relatives): string {
@@ -81,12 +81,12 @@ function textOf({ ratio, interval }: Relative, { metric }: Relatives): string {
 /** Where nothing was compared: what the one server reached, or why not. */
 function about({ items }: Relatives, report: Report): string {
   const [only, ...others] = items;
-  if (only?.cell.requestsPerS && others.length === 0) {
-    const { requestsPerS, verdict } = only.cell;
+  if (only?.result.requestsPerS && others.length === 0) {
+    const { requestsPerS, verdict } = only.result;
     const limit = verdict === null ? "" : `; the limit: ${verdict.limit}`;
-    return `${markedRate(requestsPerS.median, only.cell)} answers a second${limit}.`;
+    return `${markedRate(requestsPerS.median, only.result)} answers a second${limit}.`;
   }
-  const leagues = new Set(items.map(({ cell }) => workersOf(report, cell.arm)));
+  const leagues = new Set(items.map(({ result }) => workersOf(report, result.arm)));
   return leagues.size === items.length
     ? "No two of them have as many workers, so none is ranked."
     : "Too few rounds to prove anything.";

@@ -13,8 +13,8 @@ export function rateBars(scenario: string, items: readonly Item[]): Chart | null
       "Median of the rounds with its 95 % interval. An open bar (≥) is a lower bound: the load " +
       "generator or the machine was the limit, not the server.",
     label: `Req/Sec of each server at ${scenario}`,
-    of: ({ cell }) => cell.requestsPerS,
-    isOpen: ({ cell }) => cell.isLowerBound,
+    of: ({ result }) => result.requestsPerS,
+    isOpen: ({ result }) => result.isLowerBound,
     isMoreBetter: true,
     format: rate,
     unit: "",
@@ -29,7 +29,7 @@ export function costBars(scenario: string, items: readonly Item[]): Chart | null
       "The server's processor time for an answer, kernel included: less is better. It says most " +
       "where a rate is a lower bound.",
     label: `Processor time for an answer of each server at ${scenario}`,
-    of: ({ cell }) => cell.serverCpuUs,
+    of: ({ result }) => result.serverCpuUs,
     isOpen: () => false,
     isMoreBetter: false,
     format: microseconds,
@@ -59,7 +59,7 @@ function estimateBars(
     return estimate === null ? [] : [{ item, estimate }];
   });
   // A sweep stays in the order of its loads
-  if (!isSweep(items.map(({ cell }) => cell))) {
+  if (!isSweep(items.map(({ result }) => result))) {
     known.sort((a, b) => (a.estimate.median - b.estimate.median) * (isMoreBetter ? -1 : 1));
   }
   if (known.length === 0) return null;
@@ -73,7 +73,7 @@ function estimateBars(
       text,
       bars: [{ length: median, color: item.color }],
       whisker: interval && [interval.low, interval.high] as const,
-      about: { server: item.cell.arm, text: `${item.label}: ${text}${range}` },
+      about: { server: item.result.arm, text: `${item.label}: ${text}${range}` },
     };
   });
   const short = (value: number): string => `${value.toLocaleString("en-US")}${unit}`;

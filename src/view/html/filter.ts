@@ -6,7 +6,7 @@ import { dot } from "./tables.ts";
 
 /** Which servers to show; a script makes it work, and shows it. */
 export function filter(report: Report, servers: readonly string[]): Markup | null {
-  if (servers.length < 2 || report.cells.length === 0) return null;
+  if (servers.length < 2 || report.results.length === 0) return null;
   const of = (id: string): ServerSummary | undefined => report.servers.find((one) => one.id === id);
   const boxes = servers.map((id, i) =>
     markup`<label title="${

@@ -4,7 +4,7 @@ import type { Report } from "../../model/report.ts";
 import { microseconds, share } from "../format.ts";
 import { functionName, whereTime } from "../profiles.ts";
 import type { Table } from "../table.ts";
-import { taskNamer } from "../tasks.ts";
+import { workloadNamer } from "../tasks.ts";
 import type { Chart } from "./chart.ts";
 import { type Markup, markup } from "./markup.ts";
 
@@ -17,7 +17,7 @@ export interface Flames {
 
 /** How much there is room for. */
 interface Extent {
-  readonly task: string;
+  readonly workload: string;
   /** Functions that are drawn. */
   readonly most: number;
   readonly hasTable: boolean;
@@ -42,19 +42,19 @@ const KINDS = [
 ] as const satisfies readonly (readonly [Frame["kind"], string])[];
 
 /** A flame graph of each server that was profiled at a scenario; null if none was. */
-export function flames({ profiles, cells }: Report, scenario: string): Flames | null {
+export function flames({ profiles, results }: Report, scenario: string): Flames | null {
   const drawn = profiles.filter(({ folded }) => folded !== null);
   const own = drawn.filter((profile) => profile.scenario === scenario);
   if (own.length === 0) return null;
   const most = Math.max(LEAST_OF_EACH, Math.floor(MOST_ON_PAGE / drawn.length));
-  const nameOf = taskNamer(cells);
+  const nameOf = workloadNamer(results);
   return {
     note:
       "V8 profiled each server after everything was measured, in a process of its own, which is slower for it: no figure of this page comes from there. A box is a function, as wide as its share of the samples in JavaScript, below the one that called it.",
     legend: KINDS.map(([kind, name]) => ({ name, color: `var(--${kind})` })),
     graphs: own.flatMap((profile) =>
       profile.folded === null ? [] : [graphOf(profile, profile.folded, {
-        task: nameOf(profile),
+        workload: nameOf(profile),
         most,
         hasTable: drawn.length <= MOST_TABLES,
       })]
@@ -65,14 +65,14 @@ export function flames({ profiles, cells }: Report, scenario: string): Flames | 
 function graphOf(
   profile: Profile,
   folded: FoldedProfile,
-  { task, most, hasTable }: Extent,
+  { workload, most, hasTable }: Extent,
 ): Flames["graphs"][number] {
   const { arm, threads } = profile;
   return {
     server: arm,
     title: threads > 1 ? `${arm}, ${threads} threads` : arm,
     note: `${whereTime(profile)}.`,
-    svg: draw(profile, folded, `${arm} at ${task}: functions by the time that they take`, most),
+    svg: draw(profile, folded, `${arm} at ${workload}: functions by the time that they take`, most),
     table: hasTable ? tableOf(profile, folded) : null,
   };
 }

@@ -1,8 +1,8 @@
 /** How each cell went from run to run, and where it changed. */
 import { historiesOf, type History } from "../../analysis/histories.ts";
-import { byTask, isSameTask, type Task } from "../../analysis/tasks.ts";
+import { byWorkload, isSameWorkload, type Workload } from "../../analysis/tasks.ts";
 import type { Ranged } from "../../model/estimate.ts";
-import type { IndexedCell, IndexEntry } from "../../model/history.ts";
+import type { IndexedResult, IndexEntry } from "../../model/history.ts";
 import { count, markedRate, microseconds, multiple, rate, UNKNOWN } from "../format.ts";
 import {
   alikeRuns,
@@ -11,7 +11,7 @@ import {
   nameOfRun,
   withoutChanges,
 } from "../histories.ts";
-import { taskNamer } from "../tasks.ts";
+import { workloadNamer } from "../tasks.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, legendOf } from "./item.ts";
 import { type Mark, overTime, type Series } from "./lines.ts";
@@ -21,10 +21,10 @@ import { figure } from "./scenario.ts";
 /** What is followed over time. */
 interface Followed {
   readonly title: string;
-  readonly of: (cell: IndexedCell) => Ranged | null;
+  readonly of: (result: IndexedResult) => Ranged | null;
   readonly format: (value: number) => string;
   /** In the table, with what is to be known of it; by default the same. */
-  readonly told?: (value: number, cell: IndexedCell) => string;
+  readonly told?: (value: number, result: IndexedResult) => string;
   /** Whether changes are looked for in it. */
   readonly isSearched?: boolean;
 }
@@ -66,18 +66,18 @@ function historySection(
   { id, peculiarity }: { readonly id: string; readonly peculiarity: string },
 ): Markup {
   const histories = historiesOf(entries);
-  const tasks: Task[] = byTask(histories).map(([task]) => task);
-  const named = taskNamer(tasks);
+  const workloads: Workload[] = byWorkload(histories).map(([workload]) => workload);
+  const named = workloadNamer(workloads);
   const machines = new Set(entries.map(({ machine }) => machine));
-  const charts = tasks.map((task) => {
-    const own = histories.filter((history) => isSameTask(history, task));
+  const charts = workloads.map((workload) => {
+    const own = histories.filter((history) => isSameWorkload(history, workload));
     const drawn = FOLLOWED.flatMap((followed) => {
-      const chart = chartOf(named(task), own, { entries, servers, followed });
-      return chart === null ? [] : [figure(chart, `${named(task)} over time`)];
+      const chart = chartOf(named(workload), own, { entries, servers, followed });
+      return chart === null ? [] : [figure(chart, `${named(workload)} over time`)];
     });
     return drawn.length === 0
       ? null
-      : markup`<h3>${named(task)}</h3><div class="charts">${drawn}</div>`;
+      : markup`<h3>${named(workload)}</h3><div class="charts">${drawn}</div>`;
   });
   return markup`<section id="${id}"><h2>Over ${count(entries.length, "run")}${
     peculiarity === "" ? null : ` (${peculiarity})`
@@ -95,7 +95,7 @@ ${charts}</section>`;
 function changesOf(
   histories: readonly History[],
   entries: readonly IndexEntry[],
-  named: (task: Task) => string,
+  named: (workload: Workload) => string,
 ): Markup {
   const isServed = new Set(histories.map(({ arm }) => arm)).size > 1;
   const changes = histories.flatMap((history) =>
@@ -113,7 +113,7 @@ function changesOf(
 
 /** Null if no run knows it. */
 function chartOf(
-  task: string,
+  workload: string,
   histories: readonly History[],
   { entries, servers, followed }: {
     readonly entries: readonly IndexEntry[];
@@ -124,7 +124,7 @@ function chartOf(
   const { title, of, format, told = format, isSearched = false } = followed;
   const known = histories.map((history) => ({
     history,
-    estimates: history.cells.map((cell) => cell && of(cell)),
+    estimates: history.results.map((result) => result && of(result)),
   })).filter(({ estimates }) => estimates.some((estimate) => estimate !== null))
     .toSorted((a, b) => servers.indexOf(a.history.arm) - servers.indexOf(b.history.arm));
   if (known.length === 0) return null;
@@ -154,7 +154,7 @@ function chartOf(
       series,
       marks,
       format,
-      label: `${title} at ${task} from run to run`,
+      label: `${title} at ${workload} from run to run`,
     }),
     table: {
       columns: ["Server", ...names].map((heading, i) => ({
@@ -162,13 +162,13 @@ function chartOf(
         isNumber: i > 0,
         dropOrder: 0,
       })),
-      rows: known.map(({ history: { arm, cells }, estimates }) => ({
+      rows: known.map(({ history: { arm, results }, estimates }) => ({
         server: arm,
         cells: [
           arm,
           ...estimates.map((estimate, i) => {
-            const cell = cells[i];
-            return estimate && cell ? told(estimate.median, cell) : UNKNOWN;
+            const result = results[i];
+            return estimate && result ? told(estimate.median, result) : UNKNOWN;
           }),
         ],
         values: [arm, ...estimates.map((one) => one?.median ?? null)],

@@ -1,6 +1,6 @@
-import { cellKeyOf, isSameCell } from "../../analysis/cell_key.ts";
+import { isSameResult, resultKeyOf } from "../../analysis/cell_key.ts";
 import { isSweep } from "../../analysis/tasks.ts";
-import type { Cell } from "../../model/derived.ts";
+import type { Result } from "../../model/derived.ts";
 import type { TrialResult, WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
 import { rate } from "../format.ts";
@@ -8,7 +8,7 @@ import type { Chart } from "./chart.ts";
 
 /** A cell of a report as charts show it. */
 export interface Item {
-  readonly cell: Cell;
+  readonly result: Result;
   /** The server's id, with the number of connections if there are several. */
   readonly label: string;
   readonly color: string;
@@ -29,23 +29,23 @@ const DASHES = ["solid", "dashed", "dotted"] as const;
  * @param servers all of the page, in the order of their colours
  */
 export function itemsOf(
-  { cells, trialResults, host }: Report,
+  { results, trialResults, host }: Report,
   scenario: string,
   servers: readonly string[],
 ): Item[] {
-  const own = cells.filter((cell) => cell.scenario === scenario && cell.status === "ok");
+  const own = results.filter((result) => result.scenario === scenario && result.status === "ok");
   return servers.flatMap((arm, place) =>
-    own.filter((cell) => cell.arm === arm).toSorted((a, b) =>
+    own.filter((result) => result.arm === arm).toSorted((a, b) =>
       a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0)
-    ).map((cell, i): Item => ({
-      cell,
-      label: !isSweep(cells)
+    ).map((result, i): Item => ({
+      result,
+      label: !isSweep(results)
         ? arm
-        : `${arm}, ${cell.perS === null ? cell.connections : `${rate(cell.perS)}/s`}`,
+        : `${arm}, ${result.perS === null ? result.connections : `${rate(result.perS)}/s`}`,
       color: colorOf(place),
       cores: host.cores,
       dash: DASHES[(place + i) % DASHES.length] ?? "solid",
-      windows: windowsOf(trialResults, cell),
+      windows: windowsOf(trialResults, result),
     }))
   );
 }
@@ -72,9 +72,9 @@ export function colorOf(place: number): string {
   return `var(--server-${place})`;
 }
 
-function windowsOf(trialResults: readonly TrialResult[], cell: Cell): Item["windows"] {
+function windowsOf(trialResults: readonly TrialResult[], result: Result): Item["windows"] {
   return trialResults.flatMap(({ trial, window }) =>
-    window !== null && trial.purpose === "measure" && isSameCell(cellKeyOf(trial), cell)
+    window !== null && trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
       ? [{ round: trial.round, window }]
       : []
   );

@@ -25,7 +25,7 @@ type Points = readonly (readonly [nines: number, us: number])[];
  * generator told none.
  */
 export function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
-  const curves = items.filter(({ cell }) => cell.latencyAbsence === null).flatMap((item) => {
+  const curves = items.filter(({ result }) => result.latencyAbsence === null).flatMap((item) => {
     const points = pointsOf(item.windows.flatMap(({ window }) => window.measurement.latency ?? []));
     return points.length < 2 ? [] : [{ item, points }];
   });
@@ -44,8 +44,8 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
       height: 240,
       label: `Latency percentiles of each server at ${scenario}`,
       lines: new Map(curves.map(({ item, points }) => [item.color, {
-        server: item.cell.arm,
-        text: `${item.cell.arm}: p99 ${milliseconds(at(points, 2))}`,
+        server: item.result.arm,
+        text: `${item.result.arm}: p99 ${milliseconds(at(points, 2))}`,
       }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
@@ -88,7 +88,7 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
       rows: curves.map(({ item, points }) => {
         const values = shown.map((nines) => at(points, nines));
         return {
-          server: item.cell.arm,
+          server: item.result.arm,
           cells: [item.label, ...values.map(milliseconds)],
           values: [item.label, ...values],
         };

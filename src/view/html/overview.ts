@@ -3,7 +3,7 @@ import type { Report } from "../../model/report.ts";
 import { describeStatus } from "../reasons.ts";
 import { remarks } from "../remarks.ts";
 import { ownTables } from "../tables/own.ts";
-import { absentServers, presentCells, summaryTable } from "../tables/summary.ts";
+import { absentServers, presentResults, summaryTable } from "../tables/summary.ts";
 import { workloadCards } from "./answers.ts";
 import { changesPlot } from "./changes.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -11,7 +11,7 @@ import { htmlTable } from "./tables.ts";
 
 /** What is asked first: who is best, or what changed, or what the one server reached. */
 export function overview(report: Report, all: readonly string[]): Markup {
-  const { changes, cells } = report;
+  const { changes, results } = report;
   const own = ownTables(report).map(({ caption, table, notes }) =>
     markup`${htmlTable(table, { caption, sorts: true })}
 <ul class="remarks">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
@@ -28,10 +28,10 @@ export function overview(report: Report, all: readonly string[]): Markup {
     : headingOf(report);
   const first = changes !== null
     ? changesPlot(changes, report)
-    : cells.length === 0 || isOwn
+    : results.length === 0 || isOwn
     ? null
     : isAlone
-    ? markup`${cells.some(({ cost }) => cost !== null) ? workloadCards(report, all) : null}
+    ? markup`${results.some(({ cost }) => cost !== null) ? workloadCards(report, all) : null}
 ${htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })}`
     : workloadCards(report, all);
   return markup`<section id="overview"><h2>${heading}</h2>
@@ -52,9 +52,9 @@ function headingOf(report: Report): string {
 
 /** Servers that have no figures, or not at every scenario, each with why. */
 function missing(report: Report): string[] {
-  const cells = presentCells(report).filter(({ status }) => status !== "ok");
+  const results = presentResults(report).filter(({ status }) => status !== "ok");
   return [
     ...absentServers(report).map(({ id, reason }) => `${id}: ${reason}`),
-    ...cells.map((cell) => `${cell.arm} at ${cell.scenario}: ${describeStatus(cell)}`),
+    ...results.map((result) => `${result.arm} at ${result.scenario}: ${describeStatus(result)}`),
   ];
 }

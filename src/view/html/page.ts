@@ -24,7 +24,7 @@ export async function html(reports: readonly Report[]): Promise<string> {
   const all = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   // Of several, those without figures and those that compare something else are no part of a history
   const told = all.filter((report) =>
-    isOfServers(report.experiment) && report.cells.some(({ status }) => status === "ok")
+    isOfServers(report.experiment) && report.results.some(({ status }) => status === "ok")
   );
   const sorted = all.length > 1 && told.length > 0 ? told : all;
   const last = sorted.at(-1);
@@ -33,7 +33,7 @@ export async function html(reports: readonly Report[]): Promise<string> {
     ...new Set(sorted.flatMap(({ experiment }) => experiment.arms.map(({ id }) => id))),
   ];
   const scenarios = last.experiment.scenarios.filter((scenario) =>
-    last.cells.some((cell) => cell.scenario === scenario)
+    last.results.some((result) => result.scenario === scenario)
   );
   const entries = sorted.map((report) => entryOf(report.id, report));
   return await documentOf({
@@ -65,7 +65,7 @@ function navigation(scenarios: readonly string[]): Markup | null {
 /** Every server's start, memory and rates in one table. */
 function table(report: Report, all: readonly string[]): Markup | null {
   // Slices yield ratios, but no figures of a single server
-  if (!hasServerFigures(report) || report.cells.length === 0) return null;
+  if (!hasServerFigures(report) || report.results.length === 0) return null;
   const { servers } = report;
   const caption = servers.length > 1 ? "Req/Sec of each server" : "Start-up and memory";
   return markup`<section id="servers"><h2>${

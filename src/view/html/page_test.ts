@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell } from "../../model/derived.ts";
+import type { Result } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { DUEL, REPORT } from "../testdata.ts";
 import { estimate } from "../testdata/cell.ts";
@@ -8,7 +8,7 @@ import { dotPlot } from "./dots.ts";
 import { overTime } from "./lines.ts";
 import { html } from "./page.ts";
 
-const [CELL] = DUEL.cells as [Cell];
+const [RESULT] = DUEL.results as [Result];
 /** The texts of a picture, from the top of its source. */
 const textsOf = (svg: string): string[] =>
   [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text = ""]) => text);
@@ -40,7 +40,7 @@ Deno.test("the axis of changes has ticks over its full width, and a point for ea
 });
 
 Deno.test("the page of versus begins with its result, and has no table without figures", async () => {
-  const page = await html([{ ...VERSUS, cells: [] }]);
+  const page = await html([{ ...VERSUS, results: [] }]);
   match(page, /<h1>No detectable change, Deno as it is against Deno at main<\/h1>/);
   strictEqual(page.includes('<section id="servers">'), false);
   ok(page.split('class="point"').length > 8, "a point for each round");
@@ -52,7 +52,7 @@ Deno.test("a link to a page shows what was found", async () => {
   match(page, /<meta name="description" content="text: deno needs least CPU: node needs 1\.2 x/);
   match(page, /<meta property="og:title" content="2 HTTP servers at text">/);
   match(await html([REPORT]), /<meta property="og:description" content="[^"]*text: ≥ 77,640\/s/);
-  const long = await html([{ ...DUEL, cells: [{ ...CELL, arm: "x".repeat(400) }] }]);
+  const long = await html([{ ...DUEL, results: [{ ...RESULT, arm: "x".repeat(400) }] }]);
   const [, description = ""] = /<meta name="description" content="([^"]*)"/.exec(long) ?? [];
   ok(description.length <= 320, description);
 });
@@ -66,13 +66,13 @@ Deno.test("the rank is the first column of a scenario's table, and the server na
 });
 
 Deno.test("a sweep stands in the order of its connections, with a curve over them", async () => {
-  const cells = [100, 1, 10].map((connections, i) => ({
-    ...CELL,
+  const results = [100, 1, 10].map((connections, i) => ({
+    ...RESULT,
     connections,
     requestsPerS: estimate(1000 * (i + 1), 900, 5000),
   }));
   const load = { ...REPORT.experiment.load, connections: [1, 10, 100] };
-  const report: Report = { ...REPORT, experiment: { ...REPORT.experiment, load }, cells };
+  const report: Report = { ...REPORT, experiment: { ...REPORT.experiment, load }, results };
   const page = await html([report]);
   const svgs = [...page.matchAll(/<svg role="img" aria-label="([^"]*)".*?<\/svg>/gs)];
   const pictureOf = (label: string): string[] =>
@@ -116,7 +116,7 @@ Deno.test("runs of several kinds are followed apart", async () => {
     id: `${day}`,
     createdAt: `2026-01-0${day}T00:00:00.000Z`,
     experiment: { ...REPORT.experiment, load: { ...REPORT.experiment.load, tls } },
-    cells: REPORT.cells.map((cell) => ({ ...cell, rounds })),
+    results: REPORT.results.map((result) => ({ ...result, rounds })),
   });
   const page = await html([run(1, null, 6), run(2, "h2", 6), run(3, null, 1), run(4, null, 6)]);
   match(page, /<section id="history"><h2>Over 2 runs<\/h2>/);

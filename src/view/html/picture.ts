@@ -115,16 +115,16 @@ function cardOf(
 }
 
 /** Servers that have no figures, in a sentence. */
-function without({ experiment: { arms }, cells }: Report): string[] {
+function without({ experiment: { arms }, results }: Report): string[] {
   const gone = arms.map(({ id }) => id)
-    .filter((id) => !cells.some(({ arm, status }) => arm === id && status === "ok"));
+    .filter((id) => !results.some(({ arm, status }) => arm === id && status === "ok"));
   return gone.length === 0 ? [] : [`Without figures: ${gone.join(", ")}.`];
 }
 
 /** One server: its scenarios beside each other, by what an answer costs. */
-function scenariosOf({ cells, experiment: { reference } }: Report): WorkloadCard[] {
-  const rows = cells.flatMap((cell): DotRow[] => {
-    const { requestsPerS, cost, scenario, arm, isLowerBound } = cell;
+function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
+  const rows = results.flatMap((result): DotRow[] => {
+    const { requestsPerS, cost, scenario, arm, isLowerBound } = result;
     return requestsPerS === null || cost === null ? [] : [{
       name: scenario,
       value: cost.ratio,
@@ -144,10 +144,10 @@ function scenariosOf({ cells, experiment: { reference } }: Report): WorkloadCard
 }
 
 function noteOf(report: Report): string {
-  const { changes, cells, experiment: { arms } } = report;
+  const { changes, results, experiment: { arms } } = report;
   if (changes !== null) return CHANGES_LEGEND;
   if (arms.length > 1) return [legend(report), ...without(report)].join(" ");
-  const uncounted = cells.filter(({ cost }) => cost === null).map(({ scenario }) => scenario);
+  const uncounted = results.filter(({ cost }) => cost === null).map(({ scenario }) => scenario);
   return uncounted.length === 0
     ? "Lines: 95 % intervals."
     : `Lines: 95 % intervals. Without a cost: ${uncounted.join(", ")}.`;

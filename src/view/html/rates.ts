@@ -30,9 +30,9 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
     svg: draw({
       height: 240,
       label: `Req/Sec of each server at ${scenario}, round by round`,
-      lines: new Map(known.map(({ cell, color }) => [color, {
-        server: cell.arm,
-        text: cell.arm,
+      lines: new Map(known.map(({ result, color }) => [color, {
+        server: result.arm,
+        text: result.arm,
       }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
@@ -63,7 +63,7 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
           return of ? requestsPerS(of.window) : null;
         });
         return {
-          server: item.cell.arm,
+          server: item.result.arm,
           cells: [item.label, ...values.map((value) => value === null ? "–" : rate(value))],
           values: [item.label, ...values],
         };

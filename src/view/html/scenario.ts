@@ -33,14 +33,14 @@ export function scenarioSection(
   servers: readonly string[],
 ): Markup {
   const items = itemsOf(report, scenario, servers);
-  const isOpen = items.some(({ cell }) => cell.perS !== null);
+  const isOpen = items.some(({ result }) => result.perS !== null);
   const charts = isOpen ? [openLoopCurves(report, scenario, servers) ?? []].flat() : [
     ...[sweepCurves(scenario, items, servers) ?? []].flat(),
     ...CHARTS.flatMap((chart) => chart(scenario, items) ?? []),
   ];
   const about = report.scenarios.find(({ id }) => id === scenario);
-  const cells = report.cells.filter((cell) => cell.scenario === scenario);
-  const commands = commandsFor(report, cells);
+  const results = report.results.filter((result) => result.scenario === scenario);
+  const commands = commandsFor(report, results);
   return markup`<section class="scenario" id="${idOf(scenario)}" data-scenario="${scenario}">
 <h2>${scenario}</h2>
 ${
@@ -120,7 +120,7 @@ function tableOf(report: Report, scenario: string): Table {
   const { columns, rows } = summaryTable(
     {
       ...report,
-      cells: report.cells.filter((cell) => cell.scenario === scenario),
+      results: report.results.filter((result) => result.scenario === scenario),
       servers: present(report, scenario),
     },
     true,
@@ -144,8 +144,8 @@ function tableOf(report: Report, scenario: string): Table {
 }
 
 /** The servers that have a cell there: the overview tells once which have none. */
-function present({ servers, cells }: Report, scenario: string): Report["servers"] {
+function present({ servers, results }: Report, scenario: string): Report["servers"] {
   return servers.filter(({ id }) =>
-    cells.some((cell) => cell.scenario === scenario && cell.arm === id)
+    results.some((result) => result.scenario === scenario && result.arm === id)
   );
 }

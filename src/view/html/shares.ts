@@ -23,7 +23,7 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
     bars: DRAWN.map((user) => ({ length: coresOf(item, user) ?? 0, color: `var(--${user})` })),
     text: "",
     about: {
-      server: item.cell.arm,
+      server: item.result.arm,
       text: `${item.label}: ${texts(item).join(", ")}`,
     },
   }));
@@ -39,7 +39,7 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
         dropOrder: 0,
       })),
       rows: known.map((item) => ({
-        server: item.cell.arm,
+        server: item.result.arm,
         cells: [item.label, ...texts(item)],
         values: [item.label, ...USERS.map((user) => coresOf(item, user))],
       })),
@@ -51,8 +51,8 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
 const DRAWN: readonly User[] = ["server", "database", "generator", "others"];
 
 /** Cores that a part or others used, or that were idle; null if unknown. */
-function coresOf({ cell, cores }: Item, user: User): number | null {
-  const { evidence } = cell.verdict ?? {};
+function coresOf({ result, cores }: Item, user: User): number | null {
+  const { evidence } = result.verdict ?? {};
   if (user !== "others" && user !== "idle") return evidence?.[user]?.cores ?? null;
   const machine = evidence?.machine ?? null;
   if (machine === null) return null;

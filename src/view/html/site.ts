@@ -45,7 +45,7 @@ export async function sitePage(
   const servers = [
     ...new Set([
       ...newest.experiment.arms.map(({ id }) => id),
-      ...runs.flatMap(({ cells }) => cells.map(({ arm }) => arm)),
+      ...runs.flatMap(({ results }) => results.map(({ arm }) => arm)),
     ]),
   ];
   const [page] = runs.slice(-1).map(({ page }) => page);

@@ -9,14 +9,14 @@ export function sweepCurves(
   items: readonly Item[],
   servers: readonly string[],
 ): Chart | null {
-  const numbers = [...new Set(items.map(({ cell }) => cell.connections))].sort((a, b) => a - b);
+  const numbers = [...new Set(items.map(({ result }) => result.connections))].sort((a, b) => a - b);
   if (numbers.length < 2) return null;
-  const arms = servers.filter((id) => items.some(({ cell }) => cell.arm === id));
+  const arms = servers.filter((id) => items.some(({ result }) => result.arm === id));
   const series = arms.map((arm): Series => ({
     subject: { server: arm, text: arm },
     color: colorOf(servers.indexOf(arm)),
     estimates: numbers.map((connections) =>
-      items.find(({ cell }) => cell.arm === arm && cell.connections === connections)?.cell
+      items.find(({ result }) => result.arm === arm && result.connections === connections)?.result
         .requestsPerS ?? null
     ),
   }));

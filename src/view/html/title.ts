@@ -1,14 +1,14 @@
 import { standingsOf } from "../../analysis/standings.ts";
 import { markedRate, plusMinus } from "../format.ts";
 import { describeStanding } from "../standings.ts";
-import { taskNamer } from "../tasks.ts";
+import { workloadNamer } from "../tasks.ts";
 import { changesTitle, changesVerdict } from "../verdicts.ts";
 import type { Report } from "../../model/report.ts";
 
 /** What a report is about, in a few words. */
 export function titleOf(report: Report): string {
-  const { cells, blocks, changes, experiment: { kind, arms } } = report;
-  const measured = [...cells, ...blocks.map(({ block }) => block)];
+  const { results, blocks, changes, experiment: { kind, arms } } = report;
+  const measured = [...results, ...blocks.map(({ block }) => block)];
   const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
   const at = scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`;
   if (kind === "versus" && changes !== null) {
@@ -16,26 +16,26 @@ export function titleOf(report: Report): string {
     return changesTitle(changes, { base: base ?? "base", head: head ?? "head" });
   }
   const servers = arms.map(({ id }) => id).filter((id) =>
-    cells.some(({ arm }) => arm === id) || blocks.some(({ block }) => block.arms.includes(id))
+    results.some(({ arm }) => arm === id) || blocks.some(({ block }) => block.arms.includes(id))
   );
   return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${at}`;
 }
 
 /** Summarizes the results of a report for link previews. */
 export function descriptionOf(report: Report): string {
-  const { changes, cells } = report;
+  const { changes, results } = report;
   if (changes !== null) return changesVerdict(changes);
-  const named = taskNamer(cells);
+  const named = workloadNamer(results);
   const standings = standingsOf(report);
   if (standings.length > 0) {
     return standings.map((one) => `${named(one)}: ${describeStanding(one)}.`).join(" ");
   }
   const isAlone = report.experiment.arms.length === 1;
-  const reached = cells.flatMap((cell) => {
-    const { requestsPerS, arm } = cell;
+  const reached = results.flatMap((result) => {
+    const { requestsPerS, arm } = result;
     if (requestsPerS === null) return [];
-    const who = isAlone ? named(cell) : `${named(cell)} of ${arm}`;
-    return [`${who}: ${markedRate(requestsPerS.median, cell)}/s${plusMinus(requestsPerS)}`];
+    const who = isAlone ? named(result) : `${named(result)} of ${arm}`;
+    return [`${who}: ${markedRate(requestsPerS.median, result)}/s${plusMinus(requestsPerS)}`];
   });
   return reached.length === 0 ? "Nothing was measured." : `${reached.join("; ")}.`;
 }

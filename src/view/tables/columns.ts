@@ -1,7 +1,7 @@
 /** What tables of cells show of each. */
 import { sharesRank } from "../../analysis/standings.ts";
 import { isSweep } from "../../analysis/tasks.ts";
-import type { Cell, Estimate } from "../../model/derived.ts";
+import type { Estimate, Result } from "../../model/derived.ts";
 import { type Ranged, relativeWidth } from "../../model/estimate.ts";
 import type { Report } from "../../model/report.ts";
 import {
@@ -20,10 +20,10 @@ import type { Column, Value } from "../table.ts";
 /** A column with what it shows of a cell that is fine. */
 export interface Shown extends Column {
   readonly key: string;
-  readonly value: (cell: Cell) => Value;
-  readonly text: (cell: Cell) => string;
+  readonly value: (result: Result) => Value;
+  readonly text: (result: Result) => string;
   /** The text, if it depends on other cells of the report. */
-  readonly textIn?: (report: Report) => (cell: Cell) => string;
+  readonly textIn?: (report: Report) => (result: Result) => string;
   /** Whether the column is worth its place in this report; by default it is. */
   readonly isWanted?: (report: Report) => boolean;
   /** Whether it answers what a person asks first; by default it does. */
@@ -31,7 +31,7 @@ export interface Shown extends Column {
 }
 
 const several = ({ experiment }: Report): boolean => experiment.arms.length > 1;
-const hasCost = ({ cells }: Report): boolean => cells.some(({ cost }) => cost !== null);
+const hasCost = ({ results }: Report): boolean => results.some(({ cost }) => cost !== null);
 const hasNoCost = (report: Report): boolean => !hasCost(report);
 const never = (): boolean => false;
 const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? null;
@@ -46,11 +46,11 @@ export const COLUMNS: readonly Shown[] = [
   word("scenario", "Scenario", 0, ({ scenario }) => scenario),
   {
     ...number("connections", "Conns", 0, ({ connections }) => connections, String),
-    isWanted: ({ cells }) => isSweep(cells.filter(({ perS }) => perS === null)),
+    isWanted: ({ results }) => isSweep(results.filter(({ perS }) => perS === null)),
   },
   {
     ...number("asked_per_s", "Rate/s", 0, ({ perS }) => perS, rate),
-    isWanted: ({ cells }) => cells.some(({ perS }) => perS !== null),
+    isWanted: ({ results }) => results.some(({ perS }) => perS !== null),
   },
   hidden("status", ({ status }) => status),
   hidden("reason", ({ reason }) => reason && describeReason(reason)),
@@ -58,12 +58,13 @@ export const COLUMNS: readonly Shown[] = [
   hidden("failed_rounds", ({ failedRounds }) => failedRounds),
   {
     ...number("rank", "Rank", 3, ({ rank }) => rank, String),
-    textIn: (report) => (cell) => rankText(cell, report),
+    textIn: (report) => (result) => rankText(result, report),
     isWanted: several,
   },
   {
     ...number("requests_per_s", "Req/Sec", 0, ({ requestsPerS }) => requestsPerS?.median, rate),
-    text: (cell) => cell.requestsPerS ? markedRate(cell.requestsPerS.median, cell) : UNKNOWN,
+    text: (result) =>
+      result.requestsPerS ? markedRate(result.requestsPerS.median, result) : UNKNOWN,
   },
   hidden("requests_per_s_low", ({ requestsPerS }) => low(requestsPerS)),
   hidden("requests_per_s_high", ({ requestsPerS }) => high(requestsPerS)),
@@ -71,12 +72,12 @@ export const COLUMNS: readonly Shown[] = [
   hidden("is_taken_over", ({ isTakenOver }) => isTakenOver),
   width("requests_per_s_half_width", 1, ({ requestsPerS }) => requestsPerS),
   {
-    ...number("per_core", "per core", 6, (cell) => cell.capacityPerCore, (n) => `~ ${rate(n)}`),
-    isWanted: ({ cells }) => cells.some(({ capacityPerCore }) => capacityPerCore !== null),
+    ...number("per_core", "per core", 6, (result) => result.capacityPerCore, (n) => `~ ${rate(n)}`),
+    isWanted: ({ results }) => results.some(({ capacityPerCore }) => capacityPerCore !== null),
     isBrief: never,
   },
   {
-    ...number("server_cpu_us", "CPU/req", 2, (cell) => cell.serverCpuUs?.median, microseconds),
+    ...number("server_cpu_us", "CPU/req", 2, (result) => result.serverCpuUs?.median, microseconds),
     isBrief: hasNoCost,
   },
   hidden("server_cpu_us_low", ({ serverCpuUs }) => low(serverCpuUs)),
@@ -95,7 +96,13 @@ export const COLUMNS: readonly Shown[] = [
   number("p50_us", "p50 ms", 5, ({ p50Us }) => p50Us, bareMilliseconds),
   number("p99_us", "p99 ms", 4, ({ p99Us }) => p99Us, bareMilliseconds),
   {
-    ...number("witness_p99_us", "witness p99", 7, (cell) => cell.witness?.p99Us, bareMilliseconds),
+    ...number(
+      "witness_p99_us",
+      "witness p99",
+      7,
+      (result) => result.witness?.p99Us,
+      bareMilliseconds,
+    ),
     isBrief: never,
   },
   {
@@ -106,7 +113,7 @@ export const COLUMNS: readonly Shown[] = [
   {
     ...number("errors", "Errors", 3, errorsOf, String),
     text: errors,
-    isWanted: ({ cells }) => cells.some((cell) => errorsOf(cell) > 0),
+    isWanted: ({ results }) => results.some((result) => errorsOf(result) > 0),
   },
   hidden("responses", ({ responses }) => responses),
 ];
@@ -115,9 +122,9 @@ function word(
   key: string,
   heading: string,
   dropOrder: number,
-  value: (cell: Cell) => string | null,
+  value: (result: Result) => string | null,
 ): Shown {
-  const text = (cell: Cell): string => value(cell) ?? UNKNOWN;
+  const text = (result: Result): string => value(result) ?? UNKNOWN;
   return { key, heading, dropOrder, isNumber: false, value, text };
 }
 
@@ -125,12 +132,12 @@ function number(
   key: string,
   heading: string,
   dropOrder: number,
-  value: (cell: Cell) => number | null | undefined,
+  value: (result: Result) => number | null | undefined,
   format: (value: number) => string,
 ): Shown {
-  const known = (cell: Cell): number | null => value(cell) ?? null;
-  const text = (cell: Cell): string => {
-    const number = known(cell);
+  const known = (result: Result): number | null => value(result) ?? null;
+  const text = (result: Result): string => {
+    const number = known(result);
     return number === null ? UNKNOWN : format(number);
   };
   return { key, heading, dropOrder, isNumber: true, value: known, text };
@@ -140,39 +147,39 @@ function number(
 function width(
   key: string,
   dropOrder: number,
-  of: (cell: Cell) => Ranged | null,
+  of: (result: Result) => Ranged | null,
 ): Shown {
   return {
-    ...number(key, "±", dropOrder, (cell) => relativeWidth(of(cell)), String),
-    text: (cell) => spread(of(cell)),
+    ...number(key, "±", dropOrder, (result) => relativeWidth(of(result)), String),
+    text: (result) => spread(of(result)),
   };
 }
 
 /** The rank, with `=` if several servers share it; the space keeps the numbers below each other. */
-function rankText(cell: Cell, report: Report): string {
-  if (cell.rank === null) return UNKNOWN;
-  return sharesRank(report, cell) ? `${cell.rank}=` : `${cell.rank} `;
+function rankText(result: Result, report: Report): string {
+  if (result.rank === null) return UNKNOWN;
+  return sharesRank(report, result) ? `${result.rank}=` : `${result.rank} `;
 }
 
 /** A column for machines alone. */
-function hidden(key: string, value: (cell: Cell) => Value): Shown {
+function hidden(key: string, value: (result: Result) => Value): Shown {
   return {
     key,
     heading: key,
     dropOrder: Infinity,
     isNumber: true,
     value,
-    text: (cell) => String(value(cell) ?? UNKNOWN),
+    text: (result) => String(value(result) ?? UNKNOWN),
     isWanted: () => false,
   };
 }
 
 /** The errors of a cell that is still valid, marked, so that a reader sees them. */
-function errors(cell: Cell): string {
-  const count = errorsOf(cell);
-  return count === 0 ? "0" : `! ${count} of ${cell.responses.toLocaleString("en-US")}`;
+function errors(result: Result): string {
+  const count = errorsOf(result);
+  return count === 0 ? "0" : `! ${count} of ${result.responses.toLocaleString("en-US")}`;
 }
 
-function errorsOf({ errors }: Cell): number {
+function errorsOf({ errors }: Result): number {
   return errors.transport + (errors.timeout ?? 0) + errors.non2xx + errors.witness;
 }

@@ -1,7 +1,7 @@
 import { typical } from "../../analysis/estimate.ts";
 import { generatorCpuUs } from "../../analysis/figures.ts";
-import { cellKeyOf, isSameCell } from "../../analysis/cell_key.ts";
-import type { Cell } from "../../model/derived.ts";
+import { isSameResult, resultKeyOf } from "../../analysis/cell_key.ts";
+import type { Result } from "../../model/derived.ts";
 import type { WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
 import { halfWidth, microseconds, milliseconds, rate, UNKNOWN } from "../format.ts";
@@ -11,10 +11,12 @@ import type { Table } from "../table.ts";
 
 /** Load generators side by side, of a report in which each of them stands for a server. */
 export function generatorsTable(report: Report): Table {
-  const scenarios = new Set(report.cells.map(({ scenario }) => scenario));
-  const windowsOf = (cell: Cell): WindowRecord[] =>
+  const scenarios = new Set(report.results.map(({ scenario }) => scenario));
+  const windowsOf = (result: Result): WindowRecord[] =>
     report.trialResults.flatMap(({ trial, window }) =>
-      trial.purpose === "measure" && window && isSameCell(cellKeyOf(trial), cell) ? [window] : []
+      trial.purpose === "measure" && window && isSameResult(resultKeyOf(trial), result)
+        ? [window]
+        : []
     );
   const numbers = ["Req/Sec", "±", "CPU/req generator", "CPU/req server", "±", "p50", "p99"];
   return {
@@ -24,18 +26,18 @@ export function generatorsTable(report: Report): Table {
       ...numbers.map((heading, i) => ({ heading, isNumber: true, dropOrder: i > 3 ? 1 : 0 })),
       { heading: "Limit", isNumber: false, dropOrder: 0 },
     ],
-    rows: report.cells.map((cell) => {
-      const names = [cell.arm, ...(scenarios.size > 1 ? [cell.scenario] : [])];
-      if (cell.status !== "ok") {
-        return { cells: names, rest: oneLine(describeStatus(cell)) };
+    rows: report.results.map((result) => {
+      const names = [result.arm, ...(scenarios.size > 1 ? [result.scenario] : [])];
+      if (result.status !== "ok") {
+        return { cells: names, rest: oneLine(describeStatus(result)) };
       }
-      const { requestsPerS, isLowerBound, serverCpuUs, p50Us, p99Us, verdict } = cell;
+      const { requestsPerS, isLowerBound, serverCpuUs, p50Us, p99Us, verdict } = result;
       return {
         cells: [
           ...names,
           `${isLowerBound ? "≥ " : ""}${requestsPerS ? rate(requestsPerS.median) : UNKNOWN}`,
           halfWidth(requestsPerS),
-          microseconds(typical(windowsOf(cell), generatorCpuUs)),
+          microseconds(typical(windowsOf(result), generatorCpuUs)),
           microseconds(serverCpuUs?.median ?? null),
           halfWidth(serverCpuUs),
           milliseconds(p50Us),

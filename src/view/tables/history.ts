@@ -1,4 +1,4 @@
-import type { IndexedCell, IndexEntry } from "../../model/history.ts";
+import type { IndexedResult, IndexEntry } from "../../model/history.ts";
 import { markedRate, multiple, plusMinus, UNKNOWN } from "../format.ts";
 import { isLook } from "../../analysis/index_entry.ts";
 import { nameOfRun } from "../histories.ts";
@@ -9,7 +9,7 @@ interface Shown {
   readonly scenario: string;
   readonly heading: string;
   readonly dropOrder: number;
-  readonly of: (cell: IndexedCell) => string;
+  readonly of: (result: IndexedResult) => string;
 }
 
 /**
@@ -20,10 +20,10 @@ export function historyTable<T extends IndexEntry>(
   entries: readonly T[],
   linkOf?: (entry: T) => string,
 ): Table {
-  const cells = entries.flatMap((entry) => entry.cells);
-  const scenarios = [...new Set(cells.map(({ scenario }) => scenario))];
+  const results = entries.flatMap((entry) => entry.results);
+  const scenarios = [...new Set(results.map(({ scenario }) => scenario))];
   const columns = scenarios.flatMap((scenario, i): Shown[] => {
-    const hasCost = cells.some((cell) => cell.scenario === scenario && cell.cost !== null);
+    const hasCost = results.some((result) => result.scenario === scenario && result.cost !== null);
     const rates = { scenario, heading: scenario, of: reached };
     return hasCost
       ? [
@@ -39,7 +39,7 @@ export function historyTable<T extends IndexEntry>(
       ...columns.map(({ heading, dropOrder }) => ({ heading, isNumber: true, dropOrder })),
     ],
     rows: entries.flatMap((entry) =>
-      [...Map.groupBy(entry.cells, ({ arm }) => arm)].map(([server, own]) => ({
+      [...Map.groupBy(entry.results, ({ arm }) => arm)].map(([server, own]) => ({
         server,
         ...(linkOf && { link: linkOf(entry) }),
         cells: [
@@ -48,7 +48,7 @@ export function historyTable<T extends IndexEntry>(
           entry.file,
           server,
           ...columns.map(({ scenario, of }) => {
-            const best = bestOf(own.filter((cell) => cell.scenario === scenario));
+            const best = bestOf(own.filter((result) => result.scenario === scenario));
             return best === undefined ? UNKNOWN : of(best);
           }),
         ],
@@ -65,29 +65,29 @@ const COSTS = 2;
 /** What makes a run less than a whole one. */
 function remarkOn(
   { complete, kind, tls, isUnderWay = false }: IndexEntry,
-  cells: readonly IndexedCell[],
+  results: readonly IndexedResult[],
 ): string {
   if (isUnderWay) return " (under way)";
   // Not what a server can do, but what it was asked for
   if (kind === "distributed") return complete ? " (merged, at a rate)" : " (merged, not whole)";
   if (!complete) return " (interrupted)";
   const spoken = tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"];
-  const remarks = [...spoken, ...(isLook(cells) ? ["a look"] : [])];
+  const remarks = [...spoken, ...(isLook(results) ? ["a look"] : [])];
   return remarks.length === 0 ? "" : ` (${remarks.join(", ")})`;
 }
 
-function reached(cell: IndexedCell): string {
-  if (cell.requestsPerS === null) return UNKNOWN;
-  return markedRate(cell.requestsPerS.median, cell) + plusMinus(cell.requestsPerS);
+function reached(result: IndexedResult): string {
+  if (result.requestsPerS === null) return UNKNOWN;
+  return markedRate(result.requestsPerS.median, result) + plusMinus(result.requestsPerS);
 }
 
-function costOf({ cost }: IndexedCell): string {
+function costOf({ cost }: IndexedResult): string {
   return cost === null ? UNKNOWN : multiple(cost.median) + plusMinus(cost);
 }
 
 /** Of a sweep, the most. */
-function bestOf(cells: readonly IndexedCell[]): IndexedCell | undefined {
-  return cells.toSorted((a, b) =>
+function bestOf(results: readonly IndexedResult[]): IndexedResult | undefined {
+  return results.toSorted((a, b) =>
     (b.requestsPerS?.median ?? -1) - (a.requestsPerS?.median ?? -1)
   )[0];
 }

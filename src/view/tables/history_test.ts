@@ -10,7 +10,7 @@ function around(median: number, width: number): Ranged {
   return { median, interval };
 }
 
-const CELL = {
+const RESULT = {
   arm: "deno",
   scenario: "text",
   connections: 10,
@@ -31,7 +31,7 @@ const RUN: IndexEntry = {
   tls: null,
   machine: "2 x Fast",
   reference: null,
-  cells: [CELL, { ...CELL, scenario: "sql1", requestsPerS: null }],
+  results: [RESULT, { ...RESULT, scenario: "sql1", requestsPerS: null }],
 };
 
 Deno.test("historyTable has a row for each run and server, the scenarios beside each other", () => {
@@ -41,9 +41,13 @@ Deno.test("historyTable has a row for each run and server, the scenarios beside 
     createdAt: "2026-02-01T00:00:00.000Z",
     commit: { id: "f".repeat(40), isDirty: true },
     complete: true,
-    cells: [CELL, { ...CELL, arm: "node", isLowerBound: false }],
+    results: [RESULT, { ...RESULT, arm: "node", isLowerBound: false }],
   };
-  const { columns, rows } = historyTable([RUN, later, { ...later, commit: null, cells: [CELL] }]);
+  const { columns, rows } = historyTable([RUN, later, {
+    ...later,
+    commit: null,
+    results: [RESULT],
+  }]);
   deepStrictEqual(columns.map(({ heading }) => heading), [
     "When",
     "Commit",
@@ -63,7 +67,7 @@ Deno.test("historyTable has a row for each run and server, the scenarios beside 
 Deno.test("historyTable has costs where a run knows them", () => {
   const other = {
     ...RUN,
-    cells: [{ ...CELL, cost: around(1.234, 0.021) }, { ...CELL, scenario: "sql1" }],
+    results: [{ ...RESULT, cost: around(1.234, 0.021) }, { ...RESULT, scenario: "sql1" }],
   };
   const { columns, rows } = historyTable([RUN, other]);
   deepStrictEqual(columns.slice(4).map(({ heading }) => heading), ["text", "text cost", "sql1"]);
@@ -74,18 +78,23 @@ Deno.test("historyTable has costs where a run knows them", () => {
 });
 
 Deno.test("historyTable shows the most of a sweep", () => {
-  const cells = [CELL, {
-    ...CELL,
+  const results = [RESULT, {
+    ...RESULT,
     connections: 100,
     requestsPerS: around(90_000, 0.123),
     isLowerBound: false,
   }];
-  strictEqual(historyTable([{ ...RUN, cells }]).rows[0]?.cells.at(-1), "90,000 ± 12 %");
+  strictEqual(historyTable([{ ...RUN, results }]).rows[0]?.cells.at(-1), "90,000 ± 12 %");
 });
 
 Deno.test("historyTable marks a look, and keeps costs where there is little room", () => {
-  const quick = { ...CELL, rounds: 1, cost: { median: 1.5, interval: null }, isLowerBound: false };
-  const table = historyTable([{ ...RUN, complete: true, cells: [quick] }]);
+  const quick = {
+    ...RESULT,
+    rounds: 1,
+    cost: { median: 1.5, interval: null },
+    isLowerBound: false,
+  };
+  const table = historyTable([{ ...RUN, complete: true, results: [quick] }]);
   strictEqual(table.rows[0]?.cells[0], "2026-01-01 00:00 (a look)");
   const [heading = "", row = ""] = draw(table, { columns: 58, styled: false });
   match(heading, /^When +Commit +Server +text cost$/);
@@ -97,7 +106,7 @@ Deno.test("historyTable says what was spoken", () => {
     historyTable([{ ...RUN, complete: true, ...change }]).rows[0]?.cells[0];
   strictEqual(remarkOf({ tls: "h2" }), "2026-01-01 00:00 (HTTP/2)");
   strictEqual(
-    remarkOf({ tls: "http/1.1", cells: [{ ...CELL, rounds: 1 }] }),
+    remarkOf({ tls: "http/1.1", results: [{ ...RESULT, rounds: 1 }] }),
     "2026-01-01 00:00 (TLS, a look)",
   );
   strictEqual(remarkOf({ complete: false, isUnderWay: true }), "2026-01-01 00:00 (under way)");

@@ -3,8 +3,8 @@ import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
 /** What each kind of request of a mix had, at each server; null: nothing was mixed. */
-export function kindsTable({ cells, experiment: { arms } }: Report): Table | null {
-  const mixed = cells.filter(({ kinds }) => kinds.length > 0);
+export function kindsTable({ results, experiment: { arms } }: Report): Table | null {
+  const mixed = results.filter(({ kinds }) => kinds.length > 0);
   if (mixed.length === 0) return null;
   const several = arms.length > 1;
   const column = (heading: string, isNumber: boolean): Table["columns"][number] => ({

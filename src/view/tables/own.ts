@@ -25,13 +25,13 @@ export interface CaptionedTable {
 
 /** What answers first: of one server a row for each scenario, of several a block for each, best first. */
 export function briefTables(report: Report): Table[] {
-  const { cells, servers, experiment: { arms } } = report;
+  const { results, servers, experiment: { arms } } = report;
   // What such an experiment was made for has a table of its own
   const hasOwn = ownTables(report).length > 0;
-  const isWhole = cells.every(({ status }) => status === "ok") &&
+  const isWhole = results.every(({ status }) => status === "ok") &&
     servers.every(({ skipped, failure }) => skipped === null && failure === null);
   if (hasOwn && isWhole) return [];
-  if (cells.length === 0) return [serversTable(report)];
+  if (results.length === 0) return [serversTable(report)];
   return [
     arms.length > 1 ? rankedTable(report) : summaryTable(report, false),
     ...partTables(report).map(({ table }) => table),
@@ -43,7 +43,7 @@ export function wideTables(report: Report): Table[] {
   // What runners have counted is all there is of it
   if (report.distributed !== null) return [];
   // Where everything was measured in slices, there are ratios and no figures of windows
-  const summary = report.cells.length === 0 ? [] : [summaryTable(report, true)];
+  const summary = report.results.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
   const sorted = report.servers.length > 1 ? tables.reverse() : tables;
   return [...sorted, ...partTables(report).map(({ table }) => table)];

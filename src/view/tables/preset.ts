@@ -1,4 +1,4 @@
-import type { Cell } from "../../model/derived.ts";
+import type { Result } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import {
   type Preset,
@@ -91,18 +91,18 @@ function withoutEmpty(headings: readonly string[], { columns, rows }: Table): Ta
 
 function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
   const { published, name } = row;
-  const cell = cellOf(row, report);
+  const result = resultOf(row, report);
   const was = published === null ? UNKNOWN : rate(published.requestsPerS);
   const server = report.servers.find(({ id }) => id === row.id);
   const absence = server ? absenceOf(server, report) : null;
   if (absence !== null) return { cells: [name, was], rest: absence + asPublished(row) };
-  if (cell === undefined || cell.requestsPerS === null) {
-    const status = cell === undefined
+  if (result === undefined || result.requestsPerS === null) {
+    const status = result === undefined
       ? withReason("not measured", "it does not implement this")
-      : oneLine(describeStatus(cell));
+      : oneLine(describeStatus(result));
     return { cells: [name, was], rest: status + asPublished(row) };
   }
-  const { requestsPerS, isLowerBound, p50Us, p99Us, verdict } = cell;
+  const { requestsPerS, isLowerBound, p50Us, p99Us, verdict } = result;
   const bound = isLowerBound ? "≥ " : "";
   return {
     cells: [
@@ -161,12 +161,12 @@ const NOTHING: MeasuredRow = { publishedPerS: null, measuredPerS: null, isLowerB
 function measuredRow({ rows, kept }: PresetTable, id: string, report: Report | null): MeasuredRow {
   const row = rows.find((row) => row.id === id);
   if (row === undefined) return NOTHING;
-  const cell = report ? cellOf(row, report) : undefined;
-  const estimate = cell?.requestsPerS ?? null;
+  const result = report ? resultOf(row, report) : undefined;
+  const estimate = result?.requestsPerS ?? null;
   return {
     publishedPerS: row.published?.requestsPerS ?? null,
     measuredPerS: estimate && (kept === "best" ? estimate.max : estimate.median),
-    isLowerBound: cell?.isLowerBound ?? false,
+    isLowerBound: result?.isLowerBound ?? false,
   };
 }
 
@@ -183,6 +183,6 @@ function divide(a: number | null, b: number | null): string {
   return a && b ? fixed(a / b, 2) : UNKNOWN;
 }
 
-function cellOf(row: PresetRow, report: Report): Cell | undefined {
-  return report.cells.find(({ arm }) => arm === row.id);
+function resultOf(row: PresetRow, report: Report): Result | undefined {
+  return report.results.find(({ arm }) => arm === row.id);
 }

@@ -1,11 +1,11 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Cell } from "../../model/derived.ts";
+import type { Result } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import type { Preset, PresetRow, PresetTable, RowOfTable } from "../../model/preset.ts";
 import { describePreset, presetTable, ratiosOfTables } from "./preset.ts";
 import { DUEL } from "../testdata.ts";
 
-const GOOD = DUEL.cells[0] as Cell;
+const GOOD = DUEL.results[0] as Result;
 
 function row(id: string, perS: number | null, change: Partial<PresetRow> = {}): PresetRow {
   const published = perS === null
@@ -31,14 +31,14 @@ const TABLE: PresetTable = {
     { name: "Deno : Encore", a: "deno", b: "encore" },
   ],
 };
-const figure = (median: number, max: number): Cell["requestsPerS"] => ({
-  ...(GOOD.requestsPerS as NonNullable<Cell["requestsPerS"]>),
+const figure = (median: number, max: number): Result["requestsPerS"] => ({
+  ...(GOOD.requestsPerS as NonNullable<Result["requestsPerS"]>),
   median,
   max,
 });
 const REPORT: Report = {
   ...DUEL,
-  cells: [
+  results: [
     { ...GOOD, requestsPerS: figure(3000, 4000), isLowerBound: false },
     { ...GOOD, arm: "node", requestsPerS: figure(900, 1000) },
   ],
@@ -96,7 +96,7 @@ Deno.test("ratiosOfTables divides rows of different tables, and says what is a b
   };
   const second = {
     ...REPORT,
-    cells: [{ ...REPORT.cells[0] as Cell, requestsPerS: figure(1, 2000) }],
+    results: [{ ...REPORT.results[0] as Result, requestsPerS: figure(1, 2000) }],
   };
   deepStrictEqual(ratiosOfTables(preset, [REPORT, second]), [
     "with : without: published 0.25, measured 0.50",

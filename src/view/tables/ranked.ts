@@ -1,12 +1,12 @@
 /** Several servers, best first, in a block for each task. */
 import { inOrder, type Standing, standingsOf } from "../../analysis/standings.ts";
-import { isSameTask } from "../../analysis/tasks.ts";
+import { isSameWorkload } from "../../analysis/tasks.ts";
 import type { Report } from "../../model/report.ts";
 import { UNKNOWN } from "../format.ts";
 import { describeStanding } from "../standings.ts";
-import { taskNamer } from "../tasks.ts";
+import { workloadNamer } from "../tasks.ts";
 import type { Row, Table } from "../table.ts";
-import { absentServers, columnsOf, presentCells, rowOf } from "./summary.ts";
+import { absentServers, columnsOf, presentResults, rowOf } from "./summary.ts";
 
 /** Columns that a block needs not repeat in each row, or that stand elsewhere in it. */
 const ELSEWHERE = ["server", "scenario", "connections", "rank"];
@@ -17,21 +17,21 @@ const ELSEWHERE = ["server", "scenario", "connections", "rank"];
  * those without figures last.
  */
 export function rankedTable(report: Report): Table {
-  const cells = presentCells(report);
+  const results = presentResults(report);
   const standings = standingsOf(report);
-  const named = taskNamer(cells);
+  const named = workloadNamer(results);
   const known = columnsOf(report, false);
   const columns = [
     ...known.filter(({ key }) => key === "rank"),
     ...known.filter(({ key }) => key === "server"),
     ...known.filter(({ key }) => !ELSEWHERE.includes(key)),
   ];
-  const blocks = inOrder(report, cells).flatMap((group) => {
+  const blocks = inOrder(report, results).flatMap((group) => {
     const [first] = group;
-    const own = standings.filter((standing) => isSameTask(standing, first));
+    const own = standings.filter((standing) => isSameWorkload(standing, first));
     return [
       ...headings(named(first), own),
-      ...group.map((cell): Row => ({ ...rowOf(cell, columns), server: cell.arm })),
+      ...group.map((result): Row => ({ ...rowOf(result, columns), server: result.arm })),
     ];
   });
   const absent = absentServers(report).map(({ id, reason }): Row => ({
@@ -43,10 +43,10 @@ export function rankedTable(report: Report): Table {
 }
 
 /** A line for each league. */
-function headings(task: string, standings: readonly Standing[]): Row[] {
-  if (standings.length === 0) return [{ cells: [], rest: task }];
+function headings(workload: string, standings: readonly Standing[]): Row[] {
+  if (standings.length === 0) return [{ cells: [], rest: workload }];
   return standings.map((standing) => ({
     cells: [],
-    rest: `${task}: ${describeStanding(standing)}`,
+    rest: `${workload}: ${describeStanding(standing)}`,
   }));
 }

@@ -1,7 +1,7 @@
 import type { Report } from "../../model/report.ts";
 import { INLINE } from "../../model/scenario.ts";
 import type { LatencySummary, OpenCheck, OpenLoopResult } from "../../model/response.ts";
-import { isSameCell } from "../../analysis/cell_key.ts";
+import { isSameResult } from "../../analysis/cell_key.ts";
 import { checkedUpTo } from "../../analysis/responses.ts";
 import { generatorNotes } from "../generator_notes.ts";
 import {
@@ -102,8 +102,9 @@ function figures({ responseTime, measurableUpTo }: OpenLoopResult): string[] {
   ];
 }
 
-function cpuOf(openLoopResult: OpenLoopResult, { cells }: Report): number | null {
-  return cells.find((cell) => isSameCell(cell, openLoopResult))?.serverCpuUs?.median ?? null;
+function cpuOf(openLoopResult: OpenLoopResult, { results }: Report): number | null {
+  return results.find((result) => isSameResult(result, openLoopResult))?.serverCpuUs?.median ??
+    null;
 }
 
 /** What is to be known beside it. */

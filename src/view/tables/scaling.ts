@@ -1,4 +1,4 @@
-import { isSameCell } from "../../analysis/cell_key.ts";
+import { isSameResult } from "../../analysis/cell_key.ts";
 import type { Report } from "../../model/report.ts";
 import type { Scaling } from "../../model/scaling.ts";
 import { count, markedRate, multiple, share, spread, UNKNOWN } from "../format.ts";
@@ -6,7 +6,7 @@ import type { Column, Table } from "../table.ts";
 
 /** A row for each server at each scenario with each number of workers. */
 export function scalingTable(report: Report): Table {
-  const { experiment: { scenarios, arms }, cells } = report;
+  const { experiment: { scenarios, arms }, results } = report;
   const servers = [...new Set(arms.map(({ server }) => server))];
   const place = ({ scenario, server }: Scaling): number =>
     scenarios.indexOf(scenario) * servers.length + servers.indexOf(server);
@@ -25,20 +25,20 @@ export function scalingTable(report: Report): Table {
       column("Limit", false, 3),
     ],
     rows: report.scaling.toSorted((a, b) => place(a) - place(b)).map((row) => {
-      const cell = cells.find((one) => isSameCell(one, row));
+      const result = results.find((one) => isSameResult(one, row));
       const { server, scenario, workers, rate, cpu, efficiency } = row;
-      const perS = cell?.requestsPerS ?? null;
+      const perS = result?.requestsPerS ?? null;
       return {
         cells: [
           server,
           scenario,
           String(workers),
-          cell && perS ? markedRate(perS.median, cell) : UNKNOWN,
+          result && perS ? markedRate(perS.median, result) : UNKNOWN,
           spread(perS),
           ...times(rate),
           efficiency === null ? UNKNOWN : share(efficiency),
           ...times(cpu),
-          cell?.verdict?.limit ?? UNKNOWN,
+          result?.verdict?.limit ?? UNKNOWN,
         ],
         server: row.arm,
       };

@@ -1,4 +1,4 @@
-import type { Cell, ServerSummary } from "../../model/derived.ts";
+import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { markedRate, mebibytes, seconds, UNKNOWN } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
@@ -6,7 +6,7 @@ import { describeStatus, withReason } from "../reasons.ts";
 import type { Column, Row, Table } from "../table.ts";
 
 /** One column of the overview: a scenario, and under how many connections if there are several. */
-interface Task {
+interface Workload {
   readonly heading: string;
   readonly scenario: string;
   /** Null: the scenario's own number. */
@@ -30,21 +30,21 @@ export function hasServerFigures({ servers }: Report): boolean {
  */
 export function serversTable(report: Report): Table {
   const { servers } = report;
-  const tasks = servers.length > 1 ? tasksOf(report) : [];
+  const workloads = servers.length > 1 ? workloadsOf(report) : [];
   const hasLeagues = new Set(servers.map(({ workers }) => workers)).size > 1;
   const columns: Column[] = [
     { heading: "Server", isNumber: false, dropOrder: 0 },
     ...(hasLeagues ? [numeric("Workers", 1)] : []),
     numeric("Start-up", 1),
     numeric("Idle RSS", 2),
-    ...tasks.map(({ heading }, i) => numeric(heading, FIRST_SCENARIO + i)),
+    ...workloads.map(({ heading }, i) => numeric(heading, FIRST_SCENARIO + i)),
   ];
   const rows = servers.map((server): Row => {
     const absence = absenceOf(server, report);
     if (absence !== null) return { cells: [server.id], rest: absence, server: server.id };
     const { startUpS, idleRssBytes, workers } = server;
-    const own = tasks.map((task) =>
-      report.cells.find((cell) => cell.arm === server.id && isOf(cell, task))
+    const own = workloads.map((workload) =>
+      report.results.find((result) => result.arm === server.id && isOf(result, workload))
     );
     return {
       server: server.id,
@@ -60,7 +60,7 @@ export function serversTable(report: Report): Table {
         ...(hasLeagues ? [workers] : []),
         startUpS?.median ?? null,
         idleRssBytes,
-        ...own.map((cell) => cell?.requestsPerS?.median ?? null),
+        ...own.map((result) => result?.requestsPerS?.median ?? null),
       ],
     };
   });
@@ -71,17 +71,21 @@ export function serversTable(report: Report): Table {
  * Why a server has no figures at all, for which it gets one row and not one for each scenario; null if
  * it has some, or a reason of its own for each scenario.
  */
-export function absenceOf(server: ServerSummary, { cells }: Report): string | null {
+export function absenceOf(server: ServerSummary, { results }: Report): string | null {
   if (server.skipped !== null) return withReason("skipped", server.skipped);
   if (server.failure !== null) return withReason("failed", server.failure);
-  const own = cells.filter(({ arm }) => arm === server.id);
+  const own = results.filter(({ arm }) => arm === server.id);
   const [text = "", ...others] = new Set(own.map(describeStatus));
   const isOne = own.length > 1 && others.length === 0;
   return isOne && own[0]?.status === "failed" ? oneLine(text) : null;
 }
 
-function tasksOf({ experiment: { scenarios, load: { connections } }, cells }: Report): Task[] {
-  const measured = scenarios.filter((scenario) => cells.some((cell) => cell.scenario === scenario));
+function workloadsOf(
+  { experiment: { scenarios, load: { connections } }, results }: Report,
+): Workload[] {
+  const measured = scenarios.filter((scenario) =>
+    results.some((result) => result.scenario === scenario)
+  );
   if (connections === null || connections.length === 1) {
     return measured.map((scenario) => ({ heading: scenario, scenario, connections: null }));
   }
@@ -94,14 +98,14 @@ function tasksOf({ experiment: { scenarios, load: { connections } }, cells }: Re
   );
 }
 
-function isOf(cell: Cell, { scenario, connections }: Task): boolean {
-  return cell.scenario === scenario && (connections ?? cell.connections) === cell.connections;
+function isOf(result: Result, { scenario, connections }: Workload): boolean {
+  return result.scenario === scenario && (connections ?? result.connections) === result.connections;
 }
 
-function reached(cell: Cell | undefined): string {
-  if (cell === undefined) return UNKNOWN;
-  if (cell.requestsPerS === null) return cell.status;
-  return markedRate(cell.requestsPerS.median, cell);
+function reached(result: Result | undefined): string {
+  if (result === undefined) return UNKNOWN;
+  if (result.requestsPerS === null) return result.status;
+  return markedRate(result.requestsPerS.median, result);
 }
 
 function numeric(heading: string, dropOrder: number): Column {

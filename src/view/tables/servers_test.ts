@@ -1,11 +1,11 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Cell, ServerSummary } from "../../model/derived.ts";
+import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { serversTable } from "./servers.ts";
 import { DUEL, REPORT } from "../testdata.ts";
 import { told } from "../testdata/cell.ts";
 
-const GOOD = DUEL.cells[0] as Cell;
+const GOOD = DUEL.results[0] as Result;
 const SERVER = DUEL.servers[0] as ServerSummary;
 const rows = (report: Report): string[] =>
   serversTable(report).rows.map(({ cells, rest = "" }) => [...cells, rest].join(" | "));
@@ -19,12 +19,12 @@ Deno.test("serversTable shows how one server starts", () => {
 
 Deno.test("serversTable sets servers side by side, and a dash where one does not take part", () => {
   const experiment = { ...DUEL.experiment, scenarios: ["json", "text", "sql1"] };
-  const cells: Cell[] = [
+  const results: Result[] = [
     { ...GOOD, isLowerBound: false },
     { ...GOOD, arm: "node" },
     { ...GOOD, arm: "node", scenario: "json", requestsPerS: null, status: "invalid" },
   ];
-  const report = { ...DUEL, experiment, cells };
+  const report = { ...DUEL, experiment, results };
   strictEqual(headings(report), "Server Start-up Idle RSS json text");
   deepStrictEqual(rows(report), [
     "deno | 85 ms | 62 MiB | – | 77,640 | ",
@@ -43,7 +43,7 @@ Deno.test("serversTable names the leagues if there are several", () => {
 Deno.test("serversTable has a column for each step of a sweep", () => {
   const load = { ...DUEL.experiment.load, connections: [1, 10] };
   const experiment = { ...DUEL.experiment, load };
-  const report = { ...DUEL, experiment, cells: [GOOD, { ...GOOD, connections: 1 }] };
+  const report = { ...DUEL, experiment, results: [GOOD, { ...GOOD, connections: 1 }] };
   strictEqual(headings(report), "Server Start-up Idle RSS text 1 text 10");
 });
 
@@ -51,6 +51,6 @@ Deno.test("serversTable says why a server could not be built, or started", () =>
   const servers = [SERVER, { ...SERVER, id: "x", failure: "Cannot build X" }];
   deepStrictEqual(rows({ ...DUEL, servers })[1], "x | failed: Cannot build X");
   const failed = { ...GOOD, status: "failed", reason: told("no\nport") } as const;
-  const cells = [failed, { ...failed, scenario: "json" }];
-  deepStrictEqual(rows({ ...DUEL, servers: [SERVER], cells }), ["deno | failed: no port"]);
+  const results = [failed, { ...failed, scenario: "json" }];
+  deepStrictEqual(rows({ ...DUEL, servers: [SERVER], results }), ["deno | failed: no port"]);
 });

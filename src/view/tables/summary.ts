@@ -1,5 +1,5 @@
 import { inOrder } from "../../analysis/standings.ts";
-import type { Cell } from "../../model/derived.ts";
+import type { Result } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { oneLine } from "../../model/text.ts";
 import { UNKNOWN } from "../format.ts";
@@ -22,11 +22,11 @@ const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "limit"];
 export function summaryTable(report: Report, isWide: boolean): Table {
   const { experiment: { arms } } = report;
   const columns = columnsOf(report, isWide);
-  const shown = inOrder(report, presentCells(report)).flat();
+  const shown = inOrder(report, presentResults(report)).flat();
   return {
     columns,
     rows: [
-      ...shown.map((cell) => rowOf(cell, columns)),
+      ...shown.map((result) => rowOf(result, columns)),
       ...absentServers(report).map(({ id, reason }): Row => ({
         cells: arms.length > 1 ? [id] : [],
         rest: reason,
@@ -37,21 +37,23 @@ export function summaryTable(report: Report, isWide: boolean): Table {
 }
 
 /** Every figure of every cell, for machines: the same columns of every report. */
-export function figuresTable({ cells, experiment: { scenarios } }: Report): Table {
+export function figuresTable({ results, experiment: { scenarios } }: Report): Table {
   return {
     columns: COLUMNS,
     rows: scenarios.flatMap((scenario) =>
-      cells.filter((cell) => cell.scenario === scenario).map((cell) => rowOf(cell, COLUMNS))
+      results.filter((result) => result.scenario === scenario).map((result) =>
+        rowOf(result, COLUMNS)
+      )
     ),
   };
 }
 
 /** The columns that a person sees of this report: none in which nothing is known. */
 export function columnsOf(report: Report, isWide: boolean): readonly Shown[] {
-  const ok = report.cells.filter(({ status }) => status === "ok");
+  const ok = report.results.filter(({ status }) => status === "ok");
   return COLUMNS.filter(({ key, text, isWanted = always, isBrief = always }) =>
     isWanted(report) && (isWide || isBrief(report)) &&
-    (ALWAYS.includes(key) || ok.some((cell) => text(cell) !== UNKNOWN))
+    (ALWAYS.includes(key) || ok.some((result) => text(result) !== UNKNOWN))
   ).map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
 }
 
@@ -64,22 +66,22 @@ export function absentServers(report: Report): { id: string; reason: string }[] 
 }
 
 /** The cells of servers that are not absent. */
-export function presentCells(report: Report): Cell[] {
+export function presentResults(report: Report): Result[] {
   const absent = absentServers(report);
-  return report.cells.filter(({ arm }) => !absent.some(({ id }) => id === arm));
+  return report.results.filter(({ arm }) => !absent.some(({ id }) => id === arm));
 }
 
 /** A cell as a row; one without figures has its names, and why. */
-export function rowOf(cell: Cell, columns: readonly Shown[]): Row {
-  const { status, isLowerBound, arm: server } = cell;
-  const values = columns.map(({ value }) => value(cell));
+export function rowOf(result: Result, columns: readonly Shown[]): Row {
+  const { status, isLowerBound, arm: server } = result;
+  const values = columns.map(({ value }) => value(result));
   if (status !== "ok") {
     const names = columns.filter(({ key }) => NAMES.includes(key));
-    const rest = oneLine(describeStatus(cell));
-    return { cells: names.map(({ text }) => text(cell)), rest, restTone: "bad", values, server };
+    const rest = oneLine(describeStatus(result));
+    return { cells: names.map(({ text }) => text(result)), rest, restTone: "bad", values, server };
   }
   return {
-    cells: columns.map(({ text }) => text(cell)),
+    cells: columns.map(({ text }) => text(result)),
     leading: isLowerBound ? "CPU/req" : "Req/Sec",
     // A rate that is not the server's own is the first thing to know of it
     ...(isLowerBound && { tones: { Limit: "doubtful" } }),

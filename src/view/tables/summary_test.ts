@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Cell } from "../../model/derived.ts";
+import type { Result } from "../../model/derived.ts";
 import type { ArmRecord } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
 import { rankedTable } from "./ranked.ts";
@@ -9,20 +9,20 @@ import { draw } from "../draw.ts";
 import { DUEL, REPORT } from "../testdata.ts";
 import { told } from "../testdata/cell.ts";
 
-const GOOD = DUEL.cells[0] as Cell;
+const GOOD = DUEL.results[0] as Result;
 
 /** A report of cells, each the good one with changes. */
-function reportOf(...changes: Partial<Cell>[]): Report {
-  const cells = changes.map((change) => ({ ...GOOD, ...change }));
-  const scenarios = [...new Set(cells.map(({ scenario }) => scenario))];
-  return { ...REPORT, experiment: { ...REPORT.experiment, scenarios }, cells };
+function reportOf(...changes: Partial<Result>[]): Report {
+  const results = changes.map((change) => ({ ...GOOD, ...change }));
+  const scenarios = [...new Set(results.map(({ scenario }) => scenario))];
+  return { ...REPORT, experiment: { ...REPORT.experiment, scenarios }, results };
 }
 
 const headings = (report: Report): string[] =>
   summaryTable(report, true).columns.map(({ heading }) => heading);
 
 /** What the first row shows under a heading. */
-function shown(heading: string, change: Partial<Cell>, column = 0): string | undefined {
+function shown(heading: string, change: Partial<Result>, column = 0): string | undefined {
   const { columns, rows } = summaryTable(reportOf(change), true);
   const places = columns.flatMap((one, i) => one.heading === heading ? [i] : []);
   return rows[0]?.cells[places[column] ?? -1];
@@ -61,18 +61,18 @@ Deno.test("errors of any kind have a column, and none if there are none", () => 
 Deno.test("servers and ranks are shown if there are several servers", () => {
   deepStrictEqual(headings(DUEL).slice(0, 3), ["Server", "Scenario", "Rank"]);
   deepStrictEqual(headings(REPORT).slice(0, 2), ["Scenario", "Req/Sec"]);
-  const unranked = { ...DUEL, cells: [{ ...GOOD, rank: null }] };
+  const unranked = { ...DUEL, results: [{ ...GOOD, rank: null }] };
   deepStrictEqual(summaryTable(unranked, true).rows[0]?.cells.slice(0, 3), ["deno", "text", "–"]);
 });
 
 Deno.test("the summary has the ranks of the ranked table, in the same order", () => {
-  const cells = ([["node", 2], ["deno", 2], ["encore", 1]] as const).map(([arm, rank]) => ({
+  const results = ([["node", 2], ["deno", 2], ["encore", 1]] as const).map(([arm, rank]) => ({
     ...GOOD,
     arm,
     rank,
   }));
   const servers = DUEL.servers.map((server) => ({ ...server, skipped: null }));
-  const report = { ...DUEL, cells, servers };
+  const report = { ...DUEL, results, servers };
   const ranksOf = ({ columns, rows }: Table): string[] => {
     const at = (heading: string): number => columns.findIndex((one) => one.heading === heading);
     return rows.filter(({ cells }) => cells.length > 0)
@@ -83,13 +83,13 @@ Deno.test("the summary has the ranks of the ranked table, in the same order", ()
 });
 
 Deno.test("servers stand together by scenario, both in the order of the run", () => {
-  const cells = ["a", "b"].flatMap((scenario) =>
+  const results = ["a", "b"].flatMap((scenario) =>
     ["node", "deno"].map((arm) => ({ ...GOOD, scenario, arm }))
   );
   const [deno, node] = DUEL.experiment.arms as [ArmRecord, ArmRecord];
   const experiment = { ...DUEL.experiment, scenarios: ["b", "a"], arms: [deno, node] };
   deepStrictEqual(
-    summaryTable({ ...DUEL, experiment, cells }, true).rows.map(({ cells }) =>
+    summaryTable({ ...DUEL, experiment, results }, true).rows.map(({ cells }) =>
       cells.slice(0, 2).join(" ")
     ),
     ["deno b", "node b", "deno a", "node a", "encore"],
@@ -97,7 +97,7 @@ Deno.test("servers stand together by scenario, both in the order of the run", ()
 });
 
 Deno.test("what is not known is printed as such, and never as a number", () => {
-  const unknown: Partial<Cell> = {
+  const unknown: Partial<Result> = {
     serverCpuUs: null,
     p50Us: null,
     p99Us: null,
@@ -115,7 +115,7 @@ Deno.test("what is not known is printed as such, and never as a number", () => {
 });
 
 Deno.test("half an interval is a share of its median, where there is one to share", () => {
-  const estimate = GOOD.serverCpuUs as NonNullable<Cell["serverCpuUs"]>;
+  const estimate = GOOD.serverCpuUs as NonNullable<Result["serverCpuUs"]>;
   const interval = { low: 90, high: 110, coverage: 0.97 };
   const of = (change: object): string | undefined =>
     shown("±", { serverCpuUs: { ...estimate, interval, median: 100, ...change } }, 1);
@@ -124,24 +124,24 @@ Deno.test("half an interval is a share of its median, where there is one to shar
 });
 
 Deno.test("a row without figures holds its names and why, on one line", () => {
-  const failed: Partial<Cell> = { status: "failed", reason: told("killed:\nby 9\nat once") };
+  const failed: Partial<Result> = { status: "failed", reason: told("killed:\nby 9\nat once") };
   const [row] = summaryTable(reportOf(failed), true).rows;
   deepStrictEqual([row?.cells, row?.rest], [["text"], "failed: killed: by 9 at once"]);
-  const table = summaryTable({ ...DUEL, cells: [{ ...GOOD, ...failed }] }, true);
+  const table = summaryTable({ ...DUEL, results: [{ ...GOOD, ...failed }] }, true);
   deepStrictEqual(table.rows[0]?.cells, ["deno", "text", "1 "]);
 });
 
 Deno.test("a server without any figure has one row with the reason, after the others", () => {
   const failed = { ...GOOD, arm: "node", status: "failed", reason: told("it\nhung") } as const;
-  const cells = [GOOD, failed, { ...failed, scenario: "json" }];
-  const rows = summaryTable({ ...DUEL, cells }, true).rows.slice(1);
+  const results = [GOOD, failed, { ...failed, scenario: "json" }];
+  const rows = summaryTable({ ...DUEL, results }, true).rows.slice(1);
   deepStrictEqual(rows, [
     { cells: ["node"], rest: "failed: it hung", server: "node" },
     { cells: ["encore"], rest: "skipped: encore not found (install it)", server: "encore" },
   ]);
   const apart = [GOOD, failed, { ...failed, scenario: "json", reason: told("something else") }];
   const experiment = { ...DUEL.experiment, scenarios: ["text", "json"] };
-  const report = { ...DUEL, experiment, cells: apart };
+  const report = { ...DUEL, experiment, results: apart };
   deepStrictEqual(summaryTable(report, true).rows.map(({ cells }) => cells.slice(0, 2).join(" ")), [
     "deno text",
     "node text",
@@ -151,9 +151,9 @@ Deno.test("a server without any figure has one row with the reason, after the ot
 });
 
 Deno.test("connections have a column in a sweep, and their rows stand in order", () => {
-  const cells = [100, 1].map((connections) => ({ ...GOOD, connections }));
+  const results = [100, 1].map((connections) => ({ ...GOOD, connections }));
   const load = { ...REPORT.experiment.load, connections: [1, 100] };
-  const report = { ...REPORT, experiment: { ...REPORT.experiment, load }, cells };
+  const report = { ...REPORT, experiment: { ...REPORT.experiment, load }, results };
   deepStrictEqual(headings(report).slice(0, 2), ["Scenario", "Conns"]);
   deepStrictEqual(summaryTable(report, true).rows.map(({ cells }) => cells[1]), ["1", "100"]);
   strictEqual(headings(REPORT).includes("Conns"), false);

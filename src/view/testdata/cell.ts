@@ -1,10 +1,10 @@
 /** One cell. */
 import type {
-  Cell,
   Estimate,
   Evidence,
   PartEvidence,
   Reason,
+  Result,
   Verdict,
 } from "../../model/derived.ts";
 
@@ -56,7 +56,7 @@ export const VERDICT: Verdict = {
   evidence: EVIDENCE,
 };
 
-export const CELL: Cell = {
+export const RESULT: Result = {
   arm: "deno",
   scenario: "text",
   connections: 10,
@@ -98,8 +98,8 @@ export const CELL: Cell = {
 };
 
 /** What a cell without a rate is like. */
-export const WITHOUT_RATE: Cell = {
-  ...CELL,
+export const WITHOUT_RATE: Result = {
+  ...RESULT,
   requestsPerS: null,
   isLowerBound: false,
   capacityPerCore: null,

@@ -3,7 +3,7 @@ import type { Capacity } from "../../model/capacity.ts";
 import type { Report } from "../../model/report.ts";
 import type { LatencySummary, OpenLoopResult } from "../../model/response.ts";
 import { REPORT } from "../testdata.ts";
-import { CELL } from "./cell.ts";
+import { RESULT } from "./cell.ts";
 
 /** Times that begin with a median, in microseconds. */
 export function timesOf(p50Us: number): LatencySummary {
@@ -49,7 +49,7 @@ export const CAPACITY: Capacity = {
   heldPerS: 1000,
   failedPerS: 1090,
   isOfGenerator: false,
-  verdict: CELL.verdict,
+  verdict: RESULT.verdict,
   trials: [
     { perS: 1000, isFresh: false, isMet: true, isMeasurable: true, achievedPerS: 998 },
     { perS: 1090, isFresh: false, isMet: false, isMeasurable: true, achievedPerS: 1040 },
@@ -78,7 +78,7 @@ export const CAPACITIES: Report = {
     },
   },
   trialResults: [],
-  cells: CURVE.map(({ perS }) => ({ ...CELL, connections: 256, perS })),
+  results: CURVE.map(({ perS }) => ({ ...RESULT, connections: 256, perS })),
   openChecks: [{
     perS: 700,
     arrivals: "poisson",

@@ -3,7 +3,7 @@ import type { Changes } from "../../model/derived.ts";
 import type { TrialResult } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
 import { ARM, REPORT, SERVER } from "../testdata.ts";
-import { CELL, VERDICT } from "./cell.ts";
+import { RESULT, VERDICT } from "./cell.ts";
 import { MEASUREMENT, TRIAL_RESULT, WINDOW } from "./window.ts";
 
 /** A server that is 5 % slower, which is less than it differs from itself. */
@@ -68,8 +68,8 @@ export const VERSUS: Report = {
     id: "head",
     name: "Deno as it is",
   }],
-  cells: ["base", "head"].map((arm) => ({
-    ...CELL,
+  results: ["base", "head"].map((arm) => ({
+    ...RESULT,
     arm,
     isLowerBound: false,
     verdict: { ...VERDICT, limit: "server" },

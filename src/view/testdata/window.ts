@@ -89,7 +89,7 @@ export const TRIAL_RESULT: TrialResult = {
   trial: {
     index: 0,
     purpose: "measure",
-    cellConnections: null,
+    workloadConnections: null,
     round: 1,
     arm: "deno",
     scenario: "text",
