@@ -130,7 +130,7 @@ Deno.test("bench -c sweeps numbers of connections, each with its own figures", a
   match(stdout, /^text at 1 connection\n +– {2}.*\n +– {2}.*\ntext at 8 connections\n/m);
   match(stdout, /^ +– {2}deno-bare +(≥ )?[\d,]/m);
   const [report] = await sandbox.reports() as unknown as Report[];
-  deepStrictEqual(report?.results.map(({ arm, connections }) => `${arm} ${connections}`), [
+  deepStrictEqual(report?.results.map(({ variant, connections }) => `${variant} ${connections}`), [
     "deno-bare 1",
     "canned 1",
     "deno-bare 8",

@@ -143,7 +143,7 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** The reports, parsed. */
-  async reports(): Promise<{ complete: boolean; trialResults: unknown[]; cells: unknown[] }[]> {
+  async reports(): Promise<{ complete: boolean; trialResults: unknown[]; results: unknown[] }[]> {
     const folder = `${this.folder}/results`;
     const files = await Array.fromAsync(Deno.readDir(folder)).catch(() => []);
     const names = files.map(({ name }) => name).filter((name) => name.endsWith(".json"));

@@ -25,7 +25,7 @@ Deno.test("bench --quick measures every scenario without an error", async () => 
   match(stdout, /The report is in results\/.*\.json/);
   match(stderr, /Using PostgreSQL 18\.\d+ at postgres:\/\/stampede@127\.0\.0\.1:\d+\/.*embedded/);
   const [report] = await sandbox.reports();
-  deepStrictEqual([report?.complete, report?.trialResults.length, report?.cells.length], [
+  deepStrictEqual([report?.complete, report?.trialResults.length, report?.results.length], [
     true,
     8,
     8,
@@ -45,7 +45,7 @@ Deno.test("bench --json prints the report and nothing else; --out says where it 
   const stored = await Deno.readTextFile(`${sandbox.folder}/deep/report.json`);
   deepStrictEqual(JSON.parse(stored), report);
   const [{ window: { ceiling, database } }] = report.results;
-  const [{ responses, checkedBodies }] = report.cells;
+  const [{ responses, checkedBodies }] = report.results;
   strictEqual(checkedBodies, responses);
   ok(ceiling.responsesPerS > 0);
   strictEqual(database, null);

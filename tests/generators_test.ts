@@ -127,7 +127,7 @@ Deno.test("bench --generator auto takes the one that reaches most here", async (
   const [best] = reached.toSorted(([, a], [, b]) => b - a);
   match(stderr, new RegExp(`^Loading with ${best?.[0]}$`, "m"));
   const [report] = await sandbox.reports() as unknown as Report[];
-  strictEqual(report?.experiment.arms[0]?.generator, "auto");
+  strictEqual(report?.experiment.variants[0]?.generator, "auto");
   strictEqual(report?.generators[0]?.id, best?.[0]);
 });
 

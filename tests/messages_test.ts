@@ -478,8 +478,8 @@ Deno.test("--server takes the folder of a project that bench init looked at", as
   );
   strictEqual(none.code, 2);
   await Deno.copyFile(CANNED, `${sandbox.folder}/shop/stampede/canned/server.json`);
-  const [arm] = JSON.parse((await sandbox.tell(planned)).stdout).experiment.arms;
-  strictEqual(arm.id, "canned");
+  const [variant] = JSON.parse((await sandbox.tell(planned)).stdout).experiment.variants;
+  strictEqual(variant.id, "canned");
   await Deno.mkdir(`${sandbox.folder}/shop/stampede/other`);
   await Deno.copyFile(CANNED, `${sandbox.folder}/shop/stampede/other/server.json`);
   match((await sandbox.tell(planned)).stderr, /several manifests in .*: choose from .*other/);

@@ -14,15 +14,15 @@ import { browserTest, findingsOf, show, showPage, visible } from "./browser.ts";
 
 /** A report of so many servers and scenarios, each measured in so many rounds. */
 function reportOf(servers: number, scenarios: number, rounds: number): Report {
-  const arms = Array.from({ length: servers }, (_value, i) => `server-${i}`);
+  const variants = Array.from({ length: servers }, (_value, i) => `server-${i}`);
   const workloads = Array.from({ length: scenarios }, (_value, i) => `task-${i}`);
   const result = DUEL.results[0] as Result;
-  const arm = DUEL.experiment.arms[0] as Report["experiment"]["arms"][number];
+  const variant = DUEL.experiment.variants[0] as Report["experiment"]["variants"][number];
   const trialResult = DUEL.trialResults[0] as TrialResult;
   const pair = DUEL.comparisons[0] as Report["comparisons"][number];
   const server = DUEL.servers[0] as Report["servers"][number];
-  const of = <T>(make: (arm: string, scenario: string, i: number, j: number) => T): T[] =>
-    workloads.flatMap((scenario, j) => arms.map((arm, i) => make(arm, scenario, i, j)));
+  const of = <T>(make: (variant: string, scenario: string, i: number, j: number) => T): T[] =>
+    workloads.flatMap((scenario, j) => variants.map((variant, i) => make(variant, scenario, i, j)));
   const scale = (estimate: Result["requestsPerS"], by: number): Result["requestsPerS"] =>
     estimate && {
       ...estimate,
@@ -37,18 +37,18 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
     ...DUEL,
     experiment: {
       ...DUEL.experiment,
-      arms: arms.map((id) => ({ ...arm, id, label: `Name of ${id}`, server: id })),
+      variants: variants.map((id) => ({ ...variant, id, label: `Name of ${id}`, server: id })),
       scenarios: workloads,
     },
-    servers: arms.map((id, i) => ({
+    servers: variants.map((id, i) => ({
       ...server,
       id,
       name: `Name of ${id}`,
       language: i === 0 ? "Go" : "Perl",
     })),
-    results: of((arm, scenario, i, j) => ({
+    results: of((variant, scenario, i, j) => ({
       ...result,
-      arm,
+      variant,
       scenario,
       isLowerBound: i % 3 === 0,
       requestsPerS: scale(result.requestsPerS, 1 + ((i * 7 + j) % servers)),
@@ -56,13 +56,13 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
     trialResults: Array.from(
       { length: rounds },
       (_value, round) =>
-        of((arm, scenario): TrialResult => ({
+        of((variant, scenario): TrialResult => ({
           ...trialResult,
-          trial: { ...trialResult.trial, arm, scenario, round: round + 1 },
+          trial: { ...trialResult.trial, variant, scenario, round: round + 1 },
         })),
     ).flat(),
     comparisons: workloads.flatMap((scenario) =>
-      arms.flatMap((a, i) => arms.slice(i + 1).map((b) => ({ ...pair, scenario, a, b })))
+      variants.flatMap((a, i) => variants.slice(i + 1).map((b) => ({ ...pair, scenario, a, b })))
     ),
   };
 }
@@ -96,7 +96,7 @@ browserTest("the page shows every scenario and chart, and asks for nothing", asy
     strictEqual(await visible(page, "section.scenario svg[role=img]"), 10);
     strictEqual(await page.locator("figure details table").count(), 6);
     for (const chart of await page.locator("section.scenario svg").all()) {
-      for (const { id: server } of FEW.experiment.arms) {
+      for (const { id: server } of FEW.experiment.variants) {
         const groups = await chart.locator(`g[data-server=${server}] :is(path, circle)`).count();
         ok(groups > 0, `${await chart.getAttribute("aria-label")} has nothing of ${server}`);
       }
@@ -303,8 +303,11 @@ browserTest("axe finds nothing in a page of two reports that are compared", asyn
 
 browserTest("pictures of every kind of report are SVG that a browser takes", async () => {
   await show([DUEL], async ({ noise }, context) => {
-    const arms = VERSUS.experiment.arms.map((arm) => ({ ...arm, label: "a long name ".repeat(8) }));
-    const long = { ...VERSUS, experiment: { ...VERSUS.experiment, arms } };
+    const variants = VERSUS.experiment.variants.map((variant) => ({
+      ...variant,
+      label: "a long name ".repeat(8),
+    }));
+    const long = { ...VERSUS, experiment: { ...VERSUS.experiment, variants } };
     for (const report of [DUEL, FEW, VERSUS, long]) {
       const file = await Deno.makeTempFile({ suffix: ".svg" });
       await Deno.writeTextFile(file, await svg(report));
@@ -340,8 +343,8 @@ function profiled(report: Report): Report {
   }));
   const folded = { durationS: 3, samples: 4000, inCalls: 2000, frames };
   const seen = { threads: 1, folded, busiestThread: 0.9, responses: 1e5, files: [], reason: null };
-  const profiles = report.results.map(({ arm, scenario, connections, perS }) => ({
-    arm,
+  const profiles = report.results.map(({ variant, scenario, connections, perS }) => ({
+    variant,
     scenario,
     connections,
     perS,

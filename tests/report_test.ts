@@ -161,7 +161,7 @@ Deno.test("a file that is no report gives one line and exit code 2", async () =>
     "foreign.json": '{"hello": "world"}',
     "text.json": "hello",
     "newer.json": JSON.stringify({ ...SAME, schemaVersion: 8 }),
-    "damaged.json": JSON.stringify({ ...SAME, cells: "none" }),
+    "damaged.json": JSON.stringify({ ...SAME, results: "none" }),
   };
   await withFiles({ ...files, "a.json": SAME }, async (run) => {
     for (const name of [...Object.keys(files), "missing.json"]) {
@@ -262,7 +262,7 @@ Deno.test("bench noise in results/ is the floor that changes must exceed", async
     ...reportOf({ json: 1 }),
     experiment: { ...SAME.experiment, scenarios: ["json"], kind: "noise" } as const,
     noise: [{
-      arm: "deno",
+      variant: "deno",
       scenario: "json",
       connections: 10,
       perS: null,

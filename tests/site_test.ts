@@ -18,7 +18,7 @@ function runOf(day: number, ratio: number): Report {
     id: `run-${day}`,
     createdAt: `2026-01-${String(day).padStart(2, "0")}T00:00:00.000Z`,
     commit: { id: String(day).padEnd(40, "c"), isDirty: false },
-    experiment: { ...REPORT.experiment, reference: REPORT.experiment.arms[0] ?? null },
+    experiment: { ...REPORT.experiment, reference: REPORT.experiment.variants[0] ?? null },
     results: REPORT.results.map((result) => ({
       ...result,
       cost: result.scenario === "text" ? { ...cost, rounds: 6 } : null,

@@ -40,7 +40,7 @@ Deno.test("bench versus measures in slices, and its report keeps to the schema",
   deepStrictEqual([report?.trialResults.length, report?.blocks.length], [0, 2]);
   deepStrictEqual(report?.generators, [], "none of them drove anything");
   for (const { slices } of report?.blocks ?? []) {
-    for (const { checkedBodies, statuses, wrongResponses } of slices?.arms ?? []) {
+    for (const { checkedBodies, statuses, wrongResponses } of slices?.variants ?? []) {
       ok((statuses["200"] ?? 0) > 0);
       deepStrictEqual([checkedBodies, wrongResponses], [statuses["200"], 0]);
     }
@@ -91,7 +91,7 @@ Deno.test({
     const [report] = await sandbox.reports() as unknown as Report[];
     const [first, second] = report?.blocks ?? [];
     deepStrictEqual([first?.slices, second?.failures], [null, []]);
-    strictEqual(second?.slices?.arms.length, 2);
+    strictEqual(second?.slices?.variants.length, 2);
     deepStrictEqual(await sandbox.leftovers(), []);
   },
 });
@@ -140,7 +140,11 @@ Deno.test({
       strictEqual(code, 1, stderr);
       match(stderr, /The load generator stampede hung: no answer within 6 s/);
       const [report] = await sandbox.reports() as unknown as Report[];
-      strictEqual(report?.blocks[1]?.slices?.arms.length, 2, "the next round has another driver");
+      strictEqual(
+        report?.blocks[1]?.slices?.variants.length,
+        2,
+        "the next round has another driver",
+      );
       deepStrictEqual(await sandbox.leftovers(), []);
     });
   },

@@ -133,5 +133,5 @@ Deno.test("what presets, manifests, scenarios and the command line say steers no
     );
   }
   const { stdout } = await sandbox.run(["text", ...server, "--dry-run", "--json"]);
-  deepStrictEqual(JSON.parse(stdout).experiment.arms[0].label, text, "JSON keeps it");
+  deepStrictEqual(JSON.parse(stdout).experiment.variants[0].label, text, "JSON keeps it");
 });

@@ -37,7 +37,7 @@ const METRICS: readonly Metric[] = ["serverCpuUs", "requestsPerS", "p50Us"];
  * Two arms of one report at every task, in the rounds that both were measured in: by slices, which tell the
  * processor time for an answer, the rate and the median latency, or where there are none by windows.
  */
-export function compareArms(
+export function compareVariants(
   report: Pick<Report, "results" | "trialResults" | "blocks" | "experiment">,
   [base, head]: readonly [string, string],
   { noise, noiseSource }: NoiseFloor,
@@ -45,24 +45,24 @@ export function compareArms(
   const { results, trialResults, blocks, experiment } = report;
   const { failOn } = experiment.design;
   // A run of `bench noise` knows the server by its own name
-  const server = experiment.arms.find(({ id }) => id === base)?.server;
-  const ownNoise = noise.filter(({ arm }) => arm === server);
+  const server = experiment.variants.find(({ id }) => id === base)?.server;
+  const ownNoise = noise.filter(({ variant }) => variant === server);
   const noiseAt = (workload: Workload, method: Noise["method"]): Noise | undefined =>
     ownNoise.find((one) => one.method === method && isSameWorkload(one, workload));
-  const own = results.filter(({ arm }) => arm === base || arm === head);
+  const own = results.filter(({ variant }) => variant === base || variant === head);
   const workloads = union(own, [], isSameWorkload);
   const sliced = slicedWorkloads(blocks).flatMap((workload) =>
     slicedChanges(blocks, workload, [base, head], noiseAt(workload, "slices"))
   );
   const windows = workloads.filter((workload) => !isSliced(blocks, workload)).map(
     (workload): PendingChange => {
-      const was = own.find((result) => result.arm === base && isSameWorkload(result, workload));
-      const is = own.find((result) => result.arm === head && isSameWorkload(result, workload));
-      const key = { ...workload, arm: head };
+      const was = own.find((result) => result.variant === base && isSameWorkload(result, workload));
+      const is = own.find((result) => result.variant === head && isSameWorkload(result, workload));
+      const key = { ...workload, variant: head };
       const common = commonMetric(was, is, base, head);
       if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
       const { metric } = common;
-      const before = figuresOf(trialResults, { ...key, arm: base }, metric);
+      const before = figuresOf(trialResults, { ...key, variant: base }, metric);
       const after = figuresOf(trialResults, key, metric);
       const rounds = [...before.keys()].filter((round) => after.has(round));
       const a = rounds.map((round) => before.get(round) as number);
@@ -92,15 +92,15 @@ export function compareArms(
 
 /** The ratio of head to base in each round, for one change of `bench versus`. */
 export function roundRatios(
-  { trialResults, blocks, experiment: { arms: [base] } }: Report,
+  { trialResults, blocks, experiment: { variants: [base] } }: Report,
   change: Change,
 ): number[] {
-  const { arm: a, metric, method } = change;
+  const { variant: a, metric, method } = change;
   if (base === undefined || metric === "cost") return [];
   const workload = workloadOf(change);
   if (method === "slices") return blockRatios(blocks, { ...workload, a, b: base.id, metric });
-  const before = figuresOf(trialResults, { ...workload, arm: base.id }, metric);
-  return [...figuresOf(trialResults, { ...workload, arm: a }, metric)].flatMap(
+  const before = figuresOf(trialResults, { ...workload, variant: base.id }, metric);
+  return [...figuresOf(trialResults, { ...workload, variant: a }, metric)].flatMap(
     ([round, figure]) => {
       const was = before.get(round);
       return was === undefined ? [] : [figure / was];
@@ -114,7 +114,7 @@ export function roundRatios(
  */
 export function breachesOf(
   blocks: readonly BlockResult[],
-  { arms: [base, head], design: { failOn } }: Pick<Experiment, "arms" | "design">,
+  { variants: [base, head], design: { failOn } }: Pick<Experiment, "variants" | "design">,
 ): ResultKey[] {
   if (failOn === null || base === undefined || head === undefined) return [];
   const family = slicedWorkloads(blocks).flatMap((workload) =>
@@ -141,8 +141,8 @@ function slicedChanges(
   [base, head]: readonly [string, string],
   noise: Noise | undefined,
 ): PendingChange[] {
-  const key = { ...workload, arm: head };
-  const was = slicesProblem(blocks, { ...workload, arm: base });
+  const key = { ...workload, variant: head };
+  const was = slicesProblem(blocks, { ...workload, variant: base });
   const is = slicesProblem(blocks, key);
   const problem = was ?? is;
   if (problem !== null) {
@@ -166,7 +166,7 @@ function slicedChanges(
         ...blank(key),
         metric,
         method: "slices",
-        base: slicesFigure(blocks, { ...workload, arm: base }, metric),
+        base: slicesFigure(blocks, { ...workload, variant: base }, metric),
         head: slicesFigure(blocks, key, metric),
         baseRounds: rounds,
         headRounds: rounds,
@@ -181,7 +181,7 @@ function slicedChanges(
 /** Whether rounds that count for nothing else prove as much again; null if there are none. */
 function isConfirmed(
   blocks: readonly BlockResult[],
-  { arm: a, metric, ...change }: Change,
+  { variant: a, metric, ...change }: Change,
   b: string,
   failOn: number,
 ): boolean | null {

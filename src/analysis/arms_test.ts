@@ -3,7 +3,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import type { Design, Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
-import { breachesOf, compareArms, roundRatios } from "./arms.ts";
+import { breachesOf, compareVariants, roundRatios } from "./arms.ts";
 import { isRegression } from "./judge.ts";
 import { blockOf, type Shown, windowOf } from "./testdata.ts";
 
@@ -21,14 +21,17 @@ function blocksOf(head: Shown, change: Parameters<typeof blockOf>[2] = {}): Bloc
 }
 
 function changesOf(blocks: readonly BlockResult[], failOn: number | null = null): Changes {
-  const experiment = { arms: [{ id: "base", server: "deno" }], design: { failOn } };
+  const experiment = { variants: [{ id: "base", server: "deno" }], design: { failOn } };
   const report = { results: [], trialResults: [], blocks, experiment } as unknown as Report;
-  return compareArms(report, ["base", "head"], NO_NOISE);
+  return compareVariants(report, ["base", "head"], NO_NOISE);
 }
 
 function breaches(blocks: readonly BlockResult[], failOn: number | null): unknown[] {
   const design = { failOn } as Design;
-  const experiment = { arms: [{ id: "base" }, { id: "head" }], design } as unknown as Experiment;
+  const experiment = {
+    variants: [{ id: "base" }, { id: "head" }],
+    design,
+  } as unknown as Experiment;
   return breachesOf(blocks, experiment).map(({ scenario }) => scenario);
 }
 
@@ -104,7 +107,7 @@ Deno.test("a breach that fresh rounds do not find again fails no gate", () => {
 
 Deno.test("each change has a ratio for each of its rounds, by slices or by windows", () => {
   const blocks = blocksOf({ cpuUs: 12 });
-  const experiment = { arms: [{ id: "base" }, { id: "head" }] };
+  const experiment = { variants: [{ id: "base" }, { id: "head" }] };
   const [change] = changesOf(blocks).changes;
   const report = { trialResults: [], blocks, experiment } as unknown as Report;
   deepStrictEqual(

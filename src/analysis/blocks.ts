@@ -1,5 +1,5 @@
 /** What slices say: ratios within each block, and of them over the rounds. */
-import type { ArmSlices, Block, BlockResult } from "../model/block.ts";
+import type { Block, BlockResult, VariantSlices } from "../model/block.ts";
 import type { Metric, Reason, ResultKey } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
 import { pairedRatio } from "../stats/paired.ts";
@@ -21,7 +21,7 @@ export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
 
 /** A figure of one slice of an arm; NaN where it is not known. */
 const FIGURES: Readonly<
-  Record<Metric, (arm: ArmSlices, slice: number, connections: number) => number>
+  Record<Metric, (variant: VariantSlices, slice: number, connections: number) => number>
 > = {
   // By Little's law: answers come at the rate of the connections over the mean time that one takes
   requestsPerS: ({ responses, busyUs }, i, connections) =>
@@ -33,7 +33,7 @@ const FIGURES: Readonly<
 /** The blocks of a task, each with the slices of the arms that were sound in it. */
 interface SoundBlock {
   readonly block: Block;
-  readonly arms: ReadonlyMap<string, ArmSlices>;
+  readonly variants: ReadonlyMap<string, VariantSlices>;
 }
 
 /** How two arms compare at a task. */
@@ -61,8 +61,8 @@ function passRatios(
   { a, b, metric, ...workload }: SlicesPair,
   purpose: Block["purpose"] = "measure",
 ): number[][] {
-  return soundBlocks(blocks, workload, purpose).flatMap(({ block: { connections }, arms }) => {
-    const [ofA, ofB] = [arms.get(a), arms.get(b)];
+  return soundBlocks(blocks, workload, purpose).flatMap(({ block: { connections }, variants }) => {
+    const [ofA, ofB] = [variants.get(a), variants.get(b)];
     if (ofA === undefined || ofB === undefined) return [];
     const figure = FIGURES[metric];
     const ratios = ofA.responses.flatMap((_responses, i) => {
@@ -113,11 +113,11 @@ export function slicesRatio(
 /** An arm's own figure in slices, the median over its blocks; null where it is not known. */
 export function slicesFigure(
   blocks: readonly BlockResult[],
-  { arm, ...workload }: ResultKey,
+  { variant, ...workload }: ResultKey,
   metric: Metric,
 ): number | null {
-  const figures = soundBlocks(blocks, workload).flatMap(({ arms }) => {
-    const own = arms.get(arm);
+  const figures = soundBlocks(blocks, workload).flatMap(({ variants }) => {
+    const own = variants.get(variant);
     const known = own?.responses.map((_responses, i) =>
       FIGURES[metric](own, i, workload.connections)
     )
@@ -138,11 +138,13 @@ export function isSliced(blocks: readonly BlockResult[], workload: Workload): bo
  */
 export function slicesProblem(
   blocks: readonly BlockResult[],
-  { arm, ...workload }: ResultKey,
+  { variant, ...workload }: ResultKey,
 ): { readonly status: "invalid" | "failed"; readonly reason: Reason | null } | null {
   const own = blocks.filter(({ block }) => isSameWorkload(block, workload));
-  const failures = own.flatMap(({ failures }) => failures.filter((one) => one.arm === arm));
-  const slices = own.flatMap(({ slices }) => slices?.arms.filter((one) => one.arm === arm) ?? []);
+  const failures = own.flatMap(({ failures }) => failures.filter((one) => one.variant === variant));
+  const slices = own.flatMap(({ slices }) =>
+    slices?.variants.filter((one) => one.variant === variant) ?? []
+  );
   const wrong = failures.find(({ kind }) => kind === "verification");
   if (wrong !== undefined) {
     return { status: "invalid", reason: { kind: "told", text: wrong.message } };
@@ -156,7 +158,8 @@ export function slicesProblem(
 
 /** Whether every arm of a block has slices that say something. */
 export function isWhole({ slices, failures }: BlockResult): boolean {
-  return failures.length === 0 && (slices?.arms ?? []).every((arm) => whyUnsound(arm) === null);
+  return failures.length === 0 &&
+    (slices?.variants ?? []).every((variant) => whyUnsound(variant) === null);
 }
 
 function soundBlocks(
@@ -166,14 +169,14 @@ function soundBlocks(
 ): SoundBlock[] {
   return blocks.flatMap(({ block, slices }) => {
     if (slices === null || block.purpose !== purpose || !isSameWorkload(block, workload)) return [];
-    const sound = slices.arms.filter((arm) => whyUnsound(arm) === null);
-    return [{ block, arms: new Map(sound.map((arm) => [arm.arm, arm])) }];
+    const sound = slices.variants.filter((variant) => whyUnsound(variant) === null);
+    return [{ block, variants: new Map(sound.map((variant) => [variant.variant, variant])) }];
   });
 }
 
 /** What makes slices worthless: a wrong answer, no answer, or too many failed requests. */
 function whyUnsound(
-  { responses, statuses, transportErrors, timeouts, wrongResponses, wrongResponse }: ArmSlices,
+  { responses, statuses, transportErrors, timeouts, wrongResponses, wrongResponse }: VariantSlices,
 ): Reason | null {
   if (wrongResponses > 0) {
     return { kind: "wrong-responses", count: wrongResponses, example: wrongResponse };

@@ -67,14 +67,14 @@ Deno.test("blocks of other tasks, of other purposes and without one of the arms 
 
 Deno.test("an arm's own figure is the median of its blocks", () => {
   const blocks = [10, 12, 50].map((cpuUs, i) => blockOf(i + 1, { a: { cpuUs, latencyUs: 200 } }));
-  strictEqual(slicesFigure(blocks, { ...WORKLOAD, arm: "a" }, "serverCpuUs"), 12);
-  strictEqual(slicesFigure(blocks, { ...WORKLOAD, arm: "a" }, "requestsPerS"), 50_000);
-  strictEqual(slicesFigure(blocks, { ...WORKLOAD, arm: "b" }, "requestsPerS"), null);
+  strictEqual(slicesFigure(blocks, { ...WORKLOAD, variant: "a" }, "serverCpuUs"), 12);
+  strictEqual(slicesFigure(blocks, { ...WORKLOAD, variant: "a" }, "requestsPerS"), 50_000);
+  strictEqual(slicesFigure(blocks, { ...WORKLOAD, variant: "b" }, "requestsPerS"), null);
 });
 
 Deno.test("one wrong answer makes an arm's slices worthless, as does much that failed", () => {
   const problem = (shown: Shown): unknown =>
-    slicesProblem([blockOf(1, { a: {} }), blockOf(2, { a: shown })], { ...WORKLOAD, arm: "a" });
+    slicesProblem([blockOf(1, { a: {} }), blockOf(2, { a: shown })], { ...WORKLOAD, variant: "a" });
   strictEqual(problem({}), null);
   deepStrictEqual(problem({ change: { wrongResponses: 1, wrongResponse: "no" } }), {
     status: "invalid",
@@ -101,9 +101,9 @@ Deno.test("one wrong answer makes an arm's slices worthless, as does much that f
 
 Deno.test("an arm that was wrong before the load is invalid; one that never ran has failed", () => {
   const failed = (kind: "start" | "verification") => (round: number): BlockResult =>
-    blockOf(round, {}, { failures: [{ arm: "a", kind, message: "it hung" }] });
+    blockOf(round, {}, { failures: [{ variant: "a", kind, message: "it hung" }] });
   const reason = { kind: "told", text: "it hung" };
-  const key = { ...WORKLOAD, arm: "a" };
+  const key = { ...WORKLOAD, variant: "a" };
   const fine = blockOf(1, { a: {} });
   deepStrictEqual(slicesProblem([fine, failed("verification")(2)], key), {
     status: "invalid",

@@ -9,7 +9,7 @@ import { requestsPerS } from "./figures.ts";
 import { nextStep, type SearchStep } from "./search.ts";
 
 /** A server at a scenario, whose capacity is looked for. */
-export type SearchKey = Pick<Capacity, "arm" | "scenario">;
+export type SearchKey = Pick<Capacity, "variant" | "scenario">;
 
 /** Of the rate in a closed loop: most servers hold so much of it for users, too. */
 const START_SHARE = 0.7;
@@ -22,7 +22,10 @@ export function deriveCapacities(
   plan: SearchPlan,
   context: ResultContext,
 ): Capacity[] {
-  const groups = Map.groupBy(trialResults, ({ trial: { arm, scenario } }) => `${arm} ${scenario}`);
+  const groups = Map.groupBy(
+    trialResults,
+    ({ trial: { variant, scenario } }) => `${variant} ${scenario}`,
+  );
   return [...groups.values()].map((own) =>
     capacityOf(own as [TrialResult, ...TrialResult[]], plan, context)
   );
@@ -31,21 +34,23 @@ export function deriveCapacities(
 /** What a search tries next, or what it found; null where there is nothing to begin with. */
 export function searchStep(
   trialResults: readonly TrialResult[],
-  { arm, scenario }: SearchKey,
+  { variant, scenario }: SearchKey,
   plan: SearchPlan,
 ): SearchStep | null {
-  const startPerS = startOf(trialResults, { arm, scenario });
-  const own = trialResults.filter(({ trial }) => trial.arm === arm && trial.scenario === scenario);
+  const startPerS = startOf(trialResults, { variant, scenario });
+  const own = trialResults.filter(({ trial }) =>
+    trial.variant === variant && trial.scenario === scenario
+  );
   return startPerS === null ? null : stepOf(trialsOf(own, plan), startPerS, plan);
 }
 
 /** Where a search begins, in requests a second; null if the server answered nothing. */
 export function startOf(
   trialResults: readonly TrialResult[],
-  { arm, scenario }: SearchKey,
+  { variant, scenario }: SearchKey,
 ): number | null {
   const looks = trialResults.filter(({ trial }) =>
-    trial.purpose === "probe" && trial.arm === arm && trial.scenario === scenario
+    trial.purpose === "probe" && trial.variant === variant && trial.scenario === scenario
   );
   const perS = typical(looks, ({ window }) => window && requestsPerS(window));
   return perS === null || perS <= 0 ? null : START_SHARE * perS;
@@ -58,16 +63,16 @@ function capacityOf(
   plan: SearchPlan,
   context: ResultContext,
 ): Capacity {
-  const { arm, scenario } = trialResults[0].trial;
+  const { variant, scenario } = trialResults[0].trial;
   const { load } =
     (trialResults.find(({ trial }) => trial.load.open !== null) ?? trialResults[0]).trial;
-  const startPerS = startOf(trialResults, { arm, scenario });
+  const startPerS = startOf(trialResults, { variant, scenario });
   const trials = trialsOf(trialResults, plan);
   const step = startPerS === null ? null : stepOf(trials, startPerS, plan);
   const found = step?.kind === "found" ? step : null;
   const { heldPerS = null, failedPerS = null, isOfGenerator = false } = found ?? {};
   return {
-    arm,
+    variant,
     scenario,
     connections: load.connections,
     startPerS,

@@ -3,9 +3,9 @@ import type { Trial } from "../model/experiment.ts";
 import { isSameWorkload, workloadOf } from "./tasks.ts";
 
 /** The cell that a trial belongs to. */
-export function resultKeyOf({ arm, scenario, load, workloadConnections }: Trial): ResultKey {
+export function resultKeyOf({ variant, scenario, load, workloadConnections }: Trial): ResultKey {
   return {
-    arm,
+    variant,
     scenario,
     connections: workloadConnections ?? load.connections,
     perS: load.open?.perS ?? null,
@@ -13,11 +13,11 @@ export function resultKeyOf({ arm, scenario, load, workloadConnections }: Trial)
 }
 
 /** The key of something that is of one cell. */
-export function keyOf({ arm, ...of }: ResultKey): ResultKey {
-  return { arm, ...workloadOf(of) };
+export function keyOf({ variant, ...of }: ResultKey): ResultKey {
+  return { variant, ...workloadOf(of) };
 }
 
 /** Whether both are the same server at the same task. */
 export function isSameResult(a: ResultKey, b: ResultKey): boolean {
-  return a.arm === b.arm && isSameWorkload(a, b);
+  return a.variant === b.variant && isSameWorkload(a, b);
 }

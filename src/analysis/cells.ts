@@ -22,7 +22,7 @@ export interface ResultContext {
   /** Cores that each part may use: the machine's, or those that it is pinned to. */
   readonly cores: Cores;
   /** The ids of the arms, in order. */
-  readonly arms: readonly string[];
+  readonly variants: readonly string[];
   /** How many threads a load generator uses at most, by its id, where that is fewer than cores. */
   readonly threads: ReadonlyMap<string, number>;
   /** How many threads run at a time, of the arms whose servers' threads take turns. */
@@ -45,18 +45,20 @@ export function deriveResults(
   trialResults: readonly TrialResult[],
   context: ResultContext,
 ): Result[] {
-  const { arms, needs } = context;
+  const { variants, needs } = context;
   const scenarios = [...needs.keys()];
   const groups = Map.groupBy(trialResults, ({ trial }) => JSON.stringify(resultKeyOf(trial)));
   const results = [...groups.values()].map((group) => resultOf(group, context));
   return results.sort((a, b) =>
     scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
-    a.connections - b.connections || arms.indexOf(a.arm) - arms.indexOf(b.arm)
+    a.connections - b.connections || variants.indexOf(a.variant) - variants.indexOf(b.variant)
   );
 }
 
 function resultOf(trialResults: readonly TrialResult[], context: ResultContext): Result {
-  const { arm, scenario, connections, perS } = resultKeyOf((trialResults[0] as TrialResult).trial);
+  const { variant, scenario, connections, perS } = resultKeyOf(
+    (trialResults[0] as TrialResult).trial,
+  );
   const counted = trialResults.filter(({ trial }) => trial.purpose === "measure");
   // Scale trials count for nothing, but by themselves they say what they saw, for the progress.
   const measured = counted.length > 0 ? counted : trialResults;
@@ -74,7 +76,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
   const { generator } = (measured[0] as TrialResult).trial;
   const own = {
     ...cores,
-    server: Math.min(cores.server, turns.get(arm) ?? Infinity),
+    server: Math.min(cores.server, turns.get(variant) ?? Infinity),
     generator: Math.min(cores.generator, threads.get(generator) ?? Infinity),
   };
   const verdict = isOk ? judgeLimit(trialResults, own, (need?.queries ?? 0) > 0) : null;
@@ -89,7 +91,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     need?.pipelined ?? 1,
   );
   return {
-    arm,
+    variant,
     scenario,
     connections,
     perS,

@@ -46,7 +46,7 @@ const TRIAL = {
   index: 0,
   purpose: "measure",
   round: 1,
-  arm: "a",
+  variant: "a",
   scenario: "text",
   generator: "x",
   load: { connections: 10, shards: 1, responses: null },
@@ -54,7 +54,7 @@ const TRIAL = {
 const CONTEXT: ResultContext = {
   fallback: null,
   cores: { machine: 2, server: 2, database: 2, generator: 2 },
-  arms: ["a"],
+  variants: ["a"],
   turns: new Map(),
   threads: new Map(),
   needs: new Map([["text", { queries: 0, moreQueries: 0, writes: 0 }]]),

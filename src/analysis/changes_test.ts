@@ -4,7 +4,7 @@ import { absent } from "../load/witness.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { noise as random, shareOf } from "../stats/testdata.ts";
-import { compareArms } from "./arms.ts";
+import { compareVariants } from "./arms.ts";
 import { compareReports } from "./changes.ts";
 import { isInconclusive, isRegression, roundsToDecide } from "./judge.ts";
 
@@ -12,7 +12,7 @@ const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** A server's rates round by round, at a cost for each answer. */
 interface Series {
-  readonly arm?: string;
+  readonly variant?: string;
   readonly scenario?: string;
   readonly perS: readonly number[];
   readonly cpuUs?: number;
@@ -25,10 +25,10 @@ interface Series {
 }
 
 function trialResultsOf(series: Series): TrialResult[] {
-  const { arm = "deno", scenario = "text", perS, cpuUs = null, referenceUs = null } = series;
+  const { variant = "deno", scenario = "text", perS, cpuUs = null, referenceUs = null } = series;
   const { generatorUs = 10 } = series;
   return perS.map((rate, i) => ({
-    trial: { arm, scenario, round: i + 1, purpose: "measure", load: { connections: 10 } },
+    trial: { variant, scenario, round: i + 1, purpose: "measure", load: { connections: 10 } },
     window: {
       measurement: { durationS: 1, statuses: { "200": rate }, slicesPerS: [], warmup: null },
       usage: cpuUs === null ? null : {
@@ -44,10 +44,11 @@ function trialResultsOf(series: Series): TrialResult[] {
 }
 
 function resultOf(series: Series): Result {
-  const { arm = "deno", scenario = "text", cpuUs, isLowerBound = false, status = "ok" } = series;
+  const { variant = "deno", scenario = "text", cpuUs, isLowerBound = false, status = "ok" } =
+    series;
   const { limit = "server" } = series;
   return {
-    arm,
+    variant,
     scenario,
     connections: 10,
     perS: null,
@@ -67,7 +68,7 @@ function reportOf(...all: readonly Series[]): Report {
     host: HOST,
     versions: { stampede: "1", deno: "2" },
     generators: [],
-    experiment: { arms: [{ id: "base", server: "deno" }], load: {}, design: {} },
+    experiment: { variants: [{ id: "base", server: "deno" }], load: {}, design: {} },
     pinning: null,
     scenarios: [],
     database: null,
@@ -165,7 +166,7 @@ Deno.test("changes within the noise floor, or the machine's own change of speed,
   const head = reportOf({ perS: around(95), referenceUs: 600 });
   deepStrictEqual(verdicts(compareReports(base, head, PLAIN).changes), ["slower"]);
   const noise = [{
-    arm: "deno",
+    variant: "deno",
     scenario: "text",
     connections: 10,
     perS: null,
@@ -214,39 +215,42 @@ Deno.test("roundsToDecide is the fewest pairs whose smallest p-value survives Ho
 Deno.test("compareArms pairs the rounds, so that what disturbs a whole round cancels", () => {
   const wild = ROUNDS.map((round) => 100 * (1 + (round % 3)));
   const report = reportOf(
-    { arm: "base", perS: wild },
-    { arm: "head", perS: wild.map((rate, i) => rate * (0.9 + i / 1000)) },
+    { variant: "base", perS: wild },
+    { variant: "head", perS: wild.map((rate, i) => rate * (0.9 + i / 1000)) },
   );
-  const { changes, machineRatio } = compareArms(report, ["base", "head"], NO_NOISE);
+  const { changes, machineRatio } = compareVariants(report, ["base", "head"], NO_NOISE);
   deepStrictEqual(verdicts(changes), ["slower"]);
   strictEqual(machineRatio, null);
-  strictEqual(changes[0]?.arm, "head");
-  const alone = reportOf({ arm: "base", perS: wild }, {
-    arm: "head",
+  strictEqual(changes[0]?.variant, "head");
+  const alone = reportOf({ variant: "base", perS: wild }, {
+    variant: "head",
     perS: wild,
     status: "failed",
   });
-  const [change] = compareArms(alone, ["base", "head"], NO_NOISE).changes;
+  const [change] = compareVariants(alone, ["base", "head"], NO_NOISE).changes;
   const reason = { kind: "told", text: "it broke" };
   deepStrictEqual(change?.reasons, [{ kind: "not-ok", status: "failed", where: "head", reason }]);
   strictEqual(change.isBroken, true);
-  const only = reportOf({ arm: "head", perS: wild });
-  const [news] = compareArms(only, ["base", "head"], NO_NOISE).changes;
+  const only = reportOf({ variant: "head", perS: wild });
+  const [news] = compareVariants(only, ["base", "head"], NO_NOISE).changes;
   deepStrictEqual(news?.reasons, [{ kind: "absent", where: "base" }]);
   strictEqual(news.isBroken, false);
 });
 
 Deno.test("compareArms knows the noise of the base's server, and says which report it is of", () => {
-  const report = reportOf({ arm: "base", perS: around(100) }, { arm: "head", perS: around(95) });
-  const noise = (arm: string): Noise =>
+  const report = reportOf({ variant: "base", perS: around(100) }, {
+    variant: "head",
+    perS: around(95),
+  });
+  const noise = (variant: string): Noise =>
     ({
-      ...resultOf({ arm, perS: [] }),
+      ...resultOf({ variant, perS: [] }),
       method: "windows",
       requestsPerS: { floor: 0.06 },
     }) as unknown as Noise;
-  const of = (...arms: string[]): Changes =>
-    compareArms(report, ["base", "head"], {
-      noise: arms.map(noise),
+  const of = (...variants: string[]): Changes =>
+    compareVariants(report, ["base", "head"], {
+      noise: variants.map(noise),
       noiseSource: "noise.json",
     });
   const floored = of("node", "deno");
@@ -257,8 +261,8 @@ Deno.test("compareArms knows the noise of the base's server, and says which repo
 
 Deno.test("arms without a common round cannot be compared", () => {
   const [rate = 0] = around(100);
-  const report = reportOf({ arm: "base", perS: [rate] }, { arm: "head", perS: [0, rate] });
-  const [change] = compareArms(report, ["base", "head"], NO_NOISE).changes;
+  const report = reportOf({ variant: "base", perS: [rate] }, { variant: "head", perS: [0, rate] });
+  const [change] = compareVariants(report, ["base", "head"], NO_NOISE).changes;
   deepStrictEqual([change?.verdict, change?.reasons], [
     "incomparable",
     [{ kind: "no-common-round" }],

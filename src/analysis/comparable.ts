@@ -1,6 +1,6 @@
 import { isSameResult, resultKeyOf } from "./cell_key.ts";
 import type { Reason, ResultKey } from "../model/derived.ts";
-import type { ArmRecord, LoadPlan, SliceDesign } from "../model/experiment.ts";
+import type { LoadPlan, SliceDesign, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 
 /** What is compared of a run's load, beside the connections, which are a cell's own. */
@@ -122,8 +122,8 @@ function text(value: unknown): string | null {
 }
 
 function envDifferences(
-  base: ArmRecord["env"],
-  head: ArmRecord["env"],
+  base: VariantRecord["env"],
+  head: VariantRecord["env"],
   needsDatabase: boolean,
 ): Reason[] {
   const names = new Set([base, head].flatMap((env) => Object.keys(env)));
@@ -132,8 +132,8 @@ function envDifferences(
 }
 
 /** The variables that a cell's server was started with. */
-function envOf({ experiment }: Report, { arm }: ResultKey): ArmRecord["env"] {
-  return experiment.arms.find(({ id }) => id === arm)?.env ?? {};
+function envOf({ experiment }: Report, { variant }: ResultKey): VariantRecord["env"] {
+  return experiment.variants.find(({ id }) => id === variant)?.env ?? {};
 }
 
 /** What drove the windows of a cell. */

@@ -15,11 +15,21 @@ const REPORT = {
   versions: { stampede: "1", deno: "2", postgresql: "18", "deno: Deno": "2", "bun: Bun": "1" },
   generators: [{ id: "wrk", version: "4" }, { id: "oha", version: "1" }],
   trialResults: [
-    { trial: { purpose: "probe", arm: "deno", scenario: "text", generator: "oha", load: LOAD } },
-    { trial: { purpose: "measure", arm: "deno", scenario: "text", generator: "wrk", load: LOAD } },
+    {
+      trial: { purpose: "probe", variant: "deno", scenario: "text", generator: "oha", load: LOAD },
+    },
+    {
+      trial: {
+        purpose: "measure",
+        variant: "deno",
+        scenario: "text",
+        generator: "wrk",
+        load: LOAD,
+      },
+    },
   ],
   experiment: {
-    arms: [{ id: "deno", env: { DB_POOL: "10" } }],
+    variants: [{ id: "deno", env: { DB_POOL: "10" } }],
     load: { durationS: 1.5, requests: null, timeoutS: 10, warmupS: null, shards: 1 },
   },
   pinning: null,
@@ -47,7 +57,7 @@ const REPORT = {
     },
   ],
 } as unknown as Report;
-const KEY = { arm: "deno", connections: 10, perS: null };
+const KEY = { variant: "deno", connections: 10, perS: null };
 
 const differs = (what: string, was: string | null, is: string | null): Reason => ({
   kind: "differs",
@@ -61,7 +71,10 @@ function withEnv(env: Readonly<Record<string, string>>): Report {
   const { experiment } = REPORT;
   return {
     ...REPORT,
-    experiment: { ...experiment, arms: experiment.arms.map((arm) => ({ ...arm, env })) },
+    experiment: {
+      ...experiment,
+      variants: experiment.variants.map((variant) => ({ ...variant, env })),
+    },
   };
 }
 
@@ -120,7 +133,7 @@ Deno.test("cellDifferences looks at the variables of the cell's own server", () 
   const text = { ...KEY, scenario: "text" };
   deepStrictEqual(resultDifferences(REPORT, told, text), [differs("load: WORKERS", null, "4")]);
   deepStrictEqual(resultDifferences(told, REPORT, text), [differs("load: WORKERS", "4", null)]);
-  deepStrictEqual(resultDifferences(REPORT, told, { ...text, arm: "bun" }), []);
+  deepStrictEqual(resultDifferences(REPORT, told, { ...text, variant: "bun" }), []);
 });
 
 Deno.test("versionDifferences tells the servers' own, which are what one compares", () => {

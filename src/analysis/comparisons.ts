@@ -34,8 +34,8 @@ export function compareServers(
   return [...workloads.values()].flatMap((group) => {
     const workload = workloadOf(group[0] as Result);
     const metric = metricOf(group);
-    return group.flatMap(({ arm: a }, i) =>
-      group.slice(i + 1).flatMap(({ arm: b }) =>
+    return group.flatMap(({ variant: a }, i) =>
+      group.slice(i + 1).flatMap(({ variant: b }) =>
         compare(measured, { ...workload, a, b, metric }) ?? []
       )
     );
@@ -79,8 +79,8 @@ function windowsRatio(
   trialResults: readonly TrialResult[],
   pair: SlicesPair,
 ): ReturnType<typeof slicesRatio> {
-  const of = (arm: string): Map<number, number> =>
-    figuresOf(trialResults, { ...pair, arm }, pair.metric);
+  const of = (variant: string): Map<number, number> =>
+    figuresOf(trialResults, { ...pair, variant }, pair.metric);
   const [ofA, ofB] = [of(pair.a), of(pair.b)];
   const rounds = [...ofA.keys()].filter((round) => ofB.has(round));
   const ratio = pairedRatio(
@@ -125,13 +125,13 @@ export function noiseOf(
   [a, b]: readonly [string, string],
 ): Noise[] {
   const valid = (twin: string): Result[] =>
-    results.filter(({ arm, status }) => arm === twin && status === "ok");
+    results.filter(({ variant, status }) => variant === twin && status === "ok");
   const ofB = valid(b);
   const both = valid(a).filter((result) => ofB.some((other) => isSameWorkload(result, other)));
   return both.flatMap((result) => {
     const workload = workloadOf(result);
     const noise = (method: Noise["method"], measured: Measured): Noise => ({
-      arm: a,
+      variant: a,
       ...workload,
       method,
       requestsPerS: noiseOfFigure(measured, { ...workload, a, b, metric: "requestsPerS" }),
@@ -165,13 +165,13 @@ export function rank(
 ): Result[] {
   return results.map((result) => {
     const own = comparisons.filter(({ a, b, ...workload }) =>
-      isSameWorkload(workload, result) && [a, b].includes(result.arm) &&
+      isSameWorkload(workload, result) && [a, b].includes(result.variant) &&
       leagues.get(a) === leagues.get(b)
     );
     if (own.every(({ interval }) => interval === null)) return result;
     return {
       ...result,
-      rank: 1 + own.filter(({ better }) => ![null, result.arm].includes(better)).length,
+      rank: 1 + own.filter(({ better }) => ![null, result.variant].includes(better)).length,
     };
   });
 }

@@ -7,10 +7,10 @@ import { blockOf, windowOf as trialResult } from "./testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
 
-const rounds = (arm: string, perS: number, cpuUs: number | null = 10): TrialResult[] =>
-  ROUNDS.map((round) => trialResult(arm, round, perS, cpuUs));
+const rounds = (variant: string, perS: number, cpuUs: number | null = 10): TrialResult[] =>
+  ROUNDS.map((round) => trialResult(variant, round, perS, cpuUs));
 
-function result(arm: string, change: Partial<Result> = {}): Result {
+function result(variant: string, change: Partial<Result> = {}): Result {
   const result = {
     scenario: "text",
     connections: 10,
@@ -20,7 +20,7 @@ function result(arm: string, change: Partial<Result> = {}): Result {
     climbing: null,
     rank: null,
   };
-  return { arm, ...result, serverCpuUs: {}, ...change } as Result;
+  return { variant, ...result, serverCpuUs: {}, ...change } as Result;
 }
 
 /** What a list of comparisons says, in short. */
@@ -60,8 +60,8 @@ Deno.test("compareServers compares all by their cost if one rate is a lower boun
 
 Deno.test("compareServers pairs only rounds that both have, by their numbers", () => {
   // What disturbs a round disturbs both: paired, the ratio is the same in each
-  const disturbed = (arm: string, rate: number, own: number[]): TrialResult[] =>
-    own.map((round) => trialResult(arm, round, rate * round));
+  const disturbed = (variant: string, rate: number, own: number[]): TrialResult[] =>
+    own.map((round) => trialResult(variant, round, rate * round));
   const trialResults = [
     ...disturbed("a", 200, [7, 1, 2, 3, 4, 5, 6]),
     ...disturbed("b", 100, [6, 5, 4, 3, 2, 1, 9]),
@@ -178,7 +178,7 @@ Deno.test("noiseOf says how far the interval of both figures reaches from 1", ()
   ]);
   const results = [result("a"), result("a-again")];
   const [noise] = noiseOf({ trialResults, blocks: [] }, results, ["a", "a-again"]);
-  deepStrictEqual([noise?.arm, noise?.scenario, noise?.serverCpuUs], ["a", "text", null]);
+  deepStrictEqual([noise?.variant, noise?.scenario, noise?.serverCpuUs], ["a", "text", null]);
   strictEqual(noise?.requestsPerS?.floor?.toFixed(9), "0.100000000");
   const [turned] = noiseOf({ trialResults, blocks: [] }, results, ["a-again", "a"]);
   strictEqual(turned?.requestsPerS?.floor?.toFixed(9), (1 - 1 / 1.1).toFixed(9));

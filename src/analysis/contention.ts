@@ -30,7 +30,7 @@ function stateOf({ host, blocks, results }: Report, key: ResultKey): MachineEvid
   // With a quota, idle time does not show what other programs use, and neither do windows
   const isKnown = byWindows !== null || !own?.verdict;
   const usages = blocks.flatMap(({ block, slices }): Usage[] =>
-    isSameWorkload(block, key) && block.arms.includes(key.arm) && slices?.usage
+    isSameWorkload(block, key) && block.variants.includes(key.variant) && slices?.usage
       ? [slices.usage]
       : []
   );

@@ -4,7 +4,7 @@ import type { Report } from "../model/report.ts";
 import { contention } from "./contention.ts";
 import { blockOf } from "./testdata.ts";
 
-const KEY = { arm: "a", scenario: "text", connections: 10, perS: null };
+const KEY = { variant: "a", scenario: "text", connections: 10, perS: null };
 
 /** Makes a report of two cores. In its slices, other programs used some cores, and the host took a share. */
 function reportOf(otherCores: number, steal = 0): Report {

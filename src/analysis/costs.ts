@@ -66,6 +66,6 @@ function costsOf({ blocks, experiment: { reference } }: Report, key: ResultKey):
   return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
 }
 
-function pairOf({ arm: a, ...workload }: ResultKey, b: string): SlicesPair {
+function pairOf({ variant: a, ...workload }: ResultKey, b: string): SlicesPair {
   return { ...workloadOf(workload), a, b, metric: "serverCpuUs" };
 }

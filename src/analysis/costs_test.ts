@@ -23,7 +23,7 @@ function blocksAt(cpuUs: number, scenario: string, reference = 10): BlockResult[
 
 function resultOf(scenario: string, status: Result["status"] = "ok"): Result {
   return {
-    arm: "a",
+    variant: "a",
     scenario,
     connections: 10,
     perS: null,
@@ -40,13 +40,13 @@ function resultOf(scenario: string, status: Result["status"] = "ok"): Result {
 /** A report of a server whose answers cost so much at each scenario. */
 function reportOf(blocks: readonly BlockResult[], change: Partial<Report> = {}): Report {
   const scenarios = [...new Set(blocks.map(({ block }) => block.scenario))];
-  const arm = { id: "a", server: "a", env: {} };
+  const variant = { id: "a", server: "a", env: {} };
   const reference = { id: "reference", server: "bare", env: {} };
   return {
     host: HOST,
     versions: { stampede: "1", deno: "2" },
     generators: [],
-    experiment: { arms: [arm], reference, load: {}, design: { slices: SLICES } },
+    experiment: { variants: [variant], reference, load: {}, design: { slices: SLICES } },
     pinning: null,
     scenarios: [],
     database: null,
@@ -87,7 +87,7 @@ Deno.test("a cost must change by more than it does from run to run, and than the
   const [base, head] = [reportOf(blocksAt(10, "text")), reportOf(blocksAt(10.3, "text"))];
   const verdict = (floor: number, method: Noise["method"] = "slices"): string | undefined => {
     const of = { rounds: 6, ratio: 1, interval: null, floor };
-    const key = { arm: "a", scenario: "text", connections: 10, perS: null };
+    const key = { variant: "a", scenario: "text", connections: 10, perS: null };
     const noise: Noise[] = [{ ...key, method, requestsPerS: null, serverCpuUs: of }];
     const { changes: [change], noiseSource } = compareReports(base, head, {
       noise,
@@ -113,7 +113,7 @@ Deno.test("costs of another machine or in another reference's answers are compar
     [{
       experiment: {
         ...experiment,
-        reference: { ...experiment.arms[0], id: "reference", server: "other" } as never,
+        reference: { ...experiment.variants[0], id: "reference", server: "other" } as never,
       },
     }, "reference"],
     [{

@@ -5,7 +5,7 @@ import { historiesOf } from "./histories.ts";
 /** A cell that costs so much. */
 function result(cost: number, scenario = "text"): IndexedResult {
   return {
-    arm: "deno",
+    variant: "deno",
     scenario,
     connections: 10,
     perS: null,

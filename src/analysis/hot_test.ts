@@ -11,7 +11,7 @@ const frame = (depth: number, name: string, self: number, total: number): Frame 
   total,
 });
 const PROFILE: Profile = {
-  arm: "deno",
+  variant: "deno",
   scenario: "text",
   connections: 10,
   perS: null,

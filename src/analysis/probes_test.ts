@@ -7,7 +7,7 @@ import { limitedByGenerator } from "./probes.ts";
 const CONTEXT: ResultContext = {
   fallback: "stampede",
   cores: { machine: 2, server: 2, database: 2, generator: 2 },
-  arms: ["a"],
+  variants: ["a"],
   turns: new Map(),
   threads: new Map(),
   needs: new Map([["text", { queries: 0, moreQueries: 0, writes: 0 }]]),
@@ -33,7 +33,7 @@ function probed(
 ): string[] {
   const trialResult = {
     trial: {
-      arm: "a",
+      variant: "a",
       scenario: "text",
       purpose: "probe",
       generator: "autocannon",

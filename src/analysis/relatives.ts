@@ -47,7 +47,7 @@ function bySlices(
   const items = group.flatMap((result): Relative[] => {
     const ratio = slicesRatio(blocks, {
       ...workloadOf(result),
-      a: result.arm,
+      a: result.variant,
       b: reference.id,
       metric,
     });
@@ -70,10 +70,12 @@ function byPairs(group: readonly Result[], { comparisons }: Report): Relatives |
   if (best === undefined) return null;
   const items = group.flatMap((result): Relative[] => {
     if (result === best) return [{ result, ratio: 1, interval: null }];
-    const pair = pairs.find(({ a, b }) => [a, b].includes(result.arm) && [a, b].includes(best.arm));
+    const pair = pairs.find(({ a, b }) =>
+      [a, b].includes(result.variant) && [a, b].includes(best.variant)
+    );
     if (pair === undefined) return [];
     const { a, ratio, interval } = pair;
-    return a === result.arm ? [{ result, ratio, interval }] : [{
+    return a === result.variant ? [{ result, ratio, interval }] : [{
       result,
       ratio: 1 / ratio,
       interval: interval && { low: 1 / interval.high, high: 1 / interval.low },
@@ -81,7 +83,7 @@ function byPairs(group: readonly Result[], { comparisons }: Report): Relatives |
   });
   return items.length < group.length
     ? null
-    : { ...workloadOf(best), metric, base: best.arm, items };
+    : { ...workloadOf(best), metric, base: best.variant, items };
 }
 
 function byWindows(group: readonly Result[]): Relatives | null {
@@ -99,5 +101,5 @@ function byWindows(group: readonly Result[]): Relatives | null {
     ratio: own / median,
     interval: interval && { low: interval.low / median, high: interval.high / median },
   }));
-  return { ...workloadOf(best.result), metric, base: best.result.arm, items };
+  return { ...workloadOf(best.result), metric, base: best.result.variant, items };
 }

@@ -1,4 +1,4 @@
-import type { ArmRecord } from "../model/experiment.ts";
+import type { VariantRecord } from "../model/experiment.ts";
 import type { Result } from "../model/derived.ts";
 import type { Scaling } from "../model/scaling.ts";
 import { isSameResult, keyOf } from "./cell_key.ts";
@@ -10,31 +10,32 @@ import type { ResultContext } from "./cells.ts";
 export function deriveScaling(
   measured: Measured,
   results: readonly Result[],
-  arms: readonly ArmRecord[],
+  variants: readonly VariantRecord[],
   { cores, needs }: ResultContext,
 ): Scaling[] {
-  const workersOf = ({ env }: ArmRecord): number => Number(env.WORKERS ?? 1);
-  const sorted = arms.toSorted((a, b) => workersOf(a) - workersOf(b));
+  const workersOf = ({ env }: VariantRecord): number => Number(env.WORKERS ?? 1);
+  const sorted = variants.toSorted((a, b) => workersOf(a) - workersOf(b));
   const known = results.filter(({ status }) => status === "ok");
   return known.flatMap((result): Scaling[] => {
-    const arm = arms.find(({ id }) => id === result.arm);
-    const base = arm &&
+    const variant = variants.find(({ id }) => id === result.variant);
+    const base = variant &&
       sorted.find(({ id, server }) =>
-        server === arm.server && known.some((one) => isSameResult(one, { ...result, arm: id }))
+        server === variant.server &&
+        known.some((one) => isSameResult(one, { ...result, variant: id }))
       );
-    if (arm === undefined || base === undefined) return [];
-    const [workers, baseWorkers] = [workersOf(arm), workersOf(base)];
+    if (variant === undefined || base === undefined) return [];
+    const [workers, baseWorkers] = [workersOf(variant), workersOf(base)];
     const beside = (metric: "requestsPerS" | "serverCpuUs"): Scaling["rate"] =>
-      arm === base
+      variant === base
         ? null
-        : compare(measured, { ...workloadOf(result), a: arm.id, b: base.id, metric });
+        : compare(measured, { ...workloadOf(result), a: variant.id, b: base.id, metric });
     const rate = beside("requestsPerS");
     // Each worker, the load generator, and a database that is asked may keep one busy
     const busy = workers + 1 + ((needs.get(result.scenario)?.queries ?? 0) > 0 ? 1 : 0);
     const isApart = cores.server < (cores.machine ?? Infinity) && cores.server >= workers;
     return [{
       ...keyOf(result),
-      server: arm.server,
+      server: variant.server,
       workers,
       baseWorkers,
       rate,

@@ -8,9 +8,9 @@ import { hideQuery } from "../model/secrets.ts";
  * server that runs already, what its URL's query says.
  */
 export function summariseScenarios(
-  { arms, scenarios }: Pick<Experiment, "arms" | "scenarios">,
+  { variants, scenarios }: Pick<Experiment, "variants" | "scenarios">,
 ): ScenarioSummary[] {
-  const isForeign = arms.some(({ server }) => server.attached !== null);
+  const isForeign = variants.some(({ server }) => server.attached !== null);
   return scenarios.map(({ id, title, request, queries, each, checks }) => {
     const { method, path, headers, body } = request;
     const shown = isForeign ? hideQuery(path) : path;

@@ -1,12 +1,12 @@
 import type { ServerSummary } from "../model/derived.ts";
-import type { Arm } from "../model/experiment.ts";
+import type { Variant } from "../model/experiment.ts";
 import type { LaunchRecord } from "../model/raw.ts";
 import type { Server } from "../model/server.ts";
 import { estimate, typical } from "./estimate.ts";
 
 /** An arm that was asked for, as it can be had here: its server is built, if it could be. */
 export interface Available {
-  readonly arm: Arm;
+  readonly variant: Variant;
   /** What its server lacks on this machine; null if nothing. */
   readonly skipped: string | null;
   /** Why it could not be built; null if it could. */
@@ -14,20 +14,20 @@ export interface Available {
 }
 
 /** A server's processes or scheduler threads in an arm's environment; null: as many as it likes. */
-export function workersOf({ workers }: Server, env: Arm["env"]): number | null {
+export function workersOf({ workers }: Server, env: Variant["env"]): number | null {
   if (workers === "unlimited") return null;
   return workers === "one" ? 1 : Number(env.WORKERS ?? 1);
 }
 
 /** The server of every arm of a run, with what its starts say. */
 export function summariseServers(
-  arms: readonly Available[],
+  variants: readonly Available[],
   launches: readonly LaunchRecord[],
 ): ServerSummary[] {
-  return arms.map(({ arm, skipped, failure }) => {
-    const { id, label, server, env } = arm;
+  return variants.map(({ variant, skipped, failure }) => {
+    const { id, label, server, env } = variant;
     const { language, framework, basedOn, approach, why, scenarios } = server;
-    const own = launches.filter((launch) => launch.arm === id);
+    const own = launches.filter((launch) => launch.variant === id);
     const known = own.flatMap(({ round, startUpS }) =>
       startUpS === null ? [] : [{ round, value: startUpS }]
     );

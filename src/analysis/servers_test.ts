@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Arm } from "../model/experiment.ts";
+import type { Variant } from "../model/experiment.ts";
 import type { LaunchRecord } from "../model/raw.ts";
 import type { Server } from "../model/server.ts";
 import { summariseServers, workersOf } from "./servers.ts";
@@ -12,11 +12,11 @@ const SERVER = {
   workers: "configurable",
   scenarios: { text: {} },
 } as Partial<Server> as Server;
-const ARM: Arm = { id: "hono", label: "Hono", server: SERVER, generator: "wrk", env: {} };
+const VARIANT: Variant = { id: "hono", label: "Hono", server: SERVER, generator: "wrk", env: {} };
 
-const launch = (arm: string, round: number, startUpS: number | null): LaunchRecord => ({
+const launch = (variant: string, round: number, startUpS: number | null): LaunchRecord => ({
   handshakes: null,
-  arm,
+  variant,
   round,
   startUpS,
   idleRssBytes: 100 * round,
@@ -30,11 +30,11 @@ Deno.test("workersOf is what the variables say, of a server that can be told", (
 });
 
 Deno.test("summariseServers has a server for each arm, by the arm's own name", () => {
-  const head: Arm = { ...ARM, id: "head", label: "Hono as it is", env: { WORKERS: "2" } };
+  const head: Variant = { ...VARIANT, id: "head", label: "Hono as it is", env: { WORKERS: "2" } };
   const [own, other] = summariseServers(
     [
-      { arm: ARM, skipped: null, failure: null },
-      { arm: head, skipped: null, failure: "Cannot build Hono" },
+      { variant: VARIANT, skipped: null, failure: null },
+      { variant: head, skipped: null, failure: "Cannot build Hono" },
     ],
     [launch("hono", 1, 0.2), launch("hono", 2, null), launch("head", 3, null)],
   );

@@ -31,13 +31,13 @@ interface Factor {
 
 /** A server that is proven worse than some of the leaders; the factor is that of the closest of them. */
 export interface Follower extends Factor {
-  readonly arm: string;
+  readonly variant: string;
   readonly behind: readonly string[];
 }
 
 /** A server that is best by the figure that does not rank. */
 export interface Rival extends Factor {
-  readonly arm: string;
+  readonly variant: string;
   readonly metric: Ranking;
   /** The leader that the factor compares it with. */
   readonly leader: string;
@@ -50,16 +50,17 @@ type Ranking = "requestsPerS" | "serverCpuUs";
 const ALIKE = 0.05;
 
 /** The number of workers of an arm's server; null: as many as it likes. */
-export function workersOf({ servers }: Report, arm: string): number | null {
-  return servers.find(({ id }) => id === arm)?.workers ?? null;
+export function workersOf({ servers }: Report, variant: string): number | null {
+  return servers.find(({ id }) => id === variant)?.workers ?? null;
 }
 
 /** Whether others of its league have the rank of a cell as well. */
 export function sharesRank(report: Report, result: Result): boolean {
-  const workers = workersOf(report, result.arm);
+  const workers = workersOf(report, result.variant);
   return report.results.some((other) =>
-    other.arm !== result.arm && other.rank === result.rank && isSameWorkload(other, result) &&
-    workersOf(report, other.arm) === workers
+    other.variant !== result.variant && other.rank === result.rank &&
+    isSameWorkload(other, result) &&
+    workersOf(report, other.variant) === workers
   );
 }
 
@@ -69,23 +70,23 @@ export function standingsOf(report: Report): Standing[] {
   const ranked = results.filter(({ status, rank }) => status === "ok" && rank !== null);
   const leagues = byWorkload(ranked).flatMap((
     results,
-  ) => [...Map.groupBy(results, ({ arm }) => workersOf(report, arm)).values()]);
+  ) => [...Map.groupBy(results, ({ variant }) => workersOf(report, variant)).values()]);
   return leagues.filter(({ length }) => length > 1).flatMap((group) => {
     const [first] = group as [Result, ...Result[]];
     const pairs = comparisons.filter((pair) => isSameWorkload(pair, first));
     const [pair] = pairs;
     if (pair === undefined) return [];
-    const leaders = group.filter(({ rank }) => rank === 1).map(({ arm }) => arm);
+    const leaders = group.filter(({ rank }) => rank === 1).map(({ variant }) => variant);
     if (leaders.length === 0) return [];
     const followers = group.filter(({ rank }) => rank !== 1)
-      .flatMap(({ arm }) => followerOf(arm, leaders, pairs));
+      .flatMap(({ variant }) => followerOf(variant, leaders, pairs));
     const among = pairs.filter(({ a, b }) => leaders.includes(a) && leaders.includes(b));
     return [{
       ...workloadOf(first),
-      workers: workersOf(report, first.arm),
+      workers: workersOf(report, first.variant),
       isLeague: results.some((result) =>
         isSameWorkload(result, first) &&
-        workersOf(report, result.arm) !== workersOf(report, first.arm)
+        workersOf(report, result.variant) !== workersOf(report, first.variant)
       ),
       metric: pair.metric,
       leaders,
@@ -99,18 +100,18 @@ export function standingsOf(report: Report): Standing[] {
 }
 
 function followerOf(
-  arm: string,
+  variant: string,
   leaders: readonly string[],
   pairs: readonly Comparison[],
 ): Follower[] {
   const proven = leaders.flatMap((leader) => {
-    const pair = pairs.find(({ a, b }) => [a, b].includes(arm) && [a, b].includes(leader));
+    const pair = pairs.find(({ a, b }) => [a, b].includes(variant) && [a, b].includes(leader));
     return pair?.better === leader ? [{ leader, pair }] : [];
   });
   const [closest] = proven.map(({ leader, pair }) => factorOf(pair, leader))
     .toSorted((a, b) => a.factor - b.factor);
   if (closest === undefined) return [];
-  return [{ arm, behind: proven.map(({ leader }) => leader), ...closest }];
+  return [{ variant, behind: proven.map(({ leader }) => leader), ...closest }];
 }
 
 /** The best of a group by the figure that does not rank, compared with the best leader there. */
@@ -124,16 +125,16 @@ function rivalOf(
   if (group.some((result) => result[metric] === null)) return null;
   const order = group.toSorted(better(metric));
   const [best] = order;
-  const leader = order.find(({ arm }) => leaders.includes(arm));
+  const leader = order.find(({ variant }) => leaders.includes(variant));
   if (best === undefined || leader === undefined || best === leader) return null;
-  const pair = compare(report, { ...workloadOf(best), a: best.arm, b: leader.arm, metric });
-  if (pair?.better !== best.arm) return null;
-  return { arm: best.arm, metric, leader: leader.arm, ...factorOf(pair, best.arm) };
+  const pair = compare(report, { ...workloadOf(best), a: best.variant, b: leader.variant, metric });
+  if (pair?.better !== best.variant) return null;
+  return { variant: best.variant, metric, leader: leader.variant, ...factorOf(pair, best.variant) };
 }
 
 /** How many times as good one server of a pair is as the other. */
-function factorOf({ a, ratio, metric, interval }: Comparison, arm: string): Factor {
-  const isAsMeasured = (arm === a) === (metric === "requestsPerS");
+function factorOf({ a, ratio, metric, interval }: Comparison, variant: string): Factor {
+  const isAsMeasured = (variant === a) === (metric === "requestsPerS");
   return isAsMeasured ? { factor: ratio, interval } : {
     factor: 1 / ratio,
     interval: interval && { low: 1 / interval.high, high: 1 / interval.low },
@@ -146,18 +147,18 @@ function factorOf({ a, ratio, metric, interval }: Comparison, arm: string): Fact
  * of equal ranks the better figure.
  */
 export function inOrder(report: Report, results: readonly Result[]): [Result, ...Result[]][] {
-  const { scenarios, arms } = report.experiment;
-  const arm = (result: Result): number => arms.findIndex(({ id }) => id === result.arm);
+  const { scenarios, variants } = report.experiment;
+  const variant = (result: Result): number => variants.findIndex(({ id }) => id === result.variant);
   const sorted = results.toSorted((a, b) =>
     scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
-    a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0) || arm(a) - arm(b)
+    a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0) || variant(a) - variant(b)
   );
   return byWorkload(sorted).map((group) => {
     const [first] = group;
     const pair = report.comparisons.find((pair) => isSameWorkload(pair, first));
     const metric = pair?.metric ?? metricOf(group.filter(({ status }) => status === "ok"));
     const byFigure = better(metric === "requestsPerS" ? "requestsPerS" : "serverCpuUs");
-    const league = ({ arm }: Result): number => workersOf(report, arm) ?? Number.MAX_VALUE;
+    const league = ({ variant }: Result): number => workersOf(report, variant) ?? Number.MAX_VALUE;
     const rank = ({ rank }: Result): number => rank ?? Number.MAX_VALUE;
     return group.sort((a, b) => league(a) - league(b) || rank(a) - rank(b) || byFigure(a, b));
   });

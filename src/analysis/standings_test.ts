@@ -30,10 +30,10 @@ function pair(a: string, b: string, ratio: number, metric: Comparison["metric"])
 /** A report of these pairs, of servers with one worker unless it says another number. */
 function reportOf(comparisons: Comparison[], workers: Record<string, number> = {}): Report {
   const ids = [...new Set(comparisons.flatMap(({ a, b }) => [a, b]))];
-  const results = ids.map((arm) =>
+  const results = ids.map((variant) =>
     ({
       ...WORKLOAD,
-      arm,
+      variant,
       status: "ok",
       rank: null,
       requestsPerS: null,
@@ -47,14 +47,14 @@ function reportOf(comparisons: Comparison[], workers: Record<string, number> = {
     trialResults: [],
     blocks: [],
     servers: ids.map((id) => ({ id, workers: workers[id] ?? 1 })),
-    experiment: { scenarios: ["text"], arms: ids.map((id) => ({ id, server: "another" })) },
+    experiment: { scenarios: ["text"], variants: ids.map((id) => ({ id, server: "another" })) },
   } as unknown as Report;
 }
 
 const brief = ({ leaders, others, metric, workers, isTie }: Standing): unknown => ({
   leaders,
   isTie,
-  others: others.map(({ arm, behind, factor }) => [arm, behind, factor.toFixed(2)]),
+  others: others.map(({ variant, behind, factor }) => [variant, behind, factor.toFixed(2)]),
   metric,
   workers,
 });
@@ -134,8 +134,8 @@ Deno.test("the server with the highest rate is named if another one needs least 
   const rivalOf = (perS: number): Standing["rival"] => {
     const results = ranked.results.map((result) => ({
       ...result,
-      requestsPerS: estimate(result.arm === "a" ? 1000 : perS),
-      serverCpuUs: estimate(result.arm === "a" ? 5 : 10),
+      requestsPerS: estimate(result.variant === "a" ? 1000 : perS),
+      serverCpuUs: estimate(result.variant === "a" ? 5 : 10),
     }));
     const trialResults = rounds.flatMap((round) => [
       windowOf("a", round, 1000, 5),
@@ -144,7 +144,7 @@ Deno.test("the server with the highest rate is named if another one needs least 
     return standingsOf({ ...ranked, results, trialResults })[0]?.rival ?? null;
   };
   const rival = rivalOf(2000);
-  deepStrictEqual([rival?.arm, rival?.leader, rival?.metric], ["b", "a", "requestsPerS"]);
+  deepStrictEqual([rival?.variant, rival?.leader, rival?.metric], ["b", "a", "requestsPerS"]);
   deepStrictEqual(rival?.factor.toFixed(2), "2.00");
   deepStrictEqual(rivalOf(900), null);
 });
@@ -159,8 +159,10 @@ Deno.test("cells stand in one order: workers, rank, then the figure that ranks",
   const cpu: Record<string, number> = { a: 5, b: 4, c: 2, d: 1, e: 2 };
   const results = report.results.map((result) => ({
     ...result,
-    serverCpuUs: estimate(cpu[result.arm] ?? 0),
+    serverCpuUs: estimate(cpu[result.variant] ?? 0),
   }));
-  const order = inOrder(report, results).map((group) => group.map(({ arm }) => arm).join(""));
+  const order = inOrder(report, results).map((group) =>
+    group.map(({ variant }) => variant).join("")
+  );
   deepStrictEqual(order, ["cbade"]);
 });

@@ -1,7 +1,7 @@
 import type { ResultKey } from "../model/derived.ts";
 
 /** A scenario under a load: a number of connections, or a rate. */
-export type Workload = Omit<ResultKey, "arm">;
+export type Workload = Omit<ResultKey, "variant">;
 
 /** Whether both are the same scenario under the same load. */
 export function isSameWorkload(a: Workload, b: Workload): boolean {

@@ -1,6 +1,6 @@
 /** Test data: blocks and windows of servers that differ by given figures. */
 import { absent } from "../load/witness.ts";
-import type { ArmFailure, ArmSlices, Block, BlockResult } from "../model/block.ts";
+import type { Block, BlockResult, VariantFailure, VariantSlices } from "../model/block.ts";
 import type { TrialResult } from "../model/raw.ts";
 
 /** What an arm does in every slice of a block. */
@@ -10,7 +10,7 @@ export interface Shown {
   /** How long an answer takes. */
   readonly latencyUs?: number;
   /** Whatever else differs. */
-  readonly change?: Partial<ArmSlices>;
+  readonly change?: Partial<VariantSlices>;
 }
 
 const PASSES = 4;
@@ -20,15 +20,15 @@ const RESPONSES = 100;
 export function blockOf(
   round: number,
   shown: Readonly<Record<string, Shown>>,
-  change: Partial<Block> & { readonly failures?: readonly ArmFailure[] } = {},
+  change: Partial<Block> & { readonly failures?: readonly VariantFailure[] } = {},
 ): BlockResult {
   const { failures = [], ...rest } = change;
-  const arms = Object.keys(shown);
+  const variants = Object.keys(shown);
   const block: Block = {
     purpose: "measure",
     round,
     scenario: "text",
-    arms,
+    variants,
     connections: 10,
     perS: null,
     timeoutS: 10,
@@ -37,22 +37,25 @@ export function blockOf(
     durationS: 1.5,
     ...rest,
   };
-  const order = Array.from({ length: PASSES }, () => arms.map((_arm, i) => i));
-  const slices = Object.entries(shown).map(([arm, one]) => armOf(arm, one));
+  const order = Array.from({ length: PASSES }, () => variants.map((_variant, i) => i));
+  const slices = Object.entries(shown).map(([variant, one]) => variantOf(variant, one));
   return {
     block,
     startedAt: "2026-01-01T00:00:00.000Z",
     slices: slices.length === 0
       ? null
-      : { order, durationS: 3, isAwake: true, warmup: null, usage: null, arms: slices },
+      : { order, durationS: 3, isAwake: true, warmup: null, usage: null, variants: slices },
     failures,
   };
 }
 
-function armOf(arm: string, { cpuUs = 10, latencyUs = 100, change = {} }: Shown): ArmSlices {
+function variantOf(
+  variant: string,
+  { cpuUs = 10, latencyUs = 100, change = {} }: Shown,
+): VariantSlices {
   const each = (value: number): number[] => Array.from({ length: PASSES }, () => value);
   return {
-    arm,
+    variant,
     responses: each(RESPONSES),
     busyUs: each(RESPONSES * latencyUs),
     p50Us: each(latencyUs),
@@ -71,7 +74,7 @@ function armOf(arm: string, { cpuUs = 10, latencyUs = 100, change = {} }: Shown)
 
 /** Makes a window of a server with a given rate and CPU time per response. */
 export function windowOf(
-  arm: string,
+  variant: string,
   round: number,
   perS: number,
   cpuUs: number | null = 10,
@@ -79,7 +82,7 @@ export function windowOf(
 ): TrialResult {
   const server = cpuUs === null ? null : { userUs: cpuUs * perS, systemUs: 0 };
   return {
-    trial: { arm, scenario: "text", round, purpose, load: { connections: 10, open: null } },
+    trial: { variant, scenario: "text", round, purpose, load: { connections: 10, open: null } },
     window: {
       measurement: { durationS: 1, statuses: { "200": perS }, slicesPerS: [], warmup: null },
       usage: { durationS: 1, server },

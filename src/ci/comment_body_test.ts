@@ -25,7 +25,7 @@ function hostile(text: string): Report {
   const changes = {
     ...CHANGES,
     noiseSource: text,
-    changes: [{ ...CHANGE, arm: text, scenario: text }],
+    changes: [{ ...CHANGE, variant: text, scenario: text }],
   };
   return {
     ...VERSUS,

@@ -20,7 +20,7 @@ export async function measureCapacities(
   io: Io,
 ): Promise<Capacities> {
   const experiment = lookExperiment(selection, options);
-  const progress = createProgress({ ...io.progress, arms: experiment.arms.length });
+  const progress = createProgress({ ...io.progress, variants: experiment.variants.length });
   let report: Report | null = null;
   try {
     for await (const event of run(experiment, io.lab(labOptions(options, io)), io.stop)) {

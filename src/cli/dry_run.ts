@@ -6,7 +6,7 @@ import { recordOf } from "../experiment/record.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
 import { FINE } from "../model/exit_codes.ts";
-import type { Arm, Experiment } from "../model/experiment.ts";
+import type { Experiment, Variant } from "../model/experiment.ts";
 import { toJson } from "../model/text.ts";
 import { claimPath } from "../results/store.ts";
 import { inspected } from "../target/inspected.ts";
@@ -32,7 +32,7 @@ export async function dryRun(
   const toolchain = new Toolchain();
   const { reference } = experiment;
   const missing = await Promise.all(
-    [...experiment.arms, ...(reference === null ? [] : [reference])].map(async (
+    [...experiment.variants, ...(reference === null ? [] : [reference])].map(async (
       { id, server },
     ) => ({
       id,
@@ -40,26 +40,33 @@ export async function dryRun(
     })),
   );
   const skipped = missing.flatMap(({ id, reason }) => reason === null ? [] : [{ id, reason }]);
-  const isThere = ({ id }: Arm): boolean => !skipped.some((one) => one.id === id);
-  const arms = experiment.arms.filter(isThere);
+  const isThere = ({ id }: Variant): boolean => !skipped.some((one) => one.id === id);
+  const variants = experiment.variants.filter(isThere);
   const plan = planOf(experiment, {
-    arms,
+    variants,
     reference: reference !== null && isThere(reference) ? reference : null,
   });
   if (skipped.length === 0 && plan.trials.length + plan.blocks.length === 0) {
     throw new UsageError("No server implements any of the scenarios");
   }
-  const lacking = arms.flatMap(({ id, server }) => {
+  const lacking = variants.flatMap(({ id, server }) => {
     if (server.attached !== null) return []; // a URL asks for what it names
     const scenarios = experiment.scenarios.map(({ id }) => id)
       .filter((id) => !(id in server.scenarios));
     return scenarios.length === 0 ? [] : [{ id, scenarios }];
   });
-  const profiles = new Planner(experiment, { arms, reference: null }).profiles().map((
-    { arm, scenario, load },
-  ) => ({ arm: arm.id, scenario: scenario.id, load, reason: inspected(arm.server).reason }));
+  const profiles = new Planner(experiment, { variants, reference: null }).profiles().map((
+    { variant, scenario, load },
+  ) => ({
+    variant: variant.id,
+    scenario: scenario.id,
+    load,
+    reason: inspected(variant.server).reason,
+  }));
   const record = recordOf(experiment);
-  const searchS = experiment.search === null ? null : new SearchPlanner(experiment, arms).mostS();
+  const searchS = experiment.search === null
+    ? null
+    : new SearchPlanner(experiment, variants).mostS();
   if (isJson) io.out(toJson({ experiment: record, ...plan, profiles, skipped, lacking }));
   else io.say(describePlan(record, plan, { skipped, lacking, profiles, searchS }));
   return FINE;
@@ -68,9 +75,9 @@ export async function dryRun(
 /** Its probes and its first rounds; of a search, what says where it begins. */
 function planOf(
   experiment: Experiment,
-  available: Pick<Experiment, "arms" | "reference">,
+  available: Pick<Experiment, "variants" | "reference">,
 ): Plan {
-  if (experiment.search !== null) return new SearchPlanner(experiment, available.arms).looks();
+  if (experiment.search !== null) return new SearchPlanner(experiment, available.variants).looks();
   const planner = new Planner(experiment, available);
   const probes = planner.probes();
   const { trials, blocks } = planner.firstRounds();

@@ -61,7 +61,7 @@ export async function measure<R extends Report>(
   const path = reportPath(options, lab.origin, io);
   const progress = createProgress({
     ...io.progress,
-    arms: experiment.arms.length,
+    variants: experiment.variants.length,
     isSearch: experiment.search !== null,
   });
   const tell = (problem: string): void => {

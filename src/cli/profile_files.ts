@@ -46,11 +46,13 @@ export class ProfileFiles {
   }
 
   /** By server and scenario; and by the load, where another one has that name. */
-  #nameOf({ arm, scenario, connections, perS }: ResultKey, thread: number | null): string {
-    const isTaken = this.#files.some(({ key }) => key.arm === arm && key.scenario === scenario);
+  #nameOf({ variant, scenario, connections, perS }: ResultKey, thread: number | null): string {
+    const isTaken = this.#files.some(({ key }) =>
+      key.variant === variant && key.scenario === scenario
+    );
     const parts = [
       basename(this.#report).replace(/\.json$/, ""),
-      arm,
+      variant,
       scenario,
       ...(isTaken
         ? [`${connections}-connections`, ...(perS === null ? [] : [`${perS}-per-s`])]

@@ -5,9 +5,9 @@ import { ProfileFiles } from "./profile_files.ts";
 
 const THREAD: CpuProfile = { nodes: [], startTime: 1, endTime: 2 };
 
-function profileOf(arm: string, scenario: string, connections = 10): Profile {
+function profileOf(variant: string, scenario: string, connections = 10): Profile {
   const measured = { threads: 1, folded: null, busiestThread: null, responses: 0 };
-  return { arm, scenario, connections, perS: null, ...measured, files: [], reason: null };
+  return { variant, scenario, connections, perS: null, ...measured, files: [], reason: null };
 }
 
 Deno.test("profiles lie beside the report, by server and scenario, and it names them", async () => {

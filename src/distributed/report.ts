@@ -23,7 +23,7 @@ export function reportOf(
 ): Report {
   const { runners } = merged;
   const target = [...new Set(runners.flatMap(({ target }) => target ?? []))].sort().join(", ");
-  const arm = target.replaceAll(/https?:\/\//g, "") || UNKNOWN;
+  const variant = target.replaceAll(/https?:\/\//g, "") || UNKNOWN;
   const users = runners[0]?.users ?? 1;
   const longestS = Math.max(...distributed.scenarios.map(({ durationS }) => durationS ?? 0));
   const starts = runners.flatMap(({ startedAt }) => startedAt ?? []).sort();
@@ -56,7 +56,7 @@ export function reportOf(
     database: null,
     experiment: {
       kind: "distributed",
-      arms: [{ id: arm, label: arm, server: arm, generator, env: {} }],
+      variants: [{ id: variant, label: variant, server: variant, generator, env: {} }],
       reference: null,
       scenarios: distributed.scenarios.map(({ scenario }) => scenario),
       load: {
@@ -104,7 +104,7 @@ export function reportOf(
     launches: [],
     trialResults: [],
     blocks: [],
-    results: distributed.scenarios.map((scenario) => resultOf(scenario, arm, users)),
+    results: distributed.scenarios.map((scenario) => resultOf(scenario, variant, users)),
     openChecks: [],
     openLoopResults: [],
     capacities: [],
@@ -117,11 +117,11 @@ export function reportOf(
   };
 }
 
-function resultOf(of: DistributedScenario, arm: string, connections: number): Result {
+function resultOf(of: DistributedScenario, variant: string, connections: number): Result {
   const { goodputPerS: median, failed, right, refused, wrong } = of;
   const responses = right + refused + wrong;
   return {
-    arm,
+    variant,
     scenario: of.scenario,
     connections,
     perS: of.perS,

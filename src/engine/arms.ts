@@ -3,23 +3,24 @@ import type { ResultContext } from "../analysis/cells.ts";
 import { type Available, workersOf } from "../analysis/servers.ts";
 import { usableCores } from "../machine/quota.ts";
 import { Failure } from "../model/errors.ts";
-import type { Arm, Experiment } from "../model/experiment.ts";
+import type { Experiment, Variant } from "../model/experiment.ts";
 import type { PresentGenerator } from "./generators.ts";
 import type { LabNeeds, OpenLab, Tell } from "./lab.ts";
 import { needsDatabase } from "../model/scenario.ts";
 
 /** The arms that were asked for, those of them that can be measured, and the reference. */
-export interface PreparedArms {
+export interface PreparedVariants {
   readonly asked: readonly Available[];
-  readonly arms: readonly Arm[];
+  readonly variants: readonly Variant[];
   /** Null if there is none, or it cannot be had. */
-  readonly reference: Arm | null;
+  readonly reference: Variant | null;
 }
 
 /** What an experiment needs of a lab. Servers of slices are alive at once, and have connections all at once. */
-export function needsOf({ arms, scenarios, load, design }: Experiment): LabNeeds {
-  const of = ({ env }: Arm): number => Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
-  const each = arms.map(of);
+export function needsOf({ variants, scenarios, load, design }: Experiment): LabNeeds {
+  const of = ({ env }: Variant): number =>
+    Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
+  const each = variants.map(of);
   return {
     database: scenarios.some(needsDatabase),
     databaseConnections: design.slices === null
@@ -35,25 +36,25 @@ export function needsOf({ arms, scenarios, load, design }: Experiment): LabNeeds
  *
  * @throws {Failure} if there is no server to measure, or not every one that is needed.
  */
-export async function prepareArms(
-  { arms, reference, design }: Experiment,
+export async function prepareVariants(
+  { variants, reference, design }: Experiment,
   lab: OpenLab,
   tell: Tell,
   signal: AbortSignal,
-): Promise<PreparedArms> {
-  const all = reference === null ? arms : [...arms, reference];
+): Promise<PreparedVariants> {
+  const all = reference === null ? variants : [...variants, reference];
   const prepared = await lab.prepare(all.map(({ server }) => server), tell, signal);
   const known = prepared.map(({ server, skipped, failure }, i): Available => ({
-    arm: { ...all[i] as Arm, server },
+    variant: { ...all[i] as Variant, server },
     skipped,
     failure,
   }));
   const isThere = (one: Available): boolean => whyNot(one) === null;
-  const asked = known.slice(0, arms.length);
-  const [own] = known.slice(arms.length);
+  const asked = known.slice(0, variants.length);
+  const [own] = known.slice(variants.length);
   const reason = own === undefined ? null : whyNot(own);
   if (own !== undefined && reason !== null) {
-    const server = own.arm.server.name;
+    const server = own.variant.server.name;
     tell({ kind: "note", note: { kind: "no-reference", server, reason } });
   }
   const there = asked.filter(isThere);
@@ -62,15 +63,15 @@ export async function prepareArms(
   }
   return {
     asked,
-    arms: there.map(({ arm }) => arm),
-    reference: own !== undefined && reason === null ? own.arm : null,
+    variants: there.map(({ variant }) => variant),
+    reference: own !== undefined && reason === null ? own.variant : null,
   };
 }
 
 /** What is to be known of a run to derive its cells. */
 export function contextOf(
   experiment: Experiment,
-  arms: readonly Arm[],
+  variants: readonly Variant[],
   generators: readonly PresentGenerator[],
   { machine, pinning }: OpenLab,
 ): ResultContext {
@@ -83,13 +84,13 @@ export function contextOf(
       database: pinning?.database?.length ?? usable,
       generator: pinning?.generator.length ?? usable,
     },
-    arms: experiment.arms.map(({ id }) => id),
+    variants: experiment.variants.map(({ id }) => id),
     threads: new Map(
       generators.filter(({ generator }) => generator.threads === "one")
         .map(({ generator }) => [generator.id, 1]),
     ),
     turns: new Map(
-      arms.filter(({ server }) => server.takesTurns)
+      variants.filter(({ server }) => server.takesTurns)
         .map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
     ),
     needs: new Map(experiment.scenarios.map((scenario) => [scenario.id, scenario])),
@@ -100,7 +101,7 @@ export function contextOf(
 function missingServers(servers: readonly Available[]): string {
   const reasons = servers.flatMap((server) => {
     const reason = whyNot(server);
-    return reason === null ? [] : [`${server.arm.id}: ${reason}`];
+    return reason === null ? [] : [`${server.variant.id}: ${reason}`];
   });
   return ["There is no server to measure", ...reasons].join("\n");
 }

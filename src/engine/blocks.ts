@@ -1,8 +1,8 @@
 import { Failure, messageOf } from "../model/errors.ts";
 import { hideUrls } from "../model/secrets.ts";
 import type { SlicesJob, SliceTarget } from "../load/slicer.ts";
-import type { ArmFailure, Block, BlockResult, Slices } from "../model/block.ts";
-import type { Arm, SliceDesign } from "../model/experiment.ts";
+import type { Block, BlockResult, Slices, VariantFailure } from "../model/block.ts";
+import type { SliceDesign, Variant } from "../model/experiment.ts";
 import type { LaunchRecord } from "../model/raw.ts";
 import type { Facts, Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
@@ -11,7 +11,7 @@ import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts"
 /** What blocks are measured with. */
 export interface BlocksContext {
   /** Those that can be measured, the reference too, by their ids. */
-  readonly arms: ReadonlyMap<string, Arm>;
+  readonly variants: ReadonlyMap<string, Variant>;
   /** What they are asked, by the scenarios' ids. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** What the reference is asked instead; null: there is none. */
@@ -21,7 +21,7 @@ export interface BlocksContext {
   readonly facts: Facts;
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
   /** Starts a server and waits until it answers. */
-  launch(arm: Arm): Promise<RunningServer>;
+  launch(variant: Variant): Promise<RunningServer>;
   /** Throws if something that every block needs has ended, such as the database. */
   assertSound(): Promise<void>;
   readonly onEvent: (event: BlocksEvent) => void | Promise<void>;
@@ -37,15 +37,15 @@ export type BlocksEvent =
 /** The servers of a round: those that run, and why others do not. */
 interface Crew extends AsyncDisposable {
   readonly running: ReadonlyMap<string, RunningServer>;
-  readonly failures: readonly ArmFailure[];
+  readonly failures: readonly VariantFailure[];
 }
 
 /** Measures blocks: servers that live at the same time, loaded in slices. One that fails is left out. */
 export class Blocks {
   readonly #context: BlocksContext;
   /** What is not tried again: a scenario of an arm that is wrong, a server that did not start the first time. */
-  readonly #wrong: Map<string, ArmFailure> = new Map();
-  readonly #unstartable: Map<string, ArmFailure> = new Map();
+  readonly #wrong: Map<string, VariantFailure> = new Map();
+  readonly #unstartable: Map<string, VariantFailure> = new Map();
   readonly #started: Set<string> = new Set();
 
   constructor(context: BlocksContext) {
@@ -64,7 +64,7 @@ export class Blocks {
     kept: ReadonlyMap<string, RunningServer> = new Map(),
   ): Promise<void> {
     const { onEvent, assertSound, abort } = this.#context;
-    const worthwhile = blocks.filter((block) => this.#armsOf(block).length > 1);
+    const worthwhile = blocks.filter((block) => this.#variantsOf(block).length > 1);
     await using crew = await this.#assemble(worthwhile, kept);
     for (const block of blocks) {
       abort.throwIfAborted();
@@ -78,9 +78,9 @@ export class Blocks {
   }
 
   /** The arms of a block that are worth trying. */
-  #armsOf({ arms, scenario }: Block): string[] {
-    return arms.filter((arm) =>
-      !this.#unstartable.has(arm) && !this.#wrong.has(`${arm} ${scenario}`)
+  #variantsOf({ variants, scenario }: Block): string[] {
+    return variants.filter((variant) =>
+      !this.#unstartable.has(variant) && !this.#wrong.has(`${variant} ${scenario}`)
     );
   }
 
@@ -89,22 +89,22 @@ export class Blocks {
     blocks: readonly Block[],
     kept: ReadonlyMap<string, RunningServer>,
   ): Promise<Crew> {
-    const { arms, launch, onEvent, abort } = this.#context;
-    for (const arm of kept.keys()) this.#started.add(arm);
-    const ids = new Set(blocks.flatMap((block) => this.#armsOf(block)));
+    const { variants, launch, onEvent, abort } = this.#context;
+    for (const variant of kept.keys()) this.#started.add(variant);
+    const ids = new Set(blocks.flatMap((block) => this.#variantsOf(block)));
     const started = new Map<string, RunningServer>();
-    const failures: ArmFailure[] = [];
+    const failures: VariantFailure[] = [];
     const stop = async (): Promise<void> => {
       await Promise.all([...started.values()].map((server) => server[Symbol.asyncDispose]()));
     };
     await Promise.all(
       [...ids].filter((id) => !kept.has(id)).map(async (id) => {
         try {
-          started.set(id, await launch(arms.get(id) as Arm));
+          started.set(id, await launch(variants.get(id) as Variant));
           this.#started.add(id);
         } catch (error) {
           const message = hideUrls(messageOf(error));
-          const failure: ArmFailure = { arm: id, kind: "start", message };
+          const failure: VariantFailure = { variant: id, kind: "start", message };
           if (this.#started.has(id)) failures.push(failure);
           else this.#unstartable.set(id, failure);
         }
@@ -112,11 +112,11 @@ export class Blocks {
     );
     try {
       abort.throwIfAborted();
-      for (const [arm, { startUpS, idleRssBytes }] of started) {
+      for (const [variant, { startUpS, idleRssBytes }] of started) {
         const round = blocks[0]?.round ?? 1;
         // Servers that start at the same time keep each other waiting
         const launched = {
-          arm,
+          variant,
           round,
           startUpS: started.size > 1 ? null : startUpS,
           idleRssBytes,
@@ -137,12 +137,15 @@ export class Blocks {
     { running, failures: unstarted }: Crew,
   ): Promise<Pick<BlockResult, "slices" | "failures">> {
     const { design, seed, slices, abort } = this.#context;
-    const untried = block.arms.flatMap((arm) =>
-      this.#unstartable.get(arm) ?? this.#wrong.get(`${arm} ${block.scenario}`) ?? []
+    const untried = block.variants.flatMap((variant) =>
+      this.#unstartable.get(variant) ?? this.#wrong.get(`${variant} ${block.scenario}`) ?? []
     );
-    const failures = [...untried, ...unstarted.filter(({ arm }) => block.arms.includes(arm))];
+    const failures = [
+      ...untried,
+      ...unstarted.filter(({ variant }) => block.variants.includes(variant)),
+    ];
     const servers: { readonly server: RunningServer; readonly target: SliceTarget }[] = [];
-    for (const id of this.#armsOf(block)) {
+    for (const id of this.#variantsOf(block)) {
       const server = running.get(id);
       if (server === undefined) continue;
       try {
@@ -177,8 +180,8 @@ export class Blocks {
       abort.throwIfAborted();
       const gone = servers.filter(({ server }) => server.process?.hasEnded);
       const reasons = await Promise.all(
-        (gone.length > 0 ? gone : servers).map(({ target: { arm }, server }) =>
-          failureOf(arm, server, error)
+        (gone.length > 0 ? gone : servers).map(({ target: { variant }, server }) =>
+          failureOf(variant, server, error)
         ),
       );
       return { slices: null, failures: [...failures, ...reasons] };
@@ -188,30 +191,30 @@ export class Blocks {
 
 /** @throws {WrongAnswer} or {Failure} if this arm cannot be loaded. */
 async function targetOf(
-  arm: string,
+  variant: string,
   { origin, pid }: RunningServer,
   { scenario: id, connections }: Block,
-  { arms, scenarios, reference, facts, abort }: BlocksContext,
+  { variants, scenarios, reference, facts, abort }: BlocksContext,
 ): Promise<SliceTarget> {
-  const scenario = arm === reference?.id ? reference.scenario : scenarios.get(id) as Scenario;
-  assertRoom((arms.get(arm) as Arm).server, connections);
+  const scenario = variant === reference?.id ? reference.scenario : scenarios.get(id) as Scenario;
+  assertRoom((variants.get(variant) as Variant).server, connections);
   const { body: expected } = await verified(origin, scenario, facts, abort);
   const { request, protocol, pipelined } = scenario;
   const mix = await verifiedMix(origin, scenario, facts, abort);
-  return { arm, origin, pid, request, protocol, pipelined, mix, expected };
+  return { variant, origin, pid, request, protocol, pipelined, mix, expected };
 }
 
 /** Why an arm has no slices; if its server has ended, that is the cause. */
 async function failureOf(
-  arm: string,
+  variant: string,
   { process }: RunningServer,
   error: unknown,
-): Promise<ArmFailure> {
+): Promise<VariantFailure> {
   if (process?.hasEnded) {
     await process.ended;
     const message = `the server ${process.howItEnded}${process.lastWords}`;
-    return { arm, kind: "slices", message };
+    return { variant, kind: "slices", message };
   }
   const kind = error instanceof WrongResponse ? "verification" : "slices";
-  return { arm, kind, message: hideUrls(messageOf(error)) };
+  return { variant, kind, message: hideUrls(messageOf(error)) };
 }

@@ -2,24 +2,24 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
 import type { Shown } from "../analysis/testdata.ts";
-import { armOf, experimentOf } from "../experiment/testdata.ts";
+import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import type { Server } from "../model/server.ts";
 import { told } from "./testdata.ts";
 
-const A = armOf("a", [text, json]);
-const B = armOf("b", [text]);
+const A = variantOf("a", [text, json]);
+const B = variantOf("b", [text]);
 const SLICES = { durationS: 1, sliceMs: 10, responses: 50 };
 
 Deno.test("run measures slices of servers that are alive at once, and of the reference", async () => {
   const usual = experimentOf([A, B], [text], { rounds: 6, maxRounds: 6, slices: SLICES });
-  const reference = { ...armOf("bare", [text]), id: "reference" };
-  const slices = (arm: string): Shown => ({ cpuUs: { a: 12, b: 24 }[arm] ?? 10 });
+  const reference = { ...variantOf("bare", [text]), id: "reference" };
+  const slices = (variant: string): Shown => ({ cpuUs: { a: 12, b: 24 }[variant] ?? 10 });
   const { report, log } = await told({ ...usual, reference }, { slices });
   const first = log.slice(log.indexOf("slices of a, b, reference") - 3);
   deepStrictEqual(first.slice(0, 3).toSorted(), ["launch a", "launch b", "launch bare"]);
   deepStrictEqual(first.slice(4, 7).toSorted(), ["stop a", "stop b", "stop bare"]);
   strictEqual(report?.blocks.length, 6);
-  deepStrictEqual(report.results.map(({ arm, cost }) => [arm, cost?.ratio.toFixed(2)]), [
+  deepStrictEqual(report.results.map(({ variant, cost }) => [variant, cost?.ratio.toFixed(2)]), [
     ["a", "1.20"],
     ["b", "2.40"],
   ]);
@@ -30,7 +30,7 @@ Deno.test("run measures slices of servers that are alive at once, and of the ref
 });
 
 Deno.test("run says that there is no reference, and measures everything else", async () => {
-  const reference = { ...armOf("bare", [text]), id: "reference" };
+  const reference = { ...variantOf("bare", [text]), id: "reference" };
   for (
     const [options, reason] of [
       [{ skipped: { bare: "deno not found" } }, "skipped: deno not found"],
@@ -46,8 +46,8 @@ Deno.test("run says that there is no reference, and measures everything else", a
 });
 
 Deno.test("a server that does not start is left out of its slices, and the others go on", async () => {
-  const arms = [A, B, armOf("c", [text])];
-  const usual = experimentOf(arms, [text], {
+  const variants = [A, B, variantOf("c", [text])];
+  const usual = experimentOf(variants, [text], {
     rounds: 1,
     maxRounds: 1,
     ratiosOnly: true,
@@ -56,8 +56,8 @@ Deno.test("a server that does not start is left out of its slices, and the other
   const launchProblem = ({ id }: Server): string | null => id === "b" ? "it hung" : null;
   const { report, log } = await told(usual, { launchProblem });
   const [block] = report?.blocks ?? [];
-  deepStrictEqual(block?.failures, [{ arm: "b", kind: "start", message: "it hung" }]);
-  deepStrictEqual(block.slices?.arms.map(({ arm }) => arm).toSorted(), ["a", "c"]);
+  deepStrictEqual(block?.failures, [{ variant: "b", kind: "start", message: "it hung" }]);
+  deepStrictEqual(block.slices?.variants.map(({ variant }) => variant).toSorted(), ["a", "c"]);
   ok(log.some((line) => line === "slices of a, c" || line === "slices of c, a"));
 });
 
@@ -76,8 +76,8 @@ Deno.test("a server whose answer is wrong has no slices, and gets no other round
   strictEqual(first?.slices, null);
   deepStrictEqual(first.failures.map(({ kind }) => kind), ["verification", "verification"]);
   deepStrictEqual([second?.slices, others], [null, []]);
-  const inOrder = ({ failures }: { failures: readonly { arm: string }[] }): unknown[] =>
-    failures.toSorted((a, b) => a.arm.localeCompare(b.arm));
+  const inOrder = ({ failures }: { failures: readonly { variant: string }[] }): unknown[] =>
+    failures.toSorted((a, b) => a.variant.localeCompare(b.variant));
   deepStrictEqual(second && inOrder(second), inOrder(first), "for the same reason");
   strictEqual(
     log.filter((line) => line.startsWith("launch")).length,
@@ -95,7 +95,7 @@ Deno.test("a server that does not start at first is not tried again, nor given m
 
 Deno.test("one server is measured in slices by the process that its windows had", async () => {
   const usual = experimentOf([A], [text, json], { rounds: 2, maxRounds: 2, slices: SLICES });
-  const reference = { ...armOf("bare", [text]), id: "reference" };
+  const reference = { ...variantOf("bare", [text]), id: "reference" };
   const { report, log } = await told({ ...usual, reference });
   const own = log.filter((line) => /^(launch|stop|slices)/.test(line));
   const block = "slices of a, reference";

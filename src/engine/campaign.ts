@@ -149,15 +149,19 @@ function wideResults(context: CampaignContext): WideResults {
   const isWide = (one: number | null): boolean => one === null || one > width;
   const valid = context.results().filter(({ status }) => status === "ok");
   const windows = valid.filter((result) => {
-    const { arm } = result;
+    const { variant } = result;
     const group = valid.filter((other) => isSameWorkload(other, result));
     const metric = metricOf(group);
     const own = result[metric];
-    const pairs = isSliced(blocks, result) ? [] : group.filter((other) => other.arm !== arm);
+    const pairs = isSliced(blocks, result)
+      ? []
+      : group.filter((other) => other.variant !== variant);
     return (!ratiosOnly && isWide(own && relativeWidth(own))) ||
-      pairs.some(({ arm: b }) =>
+      pairs.some(({ variant: b }) =>
         isWide(
-          logWidth(compare({ trialResults, blocks }, { ...workloadOf(result), a: arm, b, metric })),
+          logWidth(
+            compare({ trialResults, blocks }, { ...workloadOf(result), a: variant, b, metric }),
+          ),
         )
       );
   });
@@ -170,15 +174,15 @@ function wideSlices(
   isWide: (width: number | null) => boolean,
 ): ResultKey[] {
   const keys = blocks.flatMap(({ block }) =>
-    block.arms.map((arm) => ({ arm, ...workloadOf(block) }))
+    block.variants.map((variant) => ({ variant, ...workloadOf(block) }))
   );
   // No round makes right what is wrong
   const unique = keys.filter((key, i) => keys.findIndex((one) => isSameResult(one, key)) === i)
     .filter((key) => slicesProblem(blocks, key) === null);
   return unique.filter((key) => {
-    const { arm: a, ...workload } = key;
-    const others = unique.filter((other) => isSameWorkload(other, key) && other.arm !== a);
-    return others.some(({ arm: b }) => {
+    const { variant: a, ...workload } = key;
+    const others = unique.filter((other) => isSameWorkload(other, key) && other.variant !== a);
+    return others.some(({ variant: b }) => {
       const pair = { ...workload, a, b };
       const ratio = slicesRatio(blocks, { ...pair, metric: "serverCpuUs" }) ??
         slicesRatio(blocks, { ...pair, metric: "requestsPerS" });

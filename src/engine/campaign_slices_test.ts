@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { blockOf } from "../analysis/testdata.ts";
 import { Planner } from "../experiment/plan.ts";
-import { armOf, experimentOf } from "../experiment/testdata.ts";
+import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import type { BlockResult } from "../model/block.ts";
 import type { Design } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
@@ -14,8 +14,8 @@ async function sliced(
   breaches: readonly string[] = [],
 ): Promise<string[]> {
   const scenarios = ["x", "y"].map((id) => ({ id, cycle: null }) as Scenario);
-  const arms = ["base", "head"].map((id) => armOf(id, scenarios));
-  const { design, ...rest } = experimentOf(arms, scenarios, {
+  const variants = ["base", "head"].map((id) => variantOf(id, scenarios));
+  const { design, ...rest } = experimentOf(variants, scenarios, {
     rounds: 6,
     maxRounds: 8,
     budgetS: 3600,
@@ -35,7 +35,7 @@ async function sliced(
     blocks,
     results: () => [],
     breaches: () =>
-      breaches.map((scenario) => ({ arm: "head", scenario, connections: 10, perS: null })),
+      breaches.map((scenario) => ({ variant: "head", scenario, connections: 10, perS: null })),
     canScale: true,
     run: (plan) => {
       strictEqual(plan.trials.length, 0);

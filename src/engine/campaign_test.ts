@@ -8,7 +8,7 @@ import type { ProgramUsage, TrialResult } from "../model/raw.ts";
 import { Planner } from "../experiment/plan.ts";
 import { runCampaign } from "./campaign.ts";
 import { deriveResults } from "../analysis/cells.ts";
-import { armOf, experimentOf } from "../experiment/testdata.ts";
+import { experimentOf, variantOf } from "../experiment/testdata.ts";
 
 /** What one window of a trial would show. */
 interface Shown {
@@ -65,8 +65,8 @@ async function campaign(
   { ids = "a", kinds = "x", ...change }: Partial<Design> & { ids?: string; kinds?: string } = {},
 ): Promise<{ log: string[]; trialResults: TrialResult[]; results: readonly Result[] }> {
   const scenarios = [...kinds].map((id) => ({ id, cycle: null }) as Scenario);
-  const arms = [...ids].map((id) => armOf(id, scenarios));
-  const { design, ...rest } = experimentOf(arms, scenarios, {
+  const variants = [...ids].map((id) => variantOf(id, scenarios));
+  const { design, ...rest } = experimentOf(variants, scenarios, {
     connections: [10],
     warmupS: 0.5,
     rounds: 6,
@@ -84,7 +84,7 @@ async function campaign(
     deriveResults(trialResults, {
       fallback: null,
       cores,
-      arms: [...ids],
+      variants: [...ids],
       turns: new Map(),
       threads: new Map(),
       needs,
@@ -100,7 +100,7 @@ async function campaign(
     breaches: () => [],
     canScale: true,
     run: ({ trials }) => {
-      const names = trials.map(({ round, arm, scenario }) => `${round}${arm}${scenario}`);
+      const names = trials.map(({ round, variant, scenario }) => `${round}${variant}${scenario}`);
       log.push(trialResults.length === 0 ? "first" : [...new Set(names.sort())].join(" "));
       trialResults.push(...trials.map((trial) => trialResultOf(trial, show(trial))));
       return Promise.resolve();
@@ -147,8 +147,8 @@ Deno.test("rounds are added until what was wide is narrow", async () => {
 });
 
 Deno.test("both of a pair get rounds if their ratio is wide, even if neither of them is", async () => {
-  const apart = ({ arm, round }: Trial): Shown => ({
-    perS: 1000 * swing(round, arm === "a" ? 0.02 : -0.02),
+  const apart = ({ variant, round }: Trial): Shown => ({
+    perS: 1000 * swing(round, variant === "a" ? 0.02 : -0.02),
   });
   deepStrictEqual((await campaign(apart)).log, ["first"]);
   const { log } = await campaign(apart, { ids: "ab", maxRounds: 7 });
@@ -160,27 +160,27 @@ Deno.test("where only ratios are asked for, what both servers do alike adds no r
   const order = { ids: "ab", maxRounds: 7 };
   deepStrictEqual((await campaign(together, { ...order, ratiosOnly: true })).log, ["first"]);
   strictEqual((await campaign(together, order)).log.at(-1), "7ax 7bx");
-  const { log } = await campaign(({ arm, round }) => ({
-    perS: 1000 * swing(round, arm === "a" ? 0.05 : -0.05),
+  const { log } = await campaign(({ variant, round }) => ({
+    perS: 1000 * swing(round, variant === "a" ? 0.05 : -0.05),
   }), { ...order, ratiosOnly: true });
   strictEqual(log.at(-1), "7ax 7bx");
 });
 
 Deno.test("a pair is judged by the figure that it is compared by, for both alike", async () => {
   // The rate of a is the generator's, so that both are compared by their cost
-  const { log } = await campaign(({ arm, round }) => ({
+  const { log } = await campaign(({ variant, round }) => ({
     perS: 1000,
-    cpuUs: 10 * swing(round, arm === "a" ? 0.02 : -0.02),
-    full: [arm === "a" ? "generator" : "server"],
+    cpuUs: 10 * swing(round, variant === "a" ? 0.02 : -0.02),
+    full: [variant === "a" ? "generator" : "server"],
   }), { ids: "ab", maxRounds: 7 });
   deepStrictEqual(log, ["first", `2 more, round 7: ${WHY}`, "7ax 7bx"]);
 });
 
 Deno.test("no round is added for the sake of a difference, nor spared for one", async () => {
-  const close = ({ arm }: Trial): Shown => ({ perS: arm === "a" ? 1000 : 1001 });
+  const close = ({ variant }: Trial): Shown => ({ perS: variant === "a" ? 1000 : 1001 });
   deepStrictEqual((await campaign(close, { ids: "ab" })).log, ["first"], "narrow");
-  const { log } = await campaign(({ arm, round }) => ({
-    perS: (arm === "a" ? 1000 : 9000) * swing(round, arm === "a" ? 0.05 : 0.01),
+  const { log } = await campaign(({ variant, round }) => ({
+    perS: (variant === "a" ? 1000 : 9000) * swing(round, variant === "a" ? 0.05 : 0.01),
   }), { ids: "ab", maxRounds: 7 });
   deepStrictEqual(log.at(-1), "7ax 7bx", "proven, but wide");
 });

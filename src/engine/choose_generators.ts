@@ -33,7 +33,7 @@ export function namedGenerators(
   experiment: Experiment,
   all: readonly GeneratorStatus[],
 ): PresentGenerator[] {
-  const ids = experiment.arms.map(({ generator }) => generator).filter((id) => id !== FASTEST);
+  const ids = experiment.variants.map(({ generator }) => generator).filter((id) => id !== FASTEST);
   const named = [...new Set(ids)].map((id) => presentGenerator(all, id));
   assertAbilities(experiment, named);
   return named;
@@ -51,11 +51,11 @@ export async function chooseGenerators(
   named: readonly PresentGenerator[],
   { lab, tell, signal }: { lab: OpenLab; tell: Tell; signal: AbortSignal },
 ): Promise<ChosenGenerators> {
-  const { arms, scenarios, load } = experiment;
+  const { variants, scenarios, load } = experiment;
   const waves = scenarios.filter(({ cycle }) => cycle !== null).map(({ id }) => id);
   let fastest: PresentGenerator | null = null;
   let forWaves: PresentGenerator | null = null;
-  if (hasWindows(experiment) && arms.some(({ generator }) => generator === FASTEST)) {
+  if (hasWindows(experiment) && variants.some(({ generator }) => generator === FASTEST)) {
     fastest = await fastestGenerator(experiment, all, { lab, tell, signal });
     note(tell, { kind: "loading", generator: fastest.generator.id, scenarios: null });
     const isEnough = waves.length === 0 || fastest.generator.knowsWaves;
@@ -85,10 +85,10 @@ export async function chooseGenerators(
   }
   return {
     generators,
-    generatorOf: (arm, scenario) => {
+    generatorOf: (variant, scenario) => {
       if (forSpecial !== null && isSpecial(scenario)) return ABLE;
-      if (arm.generator !== FASTEST) return arm.generator;
-      return (scenario.cycle === null ? fastest : forWaves)?.generator.id ?? arm.generator;
+      if (variant.generator !== FASTEST) return variant.generator;
+      return (scenario.cycle === null ? fastest : forWaves)?.generator.id ?? variant.generator;
     },
   };
 }
@@ -136,10 +136,10 @@ async function fastestGenerator(
 
 /** What of a person's own requests a load generator shows in its command line. */
 function exposedParts(
-  { arms, scenarios }: Experiment,
+  { variants, scenarios }: Experiment,
   { exposes }: LoadGenerator,
 ): ("query" | "headers")[] {
-  if (arms.every(({ server }) => server.attached === null)) return [];
+  if (variants.every(({ server }) => server.attached === null)) return [];
   const requests = scenarios.map(({ request }) => request);
   const has = {
     query: requests.some(({ path }) => path.includes("?")),

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Arm, Trial } from "../model/experiment.ts";
+import type { Trial, Variant } from "../model/experiment.ts";
 import type { Host } from "../model/report.ts";
 import type { Scenario } from "../model/scenario.ts";
 
@@ -23,7 +23,7 @@ export interface Drivers {
  */
 export function driverKey(
   { host, versions }: { readonly host: Host; readonly versions: Readonly<Record<string, string>> },
-  { server, env }: Arm,
+  { server, env }: Variant,
   scenario: Scenario,
   { load, generator }: Trial,
 ): string {

@@ -1,12 +1,15 @@
 import { deepStrictEqual, notStrictEqual, strictEqual } from "node:assert/strict";
-import type { Arm, Trial } from "../model/experiment.ts";
+import type { Trial, Variant } from "../model/experiment.ts";
 import type { Host } from "../model/report.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { driverKey, KeptDrivers } from "./drivers.ts";
 
 const HOST = { os: "linux", arch: "x86_64", cpuModel: "C", cores: 2 } as Host;
 const FACTS = { host: HOST, versions: { stampede: "1", deno: "2", autocannon: "9" } };
-const ARM = { server: { id: "a", attached: null, folder: "/a" }, env: {} } as unknown as Arm;
+const VARIANT = {
+  server: { id: "a", attached: null, folder: "/a" },
+  env: {},
+} as unknown as Variant;
 const SCENARIO = { id: "text", request: { path: "/?key=secret" } } as Scenario;
 const TRIAL = { generator: "autocannon", load: { connections: 10, shards: 1 } } as Trial;
 
@@ -54,15 +57,18 @@ Deno.test("a damaged file, or none at all, holds no choice and stops no run", as
 });
 
 Deno.test("a choice depends on machine, versions, server, request and load, and shows none of them", () => {
-  const key = driverKey(FACTS, ARM, SCENARIO, TRIAL);
-  strictEqual(driverKey({ ...FACTS }, { ...ARM }, { ...SCENARIO }, { ...TRIAL, round: 2 }), key);
+  const key = driverKey(FACTS, VARIANT, SCENARIO, TRIAL);
+  strictEqual(
+    driverKey({ ...FACTS }, { ...VARIANT }, { ...SCENARIO }, { ...TRIAL, round: 2 }),
+    key,
+  );
   strictEqual(/^[0-9a-f]{32}$/.test(key), true);
   const others = [
-    driverKey({ ...FACTS, host: { ...HOST, cores: 4 } }, ARM, SCENARIO, TRIAL),
-    driverKey({ ...FACTS, versions: { ...FACTS.versions, deno: "3" } }, ARM, SCENARIO, TRIAL),
-    driverKey(FACTS, { ...ARM, env: { WORKERS: "2" } }, SCENARIO, TRIAL),
-    driverKey(FACTS, ARM, { ...SCENARIO, id: "json" }, TRIAL),
-    driverKey(FACTS, ARM, SCENARIO, { ...TRIAL, load: { ...TRIAL.load, connections: 1 } }),
+    driverKey({ ...FACTS, host: { ...HOST, cores: 4 } }, VARIANT, SCENARIO, TRIAL),
+    driverKey({ ...FACTS, versions: { ...FACTS.versions, deno: "3" } }, VARIANT, SCENARIO, TRIAL),
+    driverKey(FACTS, { ...VARIANT, env: { WORKERS: "2" } }, SCENARIO, TRIAL),
+    driverKey(FACTS, VARIANT, { ...SCENARIO, id: "json" }, TRIAL),
+    driverKey(FACTS, VARIANT, SCENARIO, { ...TRIAL, load: { ...TRIAL.load, connections: 1 } }),
   ];
   for (const other of others) notStrictEqual(other, key);
 });

@@ -6,7 +6,7 @@ import type { Witness, WitnessOptions } from "../load/witness.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { Slices } from "../model/block.ts";
 import type { Event } from "../model/events.ts";
-import type { Arm, Load, OpenLoad } from "../model/experiment.ts";
+import type { Load, OpenLoad, Variant } from "../model/experiment.ts";
 import type { Ceiling, DatabaseWork, Measurement } from "../model/raw.ts";
 import type { Commit, Host, Pinning } from "../model/report.ts";
 import type { OpenCheck } from "../model/response.ts";
@@ -83,7 +83,7 @@ export interface OpenLab extends AsyncDisposable {
   commit(): Promise<Commit | null>;
   /** Of everything that takes part in a run. */
   versions(
-    arms: readonly Arm[],
+    variants: readonly Variant[],
     generators: readonly PresentGenerator[],
   ): Promise<Readonly<Record<string, string>>>;
   /** Looks which servers can be had, and builds those that need it. */

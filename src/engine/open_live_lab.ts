@@ -8,7 +8,7 @@ import { Witness, type WitnessOptions } from "../load/witness.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { awakeCpus } from "../machine/quota.ts";
 import { Failure } from "../model/errors.ts";
-import type { Arm, Load } from "../model/experiment.ts";
+import type { Load, Variant } from "../model/experiment.ts";
 import type { Ceiling, DatabaseWork } from "../model/raw.ts";
 import type { Commit, Host, Pinning } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
@@ -102,11 +102,11 @@ export class OpenLiveLab implements OpenLab {
   }
 
   versions(
-    arms: readonly Arm[],
+    variants: readonly Variant[],
     generators: readonly PresentGenerator[],
   ): Promise<Record<string, string>> {
     const postgres = this.#parts.source?.version ?? null;
-    return collectVersions(arms, generators, this.#toolchain, postgres);
+    return collectVersions(variants, generators, this.#toolchain, postgres);
   }
 
   prepare(servers: readonly Server[], tell: Tell, abort: AbortSignal): Promise<PreparedServer[]> {

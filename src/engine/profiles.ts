@@ -39,9 +39,9 @@ export async function takeProfiles(
   const { onEvent, assertSound, abort } = context;
   for (const order of orders) {
     abort.throwIfAborted();
-    const { arm: { id: arm, server }, scenario, load } = order;
+    const { variant: { id: variant, server }, scenario, load } = order;
     const key = {
-      arm,
+      variant,
       scenario: scenario.id,
       connections: load.connections,
       perS: load.open?.perS ?? null,
@@ -56,7 +56,7 @@ export async function takeProfiles(
     }
     await onEvent({
       kind: "phase",
-      phase: { kind: "profiling", server: arm, scenario: scenario.id },
+      phase: { kind: "profiling", server: variant, scenario: scenario.id },
     });
     try {
       const { threads, ...seen } = await profileOf(order, context);
@@ -74,13 +74,13 @@ export async function takeProfiles(
 
 /** What one server does under load at one scenario. */
 async function profileOf(
-  { arm, scenario, generator, load }: ProfileOrder,
+  { variant, scenario, generator, load }: ProfileOrder,
   { facts, launch, measure, abort }: ProfilesContext,
 ): Promise<
   { readonly threads: readonly CpuProfile[] } & Pick<Profile, "busiestThread" | "responses">
 > {
-  assertRoom(arm.server, load.connections);
-  await using server = await launch(arm.server, arm.env);
+  assertRoom(variant.server, load.connections);
+  await using server = await launch(variant.server, variant.env);
   const { origin, process, pid, sampler } = server;
   const { request, protocol, pipelined } = scenario;
   const mix = await verifiedMix(origin, scenario, facts, abort);

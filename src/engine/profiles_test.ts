@@ -1,14 +1,14 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
-import { armOf, experimentOf } from "../experiment/testdata.ts";
-import type { Arm } from "../model/experiment.ts";
+import { experimentOf, variantOf } from "../experiment/testdata.ts";
+import type { Variant } from "../model/experiment.ts";
 import type { CpuProfile } from "../model/profile.ts";
 import { type Told, told } from "./testdata.ts";
 
-const startedBy = (id: string, ...start: string[]): Arm => {
-  const arm = armOf(id, [text, json]);
-  return { ...arm, server: { ...arm.server, start } };
+const startedBy = (id: string, ...start: string[]): Variant => {
+  const variant = variantOf(id, [text, json]);
+  return { ...variant, server: { ...variant.server, start } };
 };
 const V8 = startedBy("a", "node", "main.js");
 const OTHER = startedBy("b", "bun", "main.ts");
@@ -26,8 +26,8 @@ const SAMPLED: CpuProfile = {
 const ONCE = { rounds: 1, maxRounds: 1, profileS: 3 } as const;
 
 const profilesOf = ({ report }: Told): readonly unknown[] =>
-  report?.profiles.map(({ arm, scenario, folded, reason }) => [
-    arm,
+  report?.profiles.map(({ variant, scenario, folded, reason }) => [
+    variant,
     scenario,
     folded?.inCalls ?? reason,
   ]) ?? [];

@@ -3,7 +3,7 @@ import denoConfig from "../../deno.json" with { type: "json" };
 import type { Commit, Host } from "../model/report.ts";
 import { diagnose } from "../machine/diagnose.ts";
 import type { MachineFacts } from "../machine/facts.ts";
-import type { Arm } from "../model/experiment.ts";
+import type { Variant } from "../model/experiment.ts";
 import { git } from "../process/git.ts";
 import type { PresentGenerator } from "./generators.ts";
 import type { Toolchain } from "../target/toolchain.ts";
@@ -31,7 +31,7 @@ export function describeHost(machine: MachineFacts, connections: number): Host {
 
 /** The versions of everything that takes part in a run. */
 export async function collectVersions(
-  arms: readonly Arm[],
+  variants: readonly Variant[],
   generators: readonly PresentGenerator[],
   toolchain: Toolchain,
   postgres: string | null,
@@ -42,7 +42,7 @@ export async function collectVersions(
     ...Object.fromEntries(generators.map(({ generator, found }) => [generator.id, found.version])),
     ...(postgres !== null && { postgresql: postgres }),
   };
-  for (const { id, server } of arms) {
+  for (const { id, server } of variants) {
     for (const [name, command] of Object.entries(server.versions)) {
       const version = await toolchain.versionOf(command, server.folder);
       if (version !== null) versions[`${id}: ${name}`] = version;

@@ -116,7 +116,7 @@ export class Recorder {
    */
   report(complete: boolean, tookS: number): Report {
     const { origin, experiment, host, pinning, commit, versions, database } = this.#facts;
-    const { kind, arms: [a, b], search } = experiment;
+    const { kind, variants: [a, b], search } = experiment;
     const trialResults = this.#trialResults;
     const results = this.results();
     const measured = { trialResults, blocks: this.#blocks };
@@ -158,7 +158,7 @@ export class Recorder {
         : deriveCapacities(trialResults, search, this.#facts.context),
       profiles: [...this.#profiles],
       scaling: kind === "scaling"
-        ? deriveScaling(measured, results, recordOf(experiment).arms, this.#facts.context)
+        ? deriveScaling(measured, results, recordOf(experiment).variants, this.#facts.context)
         : [],
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, results, [a.id, b.id]) : [],

@@ -3,7 +3,7 @@ import { limitedByGenerator } from "../analysis/probes.ts";
 import { mostAddedS, profilesS } from "../experiment/durations.ts";
 import { Planner } from "../experiment/plan.ts";
 import type { Plan } from "../model/events.ts";
-import type { Arm, Load, OpenLoad, Trial } from "../model/experiment.ts";
+import type { Load, OpenLoad, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { runCampaign } from "./campaign.ts";
 import { driverKey } from "./drivers.ts";
@@ -14,7 +14,8 @@ import type { Work } from "./work.ts";
 
 /** Measures everything in rounds, as often as its figures need: every kind of experiment but searches. */
 export async function measureInRounds(work: Work): Promise<void> {
-  const { experiment, arms, reference, generators, generatorOf, lab, recorder, emit, nowMs } = work;
+  const { experiment, variants, reference, generators, generatorOf, lab, recorder, emit, nowMs } =
+    work;
   const { design } = experiment;
   const measure = async (plan: Plan): Promise<void> => {
     for (const { trials, blocks } of roundsOf(plan)) {
@@ -31,9 +32,9 @@ export async function measureInRounds(work: Work): Promise<void> {
   const { fallback } = design;
   const planner = new Planner(
     experiment,
-    { arms, reference },
-    (arm, scenario) =>
-      fallback !== null && takenOver.has(scenario.id) ? fallback : generatorOf(arm, scenario),
+    { variants, reference },
+    (variant, scenario) =>
+      fallback !== null && takenOver.has(scenario.id) ? fallback : generatorOf(variant, scenario),
   );
   if (fallback !== null) takenOver = await chooseDrivers(work, planner.probes(), fallback, measure);
   const first = planner.firstRounds();
@@ -74,15 +75,15 @@ export async function measureInRounds(work: Work): Promise<void> {
  * chosen, or by a probe if none has. So runs of the same experiment have the same load generator.
  */
 async function chooseDrivers(
-  { experiment, arms, lab, recorder, context, emit, tell }: Work,
+  { experiment, variants, lab, recorder, context, emit, tell }: Work,
   { trials, blocks }: Plan,
   fallback: string,
   measure: (plan: Plan) => Promise<void>,
 ): Promise<ReadonlySet<string>> {
   const keys = new Map(trials.map((trial) => {
-    const arm = arms.find(({ id }) => id === trial.arm) as Arm;
+    const variant = variants.find(({ id }) => id === trial.variant) as Variant;
     const scenario = experiment.scenarios.find(({ id }) => id === trial.scenario) as Scenario;
-    return [trial, driverKey(recorder.facts, arm, scenario, trial)] as const;
+    return [trial, driverKey(recorder.facts, variant, scenario, trial)] as const;
   }));
   const keptFor = (trial: Trial): string | undefined => lab.drivers.get(keys.get(trial) ?? "");
   const unknown = trials.filter((trial) => keptFor(trial) === undefined);

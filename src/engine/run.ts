@@ -3,9 +3,9 @@ import { mostConnections } from "../experiment/loads.ts";
 import { sharesProcess } from "../experiment/plan.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Event } from "../model/events.ts";
-import type { Arm, Experiment } from "../model/experiment.ts";
+import type { Experiment, Variant } from "../model/experiment.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { contextOf, needsOf, prepareArms } from "./arms.ts";
+import { contextOf, needsOf, prepareVariants } from "./arms.ts";
 import { Blocks, type BlocksEvent } from "./blocks.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
 import { presentGenerator } from "./generators.ts";
@@ -47,7 +47,7 @@ async function execute(
   const known = await lab.generators();
   const named = namedGenerators(experiment, known);
   await using open = await lab.open(needsOf(experiment), tell);
-  const { asked, arms, reference } = await prepareArms(experiment, open, tell, signal);
+  const { asked, variants, reference } = await prepareVariants(experiment, open, tell, signal);
   const { generators: chosen, generatorOf } = await chooseGenerators(experiment, known, named, {
     lab: open,
     tell,
@@ -57,11 +57,13 @@ async function execute(
   const generators = fallback === null || chosen.some(({ generator: { id } }) => id === fallback)
     ? chosen
     : [...chosen, presentGenerator(known, fallback)];
-  if (!arms.some(({ server }) => experiment.scenarios.some(({ id }) => id in server.scenarios))) {
+  if (
+    !variants.some(({ server }) => experiment.scenarios.some(({ id }) => id in server.scenarios))
+  ) {
     throw new UsageError("No server implements any of the scenarios");
   }
 
-  const context = contextOf(experiment, arms, generators, open);
+  const context = contextOf(experiment, variants, generators, open);
   await using pool = open.pool(generators);
   const recorder = new Recorder({
     origin: lab.origin,
@@ -69,7 +71,10 @@ async function execute(
     host: open.host(mostConnections(experiment)),
     pinning: open.pinning,
     commit: await open.commit(),
-    versions: await open.versions(reference === null ? arms : [...arms, reference], generators),
+    versions: await open.versions(
+      reference === null ? variants : [...variants, reference],
+      generators,
+    ),
     database: open.database?.label ?? null,
     generators,
     servers: asked,
@@ -93,11 +98,11 @@ async function execute(
     await emit(event);
     if (event.kind === "profiled" && recorder.hasFigures) await report(false);
   };
-  const all = reference === null ? arms : [...arms, reference];
+  const all = reference === null ? variants : [...variants, reference];
   const common = {
-    arms: new Map(all.map((arm) => [arm.id, arm])),
+    variants: new Map(all.map((variant) => [variant.id, variant])),
     scenarios: new Map(experiment.scenarios.map((scenario) => [scenario.id, scenario])),
-    launch: ({ server, env }: Arm): Promise<RunningServer> => open.launch(server, env),
+    launch: ({ server, env }: Variant): Promise<RunningServer> => open.launch(server, env),
     assertSound: () => open.assertSound(),
     abort: signal,
     onEvent,
@@ -111,7 +116,7 @@ async function execute(
   const { design: { slices, seed }, search } = experiment;
   const session = new Session({
     ...common,
-    kept: search !== null || sharesProcess(experiment.design, arms) ? kept : null,
+    kept: search !== null || sharesProcess(experiment.design, variants) ? kept : null,
     instruments: {
       facts: open.facts,
       database: open.database,
@@ -132,7 +137,7 @@ async function execute(
   });
   const work: Work = {
     experiment,
-    arms,
+    variants,
     reference,
     generators,
     generatorOf,

@@ -2,12 +2,12 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { isolation } from "../../scenarios/isolation.ts";
 import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
-import { armOf, experimentOf } from "../experiment/testdata.ts";
+import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import { run } from "./run.ts";
 import { FakeLab, type FakeOptions, measurementOf, type Told, told } from "./testdata.ts";
 
-const A = armOf("a", [text, json]);
-const B = armOf("b", [text]);
+const A = variantOf("a", [text, json]);
+const B = variantOf("b", [text]);
 const SLICES = { durationS: 1, sliceMs: 10, responses: 50 };
 
 const kindsOf = ({ events }: Told): string => events.map(({ kind }) => kind).join(" ");
@@ -44,7 +44,7 @@ Deno.test("run leaves out servers that cannot be had, and says why in the report
     ["a", null],
     ["b", "bun not found"],
   ]);
-  deepStrictEqual([...new Set(report?.trialResults.map(({ trial }) => trial.arm))], ["a"]);
+  deepStrictEqual([...new Set(report?.trialResults.map(({ trial }) => trial.variant))], ["a"]);
 });
 
 Deno.test("run measures nothing without a server, or without every one that is needed", async () => {
@@ -93,8 +93,8 @@ Deno.test("run goes on after a failed window, and after a server that does not s
   const { report } = await told(experimentOf([A, B], [text]), { measure, launchProblem });
   deepStrictEqual(
     report?.results.map((
-      { arm, status, rounds, failedRounds },
-    ) => [arm, status, rounds, failedRounds]),
+      { variant, status, rounds, failedRounds },
+    ) => [variant, status, rounds, failedRounds]),
     [["a", "ok", 2, 1], ["b", "failed", 0, 1]],
   );
   deepStrictEqual(report?.results[1]?.reason, { kind: "told", text: "no licence" });
@@ -110,8 +110,8 @@ Deno.test("run stops working when its events are not taken any more", async () =
 });
 
 Deno.test("run says how to get a load generator that is not here, before it starts anything", async () => {
-  const arm = { ...A, generator: "wrk" };
-  const { error, log } = await told(experimentOf([arm], [text]));
+  const variant = { ...A, generator: "wrk" };
+  const { error, log } = await told(experimentOf([variant], [text]));
   strictEqual(String(error), "UsageError: The load generator wrk is not here: get it");
   deepStrictEqual(log, []);
 });
@@ -120,12 +120,14 @@ Deno.test("run drives each arm with its own load generator, and auto with the fa
   const options = { present: ["autocannon", "wrk", "ab"], ceilings: { wrk: 2000, ab: 9000 } };
   const own = [{ ...A, id: "x", generator: "wrk" }, { ...A, id: "y" }];
   const { report } = await told(experimentOf(own, [text], { rounds: 1, maxRounds: 1 }), options);
-  const drivers = new Map(report?.trialResults.map(({ trial }) => [trial.arm, trial.generator]));
+  const drivers = new Map(
+    report?.trialResults.map(({ trial }) => [trial.variant, trial.generator]),
+  );
   deepStrictEqual([drivers.get("x"), drivers.get("y")], ["wrk", "autocannon"]);
   deepStrictEqual(report?.generators.map(({ id }) => id), ["wrk", "autocannon"]);
 
   const auto = await told(experimentOf([{ ...A, generator: "auto" }], [text]), options);
-  strictEqual(auto.report?.experiment.arms[0]?.generator, "auto", "what was asked for stays");
+  strictEqual(auto.report?.experiment.variants[0]?.generator, "auto", "what was asked for stays");
   deepStrictEqual(auto.report?.generators.map(({ id }) => id), ["wrk"], "ab speaks HTTP/1.0");
   const notes = auto.events.flatMap((event) => event.kind === "note" ? [event.note.kind] : []);
   deepStrictEqual(notes, ["ceiling", "ceiling", "loading"]);
@@ -140,9 +142,9 @@ Deno.test("run says what of a person's own request others can read in a command 
   const request = { ...text.request, path: "/?key=s3cret", headers: { authorization: "s3cret" } };
   const scenario = { ...text, request };
   const notes = async (generator: string, isTheirs: boolean): Promise<unknown[]> => {
-    const arm = armOf("a", [scenario]);
+    const variant = variantOf("a", [scenario]);
     const attached = isTheirs ? { origin: "http://127.0.0.1:1", pid: null } : null;
-    const own = { ...arm, generator, server: { ...arm.server, attached } };
+    const own = { ...variant, generator, server: { ...variant.server, attached } };
     const design = { rounds: 1, maxRounds: 1 };
     const { events } = await told(experimentOf([own], [scenario], design), {
       present: [generator],
@@ -240,7 +242,7 @@ Deno.test("a run that is stopped while it probes has measured nothing yet", asyn
 });
 
 Deno.test("run refuses what no server implements, and what a load generator cannot do", async () => {
-  const nothing = await told(experimentOf([armOf("a", [json])], [text]));
+  const nothing = await told(experimentOf([variantOf("a", [json])], [text]));
   strictEqual(String(nothing.error), "UsageError: No server implements any of the scenarios");
   const ab = { ...A, generator: "ab" };
   const { error } = await told(experimentOf([ab], [text], { shards: 2 }), { present: ["ab"] });
@@ -253,8 +255,8 @@ Deno.test("run refuses what no server implements, and what a load generator cann
 Deno.test("run of the kind noise compares its two arms", async () => {
   let windows = 0;
   const measure: FakeOptions["measure"] = () => measurementOf(1000 + windows++);
-  const arms = [A, { ...A, id: "a-again" }];
-  const experiment = experimentOf(arms, [text], { rounds: 6, maxRounds: 6 });
+  const variants = [A, { ...A, id: "a-again" }];
+  const experiment = experimentOf(variants, [text], { rounds: 6, maxRounds: 6 });
   const { report } = await told({ ...experiment, kind: "noise" }, { measure });
   strictEqual(report?.noise[0]?.requestsPerS?.rounds, 6);
   deepStrictEqual((await told(experiment)).report?.noise, []);
@@ -271,7 +273,7 @@ Deno.test("a stream waits until what it told has been dealt with", async () => {
 });
 
 Deno.test("a scenario may have another load beside it, which is verified and measured too", async () => {
-  const arm = { ...armOf("a", [isolation]), generator: "stampede" };
+  const variant = { ...variantOf("a", [isolation]), generator: "stampede" };
   const [numbers, sum] = [78_498, 37_550_402_023];
   const body = JSON.stringify({
     from: "a",
@@ -286,7 +288,7 @@ Deno.test("a scenario may have another load beside it, which is verified and mea
     ...isolation.beside,
     scenario: { ...isolation.beside.scenario, checks: [first] },
   };
-  const outcome = await told(experimentOf([arm], [{ ...isolation, beside }], once), {
+  const outcome = await told(experimentOf([variant], [{ ...isolation, beside }], once), {
     respond: (path) =>
       path === "/primes"
         ? new Response(body, { headers: { "content-type": "application/json" } })

@@ -1,19 +1,19 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { text } from "../../scenarios/text.ts";
-import { armOf, experimentOf } from "../experiment/testdata.ts";
-import type { Arm } from "../model/experiment.ts";
+import { experimentOf, variantOf } from "../experiment/testdata.ts";
+import type { Variant } from "../model/experiment.ts";
 import { ownTables } from "../view/tables/own.ts";
 import { told } from "./testdata.ts";
 
 /** An arm with so many workers, of one server. */
-function armWith(workers: number): Arm {
-  const arm = armOf("a", [text]);
-  return { ...arm, id: `a-x${workers}`, env: { ...arm.env, WORKERS: String(workers) } };
+function variantWith(workers: number): Variant {
+  const variant = variantOf("a", [text]);
+  return { ...variant, id: `a-x${workers}`, env: { ...variant.env, WORKERS: String(workers) } };
 }
 
 Deno.test("more workers are held against the fewest, in the same rounds", async () => {
-  const arms = [armWith(1), armWith(2), armWith(4)];
-  const experiment = experimentOf(arms, [text], { rounds: 6, maxRounds: 6 });
+  const variants = [variantWith(1), variantWith(2), variantWith(4)];
+  const experiment = experimentOf(variants, [text], { rounds: 6, maxRounds: 6 });
   const { report, error } = await told({ ...experiment, kind: "scaling" });
   strictEqual(error, null);
   const rows = report?.scaling ?? [];

@@ -11,8 +11,8 @@ import type { Work } from "./work.ts";
  * shares of it.
  */
 export async function measureBySearch(work: Work, plan: SearchPlan): Promise<void> {
-  const { experiment, arms, emit, recorder: { trialResults } } = work;
-  const planner = new SearchPlanner(experiment, arms);
+  const { experiment, variants, emit, recorder: { trialResults } } = work;
+  const planner = new SearchPlanner(experiment, variants);
   const looks = planner.looks();
   await emit({ kind: "plan", plan: looks, mostAddedS: planner.mostS() });
   for (const trial of looks.trials) await work.session.run([trial]).finally(work.release);
@@ -77,6 +77,8 @@ async function searchOne(
   }
 }
 
-function keyOf({ arm, scenario }: Search): { readonly arm: string; readonly scenario: string } {
-  return { arm: arm.id, scenario: scenario.id };
+function keyOf(
+  { variant, scenario }: Search,
+): { readonly variant: string; readonly scenario: string } {
+  return { variant: variant.id, scenario: scenario.id };
 }

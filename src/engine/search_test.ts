@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
 import { readObjective } from "../experiment/objective.ts";
-import { armOf, experimentOf } from "../experiment/testdata.ts";
+import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import type { WindowJob } from "../load/generator.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
@@ -16,8 +16,8 @@ const SEARCH = {
 };
 
 function searchOf(...scenarios: (typeof text)[]): Experiment {
-  const arm = { ...armOf("a", scenarios), generator: "stampede" };
-  const experiment = experimentOf([arm], scenarios, {
+  const variant = { ...variantOf("a", scenarios), generator: "stampede" };
+  const experiment = experimentOf([variant], scenarios, {
     connections: [64],
     open: { perS: {}, capacities: {}, arrivals: "even" },
   });

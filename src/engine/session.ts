@@ -1,6 +1,6 @@
 import { Failure, messageOf } from "../model/errors.ts";
 import { hideUrls } from "../model/secrets.ts";
-import type { Arm, Trial } from "../model/experiment.ts";
+import type { Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { LaunchRecord, TrialFailure, TrialResult } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
@@ -21,11 +21,11 @@ export type SessionEvent =
 /** What a session works with. */
 export interface SessionContext {
   /** Those that can be measured, by their ids. */
-  readonly arms: ReadonlyMap<string, Arm>;
+  readonly variants: ReadonlyMap<string, Variant>;
   readonly scenarios: ReadonlyMap<string, Scenario>;
   readonly instruments: Instruments;
   /** Starts a server and waits until it answers. */
-  launch(arm: Arm): Promise<RunningServer>;
+  launch(variant: Variant): Promise<RunningServer>;
   /** Throws if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   readonly onEvent: (event: SessionEvent) => void | Promise<void>;
@@ -71,8 +71,8 @@ export class Session {
 
   /** The trials of one server's round; a server that has ended is started again for the next one. */
   async *#runRound(trials: readonly Trial[]): AsyncGenerator<TrialResult> {
-    const { arms, scenarios, instruments, onEvent, kept, abort } = this.#context;
-    const own = trials[0]?.arm ?? "";
+    const { variants, scenarios, instruments, onEvent, kept, abort } = this.#context;
+    const own = trials[0]?.variant ?? "";
     let server = kept?.get(own) ?? null;
     kept?.delete(own);
     try {
@@ -85,25 +85,25 @@ export class Session {
         abort.throwIfAborted();
         await onEvent({ kind: "start", trial });
         const startedAt = new Date().toISOString();
-        const arm = arms.get(trial.arm) as Arm;
+        const variant = variants.get(trial.variant) as Variant;
         const scenario = scenarios.get(trial.scenario) as Scenario;
         try {
-          server ??= await this.#start(arm, trial);
+          server ??= await this.#start(variant, trial);
         } catch (error) {
           abort.throwIfAborted();
           const message = hideUrls(messageOf(error));
           const failure = { kind: "start", message, output: null } as const;
           const rest = trials.slice(i).filter((trial) => this.#hopeless(trial) === null);
-          if (!this.#started.has(arm.id)) this.#unstartable.set(arm.id, failure);
+          if (!this.#started.has(variant.id)) this.#unstartable.set(variant.id, failure);
           for (const trial of rest) yield failed(trial, failure);
           return;
         }
         try {
-          const order = { trial, arm, scenario, server, instruments, abort };
+          const order = { trial, variant, scenario, server, instruments, abort };
           yield { trial, startedAt, window: await measureWindow(order), failure: null };
         } catch (error) {
           abort.throwIfAborted();
-          yield { trial, startedAt, window: null, failure: await explain(error, arm, server) };
+          yield { trial, startedAt, window: null, failure: await explain(error, variant, server) };
         }
         if (server.process?.hasEnded) {
           await server[Symbol.asyncDispose]();
@@ -119,15 +119,15 @@ export class Session {
     }
   }
 
-  async #start(arm: Arm, { purpose, round }: Trial): Promise<RunningServer> {
+  async #start(variant: Variant, { purpose, round }: Trial): Promise<RunningServer> {
     const { launch, onEvent } = this.#context;
-    const server = await launch(arm);
-    this.#started.add(arm.id);
+    const server = await launch(variant);
+    this.#started.add(variant.id);
     const { startUpS, idleRssBytes } = server;
     // A probe belongs to no round
     if (purpose !== "probe") {
       const handshakes = await measureHandshakes(server);
-      const launch = { arm: arm.id, round, startUpS, idleRssBytes, handshakes };
+      const launch = { variant: variant.id, round, startUpS, idleRssBytes, handshakes };
       await onEvent({ kind: "launch", launch });
     }
     return server;
@@ -140,12 +140,12 @@ export class Session {
 
   /** Why there is no need to try; null if there is. */
   #hopeless(trial: Trial): TrialFailure | null {
-    return this.#wrong.get(nameOf(trial)) ?? this.#unstartable.get(trial.arm) ?? null;
+    return this.#wrong.get(nameOf(trial)) ?? this.#unstartable.get(trial.variant) ?? null;
   }
 }
 
-function nameOf({ arm, scenario }: Trial): string {
-  return `${arm} ${scenario}`; // under any number of connections
+function nameOf({ variant, scenario }: Trial): string {
+  return `${variant} ${scenario}`; // under any number of connections
 }
 
 function resultOf(trial: Trial): string {
@@ -159,8 +159,8 @@ function failed(trial: Trial, failure: TrialFailure): TrialResult {
 
 function roundLength(trials: readonly Trial[], from: number): number {
   const first = trials[from] as Trial;
-  const length = trials.slice(from).findIndex(({ round, arm }) =>
-    round !== first.round || arm !== first.arm
+  const length = trials.slice(from).findIndex(({ round, variant }) =>
+    round !== first.round || variant !== first.variant
   );
   return length < 0 ? trials.length - from : length;
 }
@@ -168,7 +168,7 @@ function roundLength(trials: readonly Trial[], from: number): number {
 /** What went wrong; if the server has ended, that is the cause. */
 async function explain(
   error: unknown,
-  { server: { name } }: Arm,
+  { server: { name } }: Variant,
   { process }: RunningServer,
 ): Promise<TrialFailure> {
   const hasEnded = process && await endWithin(process.ended, END_NOTICE_MS) !== null;

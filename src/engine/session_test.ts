@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { Failure } from "../model/errors.ts";
-import type { Arm, Trial } from "../model/experiment.ts";
+import type { Trial, Variant } from "../model/experiment.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { Session, type SessionContext } from "./session.ts";
@@ -15,7 +15,10 @@ function fake(
   return {
     log,
     context: {
-      arms: new Map([["a", { id: "a", server: { name: "A", maxConnections: null } } as Arm]]),
+      variants: new Map([[
+        "a",
+        { id: "a", server: { name: "A", maxConnections: null } } as Variant,
+      ]]),
       scenarios: new Map(["x", "y"].map((id) => [id, scenario(id)])),
       instruments: {
         facts: { helloHtml: "", rows: () => Promise.resolve([]) },
@@ -80,7 +83,7 @@ function trials(...names: string[]): Trial[] {
     return {
       index,
       round: Number(round),
-      arm: "a",
+      variant: "a",
       scenario,
       generator: "autocannon",
       load,

@@ -7,7 +7,7 @@ import { GENERATORS } from "../load/mod.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { Failure } from "../model/errors.ts";
 import type { Event } from "../model/events.ts";
-import type { Arm, Experiment } from "../model/experiment.ts";
+import type { Experiment, Variant } from "../model/experiment.ts";
 import type { CpuProfile } from "../model/profile.ts";
 import type { Ceiling, Measurement } from "../model/raw.ts";
 import type { Commit, Host, Pinning, Report } from "../model/report.ts";
@@ -34,7 +34,7 @@ export interface FakeOptions {
   /** What a load generator sees in a window, or throws. */
   readonly measure?: (job: WindowJob, generator: string) => Measurement | Promise<Measurement>;
   /** What an arm does in slices. */
-  readonly slices?: (arm: string) => Shown;
+  readonly slices?: (variant: string) => Shown;
   /** Answers a request for a path. */
   readonly respond?: (path: string) => Response;
   /** Why a server cannot be had, by its id. */
@@ -159,7 +159,7 @@ class OpenFakeLab implements OpenLab {
   }
 
   versions(
-    _arms: readonly Arm[],
+    _variants: readonly Variant[],
     generators: readonly PresentGenerator[],
   ): Promise<Record<string, string>> {
     const own = generators.map(({ generator, found }) => [generator.id, found.version] as const);
@@ -255,8 +255,8 @@ class OpenFakeLab implements OpenLab {
         return await measure(job, "beside");
       },
       slices: async (job, signal) => {
-        this.#log.push(`slices of ${job.targets.map(({ arm }) => arm).join(", ")}`);
-        const shown = job.targets.map(({ arm }) => [arm, slices(arm)] as const);
+        this.#log.push(`slices of ${job.targets.map(({ variant }) => variant).join(", ")}`);
+        const shown = job.targets.map(({ variant }) => [variant, slices(variant)] as const);
         const measured = blockOf(1, Object.fromEntries(shown)).slices as Slices;
         await Promise.resolve();
         signal.throwIfAborted();

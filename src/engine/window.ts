@@ -3,7 +3,7 @@ import { GENERATORS } from "../load/mod.ts";
 import { Failure, Mismatch } from "../model/errors.ts";
 import type { LoadGenerator, WindowJob } from "../load/generator.ts";
 import { absent, type Witness } from "../load/witness.ts";
-import type { Arm, Trial } from "../model/experiment.ts";
+import type { Trial, Variant } from "../model/experiment.ts";
 import type { HttpResponse, Scenario } from "../model/scenario.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
@@ -29,7 +29,7 @@ export type Instruments =
 /** One window to be measured, with everything that it needs. */
 export interface WindowOrder {
   readonly trial: Trial;
-  readonly arm: Arm;
+  readonly variant: Variant;
   readonly scenario: Scenario;
   readonly server: RunningServer;
   readonly instruments: Instruments;
@@ -43,9 +43,9 @@ export interface WindowOrder {
  * @throws {Failure} if the window cannot be measured.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
-  const { trial, arm, scenario, server, instruments, abort } = order;
+  const { trial, variant, scenario, server, instruments, abort } = order;
   const { load } = trial;
-  assertRoom(arm.server, load.connections);
+  assertRoom(variant.server, load.connections);
   const reference = referenceUs();
   const { facts } = instruments;
   const { response, body } = await verified(server.origin, scenario, facts, abort);
@@ -143,9 +143,9 @@ async function jobBeside(
 }
 
 /** Why this window has no witness; null if it has one. */
-function whyNoWitness({ scenario, arm, trial }: WindowOrder): Reason | null {
+function whyNoWitness({ scenario, variant, trial }: WindowOrder): Reason | null {
   const { cycle, protocol } = scenario;
-  const { maxConnections } = arm.server;
+  const { maxConnections } = variant.server;
   if (protocol !== "http") return { kind: "messages" };
   if (trial.load.open !== null) return { kind: "open-loop" };
   if (cycle !== null) return { kind: "responses-in-waves", every: cycle.every, waitS: cycle.waitS };

@@ -1,7 +1,7 @@
 import type { ResultContext } from "../analysis/cells.ts";
 import type { GeneratorOf } from "../experiment/plan.ts";
 import type { Event } from "../model/events.ts";
-import type { Arm, Experiment } from "../model/experiment.ts";
+import type { Experiment, Variant } from "../model/experiment.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Blocks } from "./blocks.ts";
 import type { PresentGenerator } from "./generators.ts";
@@ -15,8 +15,8 @@ import type { Emit } from "./stream.ts";
 export interface Work {
   readonly experiment: Experiment;
   /** Those that can be measured. */
-  readonly arms: readonly Arm[];
-  readonly reference: Arm | null;
+  readonly variants: readonly Variant[];
+  readonly reference: Variant | null;
   readonly generators: readonly PresentGenerator[];
   readonly generatorOf: GeneratorOf;
   readonly context: ResultContext;

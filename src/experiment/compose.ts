@@ -1,5 +1,12 @@
 import { UsageError } from "../model/errors.ts";
-import type { Arm, Design, Experiment, Kind, LoadPlan, SliceDesign } from "../model/experiment.ts";
+import type {
+  Design,
+  Experiment,
+  Kind,
+  LoadPlan,
+  SliceDesign,
+  Variant,
+} from "../model/experiment.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import {
@@ -62,7 +69,7 @@ export function compose(
   }
   const load = { ...asked, tls: spoken(parts, asked) };
   const env = serverEnv(options, poolFor(scenarios, load));
-  const armOf = (side: Side): Arm => ({
+  const variantOf = (side: Side): Variant => ({
     id: side.id ?? side.server.id,
     label: side.label ?? side.server.name,
     server: side.server,
@@ -73,8 +80,10 @@ export function compose(
   const aimed = load.tls === "h2" ? { ...aim, fallback: null } : aim;
   return {
     kind,
-    arms: sides.map(armOf),
-    reference: hasSlices && reference !== null ? armOf({ server: reference, id: REFERENCE }) : null,
+    variants: sides.map(variantOf),
+    reference: hasSlices && reference !== null
+      ? variantOf({ server: reference, id: REFERENCE })
+      : null,
     scenarios,
     load,
     design: designOf(options, hasSlices ? aimed : { ...aimed, slices: null }),

@@ -48,9 +48,9 @@ export function profilesS(profiles: readonly { readonly load: Load }[]): number 
 function windowsS(trials: readonly Trial[]): number {
   let total = 0;
   let server = "";
-  for (const { round, arm, load } of trials) {
-    if (server !== `${round} ${arm}`) total += ROUND_OVERHEAD_S;
-    server = `${round} ${arm}`;
+  for (const { round, variant, load } of trials) {
+    if (server !== `${round} ${variant}`) total += ROUND_OVERHEAD_S;
+    server = `${round} ${variant}`;
     // A wave of waiting answers has to come in before a window of whole cycles starts.
     const wave = load.responses === null ? 0 : 2;
     total += Math.max(load.warmupS, wave) + load.durationS + TRIAL_OVERHEAD_S;
@@ -61,8 +61,8 @@ function windowsS(trials: readonly Trial[]): number {
 function slicesS(blocks: readonly Block[]): number {
   const rounds = new Set(blocks.map(({ round }) => round)).size;
   return blocks.reduce(
-    (total, { arms, warmupS, durationS }) =>
-      total + arms.length * (warmupS + durationS) + TRIAL_OVERHEAD_S,
+    (total, { variants, warmupS, durationS }) =>
+      total + variants.length * (warmupS + durationS) + TRIAL_OVERHEAD_S,
     rounds * ROUND_OVERHEAD_S,
   );
 }

@@ -16,7 +16,7 @@ import { lookExperiment, rateExperiment } from "./rate.ts";
 import { recordOf } from "./record.ts";
 import { runExperiment } from "./run.ts";
 import { scalingExperiment } from "./scaling.ts";
-import { armOf } from "./testdata.ts";
+import { variantOf } from "./testdata.ts";
 import { versusExperiment } from "./versus.ts";
 
 const OPTIONS: ExperimentOptions = {
@@ -27,20 +27,20 @@ const OPTIONS: ExperimentOptions = {
   queueLimit: 100,
   seed: 7,
 };
-const { server: A } = armOf("a", [text, json, sql1]);
-const { server: B } = armOf("b", [text, json]);
+const { server: A } = variantOf("a", [text, json, sql1]);
+const { server: B } = variantOf("b", [text, json]);
 
 Deno.test("a run has an arm for each server, and the usual design", () => {
-  const { kind, arms, load, design } = runExperiment(
+  const { kind, variants, load, design } = runExperiment(
     { servers: [A, B], scenarios: [text], reference: null },
     OPTIONS,
   );
   strictEqual(kind, "run");
-  deepStrictEqual(arms.map(({ id, label, generator }) => [id, label, generator]), [
+  deepStrictEqual(variants.map(({ id, label, generator }) => [id, label, generator]), [
     ["a", "Name of a", "autocannon"],
     ["b", "Name of b", "autocannon"],
   ]);
-  deepStrictEqual(arms[0]?.env, {
+  deepStrictEqual(variants[0]?.env, {
     DB_POOL: "1",
     WORKERS: "1",
     CPU_WORKERS: "2",
@@ -57,7 +57,7 @@ Deno.test("a pool has as many connections as the load, 100 at most, unless it is
       ...OPTIONS,
       ...options,
     })
-      .arms[0]?.env.DB_POOL;
+      .variants[0]?.env.DB_POOL;
   deepStrictEqual([{}, { connections: [1, 50] }, { connections: [500] }, { dbPool: 3 }].map(pool), [
     "10",
     "50",
@@ -94,12 +94,12 @@ Deno.test("a load generator takes over in a whole run, unless one was named", ()
 });
 
 Deno.test("noise has one server twice", () => {
-  const { kind, arms } = noiseExperiment(
+  const { kind, variants } = noiseExperiment(
     { servers: [A], scenarios: [text], reference: null },
     OPTIONS,
   );
-  deepStrictEqual([kind, ...arms.map(({ id }) => id)], ["noise", "a", "a-again"]);
-  strictEqual(arms[0]?.server, arms[1]?.server);
+  deepStrictEqual([kind, ...variants.map(({ id }) => id)], ["noise", "a", "a-again"]);
+  strictEqual(variants[0]?.server, variants[1]?.server);
   const several = { servers: [A, B], scenarios: [text], reference: null };
   throws(() => noiseExperiment(several, OPTIONS), /noise of several servers at once: name one/);
   const sweep = { ...OPTIONS, connections: [1, 2] };
@@ -113,7 +113,7 @@ Deno.test("generators has one server under each load generator", () => {
   const selection = { servers: [A], scenarios: [text], reference: null };
   const experiment = generatorsExperiment(selection, OPTIONS, ["autocannon", "wrk"]);
   deepStrictEqual(
-    recordOf(experiment).arms.map(({ id, server, generator }) => [id, server, generator]),
+    recordOf(experiment).variants.map(({ id, server, generator }) => [id, server, generator]),
     [
       ["autocannon", "a", "autocannon"],
       ["wrk", "a", "wrk"],
@@ -127,14 +127,14 @@ Deno.test("versus has what both states implement, and pools for that alone", () 
   const base = { server: A, label: "A at main" };
   const head = { server: B, label: "B as it is" };
   const connections = [50];
-  const { arms, scenarios, design } = versusExperiment(
+  const { variants, scenarios, design } = versusExperiment(
     [base, head],
     [text, json, sql1],
     { ...OPTIONS, connections },
   );
   deepStrictEqual(scenarios.map(({ id }) => id), ["text", "json"]);
   deepStrictEqual(
-    arms.map((
+    variants.map((
       { id, label, server, generator, env },
     ) => [id, label, server.id, server.name, generator, env.DB_POOL]),
     [
@@ -145,7 +145,7 @@ Deno.test("versus has what both states implement, and pools for that alone", () 
   deepStrictEqual([design.rounds, design.maxRounds], [10, 30]);
   deepStrictEqual([design.ratiosOnly, design.needsAll], [true, true]);
   const named = versusExperiment([base, head], [text], { ...OPTIONS, generator: "wrk" });
-  strictEqual(named.arms[0]?.generator, "wrk");
+  strictEqual(named.variants[0]?.generator, "wrk");
   throws(() => versusExperiment([base, head], [sql1], OPTIONS), /no scenario that both/);
 });
 
@@ -173,13 +173,18 @@ Deno.test("a preset's rows stand for servers, each started as its own was", () =
     ratios: [],
   };
   const catalog = new Map([["a", A]]);
-  const { kind, arms, load, design, scenarios } = presetExperiment(table, catalog, OPTIONS, "ab");
+  const { kind, variants, load, design, scenarios } = presetExperiment(
+    table,
+    catalog,
+    OPTIONS,
+    "ab",
+  );
   strictEqual(kind, "preset");
-  deepStrictEqual(arms.map(({ id, label, env }) => [id, label, env.WORKERS, env.DB_POOL]), [
+  deepStrictEqual(variants.map(({ id, label, env }) => [id, label, env.WORKERS, env.DB_POOL]), [
     ["x", "System X", "16", "8"],
     ["y", "System Y", "16", "8"],
   ]);
-  deepStrictEqual(arms.map(({ server }) => Object.keys(server.scenarios)), [
+  deepStrictEqual(variants.map(({ server }) => Object.keys(server.scenarios)), [
     ["text"],
     ["text-closing"],
   ]);
@@ -196,7 +201,7 @@ Deno.test("a preset's rows stand for servers, each started as its own was", () =
 });
 
 Deno.test("ratios are measured in slices, less than half as long as windows, and with a reference", () => {
-  const { server: C } = armOf("c", [text]);
+  const { server: C } = variantOf("c", [text]);
   const selection = { servers: [A, B], scenarios: [text], reference: C };
   const { reference, design } = runExperiment(selection, OPTIONS);
   deepStrictEqual([reference?.id, reference?.server.id], ["reference", "c"]);
@@ -233,9 +238,9 @@ Deno.test("shares of what servers answer are rates of their own at each scenario
 
 Deno.test("rates are sent by Stampede's own driver, as an open loop, and without slices", () => {
   const selection = { servers: [A, B], scenarios: [text], reference: null };
-  const { kind, arms, load, design } = rateExperiment(selection, OPTIONS, rates(100, 500));
+  const { kind, variants, load, design } = rateExperiment(selection, OPTIONS, rates(100, 500));
   strictEqual(kind, "rate");
-  deepStrictEqual(arms.map(({ generator }) => generator), ["stampede", "stampede"]);
+  deepStrictEqual(variants.map(({ generator }) => generator), ["stampede", "stampede"]);
   deepStrictEqual(load.open, { perS: { text: [100, 500] }, capacities: {}, arrivals: "poisson" });
   strictEqual(design.slices, null);
   deepStrictEqual(
@@ -253,7 +258,7 @@ Deno.test("rates are sent by Stampede's own driver, as an open loop, and without
 });
 
 Deno.test("a run of many servers has more rounds, which are shorter", () => {
-  const servers = ["a", "b", "c", "d"].map((id) => armOf(id, [text]).server);
+  const servers = ["a", "b", "c", "d"].map((id) => variantOf(id, [text]).server);
   const designOf = (count: number, options: Partial<ExperimentOptions> = {}): unknown[] => {
     const selection = { servers: servers.slice(0, count), scenarios: [text], reference: null };
     const { design } = runExperiment(selection, { ...OPTIONS, ...options });
@@ -267,9 +272,9 @@ Deno.test("a run of many servers has more rounds, which are shorter", () => {
 
 Deno.test("a capacity is looked for by an objective, and asks for its own rates", () => {
   const selection = { servers: [A, B], scenarios: [text], reference: null };
-  const { kind, arms, load, design, search } = capacityExperiment(selection, OPTIONS);
+  const { kind, variants, load, design, search } = capacityExperiment(selection, OPTIONS);
   deepStrictEqual([kind, design.rounds, design.slices], ["capacity", 1, null]);
-  deepStrictEqual(arms.map(({ generator }) => generator), ["stampede", "stampede"]);
+  deepStrictEqual(variants.map(({ generator }) => generator), ["stampede", "stampede"]);
   deepStrictEqual(load.open, { perS: {}, capacities: {}, arrivals: "poisson" });
   deepStrictEqual(search?.objective.latencies, [{ percentile: 0.99, us: 50_000 }]);
   deepStrictEqual([search?.width, search?.shares.at(-1)], [0.1, 1.2]);
@@ -283,9 +288,9 @@ Deno.test("a capacity is looked for by an objective, and asks for its own rates"
 Deno.test("several numbers of workers are arms of one server, which has to take them", () => {
   const configurable = { ...A, workers: "configurable" } as const;
   const selection = { servers: [configurable], scenarios: [text], reference: null };
-  const { kind, arms } = scalingExperiment(selection, OPTIONS, [1, 2]);
+  const { kind, variants } = scalingExperiment(selection, OPTIONS, [1, 2]);
   strictEqual(kind, "scaling");
-  deepStrictEqual(arms.map(({ id, label, env }) => [id, label, env.WORKERS, env.DB_POOL]), [
+  deepStrictEqual(variants.map(({ id, label, env }) => [id, label, env.WORKERS, env.DB_POOL]), [
     ["a-x1", "Name of a, 1 worker", "1", "1"],
     ["a-x2", "Name of a, 2 workers", "2", "1"],
   ]);

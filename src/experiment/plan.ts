@@ -2,7 +2,7 @@ import { roundsToDecide } from "../analysis/judge.ts";
 import type { Block } from "../model/block.ts";
 import type { ResultKey } from "../model/derived.ts";
 import type { Plan } from "../model/events.ts";
-import type { Arm, Design, Experiment, Load, LoadPlan, Trial } from "../model/experiment.ts";
+import type { Design, Experiment, Load, LoadPlan, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
 import { loadsOf, mostWarmupS } from "./loads.ts";
@@ -26,14 +26,14 @@ interface Workload {
 
 /** A server to be profiled at a scenario, and how it is driven meanwhile. */
 export interface ProfileOrder {
-  readonly arm: Arm;
+  readonly variant: Variant;
   readonly scenario: Scenario;
   readonly generator: string;
   readonly load: Load;
 }
 
 /** Says which load generator drives an arm at a scenario. */
-export type GeneratorOf = (arm: Arm, scenario: Scenario) => string;
+export type GeneratorOf = (variant: Variant, scenario: Scenario) => string;
 
 /** Which cells are measured in a round, by windows and by slices; those of the reference are not asked for. */
 export interface Wanted {
@@ -57,20 +57,26 @@ const NOTHING: Plan = { trials: [], blocks: [] };
 export class Planner {
   readonly #load: LoadPlan;
   readonly #design: Design;
-  readonly #reference: Arm | null;
+  readonly #reference: Variant | null;
   readonly #windowsEvery: number;
   readonly #random: () => number;
   readonly #generatorOf: GeneratorOf;
   /** In the order in which they were asked for. */
-  readonly #asked: { readonly arms: readonly Arm[]; readonly workloads: readonly Workload[] };
-  #order: { arms: readonly Arm[]; workloads: readonly Workload[] };
+  readonly #asked: {
+    readonly variants: readonly Variant[];
+    readonly workloads: readonly Workload[];
+  };
+  #order: { variants: readonly Variant[]; workloads: readonly Workload[] };
   #round = 0;
   #trials = 0;
 
   /** @param available arms that can be measured, and the reference; by default all of them */
   constructor(
-    { arms: all, reference: own, scenarios, load, design }: Omit<Experiment, "kind" | "search">,
-    { arms, reference }: Pick<Experiment, "arms" | "reference"> = { arms: all, reference: own },
+    { variants: all, reference: own, scenarios, load, design }: Omit<Experiment, "kind" | "search">,
+    { variants, reference }: Pick<Experiment, "variants" | "reference"> = {
+      variants: all,
+      reference: own,
+    },
     generatorOf: GeneratorOf = ({ generator }) => generator,
   ) {
     this.#load = load;
@@ -80,7 +86,10 @@ export class Planner {
     this.#windowsEvery = isMany ? WINDOWS_EVERY : 1;
     this.#generatorOf = generatorOf;
     this.#random = seededRandom(design.seed);
-    this.#asked = { arms, workloads: scenarios.flatMap((scenario) => workloadsOf(scenario, load)) };
+    this.#asked = {
+      variants,
+      workloads: scenarios.flatMap((scenario) => workloadsOf(scenario, load)),
+    };
     this.#order = this.#asked;
   }
 
@@ -92,13 +101,13 @@ export class Planner {
   /** A short window of everything that there are windows of, where another load generator may take over. */
   probes(): Plan {
     if (this.#design.fallback === null || this.#load.requests !== null) return NOTHING;
-    const { arms, workloads } = this.#order;
+    const { variants, workloads } = this.#order;
     const own = workloads.filter(({ scenario, load }) =>
       load.responses === null && isInWindows(this.#design, scenario)
     );
-    const trials = arms.flatMap((arm) =>
-      own.filter((workload) => isImplemented(workload, arm)).map((workload): Trial => {
-        const trial = this.#trial(arm, workload, "probe");
+    const trials = variants.flatMap((variant) =>
+      own.filter((workload) => isImplemented(workload, variant)).map((workload): Trial => {
+        const trial = this.#trial(variant, workload, "probe");
         const warmupS = Math.min(PROBE_WARMUP_S, trial.load.warmupS);
         return {
           ...trial,
@@ -121,10 +130,10 @@ export class Planner {
 
   /** One more round, of what is wanted. */
   nextRound(wanted: Wanted = ALL): Plan {
-    const { arms, workloads } = this.#order;
+    const { variants, workloads } = this.#order;
     this.#order = ++this.#round % 2 === 1
-      ? { arms: shuffle(arms, this.#random), workloads: shuffle(workloads, this.#random) }
-      : { arms: arms.toReversed(), workloads: workloads.toReversed() };
+      ? { variants: shuffle(variants, this.#random), workloads: shuffle(workloads, this.#random) }
+      : { variants: variants.toReversed(), workloads: workloads.toReversed() };
     return {
       trials: this.#windows(wanted.windows),
       blocks: this.#slices("measure", wanted.slices),
@@ -139,14 +148,14 @@ export class Planner {
 
   /** The scale test of one cell: shards or connections as in the run and twice as many, in turn, on one server. */
   scaleTest(wanted: ResultKey, what: "shards" | "connections"): Plan {
-    const arm = this.#order.arms.find(({ id }) => id === wanted.arm) as Arm;
+    const variant = this.#order.variants.find(({ id }) => id === wanted.variant) as Variant;
     const workload = this.#order.workloads.find(({ scenario, load }) =>
       scenario.id === wanted.scenario && load.connections === wanted.connections
     ) as Workload;
     this.#round++;
     const trials = Array.from({ length: SCALE_PAIRS }, (_, i) => i % 2 === 0 ? [1, 2] : [2, 1])
       .flat().map((times, i): Trial => {
-        const trial = this.#trial(arm, workload, "scale");
+        const trial = this.#trial(variant, workload, "scale");
         const usual = what === "connections" ? connectionsTestLoad(trial.load, i) : trial.load;
         const load = { ...usual, [what]: times * usual[what] };
         return { ...trial, load, workloadConnections: wanted.connections };
@@ -158,15 +167,17 @@ export class Planner {
   profiles(): readonly ProfileOrder[] {
     const { profileS, seed } = this.#design;
     if (profileS === null) return [];
-    const { arms, workloads } = this.#asked;
-    return arms.flatMap((arm) =>
-      workloads.filter((workload) => isImplemented(workload, arm)).map(({ scenario, load }) => ({
-        arm,
+    const { variants, workloads } = this.#asked;
+    return variants.flatMap((variant) =>
+      workloads.filter((workload) => isImplemented(workload, variant)).map((
+        { scenario, load },
+      ) => ({
+        variant,
         scenario,
-        generator: this.#generatorOf(arm, scenario),
+        generator: this.#generatorOf(variant, scenario),
         load: {
           ...load,
-          ...this.#warmup({ scenario, load }, arm),
+          ...this.#warmup({ scenario, load }, variant),
           durationS: profileS,
           responses: null,
           open: load.open && { ...load.open, seed },
@@ -176,14 +187,16 @@ export class Planner {
   }
 
   #windows(isWanted: (key: ResultKey) => boolean): Trial[] {
-    const { arms, workloads } = this.#order;
+    const { variants, workloads } = this.#order;
     const isSpared = (this.#round - 1) % this.#windowsEvery !== 0;
     const own = workloads.filter(({ scenario }) =>
       isInWindows(this.#design, scenario) && !(isSpared && isInSlices(this.#design, scenario))
     );
-    return arms.flatMap((arm) =>
-      own.filter((workload) => isImplemented(workload, arm) && isWanted(keyOf(arm, workload)))
-        .map((workload) => this.#trial(arm, workload, "measure"))
+    return variants.flatMap((variant) =>
+      own.filter((workload) =>
+        isImplemented(workload, variant) && isWanted(keyOf(variant, workload))
+      )
+        .map((workload) => this.#trial(variant, workload, "measure"))
     );
   }
 
@@ -191,27 +204,27 @@ export class Planner {
     const { slices } = this.#design;
     if (slices === null) return [];
     const reference = this.#reference === null ? [] : [this.#reference];
-    const isWarm = sharesProcess(this.#design, this.#order.arms) && purpose === "measure";
+    const isWarm = sharesProcess(this.#design, this.#order.variants) && purpose === "measure";
     const workloads = this.#order.workloads.filter(({ scenario }) =>
       isInSlices(this.#design, scenario)
     );
     const blocks = workloads.flatMap((workload) => {
       const { scenario, load: { connections, timeoutS } } = workload;
-      const own = this.#order.arms.filter((arm) =>
-        isImplemented(workload, arm) && isWanted(keyOf(arm, workload))
+      const own = this.#order.variants.filter((variant) =>
+        isImplemented(workload, variant) && isWanted(keyOf(variant, workload))
       );
-      const arms = [...own, ...reference];
-      if (own.length === 0 || arms.length < 2) return [];
+      const variants = [...own, ...reference];
+      if (own.length === 0 || variants.length < 2) return [];
       return [{
         purpose,
         round: this.#round,
         scenario: scenario.id,
-        arms: arms.map(({ id }) => id),
+        variants: variants.map(({ id }) => id),
         connections,
         perS: null,
         timeoutS,
-        warmupS: Math.max(...own.map((arm) => this.#warmup(workload, arm).warmupS)),
-        mostWarmupS: Math.max(...own.map((arm) => this.#warmup(workload, arm).mostWarmupS)),
+        warmupS: Math.max(...own.map((variant) => this.#warmup(workload, variant).warmupS)),
+        mostWarmupS: Math.max(...own.map((variant) => this.#warmup(workload, variant).mostWarmupS)),
         durationS: slices.durationS,
       }];
     });
@@ -221,18 +234,18 @@ export class Planner {
     );
   }
 
-  #trial(arm: Arm, workload: Workload, purpose: Trial["purpose"]): Trial {
+  #trial(variant: Variant, workload: Workload, purpose: Trial["purpose"]): Trial {
     const { scenario, load } = workload;
     return {
       index: this.#trials++,
       purpose,
       round: this.#round,
-      arm: arm.id,
+      variant: variant.id,
       scenario: scenario.id,
-      generator: this.#generatorOf(arm, scenario),
+      generator: this.#generatorOf(variant, scenario),
       load: {
         ...load,
-        ...this.#warmup(workload, arm),
+        ...this.#warmup(workload, variant),
         // The same times for all arms of a round
         open: load.open && { ...load.open, seed: this.#design.seed + this.#round },
       },
@@ -241,7 +254,7 @@ export class Planner {
   }
 
   /** Server and scenario may each need more of a warm-up than usual. */
-  #warmup({ load }: Workload, { server }: Arm): Pick<Load, "warmupS" | "mostWarmupS"> {
+  #warmup({ load }: Workload, { server }: Variant): Pick<Load, "warmupS" | "mostWarmupS"> {
     const warmupS = this.#load.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
     // Neither waves nor a given rate climb
     const isFixed = load.responses !== null || load.open !== null;
@@ -264,8 +277,11 @@ export function confirmationRounds({ rounds }: Design): number {
  * Whether the process of a round's windows is measured in slices too. Of several servers it is not, since each
  * is alone while its windows are measured.
  */
-export function sharesProcess({ ratiosOnly, slices }: Design, arms: readonly Arm[]): boolean {
-  return slices !== null && !ratiosOnly && arms.length === 1;
+export function sharesProcess(
+  { ratiosOnly, slices }: Design,
+  variants: readonly Variant[],
+): boolean {
+  return slices !== null && !ratiosOnly && variants.length === 1;
 }
 
 /** Whether anything is measured by windows. */
@@ -284,13 +300,13 @@ function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
 }
 
-function isImplemented({ scenario }: Workload, { server }: Arm): boolean {
+function isImplemented({ scenario }: Workload, { server }: Variant): boolean {
   return scenario.id in server.scenarios;
 }
 
-function keyOf({ id }: Arm, { scenario, load }: Workload): ResultKey {
+function keyOf({ id }: Variant, { scenario, load }: Workload): ResultKey {
   return {
-    arm: id,
+    variant: id,
     scenario: scenario.id,
     connections: load.connections,
     perS: load.open?.perS ?? null,

@@ -3,13 +3,13 @@ import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { Design, LoadPlan, Trial } from "../model/experiment.ts";
 import { estimateS } from "./durations.ts";
 import { Planner } from "./plan.ts";
-import { armOf, experimentOf } from "./testdata.ts";
+import { experimentOf, variantOf } from "./testdata.ts";
 
 type Change = Partial<LoadPlan & Design>;
 
-const ARMS = [armOf("a", SCENARIOS), armOf("b", SCENARIOS.slice(0, 2))];
+const VARIANTS = [variantOf("a", SCENARIOS), variantOf("b", SCENARIOS.slice(0, 2))];
 const planner = (change: Change = {}): Planner =>
-  new Planner(experimentOf(ARMS, SCENARIOS, change));
+  new Planner(experimentOf(VARIANTS, SCENARIOS, change));
 const plan = (change: Change = {}): readonly Trial[] => planner(change).firstRounds().trials;
 
 Deno.test("Planner measures every server at every scenario it implements, in every round", () => {
@@ -17,7 +17,7 @@ Deno.test("Planner measures every server at every scenario it implements, in eve
   strictEqual(trials.length, 3 * (SCENARIOS.length + 2));
   deepStrictEqual(trials.map(({ index }) => index), trials.map((_trial, i) => i));
   for (const round of [1, 2, 3]) {
-    const ids = trials.filter((trial) => trial.round === round && trial.arm === "a")
+    const ids = trials.filter((trial) => trial.round === round && trial.variant === "a")
       .map(({ scenario }) => scenario);
     deepStrictEqual(ids.toSorted(), SCENARIOS.map(({ id }) => id).toSorted());
   }
@@ -30,15 +30,15 @@ Deno.test("Planner shuffles by the seed alone", () => {
 
 Deno.test("Planner shuffles for every other round, and reverses for the one after it", () => {
   const trials = plan({ rounds: 6 });
-  const orderOf = (round: number, arm: string): string[] =>
-    trials.filter((trial) => trial.round === round && trial.arm === arm)
+  const orderOf = (round: number, variant: string): string[] =>
+    trials.filter((trial) => trial.round === round && trial.variant === variant)
       .map(({ scenario }) => scenario);
   for (const [shuffled, reversed] of [[1, 2], [3, 4], [5, 6]] as const) {
     deepStrictEqual(orderOf(reversed, "a"), orderOf(shuffled, "a").toReversed());
   }
   strictEqual(new Set([1, 3, 5].map((round) => orderOf(round, "a").join())).size, 3);
   const servers = (round: number): string[] => [
-    ...new Set(trials.filter((trial) => trial.round === round).map(({ arm }) => arm)),
+    ...new Set(trials.filter((trial) => trial.round === round).map(({ variant }) => variant)),
   ];
   deepStrictEqual(servers(2), servers(1).toReversed());
 });
@@ -52,14 +52,16 @@ Deno.test("Planner goes on with the rounds of what is wanted, and with scale tes
   });
   deepStrictEqual(next.map(({ round, scenario }) => [round, scenario]), [[4, "json"], [4, "json"]]);
   const { trials: scale } = own.scaleTest(
-    { arm: "b", scenario: "text", connections: 10, perS: null },
+    { variant: "b", scenario: "text", connections: 10, perS: null },
     "shards",
   );
   deepStrictEqual(scale.map(({ load }) => load.shards), [1, 2, 2, 1, 1, 2]);
   ok(
-    scale.every(({ purpose, arm, round }) => purpose === "scale" && arm === "b" && round === 5),
+    scale.every(({ purpose, variant, round }) =>
+      purpose === "scale" && variant === "b" && round === 5
+    ),
   );
-  const key = { arm: "b", scenario: "text", connections: 10, perS: null };
+  const key = { variant: "b", scenario: "text", connections: 10, perS: null };
   const { trials: more } = own.scaleTest(key, "connections");
   deepStrictEqual(more.map(({ load }) => load.connections), [10, 20, 20, 10, 10, 20]);
   ok(
@@ -71,15 +73,15 @@ Deno.test("Planner goes on with the rounds of what is wanted, and with scale tes
 });
 
 Deno.test("Planner probes everything that takes no whole cycles, before the first round", () => {
-  const { arms, scenarios, load, design } = experimentOf(ARMS, SCENARIOS, {
+  const { variants, scenarios, load, design } = experimentOf(VARIANTS, SCENARIOS, {
     fallback: "stampede",
   });
-  const own = new Planner({ arms, reference: null, scenarios, load, design });
+  const own = new Planner({ variants, reference: null, scenarios, load, design });
   const { trials } = own.probes();
   strictEqual(trials.some(({ scenario }) => scenario === "delay"), false);
   deepStrictEqual(
-    trials.map(({ arm, scenario }) => `${arm} ${scenario}`).toSorted(),
-    [...new Set(plan().map(({ arm, scenario }) => `${arm} ${scenario}`))]
+    trials.map(({ variant, scenario }) => `${variant} ${scenario}`).toSorted(),
+    [...new Set(plan().map(({ variant, scenario }) => `${variant} ${scenario}`))]
       .filter((name) => !name.endsWith("delay")).toSorted(),
   );
   ok(trials.every(({ purpose, load: { durationS } }) => purpose === "probe" && durationS === 0.3));
@@ -90,7 +92,7 @@ Deno.test("Planner probes everything that takes no whole cycles, before the firs
 });
 
 Deno.test("Planner keeps a server's trials of a round together: it is started once", () => {
-  const servers = plan().map(({ round, arm }) => `${round} ${arm}`);
+  const servers = plan().map(({ round, variant }) => `${round} ${variant}`);
   const changes = servers.filter((server, i) => server !== servers[i - 1]);
   strictEqual(changes.length, new Set(servers).size);
 });
@@ -133,7 +135,7 @@ Deno.test("Planner measures a scenario under each number of connections of a swe
 
 Deno.test("estimateS counts windows, warm-up and starts", () => {
   strictEqual(estimateS({ trials: [], blocks: [] }), 0);
-  const text = plan().filter(({ scenario, arm }) => scenario === "text" && arm === "a");
+  const text = plan().filter(({ scenario, variant }) => scenario === "text" && variant === "a");
   strictEqual(estimateS({ trials: text, blocks: [] }).toFixed(1), "9.6"); // 3 x (1 + 0.5 + 1.5 + 0.2)
 });
 
@@ -141,17 +143,17 @@ const SLICES = { durationS: 1.5, sliceMs: 10, responses: 50 };
 
 /** The blocks of each round, in short, and the windows. */
 function sliced(change: Change, reference: string | null = null): Planner {
-  const usual = experimentOf(ARMS, SCENARIOS, { rounds: 1, slices: SLICES, ...change });
-  const own = reference === null ? null : armOf(reference, SCENARIOS);
+  const usual = experimentOf(VARIANTS, SCENARIOS, { rounds: 1, slices: SLICES, ...change });
+  const own = reference === null ? null : variantOf(reference, SCENARIOS);
   return new Planner({ ...usual, reference: own });
 }
 
 Deno.test("Planner has slices of what arms share, and windows alone of what answers in waves", () => {
   const { trials, blocks } = sliced({ ratiosOnly: true }).firstRounds();
-  deepStrictEqual(trials.map(({ arm, scenario }) => [arm, scenario]), [["a", "delay"]]);
+  deepStrictEqual(trials.map(({ variant, scenario }) => [variant, scenario]), [["a", "delay"]]);
   const [one, two] = SCENARIOS;
   deepStrictEqual(
-    blocks.map(({ scenario, arms }) => [scenario, arms.toSorted()]).toSorted(),
+    blocks.map(({ scenario, variants }) => [scenario, variants.toSorted()]).toSorted(),
     [[one?.id, ["a", "b"]], [two?.id, ["a", "b"]]].toSorted(),
     "one arm alone has nothing to be compared with",
   );
@@ -163,7 +165,7 @@ Deno.test("Planner measures every arm beside the reference, and beside windows o
   const { trials, blocks } = sliced({}, "reference").firstRounds();
   strictEqual(trials.length, SCENARIOS.length + 2);
   strictEqual(blocks.length, SCENARIOS.filter(({ cycle }) => cycle === null).length);
-  ok(blocks.every(({ arms }) => arms.at(-1) === "reference"));
+  ok(blocks.every(({ variants }) => variants.at(-1) === "reference"));
   const own = blocks.filter(({ scenario }) => scenario === "text");
   strictEqual(estimateS({ trials: [], blocks: own }), 1 + 3 * (0.5 + 1.5) + 0.2);
 });
@@ -178,12 +180,12 @@ Deno.test("Planner measures again, in rounds that count for nothing else", () =>
 
 Deno.test("Planner spares many servers windows of most rounds, where slices tell them apart", () => {
   const scenarios = SCENARIOS.filter(({ id }) => ["text", "delay"].includes(id));
-  const arms = ["a", "b", "c", "d"].map((id) => armOf(id, scenarios));
+  const variants = ["a", "b", "c", "d"].map((id) => variantOf(id, scenarios));
   const slices = { durationS: 0.3, sliceMs: 10, responses: 50 };
-  const roundsOf = (scenario: string, change: Change, count = arms.length): number[] => {
-    const experiment = experimentOf(arms.slice(0, count), scenarios, { rounds: 8, ...change });
+  const roundsOf = (scenario: string, change: Change, count = variants.length): number[] => {
+    const experiment = experimentOf(variants.slice(0, count), scenarios, { rounds: 8, ...change });
     const { trials } = new Planner(experiment).firstRounds();
-    const own = trials.filter((trial) => trial.arm === "a" && trial.scenario === scenario);
+    const own = trials.filter((trial) => trial.variant === "a" && trial.scenario === scenario);
     return own.map(({ round }) => round);
   };
   const all = [1, 2, 3, 4, 5, 6, 7, 8];

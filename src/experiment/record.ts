@@ -1,13 +1,13 @@
-import type { Arm, ArmRecord, Experiment, ExperimentRecord } from "../model/experiment.ts";
+import type { Experiment, ExperimentRecord, Variant, VariantRecord } from "../model/experiment.ts";
 
 /** An experiment as it is printed, and as reports hold it. */
 export function recordOf(
-  { kind, arms, reference, scenarios, load, design, search }: Experiment,
+  { kind, variants, reference, scenarios, load, design, search }: Experiment,
 ): ExperimentRecord {
   return {
     kind,
-    arms: arms.map(armRecordOf),
-    reference: reference && armRecordOf(reference),
+    variants: variants.map(variantRecordOf),
+    reference: reference && variantRecordOf(reference),
     scenarios: scenarios.map(({ id }) => id),
     load,
     design,
@@ -15,6 +15,6 @@ export function recordOf(
   };
 }
 
-function armRecordOf({ id, label, server, generator, env }: Arm): ArmRecord {
+function variantRecordOf({ id, label, server, generator, env }: Variant): VariantRecord {
   return { id, label, server: server.id, generator, env };
 }

@@ -1,12 +1,12 @@
 import type { Plan } from "../model/events.ts";
-import type { Arm, Experiment, Load, Trial } from "../model/experiment.ts";
+import type { Experiment, Load, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
 import { loadsOf, mostWarmupS } from "./loads.ts";
 
 /** A server at a scenario, whose capacity is looked for. */
 export interface Search {
-  readonly arm: Arm;
+  readonly variant: Variant;
   readonly scenario: Scenario;
 }
 
@@ -34,14 +34,14 @@ export class SearchPlanner {
   #round = 0;
 
   /** @param arms those that can be measured */
-  constructor(experiment: Experiment, arms: readonly Arm[]) {
+  constructor(experiment: Experiment, variants: readonly Variant[]) {
     const { scenarios, design, search } = experiment;
     const random = seededRandom(design.seed);
     this.#experiment = experiment;
     this.#shares = search?.shares ?? [];
     this.searches = shuffle(scenarios, random).flatMap((scenario) =>
-      shuffle(arms, random).filter(({ server }) => scenario.id in server.scenarios)
-        .map((arm) => ({ arm, scenario }))
+      shuffle(variants, random).filter(({ server }) => scenario.id in server.scenarios)
+        .map((variant) => ({ variant, scenario }))
     );
   }
 
@@ -96,14 +96,14 @@ export class SearchPlanner {
   }
 
   /** How a server is loaded at a rate; null: in a closed loop. */
-  loadAt({ arm, scenario }: Search, perS: number | null): Load {
+  loadAt({ variant, scenario }: Search, perS: number | null): Load {
     const { load, design } = this.#experiment;
     const open = perS === null || load.open === null
       ? null
       : { ...load.open, perS: { [scenario.id]: [perS] } };
     const plan = { ...load, open };
     const [own] = loadsOf(scenario, plan) as [Load];
-    const warmupS = load.warmupS ?? Math.max(own.warmupS, arm.server.warmupS ?? 0);
+    const warmupS = load.warmupS ?? Math.max(own.warmupS, variant.server.warmupS ?? 0);
     // Other arrivals in every window
     const seed = design.seed + this.#index;
     const most = mostWarmupS(load, warmupS);
@@ -116,14 +116,14 @@ export class SearchPlanner {
     };
   }
 
-  #trial({ arm, scenario }: Search, purpose: Trial["purpose"], load: Load): Trial {
+  #trial({ variant, scenario }: Search, purpose: Trial["purpose"], load: Load): Trial {
     return {
       index: this.#index++,
       purpose,
       round: this.#round,
-      arm: arm.id,
+      variant: variant.id,
       scenario: scenario.id,
-      generator: arm.generator,
+      generator: variant.generator,
       load,
       workloadConnections: null,
     };

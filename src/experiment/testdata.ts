@@ -1,5 +1,5 @@
 /** Experiments of the tests. */
-import type { Arm, Design, Experiment, LoadPlan } from "../model/experiment.ts";
+import type { Design, Experiment, LoadPlan, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 
@@ -32,7 +32,7 @@ const DESIGN: Design = {
 };
 
 /** An arm whose server implements these scenarios. */
-export function armOf(id: string, scenarios: readonly { readonly id: string }[]): Arm {
+export function variantOf(id: string, scenarios: readonly { readonly id: string }[]): Variant {
   const server = {
     id,
     name: `Name of ${id}`,
@@ -48,7 +48,7 @@ export function armOf(id: string, scenarios: readonly { readonly id: string }[])
 
 /** An experiment that is usual but for what is said. */
 export function experimentOf(
-  arms: readonly Arm[],
+  variants: readonly Variant[],
   scenarios: readonly Scenario[],
   change: Partial<LoadPlan & Design> = {},
 ): Experiment {
@@ -58,7 +58,7 @@ export function experimentOf(
   });
   return {
     kind: "run",
-    arms,
+    variants,
     reference: null,
     scenarios,
     load: of(LOAD),

@@ -84,6 +84,6 @@ export class Slicer implements AsyncDisposable {
 
 function isSlices(value: unknown): value is DrivenSlices {
   if (typeof value !== "object" || value === null) return false;
-  const { order, arms } = value as Partial<DrivenSlices>;
-  return Array.isArray(order) && Array.isArray(arms);
+  const { order, variants } = value as Partial<DrivenSlices>;
+  return Array.isArray(order) && Array.isArray(variants);
 }

@@ -65,7 +65,7 @@ Deno.test("slices warm up until no server becomes faster, and record the time", 
   anyOf(async () => {
     const warming = compiling((count) => Math.max(1, 20 * 0.97 ** count));
     const job = { warmupS: 0.05, mostWarmupS: 20, connections: 2, sliceResponses: 4 };
-    const { arms: [first], warmup } = await sliced([warming, right], job);
+    const { variants: [first], warmup } = await sliced([warming, right], job);
     const isPast = Math.max(...first?.p50Us ?? [Infinity]) < 15_000;
     return isPast && (warmup?.tookS ?? 0) > 0.15 && warmup?.isSteady ? null : warmup;
   }));

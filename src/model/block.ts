@@ -22,11 +22,11 @@ import {
 import { Usage, Warmup } from "./raw.ts";
 import { workload } from "./task.ts";
 
-export const ArmSlices = object(
+export const VariantSlices = object(
   "ArmSlices",
   "Raw: one arm in the slices of a block. Lists have an entry for each pass, in order.",
   {
-    arm: [text, "Its id."],
+    variant: [text, "Its id."],
     responses: [list(count), "Answers of any status to the requests that were sent in the slice."],
     busyUs: [
       list(amount),
@@ -53,7 +53,7 @@ export const ArmSlices = object(
     error: [nullable(text), "What the first request said that failed; null if none did."],
   },
 );
-export interface ArmSlices extends Static<typeof ArmSlices> {}
+export interface VariantSlices extends Static<typeof VariantSlices> {}
 
 export const Slices = object("Slices", "Raw: the slices of all arms of a block.", {
   order: [
@@ -67,7 +67,7 @@ export const Slices = object("Slices", "Raw: the slices of all arms of a block."
     nullable(Usage),
     "CPU time from the start of the warm-up to the last slice: `server` is all arms together, `generator` the driver with what keeps processors awake; null: not recorded.",
   ],
-  arms: [list(ArmSlices), "Each arm that was loaded; their places are what `order` names."],
+  variants: [list(VariantSlices), "Each arm that was loaded; their places are what `order` names."],
 });
 export interface Slices extends Static<typeof Slices> {}
 
@@ -78,7 +78,7 @@ export const Block = object("Block", "Slices of one scenario, to be measured in 
   ],
   round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
   ...workload,
-  arms: [list(text), "Ids of the arms, with that of the reference."],
+  variants: [list(text), "Ids of the arms, with that of the reference."],
   timeoutS: [positive, "How long one answer may take."],
   warmupS: [amount, "Slices of each arm that do not count, in seconds, at least."],
   mostWarmupS: [
@@ -89,20 +89,20 @@ export const Block = object("Block", "Slices of one scenario, to be measured in 
 });
 export interface Block extends Static<typeof Block> {}
 
-export const ArmFailure = object("ArmFailure", "Why an arm has no slices.", {
-  arm: [text, "Id of the arm."],
+export const VariantFailure = object("ArmFailure", "Why an arm has no slices.", {
+  variant: [text, "Id of the arm."],
   kind: [
     oneOf("start", "verification", "slices"),
     "What failed: starting the server, an answer before the load, or the load.",
   ],
   message: [text, "What went wrong."],
 });
-export interface ArmFailure extends Static<typeof ArmFailure> {}
+export interface VariantFailure extends Static<typeof VariantFailure> {}
 
 export const BlockResult = object("BlockResult", "Raw: one block, and what is missing of it.", {
   block: [Block, "What was to be measured."],
   startedAt: [instant, "When it started, ISO 8601 in UTC."],
   slices: [nullable(Slices), "What was measured; null if nothing was."],
-  failures: [list(ArmFailure), "Arms that have no slices, each with the reason."],
+  failures: [list(VariantFailure), "Arms that have no slices, each with the reason."],
 });
 export interface BlockResult extends Static<typeof BlockResult> {}

@@ -29,7 +29,7 @@ export const Capacity = object(
   "Capacity",
   "Derived: the highest rate at which an arm meets the objective at a scenario.",
   {
-    arm: [text, "Id of the arm."],
+    variant: [text, "Id of the arm."],
     scenario: [text, "Id of the scenario."],
     connections: [ordinal, "Connections of the load at most."],
     startPerS: [

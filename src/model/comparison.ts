@@ -19,7 +19,7 @@ import {
 } from "./schema.ts";
 
 /** What every figure is of. */
-export const resultKey = properties({ arm: [text, "Id of the arm."], ...workload });
+export const resultKey = properties({ variant: [text, "Id of the arm."], ...workload });
 export const ResultKey = object(
   "CellKey",
   "One server at one scenario under one load.",

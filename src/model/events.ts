@@ -101,7 +101,7 @@ export type WhyMore =
   /** Whether an objective is met at a rate, by a process with load before or by a fresh one. */
   | {
     readonly kind: "search";
-    readonly arm: string;
+    readonly variant: string;
     readonly scenario: string;
     readonly perS: number;
     readonly isFresh: boolean;
@@ -109,7 +109,7 @@ export type WhyMore =
   /** Response times at shares of the rate that is held. */
   | {
     readonly kind: "curve";
-    readonly arm: string;
+    readonly variant: string;
     readonly scenario: string;
     readonly perS: number;
   };

@@ -35,7 +35,7 @@ export const KINDS = [
 ] as const;
 export type Kind = typeof KINDS[number];
 
-export const ArmRecord = object(
+export const VariantRecord = object(
   "Arm",
   "One side of an experiment: what is measured beside the others, and compared with them.",
   {
@@ -53,10 +53,10 @@ export const ArmRecord = object(
   },
 );
 /** An arm as reports hold it: its server by its id. */
-export interface ArmRecord extends Static<typeof ArmRecord> {}
+export interface VariantRecord extends Static<typeof VariantRecord> {}
 
 /** One side of an experiment: what is measured beside the others, and compared with them. */
-export interface Arm extends Omit<ArmRecord, "server"> {
+export interface Variant extends Omit<VariantRecord, "server"> {
   readonly server: Server;
 }
 
@@ -165,9 +165,9 @@ export const ExperimentRecord = object(
   "What is compared, at what, how hard driven, and by which design.",
   {
     kind: [oneOf(...KINDS), "Which of Stampede's experiments it is."],
-    arms: [list(ArmRecord), "What is compared, in order."],
+    variants: [list(VariantRecord), "What is compared, in order."],
     reference: [
-      nullable(ArmRecord),
+      nullable(VariantRecord),
       "The server whose answer to `/` is what costs are counted in, measured in the same slices; null: none.",
     ],
     scenarios: [list(text), "Ids of the scenarios, in order."],
@@ -183,9 +183,9 @@ export const ExperimentRecord = object(
 export interface ExperimentRecord extends Static<typeof ExperimentRecord> {}
 
 /** What is compared, at what, how hard driven, and by which design. Nothing rewrites one. */
-export interface Experiment extends Omit<ExperimentRecord, "arms" | "reference" | "scenarios"> {
-  readonly arms: readonly Arm[];
-  readonly reference: Arm | null;
+export interface Experiment extends Omit<ExperimentRecord, "variants" | "reference" | "scenarios"> {
+  readonly variants: readonly Variant[];
+  readonly reference: Variant | null;
   readonly scenarios: readonly Scenario[];
 }
 
@@ -228,7 +228,7 @@ export const Trial = object("Trial", "One window to be measured, with its place 
     "`scale`: only to see what more shards, or connections, do to the rate; `probe`: before the first round, to see whether the load generator would be the limit, or where a search begins; `search` and `confirm`: whether an objective is met at a rate, by a process with load before and by a fresh one. They count for nothing else.",
   ],
   round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
-  arm: [text, "Id of the arm."],
+  variant: [text, "Id of the arm."],
   scenario: [text, "Id of the scenario."],
   generator: [text, "Id of the load generator."],
   load: [Load, "How hard the server is driven."],

@@ -268,7 +268,7 @@ export const WindowRecord = object(
 export interface WindowRecord extends Static<typeof WindowRecord> {}
 
 export const LaunchRecord = object("LaunchRecord", "Raw: one start of a server.", {
-  arm: [text, "Id of the arm."],
+  variant: [text, "Id of the arm."],
   round: [upTo(HIGHEST_ROUND, ordinal), "The round that it was started for."],
   startUpS: [
     nullable(positive),

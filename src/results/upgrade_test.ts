@@ -82,7 +82,7 @@ Deno.test("upgrade leaves what was measured as it was", () => {
     warmup: null,
   });
   strictEqual(results[0]?.window?.ceiling?.nullServerBusiest, before.window.ceiling.cannedBusiest);
-  deepStrictEqual([launches[0]?.arm, cells[0]?.arm], ["deno", "deno"]);
+  deepStrictEqual([launches[0]?.variant, cells[0]?.variant], ["deno", "deno"]);
   deepStrictEqual(cells[0]?.requestsPerS, OLD.cells[0].requestsPerS);
   deepStrictEqual(cells[0]?.verdict?.reasons[0], {
     kind: "told",
@@ -117,7 +117,7 @@ Deno.test("upgrade finds each arm's name and load generator", () => {
     results: [{ ...result, trial: { ...result.trial, target: "head", generator: "oha" } }],
   });
   deepStrictEqual(
-    experiment.arms.map(({ id, label, server, generator, env }) =>
+    experiment.variants.map(({ id, label, server, generator, env }) =>
       [id, label, server, generator, env.WORKERS].join(" ")
     ),
     ["base Deno at main base wrk 2", "head Deno head oha 2", "absent absent absent wrk 2"],

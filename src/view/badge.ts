@@ -13,22 +13,22 @@ const LABEL = "stampede";
  * Words the rate and cost of the first server with figures at the first scenario, with intervals:
  * `text 72,600/s ± 2 %, cost 1.03 ± 0.6 %`.
  */
-export function badgeText({ results, experiment: { scenarios, arms } }: Report): string {
+export function badgeText({ results, experiment: { scenarios, variants } }: Report): string {
   const first =
     scenarios.flatMap((scenario) =>
-      arms.flatMap(({ id }) =>
+      variants.flatMap(({ id }) =>
         results.filter((result) =>
-          result.scenario === scenario && result.arm === id && result.requestsPerS !== null
+          result.scenario === scenario && result.variant === id && result.requestsPerS !== null
         )
       )
     )[0];
   if (!first?.requestsPerS) return "no figures";
-  const { arm, scenario, requestsPerS, isLowerBound, cost } = first;
+  const { variant, scenario, requestsPerS, isLowerBound, cost } = first;
   const isUnsure = requestsPerS.interval === null && (cost?.interval ?? null) === null;
   const reached = `${isLowerBound ? "≥ " : ""}${rate(requestsPerS.median)}/s${
     isLowerBound ? "" : plusMinus(requestsPerS)
   }`;
-  const parts = [`${arms.length > 1 ? `${arm} ` : ""}${scenario} ${reached}`];
+  const parts = [`${variants.length > 1 ? `${variant} ` : ""}${scenario} ${reached}`];
   if (cost !== null) {
     parts.push(`cost ${multiple(cost.ratio)}${plusMinus({ ...cost, median: cost.ratio })}`);
   }

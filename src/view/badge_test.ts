@@ -21,9 +21,12 @@ Deno.test("a badge tells what the first scenario reached, with what an answer co
 });
 
 Deno.test("a badge is SVG whose text cannot be markup", () => {
-  const arms = DUEL.experiment.arms.map((arm) => ({ ...arm, id: `<b>${arm.id}` }));
-  const results = DUEL.results.map((result) => ({ ...result, arm: `<b>${result.arm}` }));
-  const text = badge({ ...DUEL, experiment: { ...DUEL.experiment, arms }, results });
+  const variants = DUEL.experiment.variants.map((variant) => ({
+    ...variant,
+    id: `<b>${variant.id}`,
+  }));
+  const results = DUEL.results.map((result) => ({ ...result, variant: `<b>${result.variant}` }));
+  const text = badge({ ...DUEL, experiment: { ...DUEL.experiment, variants }, results });
   match(text, /^<svg .*<\/svg>\n$/s);
   match(text, />&lt;b&gt;deno text /);
 });

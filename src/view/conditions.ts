@@ -1,4 +1,4 @@
-import type { ArmRecord } from "../model/experiment.ts";
+import type { VariantRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { count, duration, gibibytes, roughly, share } from "./format.ts";
 import { byWorkload, isSameWorkload, workloadOf } from "../analysis/tasks.ts";
@@ -36,8 +36,8 @@ function driversOf({ generators, trialResults }: Report): string[] {
 }
 
 /** The load generators that the arms were to be driven by. */
-function chosen({ experiment: { arms } }: Report): string[] {
-  return [...new Set(arms.map(({ generator }) => generator))];
+function chosen({ experiment: { variants } }: Report): string[] {
+  return [...new Set(variants.map(({ generator }) => generator))];
 }
 
 /** How the figures came about, in a few lines. */
@@ -46,7 +46,7 @@ export function conditions(report: Report): string[] {
   if (report.distributed !== null) return [];
   const { experiment, pinning, generators, versions, host, database, complete } = report;
   const { shards } = experiment.load;
-  const workers = commonWorkers(experiment.arms);
+  const workers = commonWorkers(experiment.variants);
   const parts = [
     connectionsOf(report),
     ...(complete ? [] : ["interrupted"]),
@@ -104,8 +104,8 @@ function numbersOf({ trialResults, experiment: { load } }: Report): string {
 }
 
 /** How many workers every server is told to use; 1 if they are told different numbers, or none. */
-function commonWorkers(arms: readonly ArmRecord[]): number {
-  const [workers = "1", ...others] = new Set(arms.map(({ env }) => env.WORKERS));
+function commonWorkers(variants: readonly VariantRecord[]): number {
+  const [workers = "1", ...others] = new Set(variants.map(({ env }) => env.WORKERS));
   return others.length === 0 ? Number(workers) : 1;
 }
 
@@ -113,7 +113,11 @@ function commonWorkers(arms: readonly ArmRecord[]): number {
 function warmups({ experiment: { load }, trialResults, blocks }: Report): string {
   const usual = load.warmupS ?? load.defaultWarmupS;
   const windows = trialResults.filter(({ trial }) => trial.purpose === "measure")
-    .map(({ trial: { arm, scenario, load: { warmupS } } }) => ({ scenario, arms: [arm], warmupS }));
+    .map(({ trial: { variant, scenario, load: { warmupS } } }) => ({
+      scenario,
+      variants: [variant],
+      warmupS,
+    }));
   // Slices of servers that had windows just before are warm already
   const slices = blocks.map(({ block }) => block)
     .filter(({ scenario }) => !windows.some((window) => window.scenario === scenario));
@@ -129,7 +133,7 @@ function warmups({ experiment: { load }, trialResults, blocks }: Report): string
   };
   const scenarios = own(({ scenario }) => [scenario]);
   // A server that has only such scenarios needs nothing of its own.
-  const servers = [...own(({ arms }) => arms)].filter(([, warmupS]) =>
+  const servers = [...own(({ variants }) => variants)].filter(([, warmupS]) =>
     ![...scenarios.values()].includes(warmupS)
   );
   const texts = [...scenarios, ...servers].map(([name, warmupS]) => `${name}: ${warmupS}`);

@@ -32,11 +32,11 @@ Deno.test("conditions say how slices were measured, and of what they were warmed
   const slices = { durationS: 1 / 6, sliceMs: 10, responses: 50 };
   const { experiment } = REPORT;
   const design = { ...experiment.design, slices };
-  const arms = { a: {}, b: {} };
+  const variants = { a: {}, b: {} };
   const blocks = [1, 2, 3].flatMap((round) => [
-    blockOf(round, arms),
-    ...(round < 3 ? [blockOf(round, arms, { scenario: "jvm", warmupS: 5 })] : []),
-    blockOf(round, arms, { purpose: "confirm" }),
+    blockOf(round, variants),
+    ...(round < 3 ? [blockOf(round, variants, { scenario: "jvm", warmupS: 5 })] : []),
+    blockOf(round, variants, { purpose: "confirm" }),
   ]);
   const report = { ...REPORT, trialResults: [], generators: [], blocks };
   const [load = ""] = conditions({ ...report, experiment: { ...experiment, design } });
@@ -50,14 +50,14 @@ Deno.test("conditions say how slices were measured, and of what they were warmed
 Deno.test("conditions name the workers that all servers are told to use, if they are several", () => {
   const { experiment } = DUEL;
   const of = (...workers: (string | null)[]): string | undefined => {
-    const arms = workers.map((n, i) => ({
+    const variants = workers.map((n, i) => ({
       id: String(i),
       label: String(i),
       server: "deno",
       generator: "wrk",
       env: n === null ? {} : { WORKERS: n },
     }));
-    return conditions({ ...DUEL, experiment: { ...experiment, arms } })[0];
+    return conditions({ ...DUEL, experiment: { ...experiment, variants } })[0];
   };
   match(of("4", "4") ?? "", /, 4 workers of servers that can be told, seed 7$/);
   for (const others of [["1", "1"], ["1", "4"], ["4", null], [null]]) {

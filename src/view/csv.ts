@@ -45,10 +45,10 @@ function openLoopColumnsOf(
   keys: readonly string[],
   openLoopResults: readonly OpenLoopResult[],
 ): Value[] {
-  const [arm, scenario, perS] = ["server", "scenario", "asked_per_s"]
+  const [variant, scenario, perS] = ["server", "scenario", "asked_per_s"]
     .map((key) => values[keys.indexOf(key)]);
   const own = openLoopResults.find((one) =>
-    one.arm === arm && one.scenario === scenario && one.perS === perS
+    one.variant === variant && one.scenario === scenario && one.perS === perS
   );
   return OPEN_LOOP_RESULT.map(([, value]) => own === undefined ? null : value(own));
 }

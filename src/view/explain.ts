@@ -39,14 +39,14 @@ export function explain(
 
 function explainResult(result: Result, report: Report, withCurves: boolean): string[] {
   const { trialResults, comparisons } = report;
-  const { scenario, arm, connections, verdict } = result;
+  const { scenario, variant, connections, verdict } = result;
   const own = trialResults.filter(({ trial }) =>
     trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
   );
   const windows = own.flatMap(({ window }) => window ?? []);
   const limit = verdict?.limit ?? describeStatus(result);
-  const heading = `${scenario} of ${arm}, ${count(connections, "connection")}: ${limit}`;
-  const pairs = comparisons.filter((pair) => pair.a === arm && isSameWorkload(pair, result));
+  const heading = `${scenario} of ${variant}, ${count(connections, "connection")}: ${limit}`;
+  const pairs = comparisons.filter((pair) => pair.a === variant && isSameWorkload(pair, result));
   return [
     heading,
     ...lines("why", verdict?.reasons.map(describeReason) ?? []),
@@ -112,11 +112,16 @@ function estimate(figure: Estimate | null, format: (value: number) => string): s
 
 /** What an answer costs in those of the reference, over the rounds and in each. */
 function cost(
-  { cost, arm, ...result }: Result,
+  { cost, variant, ...result }: Result,
   { blocks, experiment: { reference } }: Report,
 ): string[] {
   if (cost === null || reference === null) return [];
-  const pair = { ...workloadOf(result), a: arm, b: reference.id, metric: "serverCpuUs" } as const;
+  const pair = {
+    ...workloadOf(result),
+    a: variant,
+    b: reference.id,
+    metric: "serverCpuUs",
+  } as const;
   const { ratio, interval } = cost;
   return [
     `${fixed(ratio, 3)} answers of ${reference.label}, ${

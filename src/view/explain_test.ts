@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { blockOf } from "../analysis/testdata.ts";
 import type { Cost, Evidence, Result } from "../model/derived.ts";
-import type { ArmRecord } from "../model/experiment.ts";
+import type { VariantRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
 import { DUEL, REPORT } from "./testdata.ts";
@@ -90,9 +90,9 @@ Deno.test("explain says what too few rounds cannot tell, and which rounds are fa
 
 Deno.test("explain prints what an answer costs, over the rounds and in each", () => {
   const { experiment } = REPORT;
-  const [arm] = experiment.arms as [ArmRecord];
-  const reference = { ...arm, id: "reference", label: "Bare" };
-  const blocks = [20, 21].map((cpuUs, i) => blockOf(i, { [arm.id]: { cpuUs }, reference: {} }));
+  const [variant] = experiment.variants as [VariantRecord];
+  const reference = { ...variant, id: "reference", label: "Bare" };
+  const blocks = [20, 21].map((cpuUs, i) => blockOf(i, { [variant.id]: { cpuUs }, reference: {} }));
   const report = { ...REPORT, experiment: { ...experiment, reference }, blocks };
   const cost: Cost = { rounds: 2, ratio: 2.05, interval: null };
   const of = (cost: Cost): string[] =>

@@ -10,7 +10,7 @@ import { told } from "./testdata/cell.ts";
 const SCREEN = { columns: 200, styled: false };
 /** The figures of a cell by the names that machines read. */
 const FIGURES: Readonly<Record<string, (result: Result) => unknown>> = {
-  server: ({ arm }) => arm,
+  server: ({ variant }) => variant,
   scenario: ({ scenario }) => scenario,
   connections: ({ connections }) => connections,
   status: ({ status }) => status,
@@ -45,8 +45,8 @@ Deno.test("csv holds every figure of every cell, exactly", () => {
     for (const line of lines) {
       const of = (key: string): string => line[keys.indexOf(key)] ?? "missing";
       strictEqual(of("run"), report.id);
-      const result = report.results.find(({ arm, scenario }) =>
-        arm === of("server") && scenario === of("scenario")
+      const result = report.results.find(({ variant, scenario }) =>
+        variant === of("server") && scenario === of("scenario")
       ) as Result;
       for (const [key, figure] of Object.entries(FIGURES)) {
         strictEqual(of(key), String(figure(result) ?? ""), key);
@@ -69,7 +69,7 @@ Deno.test("csv quotes what would be more than one field", () => {
 });
 
 Deno.test("csv is no formula for a spreadsheet", () => {
-  const results = [{ ...REPORT.results[0] as Result, arm: "=1+1", reason: told("-2") }];
+  const results = [{ ...REPORT.results[0] as Result, variant: "=1+1", reason: told("-2") }];
   const [, line = []] = parseCsv(csv([{ ...REPORT, results }]));
   ok(line.includes("'=1+1") && line.includes("'-2"), line.join());
 });
@@ -98,22 +98,22 @@ Deno.test("json is the report itself, and one at a time", async () => {
 
 Deno.test("hostile text stays text in Markdown and in the page", async () => {
   const evil = `<script>alert(1)</script>${HOSTILE}`;
-  const results = REPORT.results.map((result) => ({ ...result, arm: evil, scenario: evil }));
+  const results = REPORT.results.map((result) => ({ ...result, variant: evil, scenario: evil }));
   const report = {
     ...REPORT,
     results,
     command: ["deno", evil],
     experiment: {
       ...REPORT.experiment,
-      arms: REPORT.experiment.arms.flatMap((
-        arm,
-      ) => [{ ...arm, id: evil }, { ...arm, id: "other" }]),
+      variants: REPORT.experiment.variants.flatMap((
+        variant,
+      ) => [{ ...variant, id: evil }, { ...variant, id: "other" }]),
       scenarios: [evil],
     },
     servers: REPORT.servers.map((server) => ({ ...server, id: evil, name: evil, why: evil })),
     trialResults: REPORT.trialResults.map((trialResult) => ({
       ...trialResult,
-      trial: { ...trialResult.trial, arm: evil, scenario: evil },
+      trial: { ...trialResult.trial, variant: evil, scenario: evil },
     })),
   };
   const page = await render("html", [report, { ...report, id: "1" }], SCREEN);

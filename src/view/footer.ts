@@ -44,13 +44,13 @@ export function footer(report: Report, columns: number, file: string | null = nu
 }
 
 /** What the columns mean that do not say it themselves. */
-function legend({ results, experiment: { arms } }: Report): string[] {
+function legend({ results, experiment: { variants } }: Report): string[] {
   const hasCost = results.some(({ cost }) => cost !== null);
   const hasInterval = results.some(({ requestsPerS }) => requestsPerS?.interval);
   const parts = [
     ...(hasCost ? ["Cost: CPU of an answer in answers of bare Deno.serve"] : []),
     ...(hasInterval
-      ? [`±: half the 95 % interval${arms.length > 1 ? "; brackets: its ends" : ""}`]
+      ? [`±: half the 95 % interval${variants.length > 1 ? "; brackets: its ends" : ""}`]
       : []),
   ];
   return parts.length === 0 ? [] : [parts.join("; ")];

@@ -15,9 +15,10 @@ export function gateNotes({ changes }: Pick<Changes, "changes">, gate: Gate): st
   const { failOn, strict } = gate;
   if (failOn === null) return [];
   const named = (which: (change: Change) => boolean): string =>
-    [...new Set(changes.filter(which).map(({ arm, scenario }) => `${scenario} of ${arm}`))].join(
-      ", ",
-    );
+    [...new Set(changes.filter(which).map(({ variant, scenario }) => `${scenario} of ${variant}`))]
+      .join(
+        ", ",
+      );
   const broken = named(({ isBroken }) => isBroken);
   const regressed = named((change) => !change.isBroken && isRegression(change, failOn));
   const vanished = named(({ isConfirmed }) => isConfirmed === false);

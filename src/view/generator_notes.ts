@@ -34,6 +34,6 @@ export function generatorNotes({ results, experiment }: Report): string[] {
   ];
 }
 
-function named({ scenario, arm, perS }: Result): string {
-  return `${scenario} of ${arm} at ${rate(perS ?? 0)}/s`;
+function named({ scenario, variant, perS }: Result): string {
+  return `${scenario} of ${variant} at ${rate(perS ?? 0)}/s`;
 }

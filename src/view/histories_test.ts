@@ -30,7 +30,7 @@ Deno.test("a change says how much, and between which runs", () => {
 
 Deno.test("where nothing changed, it is said whether it could have been found", () => {
   const history = (searched: number): History => ({
-    arm: "deno",
+    variant: "deno",
     scenario: "text",
     connections: 10,
     perS: null,

@@ -24,7 +24,7 @@ function one(report: Report): string {
   const versions = Object.entries(report.versions).map((entry) => entry.join(" ")).join(", ");
   const commands = cells.map((cell) =>
     `# ${
-      `${cell.scenario} of ${cell.arm}`.replaceAll(/\s+/g, " ")
+      `${cell.scenario} of ${cell.variant}`.replaceAll(/\s+/g, " ")
     }, ${cell.connections} connections\n${commandFor(report, cell)}`
   );
   const standings = standingsOf(report).map((standing) =>

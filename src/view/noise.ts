@@ -20,7 +20,7 @@ export function noiseText(report: Report, screen: Screen): string {
     "",
     ...wrap(LEGEND, screen.columns, ""),
     ...report.results.filter(({ status }) => status !== "ok").map((result) =>
-      `${result.scenario} of ${result.arm}: ${describeStatus(result)}`
+      `${result.scenario} of ${result.variant}: ${describeStatus(result)}`
     ),
     ...conditions(report),
     "",

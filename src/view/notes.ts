@@ -104,11 +104,11 @@ export function describeMore(why: WhyMore): string {
     case "width":
       return `round ${why.round}: intervals wider than ${Math.round(1000 * why.width) / 10} %`;
     case "search":
-      return `${why.scenario} of ${why.arm}: is the objective met at ${rate(why.perS)}/s${
+      return `${why.scenario} of ${why.variant}: is the objective met at ${rate(why.perS)}/s${
         why.isFresh ? " by a fresh process" : ""
       }?`;
     case "curve":
-      return `${why.scenario} of ${why.arm} holds ${
+      return `${why.scenario} of ${why.variant} holds ${
         rate(why.perS)
       }/s: response times at shares of it`;
     case "confirm":

@@ -2,7 +2,7 @@ import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/duratio
 import { confirmationRounds } from "../experiment/plan.ts";
 import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
-import type { ArmRecord, ExperimentRecord, Load, Trial } from "../model/experiment.ts";
+import type { ExperimentRecord, Load, Trial, VariantRecord } from "../model/experiment.ts";
 import type { Reason } from "../model/reason.ts";
 import { count, duration, roughly, share } from "./format.ts";
 import { describeObjective } from "./objective.ts";
@@ -22,7 +22,7 @@ export interface Lacking {
 
 /** A server that will be profiled at a scenario, or why it will not be. */
 export interface PlannedProfile {
-  readonly arm: string;
+  readonly variant: string;
   readonly scenario: string;
   readonly load: Load;
   readonly reason: Reason | null;
@@ -39,7 +39,7 @@ export interface Besides {
 
 /** The plan of an experiment: what it is, a line for each window and block, and what may follow or be missing. */
 export function describePlan(
-  { kind, arms, scenarios, design, search }: ExperimentRecord,
+  { kind, variants, scenarios, design, search }: ExperimentRecord,
   plan: Plan,
   { skipped = [], lacking = [], profiles = [], searchS = null }: Besides = {},
 ): string {
@@ -56,7 +56,7 @@ export function describePlan(
     } at most`,
   ];
   return [
-    `${kind}: ${driven(arms)}, at ${scenarios.join(", ")}`,
+    `${kind}: ${driven(variants)}, at ${scenarios.join(", ")}`,
     ...windowLines(trials),
     ...blocks.map(describeBlock),
     parts.join(", "),
@@ -90,46 +90,48 @@ export function describePlan(
 
 /** A line for each server: where it will be profiled, or why it will not be. */
 function profileLines(profiles: readonly PlannedProfile[]): string[] {
-  const servers = Map.groupBy(profiles, ({ arm }) => arm);
-  return [...servers].flatMap(([arm, own]) => {
+  const servers = Map.groupBy(profiles, ({ variant }) => variant);
+  return [...servers].flatMap(([variant, own]) => {
     const [{ reason, load }] = own as [PlannedProfile];
     const scenarios = [...new Set(own.map(({ scenario }) => scenario))].join(", ");
     return reason === null
-      ? `then a profile of ${arm} at ${scenarios}, ${load.durationS} s each, on processes of its own`
-      : withReason(`no profile of ${arm}`, describeReason(reason));
+      ? `then a profile of ${variant} at ${scenarios}, ${load.durationS} s each, on processes of its own`
+      : withReason(`no profile of ${variant}`, describeReason(reason));
   });
 }
 
 function windowLines(trials: readonly Trial[]): string[] {
   const widest = (names: readonly string[]): number =>
     Math.max(0, ...names.map((name) => name.length));
-  const armWidth = widest(trials.map(({ arm }) => arm));
+  const variantWidth = widest(trials.map(({ variant }) => variant));
   const scenarioWidth = widest(trials.map(({ scenario }) => scenario));
-  return trials.map(({ index, purpose, round, arm, scenario, load }) => {
+  return trials.map(({ index, purpose, round, variant, scenario, load }) => {
     const window = load.responses === null
       ? `${load.durationS} s`
       : `${load.responses} answers (about ${load.durationS} s)`;
     return [
       `${String(index + 1).padStart(4)}  ${purpose === "probe" ? "probe  " : `round ${round}`}`,
-      arm.padEnd(armWidth),
+      variant.padEnd(variantWidth),
       scenario.padEnd(scenarioWidth),
       `${count(load.connections, "connection")}, ${load.warmupS} s warm-up, ${window}`,
     ].join("  ");
   });
 }
 
-function describeBlock({ round, scenario, arms, connections, warmupS, durationS }: Block): string {
+function describeBlock(
+  { round, scenario, variants, connections, warmupS, durationS }: Block,
+): string {
   return [
     `      round ${round}`,
-    `${arms.join(", ")} in slices`,
+    `${variants.join(", ")} in slices`,
     scenario,
     `${count(connections, "connection")} to each, ${warmupS} s warm-up, ${roughly(durationS)} s`,
   ].join("  ");
 }
 
 /** Arms with their load generators: `deno, bun with autocannon; again with wrk`. */
-function driven(arms: readonly ArmRecord[]): string {
-  const groups = Map.groupBy(arms, ({ generator }) => generator);
+function driven(variants: readonly VariantRecord[]): string {
+  const groups = Map.groupBy(variants, ({ generator }) => generator);
   return [...groups].map(([generator, own]) =>
     `${own.map(({ id }) => id).join(", ")} with ${generator}`
   ).join("; ");

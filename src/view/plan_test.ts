@@ -9,7 +9,7 @@ const TRIAL = trialResult?.trial as Trial;
 const waves = { ...TRIAL.load, connections: 100, durationS: 2, responses: 1000 };
 const TRIALS: readonly Trial[] = [
   TRIAL,
-  { ...TRIAL, index: 1, round: 2, arm: "node", scenario: "delay", load: waves },
+  { ...TRIAL, index: 1, round: 2, variant: "node", scenario: "delay", load: waves },
 ];
 
 const lines = (change: Partial<ExperimentRecord>, skipped: readonly string[] = []): string =>
@@ -42,10 +42,10 @@ Deno.test("describePlan gives added rounds a share of the first ones where no bu
 });
 
 Deno.test("describePlan names the load generator of each arm, and the servers that are skipped", () => {
-  const [deno, node, encore] = experiment.arms;
+  const [deno, node, encore] = experiment.variants;
   if (!deno || !node || !encore) throw new RangeError("The report has three arms");
   const [first, ...rest] = lines(
-    { kind: "generators", arms: [deno, { ...node, generator: "wrk" }, encore] },
+    { kind: "generators", variants: [deno, { ...node, generator: "wrk" }, encore] },
     ["encore"],
   ).split("\n");
   strictEqual(first, "generators: deno, encore with autocannon; node with wrk, at text");
@@ -58,7 +58,7 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
     purpose: "measure",
     round: 1,
     scenario: "text",
-    arms: ["base", "head"],
+    variants: ["base", "head"],
     connections: 10,
     perS: null,
     timeoutS: 10,
@@ -80,9 +80,9 @@ Deno.test("describePlan says which servers are profiled afterwards, and which ca
   const load = { ...TRIAL.load, durationS: 3 };
   const text = describePlan(experiment, { trials: TRIALS, blocks: [] }, {
     profiles: [
-      { arm: "deno", scenario: "text", load, reason: null },
-      { arm: "deno", scenario: "json", load, reason: null },
-      { arm: "bun", scenario: "text", load, reason: { kind: "no-inspector", command: "bun" } },
+      { variant: "deno", scenario: "text", load, reason: null },
+      { variant: "deno", scenario: "json", load, reason: null },
+      { variant: "bun", scenario: "text", load, reason: { kind: "no-inspector", command: "bun" } },
     ],
   });
   strictEqual(

@@ -24,10 +24,10 @@ export function profilePlaces({ profiles }: Report): string[] {
 
 /** Which servers have no profile, and why. */
 export function profileRemarks({ profiles }: Report): string[] {
-  const missing = profiles.flatMap(({ arm, scenario, reason }) => {
+  const missing = profiles.flatMap(({ variant, scenario, reason }) => {
     if (reason === null) return [];
     const at = reason.kind === "told" ? ` at ${scenario}` : "";
-    return [`${withReason(`No profile of ${arm}${at}`, describeReason(reason))}.`];
+    return [`${withReason(`No profile of ${variant}${at}`, describeReason(reason))}.`];
   });
   return [...new Set(missing)];
 }

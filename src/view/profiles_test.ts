@@ -8,7 +8,7 @@ import { REPORT } from "./testdata.ts";
 
 const frame = { depth: 0, name: "handle", place: "app/main.ts:3", kind: "own" } as const;
 const PROFILE: Profile = {
-  arm: RESULT.arm,
+  variant: RESULT.variant,
   scenario: RESULT.scenario,
   connections: RESULT.connections,
   perS: null,
@@ -25,9 +25,9 @@ const PROFILE: Profile = {
   reason: null,
 };
 const of = (...profiles: Profile[]): Report => ({ ...REPORT, profiles });
-const missing = (arm: string, scenario: string, reason: Profile["reason"]): Profile => ({
+const missing = (variant: string, scenario: string, reason: Profile["reason"]): Profile => ({
   ...PROFILE,
-  arm,
+  variant,
   scenario,
   folded: null,
   files: [],

@@ -32,7 +32,7 @@ export interface ProgressOptions {
   /** Width of a terminal; null if the output is none. */
   readonly columns: number | null;
   /** How many arms take part; their names are left out if it is one. */
-  readonly arms: number;
+  readonly variants: number;
   /** Whether each window says what the next one is. */
   readonly isSearch?: boolean;
   /** A monotonic clock in milliseconds. */
@@ -46,14 +46,14 @@ export function createProgress(
   {
     write,
     columns,
-    arms,
+    variants,
     isSearch = false,
     nowMs = () => performance.now(),
     everySecond = each,
   }: ProgressOptions,
 ): Progress {
   const time = new TimeLeft(isSearch, nowMs);
-  const names = new Names(arms);
+  const names = new Names(variants);
   /** What the last report said. */
   let results: readonly Result[] = [];
   let changes: readonly Change[] = [];
@@ -61,8 +61,8 @@ export function createProgress(
   let finished: readonly ResultKey[] = [];
   /** Failures already shown, since each window and block of a server repeats them. */
   const told = new Set<string>();
-  const isNew = (arm: string, message: string): boolean => {
-    const key = `${arm} ${message}`;
+  const isNew = (variant: string, message: string): boolean => {
+    const key = `${variant} ${message}`;
     const isKnown = told.has(key);
     told.add(key);
     return !isKnown;
@@ -111,10 +111,10 @@ export function createProgress(
     { requestsPerS, reason }: Result,
   ): void => {
     const isStart = failure?.kind === "start";
-    if (isStart && !isNew(trial.arm, shortened(failure.message))) return;
+    if (isStart && !isNew(trial.variant, shortened(failure.message))) return;
     time.reached(trial, false);
     const line = `${time.place} ${partOf(trial, isSearch)}: ${
-      isStart ? trial.arm : names.of(trial)
+      isStart ? trial.variant : names.of(trial)
     }`;
     if (requestsPerS === null) {
       lasting(`${line}: ${shortened(reason ? describeReason(reason) : "failed")}`);
@@ -124,22 +124,22 @@ export function createProgress(
   };
   const showBlock = ({ block, failures }: BlockResult): void => {
     const line = `${time.place} round ${block.round}: ${names.ofBlock(block)}`;
-    for (const { arm, message } of failures) {
-      if (!isNew(arm, shortened(message))) continue;
-      lasting(`${line}: ${arm}: ${shortened(message)}`);
+    for (const { variant, message } of failures) {
+      if (!isNew(variant, shortened(message))) continue;
+      lasting(`${line}: ${variant}: ${shortened(message)}`);
     }
     if (columns === null && failures.length === 0) write(`${line}\n`);
   };
   /** Of a server that cannot be profiled once, and not at each scenario. */
-  const showProfile = ({ arm, scenario, reason }: Profile): void => {
+  const showProfile = ({ variant, scenario, reason }: Profile): void => {
     if (reason === null) {
-      if (columns === null) write(`profile: ${arm} ${scenario}\n`);
+      if (columns === null) write(`profile: ${variant} ${scenario}\n`);
       return;
     }
     const text = shortened(describeReason(reason));
-    if (unprofiled.has(`${arm} ${text}`)) return;
-    unprofiled.add(`${arm} ${text}`);
-    lasting(`No profile of ${arm}${reason.kind === "told" ? ` at ${scenario}` : ""}: ${text}`);
+    if (unprofiled.has(`${variant} ${text}`)) return;
+    unprofiled.add(`${variant} ${text}`);
+    lasting(`No profile of ${variant}${reason.kind === "told" ? ` at ${scenario}` : ""}: ${text}`);
   };
   const showFinished = (): void => {
     if (columns === null) return;
@@ -224,12 +224,12 @@ function each(tick: () => void): () => void {
 
 /** How trials are called: by their servers if there are several, by their connections in a sweep. */
 class Names {
-  readonly #arms: number;
+  readonly #variants: number;
   readonly #workloads: Workload[] = [];
   #named = workloadNamer([]);
 
-  constructor(arms: number) {
-    this.#arms = arms;
+  constructor(variants: number) {
+    this.#variants = variants;
   }
 
   add({ trials, blocks }: Plan): void {
@@ -243,12 +243,12 @@ class Names {
     return this.ofResult({ ...resultKeyOf(trial), connections: trial.load.connections });
   }
 
-  ofResult({ arm, ...key }: ResultKey): string {
+  ofResult({ variant, ...key }: ResultKey): string {
     const workload = this.#named(key);
-    return this.#arms > 1 ? `${arm} ${workload}` : workload;
+    return this.#variants > 1 ? `${variant} ${workload}` : workload;
   }
 
-  ofBlock({ arms: { length }, ...block }: Block): string {
+  ofBlock({ variants: { length }, ...block }: Block): string {
     return `${this.#named(block)} in slices of ${length} servers`;
   }
 }

@@ -9,7 +9,7 @@ import { createProgress, type Progress } from "./progress.ts";
 import { told } from "./testdata/cell.ts";
 
 const load = { connections: 10, warmupS: 0.5, durationS: 1.5, responses: null } as Trial["load"];
-const TRIAL = { index: 4, round: 2, arm: "deno", scenario: "text", load } as Trial;
+const TRIAL = { index: 4, round: 2, variant: "deno", scenario: "text", load } as Trial;
 const TRIAL_RESULT = { trial: TRIAL, failure: null } as TrialResult;
 const PLAN: Trial[] = Array.from({ length: 48 }, () => TRIAL);
 const GOOD = { requestsPerS: { median: 1234 }, reason: null } as Result;
@@ -47,7 +47,7 @@ function written(columns: number | null, ...events: readonly Event[]): string[] 
   const progress: Progress = createProgress({
     write,
     columns,
-    arms: 1,
+    variants: 1,
     nowMs: () => 0,
     everySecond: () => () => {},
   });
@@ -169,7 +169,7 @@ Deno.test("createProgress names the connections of what is measured under severa
     scenario: "text",
     connections: 10,
     perS: null,
-    arms: ["a", "b"],
+    variants: ["a", "b"],
   } as const;
   const blocks = [{ ...block }, { ...block, connections: 20 }, { ...block, scenario: "json" }];
   const plan = { trials: [], blocks: blocks as unknown as Block[] };
@@ -200,7 +200,7 @@ Deno.test("createProgress says why there are more rounds", () => {
 
 Deno.test("createProgress shows on a terminal what a cell has so far, and each that is finished", () => {
   const trials = [1, 2].map((round, index) => ({ ...TRIAL, index, round }) as Trial);
-  const key = { arm: "deno", scenario: "text", connections: 10, perS: null };
+  const key = { variant: "deno", scenario: "text", connections: 10, perS: null };
   const interval = { low: 900, high: 1100, coverage: 0.97 };
   const result = (cost: Result["cost"]): Result =>
     ({ ...key, requestsPerS: { median: 1000, interval }, cost }) as Result;
@@ -234,13 +234,13 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
     scenario: "text",
     connections: 10,
     perS: null,
-    arms: ["a", "b"],
+    variants: ["a", "b"],
     warmupS: 1,
     durationS: 1,
   } as unknown as Block;
   const blocks = [one, { ...one, scenario: "json" }];
   const cost = { rounds: 2, ratio: 1.5, interval: null };
-  const key = { arm: "deno", scenario: "text", connections: 10, perS: null };
+  const key = { variant: "deno", scenario: "text", connections: 10, perS: null };
   const result = { ...key, requestsPerS: null, cost } as unknown as Result;
   const change = {
     ...key,
@@ -269,7 +269,7 @@ Deno.test("createProgress makes its line anew every second, and stops at the nex
   const progress = createProgress({
     write: (text) => void texts.push(text.replace("\r\x1b[2K", "")),
     columns: 80,
-    arms: 1,
+    variants: 1,
     nowMs: () => nowMs,
     everySecond: (tick) => {
       running.add(tick);
@@ -303,7 +303,7 @@ Deno.test("createProgress calls what a search measures in the end no round", () 
   const progress = createProgress({
     write: (text) => void texts.push(text),
     columns: null,
-    arms: 1,
+    variants: 1,
     isSearch: true,
   });
   progress.show(ended(GOOD));

@@ -196,15 +196,15 @@ function shares(values: readonly number[]): string {
 export function failedSlices(report: Report): string[] {
   const { blocks, servers } = report;
   const failures = blocks.flatMap(({ block, failures }) =>
-    failures.map((failure) => ({ name: `${block.scenario} of ${failure.arm}`, ...failure }))
+    failures.map((failure) => ({ name: `${block.scenario} of ${failure.variant}`, ...failure }))
   );
   const rounds = (name: string): number =>
-    blocks.filter(({ block: { scenario, arms } }) =>
-      arms.some((arm) => `${scenario} of ${arm}` === name)
+    blocks.filter(({ block: { scenario, variants } }) =>
+      variants.some((variant) => `${scenario} of ${variant}` === name)
     ).length;
   // The table says why a server has no figure at all
-  const known = failures.filter(({ arm }) =>
-    !servers.some((server) => server.id === arm && absenceOf(server, report) !== null)
+  const known = failures.filter(({ variant }) =>
+    !servers.some((server) => server.id === variant && absenceOf(server, report) !== null)
   );
   const groups = Map.groupBy(known, ({ name }) => name);
   return [...groups].map(([name, own]) =>
@@ -234,11 +234,14 @@ export function bodiesRemarks(report: Report): string[] {
 }
 
 /** Cells by their scenarios, with their servers where it is not all: `text (deno, bun), json`. */
-function named(results: readonly Result[], { results: all, experiment: { arms } }: Report): string {
+function named(
+  results: readonly Result[],
+  { results: all, experiment: { variants } }: Report,
+): string {
   const workloads = Map.groupBy(results, workloadNamer(all));
   return [...workloads].map(([workload, group]) =>
-    group.length < arms.length
-      ? `${workload} (${group.map(({ arm }) => arm).join(", ")})`
+    group.length < variants.length
+      ? `${workload} (${group.map(({ variant }) => variant).join(", ")})`
       : workload
   ).join(", ");
 }
@@ -270,8 +273,8 @@ function tuned({ servers, experiment: { kind } }: Report): string[] {
 }
 
 /** The load generators that were to drive these cells. */
-function chosenFor(results: readonly Result[], { experiment: { arms } }: Report): string[] {
-  const own = arms.filter(({ id }) => results.some(({ arm }) => arm === id));
+function chosenFor(results: readonly Result[], { experiment: { variants } }: Report): string[] {
+  const own = variants.filter(({ id }) => results.some(({ variant }) => variant === id));
   return [...new Set(own.map(({ generator }) => generator))];
 }
 

@@ -59,7 +59,7 @@ Deno.test("remarks name every cell that they mean, by its server if there are se
   match(remarks(crowded)[0] ?? "", /^json, text: all 2 cores were busy \(≥\): .* use more cores/);
   const results = [{ ...GOOD, ...limited("unclear") }, {
     ...GOOD,
-    arm: "node",
+    variant: "node",
     ...limited("unclear"),
   }];
   deepStrictEqual(remarks({ ...DUEL, results, comparisons: [] }), [
@@ -168,21 +168,21 @@ Deno.test("remarks question a server that beats what it is built on, and only th
 Deno.test("remarks say what a load generator does not do, and what its latencies are", () => {
   const results = DUEL.results.map((result) => ({ ...result, ...limited("server") }));
   const generators = [{ id: "wrk", version: "4", checksBodies: false, latencyNote: "corrected." }];
-  const trialResults = (isSeen: (arm: string) => boolean): Report["trialResults"] =>
-    ["deno", "node"].map((arm) => ({
+  const trialResults = (isSeen: (variant: string) => boolean): Report["trialResults"] =>
+    ["deno", "node"].map((variant) => ({
       ...TRIAL_RESULT,
-      trial: { ...TRIAL_RESULT.trial, arm, generator: "wrk" },
+      trial: { ...TRIAL_RESULT.trial, variant, generator: "wrk" },
       window: TRIAL_RESULT.window && {
         ...TRIAL_RESULT.window,
-        witness: { ...TRIAL_RESULT.window.witness, responses: isSeen(arm) ? 93 : 0 },
+        witness: { ...TRIAL_RESULT.window.witness, responses: isSeen(variant) ? 93 : 0 },
       },
     }));
-  const said = (isSeen: (arm: string) => boolean): string[] =>
+  const said = (isSeen: (variant: string) => boolean): string[] =>
     remarks({ ...DUEL, results, comparisons: [], generators, trialResults: trialResults(isSeen) });
   const other = "p50 and p99 are wrk's own: corrected.";
   const start = "wrk does not look at bodies: under load,";
   deepStrictEqual(said(() => true), [`${start} the witness alone did.`, other]);
-  deepStrictEqual(said((arm) => arm === "deno"), [
+  deepStrictEqual(said((variant) => variant === "deno"), [
     `${start} the witness alone did, and nobody at text (node).`,
     other,
   ]);

@@ -19,17 +19,18 @@ const VARIABLES = {
 export function commandFor(
   report: Report,
   result: Result,
-  servers: readonly string[] = [result.arm],
+  servers: readonly string[] = [result.variant],
 ): string {
-  const { program, command, experiment: { kind, arms, load, design }, pinning } = report;
+  const { program, command, experiment: { kind, variants, load, design }, pinning } = report;
   const args = command.slice(program.length);
   if (kind !== "run" || args.some((arg) => OWN_WORK.test(arg))) return quoted(command);
-  const arm = arms.find(({ id }) => id === result.arm);
-  const { WORKERS: workers = "1", ...env } = arm?.env ?? {};
+  const variant = variants.find(({ id }) => id === result.variant);
+  const { WORKERS: workers = "1", ...env } = variant?.env ?? {};
   const own = report.trialResults.find(({ trial }) =>
-    trial.purpose === "measure" && trial.arm === result.arm && trial.scenario === result.scenario
+    trial.purpose === "measure" && trial.variant === result.variant &&
+    trial.scenario === result.scenario
   );
-  const generator = own?.trial.generator ?? arm?.generator;
+  const generator = own?.trial.generator ?? variant?.generator;
   // A wrong answer before the load leaves no round
   const rounds = String(result.rounds + result.failedRounds || design.rounds);
   return quoted([
@@ -65,7 +66,7 @@ export function commandsFor(report: Report, results: readonly Result[]): string[
   const groups = Map.groupBy(results, (result) => commandFor(report, result, []));
   return [...groups.values()].map((group) => {
     const [first] = group as [Result, ...Result[]];
-    return commandFor(report, first, group.map(({ arm }) => arm));
+    return commandFor(report, first, group.map(({ variant }) => variant));
   });
 }
 

@@ -20,11 +20,11 @@ Deno.test("commandFor asks for one cell as it was measured", () => {
   const plain = "deno task bench text --servers node --connections 10 --duration 1.5 --rounds 6 " +
     "--generator autocannon --no-slices --seed 7";
   strictEqual(of({}), plain);
-  const { arms, load, design } = DUEL.experiment;
+  const { variants, load, design } = DUEL.experiment;
   const env = { DB_POOL: "25", CPU_WORKERS: "2", WORKERS: "4", OTHER: "x" };
   const experiment = {
     ...DUEL.experiment,
-    arms: arms.map((arm) => arm.id === "node" ? { ...arm, env } : arm),
+    variants: variants.map((variant) => variant.id === "node" ? { ...variant, env } : variant),
     load: { ...load, warmupS: 2, shards: 4 },
     design: { ...design, seed: 8 },
   };
@@ -54,7 +54,7 @@ Deno.test("commandsFor has one command for servers that were measured alike", ()
 Deno.test("commandFor names the load generator that drove the cell", () => {
   const [trialResult] = DUEL.trialResults;
   const trialResults = trialResult
-    ? [{ ...trialResult, trial: { ...trialResult.trial, arm: "node", generator: "wrk" } }]
+    ? [{ ...trialResult, trial: { ...trialResult.trial, variant: "node", generator: "wrk" } }]
     : [];
   strictEqual(/--generator (\w+)/.exec(commandFor({ ...DUEL, trialResults }, RESULT))?.[1], "wrk");
 });

@@ -36,11 +36,11 @@ function leading({ leaders, metric, isTie }: Standing, others: readonly Follower
   if (others.length === 0) return together;
   const isRate = metric === "requestsPerS";
   const least = isOne ? "" : "at least ";
-  const list = others.slice(0, NAMED).map(({ arm, ...factor }, i) => {
+  const list = others.slice(0, NAMED).map(({ variant, ...factor }, i) => {
     const isFirst = i === 0;
     return isRate
-      ? `${isFirst ? least : ""}${times(factor)} ${isFirst ? "as fast as " : ""}${arm}`
-      : `${arm} ${isFirst ? `needs ${least}` : ""}${times(factor)}${
+      ? `${isFirst ? least : ""}${times(factor)} ${isFirst ? "as fast as " : ""}${variant}`
+      : `${variant} ${isFirst ? `needs ${least}` : ""}${times(factor)}${
         isFirst ? isOne ? " as much" : " their CPU" : ""
       }`;
   });
@@ -56,18 +56,18 @@ function leading({ leaders, metric, isTie }: Standing, others: readonly Follower
 }
 
 /** A server that is proven worse than some of the leaders alone. */
-function partly({ metric }: Standing, { arm, behind, ...factor }: Follower): string {
+function partly({ metric }: Standing, { variant, behind, ...factor }: Follower): string {
   const who = enumerated(behind);
   return metric === "requestsPerS"
-    ? `${who} ${behind.length === 1 ? "is" : "are"} ${times(factor)} as fast as ${arm}`
-    : `${arm} needs ${times(factor)} the CPU of ${who}`;
+    ? `${who} ${behind.length === 1 ? "is" : "are"} ${times(factor)} as fast as ${variant}`
+    : `${variant} needs ${times(factor)} the CPU of ${who}`;
 }
 
 /** Who is best by the figure that does not rank. */
-function describeRival({ arm, metric, leader, ...factor }: Rival): string {
+function describeRival({ variant, metric, leader, ...factor }: Rival): string {
   return metric === "requestsPerS"
-    ? `${arm} has the highest rate, ${times(factor)} that of ${leader}`
-    : `${arm} needs least CPU, ${leader} ${times(factor)} as much`;
+    ? `${variant} has the highest rate, ${times(factor)} that of ${leader}`
+    : `${variant} needs least CPU, ${leader} ${times(factor)} as much`;
 }
 
 /** A ratio with its interval: `1.08 x (1.03 to 1.13)`; two decimals if one would hide the difference. */

@@ -62,9 +62,9 @@ const MOST_LOADS = 4;
 
 /** Bars of how long responses took, if one server was measured at one scenario, such as a URL. */
 function onlyLatencies(report: Report): string[] {
-  const { results, experiment: { arms } } = report;
+  const { results, experiment: { variants } } = report;
   const scenarios = new Set(results.map(({ scenario }) => scenario));
-  if (arms.length !== 1 || scenarios.size !== 1 || results.length > MOST_LOADS) return [];
+  if (variants.length !== 1 || scenarios.size !== 1 || results.length > MOST_LOADS) return [];
   // An open loop has its response times
   const known = results.filter(({ status, perS }) => status === "ok" && perS === null)
     .toSorted((a, b) => a.connections - b.connections);

@@ -111,7 +111,7 @@ Deno.test("terminal names the servers if there are several", () => {
 Deno.test("terminal shows what others wrote as text, wherever it stands", () => {
   const [result] = DUEL.results as [Result];
   const results: Result[] = [
-    { ...result, arm: HOSTILE, failedRounds: 1, reason: told(HOSTILE) },
+    { ...result, variant: HOSTILE, failedRounds: 1, reason: told(HOSTILE) },
     { ...result, scenario: HOSTILE, status: "invalid", reason: told(HOSTILE) },
   ];
   const text = terminal(

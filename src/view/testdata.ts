@@ -1,5 +1,5 @@
 import type { Comparison, GeneratorSummary, Noise, ServerSummary } from "../model/derived.ts";
-import type { ArmRecord } from "../model/experiment.ts";
+import type { VariantRecord } from "../model/experiment.ts";
 import type { Report, ScenarioSummary } from "../model/report.ts";
 import { estimate, RESULT, told, VERDICT, WITHOUT_RATE } from "./testdata/cell.ts";
 import { TRIAL_RESULT } from "./testdata/window.ts";
@@ -45,7 +45,7 @@ const TEXT: ScenarioSummary = {
   checks: ["answers Hello world"],
 };
 
-export const ARM: ArmRecord = {
+export const VARIANT: VariantRecord = {
   id: "deno",
   label: "Deno",
   server: "deno",
@@ -77,7 +77,7 @@ export const REPORT: Report = {
   database: "postgres://127.0.0.1/x",
   experiment: {
     kind: "run",
-    arms: [ARM],
+    variants: [VARIANT],
     reference: null,
     scenarios: ["text", "json", "sql1", "delay", "books"],
     load: {
@@ -126,7 +126,7 @@ export const REPORT: Report = {
   generators: [GENERATOR],
   servers: [SERVER],
   launches: [{
-    arm: "deno",
+    variant: "deno",
     round: 1,
     startUpS: 0.0851,
     idleRssBytes: 62 * 2 ** 20,
@@ -191,7 +191,7 @@ const COMPARISON: Comparison = {
 };
 
 export const NOISE: Noise = {
-  arm: "deno",
+  variant: "deno",
   scenario: "text",
   connections: 10,
   perS: null,
@@ -210,8 +210,8 @@ export const DUEL: Report = {
   ...REPORT,
   experiment: {
     ...REPORT.experiment,
-    arms: [ARM, { ...ARM, id: "node", label: "Node", server: "node" }, {
-      ...ARM,
+    variants: [VARIANT, { ...VARIANT, id: "node", label: "Node", server: "node" }, {
+      ...VARIANT,
       id: "encore",
       label: "Encore",
       server: "encore",
@@ -227,7 +227,7 @@ export const DUEL: Report = {
     idleRssBytes: null,
     skipped: "encore not found (install it)",
   }],
-  results: [{ ...RESULT, rank: 1 }, { ...RESULT, arm: "node", rank: 2 }],
+  results: [{ ...RESULT, rank: 1 }, { ...RESULT, variant: "node", rank: 2 }],
   comparisons: [COMPARISON],
   noise: [NOISE],
 };

@@ -71,9 +71,9 @@ export function changesTitle(
 
 /** How a change is called: by its server if there are several, by its connections in a sweep. */
 export function namer(changes: readonly Change[]): (change: Change) => string {
-  const isServed = new Set(changes.map(({ arm }) => arm)).size > 1;
+  const isServed = new Set(changes.map(({ variant }) => variant)).size > 1;
   const named = workloadNamer(changes);
-  return (change) => named(change) + (isServed ? ` of ${change.arm}` : "");
+  return (change) => named(change) + (isServed ? ` of ${change.variant}` : "");
 }
 
 /** Tasks of which nothing is proven, and what would have been found there. */

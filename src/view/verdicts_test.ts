@@ -44,7 +44,7 @@ Deno.test("a verdict names where nothing could have been found, connections, and
     "Slower: text at 10 connections (+8.0 % CPU/req). Faster: text at 100 connections (−8.0 % CPU/req).",
   );
   strictEqual(
-    of({}, { arm: "node" }),
+    of({}, { variant: "node" }),
     "No detectable change in 1 scenario; a change of 1.0 % would have been found.",
   );
   strictEqual(changesVerdict({ changes: [] }), "Nothing to compare.");
@@ -53,7 +53,7 @@ Deno.test("a verdict names where nothing could have been found, connections, and
 Deno.test("a verdict names what cannot be compared, and servers if there are several", () => {
   strictEqual(of({ verdict: "incomparable" }), "Not comparable: text.");
   strictEqual(
-    of({ arm: "deno", verdict: "slower", metric: "cost", ratio: 1.5 }, { arm: "node" }),
+    of({ variant: "deno", verdict: "slower", metric: "cost", ratio: 1.5 }, { variant: "node" }),
     "Slower: text of deno (+50.0 % Cost). No other detectable change; a change of 1.0 % would have been found.",
   );
 });

@@ -26,7 +26,7 @@ export async function servers(runs: number): Promise<void> {
     const ranks = Map.groupBy(report.results, ({ scenario }) => scenario);
     say(`${i}: ${Math.round(report.tookS)} s; half intervals ${widths(report)}`);
     for (const [scenario, results] of ranks) {
-      say(`   ${scenario}: ${results.map(({ arm, rank }) => `${arm} ${rank}`).join(", ")}`);
+      say(`   ${scenario}: ${results.map(({ variant, rank }) => `${variant} ${rank}`).join(", ")}`);
     }
   }
   const contradicted = [...proven].filter(([, better]) => better.size > 1).map(([key]) => key);

@@ -30,26 +30,28 @@ export async function windows(runs: number): Promise<void> {
     if (code !== 0 || report === undefined) throw new Error(stderr);
     say(`${i}: ${Math.round(report.tookS)} s`);
     for (const scenario of SCENARIOS) {
-      for (const arm of OTHERS) say(`   ${scenario}: ${arm} ${ratiosOf(report, scenario, arm)}`);
+      for (const variant of OTHERS) {
+        say(`   ${scenario}: ${variant} ${ratiosOf(report, scenario, variant)}`);
+      }
     }
   }
 }
 
-function ratiosOf({ blocks, trialResults }: Report, scenario: string, arm: string): string {
+function ratiosOf({ blocks, trialResults }: Report, scenario: string, variant: string): string {
   const rounds = new Map<number, Map<string, number>>();
   for (const { trial, window } of trialResults) {
     const cpuUs = window && serverCpuUs(window);
     if (trial.scenario !== scenario || trial.purpose !== "measure" || cpuUs === null) continue;
-    rounds.set(trial.round, (rounds.get(trial.round) ?? new Map()).set(trial.arm, cpuUs));
+    rounds.set(trial.round, (rounds.get(trial.round) ?? new Map()).set(trial.variant, cpuUs));
   }
   const pairs = [...rounds.values()].flatMap((of) => {
-    const [a, b] = [of.get(arm), of.get(BASE)];
+    const [a, b] = [of.get(variant), of.get(BASE)];
     return a === undefined || b === undefined ? [] : [{ a, b }];
   });
   const connections = blocks.find(({ block }) => block.scenario === scenario)?.block.connections;
   const bySlices = slicesRatio(blocks, {
     ...{
-      a: arm,
+      a: variant,
       b: BASE,
       scenario,
       connections: connections ?? 0,

@@ -30,7 +30,7 @@ export async function faults(
   const servers = await selectServers(withNames(names, options), io.path);
   const chosen = options.only ?? FAULTS;
   const env = serverEnv(options, DEFAULT_DB_POOL);
-  const progress = createProgress({ ...io.progress, arms: servers.length });
+  const progress = createProgress({ ...io.progress, variants: servers.length });
   const needs = {
     database: servers.some(({ scenarios }) => ASKING.some((id) => id in scenarios)),
     databaseConnections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),

@@ -29,8 +29,8 @@ export async function history(
   );
   const entries = runs.map((entry) => ({
     ...entry,
-    results: entry.results.filter(({ arm, scenario, requestsPerS }) =>
-      requestsPerS !== null && (ids.includes("all") || ids.includes(arm)) &&
+    results: entry.results.filter(({ variant, scenario, requestsPerS }) =>
+      requestsPerS !== null && (ids.includes("all") || ids.includes(variant)) &&
       (scenarioIds.length === 0 || scenarioIds.includes(scenario))
     ),
   })).filter(({ results }) => results.length > 0);

@@ -66,7 +66,7 @@ async function servers(): Promise<Rows> {
 async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
   const rows: [string, string][] = [];
-  const progress = createProgress({ ...io.progress, arms: 1 });
+  const progress = createProgress({ ...io.progress, variants: 1 });
   const all = await findGenerators();
   const of = all.filter(isPresent).length;
   let place = 0;

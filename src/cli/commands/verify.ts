@@ -48,7 +48,7 @@ export async function verifyServers(
   const servers = await selectServers(options, io.path);
   for (const server of servers) assertSpeaks(server, alpn);
   const env = serverEnv(options, DEFAULT_DB_POOL);
-  const progress = createProgress({ ...io.progress, arms: servers.length });
+  const progress = createProgress({ ...io.progress, variants: servers.length });
   const needs = {
     database: scenarios.some(needsDatabase),
     databaseConnections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),

@@ -1,4 +1,4 @@
-import { compareArms } from "../../analysis/arms.ts";
+import { compareVariants } from "../../analysis/arms.ts";
 import type { NoiseFloor } from "../../analysis/pending.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import type { Server } from "../../model/server.ts";
@@ -57,7 +57,7 @@ export async function versus(
   let floor: NoiseFloor | null = null;
   const outcome = await measure(experiment, options, io, async (report) => {
     floor ??= await noiseFor(report, options, io);
-    return { ...report, changes: compareArms(report, [BASE, HEAD], floor) };
+    return { ...report, changes: compareVariants(report, [BASE, HEAD], floor) };
   });
   const { report } = outcome;
   const title = `${base.label} and ${head.label}`;

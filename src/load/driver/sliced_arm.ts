@@ -1,4 +1,4 @@
-import type { ArmSlices } from "../../model/block.ts";
+import type { VariantSlices } from "../../model/block.ts";
 import { median } from "../../stats/median.ts";
 import { isFalling } from "../../stats/plateau.ts";
 import type { ParsedResponse } from "./answer.ts";
@@ -24,7 +24,7 @@ interface Slice {
 const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
 
 /** One target with its connections, and what its slices say. */
-export class SlicedArm implements Disposable {
+export class SlicedVariant implements Disposable {
   readonly #target: SliceTarget;
   readonly #job: DriverJob;
   readonly #loop: ClosedLoop;
@@ -137,8 +137,8 @@ export class SlicedArm implements Disposable {
   }
 
   /** Checks the connections for surplus bytes, and returns the figures of the slices. */
-  async result(): Promise<ArmSlices> {
-    const { arm, pid } = this.#target;
+  async result(): Promise<VariantSlices> {
+    const { variant, pid } = this.#target;
     const slices = this.#slices;
     const endNs = this.#cpuNs();
     const cpuUs = slices.map(({ cpuUs }) => cpuUs).filter((us) => us !== null);
@@ -148,7 +148,7 @@ export class SlicedArm implements Disposable {
       cpuUs.length === slices.length && startNs !== null && endNs !== null;
     for (let left = await this.#loop.surplus(); left > 0; left--) this.#checked(SURPLUS);
     return {
-      arm,
+      variant,
       responses: slices.map(({ responses }) => responses),
       busyUs: slices.map(({ busyUs }) => busyUs),
       p50Us: slices.map(({ p50Us }) => p50Us),

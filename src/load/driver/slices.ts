@@ -4,12 +4,12 @@ import { seededRandom, shuffle } from "../../stats/shuffle.ts";
 import type { Talk } from "./client.ts";
 import { CpuClock } from "./cpu_clock.ts";
 import { LEAST_REQUESTS, WARMUP_PATIENCE } from "../warming.ts";
-import { SlicedArm } from "./sliced_arm.ts";
+import { SlicedVariant } from "./sliced_arm.ts";
 
 /** One arm, as it is loaded. */
 export interface SliceTarget extends Talk {
   /** Its id. */
-  readonly arm: string;
+  readonly variant: string;
   /** Its server's first process; null: not known. */
   readonly pid: number | null;
 }
@@ -47,61 +47,63 @@ const LONGEST_SHARED_MS = 100;
  */
 export async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   using clock = CpuClock.open();
-  const arms = job.targets.map((target) => new SlicedArm(target, job, clock));
+  const variants = job.targets.map((target) => new SlicedVariant(target, job, clock));
   try {
     const random = seededRandom(job.seed);
-    const warmup = await warmUp(arms, random, job);
-    const slowestMs = Math.max(...arms.map(({ usualMs }) => usualMs));
-    for (const arm of arms) arm.begin(Math.min(LONGEST_SHARED_MS, slowestMs));
+    const warmup = await warmUp(variants, random, job);
+    const slowestMs = Math.max(...variants.map(({ usualMs }) => usualMs));
+    for (const variant of variants) variant.begin(Math.min(LONGEST_SHARED_MS, slowestMs));
     const startedMs = performance.now();
     const { durationS } = job;
-    const order = await passes(arms, random, { durationS, fewest: FEWEST_PASSES });
+    const order = await passes(variants, random, { durationS, fewest: FEWEST_PASSES });
     const tookS = (performance.now() - startedMs) / 1000;
-    const results = await Promise.all(arms.map((arm) => arm.result()));
-    return { order, durationS: tookS, warmup, arms: results };
+    const results = await Promise.all(variants.map((variant) => variant.result()));
+    return { order, durationS: tookS, warmup, variants: results };
   } finally {
-    for (const arm of arms) arm[Symbol.dispose]();
+    for (const variant of variants) variant[Symbol.dispose]();
   }
 }
 
 /** Passes that do not count, until no arm becomes faster any more, or the longest time is over. */
 async function warmUp(
-  arms: readonly SlicedArm[],
+  variants: readonly SlicedVariant[],
   random: () => number,
   { warmupS, mostWarmupS }: DriverJob,
 ): Promise<Warmup> {
   const startedMs = performance.now();
-  const each = (): number => (performance.now() - startedMs) / 1000 / arms.length;
-  const hasEnough = ({ responses }: SlicedArm): boolean =>
+  const each = (): number => (performance.now() - startedMs) / 1000 / variants.length;
+  const hasEnough = ({ responses }: SlicedVariant): boolean =>
     responses >= LEAST_REQUESTS || each() >= WARMUP_PATIENCE * warmupS;
   // An arm that was level once is done: of many arms, chance makes one fall at any time
-  const climbing = new Set(arms);
+  const climbing = new Set(variants);
   const look = (): void => {
-    for (const arm of climbing) if (hasEnough(arm) && arm.isSteady) climbing.delete(arm);
+    for (const variant of climbing) {
+      if (hasEnough(variant) && variant.isSteady) climbing.delete(variant);
+    }
   };
-  await passes(arms, random, { durationS: warmupS, fewest: FEWEST_WARMUPS });
+  await passes(variants, random, { durationS: warmupS, fewest: FEWEST_WARMUPS });
   for (look(); climbing.size > 0 && each() < mostWarmupS; look()) {
-    await passes(arms, random, { durationS: 0, fewest: 1 });
+    await passes(variants, random, { durationS: 0, fewest: 1 });
   }
   return {
     tookS: Math.round(1000 * each()) / 1000,
-    requests: arms.reduce((sum, { responses }) => sum + responses, 0),
+    requests: variants.reduce((sum, { responses }) => sum + responses, 0),
     isSteady: mostWarmupS > warmupS ? climbing.size === 0 : null,
   };
 }
 
 /** Passes in pairs until each arm has been loaded for so long; their orders. */
 async function passes(
-  arms: readonly SlicedArm[],
+  variants: readonly SlicedVariant[],
   random: () => number,
   { durationS, fewest }: { readonly durationS: number; readonly fewest: number },
 ): Promise<number[][]> {
-  const endsMs = performance.now() + 1000 * durationS * arms.length;
+  const endsMs = performance.now() + 1000 * durationS * variants.length;
   const orders: number[][] = [];
   while (orders.length < fewest || performance.now() < endsMs) {
-    const order = shuffle(arms.map((_arm, i) => i), random);
+    const order = shuffle(variants.map((_variant, i) => i), random);
     for (const one of [order, order.toReversed()]) {
-      for (const i of one) await arms[i]?.slice();
+      for (const i of one) await variants[i]?.slice();
       orders.push(one);
     }
   }

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { ArmSlices } from "../../model/block.ts";
+import type { VariantSlices } from "../../model/block.ts";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../process/free_port.ts";
 import { ProcessScope } from "../../process/scope.ts";
@@ -25,22 +25,24 @@ async function untilAnswered(origin: string): Promise<void> {
 
 const right: Handler = () => new Response("right");
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-const only = ({ arms }: DrivenSlices): ArmSlices => arms[0] as ArmSlices;
+const only = ({ variants }: DrivenSlices): VariantSlices => variants[0] as VariantSlices;
 
 Deno.test("slices take the arms in turn, in shuffled orders that are then reversed", async () => {
-  const { order, arms, isAwake } = await sliced([right, right, right]);
+  const { order, variants, isAwake } = await sliced([right, right, right]);
   ok(order.length >= 4 && order.length % 2 === 0);
   for (let i = 0; i < order.length; i += 2) {
     deepStrictEqual(order[i + 1], order[i]?.toReversed());
     deepStrictEqual(order[i]?.toSorted(), [0, 1, 2]);
   }
-  deepStrictEqual(arms.map(({ arm }) => arm), ["arm-0", "arm-1", "arm-2"]);
+  deepStrictEqual(variants.map(({ variant }) => variant), ["variant-0", "variant-1", "variant-2"]);
   strictEqual(isAwake, false, "nothing was to be kept awake");
 });
 
 Deno.test("each slice has its answers, all of them looked at, and nothing is left under way", async () => {
   const slices = await sliced([right, right]);
-  for (const { responses, busyUs, p50Us, statuses, checkedBodies, wrongResponses } of slices.arms) {
+  for (
+    const { responses, busyUs, p50Us, statuses, checkedBodies, wrongResponses } of slices.variants
+  ) {
     deepStrictEqual([responses, busyUs, p50Us].map(({ length }) => length), [
       slices.order.length,
       slices.order.length,
@@ -61,9 +63,9 @@ Deno.test("beside an arm that takes long for its answers, the others are loaded 
     await sleep(20);
     return new Response("right");
   };
-  const { arms: [a, b] } = await sliced([slow, right], { connections: 1, sliceResponses: 5 });
-  const answering = (arm: ArmSlices | undefined): number[] =>
-    arm?.busyUs.map((us) => us / 1000) ?? [];
+  const { variants: [a, b] } = await sliced([slow, right], { connections: 1, sliceResponses: 5 });
+  const answering = (variant: VariantSlices | undefined): number[] =>
+    variant?.busyUs.map((us) => us / 1000) ?? [];
   ok(answering(a).every((ms) => ms >= 100), "5 answers of 20 ms");
   ok(Math.max(...answering(b)) > 30, "ten milliseconds would do for it alone");
 });
@@ -81,7 +83,7 @@ Deno.test("slices notice responses that no request asked for", async () => {
   const text = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
   for (const texts of [[text + text], [text, text]]) {
     const doubling = serveTexts((request) => request <= 200 ? [text] : texts);
-    const { arms: [wrong, other] } = await sliced([doubling, right]);
+    const { variants: [wrong, other] } = await sliced([doubling, right]);
     ok((wrong?.wrongResponses ?? 0) > 0);
     strictEqual(wrong?.wrongResponse, "bytes after a response, which no request asked for");
     strictEqual(other?.wrongResponses, 0);
@@ -93,7 +95,10 @@ Deno.test("a server that does not answer costs its slices, and no other", async 
     await sleep(3000);
     return new Response("right");
   };
-  const { arms: [mute, other] } = await sliced([late, right], { timeoutS: 0.2, durationS: 0.1 });
+  const { variants: [mute, other] } = await sliced([late, right], {
+    timeoutS: 0.2,
+    durationS: 0.1,
+  });
   strictEqual(total(mute?.responses ?? []), 0);
   ok((mute?.timeouts ?? 0) > 0);
   ok(total(other?.responses ?? []) > 0);
@@ -106,7 +111,7 @@ Deno.test("a server that falls silent is not waited for again", async () => {
     return new Response("right");
   };
   const job = { timeoutS: 0.2, durationS: 0.5, warmupS: 0.1 };
-  const { arms: [fallen, other] } = await sliced([falling, right], job);
+  const { variants: [fallen, other] } = await sliced([falling, right], job);
   const first = fallen?.responses.indexOf(0) ?? -1;
   ok(first >= 0, String(fallen?.responses));
   strictEqual(total(fallen?.responses.slice(first) ?? []), 0);
@@ -124,14 +129,21 @@ Deno.test({
     await using scope = new ProcessScope();
     await using slicer = new Slicer(scope);
     const targets: SliceTarget[] = [];
-    for (const arm of ["a", "b"]) {
+    for (const variant of ["a", "b"]) {
       const port = freePort();
       const argv = [Deno.execPath(), "run", "--quiet", "-A", BARE, "text"];
       const { pid } = scope.spawn({ argv, env: { PORT: String(port) } });
       const origin = `http://127.0.0.1:${port}`;
       await untilAnswered(origin);
       const request = { method: "GET", path: "/", headers: {}, body: null } as const;
-      targets.push({ arm, origin, pid, request, ...ONE_BY_ONE, expected: { same: "Hello world" } });
+      targets.push({
+        variant,
+        origin,
+        pid,
+        request,
+        ...ONE_BY_ONE,
+        expected: { same: "Hello world" },
+      });
     }
     const length = {
       warmupS: 0.1,
@@ -141,8 +153,8 @@ Deno.test({
       sliceResponses: 20,
     };
     const job = { targets, connections: 3, timeoutS: 5, ...length, seed: 1 };
-    const { arms, durationS } = await slicer.measure(job, never);
-    for (const { cpuUs, totalCpuUs } of arms) {
+    const { variants, durationS } = await slicer.measure(job, never);
+    for (const { cpuUs, totalCpuUs } of variants) {
       ok(cpuUs !== null && totalCpuUs !== null);
       ok(cpuUs.every((us) => us > 0));
       // Each is rounded to a tenth of a microsecond

@@ -77,7 +77,7 @@ export async function sliced(
   await using slicer = new Slicer(scope, { driver: null, awake });
   await using servers = new AsyncDisposableStack();
   const targets = handlers.map((handler, i): SliceTarget => ({
-    arm: `arm-${i}`,
+    variant: `variant-${i}`,
     origin: `http://127.0.0.1:${
       servers.use(typeof handler === "function" ? serve(handler) : handler).port
     }`,

@@ -49,12 +49,12 @@ export function workloadCards(report: Report, servers: readonly string[]): Marku
 function plotOf(relatives: Relatives, servers: readonly string[], report: Report): DotPlot {
   const { metric, base, items, scenario } = relatives;
   const rows = items.map((item): DotRow => ({
-    name: `${rankOf(item, report)}${item.result.arm}`,
+    name: `${rankOf(item, report)}${item.result.variant}`,
     value: item.ratio,
     interval: item.interval,
-    color: colorOf(servers.indexOf(item.result.arm)),
+    color: colorOf(servers.indexOf(item.result.variant)),
     text: textOf(item, relatives),
-    server: item.result.arm,
+    server: item.result.variant,
   }));
   const what = metric === "requestsPerS" ? "Rate" : "Processor time for an answer";
   return {
@@ -86,7 +86,7 @@ function about({ items }: Relatives, report: Report): string {
     const limit = verdict === null ? "" : `; the limit: ${verdict.limit}`;
     return `${markedRate(requestsPerS.median, only.result)} answers a second${limit}.`;
   }
-  const leagues = new Set(items.map(({ result }) => workersOf(report, result.arm)));
+  const leagues = new Set(items.map(({ result }) => workersOf(report, result.variant)));
   return leagues.size === items.length
     ? "No two of them have as many workers, so none is ranked."
     : "Too few rounds to prove anything.";
@@ -110,7 +110,7 @@ export function legend(report: Report): string {
       ? []
       : ["With x: rate over that of the best server (the dashed line): more is better."]),
     "Lines and brackets: 95 % intervals.",
-    ...(report.experiment.arms.length > 1 ? ["Ranks that several share end with =."] : []),
+    ...(report.experiment.variants.length > 1 ? ["Ranks that several share end with =."] : []),
   ].join(" ");
 }
 

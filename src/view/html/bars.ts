@@ -73,7 +73,7 @@ function estimateBars(
       text,
       bars: [{ length: median, color: item.color }],
       whisker: interval && [interval.low, interval.high] as const,
-      about: { server: item.result.arm, text: `${item.label}: ${text}${range}` },
+      about: { server: item.result.variant, text: `${item.label}: ${text}${range}` },
     };
   });
   const short = (value: number): string => `${value.toLocaleString("en-US")}${unit}`;

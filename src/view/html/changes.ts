@@ -32,14 +32,14 @@ export function plotOfChanges(
 ): DotPlot {
   const named = namer(changes);
   const rows = changes.flatMap((change): DotRow[] => {
-    const { ratio, interval, metric, arm, verdict } = change;
+    const { ratio, interval, metric, variant, verdict } = change;
     return ratio === null ? [] : [{
       name: `${named(change)} ${FIGURES[metric].heading}`,
       value: ratio,
       interval,
       color: COLORS[verdict],
       text: percent(ratio),
-      server: arm,
+      server: variant,
       points: report === null ? [] : roundRatios(report, change),
     }];
   });

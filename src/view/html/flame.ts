@@ -67,12 +67,17 @@ function graphOf(
   folded: FoldedProfile,
   { workload, most, hasTable }: Extent,
 ): Flames["graphs"][number] {
-  const { arm, threads } = profile;
+  const { variant, threads } = profile;
   return {
-    server: arm,
-    title: threads > 1 ? `${arm}, ${threads} threads` : arm,
+    server: variant,
+    title: threads > 1 ? `${variant}, ${threads} threads` : variant,
     note: `${whereTime(profile)}.`,
-    svg: draw(profile, folded, `${arm} at ${workload}: functions by the time that they take`, most),
+    svg: draw(
+      profile,
+      folded,
+      `${variant} at ${workload}: functions by the time that they take`,
+      most,
+    ),
     table: hasTable ? tableOf(profile, folded) : null,
   };
 }

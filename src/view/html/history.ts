@@ -97,7 +97,7 @@ function changesOf(
   entries: readonly IndexEntry[],
   named: (workload: Workload) => string,
 ): Markup {
-  const isServed = new Set(histories.map(({ arm }) => arm)).size > 1;
+  const isServed = new Set(histories.map(({ variant }) => variant)).size > 1;
   const changes = histories.flatMap((history) =>
     history.changes.map((change) => ({ history, change }))
   ).toSorted((a, b) => b.change.after - a.change.after);
@@ -105,7 +105,7 @@ function changesOf(
   return markup`<p>What an answer costs changed:</p>
 <ul class="changes">${
     changes.map(({ history, change }) => {
-      const who = named(history) + (isServed ? ` of ${history.arm}` : "");
+      const who = named(history) + (isServed ? ` of ${history.variant}` : "");
       return markup`<li>${who}: ${describeChangePoint(change, entries)}</li>`;
     })
   }</ul>`;
@@ -126,21 +126,21 @@ function chartOf(
     history,
     estimates: history.results.map((result) => result && of(result)),
   })).filter(({ estimates }) => estimates.some((estimate) => estimate !== null))
-    .toSorted((a, b) => servers.indexOf(a.history.arm) - servers.indexOf(b.history.arm));
+    .toSorted((a, b) => servers.indexOf(a.history.variant) - servers.indexOf(b.history.variant));
   if (known.length === 0) return null;
   const dates = datesOf(entries);
   const names = entries.map((entry, i) =>
     entry.commit === null ? dates[i] ?? "" : `${dates[i]} ${nameOfRun(entry)}`
   );
-  const series = known.map(({ history: { arm }, estimates }): Series => ({
-    subject: { server: arm, text: arm },
-    color: colorOf(servers.indexOf(arm)),
+  const series = known.map(({ history: { variant }, estimates }): Series => ({
+    subject: { server: variant, text: variant },
+    color: colorOf(servers.indexOf(variant)),
     estimates,
   }));
-  const marks = known.flatMap(({ history: { arm, changes } }): Mark[] =>
+  const marks = known.flatMap(({ history: { variant, changes } }): Mark[] =>
     !isSearched ? [] : changes.map((change) => ({
       ...change,
-      subject: { server: arm, text: `${arm}: ${describeChangePoint(change, entries)}` },
+      subject: { server: variant, text: `${variant}: ${describeChangePoint(change, entries)}` },
     }))
   );
   return {
@@ -162,16 +162,16 @@ function chartOf(
         isNumber: i > 0,
         dropOrder: 0,
       })),
-      rows: known.map(({ history: { arm, results }, estimates }) => ({
-        server: arm,
+      rows: known.map(({ history: { variant, results }, estimates }) => ({
+        server: variant,
         cells: [
-          arm,
+          variant,
           ...estimates.map((estimate, i) => {
             const result = results[i];
             return estimate && result ? told(estimate.median, result) : UNKNOWN;
           }),
         ],
-        values: [arm, ...estimates.map((one) => one?.median ?? null)],
+        values: [variant, ...estimates.map((one) => one?.median ?? null)],
       })),
     },
   };

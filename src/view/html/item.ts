@@ -34,14 +34,14 @@ export function itemsOf(
   servers: readonly string[],
 ): Item[] {
   const own = results.filter((result) => result.scenario === scenario && result.status === "ok");
-  return servers.flatMap((arm, place) =>
-    own.filter((result) => result.arm === arm).toSorted((a, b) =>
+  return servers.flatMap((variant, place) =>
+    own.filter((result) => result.variant === variant).toSorted((a, b) =>
       a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0)
     ).map((result, i): Item => ({
       result,
       label: !isSweep(results)
-        ? arm
-        : `${arm}, ${result.perS === null ? result.connections : `${rate(result.perS)}/s`}`,
+        ? variant
+        : `${variant}, ${result.perS === null ? result.connections : `${rate(result.perS)}/s`}`,
       color: colorOf(place),
       cores: host.cores,
       dash: DASHES[(place + i) % DASHES.length] ?? "solid",

@@ -44,8 +44,8 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
       height: 240,
       label: `Latency percentiles of each server at ${scenario}`,
       lines: new Map(curves.map(({ item, points }) => [item.color, {
-        server: item.result.arm,
-        text: `${item.result.arm}: p99 ${milliseconds(at(points, 2))}`,
+        server: item.result.variant,
+        text: `${item.result.variant}: p99 ${milliseconds(at(points, 2))}`,
       }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
@@ -88,7 +88,7 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
       rows: curves.map(({ item, points }) => {
         const values = shown.map((nines) => at(points, nines));
         return {
-          server: item.result.arm,
+          server: item.result.variant,
           cells: [item.label, ...values.map(milliseconds)],
           values: [item.label, ...values],
         };

@@ -17,8 +17,8 @@ export function overview(report: Report, all: readonly string[]): Markup {
 <ul class="remarks">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
 `
   );
-  const { kind, arms } = report.experiment;
-  const isAlone = arms.length === 1;
+  const { kind, variants } = report.experiment;
+  const isAlone = variants.length === 1;
   // Of what an experiment of another kind was made for, its own table tells
   const isOwn = !["run", "preset"].includes(kind);
   const heading = changes !== null
@@ -55,6 +55,8 @@ function missing(report: Report): string[] {
   const results = presentResults(report).filter(({ status }) => status !== "ok");
   return [
     ...absentServers(report).map(({ id, reason }) => `${id}: ${reason}`),
-    ...results.map((result) => `${result.arm} at ${result.scenario}: ${describeStatus(result)}`),
+    ...results.map((result) =>
+      `${result.variant} at ${result.scenario}: ${describeStatus(result)}`
+    ),
   ];
 }

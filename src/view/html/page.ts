@@ -30,7 +30,7 @@ export async function html(reports: readonly Report[]): Promise<string> {
   const last = sorted.at(-1);
   if (last === undefined) return "";
   const servers = [
-    ...new Set(sorted.flatMap(({ experiment }) => experiment.arms.map(({ id }) => id))),
+    ...new Set(sorted.flatMap(({ experiment }) => experiment.variants.map(({ id }) => id))),
   ];
   const scenarios = last.experiment.scenarios.filter((scenario) =>
     last.results.some((result) => result.scenario === scenario)

@@ -52,7 +52,7 @@ Deno.test("a link to a page shows what was found", async () => {
   match(page, /<meta name="description" content="text: deno needs least CPU: node needs 1\.2 x/);
   match(page, /<meta property="og:title" content="2 HTTP servers at text">/);
   match(await html([REPORT]), /<meta property="og:description" content="[^"]*text: ≥ 77,640\/s/);
-  const long = await html([{ ...DUEL, results: [{ ...RESULT, arm: "x".repeat(400) }] }]);
+  const long = await html([{ ...DUEL, results: [{ ...RESULT, variant: "x".repeat(400) }] }]);
   const [, description = ""] = /<meta name="description" content="([^"]*)"/.exec(long) ?? [];
   ok(description.length <= 320, description);
 });

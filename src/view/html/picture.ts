@@ -31,7 +31,7 @@ const CHARACTERS = 118;
  * @throws {UsageError} if there is nothing to draw.
  */
 export async function svg(report: Report): Promise<string> {
-  const servers = report.experiment.arms.map(({ id }) => id);
+  const servers = report.experiment.variants.map(({ id }) => id);
   const cards = cardsOf(report, servers);
   if (cards.every(({ plot }) => plot.rows.length === 0)) {
     throw new UsageError(
@@ -115,23 +115,23 @@ function cardOf(
 }
 
 /** Servers that have no figures, in a sentence. */
-function without({ experiment: { arms }, results }: Report): string[] {
-  const gone = arms.map(({ id }) => id)
-    .filter((id) => !results.some(({ arm, status }) => arm === id && status === "ok"));
+function without({ experiment: { variants }, results }: Report): string[] {
+  const gone = variants.map(({ id }) => id)
+    .filter((id) => !results.some(({ variant, status }) => variant === id && status === "ok"));
   return gone.length === 0 ? [] : [`Without figures: ${gone.join(", ")}.`];
 }
 
 /** One server: its scenarios beside each other, by what an answer costs. */
 function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
   const rows = results.flatMap((result): DotRow[] => {
-    const { requestsPerS, cost, scenario, arm, isLowerBound } = result;
+    const { requestsPerS, cost, scenario, variant, isLowerBound } = result;
     return requestsPerS === null || cost === null ? [] : [{
       name: scenario,
       value: cost.ratio,
       interval: cost.interval,
       color: colorOf(0),
       text: `${multiple(cost.ratio)}, ${isLowerBound ? "≥ " : ""}${rate(requestsPerS.median)}/s`,
-      server: arm,
+      server: variant,
     }];
   });
   const plot: DotPlot = { rows, base: 1, label: "Processor time for an answer at each scenario" };
@@ -144,9 +144,9 @@ function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCa
 }
 
 function noteOf(report: Report): string {
-  const { changes, results, experiment: { arms } } = report;
+  const { changes, results, experiment: { variants } } = report;
   if (changes !== null) return CHANGES_LEGEND;
-  if (arms.length > 1) return [legend(report), ...without(report)].join(" ");
+  if (variants.length > 1) return [legend(report), ...without(report)].join(" ");
   const uncounted = results.filter(({ cost }) => cost === null).map(({ scenario }) => scenario);
   return uncounted.length === 0
     ? "Lines: 95 % intervals."

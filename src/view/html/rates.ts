@@ -31,8 +31,8 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
       height: 240,
       label: `Req/Sec of each server at ${scenario}, round by round`,
       lines: new Map(known.map(({ result, color }) => [color, {
-        server: result.arm,
-        text: result.arm,
+        server: result.variant,
+        text: result.variant,
       }])),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
@@ -63,7 +63,7 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
           return of ? requestsPerS(of.window) : null;
         });
         return {
-          server: item.result.arm,
+          server: item.result.variant,
           cells: [item.label, ...values.map((value) => value === null ? "–" : rate(value))],
           values: [item.label, ...values],
         };

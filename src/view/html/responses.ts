@@ -31,12 +31,12 @@ export function openLoopCurves(
   )
     .toSorted((a, b) => (a.perS ?? 0) - (b.perS ?? 0));
   if (new Set(own.map(({ perS }) => perS)).size < 2) return null;
-  const arms = servers.filter((arm) => own.some((one) => one.arm === arm));
-  const items = arms.map((arm) => ({
-    arm,
-    label: arm,
-    color: colorOf(servers.indexOf(arm)),
-    openLoopResults: own.filter((one) => one.arm === arm),
+  const variants = servers.filter((variant) => own.some((one) => one.variant === variant));
+  const items = variants.map((variant) => ({
+    variant,
+    label: variant,
+    color: colorOf(servers.indexOf(variant)),
+    openLoopResults: own.filter((one) => one.variant === variant),
   }));
   return {
     title: "Response time by rate",
@@ -47,7 +47,9 @@ export function openLoopCurves(
     svg: draw({
       height: 240,
       label: `Response times of each server at ${scenario}, by the rate`,
-      lines: new Map(items.map(({ arm, color }) => [color, { server: arm, text: arm }])),
+      lines: new Map(
+        items.map(({ variant, color }) => [color, { server: variant, text: variant }]),
+      ),
       option: {
         grid: { left: 62, right: 18, top: 8, bottom: 26 },
         xAxis: { ...axis((perS) => perS.toLocaleString("en-US")), min: 0 },
@@ -79,13 +81,13 @@ export function openLoopCurves(
       rows: own.map((one) => {
         const values = SHOWN.map(([, percentile, of]) => pointOf(one, percentile, of)[0]?.[1]);
         return {
-          server: one.arm,
+          server: one.variant,
           cells: [
-            one.arm,
+            one.variant,
             rate(one.perS ?? 0),
             ...values.map((us) => us === undefined ? UNKNOWN : milliseconds(us)),
           ],
-          values: [one.arm, one.perS, ...values.map((us) => us ?? null)],
+          values: [one.variant, one.perS, ...values.map((us) => us ?? null)],
         };
       }),
     },

@@ -146,6 +146,6 @@ function tableOf(report: Report, scenario: string): Table {
 /** The servers that have a cell there: the overview tells once which have none. */
 function present({ servers, results }: Report, scenario: string): Report["servers"] {
   return servers.filter(({ id }) =>
-    results.some((result) => result.scenario === scenario && result.arm === id)
+    results.some((result) => result.scenario === scenario && result.variant === id)
   );
 }

@@ -23,7 +23,7 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
     bars: DRAWN.map((user) => ({ length: coresOf(item, user) ?? 0, color: `var(--${user})` })),
     text: "",
     about: {
-      server: item.result.arm,
+      server: item.result.variant,
       text: `${item.label}: ${texts(item).join(", ")}`,
     },
   }));
@@ -39,7 +39,7 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
         dropOrder: 0,
       })),
       rows: known.map((item) => ({
-        server: item.result.arm,
+        server: item.result.variant,
         cells: [item.label, ...texts(item)],
         values: [item.label, ...USERS.map((user) => coresOf(item, user))],
       })),

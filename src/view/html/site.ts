@@ -44,8 +44,8 @@ export async function sitePage(
 ): Promise<string> {
   const servers = [
     ...new Set([
-      ...newest.experiment.arms.map(({ id }) => id),
-      ...runs.flatMap(({ results }) => results.map(({ arm }) => arm)),
+      ...newest.experiment.variants.map(({ id }) => id),
+      ...runs.flatMap(({ results }) => results.map(({ variant }) => variant)),
     ]),
   ];
   const [page] = runs.slice(-1).map(({ page }) => page);

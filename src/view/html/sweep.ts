@@ -11,12 +11,13 @@ export function sweepCurves(
 ): Chart | null {
   const numbers = [...new Set(items.map(({ result }) => result.connections))].sort((a, b) => a - b);
   if (numbers.length < 2) return null;
-  const arms = servers.filter((id) => items.some(({ result }) => result.arm === id));
-  const series = arms.map((arm): Series => ({
-    subject: { server: arm, text: arm },
-    color: colorOf(servers.indexOf(arm)),
+  const variants = servers.filter((id) => items.some(({ result }) => result.variant === id));
+  const series = variants.map((variant): Series => ({
+    subject: { server: variant, text: variant },
+    color: colorOf(servers.indexOf(variant)),
     estimates: numbers.map((connections) =>
-      items.find(({ result }) => result.arm === arm && result.connections === connections)?.result
+      items.find(({ result }) => result.variant === variant && result.connections === connections)
+        ?.result
         .requestsPerS ?? null
     ),
   }));

@@ -7,16 +7,17 @@ import type { Report } from "../../model/report.ts";
 
 /** What a report is about, in a few words. */
 export function titleOf(report: Report): string {
-  const { results, blocks, changes, experiment: { kind, arms } } = report;
+  const { results, blocks, changes, experiment: { kind, variants } } = report;
   const measured = [...results, ...blocks.map(({ block }) => block)];
   const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
   const at = scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`;
   if (kind === "versus" && changes !== null) {
-    const [base, head] = arms.map(({ label }) => label);
+    const [base, head] = variants.map(({ label }) => label);
     return changesTitle(changes, { base: base ?? "base", head: head ?? "head" });
   }
-  const servers = arms.map(({ id }) => id).filter((id) =>
-    results.some(({ arm }) => arm === id) || blocks.some(({ block }) => block.arms.includes(id))
+  const servers = variants.map(({ id }) => id).filter((id) =>
+    results.some(({ variant }) => variant === id) ||
+    blocks.some(({ block }) => block.variants.includes(id))
   );
   return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${at}`;
 }
@@ -30,11 +31,11 @@ export function descriptionOf(report: Report): string {
   if (standings.length > 0) {
     return standings.map((one) => `${named(one)}: ${describeStanding(one)}.`).join(" ");
   }
-  const isAlone = report.experiment.arms.length === 1;
+  const isAlone = report.experiment.variants.length === 1;
   const reached = results.flatMap((result) => {
-    const { requestsPerS, arm } = result;
+    const { requestsPerS, variant } = result;
     if (requestsPerS === null) return [];
-    const who = isAlone ? named(result) : `${named(result)} of ${arm}`;
+    const who = isAlone ? named(result) : `${named(result)} of ${variant}`;
     return [`${who}: ${markedRate(requestsPerS.median, result)}/s${plusMinus(requestsPerS)}`];
   });
   return reached.length === 0 ? "Nothing was measured." : `${reached.join("; ")}.`;

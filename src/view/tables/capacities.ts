@@ -13,10 +13,10 @@ export function capacitiesCaption({ experiment: { search } }: Report): string {
 
 /** The highest rate of every server at every scenario: the one that was held, and the one that was not. */
 export function capacitiesTable(report: Report): Table {
-  const { experiment: { scenarios, arms } } = report;
-  const several = arms.length > 1;
-  const place = ({ scenario, arm }: Capacity): number =>
-    scenarios.indexOf(scenario) * arms.length + arms.findIndex(({ id }) => id === arm);
+  const { experiment: { scenarios, variants } } = report;
+  const several = variants.length > 1;
+  const place = ({ scenario, variant }: Capacity): number =>
+    scenarios.indexOf(scenario) * variants.length + variants.findIndex(({ id }) => id === variant);
   const sorted = report.capacities.toSorted((a, b) => place(a) - place(b));
   return {
     columns: [
@@ -28,10 +28,10 @@ export function capacitiesTable(report: Report): Table {
       column("Tried", true, 1),
     ],
     rows: sorted.map((capacity) => {
-      const names = [...(several ? [capacity.arm] : []), capacity.scenario];
+      const names = [...(several ? [capacity.variant] : []), capacity.scenario];
       const { heldPerS, failedPerS, trials, reason } = capacity;
       if (heldPerS === null && reason !== null) {
-        return { cells: names, rest: describeReason(reason), server: capacity.arm };
+        return { cells: names, rest: describeReason(reason), server: capacity.variant };
       }
       const cells = [
         ...names,
@@ -41,7 +41,7 @@ export function capacitiesTable(report: Report): Table {
         String(trials.length),
       ];
       const values = [...names, heldPerS, failedPerS, limitOf(capacity), trials.length];
-      return { cells, values, server: capacity.arm };
+      return { cells, values, server: capacity.variant };
     }),
   };
 }
@@ -58,8 +58,8 @@ export function capacitiesNotes(report: Report): string[] {
 
 function notesOf(capacity: Capacity, report: Report): string[] {
   const { verdict, isOfGenerator, heldPerS } = capacity;
-  const name = report.experiment.arms.length > 1
-    ? `${capacity.scenario} of ${capacity.arm}`
+  const name = report.experiment.variants.length > 1
+    ? `${capacity.scenario} of ${capacity.variant}`
     : capacity.scenario;
   if (isOfGenerator) {
     return [

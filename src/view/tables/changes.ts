@@ -49,9 +49,9 @@ export function changesTable({ changes }: Changes): Table {
       column("Detectable", true, 3),
     ],
     rows: changes.map((change): Row => {
-      const { arm, scenario, connections, perS, verdict, reasons } = change;
+      const { variant, scenario, connections, perS, verdict, reasons } = change;
       const names = [
-        arm,
+        variant,
         scenario,
         ...(isOfSweep ? [perS === null ? String(connections) : rate(perS)] : []),
       ];
@@ -59,13 +59,13 @@ export function changesTable({ changes }: Changes): Table {
         ? {
           cells: [...names, ...figures(change)],
           leading: "Verdict",
-          server: arm,
+          server: variant,
           ...tonesOf(verdict),
         }
         : {
           cells: names,
           rest: oneLine(withReason(VERDICTS[verdict], describeReasons(reasons))),
-          server: arm,
+          server: variant,
         };
     }),
   };

@@ -4,7 +4,7 @@ import { told } from "../testdata/cell.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 
 const SAME: Change = {
-  arm: "deno",
+  variant: "deno",
   scenario: "text",
   connections: 10,
   perS: null,

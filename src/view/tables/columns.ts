@@ -30,7 +30,7 @@ export interface Shown extends Column {
   readonly isBrief?: (report: Report) => boolean;
 }
 
-const several = ({ experiment }: Report): boolean => experiment.arms.length > 1;
+const several = ({ experiment }: Report): boolean => experiment.variants.length > 1;
 const hasCost = ({ results }: Report): boolean => results.some(({ cost }) => cost !== null);
 const hasNoCost = (report: Report): boolean => !hasCost(report);
 const never = (): boolean => false;
@@ -42,7 +42,7 @@ const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? n
  * interval, so narrow outputs drop an interval last, and only with its figure.
  */
 export const COLUMNS: readonly Shown[] = [
-  { ...word("server", "Server", 0, ({ arm }) => arm), isWanted: several },
+  { ...word("server", "Server", 0, ({ variant }) => variant), isWanted: several },
   word("scenario", "Scenario", 0, ({ scenario }) => scenario),
   {
     ...number("connections", "Conns", 0, ({ connections }) => connections, String),

@@ -27,7 +27,7 @@ export function generatorsTable(report: Report): Table {
       { heading: "Limit", isNumber: false, dropOrder: 0 },
     ],
     rows: report.results.map((result) => {
-      const names = [result.arm, ...(scenarios.size > 1 ? [result.scenario] : [])];
+      const names = [result.variant, ...(scenarios.size > 1 ? [result.scenario] : [])];
       if (result.status !== "ok") {
         return { cells: names, rest: oneLine(describeStatus(result)) };
       }

@@ -39,7 +39,7 @@ export function historyTable<T extends IndexEntry>(
       ...columns.map(({ heading, dropOrder }) => ({ heading, isNumber: true, dropOrder })),
     ],
     rows: entries.flatMap((entry) =>
-      [...Map.groupBy(entry.results, ({ arm }) => arm)].map(([server, own]) => ({
+      [...Map.groupBy(entry.results, ({ variant }) => variant)].map(([server, own]) => ({
         server,
         ...(linkOf && { link: linkOf(entry) }),
         cells: [

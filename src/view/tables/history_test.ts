@@ -11,7 +11,7 @@ function around(median: number, width: number): Ranged {
 }
 
 const RESULT = {
-  arm: "deno",
+  variant: "deno",
   scenario: "text",
   connections: 10,
   perS: null,
@@ -41,7 +41,7 @@ Deno.test("historyTable has a row for each run and server, the scenarios beside 
     createdAt: "2026-02-01T00:00:00.000Z",
     commit: { id: "f".repeat(40), isDirty: true },
     complete: true,
-    results: [RESULT, { ...RESULT, arm: "node", isLowerBound: false }],
+    results: [RESULT, { ...RESULT, variant: "node", isLowerBound: false }],
   };
   const { columns, rows } = historyTable([RUN, later, {
     ...later,

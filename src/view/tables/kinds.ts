@@ -3,10 +3,10 @@ import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
 /** What each kind of request of a mix had, at each server; null: nothing was mixed. */
-export function kindsTable({ results, experiment: { arms } }: Report): Table | null {
+export function kindsTable({ results, experiment: { variants } }: Report): Table | null {
   const mixed = results.filter(({ kinds }) => kinds.length > 0);
   if (mixed.length === 0) return null;
-  const several = arms.length > 1;
+  const several = variants.length > 1;
   const column = (heading: string, isNumber: boolean): Table["columns"][number] => ({
     heading,
     isNumber,
@@ -23,12 +23,12 @@ export function kindsTable({ results, experiment: { arms } }: Report): Table | n
       column("p50 ms", true),
       column("p99 ms", true),
     ],
-    rows: mixed.flatMap(({ scenario, arm, kinds }) => {
+    rows: mixed.flatMap(({ scenario, variant, kinds }) => {
       const sum = kinds.reduce((total, { requestsPerS }) => total + requestsPerS, 0);
       return kinds.map((kind) => ({
         cells: [
           scenario,
-          ...(several ? [arm] : []),
+          ...(several ? [variant] : []),
           kind.scenario,
           sum === 0 ? UNKNOWN : share(kind.requestsPerS / sum),
           rate(kind.requestsPerS),

@@ -25,7 +25,7 @@ export interface CaptionedTable {
 
 /** What answers first: of one server a row for each scenario, of several a block for each, best first. */
 export function briefTables(report: Report): Table[] {
-  const { results, servers, experiment: { arms } } = report;
+  const { results, servers, experiment: { variants } } = report;
   // What such an experiment was made for has a table of its own
   const hasOwn = ownTables(report).length > 0;
   const isWhole = results.every(({ status }) => status === "ok") &&
@@ -33,7 +33,7 @@ export function briefTables(report: Report): Table[] {
   if (hasOwn && isWhole) return [];
   if (results.length === 0) return [serversTable(report)];
   return [
-    arms.length > 1 ? rankedTable(report) : summaryTable(report, false),
+    variants.length > 1 ? rankedTable(report) : summaryTable(report, false),
     ...partTables(report).map(({ table }) => table),
   ];
 }

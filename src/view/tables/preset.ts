@@ -45,8 +45,8 @@ export function presetMarkdown(preset: Preset, reports: readonly (Report | null)
 }
 
 /** Length, connections, runs and tool. */
-function howLoaded(table: PresetTable, { experiment: { arms } }: Report): string {
-  const generator = [...new Set(arms.map((arm) => arm.generator))].join(", ");
+function howLoaded(table: PresetTable, { experiment: { variants } }: Report): string {
+  const generator = [...new Set(variants.map((variant) => variant.generator))].join(", ");
   const load = table.requests === null ? `${table.seconds} s` : `${table.requests} requests`;
   const runs = table.runs === 1 ? "once" : `${table.runs} times`;
   const stand = generator === table.tool
@@ -184,5 +184,5 @@ function divide(a: number | null, b: number | null): string {
 }
 
 function resultOf(row: PresetRow, report: Report): Result | undefined {
-  return report.results.find(({ arm }) => arm === row.id);
+  return report.results.find(({ variant }) => variant === row.id);
 }

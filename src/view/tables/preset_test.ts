@@ -40,7 +40,7 @@ const REPORT: Report = {
   ...DUEL,
   results: [
     { ...GOOD, requestsPerS: figure(3000, 4000), isLowerBound: false },
-    { ...GOOD, arm: "node", requestsPerS: figure(900, 1000) },
+    { ...GOOD, variant: "node", requestsPerS: figure(900, 1000) },
   ],
 };
 

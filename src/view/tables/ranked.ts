@@ -31,7 +31,7 @@ export function rankedTable(report: Report): Table {
     const own = standings.filter((standing) => isSameWorkload(standing, first));
     return [
       ...headings(named(first), own),
-      ...group.map((result): Row => ({ ...rowOf(result, columns), server: result.arm })),
+      ...group.map((result): Row => ({ ...rowOf(result, columns), server: result.variant })),
     ];
   });
   const absent = absentServers(report).map(({ id, reason }): Row => ({

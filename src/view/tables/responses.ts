@@ -27,15 +27,15 @@ const TOO_BUSY = 0.9;
  * what is held.
  */
 export function openLoopTable(report: Report): Table {
-  const { openLoopResults, capacities, experiment: { scenarios, arms } } = report;
-  const several = arms.length > 1;
+  const { openLoopResults, capacities, experiment: { scenarios, variants } } = report;
+  const several = variants.length > 1;
   const isCurve = capacities.length > 0;
   const isBeside = openLoopResults.some(({ besidePerS }) => besidePerS !== null);
-  const order = ({ scenario, perS, arm }: OpenLoopResult): number[] => [
+  const order = ({ scenario, perS, variant }: OpenLoopResult): number[] => [
     scenarios.indexOf(scenario),
-    ...(isCurve ? [arms.findIndex(({ id }) => id === arm), perS ?? 0] : []),
+    ...(isCurve ? [variants.findIndex(({ id }) => id === variant), perS ?? 0] : []),
     perS ?? 0,
-    arms.findIndex(({ id }) => id === arm),
+    variants.findIndex(({ id }) => id === variant),
   ];
   const sorted = openLoopResults.toSorted((a, b) => {
     const [of, other] = [order(a), order(b)];
@@ -61,7 +61,7 @@ export function openLoopTable(report: Report): Table {
     ],
     rows: sorted.map((openLoopResult) => ({
       cells: [
-        ...(several ? [openLoopResult.arm] : []),
+        ...(several ? [openLoopResult.variant] : []),
         openLoopResult.scenario,
         ...(isCurve ? [loadOf(openLoopResult, report)] : []),
         rate(openLoopResult.perS ?? 0),
@@ -76,14 +76,14 @@ export function openLoopTable(report: Report): Table {
           : []),
         microseconds(cpuOf(openLoopResult, report)),
       ],
-      server: openLoopResult.arm,
+      server: openLoopResult.variant,
     })),
   };
 }
 
 /** The share of what its server holds. */
-function loadOf({ arm, scenario, perS }: OpenLoopResult, { capacities }: Report): string {
-  const capacity = capacities.find((one) => one.arm === arm && one.scenario === scenario);
+function loadOf({ variant, scenario, perS }: OpenLoopResult, { capacities }: Report): string {
+  const capacity = capacities.find((one) => one.variant === variant && one.scenario === scenario);
   const heldPerS = capacity?.heldPerS ?? null;
   return heldPerS === null || perS === null ? UNKNOWN : `${Math.round(100 * perS / heldPerS)} %`;
 }
@@ -136,17 +136,18 @@ export function openLoopNotes(report: Report): string[] {
 function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
   if (openLoopResults.every(({ besidePerS }) => besidePerS === null)) return [];
   const inlines = openLoopResults.filter(({ scenario }) => scenario.endsWith(INLINE));
-  const times = inlines.flatMap(({ arm, scenario, perS, responseTime, measurableUpTo }) => {
+  const times = inlines.flatMap(({ variant, scenario, perS, responseTime, measurableUpTo }) => {
     const apart = openLoopResults.find((one) =>
-      one.arm === arm && one.perS === perS && one.scenario === scenario.slice(0, -INLINE.length)
+      one.variant === variant && one.perS === perS &&
+      one.scenario === scenario.slice(0, -INLINE.length)
     );
     if (!responseTime || !apart?.responseTime) return [];
     // A bound on one side of a ratio bounds the ratio; bounds on both sides say nothing
     const isKnown = measurableUpTo >= 0.5;
     const isApartKnown = apart.measurableUpTo >= 0.5;
-    if (!isKnown && !isApartKnown) return [`${arm} not measurable`];
+    if (!isKnown && !isApartKnown) return [`${variant} not measurable`];
     const bound = isKnown ? isApartKnown ? "" : "≥ " : "≤ ";
-    return [`${arm} ${bound}${multiple(responseTime.p50Us / apart.responseTime.p50Us)} x`];
+    return [`${variant} ${bound}${multiple(responseTime.p50Us / apart.responseTime.p50Us)} x`];
   });
   return [
     "Beside/s: primes up to a million a second, for which four connections asked meanwhile.",
@@ -190,8 +191,8 @@ function checkNote(check: OpenCheck): string {
   }`.replace(/: $/, "");
 }
 
-function named({ arm, scenario, perS }: OpenLoopResult): string {
-  return `${scenario} of ${arm} at ${rate(perS ?? 0)}/s`;
+function named({ variant, scenario, perS }: OpenLoopResult): string {
+  return `${scenario} of ${variant} at ${rate(perS ?? 0)}/s`;
 }
 
 /** How late the load generator itself was, where figures are left out for that. */

@@ -6,8 +6,8 @@ import type { Column, Table } from "../table.ts";
 
 /** A row for each server at each scenario with each number of workers. */
 export function scalingTable(report: Report): Table {
-  const { experiment: { scenarios, arms }, results } = report;
-  const servers = [...new Set(arms.map(({ server }) => server))];
+  const { experiment: { scenarios, variants }, results } = report;
+  const servers = [...new Set(variants.map(({ server }) => server))];
   const place = ({ scenario, server }: Scaling): number =>
     scenarios.indexOf(scenario) * servers.length + servers.indexOf(server);
   return {
@@ -40,7 +40,7 @@ export function scalingTable(report: Report): Table {
           ...times(cpu),
           result?.verdict?.limit ?? UNKNOWN,
         ],
-        server: row.arm,
+        server: row.variant,
       };
     }),
   };

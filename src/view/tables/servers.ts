@@ -44,7 +44,7 @@ export function serversTable(report: Report): Table {
     if (absence !== null) return { cells: [server.id], rest: absence, server: server.id };
     const { startUpS, idleRssBytes, workers } = server;
     const own = workloads.map((workload) =>
-      report.results.find((result) => result.arm === server.id && isOf(result, workload))
+      report.results.find((result) => result.variant === server.id && isOf(result, workload))
     );
     return {
       server: server.id,
@@ -74,7 +74,7 @@ export function serversTable(report: Report): Table {
 export function absenceOf(server: ServerSummary, { results }: Report): string | null {
   if (server.skipped !== null) return withReason("skipped", server.skipped);
   if (server.failure !== null) return withReason("failed", server.failure);
-  const own = results.filter(({ arm }) => arm === server.id);
+  const own = results.filter(({ variant }) => variant === server.id);
   const [text = "", ...others] = new Set(own.map(describeStatus));
   const isOne = own.length > 1 && others.length === 0;
   return isOne && own[0]?.status === "failed" ? oneLine(text) : null;

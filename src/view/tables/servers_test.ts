@@ -21,8 +21,8 @@ Deno.test("serversTable sets servers side by side, and a dash where one does not
   const experiment = { ...DUEL.experiment, scenarios: ["json", "text", "sql1"] };
   const results: Result[] = [
     { ...GOOD, isLowerBound: false },
-    { ...GOOD, arm: "node" },
-    { ...GOOD, arm: "node", scenario: "json", requestsPerS: null, status: "invalid" },
+    { ...GOOD, variant: "node" },
+    { ...GOOD, variant: "node", scenario: "json", requestsPerS: null, status: "invalid" },
   ];
   const report = { ...DUEL, experiment, results };
   strictEqual(headings(report), "Server Start-up Idle RSS json text");

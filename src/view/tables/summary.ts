@@ -20,7 +20,7 @@ const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "limit"];
  * @param isWide with every figure, and not only what answers first
  */
 export function summaryTable(report: Report, isWide: boolean): Table {
-  const { experiment: { arms } } = report;
+  const { experiment: { variants } } = report;
   const columns = columnsOf(report, isWide);
   const shown = inOrder(report, presentResults(report)).flat();
   return {
@@ -28,7 +28,7 @@ export function summaryTable(report: Report, isWide: boolean): Table {
     rows: [
       ...shown.map((result) => rowOf(result, columns)),
       ...absentServers(report).map(({ id, reason }): Row => ({
-        cells: arms.length > 1 ? [id] : [],
+        cells: variants.length > 1 ? [id] : [],
         rest: reason,
         server: id,
       })),
@@ -68,12 +68,12 @@ export function absentServers(report: Report): { id: string; reason: string }[] 
 /** The cells of servers that are not absent. */
 export function presentResults(report: Report): Result[] {
   const absent = absentServers(report);
-  return report.results.filter(({ arm }) => !absent.some(({ id }) => id === arm));
+  return report.results.filter(({ variant }) => !absent.some(({ id }) => id === variant));
 }
 
 /** A cell as a row; one without figures has its names, and why. */
 export function rowOf(result: Result, columns: readonly Shown[]): Row {
-  const { status, isLowerBound, arm: server } = result;
+  const { status, isLowerBound, variant: server } = result;
   const values = columns.map(({ value }) => value(result));
   if (status !== "ok") {
     const names = columns.filter(({ key }) => NAMES.includes(key));

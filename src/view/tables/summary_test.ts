@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Result } from "../../model/derived.ts";
-import type { ArmRecord } from "../../model/experiment.ts";
+import type { VariantRecord } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
 import { rankedTable } from "./ranked.ts";
 import { summaryTable } from "./summary.ts";
@@ -66,9 +66,9 @@ Deno.test("servers and ranks are shown if there are several servers", () => {
 });
 
 Deno.test("the summary has the ranks of the ranked table, in the same order", () => {
-  const results = ([["node", 2], ["deno", 2], ["encore", 1]] as const).map(([arm, rank]) => ({
+  const results = ([["node", 2], ["deno", 2], ["encore", 1]] as const).map(([variant, rank]) => ({
     ...GOOD,
-    arm,
+    variant,
     rank,
   }));
   const servers = DUEL.servers.map((server) => ({ ...server, skipped: null }));
@@ -84,10 +84,10 @@ Deno.test("the summary has the ranks of the ranked table, in the same order", ()
 
 Deno.test("servers stand together by scenario, both in the order of the run", () => {
   const results = ["a", "b"].flatMap((scenario) =>
-    ["node", "deno"].map((arm) => ({ ...GOOD, scenario, arm }))
+    ["node", "deno"].map((variant) => ({ ...GOOD, scenario, variant }))
   );
-  const [deno, node] = DUEL.experiment.arms as [ArmRecord, ArmRecord];
-  const experiment = { ...DUEL.experiment, scenarios: ["b", "a"], arms: [deno, node] };
+  const [deno, node] = DUEL.experiment.variants as [VariantRecord, VariantRecord];
+  const experiment = { ...DUEL.experiment, scenarios: ["b", "a"], variants: [deno, node] };
   deepStrictEqual(
     summaryTable({ ...DUEL, experiment, results }, true).rows.map(({ cells }) =>
       cells.slice(0, 2).join(" ")
@@ -132,7 +132,7 @@ Deno.test("a row without figures holds its names and why, on one line", () => {
 });
 
 Deno.test("a server without any figure has one row with the reason, after the others", () => {
-  const failed = { ...GOOD, arm: "node", status: "failed", reason: told("it\nhung") } as const;
+  const failed = { ...GOOD, variant: "node", status: "failed", reason: told("it\nhung") } as const;
   const results = [GOOD, failed, { ...failed, scenario: "json" }];
   const rows = summaryTable({ ...DUEL, results }, true).rows.slice(1);
   deepStrictEqual(rows, [

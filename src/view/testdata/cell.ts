@@ -57,7 +57,7 @@ export const VERDICT: Verdict = {
 };
 
 export const RESULT: Result = {
-  arm: "deno",
+  variant: "deno",
   scenario: "text",
   connections: 10,
   perS: null,

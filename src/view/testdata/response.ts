@@ -19,7 +19,7 @@ export function timesOf(p50Us: number): LatencySummary {
 }
 
 export const OPEN_LOOP_RESULT: OpenLoopResult = {
-  arm: "deno",
+  variant: "deno",
   scenario: "text",
   connections: 256,
   perS: 500,
@@ -42,7 +42,7 @@ export const OPEN_LOOP_RESULT: OpenLoopResult = {
 };
 
 export const CAPACITY: Capacity = {
-  arm: "deno",
+  variant: "deno",
   scenario: "text",
   connections: 256,
   startPerS: 700,

@@ -2,14 +2,14 @@
 import type { Changes } from "../../model/derived.ts";
 import type { TrialResult } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
-import { ARM, REPORT, SERVER } from "../testdata.ts";
+import { REPORT, SERVER, VARIANT } from "../testdata.ts";
 import { RESULT, VERDICT } from "./cell.ts";
 import { MEASUREMENT, TRIAL_RESULT, WINDOW } from "./window.ts";
 
 /** A server that is 5 % slower, which is less than it differs from itself. */
 export const CHANGES: Changes = {
   changes: [{
-    arm: "head",
+    variant: "head",
     scenario: "text",
     connections: 10,
     perS: null,
@@ -35,9 +35,9 @@ export const CHANGES: Changes = {
   noiseSource: "results/noise.json",
 };
 
-const trialResultOf = (arm: string, round: number, perS: number): TrialResult => ({
+const trialResultOf = (variant: string, round: number, perS: number): TrialResult => ({
   ...TRIAL_RESULT,
-  trial: { ...TRIAL_RESULT.trial, round, arm },
+  trial: { ...TRIAL_RESULT.trial, round, variant },
   window: {
     ...WINDOW,
     measurement: { ...MEASUREMENT, statuses: { "200": perS * (1 + round / 1000) } },
@@ -56,8 +56,8 @@ export const VERSUS: Report = {
   experiment: {
     ...REPORT.experiment,
     kind: "versus",
-    arms: [{ ...ARM, id: "base", label: "Deno at main" }, {
-      ...ARM,
+    variants: [{ ...VARIANT, id: "base", label: "Deno at main" }, {
+      ...VARIANT,
       id: "head",
       label: "Deno as it is",
     }],
@@ -68,9 +68,9 @@ export const VERSUS: Report = {
     id: "head",
     name: "Deno as it is",
   }],
-  results: ["base", "head"].map((arm) => ({
+  results: ["base", "head"].map((variant) => ({
     ...RESULT,
-    arm,
+    variant,
     isLowerBound: false,
     verdict: { ...VERDICT, limit: "server" },
   })),

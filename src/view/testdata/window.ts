@@ -91,7 +91,7 @@ export const TRIAL_RESULT: TrialResult = {
     purpose: "measure",
     workloadConnections: null,
     round: 1,
-    arm: "deno",
+    variant: "deno",
     scenario: "text",
     generator: "autocannon",
     load: {
