@@ -70,7 +70,7 @@ Deno.test("bench at a URL finds wrong bodies and bad statuses, and lets changing
   const [report] = await sandbox.reports() as unknown as Report[];
   const changing = report?.results.find(({ scenario }) => scenario === "/changing");
   deepStrictEqual([changing?.status, changing?.checkedBodies], ["ok", 0]);
-  ok(changing?.verdict?.limit !== "server", "nobody knows the server's process");
+  ok(changing?.bottleneck?.kind !== "server", "nobody knows the server's process");
 });
 
 Deno.test("bench says in a line that nobody listens, or that there is no such process", async () => {

@@ -39,7 +39,7 @@ async function measure(
 
 Deno.test("a server whose every 50th answer is wrong: invalid, with the reason", async () => {
   const { code, stdout, result } = await measure("text", "sloppy", "shared");
-  deepStrictEqual([code, result.status, result.requestsPerS, result.verdict], [
+  deepStrictEqual([code, result.status, result.requestsPerS, result.bottleneck], [
     1,
     "invalid",
     null,

@@ -19,7 +19,7 @@ function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Repor
       ...result,
       scenario,
       isLowerBound: false,
-      verdict: result.verdict && { ...result.verdict, limit: "server" },
+      bottleneck: result.bottleneck && { ...result.bottleneck, kind: "server" },
     })),
     trialResults: scenarios.flatMap((scenario) =>
       ROUNDS.map((round): TrialResult => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import type { Limit, Result } from "../src/model/derived.ts";
+import type { BottleneckKind, Result } from "../src/model/derived.ts";
 import type { Report } from "../src/model/report.ts";
 import { describeReason, describeReasons } from "../src/view/reasons.ts";
 import { PATIENT, Sandbox } from "./bench.ts";
@@ -37,8 +37,8 @@ async function measureOnce(
 }
 
 /** What disturbed a run, by its own evidence. */
-function restlessness({ trialResults }: Report, { verdict }: Result): string | null {
-  const { otherCores = 0, steal = 0 } = verdict?.evidence.machine ?? {};
+function restlessness({ trialResults }: Report, { bottleneck }: Result): string | null {
+  const { otherCores = 0, steal = 0 } = bottleneck?.evidence.machine ?? {};
   if (otherCores >= 0.3) return `other programs used ${otherCores.toFixed(2)} cores`;
   if (steal >= 0.05) return `the hypervisor took ${Math.round(100 * steal)} % of the time`;
   const speeds = trialResults.flatMap(({ window }) => window?.referenceUs ?? []);
@@ -47,12 +47,12 @@ function restlessness({ trialResults }: Report, { verdict }: Result): string | n
 }
 
 /** Whether a run names a limit, and another than this. */
-function isWrong({ result: { verdict } }: Measured, limit: Limit): boolean {
-  return ![limit, "unclear", "machine"].includes(verdict?.limit ?? "unclear");
+function isWrong({ result: { bottleneck } }: Measured, limit: BottleneckKind): boolean {
+  return ![limit, "unknown", "machine"].includes(bottleneck?.kind ?? "unknown");
 }
 
-function why({ verdict, reason }: Result): string {
-  const { limit, reasons = [] } = verdict ?? {};
+function why({ bottleneck, reason }: Result): string {
+  const { kind: limit, reasons = [] } = bottleneck ?? {};
   const texts = reason === null ? describeReasons(reasons) : describeReason(reason);
   return `${limit ?? "no limit"}: ${texts}`;
 }
@@ -79,7 +79,7 @@ function busyLoops(count: number): AsyncDisposable {
  * src/analysis/verdict_test.ts to prove, on evidence.
  */
 function proves(
-  limit: Limit,
+  limit: BottleneckKind,
   { by, args, env = {}, others = 0, also = () => {} }: {
     readonly by: string;
     readonly args: readonly string[];
@@ -94,7 +94,7 @@ function proves(
     ignore: !LINUX,
     async fn(t): Promise<void> {
       const tries: Measured[] = [];
-      const isShown = ({ result }: Measured): boolean => result.verdict?.limit === limit;
+      const isShown = ({ result }: Measured): boolean => result.bottleneck?.kind === limit;
       while (tries.length < TRIES && !tries.some(isShown)) {
         await using _others = busyLoops(others * navigator.hardwareConcurrency);
         tries.push(await measureOnce(args, env));
@@ -141,7 +141,7 @@ proves("server", {
   },
 });
 
-proves("wait", {
+proves("idle", {
   by: "delay",
   args: ["delay"],
   also: ({ result }) => {
@@ -166,7 +166,7 @@ proves("machine", {
   args: ["text", ...server("canned")],
   others: 4,
   also: ({ stdout, result }) => {
-    ok((result.verdict?.evidence.machine?.otherCores ?? 0) >= 0.5, why(result));
+    ok((result.bottleneck?.evidence.machine?.otherCores ?? 0) >= 0.5, why(result));
     match(stdout, /^text +≥ [\d,.]+ .* machine$/m);
   },
 });

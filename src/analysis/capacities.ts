@@ -79,7 +79,7 @@ function capacityOf(
     heldPerS,
     failedPerS,
     isOfGenerator,
-    verdict: verdictAt(trialResults, failedPerS, context),
+    bottleneck: bottleneckAt(trialResults, failedPerS, context),
     trials,
     reason: heldPerS === null ? whyNot(trialResults, found !== null) : null,
   };
@@ -108,11 +108,11 @@ function trialsOf(
 }
 
 /** What gave way at a rate, as it is judged of windows. */
-function verdictAt(
+function bottleneckAt(
   trialResults: readonly TrialResult[],
   perS: number | null,
   context: ResultContext,
-): Capacity["verdict"] {
+): Capacity["bottleneck"] {
   const own = trialResults.filter(({ trial: { purpose, load } }) =>
     load.open !== null && load.open.perS === perS && purpose !== "measure"
   );
@@ -121,7 +121,7 @@ function verdictAt(
     trial: { ...trial, purpose: "measure" },
   }));
   const [result] = deriveResults(windows, context);
-  return result?.verdict ?? null;
+  return result?.bottleneck ?? null;
 }
 
 /** Why there is no rate that was held. */

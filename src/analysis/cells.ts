@@ -15,7 +15,7 @@ import {
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
 import { resultKeyOf } from "./cell_key.ts";
 import { climbingOf } from "./trends.ts";
-import { type Cores, judgeLimit } from "./verdict.ts";
+import { type Cores, findBottleneck } from "./verdict.ts";
 
 /** What is to be known of a run beside its windows. */
 export interface ResultContext {
@@ -79,14 +79,14 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     server: Math.min(cores.server, turns.get(variant) ?? Infinity),
     generator: Math.min(cores.generator, threads.get(generator) ?? Infinity),
   };
-  const verdict = isOk ? judgeLimit(trialResults, own, (need?.queries ?? 0) > 0) : null;
+  const bottleneck = isOk ? findBottleneck(trialResults, own, (need?.queries ?? 0) > 0) : null;
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
   // An open loop asks for no more than it is told to
   const isLowerBound = perS === null &&
-    (verdict?.limit === "generator" || verdict?.limit === "machine");
+    (bottleneck?.kind === "generator" || bottleneck?.kind === "machine");
   const isOfWaves = trialResults[0]?.trial.load.responses !== null;
   const latencyAbsence = littleProblem(
-    verdict?.evidence.little ?? null,
+    bottleneck?.evidence.little ?? null,
     connections,
     need?.pipelined ?? 1,
   );
@@ -119,7 +119,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     climbing: isOk && !isOfWaves ? climbingOf(windows) : null,
     // A window of whole cycles begins with the answers of one and ends with waiting for the next.
     trend: isOfWaves ? null : typical(windows, trend),
-    verdict,
+    bottleneck,
     rank: null,
     responses: sum(windows, ({ measurement }) => responsesOf(measurement)),
     checkedBodies: sum(windows, ({ measurement }) => measurement.checkedBodies),

@@ -93,12 +93,16 @@ Deno.test("deriveCells knows of servers whose threads take turns", () => {
   };
   const good = trialResult({ latency: null });
   const busy = { ...good, window: { ...good.window, usage } } as TrialResult;
-  const limit = (turns: Map<string, number>): unknown =>
-    deriveResults([busy], { ...CONTEXT, turns })[0]?.verdict?.limit;
-  deepStrictEqual([limit(new Map()), limit(new Map([["a", 1]])), limit(new Map([["a", 2]]))], [
-    "unclear",
+  const bottleneck = (turns: Map<string, number>): unknown =>
+    deriveResults([busy], { ...CONTEXT, turns })[0]?.bottleneck?.kind;
+  deepStrictEqual([
+    bottleneck(new Map()),
+    bottleneck(new Map([["a", 1]])),
+    bottleneck(new Map([["a", 2]])),
+  ], [
+    "unknown",
     "server",
-    "unclear",
+    "unknown",
   ]);
 });
 

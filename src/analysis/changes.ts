@@ -56,7 +56,7 @@ export function compareReports(
     if (reasons.length > 0) return incomparable(key, reasons, hasBroken(was, is));
     const { metric } = common;
     // A server that waits is no faster on a faster machine
-    const isWaiting = was?.verdict?.limit === "wait" && is?.verdict?.limit === "wait";
+    const isWaiting = was?.bottleneck?.kind === "idle" && is?.bottleneck?.kind === "idle";
     const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
     const before = [...figuresOf(base.trialResults, key, metric).values()];
     const after = [...figuresOf(head.trialResults, key, metric).values()];

@@ -21,7 +21,7 @@ interface Series {
   readonly isLowerBound?: boolean;
   readonly status?: Result["status"];
   readonly referenceUs?: number;
-  readonly limit?: "server" | "wait";
+  readonly kind?: "server" | "idle";
 }
 
 function trialResultsOf(series: Series): TrialResult[] {
@@ -46,7 +46,7 @@ function trialResultsOf(series: Series): TrialResult[] {
 function resultOf(series: Series): Result {
   const { variant = "deno", scenario = "text", cpuUs, isLowerBound = false, status = "ok" } =
     series;
-  const { limit = "server" } = series;
+  const { kind: bottleneck = "server" } = series;
   return {
     variant,
     scenario,
@@ -57,7 +57,7 @@ function resultOf(series: Series): Result {
     isLowerBound,
     climbing: null,
     serverCpuUs: cpuUs === undefined ? null : {},
-    verdict: { limit, evidence: { machine: null } },
+    bottleneck: { kind: bottleneck, evidence: { machine: null } },
   } as unknown as Result;
 }
 
@@ -148,7 +148,7 @@ Deno.test("what the load generator's own cost changed, a server need not have", 
   deepStrictEqual(compareReports(headAt(12), base, PLAIN).changes[0]?.floor.toFixed(3), "0.200");
   deepStrictEqual(verdicts(compareReports(base, headAt(10.2), PLAIN).changes), ["slower"]);
   const waiting = (center: number, generatorUs: number): Report =>
-    reportOf({ perS: around(center), cpuUs: 5, generatorUs, limit: "wait" });
+    reportOf({ perS: around(center), cpuUs: 5, generatorUs, kind: "idle" });
   const rates = compareReports(waiting(100, 10), waiting(85, 12), PLAIN);
   deepStrictEqual(verdicts(rates.changes), ["slower"], "a wait does not depend on the machine");
 });

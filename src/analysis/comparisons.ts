@@ -44,8 +44,8 @@ export function compareServers(
 
 /** By what the servers at one task are compared. */
 export function metricOf(results: readonly Result[]): Exclude<Metric, "p50Us"> {
-  const isTheirs = results.every(({ isLowerBound, verdict }) =>
-    !isLowerBound && verdict?.limit !== "unclear"
+  const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
+    !isLowerBound && bottleneck?.kind !== "unknown"
   );
   const hasCost = results.every(({ serverCpuUs }) => serverCpuUs !== null);
   return isTheirs || !hasCost ? "requestsPerS" : "serverCpuUs";

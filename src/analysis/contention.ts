@@ -26,9 +26,9 @@ export function contention(report: Report, where: string, key: ResultKey): Reaso
 /** Returns what others used while a cell was measured, by its slices if there are any; null if unknown. */
 function stateOf({ host, blocks, results }: Report, key: ResultKey): MachineEvidence | null {
   const own = results.find((result) => isSameResult(result, key));
-  const byWindows = own?.verdict?.evidence.machine ?? null;
+  const byWindows = own?.bottleneck?.evidence.machine ?? null;
   // With a quota, idle time does not show what other programs use, and neither do windows
-  const isKnown = byWindows !== null || !own?.verdict;
+  const isKnown = byWindows !== null || !own?.bottleneck;
   const usages = blocks.flatMap(({ block, slices }): Usage[] =>
     isSameWorkload(block, key) && block.variants.includes(key.variant) && slices?.usage
       ? [slices.usage]

@@ -33,7 +33,7 @@ function resultOf(scenario: string, status: Result["status"] = "ok"): Result {
     serverCpuUs: null,
     isLowerBound: true,
     climbing: null,
-    verdict: null,
+    bottleneck: null,
   } as unknown as Result;
 }
 

@@ -21,16 +21,16 @@ export function limitedByGenerator(
     ...rest,
     trial: { ...trial, purpose: "measure" },
   }));
-  const limited = deriveResults(windows, context).filter(wouldLimit);
+  const limited = deriveResults(windows, context).filter(isGeneratorBottleneck);
   return new Set(limited.map(({ scenario }) => scenario));
 }
 
-function wouldLimit({ verdict }: Result): boolean {
-  if (verdict === null) return false;
-  const { generator, server, database } = verdict.evidence;
+function isGeneratorBottleneck({ bottleneck }: Result): boolean {
+  if (bottleneck === null) return false;
+  const { generator, server, database } = bottleneck.evidence;
   const [own, other] = [generator?.busiestThread ?? null, server?.busiestThread ?? null];
   if (own === null || other === null) {
-    return verdict.limit === "generator" || verdict.needsScaleTest === "shards";
+    return bottleneck.kind === "generator" || bottleneck.needsScaleTest === "shards";
   }
   const isBusy = own + (generator?.runQueueWait ?? 0) >= BUSY;
   return isBusy && own >= LIMITING * Math.max(other, database?.busiestThread ?? 0);

@@ -57,7 +57,7 @@ function summaryOf(
   const records = windows.flatMap(({ measurement }) => measurement.open ?? []);
   const sum = (value: (record: OpenRecord) => number): number =>
     records.reduce((total, record) => total + value(record), 0);
-  const timesOf = (part: "response" | "lag" | "wait" | "service"): LatencySummary | null =>
+  const timesOf = (part: "responseTime" | "lag" | "wait" | "serviceTime"): LatencySummary | null =>
     timesIn(records.map((record) => record[part]));
   const offered = sum((record) => record.offered);
   const sent = sum((record) => record.sent);
@@ -66,7 +66,7 @@ function summaryOf(
     (total, { measurement }) => total + responsesOf(measurement) - successesOf(measurement),
     0,
   );
-  const [responseTime, lag] = [timesOf("response"), timesOf("lag")];
+  const [responseTime, lag] = [timesOf("responseTime"), timesOf("lag")];
   return {
     ...resultKeyOf(trialResults[0].trial),
     status: offered === 0
@@ -90,7 +90,7 @@ function summaryOf(
     responseTime,
     lag,
     wait: timesOf("wait"),
-    serviceTime: timesOf("service"),
+    serviceTime: timesOf("serviceTime"),
     measurableUpTo: responseTime && lag ? measurable(responseTime, lag, check) : 0,
   };
 }

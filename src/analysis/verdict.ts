@@ -1,4 +1,11 @@
-import type { Evidence, Limit, Part, PartEvidence, Reason, Verdict } from "../model/derived.ts";
+import type {
+  Bottleneck,
+  BottleneckKind,
+  Evidence,
+  Part,
+  PartEvidence,
+  Reason,
+} from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { typical } from "./estimate.ts";
 import { evidenceOf } from "./evidence.ts";
@@ -15,15 +22,15 @@ export interface Cores {
 }
 
 /** A thread that runs for so much of the time is at its limit. */
-const THREAD_LIMIT = 0.95;
+const THREAD_SATURATION = 0.95;
 /** A program that uses so much of the cores that it may use is at its limit. */
-const CORES_LIMIT = 0.9;
+const CORES_SATURATION = 0.9;
 /** A generator that reaches so much of its ceiling is at its limit. */
-const CEILING_LIMIT = 0.9;
+const CEILING_SATURATION = 0.9;
 /** A rate that twice the shards, or connections, raise by more than this was theirs. */
 const SCALE_GAIN = 0.05;
 /** Below this Little's law says that connections lay idle in the generator. */
-const LITTLE_LIMIT = 0.85;
+const LITTLE_SATURATION = 0.85;
 /** A machine with less idle time than this has no core left. */
 const NO_IDLE = 0.05;
 /** With less idle time than this, parts are in each other's way. */
@@ -49,11 +56,11 @@ const PARTS = ["server", "database", "generator"] as const;
  *
  * @param usesDatabase whether the scenario asks a database
  */
-export function judgeLimit(
+export function findBottleneck(
   trialResults: readonly TrialResult[],
   cores: Cores,
   usesDatabase: boolean,
-): Verdict {
+): Bottleneck {
   const measured = trialResults.filter(({ trial }) => trial.purpose === "measure");
   const rate = typical(measured, ({ window }) => window && requestsPerS(window));
   const evidence = evidenceOf(trialResults, cores.machine);
@@ -81,10 +88,13 @@ export function decide(
   rate: number,
   cores: Cores,
   { isDatabaseHidden = false, isOpen = false }: Circumstances = {},
-): Omit<Verdict, "evidence"> {
+): Omit<Bottleneck, "evidence"> {
   const { machine, little, scaleGain, connectionsGain } = evidence;
-  const verdict = (limit: Limit, ...reasons: Reason[]): Omit<Verdict, "evidence"> => ({
-    limit,
+  const bottleneck = (
+    limit: BottleneckKind,
+    ...reasons: Reason[]
+  ): Omit<Bottleneck, "evidence"> => ({
+    kind: limit,
     reasons,
     needsScaleTest: null,
   });
@@ -96,31 +106,31 @@ export function decide(
   if (full.includes("generator") && full.length > 1) {
     if (scaleGain === null) {
       const reasons = [...full.map(part), { kind: "only-shards-tell" } as const];
-      return { limit: "unclear", reasons, needsScaleTest: "shards" };
+      return { kind: "unknown", reasons, needsScaleTest: "shards" };
     }
     const isGenerator = scaleGain > SCALE_GAIN;
     const [other = "server"] = full.filter((name) => name !== "generator");
     const change: Reason = { kind: "shards-changed", gain: scaleGain };
-    return verdict(isGenerator ? "generator" : other, ...full.map(part), change);
+    return bottleneck(isGenerator ? "generator" : other, ...full.map(part), change);
   }
   if (full.length > 0) {
     const [first = "server"] = full;
-    return verdict(first, ...full.map(part), ...ceilingReason(evidence, rate, first));
+    return bottleneck(first, ...full.map(part), ...ceilingReason(evidence, rate, first));
   }
 
   if (evidence.server === null && evidence.generator !== null) {
-    return verdict("unclear", { kind: "server-unknown" }, part("generator"));
+    return bottleneck("unknown", { kind: "server-unknown" }, part("generator"));
   }
   const known = PARTS.filter((name) => evidence[name]);
   if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
-    return verdict("unclear", { kind: "system-silent" });
+    return bottleneck("unknown", { kind: "system-silent" });
   }
   const isCrowded = machine !== null && machine.idle < CROWDED;
   if (!isDatabaseHidden && known.every((name) => isHardlyBusy(evidence[name]))) {
-    return verdict("wait", { kind: "all-idle", idle: machine?.idle ?? null });
+    return bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
   }
   if (machine !== null && machine.otherCores >= OTHERS && isCrowded) {
-    return verdict(
+    return bottleneck(
       "machine",
       { kind: "others-busy", cores: machine.otherCores },
       ...known.map(part),
@@ -129,43 +139,43 @@ export function decide(
   const crowded = PARTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
   if (crowded.length === 1) {
     const [only = "server"] = crowded;
-    return verdict(only, part(only), { kind: "waited-for-processor" });
+    return bottleneck(only, part(only), { kind: "waited-for-processor" });
   }
   if (machine !== null && machine.steal >= STOLEN) {
-    return verdict("machine", { kind: "stolen", share: machine.steal }, ...known.map(part));
+    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(part));
   }
   if (machine !== null && machine.idle < NO_IDLE) {
-    return verdict(
+    return bottleneck(
       "machine",
       { kind: "machine-in-use", used: 1 - machine.idle },
       ...known.map(part),
     );
   }
-  if (little !== null && little < LITTLE_LIMIT) {
-    return verdict("generator", { kind: "connections-idle", little });
+  if (little !== null && little < LITTLE_SATURATION) {
+    return bottleneck("generator", { kind: "connections-idle", little });
   }
   if (PARTS.every((name) => !isBusy(evidence[name], isCrowded))) {
     return isDatabaseHidden
-      ? verdict("unclear", { kind: "database-hidden" })
-      : verdict("wait", { kind: "all-idle", idle: machine?.idle ?? null });
+      ? bottleneck("unknown", { kind: "database-hidden" })
+      : bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
   }
   if (isOpen) {
     const nearly = known.filter((name) => demand(evidence[name]) >= NEARLY_FULL);
     const [only] = nearly.length === 1 ? nearly : [];
-    return verdict(only ?? "unclear", ...(only === undefined ? known : [only]).map(part));
+    return bottleneck(only ?? "unknown", ...(only === undefined ? known : [only]).map(part));
   }
   if (connectionsGain === null) {
-    return { limit: "unclear", reasons: known.map(part), needsScaleTest: "connections" };
+    return { kind: "unknown", reasons: known.map(part), needsScaleTest: "connections" };
   }
   const isTooFew = connectionsGain > SCALE_GAIN;
   const change: Reason = { kind: "connections-changed", gain: connectionsGain };
-  return verdict(isTooFew ? "connections" : "unclear", change, ...known.map(part));
+  return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(part));
 }
 
 /** Whether a program ran as much as it can. */
 function isFull(part: PartEvidence | null, cores: number): boolean {
   if (part === null) return false;
-  return (part.busiestThread ?? 0) >= THREAD_LIMIT || part.cores >= CORES_LIMIT * cores;
+  return (part.busiestThread ?? 0) >= THREAD_SATURATION || part.cores >= CORES_SATURATION * cores;
 }
 
 /**
@@ -174,7 +184,7 @@ function isFull(part: PartEvidence | null, cores: number): boolean {
  */
 function wantsMore(part: PartEvidence | null, cores: number, isCrowded: boolean): boolean {
   const wanted = isCrowded ? part?.wantedCores ?? 0 : 0;
-  return demand(part) >= THREAD_LIMIT || wanted >= CORES_LIMIT * cores;
+  return demand(part) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
 }
 
 /** Whether a program used, or wanted to use, so much that it may have been the limit. */
@@ -194,10 +204,10 @@ function demand(part: PartEvidence | null): number {
 }
 
 function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number): boolean {
-  return isCeilingReached === true && rate >= CEILING_LIMIT * (ceilingPerS ?? Infinity);
+  return isCeilingReached === true && rate >= CEILING_SATURATION * (ceilingPerS ?? Infinity);
 }
 
-function ceilingReason(evidence: Evidence, rate: number, limit: Limit): Reason[] {
+function ceilingReason(evidence: Evidence, rate: number, limit: BottleneckKind): Reason[] {
   const { ceilingPerS } = evidence;
   if (limit !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
   return [{ kind: "near-ceiling", ceilingShare: ceilingPerS / rate }];

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { Evidence, Limit, PartEvidence } from "../model/derived.ts";
+import type { BottleneckKind, Evidence, PartEvidence } from "../model/derived.ts";
 import { type Cores, decide } from "./verdict.ts";
 
 type Recorded = readonly [cores: number, wanted: number, busiest: number, waited: number];
@@ -7,7 +7,7 @@ type Recorded = readonly [cores: number, wanted: number, busiest: number, waited
 /** Medians of single runs on two cores of an Intel Xeon, ten connections (`delay`: 100), autocannon. */
 const RECORDED: readonly {
   readonly by: string;
-  readonly limit: Limit;
+  readonly kind: BottleneckKind;
   readonly rate: number;
   readonly server: Recorded;
   readonly database: Recorded | null;
@@ -19,7 +19,7 @@ const RECORDED: readonly {
 }[] = [
   {
     by: "canned bytes",
-    limit: "generator",
+    kind: "generator",
     rate: 37037,
     server: [0.702, 0.792, 0.676, 0.073],
     database: null,
@@ -31,7 +31,7 @@ const RECORDED: readonly {
   },
   {
     by: "a server that burns the processor for each answer",
-    limit: "server",
+    kind: "server",
     rate: 1700,
     server: [0.962, 1.011, 0.956, 0.042],
     database: null,
@@ -43,7 +43,7 @@ const RECORDED: readonly {
   },
   {
     by: "delay",
-    limit: "wait",
+    kind: "idle",
     rate: 498,
     server: [0.05, 0.069, 0.038, 0.005],
     database: null,
@@ -55,7 +55,7 @@ const RECORDED: readonly {
   },
   {
     by: "a query that scans rows",
-    limit: "database",
+    kind: "database",
     rate: 356,
     server: [0.211, 0.839, 0.165, 0.474],
     database: [1.654, 4.749, 0.313, 0.531],
@@ -67,7 +67,7 @@ const RECORDED: readonly {
   },
   {
     by: "sql1, ten connections",
-    limit: "unclear",
+    kind: "unknown",
     rate: 7918,
     server: [0.839, 1.257, 0.658, 0.273],
     database: [0.239, 0.448, 0.149, 0.095],
@@ -79,7 +79,7 @@ const RECORDED: readonly {
   },
   {
     by: "canned bytes, beside eight busy loops",
-    limit: "machine",
+    kind: "machine",
     rate: 19398,
     server: [0.351, 0.675, 0.316, 0.282],
     database: null,
@@ -91,7 +91,7 @@ const RECORDED: readonly {
   },
   {
     by: "a server that burns, beside four busy loops",
-    limit: "machine",
+    kind: "machine",
     rate: 367,
     server: [0.64, 1.022, 0.635, 0.368],
     database: null,
@@ -103,7 +103,7 @@ const RECORDED: readonly {
   },
   {
     by: "a server that burns, beside one busy loop",
-    limit: "machine",
+    kind: "machine",
     rate: 928,
     server: [0.9, 1.01, 0.894, 0.102],
     database: null,
@@ -115,7 +115,7 @@ const RECORDED: readonly {
   },
   {
     by: "text, on a virtual machine whose host is busy",
-    limit: "machine",
+    kind: "machine",
     rate: 11924,
     server: [0.268, 0.416, 0.251, 0.087],
     database: null,
@@ -127,7 +127,7 @@ const RECORDED: readonly {
   },
   {
     by: "a query that scans rows, on that machine",
-    limit: "database",
+    kind: "database",
     rate: 305,
     server: [0.135, 0.661, 0.119, 0.408],
     database: [1.534, 5.228, 0.269, 0.583],
@@ -146,7 +146,7 @@ Deno.test("decide judges what real runs recorded as it was, calm or beside busy 
     const [cores, wantedCores, busiestThread, runQueueWait] = part;
     return { cores, wantedCores, busiestThread, runQueueWait };
   };
-  for (const { by, limit, rate, server, database, generator, machine, ...rest } of RECORDED) {
+  for (const { by, kind: limit, rate, server, database, generator, machine, ...rest } of RECORDED) {
     const [idle, steal, otherCores] = machine;
     const evidence: Evidence = {
       server: partOf(server),
@@ -157,11 +157,11 @@ Deno.test("decide judges what real runs recorded as it was, calm or beside busy 
       connectionsGain: null,
       ...rest,
     };
-    const verdict = decide(evidence, rate, two);
-    strictEqual(verdict.limit, limit, `${by}: ${verdict.reasons.join("; ")}`);
+    const bottleneck = decide(evidence, rate, two);
+    strictEqual(bottleneck.kind, limit, `${by}: ${bottleneck.reasons.join("; ")}`);
   }
   deepStrictEqual(
-    new Set(RECORDED.map(({ limit }) => limit)),
-    new Set<Limit>(["server", "database", "generator", "wait", "machine", "unclear"]),
+    new Set(RECORDED.map(({ kind: limit }) => limit)),
+    new Set<BottleneckKind>(["server", "database", "generator", "idle", "machine", "unknown"]),
   );
 });

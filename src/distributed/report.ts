@@ -156,7 +156,7 @@ function resultOf(of: DistributedScenario, variant: string, connections: number)
     climbing: null,
     latencyAbsence: null,
     trend: null,
-    verdict: null,
+    bottleneck: null,
     rank: null,
     responses,
     checkedBodies: responses,

@@ -53,7 +53,7 @@ export async function runCampaign(context: CampaignContext): Promise<void> {
   const deadline = nowMs() + 1000 * budgetS(design, first);
   await addRounds(context, deadline);
   for (const result of context.results()) {
-    if (result.verdict?.needsScaleTest === "shards" && context.canScale) {
+    if (result.bottleneck?.needsScaleTest === "shards" && context.canScale) {
       await testScale(result, "shards", context);
     }
   }
@@ -69,7 +69,7 @@ async function testConnections(context: CampaignContext, deadline: number): Prom
   const { first, design, nowMs } = context;
   let isFree = design.budgetS === null && design.rounds >= roundsToDecide(1);
   for (const result of context.results()) {
-    if (result.verdict?.needsScaleTest !== "connections") continue;
+    if (result.bottleneck?.needsScaleTest !== "connections") continue;
     const own = first.trials.find((trial) => isSameResult(resultKeyOf(trial), result));
     // Whole cycles of another number of connections are another load
     if (own === undefined || own.load.responses !== null) continue;

@@ -200,8 +200,8 @@ Deno.test("a cell that needs it gets its scale test, and is judged again", async
     full: scenario === "x" ? ["server", "generator"] : ["server"],
   }), { kinds: "xy" });
   deepStrictEqual(log, ["first", "6 more, scale test of x", "7ax"]);
-  const limits = results.map(({ verdict, rounds }) => [verdict?.limit, rounds]);
-  deepStrictEqual(limits, [["generator", 6], ["server", 6]]);
+  const bottlenecks = results.map(({ bottleneck, rounds }) => [bottleneck?.kind, rounds]);
+  deepStrictEqual(bottlenecks, [["generator", 6], ["server", 6]]);
   strictEqual(results[0]?.requestsPerS?.max, 1000, "scale trials count for nothing else");
   strictEqual(trialResults.at(-1)?.trial.purpose, "scale");
 });
@@ -215,8 +215,8 @@ Deno.test("where the limit is unclear, more connections are tried, as far as the
   const { log, results, trialResults } = await campaign(show, { kinds: "xy" });
   const tests = ["x", "y"].map((id) => `6 more, scale test of ${id}: connections`);
   deepStrictEqual(log, ["first", tests[0], "7ax", tests[1], "8ay"]);
-  const limits = results.map(({ connections, verdict }) => [connections, verdict?.limit]);
-  deepStrictEqual(limits, [[10, "connections"], [10, "unclear"]]);
+  const bottlenecks = results.map(({ connections, bottleneck }) => [connections, bottleneck?.kind]);
+  deepStrictEqual(bottlenecks, [[10, "connections"], [10, "unknown"]]);
   ok(trialResults.every(({ trial }, i) => trial.index === i), "every trial has its place");
   deepStrictEqual((await campaign(show, { kinds: "xy", budgetS: 1 })).log, ["first"]);
   const free = await campaign(show, { kinds: "xy", budgetS: null });

@@ -103,8 +103,8 @@ async function chooseDrivers(
         trialResult.trial === trial
       );
       if (trialResults.every(({ window }) => window === null)) continue;
-      const isLimit = limitedByGenerator(trialResults, context).size > 0;
-      choices.set(keys.get(trial) ?? "", isLimit ? fallback : trial.generator);
+      const isBottleneck = limitedByGenerator(trialResults, context).size > 0;
+      choices.set(keys.get(trial) ?? "", isBottleneck ? fallback : trial.generator);
     }
     await lab.drivers.keep(choices);
   }

@@ -11,7 +11,7 @@ import {
   type Static,
   text,
 } from "./schema.ts";
-import { Verdict } from "./verdict.ts";
+import { Bottleneck } from "./verdict.ts";
 
 export const CapacityTrial = object("CapacityTrial", "One short window at a rate.", {
   perS: [positive, "Requests a second."],
@@ -48,7 +48,7 @@ export const Capacity = object(
       flag,
       "Whether it is the load generator that could do no more: the server may hold a higher rate.",
     ],
-    verdict: [nullable(Verdict), "What gave way at `failedPerS`; null where nothing tells."],
+    bottleneck: [nullable(Bottleneck), "What gave way at `failedPerS`; null where nothing tells."],
     trials: [list(CapacityTrial), "What was tried, in order."],
     reason: [nullable(Reason), "Why there is no rate; null if there is one."],
   },

@@ -17,7 +17,7 @@ import {
   type Static,
   text,
 } from "./schema.ts";
-import { Verdict } from "./verdict.ts";
+import { Bottleneck } from "./verdict.ts";
 
 export * from "./comparison.ts";
 export * from "./estimate.ts";
@@ -197,7 +197,7 @@ export const Result = object(
       nullable(number),
       "How much faster the second half of a window was than the first, median: 0.05 is 5 %; null: not known.",
     ],
-    verdict: [nullable(Verdict), "What the limit was; null without a rate."],
+    bottleneck: [nullable(Bottleneck), "What the limit was; null without a rate."],
     rank: [
       nullable(ordinal),
       "One more than the servers with as many workers that are proven better at this scenario under this number of connections; null if it is alone, or nothing has an interval.",

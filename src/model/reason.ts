@@ -26,7 +26,7 @@ const Told = kinds({
   }],
 });
 
-const OfLimit = kinds({
+const OfBottleneck = kinds({
   busy: ["A part was busy.", {
     part: [Part, "Which one."],
     cores: [nullable(number), "Cores that it kept busy; null: not known."],
@@ -165,7 +165,7 @@ interface NotOk extends Static<typeof NotOk> {}
 
 export type Reason =
   | Static<typeof Told>
-  | Static<typeof OfLimit>
+  | Static<typeof OfBottleneck>
   | Static<typeof OfInvalidity>
   | Static<typeof OfLatency>
   | Static<typeof OfWitness>
@@ -178,7 +178,7 @@ export const Reason: Schema<Reason> = named(
   union(
     "Why something is as it is.",
     Told,
-    OfLimit,
+    OfBottleneck,
     OfInvalidity,
     OfLatency,
     OfWitness,

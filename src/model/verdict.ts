@@ -3,16 +3,16 @@ import { Reason } from "./reason.ts";
 import { amount, flag, list, nullable, number, object, oneOf, type Static } from "./schema.ts";
 
 /** What kept a rate from being higher. */
-export const Limit = oneOf(
+export const BottleneckKind = oneOf(
   "server",
   "database",
   "generator",
   "connections",
-  "wait",
+  "idle",
   "machine",
-  "unclear",
+  "unknown",
 );
-export type Limit = Static<typeof Limit>;
+export type BottleneckKind = Static<typeof BottleneckKind>;
 
 export const PartEvidence = object(
   "PartEvidence",
@@ -73,8 +73,8 @@ export const Evidence = object(
 );
 export interface Evidence extends Static<typeof Evidence> {}
 
-export const Verdict = object("Verdict", "What the limit of a cell was, and why.", {
-  limit: [Limit, "What kept the rate from being higher."],
+export const Bottleneck = object("Verdict", "What the limit of a cell was, and why.", {
+  kind: [BottleneckKind, "What kept the rate from being higher."],
   reasons: [list(Reason), "Why."],
   needsScaleTest: [
     nullable(oneOf("shards", "connections")),
@@ -82,4 +82,4 @@ export const Verdict = object("Verdict", "What the limit of a cell was, and why.
   ],
   evidence: [Evidence, "What the verdict rests on."],
 });
-export interface Verdict extends Static<typeof Verdict> {}
+export interface Bottleneck extends Static<typeof Bottleneck> {}

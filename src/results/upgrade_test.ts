@@ -84,7 +84,7 @@ Deno.test("upgrade leaves what was measured as it was", () => {
   strictEqual(results[0]?.window?.ceiling?.nullServerBusiest, before.window.ceiling.cannedBusiest);
   deepStrictEqual([launches[0]?.variant, cells[0]?.variant], ["deno", "deno"]);
   deepStrictEqual(cells[0]?.requestsPerS, OLD.cells[0].requestsPerS);
-  deepStrictEqual(cells[0]?.verdict?.reasons[0], {
+  deepStrictEqual(cells[0]?.bottleneck?.reasons[0], {
     kind: "told",
     text: "programs that do not take part used 1.09 cores",
   });
@@ -196,7 +196,7 @@ Deno.test("format 3 becomes one that knows scale tests of connections", () => {
       trial,
     })),
     experiment: { ...REPORT.experiment, design },
-    cells: REPORT.results.map(({ verdict, isTakenOver: _own, ...cell }) => {
+    cells: REPORT.results.map(({ bottleneck: verdict, isTakenOver: _own, ...cell }) => {
       if (verdict === null) return { ...cell, verdict };
       const { connectionsGain: _gain, ...evidence } = verdict.evidence;
       return { ...cell, verdict: { ...verdict, needsScaleTest: true, evidence } };
@@ -205,7 +205,7 @@ Deno.test("format 3 becomes one that knows scale tests of connections", () => {
   const report: unknown = upgrade(older, 3);
   if (!isReport(report)) throw new Error(JSON.stringify(isReport.errors));
   deepStrictEqual(report.trialResults, REPORT.trialResults);
-  const verdicts = report.results.flatMap(({ verdict }) => verdict ?? []);
+  const verdicts = report.results.flatMap(({ bottleneck: verdict }) => verdict ?? []);
   strictEqual(verdicts.length > 0, true);
   for (const { needsScaleTest, evidence } of verdicts) {
     deepStrictEqual([needsScaleTest, evidence.connectionsGain], ["shards", null]);

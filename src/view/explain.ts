@@ -39,17 +39,17 @@ export function explain(
 
 function explainResult(result: Result, report: Report, withCurves: boolean): string[] {
   const { trialResults, comparisons } = report;
-  const { scenario, variant, connections, verdict } = result;
+  const { scenario, variant, connections, bottleneck } = result;
   const own = trialResults.filter(({ trial }) =>
     trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
   );
   const windows = own.flatMap(({ window }) => window ?? []);
-  const limit = verdict?.limit ?? describeStatus(result);
-  const heading = `${scenario} of ${variant}, ${count(connections, "connection")}: ${limit}`;
+  const outcome = bottleneck?.kind ?? describeStatus(result);
+  const heading = `${scenario} of ${variant}, ${count(connections, "connection")}: ${outcome}`;
   const pairs = comparisons.filter((pair) => pair.a === variant && isSameWorkload(pair, result));
   return [
     heading,
-    ...lines("why", verdict?.reasons.map(describeReason) ?? []),
+    ...lines("why", bottleneck?.reasons.map(describeReason) ?? []),
     ...lines("Req/Sec", [
       ...estimate(result.requestsPerS, rate),
       ...(result.requestsPerS === null || !withCurves ? [] : perRound(own)),
@@ -64,14 +64,17 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
     ]),
     ...lines("cost", cost(result, report)),
     ...lines("server", [
-      ...part(verdict?.evidence.server),
+      ...part(bottleneck?.evidence.server),
       `memory ${mebibytes(result.idleRssBytes)} before the load, ${
         mebibytes(result.peakRssBytes)
       } at most`,
     ]),
-    ...lines("PostgreSQL", [...part(verdict?.evidence.database), ...statements(result, windows)]),
+    ...lines("PostgreSQL", [
+      ...part(bottleneck?.evidence.database),
+      ...statements(result, windows),
+    ]),
     ...lines("generator", [
-      ...part(verdict?.evidence.generator),
+      ...part(bottleneck?.evidence.generator),
       ...ceiling(result),
       `looked at ${bodies(result)}; ${traffic(windows)}`,
     ]),
@@ -182,9 +185,9 @@ function statements({ statementsPerResponse }: Result, windows: readonly WindowR
   ];
 }
 
-function ceiling({ verdict, requestsPerS }: Result): string[] {
+function ceiling({ bottleneck, requestsPerS }: Result): string[] {
   const { ceilingPerS = null, isCeilingReached, scaleGain = null, connectionsGain = null } =
-    verdict?.evidence ?? {};
+    bottleneck?.evidence ?? {};
   const bound = isCeilingReached ? "" : "at least ";
   return [
     ...(ceilingPerS === null || requestsPerS === null ? [] : [
@@ -216,8 +219,8 @@ function traffic(windows: readonly WindowRecord[]): string {
   return `${received} received${connections}`;
 }
 
-function machine({ verdict }: Result): string[] {
-  const { machine = null, little = null } = verdict?.evidence ?? {};
+function machine({ bottleneck }: Result): string[] {
+  const { machine = null, little = null } = bottleneck?.evidence ?? {};
   return [
     ...(machine === null ? [] : [
       `${share(machine.idle)} idle, ${share(machine.steal)} taken by its host, ${

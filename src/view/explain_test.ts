@@ -8,7 +8,7 @@ import { DUEL, REPORT } from "./testdata.ts";
 import { told } from "./testdata/cell.ts";
 
 const [GOOD] = DUEL.results as [Result];
-const SEEN = GOOD.verdict?.evidence as Evidence;
+const SEEN = GOOD.bottleneck?.evidence as Evidence;
 
 function explained(change: Partial<Result> = {}, report: Report = REPORT): string[] {
   return explain({ ...report, results: [{ ...GOOD, ...change }] }, ["text"]);
@@ -16,8 +16,8 @@ function explained(change: Partial<Result> = {}, report: Report = REPORT): strin
 
 /** What a cell is explained by if its evidence is another. */
 function withEvidence(change: Partial<Evidence>): string {
-  const verdict = { ...GOOD.verdict, evidence: { ...SEEN, ...change } };
-  return explained({ verdict } as Partial<Result>).join("\n");
+  const verdict = { ...GOOD.bottleneck, evidence: { ...SEEN, ...change } };
+  return explained({ bottleneck: verdict } as Partial<Result>).join("\n");
 }
 
 Deno.test("explain prints each piece of evidence once, labelled", () => {

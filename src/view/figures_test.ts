@@ -25,7 +25,7 @@ const FIGURES: Readonly<Record<string, (result: Result) => unknown>> = {
   "p99_us": ({ p99Us }) => p99Us,
   "witness_p99_us": ({ witness }) => witness?.p99Us ?? null,
   "peak_rss_bytes": ({ peakRssBytes }) => peakRssBytes,
-  limit: ({ verdict }) => verdict?.limit ?? null,
+  kind: ({ bottleneck }) => bottleneck?.kind ?? null,
   responses: ({ responses }) => responses,
 };
 

@@ -40,14 +40,14 @@ Deno.test("a remark that is too long by itself is cut, and says where it stands 
 });
 
 Deno.test("the footer says how long the run was, and what to know of the machine and the columns", () => {
-  const quiet = { ...REPORT, results: [{ ...GOOD, verdict: null }] };
+  const quiet = { ...REPORT, results: [{ ...GOOD, bottleneck: null }] };
   deepStrictEqual(footer(quiet, 80), [
     "6 rounds in 1 min 40 s, 10 connections, autocannon",
     "! cores: may blur figures here; see bench doctor",
     "±: half the 95 % interval",
   ]);
   const cost = { rounds: 6, ratio: 1, interval: null };
-  const lines = footer({ ...quiet, results: [{ ...GOOD, verdict: null, cost }] }, 80);
+  const lines = footer({ ...quiet, results: [{ ...GOOD, bottleneck: null, cost }] }, 80);
   const last = lines.at(-1) ?? "";
   strictEqual(
     last,
@@ -57,7 +57,7 @@ Deno.test("the footer says how long the run was, and what to know of the machine
 });
 
 Deno.test("the footer says that a run was stopped, and which load generator took over", () => {
-  const results = [{ ...GOOD, verdict: null, isTakenOver: true }];
+  const results = [{ ...GOOD, bottleneck: null, isTakenOver: true }];
   const [one] = REPORT.generators;
   const generators = [one, { ...one, id: "stampede" }] as Report["generators"];
   const lines = footer({ ...REPORT, results, generators, complete: false }, 80);

@@ -8,17 +8,17 @@ export function generatorNotes({ results, experiment }: Report): string[] {
   if (experiment.kind !== "rate") return [];
   const ok = results.filter(({ status, perS }) => status === "ok" && perS !== null);
   // That connections lie idle is no limit where requests are sent at given times
-  const full = ok.filter(({ verdict }) =>
-    verdict?.limit === "generator" &&
-    verdict.reasons.every(({ kind }) => kind !== "connections-idle")
+  const full = ok.filter(({ bottleneck }) =>
+    bottleneck?.kind === "generator" &&
+    bottleneck.reasons.every(({ kind }) => kind !== "connections-idle")
   );
-  const unseen = ok.filter(({ verdict }) => {
-    const { server, generator } = verdict?.evidence ?? {};
+  const unseen = ok.filter(({ bottleneck }) => {
+    const { server, generator } = bottleneck?.evidence ?? {};
     return server === null && (generator?.busiestThread ?? null) !== null;
   });
   const free = unseen.filter((result) => !full.includes(result));
   const busiest = Math.max(
-    ...free.map(({ verdict }) => verdict?.evidence.generator?.busiestThread ?? 0),
+    ...free.map(({ bottleneck }) => bottleneck?.evidence.generator?.busiestThread ?? 0),
   );
   return [
     ...(full.length === 0 ? [] : [

@@ -1,25 +1,29 @@
 import { deepStrictEqual, match } from "node:assert/strict";
 import type { Report } from "../model/report.ts";
-import type { Verdict } from "../model/derived.ts";
+import type { Bottleneck } from "../model/derived.ts";
 import { generatorNotes } from "./generator_notes.ts";
 import { REPORT } from "./testdata.ts";
-import { RESULT, VERDICT } from "./testdata/cell.ts";
+import { BOTTLENECK, RESULT } from "./testdata/cell.ts";
 
 /** A report of one rate, whose limit is this one. */
-function reportOf(limit: Verdict["limit"], busiestThread: number): Report {
-  const generator = { ...VERDICT.evidence.generator, busiestThread } as NonNullable<
-    Verdict["evidence"]["generator"]
+function reportOf(limit: Bottleneck["kind"], busiestThread: number): Report {
+  const generator = { ...BOTTLENECK.evidence.generator, busiestThread } as NonNullable<
+    Bottleneck["evidence"]["generator"]
   >;
-  const verdict = { ...VERDICT, limit, evidence: { ...VERDICT.evidence, server: null, generator } };
+  const bottleneck = {
+    ...BOTTLENECK,
+    kind: limit,
+    evidence: { ...BOTTLENECK.evidence, server: null, generator },
+  };
   return {
     ...REPORT,
     experiment: { ...REPORT.experiment, kind: "rate" },
-    results: [{ ...RESULT, perS: 5000, verdict }],
+    results: [{ ...RESULT, perS: 5000, bottleneck }],
   };
 }
 
 Deno.test("of a server that is not to be seen, an idle load generator says whose the times are", () => {
-  const [note = "", ...others] = generatorNotes(reportOf("unclear", 0.31));
+  const [note = "", ...others] = generatorNotes(reportOf("unknown", 0.31));
   match(note, /busiest thread ran 31 % of the time at most: it was not the limit/);
   deepStrictEqual(others, []);
 });
@@ -31,7 +35,7 @@ Deno.test("a load generator that could send no more says that one machine is not
 });
 
 Deno.test("a server that is to be seen, or a closed loop, needs no such word", () => {
-  const seen = { ...RESULT, perS: 5000, verdict: { ...VERDICT, limit: "server" } } as const;
+  const seen = { ...RESULT, perS: 5000, bottleneck: { ...BOTTLENECK, kind: "server" } } as const;
   deepStrictEqual(generatorNotes({ ...reportOf("server", 0.3), results: [seen] }), []);
   const closed = { ...reportOf("generator", 1), experiment: REPORT.experiment };
   deepStrictEqual(generatorNotes(closed), []);
@@ -41,8 +45,8 @@ Deno.test("connections that lie idle are no limit of an open loop", () => {
   const report = reportOf("generator", 0.3);
   const results = report.results.map((result) => ({
     ...result,
-    verdict: result.verdict && {
-      ...result.verdict,
+    bottleneck: result.bottleneck && {
+      ...result.bottleneck,
       reasons: [{ kind: "connections-idle", little: 0.1 }] as const,
     },
   }));

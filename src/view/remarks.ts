@@ -1,5 +1,5 @@
 import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
-import type { Limit, Result } from "../model/derived.ts";
+import type { BottleneckKind, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { count, rate, share } from "./format.ts";
 import { workloadNamer } from "./tasks.ts";
@@ -20,7 +20,7 @@ export function remarks(report: Report, file: string | null = null): string[] {
   return [
     ...failedRounds(ok, report),
     ...failedSlices(report),
-    ...limits(closed, report, file),
+    ...bottlenecks(closed, report, file),
     ...delayed(closed, report),
     ...ofMany(ok, report),
     ...warming(closed, report),
@@ -56,20 +56,20 @@ function failedRounds(ok: readonly Result[], report: Report): string[] {
 }
 
 /** What kept rates from being higher, where something can be done. */
-function limits(ok: readonly Result[], report: Report, file: string | null): string[] {
-  const limitedBy = (limit: Limit): Result[] =>
-    ok.filter(({ verdict }) => verdict?.limit === limit);
+function bottlenecks(ok: readonly Result[], report: Report, file: string | null): string[] {
+  const withBottleneck = (kind: BottleneckKind): Result[] =>
+    ok.filter(({ bottleneck }) => bottleneck?.kind === kind);
   const isStolen = (result: Result): boolean => stolenOf(result) !== null;
   const isContended = (result: Result): boolean => othersOf(result) !== null;
   const about = (results: readonly Result[], text: () => string): string[] =>
     results.length === 0 ? [] : [`${named(results, report)}: ${text()}.`];
   const figure = report.results.some(({ cost }) => cost !== null) ? "costs" : "CPU/req";
-  const byGenerator = limitedBy("generator");
-  const byMachine = limitedBy("machine");
+  const byGenerator = withBottleneck("generator");
+  const byMachine = withBottleneck("machine");
   const stolen = byMachine.filter(isStolen);
   const contended = byMachine.filter(isContended);
-  const byConnections = limitedBy("connections");
-  const unclear = limitedBy("unclear");
+  const byConnections = withBottleneck("connections");
+  const unclear = withBottleneck("unknown");
   return [
     ...about(
       byGenerator,
@@ -115,9 +115,9 @@ const DELAYED_ACK_US = { least: 39_500, most: 46_000 };
 
 /** Answers that wait for an acknowledgement in the middle: nobody is busy, and they take as long as that. */
 function delayed(ok: readonly Result[], report: Report): string[] {
-  const results = ok.filter(({ p50Us, verdict }) =>
+  const results = ok.filter(({ p50Us, bottleneck }) =>
     p50Us !== null && p50Us >= DELAYED_ACK_US.least && p50Us <= DELAYED_ACK_US.most &&
-    ["wait", "connections", "unclear"].includes(verdict?.limit ?? "")
+    ["idle", "connections", "unknown"].includes(bottleneck?.kind ?? "")
   );
   if (results.length === 0) return [];
   return [
@@ -152,12 +152,12 @@ function withheld(ok: readonly Result[], report: Report): string[] {
 function takenOver(ok: readonly Result[], report: Report): string[] {
   const results = ok.filter(({ isTakenOver }) => isTakenOver);
   if (results.length === 0) return [];
-  const limit = chosenFor(results, report).join(" or ");
+  const bottleneck = chosenFor(results, report).join(" or ");
   const driver = generatorsOf(results, report).join(", ");
   return [
     `${
       named(results, report)
-    } (†): ${limit} would have been the limit, so ${driver} drove the load.`,
+    } (†): ${bottleneck} would have been the limit, so ${driver} drove the load.`,
   ];
 }
 
@@ -175,14 +175,14 @@ function latencyNotes({ generators }: Report): string[] {
 }
 
 /** The processor time that the host took, where that was why the machine was the limit; null elsewhere. */
-function stolenOf({ verdict }: Result): number | null {
-  const [reason] = verdict?.reasons ?? [];
+function stolenOf({ bottleneck }: Result): number | null {
+  const [reason] = bottleneck?.reasons ?? [];
   return reason?.kind === "stolen" ? reason.share : null;
 }
 
 /** The cores that other programs used, if that was why the machine was the limit; null otherwise. */
-function othersOf({ verdict }: Result): number | null {
-  const [reason] = verdict?.reasons ?? [];
+function othersOf({ bottleneck }: Result): number | null {
+  const [reason] = bottleneck?.reasons ?? [];
   return reason?.kind === "others-busy" ? reason.cores : null;
 }
 
@@ -250,7 +250,7 @@ function named(
 function betterThanTheirBase({ servers, comparisons, results }: Report): string[] {
   // Where servers only wait, rates are all alike, and tell nothing of them.
   const isWaiting = (scenario: string): boolean =>
-    results.some((result) => result.scenario === scenario && result.verdict?.limit === "wait");
+    results.some((result) => result.scenario === scenario && result.bottleneck?.kind === "idle");
   return servers.flatMap(({ id, basedOn, workers }) => {
     const base = servers.find((server) => server.id === basedOn && server.workers === workers);
     const wins = comparisons.filter(({ a, b, better, scenario, metric }) =>
@@ -292,7 +292,7 @@ function advice(
   results: readonly Result[],
   { host, experiment: { load, design } }: Report,
 ): string {
-  const idle = results.map(({ verdict }) => verdict?.evidence.machine?.idle ?? null);
+  const idle = results.map(({ bottleneck }) => bottleneck?.evidence.machine?.idle ?? null);
   const isCrowded = idle.some((share) => share !== null && share * host.cores < 1);
   const more = isCrowded ? "use a machine with more cores" : `use --shards ${2 * load.shards}`;
   // The fallback is the fastest that comes along

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Evidence, Limit, Reason, Result, ServerSummary } from "../model/derived.ts";
+import type { BottleneckKind, Evidence, Reason, Result, ServerSummary } from "../model/derived.ts";
 import type { Kind } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
@@ -15,23 +15,26 @@ function withResults(...results: Partial<Result>[]): Report {
 }
 
 /** A verdict on which one scenario's remark rests. */
-function limited(limit: Limit, change: Partial<Evidence> = {}): Pick<Result, "verdict"> {
-  const { evidence, ...verdict } = GOOD.verdict as NonNullable<Result["verdict"]>;
-  return { verdict: { ...verdict, limit, evidence: { ...evidence, ...change } } };
+function limitedBy(
+  limit: BottleneckKind,
+  change: Partial<Evidence> = {},
+): Pick<Result, "bottleneck"> {
+  const { evidence, ...bottleneck } = GOOD.bottleneck as NonNullable<Result["bottleneck"]>;
+  return { bottleneck: { ...bottleneck, kind: limit, evidence: { ...evidence, ...change } } };
 }
 
 const idle = (share: number): Evidence["machine"] => ({ idle: share, steal: 0, otherCores: 0 });
 
 Deno.test("remarks are silent where there is nothing to say", () => {
-  for (const limit of ["server", "database", "wait"] as const) {
-    deepStrictEqual(remarks(withResults(limited(limit))), [], limit);
+  for (const limit of ["server", "database", "idle"] as const) {
+    deepStrictEqual(remarks(withResults(limitedBy(limit))), [], limit);
   }
-  deepStrictEqual(remarks(withResults({ ...limited("generator"), status: "invalid" })), []);
+  deepStrictEqual(remarks(withResults({ ...limitedBy("generator"), status: "invalid" })), []);
 });
 
 Deno.test("remarks say what a lower bound is, and what to do where a core is free", () => {
   const advice = (evidence: Partial<Evidence>): string =>
-    remarks(withResults(limited("generator", evidence))).join();
+    remarks(withResults(limitedBy("generator", evidence))).join();
   const isLimit = "text: autocannon was the limit (≥): use";
   strictEqual(
     advice({ machine: idle(0.5) }),
@@ -41,7 +44,7 @@ Deno.test("remarks say what a lower bound is, and what to do where a core is fre
     advice({ machine: idle(0.49) }),
     `${isLimit} a machine with more cores, or --generator auto.`,
   );
-  const report = withResults(limited("generator", { machine: idle(0.5) }));
+  const report = withResults(limitedBy("generator", { machine: idle(0.5) }));
   const { experiment } = report;
   const design = { ...experiment.design, fallback: "stampede" };
   deepStrictEqual(remarks({ ...report, experiment: { ...experiment, design } }), [
@@ -50,17 +53,17 @@ Deno.test("remarks say what a lower bound is, and what to do where a core is fre
 });
 
 Deno.test("remarks call no machine full whose idle time is not known", () => {
-  const [text] = remarks(withResults(limited("generator", { machine: null })));
+  const [text] = remarks(withResults(limitedBy("generator", { machine: null })));
   match(text ?? "", /use --shards 2/);
 });
 
 Deno.test("remarks name every cell that they mean, by its server if there are several", () => {
-  const crowded = withResults({ scenario: "json", ...limited("machine") }, limited("machine"));
+  const crowded = withResults({ scenario: "json", ...limitedBy("machine") }, limitedBy("machine"));
   match(remarks(crowded)[0] ?? "", /^json, text: all 2 cores were busy \(≥\): .* use more cores/);
-  const results = [{ ...GOOD, ...limited("unclear") }, {
+  const results = [{ ...GOOD, ...limitedBy("unknown") }, {
     ...GOOD,
     variant: "node",
-    ...limited("unclear"),
+    ...limitedBy("unknown"),
   }];
   deepStrictEqual(remarks({ ...DUEL, results, comparisons: [] }), [
     "text (deno, node): the limit is unclear: see bench report --explain text.",
@@ -69,7 +72,7 @@ Deno.test("remarks name every cell that they mean, by its server if there are se
 
 Deno.test("remarks count failed rounds among all that were tried", () => {
   const failed = { failedRounds: 2, rounds: 4, reason: told("it hung") };
-  deepStrictEqual(remarks(withResults({ ...failed, ...limited("server") })), [
+  deepStrictEqual(remarks(withResults({ ...failed, ...limitedBy("server") })), [
     "text: 2 of 6 rounds failed: it hung",
   ]);
 });
@@ -82,10 +85,10 @@ Deno.test("remarks tell which server was measured before it had warmed up", () =
     climbing: count,
     of: 6,
   });
-  deepStrictEqual(remarks(withResults({ climbing: null, ...limited("server") })), []);
+  deepStrictEqual(remarks(withResults({ climbing: null, ...limitedBy("server") })), []);
   const report = withResults(
-    { climbing: climbing(5), ...limited("server") },
-    { climbing: climbing(5), scenario: "json", ...limited("server") },
+    { climbing: climbing(5), ...limitedBy("server") },
+    { climbing: climbing(5), scenario: "json", ...limitedBy("server") },
   );
   deepStrictEqual(remarks(report), [
     "text, json: 5 of 6 windows began before the server had warmed up, so that it is compared with nothing: use a longer --warmup.",
@@ -93,12 +96,12 @@ Deno.test("remarks tell which server was measured before it had warmed up", () =
 });
 
 Deno.test("remarks know the mark of delayed acknowledgements, where nobody was busy", () => {
-  const said = (p50Us: number, limit: Limit): string[] =>
-    remarks(withResults({ p50Us, ...limited(limit) }));
-  deepStrictEqual(said(44_000, "wait"), [
+  const said = (p50Us: number, limit: BottleneckKind): string[] =>
+    remarks(withResults({ p50Us, ...limitedBy(limit) }));
+  deepStrictEqual(said(44_000, "idle"), [
     "text: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.",
   ]);
-  deepStrictEqual([said(44_000, "server"), said(30_000, "wait"), said(60_000, "wait")], [
+  deepStrictEqual([said(44_000, "server"), said(30_000, "idle"), said(60_000, "idle")], [
     [],
     [],
     [],
@@ -106,7 +109,7 @@ Deno.test("remarks know the mark of delayed acknowledgements, where nobody was b
 });
 
 Deno.test("remarks say which load generator took over, and why", () => {
-  const report = withResults({ ...limited("server"), isTakenOver: true });
+  const report = withResults({ ...limitedBy("server"), isTakenOver: true });
   const trialResults = report.trialResults.map((trialResult) => ({
     ...trialResult,
     trial: { ...trialResult.trial, generator: "stampede" },
@@ -117,19 +120,21 @@ Deno.test("remarks say which load generator took over, and why", () => {
 });
 
 Deno.test("remarks say that connections were too few, and what to try", () => {
-  deepStrictEqual(remarks(withResults(limited("connections"))), [
+  deepStrictEqual(remarks(withResults(limitedBy("connections"))), [
     "text: 10 connections were too few: try -c 20.",
   ]);
 });
 
 Deno.test("remarks say what a host took from its virtual machine, and what helps", () => {
   const stolen = (share: number): Partial<Result> => {
-    const { verdict } = limited("machine") as { verdict: NonNullable<Result["verdict"]> };
-    return { verdict: { ...verdict, reasons: [{ kind: "stolen", share }] } };
+    const { bottleneck } = limitedBy("machine") as {
+      bottleneck: NonNullable<Result["bottleneck"]>;
+    };
+    return { bottleneck: { ...bottleneck, reasons: [{ kind: "stolen", share }] } };
   };
   const results = withResults(stolen(0.37), { scenario: "json", ...stolen(0.45) }, {
     scenario: "sql1",
-    ...limited("machine"),
+    ...limitedBy("machine"),
   });
   const [first = "", second = "", ...others] = remarks(results);
   strictEqual(
@@ -141,7 +146,7 @@ Deno.test("remarks say what a host took from its virtual machine, and what helps
 });
 
 Deno.test("remarks question a server that beats what it is built on, and only that", () => {
-  const results = DUEL.results.map((result) => ({ ...result, ...limited("server") }));
+  const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
   const [deno, node] = DUEL.servers as [ServerSummary, ServerSummary];
   const of = (better: string | null): string[] =>
     remarks({
@@ -166,7 +171,7 @@ Deno.test("remarks question a server that beats what it is built on, and only th
 });
 
 Deno.test("remarks say what a load generator does not do, and what its latencies are", () => {
-  const results = DUEL.results.map((result) => ({ ...result, ...limited("server") }));
+  const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
   const generators = [{ id: "wrk", version: "4", checksBodies: false, latencyNote: "corrected." }];
   const trialResults = (isSeen: (variant: string) => boolean): Report["trialResults"] =>
     ["deno", "node"].map((variant) => ({
@@ -195,7 +200,7 @@ Deno.test("remarks name servers that are tuned, and why", () => {
     approach: "tuned" as const,
     why: "no Nagle",
   }));
-  const results = DUEL.results.map((result) => ({ ...result, ...limited("server") }));
+  const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
   deepStrictEqual(remarks({ ...DUEL, results, comparisons: [], servers }), [
     "deno is tuned: no Nagle",
     "node is tuned: no Nagle",
@@ -221,9 +226,11 @@ Deno.test("remarks do not call a server tuned where the kind of experiment has n
 });
 
 Deno.test("remarks say how much of the machine other programs used, and what to do", () => {
-  const beside = (cores: number): Pick<Result, "verdict"> => {
-    const { verdict } = limited("machine");
-    return { verdict: verdict && { ...verdict, reasons: [{ kind: "others-busy", cores }] } };
+  const beside = (cores: number): Pick<Result, "bottleneck"> => {
+    const { bottleneck } = limitedBy("machine");
+    return {
+      bottleneck: bottleneck && { ...bottleneck, reasons: [{ kind: "others-busy", cores }] },
+    };
   };
   match(
     remarks(withResults(beside(1.04)))[0] ?? "",

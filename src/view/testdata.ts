@@ -1,7 +1,7 @@
 import type { Comparison, GeneratorSummary, Noise, ServerSummary } from "../model/derived.ts";
 import type { VariantRecord } from "../model/experiment.ts";
 import type { Report, ScenarioSummary } from "../model/report.ts";
-import { estimate, RESULT, told, VERDICT, WITHOUT_RATE } from "./testdata/cell.ts";
+import { BOTTLENECK, estimate, RESULT, told, WITHOUT_RATE } from "./testdata/cell.ts";
 import { TRIAL_RESULT } from "./testdata/window.ts";
 
 /** Text that would steer a terminal, a page or a template if it were more than text. */
@@ -149,7 +149,7 @@ export const REPORT: Report = {
       peakRssBytes: null,
       witness: null,
       witnessAbsence: told("an answer takes 2 s"),
-      verdict: { ...VERDICT, limit: "wait", reasons: [{ kind: "all-idle", idle: null }] },
+      bottleneck: { ...BOTTLENECK, kind: "idle", reasons: [{ kind: "all-idle", idle: null }] },
     },
     RESULT,
     {

@@ -15,12 +15,14 @@ export async function files(pairs: number, pauseS: number): Promise<void> {
   let [rows, different] = [0, 0];
   for (let i = 1; i <= pairs; i++) {
     await using sandbox = await Sandbox.create();
-    const limits: string[] = [];
+    const bottlenecks: string[] = [];
     for (const name of ["base", "head"]) {
       if (name === "head") await new Promise((resolve) => setTimeout(resolve, 1000 * pauseS));
       const { code, stderr } = await sandbox.run(["--out", `${name}.json`], PATIENT);
       if (code !== 0) throw new Error(stderr);
-      limits.push(limitsOf(JSON.parse(await Deno.readTextFile(`${sandbox.folder}/${name}.json`))));
+      bottlenecks.push(
+        bottlenecksOf(JSON.parse(await Deno.readTextFile(`${sandbox.folder}/${name}.json`))),
+      );
     }
     const { stdout, stderr } = await sandbox.tell(["compare", "base.json", "head.json", "--json"]);
     if (stdout === "") throw new Error(stderr);
@@ -28,7 +30,7 @@ export async function files(pairs: number, pauseS: number): Promise<void> {
     const compared = changes.filter(({ ratio }) => ratio !== null);
     rows += compared.length;
     different += compared.filter(({ verdict }) => verdict !== "same").length;
-    for (const limit of limits) say(`${i}: ${limit}`);
+    for (const bottleneck of bottlenecks) say(`${i}: ${bottleneck}`);
     for (const change of compared) {
       const seen = change.detectable === null
         ? "nothing"
@@ -54,7 +56,7 @@ export async function besideCompiler(pairs: number): Promise<void> {
       const { code, stderr } = await sandbox.run(args, PATIENT);
       if (code !== 0) throw new Error(stderr);
       const report = await Deno.readTextFile(`${sandbox.folder}/${name}.json`);
-      say(`${i}: ${limitsOf(JSON.parse(report))}`);
+      say(`${i}: ${bottlenecksOf(JSON.parse(report))}`);
     }
     for (const more of [[], ["--force"]]) {
       const args = ["compare", "base.json", "head.json", "--json", ...more];
@@ -102,7 +104,7 @@ export async function changedFiles(us: number, pairs: number): Promise<void> {
       const { code, stderr } = await sandbox.start(args, { root, env: PATIENT }).outcome;
       if (code !== 0) throw new Error(stderr);
       const report = await Deno.readTextFile(`${sandbox.folder}/${name}.json`);
-      say(`${i}: ${limitsOf(JSON.parse(report))}`);
+      say(`${i}: ${bottlenecksOf(JSON.parse(report))}`);
     }
     const { stdout, stderr } = await sandbox.tell(["compare", "base.json", "head.json", "--json"]);
     if (stdout === "") throw new Error(stderr);
@@ -116,8 +118,8 @@ export async function changedFiles(us: number, pairs: number): Promise<void> {
 }
 
 /** How long a run took, the costs with half their intervals, and how many limits were unclear. */
-function limitsOf({ results, tookS }: Report): string {
-  const unclear = results.filter(({ verdict }) => verdict?.limit === "unclear").length;
+function bottlenecksOf({ results, tookS }: Report): string {
+  const unclear = results.filter(({ bottleneck }) => bottleneck?.kind === "unknown").length;
   const costs = results.flatMap(({ scenario, cost }) => {
     if (cost === null) return [];
     const { ratio, interval } = cost;

@@ -127,11 +127,13 @@ export async function capacity(runs: number): Promise<void> {
   for (let i = 1; i <= runs; i++) {
     await using sandbox = await Sandbox.create();
     const report = await bench(sandbox, ["capacity", "sql2", "primes"]);
-    for (const { scenario, heldPerS, failedPerS, verdict, isOfGenerator } of report.capacities) {
+    for (const { scenario, heldPerS, failedPerS, bottleneck, isOfGenerator } of report.capacities) {
       const [held, failed] = [heldPerS ?? NaN, failedPerS ?? NaN];
       found.set(scenario, [...found.get(scenario) ?? [], [held, failed]]);
-      const limit = isOfGenerator ? "generator" : verdict?.limit;
-      say(`${i}: ${scenario}: ${held} to ${failed}/s (${percent(failed / held - 1)}), ${limit}`);
+      const limitedBy = isOfGenerator ? "generator" : bottleneck?.kind;
+      say(
+        `${i}: ${scenario}: ${held} to ${failed}/s (${percent(failed / held - 1)}), ${limitedBy}`,
+      );
     }
     say(`${i}: ${Math.round(report.tookS)} s`);
   }

@@ -82,9 +82,9 @@ function textOf({ ratio, interval }: Relative, { metric }: Relatives): string {
 function about({ items }: Relatives, report: Report): string {
   const [only, ...others] = items;
   if (only?.result.requestsPerS && others.length === 0) {
-    const { requestsPerS, verdict } = only.result;
-    const limit = verdict === null ? "" : `; the limit: ${verdict.limit}`;
-    return `${markedRate(requestsPerS.median, only.result)} answers a second${limit}.`;
+    const { requestsPerS, bottleneck } = only.result;
+    const suffix = bottleneck === null ? "" : `; bottleneck: ${bottleneck.kind}`;
+    return `${markedRate(requestsPerS.median, only.result)} responses a second${suffix}.`;
   }
   const leagues = new Set(items.map(({ result }) => workersOf(report, result.variant)));
   return leagues.size === items.length

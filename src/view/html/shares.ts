@@ -52,7 +52,7 @@ const DRAWN: readonly User[] = ["server", "database", "generator", "others"];
 
 /** Cores that a part or others used, or that were idle; null if unknown. */
 function coresOf({ result, cores }: Item, user: User): number | null {
-  const { evidence } = result.verdict ?? {};
+  const { evidence } = result.bottleneck ?? {};
   if (user !== "others" && user !== "idle") return evidence?.[user]?.cores ?? null;
   const machine = evidence?.machine ?? null;
   if (machine === null) return null;

@@ -37,10 +37,10 @@ export function capacitiesTable(report: Report): Table {
         ...names,
         `${isBound(capacity) ? "≥ " : ""}${shownRate(heldPerS)}`,
         isBound(capacity) ? UNKNOWN : shownRate(failedPerS),
-        limitOf(capacity) ?? UNKNOWN,
+        bottleneckOf(capacity) ?? UNKNOWN,
         String(trials.length),
       ];
-      const values = [...names, heldPerS, failedPerS, limitOf(capacity), trials.length];
+      const values = [...names, heldPerS, failedPerS, bottleneckOf(capacity), trials.length];
       return { cells, values, server: capacity.variant };
     }),
   };
@@ -57,7 +57,7 @@ export function capacitiesNotes(report: Report): string[] {
 }
 
 function notesOf(capacity: Capacity, report: Report): string[] {
-  const { verdict, isOfGenerator, heldPerS } = capacity;
+  const { bottleneck, isOfGenerator, heldPerS } = capacity;
   const name = report.experiment.variants.length > 1
     ? `${capacity.scenario} of ${capacity.variant}`
     : capacity.scenario;
@@ -68,7 +68,7 @@ function notesOf(capacity: Capacity, report: Report): string[] {
       }/s, so the server may hold more (≥): ask from another machine, or give it more cores.`,
     ];
   }
-  return verdict === null ? [] : [`${name}: ${describeReasons(verdict.reasons)}.`];
+  return bottleneck === null ? [] : [`${name}: ${describeReasons(bottleneck.reasons)}.`];
 }
 
 /** Whether the server may hold more: the search found no rate at which the server itself failed. */
@@ -76,8 +76,8 @@ function isBound({ isOfGenerator, failedPerS }: Capacity): boolean {
   return isOfGenerator || failedPerS === null;
 }
 
-function limitOf({ verdict, isOfGenerator }: Capacity): string | null {
-  return isOfGenerator ? "generator" : verdict?.limit ?? null;
+function bottleneckOf({ bottleneck, isOfGenerator }: Capacity): string | null {
+  return isOfGenerator ? "generator" : bottleneck?.kind ?? null;
 }
 
 function shownRate(perS: number | null): string {

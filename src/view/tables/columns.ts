@@ -109,7 +109,7 @@ export const COLUMNS: readonly Shown[] = [
     ...number("peak_rss_bytes", "RSS", 7, ({ peakRssBytes }) => peakRssBytes, mebibytes),
     isBrief: never,
   },
-  word("limit", "Limit", 0, ({ verdict }) => verdict?.limit ?? null),
+  word("bottleneck", "Bottleneck", 0, ({ bottleneck }) => bottleneck?.kind ?? null),
   {
     ...number("errors", "Errors", 3, errorsOf, String),
     text: errors,

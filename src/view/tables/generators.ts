@@ -31,7 +31,7 @@ export function generatorsTable(report: Report): Table {
       if (result.status !== "ok") {
         return { cells: names, rest: oneLine(describeStatus(result)) };
       }
-      const { requestsPerS, isLowerBound, serverCpuUs, p50Us, p99Us, verdict } = result;
+      const { requestsPerS, isLowerBound, serverCpuUs, p50Us, p99Us, bottleneck } = result;
       return {
         cells: [
           ...names,
@@ -42,7 +42,7 @@ export function generatorsTable(report: Report): Table {
           halfWidth(serverCpuUs),
           milliseconds(p50Us),
           milliseconds(p99Us),
-          verdict?.limit ?? UNKNOWN,
+          bottleneck?.kind ?? UNKNOWN,
         ],
       };
     }),

@@ -102,7 +102,7 @@ function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
       : oneLine(describeStatus(result));
     return { cells: [name, was], rest: status + asPublished(row) };
   }
-  const { requestsPerS, isLowerBound, p50Us, p99Us, verdict } = result;
+  const { requestsPerS, isLowerBound, p50Us, p99Us, bottleneck } = result;
   const bound = isLowerBound ? "≥ " : "";
   return {
     cells: [
@@ -112,7 +112,7 @@ function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
       `${bound}${rate(requestsPerS.median)}`,
       ...[published?.p50Ms, p50Us === null ? null : p50Us / 1000].map(ms),
       ...[published?.p99Ms, p99Us === null ? null : p99Us / 1000].map(ms),
-      verdict?.limit ?? UNKNOWN,
+      bottleneck?.kind ?? UNKNOWN,
       published?.note ?? "",
     ],
   };

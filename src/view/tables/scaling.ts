@@ -38,7 +38,7 @@ export function scalingTable(report: Report): Table {
           ...times(rate),
           efficiency === null ? UNKNOWN : share(efficiency),
           ...times(cpu),
-          result?.verdict?.limit ?? UNKNOWN,
+          result?.bottleneck?.kind ?? UNKNOWN,
         ],
         server: row.variant,
       };

@@ -103,7 +103,7 @@ Deno.test("what is not known is printed as such, and never as a number", () => {
     p99Us: null,
     witness: null,
     peakRssBytes: null,
-    verdict: null,
+    bottleneck: null,
     isLowerBound: false,
     capacityPerCore: null,
     requestsPerS: null,

@@ -1,11 +1,11 @@
 /** One cell. */
 import type {
+  Bottleneck,
   Estimate,
   Evidence,
   PartEvidence,
   Reason,
   Result,
-  Verdict,
 } from "../../model/derived.ts";
 
 /** A reason as another program words it. */
@@ -49,8 +49,8 @@ const EVIDENCE: Evidence = {
   connectionsGain: null,
 };
 
-export const VERDICT: Verdict = {
-  limit: "generator",
+export const BOTTLENECK: Bottleneck = {
+  kind: "generator",
   reasons: [told("the load generator was busy")],
   needsScaleTest: null,
   evidence: EVIDENCE,
@@ -90,7 +90,7 @@ export const RESULT: Result = {
   statementsPerResponse: 1.0006,
   climbing: null,
   trend: 0,
-  verdict: VERDICT,
+  bottleneck: BOTTLENECK,
   rank: null,
   responses: 500_000,
   checkedBodies: 500_000,
@@ -104,7 +104,7 @@ export const WITHOUT_RATE: Result = {
   isLowerBound: false,
   capacityPerCore: null,
   serverCpuUs: null,
-  verdict: null,
+  bottleneck: null,
   witness: null,
   witnessAbsence: null,
 };

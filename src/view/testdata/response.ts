@@ -49,7 +49,7 @@ export const CAPACITY: Capacity = {
   heldPerS: 1000,
   failedPerS: 1090,
   isOfGenerator: false,
-  verdict: RESULT.verdict,
+  bottleneck: RESULT.bottleneck,
   trials: [
     { perS: 1000, isFresh: false, isMet: true, isMeasurable: true, achievedPerS: 998 },
     { perS: 1090, isFresh: false, isMet: false, isMeasurable: true, achievedPerS: 1040 },

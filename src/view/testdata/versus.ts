@@ -3,7 +3,7 @@ import type { Changes } from "../../model/derived.ts";
 import type { TrialResult } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
 import { REPORT, SERVER, VARIANT } from "../testdata.ts";
-import { RESULT, VERDICT } from "./cell.ts";
+import { BOTTLENECK, RESULT } from "./cell.ts";
 import { MEASUREMENT, TRIAL_RESULT, WINDOW } from "./window.ts";
 
 /** A server that is 5 % slower, which is less than it differs from itself. */
@@ -72,7 +72,7 @@ export const VERSUS: Report = {
     ...RESULT,
     variant,
     isLowerBound: false,
-    verdict: { ...VERDICT, limit: "server" },
+    bottleneck: { ...BOTTLENECK, kind: "server" },
   })),
   trialResults: TRIAL_RESULTS,
   changes: CHANGES,
