@@ -191,7 +191,7 @@ Deno.test("bench --explain and --wide print the evidence, and --pin says where i
   const args = ["text", ...WINDOWS, "--explain", "text", "--wide", "--pin"];
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
-  for (const label of ["why", "Req/Sec", "CPU/req", "server", "generator", "machine", "witness"]) {
+  for (const label of ["why", "Req/Sec", "CPU/req", "server", "generator", "machine", "probe"]) {
     match(stdout, new RegExp(`^  ${label} +\\S`, "m"));
   }
   match(stdout, /^ +witness +(none: |[\d,]+ whole answers checked)/m);

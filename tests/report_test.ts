@@ -60,7 +60,7 @@ async function withFiles(
 /** A cell that is not what it was. */
 function broken(result: Result): Result {
   return result.scenario === "json"
-    ? { ...result, status: "invalid", reason: { kind: "told", text: "wrong answers" } }
+    ? { ...result, status: "invalid", reason: { kind: "message", text: "wrong answers" } }
     : result;
 }
 

@@ -145,7 +145,7 @@ proves("idle", {
   by: "delay",
   args: ["delay"],
   also: ({ result }) => {
-    deepStrictEqual(result.witnessAbsence, { kind: "responses-in-waves", every: 10, waitS: 2 });
+    deepStrictEqual(result.probeAbsence, { kind: "responses-in-waves", every: 10, waitS: 2 });
     strictEqual(result.checkedBodies, result.responses);
   },
 });

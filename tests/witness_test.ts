@@ -15,15 +15,15 @@ Deno.test("the witness looks on while bench measures, and its answers count", as
     const report = JSON.parse(stdout) as Report;
     const [trialResult] = report.trialResults;
     const [result] = report.results;
-    ok(trialResult?.window?.witness && result);
-    const { measurement, witness } = trialResult.window;
-    deepStrictEqual([witness.wrongResponses, witness.errors], [0, 0]);
+    ok(trialResult?.window?.probe && result);
+    const { measurement, probe } = trialResult.window;
+    deepStrictEqual([probe.wrongResponses, probe.errors], [0, 0]);
     const own = (measurement.statuses["200"] ?? 0) / measurement.durationS;
-    const looked = witness.absence === null ? witness.responses / witness.durationS : 0;
+    const looked = probe.absence === null ? probe.responses / probe.durationS : 0;
     strictEqual(result.requestsPerS?.median, own + looked);
-    if (witness.absence === null) return ok(witness.responses > 0);
+    if (probe.absence === null) return ok(probe.responses > 0);
     // Answers took longer than its schedule, as where other programs use the machine.
-    absence = describeReason(witness.absence);
+    absence = describeReason(probe.absence);
   }
   await t.step({ name: `SKIPPED HERE: ${absence}`, ignore: true, fn: () => {} });
 });

@@ -147,13 +147,13 @@ export function slicesProblem(
   );
   const wrong = failures.find(({ kind }) => kind === "verification");
   if (wrong !== undefined) {
-    return { status: "invalid", reason: { kind: "told", text: wrong.message } };
+    return { status: "invalid", reason: { kind: "message", text: wrong.message } };
   }
   const reason = slices.map(whyUnsound).find((reason) => reason !== null);
   if (reason) return { status: "invalid", reason };
   if (slices.length > 0) return null;
   const [failure] = failures;
-  return { status: "failed", reason: failure ? { kind: "told", text: failure.message } : null };
+  return { status: "failed", reason: failure ? { kind: "message", text: failure.message } : null };
 }
 
 /** Whether every arm of a block has slices that say something. */
@@ -194,7 +194,7 @@ function whyUnsound(
     statuses: Object.fromEntries(others),
     transportErrors,
     timeouts,
-    witnessErrors: 0,
-    witnessError: null,
+    probeErrors: 0,
+    probeError: null,
   };
 }

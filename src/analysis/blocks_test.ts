@@ -92,8 +92,8 @@ Deno.test("one wrong answer makes an arm's slices worthless, as does much that f
       statuses: { "503": 20 },
       transportErrors: 0,
       timeouts: 0,
-      witnessErrors: 0,
-      witnessError: null,
+      probeErrors: 0,
+      probeError: null,
     },
   });
   strictEqual(problem({ change: { timeouts: 0, transportErrors: 0 } }), null);
@@ -102,7 +102,7 @@ Deno.test("one wrong answer makes an arm's slices worthless, as does much that f
 Deno.test("an arm that was wrong before the load is invalid; one that never ran has failed", () => {
   const failed = (kind: "start" | "verification") => (round: number): BlockResult =>
     blockOf(round, {}, { failures: [{ variant: "a", kind, message: "it hung" }] });
-  const reason = { kind: "told", text: "it hung" };
+  const reason = { kind: "message", text: "it hung" };
   const key = { ...WORKLOAD, variant: "a" };
   const fine = blockOf(1, { a: {} });
   deepStrictEqual(slicesProblem([fine, failed("verification")(2)], key), {

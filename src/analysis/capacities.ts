@@ -50,7 +50,7 @@ export function startOf(
   { variant, scenario }: SearchKey,
 ): number | null {
   const looks = trialResults.filter(({ trial }) =>
-    trial.purpose === "probe" && trial.variant === variant && trial.scenario === scenario
+    trial.purpose === "pilot" && trial.variant === variant && trial.scenario === scenario
   );
   const perS = typical(looks, ({ window }) => window && requestsPerS(window));
   return perS === null || perS <= 0 ? null : START_SHARE * perS;
@@ -95,13 +95,13 @@ function stepOf(
 
 function trialsOf(
   trialResults: readonly TrialResult[],
-  { objective }: SearchPlan,
+  { slo }: SearchPlan,
 ): CapacityTrial[] {
   return trialResults.flatMap(({ trial: { purpose, load }, window }) => {
     const isFresh = purpose === "confirm";
     if (load.open === null || !(isFresh || purpose === "search")) return [];
     const { perS } = load.open;
-    const seen = window && capacityTrialOf(window.measurement, perS, isFresh, objective);
+    const seen = window && capacityTrialOf(window.measurement, perS, isFresh, slo);
     // A server that failed did not hold the rate
     return [seen ?? { perS, isFresh, isMet: false, isMeasurable: true, achievedPerS: 0 }];
   });
@@ -127,6 +127,6 @@ function bottleneckAt(
 /** Why there is no rate that was held. */
 function whyNot(trialResults: readonly TrialResult[], isFound: boolean): Reason {
   const failure = trialResults.find(({ failure }) => failure !== null)?.failure ?? null;
-  if (failure !== null) return { kind: "told", text: failure.message };
+  if (failure !== null) return { kind: "message", text: failure.message };
   return { kind: isFound ? "none-held" : "search-ended" };
 }

@@ -1,5 +1,5 @@
 import type { CapacityTrial } from "../model/capacity.ts";
-import type { LatencyLimit, Objective } from "../model/objective.ts";
+import type { LatencyLimit, Slo } from "../model/objective.ts";
 import type { Latency, Measurement, OpenRecord } from "../model/raw.ts";
 import { percentileUs } from "../stats/histogram.ts";
 import { successesOf } from "./figures.ts";
@@ -16,11 +16,11 @@ export function capacityTrialOf(
   measurement: Measurement,
   perS: number,
   isFresh: boolean,
-  objective: Objective,
+  slo: Slo,
 ): CapacityTrial | null {
   const { open, durationS } = measurement;
   if (open === null) return null;
-  const { latencies, errorShare } = objective;
+  const { latencies, errorShare } = slo;
   const areFew = errorsOf(measurement, open) <
     (errorShare ?? USUAL_ERROR_SHARE) * Math.max(1, open.offered);
   const isMet = areFew && latencies.every((limit) => isQuick(open, limit, false));
@@ -37,14 +37,14 @@ export function capacityTrialOf(
 
 /** @param isWithoutLag whether the load generator's own lateness is taken off */
 function isQuick(
-  { responseTime, lag }: OpenRecord,
+  { responseTime, lateness }: OpenRecord,
   { percentile, us }: LatencyLimit,
-  isWithoutLag: boolean,
+  isWithoutLateness: boolean,
 ): boolean {
   const of = (latency: Latency | null): number | null =>
     latency && percentileUs(latency, percentile);
   const wholeUs = of(responseTime) ?? Infinity;
-  return (isWithoutLag ? wholeUs - (of(lag) ?? 0) : wholeUs) < us;
+  return (isWithoutLateness ? wholeUs - (of(lateness) ?? 0) : wholeUs) < us;
 }
 
 /** Requests that have no right answer. */

@@ -1,12 +1,12 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { readObjective } from "../experiment/objective.ts";
+import { parseSlo } from "../experiment/objective.ts";
 import type { CapacityTrial } from "../model/capacity.ts";
 import type { Measurement, OpenRecord } from "../model/raw.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { MEASUREMENT } from "../view/testdata/window.ts";
 import { capacityTrialOf } from "./capacity_trial.ts";
 
-const OBJECTIVE = readObjective("p99<10ms,errors<0.1%");
+const SLO = parseSlo("p99<10ms,errors<0.1%");
 
 /** A thousand requests, of each hundredth of which the time is given in milliseconds. */
 function times(msOf: (percent: number) => number): OpenRecord["responseTime"] {
@@ -18,7 +18,7 @@ function times(msOf: (percent: number) => number): OpenRecord["responseTime"] {
 function trialOf(
   change: Partial<OpenRecord>,
   seen: Partial<Measurement> = {},
-  objective = OBJECTIVE,
+  slo = SLO,
 ): CapacityTrial | null {
   const open: OpenRecord = {
     offered: 1000,
@@ -28,13 +28,13 @@ function trialOf(
     shed: 0,
     recoveryS: 0,
     responseTime: times(() => 5),
-    lag: times(() => 0.1),
+    lateness: times(() => 0.1),
     wait: times(() => 0.1),
     serviceTime: times(() => 5),
     ...change,
   };
   const measurement = { ...MEASUREMENT, durationS: 2, statuses: { "200": 1000 }, ...seen, open };
-  return capacityTrialOf(measurement, 500, false, objective);
+  return capacityTrialOf(measurement, 500, false, slo);
 }
 
 Deno.test("an objective is met if every percentile is below its limit, and few requests fail", () => {
@@ -54,23 +54,26 @@ Deno.test("an objective is met if every percentile is below its limit, and few r
   strictEqual(isMet({ unanswered: 1 }), false);
   strictEqual(isMet({}, { wrongResponses: 1 }), false);
   strictEqual(isMet({}, { statuses: { "200": 999, "503": 1 } }), false);
-  const lenient = readObjective("p99<10ms");
+  const lenient = parseSlo("p99<10ms");
   strictEqual(isMet({ failed: 9 }, {}, lenient), true);
   strictEqual(isMet({ failed: 10 }, {}, lenient), false);
 });
 
 Deno.test("what is missed only since the load generator was late says nothing of the server", () => {
-  const found = (responseMs: number, lagMs: number): (boolean | undefined)[] => {
-    const trial = trialOf({ responseTime: times(() => responseMs), lag: times(() => lagMs) });
+  const found = (responseMs: number, latenessMs: number): (boolean | undefined)[] => {
+    const trial = trialOf({
+      responseTime: times(() => responseMs),
+      lateness: times(() => latenessMs),
+    });
     return [trial?.isMet, trial?.isMeasurable];
   };
   deepStrictEqual(found(12, 4), [false, false]);
   deepStrictEqual(found(15, 4), [false, true]);
   deepStrictEqual(found(9, 8), [true, true], "it was met although the load came late");
-  const refused = trialOf({ shed: 100, responseTime: times(() => 12), lag: times(() => 4) });
+  const refused = trialOf({ shed: 100, responseTime: times(() => 12), lateness: times(() => 4) });
   deepStrictEqual([refused?.isMet, refused?.isMeasurable], [false, true]);
 });
 
 Deno.test("a closed loop has no capacity", () => {
-  strictEqual(capacityTrialOf(MEASUREMENT, 1, false, OBJECTIVE), null);
+  strictEqual(capacityTrialOf(MEASUREMENT, 1, false, SLO), null);
 });

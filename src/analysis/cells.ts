@@ -1,4 +1,4 @@
-import type { Estimate, Reason, Result, WitnessSummary } from "../model/derived.ts";
+import type { Estimate, ProbeSummary, Reason, Result } from "../model/derived.ts";
 import { merge } from "../stats/histogram.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { median } from "../stats/median.ts";
@@ -68,7 +68,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
   const asked = trialResults.filter(({ trial }) => trial.load.connections === connections);
   const reason = invalidity(asked, need);
   const failures = measured.flatMap(({ failure }): Reason[] =>
-    failure && failure.kind !== "verification" ? [{ kind: "told", text: failure.message }] : []
+    failure && failure.kind !== "verification" ? [{ kind: "message", text: failure.message }] : []
   );
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
   const isOk = status === "ok";
@@ -110,8 +110,8 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     p99Us: latencyAbsence === null ? serviceTime(windows, "p99Us") : null,
     latencyAbsence,
     kinds: isOk ? kindsOf(windows, latencyAbsence === null) : [],
-    witness: witnessOf(windows),
-    witnessAbsence: windows.find(({ witness }) => witness.absence !== null)?.witness.absence ??
+    probe: probeOf(windows),
+    probeAbsence: windows.find(({ probe }) => probe.absence !== null)?.probe.absence ??
       null,
     idleRssBytes: typical(windows, ({ usage }) => usage?.server?.idleRssBytes ?? null),
     peakRssBytes: typical(windows, ({ usage }) => usage?.server?.peakRssBytes ?? null),
@@ -132,7 +132,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
         windows,
         ({ measurement }) => responsesOf(measurement) - successesOf(measurement),
       ),
-      witness: sum(windows, ({ witness }) => witness.errors),
+      probe: sum(windows, ({ probe }) => probe.errors),
     },
   };
 }
@@ -190,18 +190,20 @@ function overRounds(
   return known.length === 0 ? null : estimate(known);
 }
 
-function witnessOf(windows: readonly WindowRecord[]): WitnessSummary | null {
-  const records = windows.map(({ witness }) => witness).filter(({ responses }) => responses > 0);
+function probeOf(windows: readonly WindowRecord[]): ProbeSummary | null {
+  const records = windows.map(({ probe }) => probe).filter(({ responses }) => responses > 0);
   const latency = merge(records.map((record) => record.latency));
   if (latency === null || latency.p50Us === null) return null;
   const responses = records.reduce((total, record) => total + record.responses, 0);
-  const lags = records.map(({ sendLagP99Us }) => sendLagP99Us).filter((lag) => lag !== null);
+  const latenesses = records.map(({ sendLatenessP99Us }) => sendLatenessP99Us).filter((lateness) =>
+    lateness !== null
+  );
   return {
     responses,
     perS: responses / records.reduce((total, { durationS }) => total + durationS, 0),
     p50Us: latency.p50Us,
     p99Us: quantileIsKnown(latency.count, 0.99) ? latency.p99Us : null,
-    sendLagP99Us: lags.length === 0 ? null : median(lags),
+    sendLatenessP99Us: latenesses.length === 0 ? null : median(latenesses),
     detects: detectableShare(responses),
   };
 }

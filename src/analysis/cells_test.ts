@@ -70,7 +70,7 @@ function trialResult(
     window: change && {
       measurement: { ...WINDOW, ...change },
       usage: { durationS: 2, server: SERVER, database: null, generator: null, machine: null },
-      witness: absent({ kind: "no-rehearsal" }),
+      probe: absent({ kind: "no-rehearsal" }),
       database: null,
       ceiling: null,
       referenceUs: null,
@@ -124,7 +124,7 @@ Deno.test("deriveCells counts no answer but a 2xx, and shows few errors", () => 
     trialResult({ statuses: { 200: 9995, 500: 2 }, timeouts: 1, transportErrors: 2 }),
   );
   strictEqual(result.requestsPerS?.median, 4997.5);
-  deepStrictEqual(result.errors, { transport: 2, timeout: 1, non2xx: 2, witness: 0 });
+  deepStrictEqual(result.errors, { transport: 2, timeout: 1, non2xx: 2, probe: 0 });
 });
 
 Deno.test("deriveCells gives no rate if more than 0.1 % failed in any one window", () => {
@@ -140,8 +140,8 @@ Deno.test("deriveCells gives no rate if more than 0.1 % failed in any one window
     statuses: { 503: 2 },
     transportErrors: 0,
     timeouts: 0,
-    witnessErrors: 0,
-    witnessError: null,
+    probeErrors: 0,
+    probeError: null,
   });
 });
 
@@ -164,7 +164,7 @@ Deno.test("deriveCells leaves out failed windows and says so", () => {
   const failure = { kind: "window", message: "it hung", output: null } as const;
   const result = one(trialResult({}), trialResult(null, failure));
   deepStrictEqual([result.status, result.rounds, result.failedRounds], ["ok", 1, 1]);
-  deepStrictEqual(result.reason, { kind: "told", text: "it hung" });
+  deepStrictEqual(result.reason, { kind: "message", text: "it hung" });
   deepStrictEqual(one(trialResult(null, failure)).status, "failed");
 });
 
@@ -173,7 +173,7 @@ Deno.test("deriveCells gives no rate after a failed verification", () => {
     trialResult({}),
     trialResult(null, { kind: "verification", message: "wrong", output: null }),
   );
-  deepStrictEqual([result.status, result.reason], ["invalid", { kind: "told", text: "wrong" }]);
+  deepStrictEqual([result.status, result.reason], ["invalid", { kind: "message", text: "wrong" }]);
 });
 
 Deno.test("deriveCells leaves out scale trials, which say what they saw only by themselves", () => {
@@ -183,7 +183,7 @@ Deno.test("deriveCells leaves out scale trials, which say what they saw only by 
   deepStrictEqual([one(scale).status, one(scale).requestsPerS?.median], ["ok", 2500]);
   const failure = { kind: "window", message: "it hung", output: null } as const;
   deepStrictEqual(one({ ...trialResult(null, failure), trial }).reason, {
-    kind: "told",
+    kind: "message",
     text: "it hung",
   });
 });

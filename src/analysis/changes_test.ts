@@ -36,7 +36,7 @@ function trialResultsOf(series: Series): TrialResult[] {
         server: { userUs: cpuUs * rate, systemUs: 0 },
         generator: { userUs: 0, systemUs: generatorUs * rate },
       },
-      witness: absent({ kind: "no-rehearsal" }),
+      probe: absent({ kind: "no-rehearsal" }),
       referenceUs,
       beside: null,
     },
@@ -53,7 +53,7 @@ function resultOf(series: Series): Result {
     connections: 10,
     perS: null,
     status,
-    reason: { kind: "told", text: "it broke" },
+    reason: { kind: "message", text: "it broke" },
     isLowerBound,
     climbing: null,
     serverCpuUs: cpuUs === undefined ? null : {},
@@ -121,7 +121,7 @@ Deno.test("what is in one report only, or has no figures, is said", () => {
     perS: around(5),
   });
   const { changes } = compareReports(base, head, PLAIN);
-  const reason = { kind: "told", text: "it broke" };
+  const reason = { kind: "message", text: "it broke" };
   deepStrictEqual(changes.map(({ scenario, reasons }) => [scenario, ...reasons]), [
     ["text", { kind: "not-ok", status: "invalid", where: "HEAD", reason }],
     ["sql1", { kind: "absent", where: "HEAD" }],
@@ -228,7 +228,7 @@ Deno.test("compareArms pairs the rounds, so that what disturbs a whole round can
     status: "failed",
   });
   const [change] = compareVariants(alone, ["base", "head"], NO_NOISE).changes;
-  const reason = { kind: "told", text: "it broke" };
+  const reason = { kind: "message", text: "it broke" };
   deepStrictEqual(change?.reasons, [{ kind: "not-ok", status: "failed", where: "head", reason }]);
   strictEqual(change.isBroken, true);
   const only = reportOf({ variant: "head", perS: wild });

@@ -16,7 +16,7 @@ const REPORT = {
   generators: [{ id: "wrk", version: "4" }, { id: "oha", version: "1" }],
   trialResults: [
     {
-      trial: { purpose: "probe", variant: "deno", scenario: "text", generator: "oha", load: LOAD },
+      trial: { purpose: "pilot", variant: "deno", scenario: "text", generator: "oha", load: LOAD },
     },
     {
       trial: {

@@ -47,7 +47,7 @@ function trialResult(
         latency: meanUs === null ? null : { meanUs },
       },
       usage: usage && { ...nobody, ...usage },
-      witness: absent({ kind: "no-rehearsal" }),
+      probe: absent({ kind: "no-rehearsal" }),
       ceiling,
     },
     failure: null,

@@ -20,16 +20,16 @@ export function isSuccess(status: string): boolean {
 }
 
 /** Answers with a 2xx status per second, of the generator and of the witness. */
-export function requestsPerS({ measurement, witness }: WindowRecord): number {
+export function requestsPerS({ measurement, probe }: WindowRecord): number {
   return successesOf(measurement) / measurement.durationS +
-    (witness.responses > 0 ? witness.responses / witness.durationS : 0);
+    (probe.responses > 0 ? probe.responses / probe.durationS : 0);
 }
 
 /** Answers per second of any status: what processor time and statements are divided by. */
-export function responsesPerS({ measurement, witness }: WindowRecord): number {
-  const witnessed = witness.responses + witness.errors;
+export function responsesPerS({ measurement, probe }: WindowRecord): number {
+  const probed = probe.responses + probe.errors;
   return responsesOf(measurement) / measurement.durationS +
-    (witnessed > 0 ? witnessed / witness.durationS : 0);
+    (probed > 0 ? probed / probe.durationS : 0);
 }
 
 /** The server's processor time for each answer, in microseconds; null where it is not known. */

@@ -26,7 +26,7 @@ export function invalidity(
   need: DatabaseNeed | null,
 ): Reason | null {
   for (const { failure, window } of trialResults) {
-    if (failure?.kind === "verification") return { kind: "told", text: failure.message };
+    if (failure?.kind === "verification") return { kind: "message", text: failure.message };
     const reason = window && windowInvalidity(window);
     if (reason !== null) return reason;
   }
@@ -45,14 +45,14 @@ export function statementsPerResponse(
 function perResponseOf(
   windows: readonly WindowRecord[],
   countOf: (statement: DatabaseWork["statements"][number]) => number,
-  ofWitness: number | null,
+  ofProbe: number | null,
 ): number | null {
   let [total, responses] = [0, 0];
-  for (const { database, measurement, witness } of windows) {
+  for (const { database, measurement, probe } of windows) {
     if (database === null) return null;
     total += database.statements.reduce((sum, statement) => sum + countOf(statement), 0);
-    if (ofWitness === null) responses += witness.allResponses;
-    else total -= ofWitness * witness.allResponses;
+    if (ofProbe === null) responses += probe.allResponses;
+    else total -= ofProbe * probe.allResponses;
     responses += measurement.allResponses;
   }
   return responses === 0 ? null : total / responses;
@@ -90,19 +90,19 @@ function tooFewWrites(
   return { kind: "too-few-writes", perResponse, expected };
 }
 
-function windowInvalidity({ measurement, witness }: WindowRecord): Reason | null {
+function windowInvalidity({ measurement, probe }: WindowRecord): Reason | null {
   const { wrongResponses, wrongResponse, transportErrors, open } = measurement;
   const timeouts = measurement.timeouts ?? 0;
   if (wrongResponses > 0) {
     return { kind: "wrong-responses", count: wrongResponses, example: wrongResponse };
   }
-  if (witness.wrongResponses > 0) {
-    return { kind: "witness-wrong", count: witness.wrongResponses, example: witness.wrongResponse };
+  if (probe.wrongResponses > 0) {
+    return { kind: "probe-wrong", count: probe.wrongResponses, example: probe.wrongResponse };
   }
-  const failed = errorsOf(measurement) + witness.errors;
+  const failed = errorsOf(measurement) + probe.errors;
   const ofGenerator = responsesOf(measurement) + transportErrors + timeouts;
   if (ofGenerator === 0) return { kind: "no-response" };
-  const share = failed / (ofGenerator + witness.responses + witness.errors);
+  const share = failed / (ofGenerator + probe.responses + probe.errors);
   // What a server refuses at a rate that is not its own is what is to be found out
   const isAnswered = open !== null && successesOf(measurement) > 0;
   if (share <= MAX_FAILED_SHARE || isAnswered) return null;
@@ -114,8 +114,8 @@ function windowInvalidity({ measurement, witness }: WindowRecord): Reason | null
     ),
     transportErrors,
     timeouts,
-    witnessErrors: witness.errors,
-    witnessError: witness.error,
+    probeErrors: probe.errors,
+    probeError: probe.error,
   };
 }
 

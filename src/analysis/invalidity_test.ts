@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Reason } from "../model/derived.ts";
-import type { DatabaseWork, Measurement, TrialResult, WitnessRecord } from "../model/raw.ts";
+import type { DatabaseWork, Measurement, ProbeRecord, TrialResult } from "../model/raw.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { USUAL } from "../../scenarios/usual.ts";
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
@@ -15,14 +15,14 @@ const MEASUREMENT = {
   wrongResponses: 0,
   wrongResponse: null,
 } as Partial<Measurement> as Measurement;
-const WITNESS = {
+const PROBE = {
   responses: 60,
   allResponses: 80,
   wrongResponses: 0,
   wrongResponse: null,
   errors: 0,
   error: null,
-} as Partial<WitnessRecord> as WitnessRecord;
+} as Partial<ProbeRecord> as ProbeRecord;
 /** All answers of a load, its warm-up and the witness's included. */
 const ALL = 15_080;
 const CONNECTIONS = 9;
@@ -37,14 +37,14 @@ const asking = (queries: number, change: Partial<DatabaseNeed> = {}): DatabaseNe
 /** A window: what the generator saw, what the witness saw, and the statements that were executed. */
 function trialResult(
   measurement: Partial<Measurement> = {},
-  witness: Partial<WitnessRecord> = {},
+  probe: Partial<ProbeRecord> = {},
   calls: readonly number[] | null = null,
 ): TrialResult {
   const database: DatabaseWork | null = calls &&
     { statements: calls.map((calls) => ({ query: "SELECT", calls, changed: null })) };
   const window = {
     measurement: { ...MEASUREMENT, ...measurement },
-    witness: { ...WITNESS, ...witness },
+    probe: { ...PROBE, ...probe },
     database,
   };
   const trial = { purpose: "measure", load: { connections: CONNECTIONS } };
@@ -72,7 +72,7 @@ Deno.test("a wrong answer in one of six rounds makes all of them invalid", () =>
       oneOfSix(trialResult({}, { wrongResponses: 3, wrongResponse: "expected a, got b" })),
       null,
     ),
-    { kind: "witness-wrong", count: 3, example: "expected a, got b" },
+    { kind: "probe-wrong", count: 3, example: "expected a, got b" },
   );
 });
 
@@ -80,7 +80,7 @@ Deno.test("a failed verification is the reason, a failed window is none", () => 
   const failed = (kind: string): TrialResult =>
     ({ ...trialResult(), window: null, failure: { kind, message: "it said" } }) as TrialResult;
   deepStrictEqual(invalidity(oneOfSix(failed("verification")), null), {
-    kind: "told",
+    kind: "message",
     text: "it said",
   });
   strictEqual(invalidity(oneOfSix(failed("window")), asking(0)), null);
@@ -95,13 +95,13 @@ function failed(
     statuses: {},
     transportErrors: 0,
     timeouts: 0,
-    witnessErrors: 0,
-    witnessError: null,
+    probeErrors: 0,
+    probeError: null,
     ...change,
   };
-  const { statuses, transportErrors, timeouts, witnessErrors } = none;
+  const { statuses, transportErrors, timeouts, probeErrors } = none;
   const count = Object.values(statuses).reduce((sum, one) => sum + one, 0) + transportErrors +
-    timeouts + witnessErrors;
+    timeouts + probeErrors;
   return { kind: "requests-failed", share: count / requests, ...none };
 }
 
@@ -135,13 +135,13 @@ Deno.test("errors of every kind count together, those of the witness too", () =>
       statuses: { 404: 1, 503: 5 },
       transportErrors: 10,
       timeouts: 8,
-      witnessErrors: 6,
-      witnessError: "status 500",
+      probeErrors: 6,
+      probeError: "status 500",
     }, 10_000),
   );
   deepStrictEqual(
     invalidity([trialResult({}, { errors: 11, error: "reset" })], null),
-    failed({ witnessErrors: 11, witnessError: "reset" }, 10_071),
+    failed({ probeErrors: 11, probeError: "reset" }, 10_071),
   );
 });
 
@@ -211,8 +211,8 @@ Deno.test("of a mix, the witness asks for its first kind alone", () => {
   const db = { ...USUAL, queries: 1, writes: 0 } as unknown as Scenario;
   const need = asking(5, { mix: [{ scenario: db, weight: 80 }, { scenario: db, weight: 20 }] });
   // A slow server: one answer in ten is the witness's
-  const slow = { measurement: { allResponses: 720 }, witness: { allResponses: 80 } };
-  const windows = trialResult(slow.measurement, slow.witness, [5 * 720 + 80]);
+  const slow = { measurement: { allResponses: 720 }, probe: { allResponses: 80 } };
+  const windows = trialResult(slow.measurement, slow.probe, [5 * 720 + 80]);
   strictEqual(invalidity([windows], need), null);
   strictEqual(invalidity([windows], asking(5))?.kind, "wrong-statements");
 });

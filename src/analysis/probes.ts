@@ -13,11 +13,11 @@ const BUSY = 0.5;
 
 /** The scenarios at which the load generator was the limit of a probe, or would be: each once. */
 export function limitedByGenerator(
-  probes: readonly TrialResult[],
+  pilots: readonly TrialResult[],
   context: ResultContext,
 ): Set<string> {
   // By themselves they are judged as windows are
-  const windows = probes.map(({ trial, ...rest }): TrialResult => ({
+  const windows = pilots.map(({ trial, ...rest }): TrialResult => ({
     ...rest,
     trial: { ...trial, purpose: "measure" },
   }));

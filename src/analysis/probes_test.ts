@@ -26,7 +26,7 @@ function used(ran: number, waited: number): Usage["server"] {
   };
 }
 
-function probed(
+function piloted(
   generator: Usage["generator"],
   server: Usage["server"],
   database: Usage["database"] = null,
@@ -35,14 +35,14 @@ function probed(
     trial: {
       variant: "a",
       scenario: "text",
-      purpose: "probe",
+      purpose: "pilot",
       generator: "autocannon",
       load: { connections: 10, shards: 1, responses: null, open: null },
     },
     window: {
       measurement: { durationS: 1, statuses: { "200": 1000 }, slicesPerS: [], latency: null },
       usage: { durationS: 1, server, database, generator, machine: { idle: 0, steal: 0 } },
-      witness: absent({ kind: "no-rehearsal" }),
+      probe: absent({ kind: "no-rehearsal" }),
       database: null,
       ceiling: null,
       beside: null,
@@ -53,13 +53,13 @@ function probed(
 }
 
 Deno.test("a load generator that runs as much as the server would be the limit, also beside a compiler", () => {
-  deepStrictEqual(probed(used(0.96, 0.04), used(0.7, 0.04)), ["text"]);
-  deepStrictEqual(probed(used(0.48, 0.45), used(0.35, 0.3)), ["text"], "of half a machine");
-  deepStrictEqual(probed(used(0.37, 0.22), used(0.81, 0.16)), []);
-  deepStrictEqual(probed(used(0.18, 0.4), used(0.4, 0.55)), [], "of half a machine");
+  deepStrictEqual(piloted(used(0.96, 0.04), used(0.7, 0.04)), ["text"]);
+  deepStrictEqual(piloted(used(0.48, 0.45), used(0.35, 0.3)), ["text"], "of half a machine");
+  deepStrictEqual(piloted(used(0.37, 0.22), used(0.81, 0.16)), []);
+  deepStrictEqual(piloted(used(0.18, 0.4), used(0.4, 0.55)), [], "of half a machine");
 });
 
 Deno.test("a load generator that hardly runs is no limit, nor one that a database keeps waiting", () => {
-  deepStrictEqual(probed(used(0.02, 0.01), used(0.02, 0.01)), []);
-  deepStrictEqual(probed(used(0.5, 0.2), used(0.3, 0.2), used(0.9, 0.1)), []);
+  deepStrictEqual(piloted(used(0.02, 0.01), used(0.02, 0.01)), []);
+  deepStrictEqual(piloted(used(0.5, 0.2), used(0.3, 0.2), used(0.9, 0.1)), []);
 });

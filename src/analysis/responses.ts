@@ -57,8 +57,9 @@ function summaryOf(
   const records = windows.flatMap(({ measurement }) => measurement.open ?? []);
   const sum = (value: (record: OpenRecord) => number): number =>
     records.reduce((total, record) => total + value(record), 0);
-  const timesOf = (part: "responseTime" | "lag" | "wait" | "serviceTime"): LatencySummary | null =>
-    timesIn(records.map((record) => record[part]));
+  const timesOf = (
+    part: "responseTime" | "lateness" | "wait" | "serviceTime",
+  ): LatencySummary | null => timesIn(records.map((record) => record[part]));
   const offered = sum((record) => record.offered);
   const sent = sum((record) => record.sent);
   const answered = sum(({ serviceTime }) => serviceTime?.count ?? 0);
@@ -66,7 +67,7 @@ function summaryOf(
     (total, { measurement }) => total + responsesOf(measurement) - successesOf(measurement),
     0,
   );
-  const [responseTime, lag] = [timesOf("responseTime"), timesOf("lag")];
+  const [responseTime, lateness] = [timesOf("responseTime"), timesOf("lateness")];
   return {
     ...resultKeyOf(trialResults[0].trial),
     status: offered === 0
@@ -88,10 +89,10 @@ function summaryOf(
     ),
     recoveryS: typical(records, (record) => record.recoveryS),
     responseTime,
-    lag,
+    lateness,
     wait: timesOf("wait"),
     serviceTime: timesOf("serviceTime"),
-    measurableUpTo: responseTime && lag ? measurable(responseTime, lag, check) : 0,
+    measurableUpTo: responseTime && lateness ? measurable(responseTime, lateness, check) : 0,
   };
 }
 
@@ -110,13 +111,13 @@ function goodputPerS({ measurement }: WindowRecord): number {
  */
 function measurable(
   responseTime: LatencySummary,
-  lag: LatencySummary,
+  lateness: LatencySummary,
   check: OpenCheck | null,
 ): number {
   let highest = 0;
   for (const [name, percentile] of Object.entries(PERCENTILES)) {
     const [own, all] = [
-      lag[name as keyof LatencySummary],
+      lateness[name as keyof LatencySummary],
       responseTime[name as keyof LatencySummary],
     ];
     if (own === null || all === null || own > Math.max(OWN_US, OWN_SHARE * all)) break;

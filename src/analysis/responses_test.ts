@@ -24,7 +24,7 @@ function windowOf(perS: number, change: Partial<OpenRecord> = {}): TrialResult {
     shed: 0,
     recoveryS: 0,
     responseTime: latency(1000, (percent) => 2 + percent / 10),
-    lag: latency(1000, () => 0.03),
+    lateness: latency(1000, () => 0.03),
     wait: latency(1000, () => 0.01),
     serviceTime: latency(1000, () => 1.9),
     ...change,
@@ -92,8 +92,8 @@ Deno.test("a rate is unreached if a hundredth was not sent, or not answered", ()
 });
 
 Deno.test("where the load generator itself is late, percentiles are not the server's", () => {
-  const upTo = (lag: OpenRecord["lag"]): number | undefined =>
-    deriveOpenLoopResults([windowOf(500, { lag })], [CHECK])[0]?.measurableUpTo;
+  const upTo = (lateness: OpenRecord["lateness"]): number | undefined =>
+    deriveOpenLoopResults([windowOf(500, { lateness })], [CHECK])[0]?.measurableUpTo;
   strictEqual(upTo(latency(1000, () => 0.6)), 0.99, "a tenth of the median");
   strictEqual(upTo(latency(1000, () => 0.8)), 0);
   strictEqual(upTo(latency(1000, (percent) => percent < 95 ? 0.1 : 5)), 0.9);

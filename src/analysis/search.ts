@@ -84,10 +84,10 @@ function found(
 function verdicts(trials: readonly CapacityTrial[]): Map<number, boolean | null> {
   const groups = Map.groupBy(trials, ({ perS }) => perS);
   return new Map([...groups].map(([perS, own]) => {
-    const told = own.filter(({ isMeasurable }) => isMeasurable);
-    const good = told.filter(({ isMet }) => isMet).length;
-    const late = own.length - told.length;
-    const isBad = told.length - good >= MOST || late >= LATE_TRIALS;
+    const measurable = own.filter(({ isMeasurable }) => isMeasurable);
+    const good = measurable.filter(({ isMet }) => isMet).length;
+    const late = own.length - measurable.length;
+    const isBad = measurable.length - good >= MOST || late >= LATE_TRIALS;
     return [perS, good >= MOST ? true : isBad ? false : null] as const;
   }));
 }

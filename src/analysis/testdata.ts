@@ -86,7 +86,7 @@ export function windowOf(
     window: {
       measurement: { durationS: 1, statuses: { "200": perS }, slicesPerS: [], warmup: null },
       usage: { durationS: 1, server },
-      witness: absent({ kind: "no-rehearsal" }),
+      probe: absent({ kind: "no-rehearsal" }),
     },
   } as unknown as TrialResult;
 }

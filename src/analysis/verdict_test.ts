@@ -211,7 +211,7 @@ Deno.test("judgeLimit takes the rate of the measured windows, and keeps the evid
   const trialResult = (purpose: "measure" | "scale", responses: number): TrialResult => {
     const measurement = { durationS: 1, statuses: { 200: responses }, latency: null };
     const ceiling = { responsesPerS: 1000, nullServerBusiest: 0.5, generatorBusiest: 0.9 };
-    const window = { measurement, usage: null, witness: absent({ kind: "no-rehearsal" }), ceiling };
+    const window = { measurement, usage: null, probe: absent({ kind: "no-rehearsal" }), ceiling };
     return { trial: { purpose, load: { connections: 1 } }, window } as unknown as TrialResult;
   };
   const rates = (measured: number, scale: number): BottleneckKind =>

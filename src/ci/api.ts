@@ -26,7 +26,7 @@ const TRIES = 3;
 const BETWEEN_MS = 1000;
 /** A hundred comments a page: no pull request has more pages than this. */
 const MOST_PAGES = 50;
-const LONGEST_TOLD = 200;
+const LONGEST_MESSAGE = 200;
 
 /** A client of the API with the job's token. */
 export class Api {
@@ -167,16 +167,16 @@ function reasonOf(error: unknown, patienceMs: number): string {
 }
 
 function refused(ask: Ask, { status, headers }: Response, text: string): Failure {
-  let message: unknown = null;
+  let reported: unknown = null;
   try {
-    message = at(JSON.parse(text), "message");
+    reported = at(JSON.parse(text), "message");
   } catch {
     // Errors of proxies are pages
   }
-  const told = typeof message === "string"
-    ? `: ${oneLine(printable(message)).slice(0, LONGEST_TOLD)}`
+  const message = typeof reported === "string"
+    ? `: ${oneLine(printable(reported)).slice(0, LONGEST_MESSAGE)}`
     : "";
-  return failed(ask, `GitHub answered ${status}${told}`, adviceFor(status, headers, ask));
+  return failed(ask, `GitHub answered ${status}${message}`, adviceFor(status, headers, ask));
 }
 
 function adviceFor(status: number, headers: Headers, { needs }: Ask): string {

@@ -15,7 +15,7 @@ const AUTHOR = {
   name: "github-actions[bot]",
   email: "41898282+github-actions[bot]@users.noreply.github.com",
 };
-const LONGEST_TOLD = 300;
+const LONGEST_MESSAGE = 300;
 
 /** Git in one folder. */
 export class Git {
@@ -63,8 +63,8 @@ export class Git {
 
 /** Why git failed, in one line. */
 export function reasonOf({ code, stderr }: GitOutcome): string {
-  const told = oneLine(printable(stderr.trim())).slice(0, LONGEST_TOLD);
-  return told === "" ? `git ended with ${code}` : told;
+  const message = oneLine(printable(stderr.trim())).slice(0, LONGEST_MESSAGE);
+  return message === "" ? `git ended with ${code}` : message;
 }
 
 /** The address of the repository, as git takes it. */

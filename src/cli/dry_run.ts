@@ -79,7 +79,7 @@ function planOf(
 ): Plan {
   if (experiment.search !== null) return new SearchPlanner(experiment, available.variants).looks();
   const planner = new Planner(experiment, available);
-  const probes = planner.probes();
+  const pilots = planner.pilots();
   const { trials, blocks } = planner.firstRounds();
-  return { trials: [...probes.trials, ...trials], blocks };
+  return { trials: [...pilots.trials, ...trials], blocks };
 }

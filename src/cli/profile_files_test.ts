@@ -40,12 +40,12 @@ Deno.test("profiles lie beside the report, by server and scenario, and it names 
 Deno.test("a profile that cannot be written is told, and not named", async () => {
   const folder = await Deno.makeTempDir();
   await Deno.mkdir(`${folder}/x.deno.text.cpuprofile/in-the-way`, { recursive: true });
-  const told: string[] = [];
-  const files = new ProfileFiles(`${folder}/x.json`, (text) => void told.push(text));
+  const messages: string[] = [];
+  const files = new ProfileFiles(`${folder}/x.json`, (text) => void messages.push(text));
   const profile = profileOf("deno", "text");
   await files.write({ kind: "profiled", profile, threads: [THREAD] });
-  strictEqual(told.length, 1);
-  match(told[0] ?? "", /^Cannot write .*x\.deno\.text\.cpuprofile/);
+  strictEqual(messages.length, 1);
+  match(messages[0] ?? "", /^Cannot write .*x\.deno\.text\.cpuprofile/);
   deepStrictEqual(files.named({ ...REPORT, profiles: [profile] }).profiles[0]?.files, []);
   await Deno.remove(folder, { recursive: true });
 });

@@ -8,13 +8,13 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   const results = `${folder}/results`;
   const inTheWay = "a file where the folder should be";
   await Deno.writeTextFile(results, inTheWay);
-  const told: string[] = [];
-  const file = new ReportFile(`${results}/x.json`, (text) => void told.push(text));
+  const messages: string[] = [];
+  const file = new ReportFile(`${results}/x.json`, (text) => void messages.push(text));
   await file.write(REPORT);
   await file.write(REPORT);
   match(file.problem ?? "", /^Cannot write .*x\.json: .*; nothing of this run is there$/);
-  strictEqual(told.length, 1, "once");
-  match(told[0] ?? "", /^Cannot write .*; the run goes on, and tries again$/);
+  strictEqual(messages.length, 1, "once");
+  match(messages[0] ?? "", /^Cannot write .*; the run goes on, and tries again$/);
   await Deno.remove(results);
   await file.write(REPORT);
   strictEqual(file.problem, null);
@@ -23,7 +23,7 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   await file.write(DUEL);
   const { length } = REPORT.trialResults;
   match(file.problem ?? "", new RegExp(`; what is there is the run after ${length} windows?$`));
-  strictEqual(told.length, 2);
+  strictEqual(messages.length, 2);
   deepStrictEqual((await readReport(`${folder}/gone/x.json`)).trialResults, REPORT.trialResults);
   await Deno.remove(folder, { recursive: true });
 });
@@ -32,23 +32,23 @@ Deno.test("what others make of the report meanwhile is set aside, once", async (
   const folder = await Deno.makeTempDir();
   const path = `${folder}/x.json`;
   await Deno.writeTextFile(path, "an older report, which the person wants replaced");
-  const told: string[] = [];
-  const file = new ReportFile(path, (text) => void told.push(text));
+  const messages: string[] = [];
+  const file = new ReportFile(path, (text) => void messages.push(text));
   await file.write(REPORT);
   await Deno.remove(path);
   await file.write(REPORT); // who removes it wants nothing kept
-  deepStrictEqual(told, []);
+  deepStrictEqual(messages, []);
   await Deno.writeTextFile(`${path}.changed-1`, "of an earlier run");
   await Deno.writeTextFile(path, "mine");
   await file.write(DUEL);
   match(
-    told[0] ?? "",
+    messages[0] ?? "",
     /^Something else has changed .*x\.json: that is in .*x\.json\.changed-2 now/,
   );
   strictEqual(await Deno.readTextFile(`${path}.changed-2`), "mine");
   await Deno.writeTextFile(path, "of a run with the same --out, say, which writes as often");
   await file.write(DUEL);
-  strictEqual(told.length, 1);
+  strictEqual(messages.length, 1);
   deepStrictEqual((await readReport(path)).trialResults, DUEL.trialResults);
   strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 3);
   await Deno.remove(folder, { recursive: true });

@@ -1,7 +1,7 @@
 /** What is handed to another load generator: scenarios as data, with what may be secret taken out. */
 import { createHash } from "node:crypto";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import type { Objective } from "../model/objective.ts";
+import type { Slo } from "../model/objective.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 
 /** A part of a text: itself, or the name of the variable that holds it where the load is made. */
@@ -32,7 +32,7 @@ export interface ExportedLoad {
   readonly perS: number;
   /** Seconds of each scenario, one after the other. */
   readonly durationS: number;
-  readonly objective: Objective;
+  readonly slo: Slo;
   /** How many requests may be under way at once, of all runners together. */
   readonly users: number;
   /** Where the server is unless a variable says otherwise: `http://127.0.0.1:8000`. */

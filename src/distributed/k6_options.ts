@@ -6,7 +6,7 @@ export const TIMEOUT_S = 10;
 const PAUSE_S = 2;
 
 /** k6's options: https://grafana.com/docs/k6/latest/using-k6/k6-options/reference/ */
-export function optionsOf({ scenarios, perS, durationS, objective, users }: ExportedLoad): object {
+export function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLoad): object {
   const eachS = durationS + TIMEOUT_S + PAUSE_S;
   return {
     scenarios: Object.fromEntries(scenarios.map(({ key }, i) => [key, {
@@ -19,11 +19,11 @@ export function optionsOf({ scenarios, perS, durationS, objective, users }: Expo
       preAllocatedVUs: users,
     }])),
     thresholds: Object.fromEntries(scenarios.flatMap(({ key }) => {
-      const limits = objective.latencies.map(({ percentile, us }) =>
+      const limits = slo.latencies.map(({ percentile, us }) =>
         `p(${Number((100 * percentile).toPrecision(6))})<${us / 1000}`
       );
-      const least = objective.errorShare === null ? [] : [
-        `rate>${Number((1 - objective.errorShare).toPrecision(9))}`,
+      const least = slo.errorShare === null ? [] : [
+        `rate>${Number((1 - slo.errorShare).toPrecision(9))}`,
       ];
       return [
         // A runner's own; those of all together are judged by bench import k6

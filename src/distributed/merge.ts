@@ -1,6 +1,6 @@
 /** What several runners counted, together: in any order, and in any groups. */
 import { UsageError } from "../model/errors.ts";
-import type { Objective } from "../model/objective.ts";
+import type { Slo } from "../model/objective.ts";
 import type { RunnerScenario } from "../model/runner_file.ts";
 import { addBuckets } from "../stats/buckets.ts";
 import { bySegment, coverage } from "./segments.ts";
@@ -19,7 +19,7 @@ export interface Runner {
   readonly target: string | null;
   readonly segment: string | null;
   readonly users: number | null;
-  readonly objective: Objective | null;
+  readonly slo: Slo | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly parts: readonly Part[];

@@ -18,7 +18,7 @@ Deno.test("counts and buckets of runners add up, and the worst one is named", ()
   const { right, wrong, dropped, buckets } = totalAt(both, "text");
   deepStrictEqual([right, wrong, dropped], [5997, 3, 10]);
   deepStrictEqual(buckets, { 40: 2900, 41: 2800, 50: 80, 60: 20, 70: 200 });
-  const { scenarios: [text], missing, runners } = summaryOf(both, RUNNER.objective, []);
+  const { scenarios: [text], missing, runners } = summaryOf(both, RUNNER.slo, []);
   deepStrictEqual([runners, missing, text?.worst], [2, [], "b.json"]);
   deepStrictEqual([text?.offered, text?.sent, text?.goodputPerS], [6010, 6000, 5997 / 30]);
   deepStrictEqual(text?.runners.map(({ offered }) => offered), [3000, 3010]);
@@ -26,8 +26,8 @@ Deno.test("counts and buckets of runners add up, and the worst one is named", ()
 
 Deno.test("an objective is met only where that is sure", () => {
   const judged = (us: number): (boolean | null | undefined)[] => {
-    const objective = { latencies: [{ percentile: 0.99, us }], errorShare: 0.01 };
-    const summary = summaryOf(merge(read(A), read(B)), objective, []);
+    const slo = { latencies: [{ percentile: 0.99, us }], errorShare: 0.01 };
+    const summary = summaryOf(merge(read(A), read(B)), slo, []);
     return [...summary.scenarios[0]?.judgements ?? []].map((one) => one.isMet)
       .concat(isMet(summary));
   };
@@ -35,7 +35,7 @@ Deno.test("an objective is met only where that is sure", () => {
   deepStrictEqual(judged(7900), [true, true, true]);
   deepStrictEqual(judged(7500), [null, true, false]);
   deepStrictEqual(judged(7000), [false, true, false]);
-  const few = summaryOf(read(textOf(runnerOf("0:1", { 40: 10 }))), RUNNER.objective, []);
+  const few = summaryOf(read(textOf(runnerOf("0:1", { 40: 10 }))), RUNNER.slo, []);
   deepStrictEqual([few.scenarios[0]?.p99, isMet(few)], [null, false]);
 });
 

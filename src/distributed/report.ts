@@ -148,8 +148,8 @@ function resultOf(of: DistributedScenario, variant: string, connections: number)
     p50Us: of.p50?.us ?? null,
     p99Us: of.p99?.us ?? null,
     kinds: [],
-    witness: null,
-    witnessAbsence: null,
+    probe: null,
+    probeAbsence: null,
     idleRssBytes: null,
     peakRssBytes: null,
     statementsPerResponse: null,
@@ -160,6 +160,6 @@ function resultOf(of: DistributedScenario, variant: string, connections: number)
     rank: null,
     responses,
     checkedBodies: responses,
-    errors: { transport: failed, timeout: null, non2xx: refused, witness: 0 },
+    errors: { transport: failed, timeout: null, non2xx: refused, probe: 0 },
   };
 }

@@ -68,13 +68,12 @@ function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse:
   }
   const problems = problemsOf(value);
   if (problems.length > 0) throw refuse(`it is damaged: ${describeProblems(problems)}`);
-  const { test, target, segment, users, objective, startedAt, endedAt, scenarios } =
-    value as RunnerFile;
+  const { test, target, segment, users, slo, startedAt, endedAt, scenarios } = value as RunnerFile;
   if ([startedAt, endedAt].some((moment) => Number.isNaN(Date.parse(moment)))) {
     throw refuse("it is damaged: it began or ended at no moment that there is");
   }
   if (endsOf(segment) === null) throw refuse(`it is damaged: ${segment} is no part of a load`);
-  if (objective.latencies.some(({ percentile }) => !(percentile > 0 && percentile < 1))) {
+  if (slo.latencies.some(({ percentile }) => !(percentile > 0 && percentile < 1))) {
     throw refuse("it is damaged: its objective has a percentile that there is not");
   }
   const ids = scenarios.map(({ id }) => id);
@@ -97,7 +96,7 @@ function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse:
     target,
     segment,
     users,
-    objective,
+    slo,
     startedAt,
     endedAt,
     parts: scenarios,
@@ -139,7 +138,7 @@ function histogramsIn(text: string, name: string, perUnit: number, refuse: Refus
     target: null,
     segment: null,
     users: null,
-    objective: null,
+    slo: null,
     startedAt: null,
     endedAt: null,
     parts: [part],

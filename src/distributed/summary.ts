@@ -5,7 +5,7 @@ import type {
   Judgement,
   RunnerTally,
 } from "../model/distributed.ts";
-import type { Objective } from "../model/objective.ts";
+import type { Slo } from "../model/objective.ts";
 import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats/buckets.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
 import { type Merged, type Part, totalAt } from "./merge.ts";
@@ -18,7 +18,7 @@ import { coverage } from "./segments.ts";
  */
 export function summaryOf(
   merged: Merged,
-  objective: Objective | null,
+  slo: Slo | null,
   leftOut: Distributed["leftOut"],
 ): Distributed {
   const { source, test, runners } = merged;
@@ -30,13 +30,13 @@ export function summaryOf(
     runners: runners.length,
     missing: source === "k6" ? coverage(segments).missing : [],
     leftOut,
-    objective,
+    slo,
     bucketError: BUCKET_ERROR,
-    scenarios: ids.map((id) => scenarioOf(merged, id, objective)),
+    scenarios: ids.map((id) => scenarioOf(merged, id, slo)),
   };
 }
 
-function scenarioOf(merged: Merged, id: string, objective: Objective | null): DistributedScenario {
+function scenarioOf(merged: Merged, id: string, slo: Slo | null): DistributedScenario {
   const { perS, durationS, buckets, ...counts } = totalAt(merged, id);
   const { right, refused, wrong, failed, dropped } = counts;
   const sent = right + refused + wrong + failed;
@@ -61,7 +61,7 @@ function scenarioOf(merged: Merged, id: string, objective: Objective | null): Di
     p90: timeAt(buckets, 0.9),
     p99: timeAt(buckets, 0.99),
     p999: timeAt(buckets, 0.999),
-    judgements: objective === null ? [] : judge(buckets, offered, right, objective),
+    judgements: slo === null ? [] : judge(buckets, offered, right, slo),
     runners,
     worst: worstOf(runners),
   };
@@ -108,7 +108,7 @@ function judge(
   buckets: Buckets,
   offered: number,
   right: number,
-  { latencies, errorShare }: Objective,
+  { latencies, errorShare }: Slo,
 ): Judgement[] {
   const ofTimes = latencies.map(({ percentile, us: limit }): Judgement => {
     const time = timeAt(buckets, percentile);

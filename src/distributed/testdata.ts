@@ -14,7 +14,7 @@ export const RUNNER: RunnerFile = {
   users: 256,
   startedAt: "2026-11-23T18:00:00.000Z",
   endedAt: "2026-11-23T18:00:30.000Z",
-  objective: { latencies: [{ percentile: 0.99, us: 50_000 }], errorShare: 0.001 },
+  slo: { latencies: [{ percentile: 0.99, us: 50_000 }], errorShare: 0.001 },
   scenarios: [{
     id: "text",
     perS: 200,
@@ -76,7 +76,7 @@ export const LOAD: ExportedLoad = {
   }],
   perS: 1000,
   durationS: 30,
-  objective: { latencies: [{ percentile: 0.99, us: 50_000 }], errorShare: 0.001 },
+  slo: { latencies: [{ percentile: 0.99, us: 50_000 }], errorShare: 0.001 },
   users: 256,
   target: "http://10.0.0.7:8000",
 };

@@ -4,7 +4,7 @@ import { text } from "../../scenarios/text.ts";
 import type { Shown } from "../analysis/testdata.ts";
 import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import type { Server } from "../model/server.ts";
-import { told } from "./testdata.ts";
+import { runLogged } from "./testdata.ts";
 
 const A = variantOf("a", [text, json]);
 const B = variantOf("b", [text]);
@@ -14,7 +14,7 @@ Deno.test("run measures slices of servers that are alive at once, and of the ref
   const usual = experimentOf([A, B], [text], { rounds: 6, maxRounds: 6, slices: SLICES });
   const reference = { ...variantOf("bare", [text]), id: "reference" };
   const slices = (variant: string): Shown => ({ cpuUs: { a: 12, b: 24 }[variant] ?? 10 });
-  const { report, log } = await told({ ...usual, reference }, { slices });
+  const { report, log } = await runLogged({ ...usual, reference }, { slices });
   const first = log.slice(log.indexOf("slices of a, b, reference") - 3);
   deepStrictEqual(first.slice(0, 3).toSorted(), ["launch a", "launch b", "launch bare"]);
   deepStrictEqual(first.slice(4, 7).toSorted(), ["stop a", "stop b", "stop bare"]);
@@ -38,7 +38,7 @@ Deno.test("run says that there is no reference, and measures everything else", a
     ] as const
   ) {
     const experiment = experimentOf([A], [text], { rounds: 1, maxRounds: 1, slices: SLICES });
-    const { events, report } = await told({ ...experiment, reference }, options);
+    const { events, report } = await runLogged({ ...experiment, reference }, options);
     const notes = events.flatMap((event) => event.kind === "note" ? [event.note] : []);
     deepStrictEqual(notes, [{ kind: "no-reference", server: "Name of bare", reason }]);
     deepStrictEqual(report?.results.map(({ status, cost }) => [status, cost]), [["ok", null]]);
@@ -54,7 +54,7 @@ Deno.test("a server that does not start is left out of its slices, and the other
     slices: SLICES,
   });
   const launchProblem = ({ id }: Server): string | null => id === "b" ? "it hung" : null;
-  const { report, log } = await told(usual, { launchProblem });
+  const { report, log } = await runLogged(usual, { launchProblem });
   const [block] = report?.blocks ?? [];
   deepStrictEqual(block?.failures, [{ variant: "b", kind: "start", message: "it hung" }]);
   deepStrictEqual(block.slices?.variants.map(({ variant }) => variant).toSorted(), ["a", "c"]);
@@ -71,7 +71,7 @@ const HOPELESS = {
 
 Deno.test("a server whose answer is wrong has no slices, and gets no other rounds", async () => {
   const respond = (): Response => new Response("wrong");
-  const { report, log } = await told(experimentOf([A, B], [text], HOPELESS), { respond });
+  const { report, log } = await runLogged(experimentOf([A, B], [text], HOPELESS), { respond });
   const [first, second, ...others] = report?.blocks ?? [];
   strictEqual(first?.slices, null);
   deepStrictEqual(first.failures.map(({ kind }) => kind), ["verification", "verification"]);
@@ -88,7 +88,9 @@ Deno.test("a server whose answer is wrong has no slices, and gets no other round
 
 Deno.test("a server that does not start at first is not tried again, nor given more rounds", async () => {
   const launchProblem = ({ id }: Server): string | null => id === "b" ? "it hung" : null;
-  const { report, log } = await told(experimentOf([A, B], [text], HOPELESS), { launchProblem });
+  const { report, log } = await runLogged(experimentOf([A, B], [text], HOPELESS), {
+    launchProblem,
+  });
   strictEqual(report?.blocks.length, 2);
   deepStrictEqual(log.filter((line) => line === "launch b"), ["launch b"]);
 });
@@ -96,7 +98,7 @@ Deno.test("a server that does not start at first is not tried again, nor given m
 Deno.test("one server is measured in slices by the process that its windows had", async () => {
   const usual = experimentOf([A], [text, json], { rounds: 2, maxRounds: 2, slices: SLICES });
   const reference = { ...variantOf("bare", [text]), id: "reference" };
-  const { report, log } = await told({ ...usual, reference });
+  const { report, log } = await runLogged({ ...usual, reference });
   const own = log.filter((line) => /^(launch|stop|slices)/.test(line));
   const block = "slices of a, reference";
   const round = ["launch a", "launch bare", block, block, "stop bare", "stop a"];

@@ -50,7 +50,7 @@ function trialResultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): Tr
       server: used(cpuUs * perS, full.includes("server")),
       generator: used(10, full.includes("generator")),
     },
-    witness: absent({ kind: "no-rehearsal" }),
+    probe: absent({ kind: "no-rehearsal" }),
     database: null,
     ceiling: null,
     referenceUs: null,
@@ -106,16 +106,16 @@ async function campaign(
       return Promise.resolve();
     },
     onMore: ({ trials }, why) => {
-      log.push(`${trials.length} more, ${told(why)}`);
+      log.push(`${trials.length} more, ${describeWhy(why)}`);
       return Promise.resolve();
     },
   });
   return { log, trialResults, results: results() };
 }
 
-function told(why: WhyMore): string {
+function describeWhy(why: WhyMore): string {
   switch (why.kind) {
-    case "probe":
+    case "pilot":
       return "probes";
     case "width":
       return `round ${why.round}: wider than ${why.width}`;

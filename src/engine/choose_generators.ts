@@ -168,7 +168,7 @@ function assertAbilities(
     if (!sendsHead && scenarios.some(({ request }) => request.method === "HEAD")) {
       throw new UsageError(`${id} cannot send HEAD: choose another --generator`);
     }
-    if (load.shards > 1 && !["process", "told"].includes(threads)) {
+    if (load.shards > 1 && !["process", "configured"].includes(threads)) {
       throw new UsageError(
         `${id} cannot be told how many --shards to use: choose another --generator`,
       );

@@ -2,7 +2,7 @@ import type { Drivers } from "./drivers.ts";
 import type { GeneratorStatus, PresentGenerator } from "./generators.ts";
 import type { WindowJob, WindowListener } from "../load/generator.ts";
 import type { SlicesJob } from "../load/slicer.ts";
-import type { Witness, WitnessOptions } from "../load/witness.ts";
+import type { Probe, ProbeOptions } from "../load/witness.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { Slices } from "../model/block.ts";
 import type { Event } from "../model/events.ts";
@@ -101,7 +101,7 @@ export interface OpenLab extends AsyncDisposable {
   /** Begins to count what the database does, and returns what ends that; null where it cannot be told. */
   countStatements(): Promise<(() => Promise<DatabaseWork>) | null>;
   /** Begins to watch a server. */
-  watch(options: WitnessOptions): Witness;
+  watch(options: ProbeOptions): Probe;
   /** What a load generator reaches against the null server with small answers. */
   ceilingOf(
     generator: PresentGenerator,

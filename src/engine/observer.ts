@@ -1,5 +1,5 @@
 import type { WindowListener } from "../load/generator.ts";
-import type { Witness } from "../load/witness.ts";
+import type { Probe } from "../load/witness.ts";
 import type { Usage } from "../model/raw.ts";
 import { UsageMeter } from "../target/usage.ts";
 
@@ -7,14 +7,14 @@ import { UsageMeter } from "../target/usage.ts";
 export class Observer implements WindowListener {
   readonly #server: number | null;
   readonly #database: number | null;
-  readonly #witness: Witness | null;
+  readonly #probe: Probe | null;
   #meter: UsageMeter | null = null;
 
   /** @param server and database are process ids; null: not known. */
-  constructor(server: number | null, database: number | null, witness: Witness | null) {
+  constructor(server: number | null, database: number | null, probe: Probe | null) {
     this.#server = server;
     this.#database = database;
-    this.#witness = witness;
+    this.#probe = probe;
   }
 
   /** The load starts, with its warm-up. */
@@ -27,12 +27,12 @@ export class Observer implements WindowListener {
   /** The window opens. Reading the processes takes a few milliseconds, so the witness comes last. */
   opened(): void {
     this.#meter?.open();
-    this.#witness?.open();
+    this.#probe?.open();
   }
 
   /** The window closes; the witness first, for the same reason. */
   closed(): void {
-    this.#witness?.close();
+    this.#probe?.close();
     this.#meter?.close();
   }
 

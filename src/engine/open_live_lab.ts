@@ -4,7 +4,7 @@ import type { DatabaseClient } from "../database/client.ts";
 import type { Database } from "../database/provide.ts";
 import { readStatements, workBetween } from "../database/statements.ts";
 import { Metronome } from "../load/metronome.ts";
-import { Witness, type WitnessOptions } from "../load/witness.ts";
+import { Probe, type ProbeOptions } from "../load/witness.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { awakeCpus } from "../machine/quota.ts";
 import { Failure } from "../model/errors.ts";
@@ -175,9 +175,9 @@ export class OpenLiveLab implements OpenLab {
     return async () => workBetween(before, await readStatements(client));
   }
 
-  watch(options: WitnessOptions): Witness {
+  watch(options: ProbeOptions): Probe {
     this.#metronome ??= new Metronome();
-    return new Witness(this.#metronome, options);
+    return new Probe(this.#metronome, options);
   }
 
   ceilingOf(

@@ -67,7 +67,7 @@ export async function takeProfiles(
     } catch (error) {
       abort.throwIfAborted();
       await assertSound();
-      await fail({ kind: "told", text: hideUrls(messageOf(error)) });
+      await fail({ kind: "message", text: hideUrls(messageOf(error)) });
     }
   }
 }

@@ -4,7 +4,7 @@ import { text } from "../../scenarios/text.ts";
 import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import type { Variant } from "../model/experiment.ts";
 import type { CpuProfile } from "../model/profile.ts";
-import { type Told, told } from "./testdata.ts";
+import { type RunLog, runLogged } from "./testdata.ts";
 
 const startedBy = (id: string, ...start: string[]): Variant => {
   const variant = variantOf(id, [text, json]);
@@ -25,7 +25,7 @@ const SAMPLED: CpuProfile = {
 };
 const ONCE = { rounds: 1, maxRounds: 1, profileS: 3 } as const;
 
-const profilesOf = ({ report }: Told): readonly unknown[] =>
+const profilesOf = ({ report }: RunLog): readonly unknown[] =>
   report?.profiles.map(({ variant, scenario, folded, reason }) => [
     variant,
     scenario,
@@ -33,7 +33,7 @@ const profilesOf = ({ report }: Told): readonly unknown[] =>
   ]) ?? [];
 
 Deno.test("servers are profiled after everything was measured, each time in a process of its own", async () => {
-  const outcome = await told(experimentOf([OTHER, V8], [text, json], ONCE), {
+  const outcome = await runLogged(experimentOf([OTHER, V8], [text, json], ONCE), {
     profile: () => [SAMPLED],
   });
   strictEqual(outcome.error, null);
@@ -59,33 +59,33 @@ Deno.test("servers are profiled after everything was measured, each time in a pr
 });
 
 Deno.test("nothing is profiled unless that was asked for", async () => {
-  const outcome = await told(experimentOf([V8], [text], { ...ONCE, profileS: null }));
+  const outcome = await runLogged(experimentOf([V8], [text], { ...ONCE, profileS: null }));
   deepStrictEqual(outcome.report?.profiles, []);
   deepStrictEqual(outcome.log.filter((line) => line.startsWith("sample")), []);
 });
 
 Deno.test("a profile that fails says why, and the next one is taken", async () => {
   let asked = 0;
-  const outcome = await told(experimentOf([V8], [text, json], ONCE), {
+  const outcome = await runLogged(experimentOf([V8], [text, json], ONCE), {
     profile: () => asked++ === 0 ? Promise.reject(new Error("it hung")) : [SAMPLED],
   });
   strictEqual(outcome.error, null);
   deepStrictEqual(profilesOf(outcome), [
-    ["a", "text", { kind: "told", text: "it hung" }],
+    ["a", "text", { kind: "message", text: "it hung" }],
     ["a", "json", 2],
   ]);
 });
 
 Deno.test("a server that V8 took no sample of has no profile", async () => {
-  const outcome = await told(experimentOf([V8], [text], ONCE), { profile: () => [] });
+  const outcome = await runLogged(experimentOf([V8], [text], ONCE), { profile: () => [] });
   deepStrictEqual(profilesOf(outcome), [
-    ["a", "text", { kind: "told", text: "V8 took no sample" }],
+    ["a", "text", { kind: "message", text: "V8 took no sample" }],
   ]);
 });
 
 Deno.test("a run that is interrupted while it profiles stops the server, and keeps what it has", async () => {
   const stop = new AbortController();
-  const outcome = await told(experimentOf([V8], [text, json], ONCE), {
+  const outcome = await runLogged(experimentOf([V8], [text, json], ONCE), {
     profile: () => {
       stop.abort(new Error("Ctrl-C"));
       return [SAMPLED];

@@ -170,7 +170,7 @@ export class Recorder {
 
 /** Whether a result says something: of probes, only that there can be no others. */
 function tells({ trial: { purpose }, window }: TrialResult): boolean {
-  return purpose !== "probe" || window === null;
+  return purpose !== "pilot" || window === null;
 }
 
 /** What is measured at rates that come and go. */
@@ -183,7 +183,7 @@ function counts(trialResult: TrialResult): boolean {
 
 /** Whether a load generator drove anything that counts. */
 function drove(id: string, trialResults: readonly TrialResult[]): boolean {
-  return trialResults.some(({ trial }) => trial.generator === id && trial.purpose !== "probe");
+  return trialResults.some(({ trial }) => trial.generator === id && trial.purpose !== "pilot");
 }
 
 function measuredS({ trialResults, blocks }: Measured): number {

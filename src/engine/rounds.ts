@@ -36,12 +36,12 @@ export async function measureInRounds(work: Work): Promise<void> {
     (variant, scenario) =>
       fallback !== null && takenOver.has(scenario.id) ? fallback : generatorOf(variant, scenario),
   );
-  if (fallback !== null) takenOver = await chooseDrivers(work, planner.probes(), fallback, measure);
+  if (fallback !== null) takenOver = await chooseDrivers(work, planner.pilots(), fallback, measure);
   const first = planner.firstRounds();
   const drives = ({ generator: { id } }: PresentGenerator): boolean =>
     first.trials.some(({ generator }) => generator === id);
   const canScale = generators.filter(drives).every(({ generator }) =>
-    ["process", "told"].includes(generator.threads)
+    ["process", "configured"].includes(generator.threads)
   );
   for (const load of openLoadsOf(first)) await checkOpenLoop(work, load);
   const profiles = planner.profiles();
@@ -93,7 +93,7 @@ async function chooseDrivers(
     await emit({
       kind: "more",
       plan,
-      why: { kind: "probe", generators: limited },
+      why: { kind: "pilot", generators: limited },
       mostAddedS: null,
     });
     await measure(plan);

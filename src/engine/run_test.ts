@@ -4,16 +4,16 @@ import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
 import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import { run } from "./run.ts";
-import { FakeLab, type FakeOptions, measurementOf, type Told, told } from "./testdata.ts";
+import { FakeLab, type FakeOptions, measurementOf, type RunLog, runLogged } from "./testdata.ts";
 
 const A = variantOf("a", [text, json]);
 const B = variantOf("b", [text]);
 const SLICES = { durationS: 1, sliceMs: 10, responses: 50 };
 
-const kindsOf = ({ events }: Told): string => events.map(({ kind }) => kind).join(" ");
+const kindsOf = ({ events }: RunLog): string => events.map(({ kind }) => kind).join(" ");
 
 Deno.test("run tells the plan, each window with a report before it, and the whole report", async () => {
-  const outcome = await told(experimentOf([A], [text], { rounds: 2, maxRounds: 2 }));
+  const outcome = await runLogged(experimentOf([A], [text], { rounds: 2, maxRounds: 2 }));
   const window = "start report result";
   strictEqual(kindsOf(outcome), `plan ${window} ${window} report`);
   strictEqual(outcome.error, null);
@@ -38,7 +38,7 @@ Deno.test("run tells the plan, each window with a report before it, and the whol
 
 Deno.test("run leaves out servers that cannot be had, and says why in the report", async () => {
   const options = { skipped: { b: "bun not found" } };
-  const { report, error } = await told(experimentOf([A, B], [text]), options);
+  const { report, error } = await runLogged(experimentOf([A, B], [text]), options);
   strictEqual(error, null);
   deepStrictEqual(report?.servers.map(({ id, skipped }) => [id, skipped]), [
     ["a", null],
@@ -49,14 +49,14 @@ Deno.test("run leaves out servers that cannot be had, and says why in the report
 
 Deno.test("run measures nothing without a server, or without every one that is needed", async () => {
   const options = { skipped: { b: "bun not found" }, failures: { a: "no compiler" } };
-  const none = await told(experimentOf([A, B], [text]), options);
+  const none = await runLogged(experimentOf([A, B], [text]), options);
   strictEqual(
     String(none.error),
     "Failure: There is no server to measure\na: no compiler\nb: skipped: bun not found",
   );
   deepStrictEqual(none.events, []);
   strictEqual(none.log.at(-1), "close");
-  const both = await told(experimentOf([A, B], [text], { needsAll: true }), {
+  const both = await runLogged(experimentOf([A, B], [text], { needsAll: true }), {
     skipped: { b: "bun not found" },
   });
   strictEqual(String(both.error).split("\n")[1], "b: skipped: bun not found");
@@ -69,7 +69,11 @@ Deno.test("run keeps what was measured when it is stopped, and closes everything
     if (++windows === 2) stop.abort(new Error("Ctrl-C"));
     return measurementOf(1000);
   };
-  const { report, error, log } = await told(experimentOf([A], [text]), { measure }, stop.signal);
+  const { report, error, log } = await runLogged(
+    experimentOf([A], [text]),
+    { measure },
+    stop.signal,
+  );
   strictEqual(String(error), "Error: Ctrl-C");
   deepStrictEqual([report?.complete, report?.trialResults.length], [false, 1]);
   deepStrictEqual(log.slice(-3), ["stop a", "unload", "close"]);
@@ -78,7 +82,7 @@ Deno.test("run keeps what was measured when it is stopped, and closes everything
 Deno.test("run ends when nothing more can be measured", async () => {
   let checks = 0;
   const unsound = (): string | null => ++checks === 2 ? "PostgreSQL was killed" : null;
-  const { report, error } = await told(experimentOf([A], [text]), { unsound });
+  const { report, error } = await runLogged(experimentOf([A], [text]), { unsound });
   strictEqual(String(error), "Failure: PostgreSQL was killed");
   deepStrictEqual([report?.complete, report?.trialResults.length], [false, 2]);
 });
@@ -90,14 +94,14 @@ Deno.test("run goes on after a failed window, and after a server that does not s
     return measurementOf(1000);
   };
   const launchProblem: FakeOptions["launchProblem"] = ({ id }) => id === "b" ? "no licence" : null;
-  const { report } = await told(experimentOf([A, B], [text]), { measure, launchProblem });
+  const { report } = await runLogged(experimentOf([A, B], [text]), { measure, launchProblem });
   deepStrictEqual(
     report?.results.map((
       { variant, status, rounds, failedRounds },
     ) => [variant, status, rounds, failedRounds]),
     [["a", "ok", 2, 1], ["b", "failed", 0, 1]],
   );
-  deepStrictEqual(report?.results[1]?.reason, { kind: "told", text: "no licence" });
+  deepStrictEqual(report?.results[1]?.reason, { kind: "message", text: "no licence" });
 });
 
 Deno.test("run stops working when its events are not taken any more", async () => {
@@ -111,7 +115,7 @@ Deno.test("run stops working when its events are not taken any more", async () =
 
 Deno.test("run says how to get a load generator that is not here, before it starts anything", async () => {
   const variant = { ...A, generator: "wrk" };
-  const { error, log } = await told(experimentOf([variant], [text]));
+  const { error, log } = await runLogged(experimentOf([variant], [text]));
   strictEqual(String(error), "UsageError: The load generator wrk is not here: get it");
   deepStrictEqual(log, []);
 });
@@ -119,21 +123,24 @@ Deno.test("run says how to get a load generator that is not here, before it star
 Deno.test("run drives each arm with its own load generator, and auto with the fastest", async () => {
   const options = { present: ["autocannon", "wrk", "ab"], ceilings: { wrk: 2000, ab: 9000 } };
   const own = [{ ...A, id: "x", generator: "wrk" }, { ...A, id: "y" }];
-  const { report } = await told(experimentOf(own, [text], { rounds: 1, maxRounds: 1 }), options);
+  const { report } = await runLogged(
+    experimentOf(own, [text], { rounds: 1, maxRounds: 1 }),
+    options,
+  );
   const drivers = new Map(
     report?.trialResults.map(({ trial }) => [trial.variant, trial.generator]),
   );
   deepStrictEqual([drivers.get("x"), drivers.get("y")], ["wrk", "autocannon"]);
   deepStrictEqual(report?.generators.map(({ id }) => id), ["wrk", "autocannon"]);
 
-  const auto = await told(experimentOf([{ ...A, generator: "auto" }], [text]), options);
+  const auto = await runLogged(experimentOf([{ ...A, generator: "auto" }], [text]), options);
   strictEqual(auto.report?.experiment.variants[0]?.generator, "auto", "what was asked for stays");
   deepStrictEqual(auto.report?.generators.map(({ id }) => id), ["wrk"], "ab speaks HTTP/1.0");
   const notes = auto.events.flatMap((event) => event.kind === "note" ? [event.note.kind] : []);
   deepStrictEqual(notes, ["ceiling", "ceiling", "loading"]);
   const both = [{ ...A, generator: "auto" }, { ...B, generator: "auto" }];
   const ratios = experimentOf(both, [text], { slices: SLICES, ratiosOnly: true });
-  const sliced = await told(ratios, options);
+  const sliced = await runLogged(ratios, options);
   deepStrictEqual([sliced.report?.generators, sliced.report?.blocks.length], [[], 3]);
   ok(sliced.events.every(({ kind }) => kind !== "note"), "no window needs the fastest");
 });
@@ -146,7 +153,7 @@ Deno.test("run says what of a person's own request others can read in a command 
     const attached = isTheirs ? { origin: "http://127.0.0.1:1", pid: null } : null;
     const own = { ...variant, generator, server: { ...variant.server, attached } };
     const design = { rounds: 1, maxRounds: 1 };
-    const { events } = await told(experimentOf([own], [scenario], design), {
+    const { events } = await runLogged(experimentOf([own], [scenario], design), {
       present: [generator],
     });
     return events.flatMap((event) => event.kind === "note" ? [event.note] : []);
@@ -167,7 +174,7 @@ Deno.test("another load generator takes over where the default one would be the 
     ceiling: ({ request }, id) => id === "autocannon" && request.path === "/" ? 1000 : 9000,
   };
   const design = { rounds: 2, maxRounds: 2, fallback: "stampede" };
-  const { report, events } = await told(experimentOf([A], [text, json], design), options);
+  const { report, events } = await runLogged(experimentOf([A], [text, json], design), options);
   const drivers =
     report?.trialResults.map(({ trial: { purpose, scenario, generator } }) =>
       `${purpose} ${scenario} ${generator}`
@@ -198,7 +205,7 @@ Deno.test("another load generator takes over where the default one would be the 
     isKept: false,
   }]);
 
-  const calm = await told(experimentOf([A], [json], design), options);
+  const calm = await runLogged(experimentOf([A], [json], design), options);
   deepStrictEqual(calm.report?.generators.map(({ id }) => id), ["autocannon"]);
   ok(calm.events.every(({ kind }) => kind !== "note"));
 });
@@ -213,7 +220,7 @@ Deno.test("runs of the same experiment have the same load generator, whatever th
       kept,
       ceiling: ({ request }, id) => id === "autocannon" && request.path === "/" ? ceiling : 9000,
     };
-    const { report, events } = await told(experiment, options);
+    const { report, events } = await runLogged(experiment, options);
     const notes = events.flatMap((event) =>
       event.kind === "note" && event.note.kind === "taken-over" ? [event.note.isKept] : []
     );
@@ -221,7 +228,7 @@ Deno.test("runs of the same experiment have the same load generator, whatever th
       report?.trialResults.flatMap(({ trial: { purpose, scenario, generator } }) =>
         purpose === wanted ? [`${scenario} ${generator}`] : []
       ) ?? [];
-    return [of("probe").length, [...new Set(of("measure"))].toSorted(), notes];
+    return [of("pilot").length, [...new Set(of("measure"))].toSorted(), notes];
   };
   const measured = ["json autocannon", "text stampede"];
   deepStrictEqual(await driven(1000), [2, measured, [false]]);
@@ -236,16 +243,16 @@ Deno.test("a run that is stopped while it probes has measured nothing yet", asyn
     unsound: () => ++looks === 1 ? null : "PostgreSQL was killed",
   };
   const design = { rounds: 1, maxRounds: 1, fallback: "stampede" };
-  const { report, error } = await told(experimentOf([A], [text, json], design), options);
+  const { report, error } = await runLogged(experimentOf([A], [text, json], design), options);
   ok(error !== null);
   strictEqual(report, undefined, "a probe is nothing to keep");
 });
 
 Deno.test("run refuses what no server implements, and what a load generator cannot do", async () => {
-  const nothing = await told(experimentOf([variantOf("a", [json])], [text]));
+  const nothing = await runLogged(experimentOf([variantOf("a", [json])], [text]));
   strictEqual(String(nothing.error), "UsageError: No server implements any of the scenarios");
   const ab = { ...A, generator: "ab" };
-  const { error } = await told(experimentOf([ab], [text], { shards: 2 }), { present: ["ab"] });
+  const { error } = await runLogged(experimentOf([ab], [text], { shards: 2 }), { present: ["ab"] });
   strictEqual(
     String(error),
     "UsageError: ab cannot be told how many --shards to use: choose another --generator",
@@ -257,9 +264,9 @@ Deno.test("run of the kind noise compares its two arms", async () => {
   const measure: FakeOptions["measure"] = () => measurementOf(1000 + windows++);
   const variants = [A, { ...A, id: "a-again" }];
   const experiment = experimentOf(variants, [text], { rounds: 6, maxRounds: 6 });
-  const { report } = await told({ ...experiment, kind: "noise" }, { measure });
+  const { report } = await runLogged({ ...experiment, kind: "noise" }, { measure });
   strictEqual(report?.noise[0]?.requestsPerS?.rounds, 6);
-  deepStrictEqual((await told(experiment)).report?.noise, []);
+  deepStrictEqual((await runLogged(experiment)).report?.noise, []);
 });
 
 Deno.test("a stream waits until what it told has been dealt with", async () => {
@@ -288,7 +295,7 @@ Deno.test("a scenario may have another load beside it, which is verified and mea
     ...isolation.beside,
     scenario: { ...isolation.beside.scenario, checks: [first] },
   };
-  const outcome = await told(experimentOf([variant], [{ ...isolation, beside }], once), {
+  const outcome = await runLogged(experimentOf([variant], [{ ...isolation, beside }], once), {
     respond: (path) =>
       path === "/primes"
         ? new Response(body, { headers: { "content-type": "application/json" } })

@@ -3,7 +3,7 @@ import { text } from "../../scenarios/text.ts";
 import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import type { Variant } from "../model/experiment.ts";
 import { ownTables } from "../view/tables/own.ts";
-import { told } from "./testdata.ts";
+import { runLogged } from "./testdata.ts";
 
 /** An arm with so many workers, of one server. */
 function variantWith(workers: number): Variant {
@@ -14,7 +14,7 @@ function variantWith(workers: number): Variant {
 Deno.test("more workers are held against the fewest, in the same rounds", async () => {
   const variants = [variantWith(1), variantWith(2), variantWith(4)];
   const experiment = experimentOf(variants, [text], { rounds: 6, maxRounds: 6 });
-  const { report, error } = await told({ ...experiment, kind: "scaling" });
+  const { report, error } = await runLogged({ ...experiment, kind: "scaling" });
   strictEqual(error, null);
   const rows = report?.scaling ?? [];
   deepStrictEqual(rows.map(({ workers, baseWorkers }) => [workers, baseWorkers]), [

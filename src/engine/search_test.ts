@@ -1,16 +1,16 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
-import { readObjective } from "../experiment/objective.ts";
+import { parseSlo } from "../experiment/objective.ts";
 import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import type { WindowJob } from "../load/generator.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
-import { measurementOf, type Told, told } from "./testdata.ts";
+import { measurementOf, type RunLog, runLogged } from "./testdata.ts";
 
 const SEARCH = {
-  objective: readObjective("p99<10ms,errors<1%"),
+  slo: parseSlo("p99<10ms,errors<1%"),
   width: 0.1,
   shares: [0.5, 1.2],
 };
@@ -31,7 +31,7 @@ function times(ms: number): ReturnType<typeof describe> {
 }
 
 /** What a load generator sees of a server that holds so much, and answers 1,000 a second in a closed loop. */
-function holding(mostPerS: number, lagMs = 0.01): (job: WindowJob) => Measurement {
+function holding(mostPerS: number, latenessMs = 0.01): (job: WindowJob) => Measurement {
   return ({ load: { open } }: WindowJob): Measurement => {
     if (open === null) return measurementOf(1000);
     const { perS } = open;
@@ -46,7 +46,7 @@ function holding(mostPerS: number, lagMs = 0.01): (job: WindowJob) => Measuremen
         shed: 0,
         recoveryS: 0,
         responseTime,
-        lag: times(lagMs),
+        lateness: times(latenessMs),
         wait: times(0.1),
         serviceTime: responseTime,
       },
@@ -54,11 +54,11 @@ function holding(mostPerS: number, lagMs = 0.01): (job: WindowJob) => Measuremen
   };
 }
 
-const purposes = ({ report }: Told): string =>
+const purposes = ({ report }: RunLog): string =>
   (report?.trialResults ?? []).map(({ trial }) => trial.purpose).join(" ");
 
 Deno.test("a search begins with a look, narrows down, is confirmed by fresh processes, and ends with a curve", async () => {
-  const outcome = await told(searchOf(text), { measure: holding(800) });
+  const outcome = await runLogged(searchOf(text), { measure: holding(800) });
   strictEqual(outcome.error, null);
   const { report } = outcome;
   const [capacity] = report?.capacities ?? [];
@@ -79,7 +79,7 @@ Deno.test("a search begins with a look, narrows down, is confirmed by fresh proc
 });
 
 Deno.test("where the load generator is too late, that is the limit", async () => {
-  const { report } = await told(searchOf(text), {
+  const { report } = await runLogged(searchOf(text), {
     measure: (job) => (job.load.open?.perS ?? 0) > 900 ? holding(0, 49)(job) : holding(900)(job),
   });
   const [capacity] = report?.capacities ?? [];
@@ -88,21 +88,21 @@ Deno.test("where the load generator is too late, that is the limit", async () =>
 });
 
 Deno.test("a server that never meets the objective has no capacity, and a reason", async () => {
-  const { report } = await told(searchOf(text), { measure: holding(0) });
+  const { report } = await runLogged(searchOf(text), { measure: holding(0) });
   const [capacity] = report?.capacities ?? [];
   deepStrictEqual([capacity?.heldPerS, capacity?.reason], [null, { kind: "none-held" }]);
   deepStrictEqual(report?.openLoopResults, []);
 });
 
 Deno.test("a server that cannot be started is not searched, and another scenario that is wrong is not either", async () => {
-  const unstartable = await told(searchOf(text), { launchProblem: () => "it does not start" });
+  const unstartable = await runLogged(searchOf(text), { launchProblem: () => "it does not start" });
   deepStrictEqual(
     unstartable.report?.capacities.map(({ heldPerS, reason }) => [heldPerS, reason]),
     [
-      [null, { kind: "told", text: "it does not start" }],
+      [null, { kind: "message", text: "it does not start" }],
     ],
   );
-  const wrong = await told(searchOf(text, json), {
+  const wrong = await runLogged(searchOf(text, json), {
     measure: holding(800),
     respond: (path) => path === "/json" ? new Response("{}") : new Response("Hello world"),
   });
@@ -115,7 +115,7 @@ Deno.test("a server that cannot be started is not searched, and another scenario
 Deno.test("a search that is ended keeps what it knows, and leaves nothing running", async () => {
   const end = new AbortController();
   let windows = 0;
-  const { report, error, log } = await told(searchOf(text), {
+  const { report, error, log } = await runLogged(searchOf(text), {
     measure: (job) => {
       if (++windows === 4) end.abort(new Error("Ctrl-C"));
       return holding(800)(job);
@@ -130,7 +130,7 @@ Deno.test("a search that is ended keeps what it knows, and leaves nothing runnin
 });
 
 Deno.test("a search says how long what follows takes at most: all of its time for each, none in the end", async () => {
-  const { events } = await told(searchOf(text, json), { measure: holding(800) });
+  const { events } = await runLogged(searchOf(text, json), { measure: holding(800) });
   const more = events.flatMap((event) => event.kind === "more" ? [event] : []);
   const curves = more.filter(({ why }) => why.kind === "curve").map(({ mostAddedS }) => mostAddedS);
   const begins = more.filter(({ why }) => why.kind === "search" && !why.isFresh)

@@ -125,7 +125,7 @@ export class Session {
     this.#started.add(variant.id);
     const { startUpS, idleRssBytes } = server;
     // A probe belongs to no round
-    if (purpose !== "probe") {
+    if (purpose !== "pilot") {
       const handshakes = await measureHandshakes(server);
       const launch = { variant: variant.id, round, startUpS, idleRssBytes, handshakes };
       await onEvent({ kind: "launch", launch });

@@ -26,7 +26,7 @@ function fake(
           log.push(`measure ${JSON.stringify(body)}`);
           return Promise.resolve(MEASUREMENT);
         }),
-        watch: () => WITNESS,
+        watch: () => PROBE,
         measureBeside: () => Promise.reject(new Error("nothing is beside it")),
         ceiling: () => Promise.resolve(null),
         database: null,
@@ -48,7 +48,7 @@ function fake(
 }
 
 const MEASUREMENT = { durationS: 1 } as never;
-const WITNESS = { record: {}, [Symbol.dispose]: () => {} } as never;
+const PROBE = { record: {}, [Symbol.dispose]: () => {} } as never;
 const REQUEST: HttpRequest = { method: "GET", path: "/", headers: {}, body: null };
 const SCENARIO = {
   underLoad: /^z$/,

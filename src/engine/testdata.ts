@@ -1,7 +1,7 @@
 /** A lab for tests: servers that answer within this process, and load that is made up. */
 import { blockOf, type Shown } from "../analysis/testdata.ts";
 import type { Slices } from "../model/block.ts";
-import { absent, type Witness } from "../load/witness.ts";
+import { absent, type Probe } from "../load/witness.ts";
 import type { WindowJob } from "../load/generator.ts";
 import { GENERATORS } from "../load/mod.ts";
 import type { MachineFacts } from "../machine/facts.ts";
@@ -218,10 +218,10 @@ class OpenFakeLab implements OpenLab {
     return Promise.resolve(null);
   }
 
-  watch(): Witness {
+  watch(): Probe {
     const nothing = (): void => {};
     const record = absent({ kind: "no-rehearsal" });
-    return { record, open: nothing, close: nothing, [Symbol.dispose]: nothing } as Witness;
+    return { record, open: nothing, close: nothing, [Symbol.dispose]: nothing } as Probe;
   }
 
   ceilingOf({ generator: { id } }: PresentGenerator): Promise<Ceiling> {
@@ -301,7 +301,7 @@ function responseOf(path: string): Response {
 }
 
 /** What a run has told. */
-export interface Told {
+export interface RunLog {
   readonly events: readonly Event[];
   /** The last one. */
   readonly report: Report | undefined;
@@ -310,11 +310,11 @@ export interface Told {
 }
 
 /** Runs an experiment in a fake lab. */
-export async function told(
+export async function runLogged(
   experiment: Experiment,
   options: FakeOptions = {},
   signal: AbortSignal = new AbortController().signal,
-): Promise<Told> {
+): Promise<RunLog> {
   const lab = new FakeLab(options);
   const events: Event[] = [];
   let error: unknown = null;

@@ -2,7 +2,7 @@ import { extrasOf } from "../conformance/surplus.ts";
 import { GENERATORS } from "../load/mod.ts";
 import { Failure, Mismatch } from "../model/errors.ts";
 import type { LoadGenerator, WindowJob } from "../load/generator.ts";
-import { absent, type Witness } from "../load/witness.ts";
+import { absent, type Probe } from "../load/witness.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { HttpResponse, Scenario } from "../model/scenario.ts";
 import type { WindowRecord } from "../model/raw.ts";
@@ -59,14 +59,14 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     : null;
 
   const besideJob = await jobBeside(order);
-  const absence = whyNoWitness(order);
+  const absence = whyNoProbe(order);
   const ended = new AbortController();
   server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
   const endCounting = await instruments.countStatements();
-  using witness = absence === null && response !== null
+  using probe = absence === null && response !== null
     ? watch(order, response, body !== null && "same" in body)
     : null;
-  const observer = new Observer(server.pid, instruments.database?.pid ?? null, witness);
+  const observer = new Observer(server.pid, instruments.database?.pid ?? null, probe);
   const signal = AbortSignal.any([abort, ended.signal]);
   // Generators that check bodies have checked their own connections for surplus bytes
   const isUnseen = response !== null && !generatorOf(trial).checksBodies;
@@ -87,7 +87,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     measurement,
     usage: observer.usage,
     database,
-    witness: witness?.record ?? absent(absence),
+    probe: probe?.record ?? absent(absence),
     ceiling,
     referenceUs: reference,
     beside,
@@ -143,7 +143,7 @@ async function jobBeside(
 }
 
 /** Why this window has no witness; null if it has one. */
-function whyNoWitness({ scenario, variant, trial }: WindowOrder): Reason | null {
+function whyNoProbe({ scenario, variant, trial }: WindowOrder): Reason | null {
   const { cycle, protocol } = scenario;
   const { maxConnections } = variant.server;
   if (protocol !== "http") return { kind: "messages" };
@@ -158,7 +158,7 @@ function watch(
   { scenario, server, instruments }: WindowOrder,
   verified: HttpResponse,
   isSame: boolean,
-): Witness {
+): Probe {
   const type = verified.headers.get("content-type");
   return instruments.watch({
     origin: server.origin,

@@ -1,10 +1,10 @@
 import { UsageError } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
 import { compose } from "./compose.ts";
-import { readObjective } from "./objective.ts";
+import { parseSlo } from "./objective.ts";
 import {
   CURVE_SHARES,
-  DEFAULT_OBJECTIVE,
+  DEFAULT_SLO,
   type ExperimentOptions,
   openPlanOf,
   OWN_GENERATOR,
@@ -24,13 +24,13 @@ export function capacityExperiment(
   if ((options.connections?.length ?? 0) > 1) {
     throw new UsageError("Cannot look for a capacity with several --connections at once");
   }
-  const objective = options.slo ?? readObjective(DEFAULT_OBJECTIVE);
-  if (objective.latencies.length === 0) {
+  const slo = options.slo ?? parseSlo(DEFAULT_SLO);
+  if (slo.latencies.length === 0) {
     throw new UsageError("Cannot look for a capacity without a limit such as p99<10ms in --slo");
   }
   const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
   const load = openPlanOf(options, { perS: {}, capacities: {} });
   const experiment = compose("capacity", { sides, scenarios }, options, SEARCH, load);
   const { width } = experiment.design;
-  return { ...experiment, search: { objective, width, shares: CURVE_SHARES } };
+  return { ...experiment, search: { slo, width, shares: CURVE_SHARES } };
 }

@@ -276,7 +276,7 @@ Deno.test("a capacity is looked for by an objective, and asks for its own rates"
   deepStrictEqual([kind, design.rounds, design.slices], ["capacity", 1, null]);
   deepStrictEqual(variants.map(({ generator }) => generator), ["stampede", "stampede"]);
   deepStrictEqual(load.open, { perS: {}, capacities: {}, arrivals: "poisson" });
-  deepStrictEqual(search?.objective.latencies, [{ percentile: 0.99, us: 50_000 }]);
+  deepStrictEqual(search?.slo.latencies, [{ percentile: 0.99, us: 50_000 }]);
   deepStrictEqual([search?.width, search?.shares.at(-1)], [0.1, 1.2]);
   strictEqual(mostConnections({ scenarios: [text], load }), 256);
   const of = (change: Partial<ExperimentOptions>) => () =>

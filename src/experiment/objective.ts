@@ -1,6 +1,6 @@
 import { UsageError } from "../model/errors.ts";
 import { oneLine } from "../model/text.ts";
-import type { LatencyLimit, Objective } from "../model/objective.ts";
+import type { LatencyLimit, Slo } from "../model/objective.ts";
 
 const LATENCY = /^p(\d{1,2}(?:\.\d+)?) *< *(\d+(?:\.\d+)?|\.\d+) *(us|µs|ms|s)$/;
 const ERRORS = /^errors *< *(\d+(?:\.\d+)?|\.\d+) *%$/;
@@ -15,7 +15,7 @@ const LONGEST_US = 10e6;
  *
  * @throws {UsageError} naming the part that is none.
  */
-export function readObjective(text: string): Objective {
+export function parseSlo(text: string): Slo {
   const latencies: LatencyLimit[] = [];
   let errorShare: number | null = null;
   for (const part of text.split(",").map((part) => part.trim())) {

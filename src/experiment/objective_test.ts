@@ -1,13 +1,13 @@
 import { deepStrictEqual, throws } from "node:assert/strict";
 import { UsageError } from "../model/errors.ts";
-import { readObjective } from "./objective.ts";
+import { parseSlo } from "./objective.ts";
 
 Deno.test("an objective is read with its units", () => {
-  deepStrictEqual(readObjective("p99<10ms,errors<0.1%"), {
+  deepStrictEqual(parseSlo("p99<10ms,errors<0.1%"), {
     latencies: [{ percentile: 0.99, us: 10_000 }],
     errorShare: 0.001,
   });
-  deepStrictEqual(readObjective(" p50 < 800us, p99.9<1.5s "), {
+  deepStrictEqual(parseSlo(" p50 < 800us, p99.9<1.5s "), {
     latencies: [{ percentile: 0.5, us: 800 }, { percentile: 0.999, us: 1_500_000 }],
     errorShare: null,
   });
@@ -16,7 +16,7 @@ Deno.test("an objective is read with its units", () => {
 Deno.test("what is no objective is named", () => {
   const absurd = ["", "p99", "p99<10", "p0<1ms", "p100<1ms", "p99<-1ms", "p99<0ms", "p99<1e9s"];
   for (const text of [...absurd, "errors<0%", "errors<101%", "errors<1", "p99<11s", "x,p99<1ms"]) {
-    throws(() => readObjective(text), (error: Error) => {
+    throws(() => parseSlo(text), (error: Error) => {
       return error instanceof UsageError &&
         /^Cannot read ".*" of the objective/.test(error.message);
     }, text);

@@ -1,7 +1,7 @@
 /** What may be said of an experiment, and what it is where nothing is said: the defaults of every kind. */
 import type { Design, LoadPlan, OpenPlan } from "../model/experiment.ts";
 import type { Alpn } from "../model/tls.ts";
-import type { Objective } from "../model/objective.ts";
+import type { Slo } from "../model/objective.ts";
 
 /** At which rates requests are sent. */
 export interface Rates {
@@ -18,7 +18,7 @@ export interface ExperimentOptions {
   readonly rate?: Rates;
   readonly arrivals?: OpenPlan["arrivals"];
   /** What `capacity` holds servers to. */
-  readonly slo?: Objective;
+  readonly slo?: Slo;
   /** Whether servers are to speak TLS, and HTTP/2 over it. */
   readonly tls?: boolean;
   readonly http2?: boolean;
@@ -77,7 +77,7 @@ export const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: n
 /** The highest rate that meets an objective: its own search decides how often anything is measured. */
 export const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
 /** What it is held to where nothing is said, as --slo takes it. */
-export const DEFAULT_OBJECTIVE = "p99<50ms,errors<0.1%";
+export const DEFAULT_SLO = "p99<50ms,errors<0.1%";
 /** Of the rate that is held: there response times are measured, beyond it to see how that ends. */
 export const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
 /** From so many servers on, windows of every round would take most of the time. */

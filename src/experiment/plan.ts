@@ -13,8 +13,8 @@ const SCALE_PAIRS = 3;
 export const SCALE_WINDOWS: number = 2 * SCALE_PAIRS;
 
 /** Long enough to see who is busy. */
-const PROBE_S = 0.3;
-const PROBE_WARMUP_S = 0.3;
+const PILOT_S = 0.3;
+const PILOT_WARMUP_S = 0.3;
 /** Long enough for a rate. */
 const CONNECTIONS_TEST_S = 0.7;
 
@@ -99,7 +99,7 @@ export class Planner {
   }
 
   /** A short window of everything that there are windows of, where another load generator may take over. */
-  probes(): Plan {
+  pilots(): Plan {
     if (this.#design.fallback === null || this.#load.requests !== null) return NOTHING;
     const { variants, workloads } = this.#order;
     const own = workloads.filter(({ scenario, load }) =>
@@ -107,12 +107,12 @@ export class Planner {
     );
     const trials = variants.flatMap((variant) =>
       own.filter((workload) => isImplemented(workload, variant)).map((workload): Trial => {
-        const trial = this.#trial(variant, workload, "probe");
-        const warmupS = Math.min(PROBE_WARMUP_S, trial.load.warmupS);
+        const trial = this.#trial(variant, workload, "pilot");
+        const warmupS = Math.min(PILOT_WARMUP_S, trial.load.warmupS);
         return {
           ...trial,
           round: 1,
-          load: { ...trial.load, warmupS, mostWarmupS: warmupS, durationS: PROBE_S },
+          load: { ...trial.load, warmupS, mostWarmupS: warmupS, durationS: PILOT_S },
         };
       })
     );

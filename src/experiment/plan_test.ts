@@ -77,18 +77,18 @@ Deno.test("Planner probes everything that takes no whole cycles, before the firs
     fallback: "stampede",
   });
   const own = new Planner({ variants, reference: null, scenarios, load, design });
-  const { trials } = own.probes();
+  const { trials } = own.pilots();
   strictEqual(trials.some(({ scenario }) => scenario === "delay"), false);
   deepStrictEqual(
     trials.map(({ variant, scenario }) => `${variant} ${scenario}`).toSorted(),
     [...new Set(plan().map(({ variant, scenario }) => `${variant} ${scenario}`))]
       .filter((name) => !name.endsWith("delay")).toSorted(),
   );
-  ok(trials.every(({ purpose, load: { durationS } }) => purpose === "probe" && durationS === 0.3));
+  ok(trials.every(({ purpose, load: { durationS } }) => purpose === "pilot" && durationS === 0.3));
   const { trials: first } = own.firstRounds();
   deepStrictEqual(first[0]?.index, trials.length);
   deepStrictEqual(first[0]?.round, 1);
-  deepStrictEqual(planner().probes().trials, [], "nothing takes over");
+  deepStrictEqual(planner().pilots().trials, [], "nothing takes over");
 });
 
 Deno.test("Planner keeps a server's trials of a round together: it is started once", () => {

@@ -52,7 +52,7 @@ export class SearchPlanner {
       this.#round++;
       const connections = search.scenario.connections ?? defaultConnections;
       const load = { ...this.loadAt(search, null), connections, durationS: LOOK_S };
-      return this.#trial(search, "probe", load);
+      return this.#trial(search, "pilot", load);
     });
     return { trials, blocks: [] };
   }

@@ -9,7 +9,7 @@ import type { Arrival } from "./driver/open_loop.ts";
  */
 export class ArrivalRecorder {
   readonly #responseTime: Histogram = newHistogram();
-  readonly #lag: Histogram = newHistogram();
+  readonly #lateness: Histogram = newHistogram();
   readonly #wait: Histogram = newHistogram();
   readonly #serviceTime: Histogram = newHistogram();
   #fromMs = Infinity;
@@ -54,7 +54,7 @@ export class ArrivalRecorder {
   #begun({ dueMs, noticedMs, sentMs }: Arrival, atMs: number): void {
     if (sentMs !== null) this.#sent++;
     record(this.#responseTime, atMs - dueMs);
-    record(this.#lag, noticedMs - dueMs);
+    record(this.#lateness, noticedMs - dueMs);
     record(this.#wait, (sentMs ?? atMs) - noticedMs);
   }
 
@@ -72,7 +72,7 @@ export class ArrivalRecorder {
       shed: this.#shed,
       recoveryS: Math.max(0, atMs - this.#toMs) / 1000,
       responseTime: describe(this.#responseTime),
-      lag: describe(this.#lag),
+      lateness: describe(this.#lateness),
       wait: describe(this.#wait),
       serviceTime: describe(this.#serviceTime),
     };

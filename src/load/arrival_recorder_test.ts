@@ -18,14 +18,19 @@ Deno.test("ArrivalRecorder counts what is due while its window is open, whenever
   recorder.ended(arrival(2000, 2000, 2000), 2001, "answered"); // due after it
   recorder.left([arrival(1500, 1500, null), arrival(2100, 2100, null)], 2000);
   recorder.left([arrival(1990, 1990, 1995)], 3000);
-  const { responseTime, lag, wait, serviceTime, ...counts } = recorder.result(3000);
+  const { responseTime, lateness, wait, serviceTime, ...counts } = recorder.result(3000);
   deepStrictEqual(counts, { offered: 5, sent: 3, failed: 1, unanswered: 1, shed: 1, recoveryS: 1 });
-  deepStrictEqual([responseTime?.count, lag?.count, wait?.count, serviceTime?.count], [5, 5, 5, 2]);
+  deepStrictEqual([responseTime?.count, lateness?.count, wait?.count, serviceTime?.count], [
+    5,
+    5,
+    5,
+    2,
+  ]);
   // 10, 50, 501, 500 and 1010 ms, to three digits
   deepStrictEqual([responseTime?.minUs, Math.round((responseTime?.maxUs ?? 0) / 10_000)], [
     10_000,
     101,
   ]);
-  strictEqual(Math.round((lag?.maxUs ?? 0) / 10), 100);
+  strictEqual(Math.round((lateness?.maxUs ?? 0) / 10), 100);
   strictEqual(Math.round((wait?.maxUs ?? 0) / 1000), 500);
 });

@@ -60,9 +60,9 @@ export interface LineProgram<Job, Reply> {
 export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   /**
    * What threads it can use: `process`, one for each shard, which is a process; as many as it is
-   * `told`; always `one`; or all `cores`.
+   * `configured`; always `one`; or all `cores`.
    */
-  readonly threads: "process" | "told" | "one" | "cores";
+  readonly threads: "process" | "configured" | "one" | "cores";
   /** Whether it can send HEAD: one that cannot waits for the body. */
   readonly sendsHead: boolean;
   /** Whether it skips interim responses (1xx); otherwise it counts them as final. */

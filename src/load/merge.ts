@@ -53,7 +53,7 @@ function mergeOpen(parts: readonly OpenRecord[]): OpenRecord | null {
     shed: sum(({ shed }) => shed),
     recoveryS: Math.max(...parts.map(({ recoveryS }) => recoveryS)),
     responseTime: mergeLatencies(parts.map(({ responseTime }) => responseTime)),
-    lag: mergeLatencies(parts.map(({ lag }) => lag)),
+    lateness: mergeLatencies(parts.map(({ lateness }) => lateness)),
     wait: mergeLatencies(parts.map(({ wait }) => wait)),
     serviceTime: mergeLatencies(parts.map(({ serviceTime }) => serviceTime)),
   };

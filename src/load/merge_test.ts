@@ -74,7 +74,7 @@ Deno.test("mergeMeasurements returns one part as it is, and refuses none", () =>
 
 Deno.test("mergeMeasurements adds what became of requests that were due", () => {
   const open = { offered: 10, sent: 8, failed: 1, unanswered: 2, shed: 2, recoveryS: 0.5 };
-  const none = { responseTime: null, lag: null, wait: null, serviceTime: null };
+  const none = { responseTime: null, lateness: null, wait: null, serviceTime: null };
   const part = { ...PART, open: { ...open, ...none } };
   deepStrictEqual(mergeMeasurements([part, part]).open, {
     offered: 20,

@@ -48,7 +48,13 @@ export class Metronome implements Ticks, Disposable {
     const generation = this.#next();
     const startMs = now();
     const arrivals = arrivalsOf(pace);
-    const run: Run = { arrivals, startMs, dueMs: startMs + arrivals.next().value, told: 0, onTick };
+    const run: Run = {
+      arrivals,
+      startMs,
+      dueMs: startMs + arrivals.next().value,
+      announced: 0,
+      onTick,
+    };
     this.#run = run;
     const isSlow = EARLY_MS <= MOST_SPINNING * pace.gapMs;
     const soonMs = this.#spins && isSlow ? EARLY_MS : SOON_MS;
@@ -56,8 +62,8 @@ export class Metronome implements Ticks, Disposable {
     let count = 0;
     let isSpinning = false;
     const tellDue = (): void => {
-      while (run.told < count && run.dueMs <= now() + earlyMs && this.#run === run) tell(run);
-      isSpinning = run.told < count && this.#run === run;
+      while (run.announced < count && run.dueMs <= now() + earlyMs && this.#run === run) tell(run);
+      isSpinning = run.announced < count && this.#run === run;
       if (isSpinning) setImmediate(tellDue); // answers are read meanwhile
     };
     this.#worker.onmessage = ({ data }) => {
@@ -99,14 +105,14 @@ interface Run {
   readonly startMs: number;
   /** When the next call is due, and how many there were. */
   dueMs: number;
-  told: number;
+  announced: number;
   readonly onTick: (due: number) => void;
 }
 
 function tell(run: Run): void {
   const { dueMs } = run;
   run.dueMs = run.startMs + run.arrivals.next().value;
-  run.told++;
+  run.announced++;
   run.onTick(dueMs);
 }
 

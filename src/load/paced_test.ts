@@ -17,10 +17,10 @@ function client(
 
 /** What it tells, until that is as much as this. */
 async function collect(paced: PacedClient, count: number, intervalMs = 5): Promise<PacedRequest[]> {
-  const told: PacedRequest[] = [];
-  paced.start(intervalMs, (request) => told.push(request));
-  await until(() => told.length >= count);
-  return told;
+  const seen: PacedRequest[] = [];
+  paced.start(intervalMs, (request) => seen.push(request));
+  await until(() => seen.length >= count);
+  return seen;
 }
 
 Deno.test("PacedClient sends on one connection and reads answers whole", TIDY, async () => {
@@ -55,16 +55,16 @@ Deno.test("PacedClient keeps its times while slow answers block it", TIDY, async
       return new Response();
     });
     using paced = client(metronome, server.port, { connections });
-    const told = await collect(paced, 6, 10);
+    const seen = await collect(paced, 6, 10);
     strictEqual(most, connections);
-    const dues = told.map(({ due }) => due).sort((a, b) => a - b);
+    const dues = seen.map(({ due }) => due).sort((a, b) => a - b);
     deepStrictEqual(dues, dues.map((_, i) => (dues[0] ?? NaN) + 10 * i));
-    for (const { due, noticed, sent, done } of told) {
+    for (const { due, noticed, sent, done } of seen) {
       ok(sent !== null && done !== null);
       ok(due - 1 < noticed && noticed <= sent && done - sent > 50);
     }
     // The sixth waited for five answers of the one connection, or one of each of the three.
-    const last = told.find(({ due }) => due === dues.at(5));
+    const last = seen.find(({ due }) => due === dues.at(5));
     const lateMs = (last?.sent ?? NaN) - (last?.due ?? NaN);
     ok(lateMs > (connections === 1 ? 200 : 5), `sent ${lateMs} ms late`);
   }
@@ -79,9 +79,9 @@ Deno.test("PacedClient hands back what has no answer when it stops", TIDY, async
   });
   using metronome = new Metronome();
   using paced = client(metronome, server.port);
-  const told: PacedRequest[] = [];
+  const seen: PacedRequest[] = [];
   const startedAt = now();
-  paced.start(10, (request) => told.push(request));
+  paced.start(10, (request) => seen.push(request));
   await within(asked.promise);
   await sleep(500); // by then fifty are waiting, or all that a busy machine has got to
   const open = paced.stop();
@@ -96,7 +96,7 @@ Deno.test("PacedClient hands back what has no answer when it stops", TIDY, async
   const next = collect(paced, 3);
   gate.resolve(new Response());
   ok((await next).every(({ due }) => due > (open.at(-1)?.due ?? NaN)));
-  deepStrictEqual(told, []);
+  deepStrictEqual(seen, []);
 });
 
 Deno.test("PacedClient tells of errors and goes on", TIDY, async () => {

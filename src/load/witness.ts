@@ -1,7 +1,7 @@
 import type { Histogram } from "hdr-histogram-js";
 import { messageOf } from "../model/errors.ts";
 import type { HttpResponse } from "../model/scenario.ts";
-import type { WitnessRecord } from "../model/raw.ts";
+import type { ProbeRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
 import { median } from "../stats/median.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
@@ -14,7 +14,7 @@ const SLOWEST_MS = 20;
 const FASTEST_MS = 16;
 
 /** What a witness is told. */
-export interface WitnessOptions extends Omit<PacedOptions, "connections"> {
+export interface ProbeOptions extends Omit<PacedOptions, "connections"> {
   /** Throws if an answer with a 2xx status is wrong. */
   readonly expect: (response: HttpResponse) => void;
 }
@@ -26,14 +26,14 @@ export interface WitnessOptions extends Omit<PacedOptions, "connections"> {
  * longer than its slowest schedule it stands down; where they take more than half of it, it still checks
  * them, but its latency would be its own queue.
  */
-export class Witness implements Disposable {
+export class Probe implements Disposable {
   readonly #client: PacedClient;
-  readonly #expect: WitnessOptions["expect"];
+  readonly #expect: ProbeOptions["expect"];
   readonly #now: () => number;
   readonly #rehearsed: number[] = [];
   #rehearsals = 0;
   readonly #latencies: Histogram = newHistogram();
-  readonly #lags: Histogram = newHistogram();
+  readonly #latenesses: Histogram = newHistogram();
   #intervalMs = SLOWEST_MS;
   #openedAt: number | null = null;
   #durationS = 0;
@@ -47,7 +47,7 @@ export class Witness implements Disposable {
   #isOwnQueue = false;
 
   /** It begins at once: the load's warm-up is its rehearsal. */
-  constructor(metronome: Ticks, options: WitnessOptions) {
+  constructor(metronome: Ticks, options: ProbeOptions) {
     this.#expect = options.expect;
     this.#now = options.clock ?? now;
     this.#client = new PacedClient(metronome, { ...options, connections: 1 });
@@ -89,7 +89,7 @@ export class Witness implements Disposable {
   }
 
   #take({ due, noticed, done, response, error }: PacedRequest): void {
-    record(this.#lags, noticed - due);
+    record(this.#latenesses, noticed - due);
     if (response === null || done === null || response.status < 200 || response.status > 299) {
       this.#errors++;
       this.#error ??= error ?? `status ${response?.status}`;
@@ -106,7 +106,7 @@ export class Witness implements Disposable {
   }
 
   /** What it saw. */
-  get record(): WitnessRecord {
+  get record(): ProbeRecord {
     return {
       intervalMs: this.#intervalMs,
       durationS: this.#durationS,
@@ -118,7 +118,7 @@ export class Witness implements Disposable {
       errors: this.#errors,
       error: this.#error,
       latency: this.#isOwnQueue ? null : describe(this.#latencies),
-      sendLagP99Us: describe(this.#lags)?.p99Us ?? null,
+      sendLatenessP99Us: describe(this.#latenesses)?.p99Us ?? null,
       absence: this.#absence,
     };
   }
@@ -130,7 +130,7 @@ export class Witness implements Disposable {
 }
 
 /** What is recorded where there is no witness. */
-export function absent(absence: Reason | null): WitnessRecord {
+export function absent(absence: Reason | null): ProbeRecord {
   return {
     intervalMs: 0,
     durationS: 0,
@@ -141,7 +141,7 @@ export function absent(absence: Reason | null): WitnessRecord {
     wrongResponses: 0,
     wrongResponse: null,
     latency: null,
-    sendLagP99Us: null,
+    sendLatenessP99Us: null,
     error: null,
     absence,
   };

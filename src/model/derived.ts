@@ -24,7 +24,7 @@ export * from "./estimate.ts";
 export * from "./reason.ts";
 export * from "./verdict.ts";
 
-export const WitnessSummary = object(
+export const ProbeSummary = object(
   "WitnessSummary",
   "What the witness saw in all rounds of a cell.",
   {
@@ -32,7 +32,7 @@ export const WitnessSummary = object(
     perS: [amount, "Answers per second."],
     p50Us: [amount, "Response time, median."],
     p99Us: [nullable(amount), "Response time, 99th percentile; null for too few answers."],
-    sendLagP99Us: [
+    sendLatenessP99Us: [
       nullable(amount),
       "How late its requests were sent, median of the rounds' 99th percentiles; null: not known.",
     ],
@@ -42,7 +42,7 @@ export const WitnessSummary = object(
     ],
   },
 );
-export interface WitnessSummary extends Static<typeof WitnessSummary> {}
+export interface ProbeSummary extends Static<typeof ProbeSummary> {}
 
 export const ServerSummary = object(
   "ServerSummary",
@@ -106,7 +106,7 @@ const Errors = object("Errors", "Errors of all rounds, by kind.", {
     "Requests of the generator without an answer in time; null where the generator does not tell.",
   ],
   non2xx: [count, "Answers to the generator with a status other than 2xx."],
-  witness: [count, "What the witness met of any kind."],
+  probe: [count, "What the witness met of any kind."],
 });
 
 const ResultKind = object("CellKind", "Derived: one kind of request of a mix.", {
@@ -175,8 +175,8 @@ export const Result = object(
       "Why latencies are withheld, although there are some; null if they are not.",
     ],
     kinds: [list(ResultKind), "What each kind of request of a mix had; empty without a mix."],
-    witness: [nullable(WitnessSummary), "What the witness saw; null without a witness."],
-    witnessAbsence: [nullable(Reason), "Why there is no witness; null if there is one."],
+    probe: [nullable(ProbeSummary), "What the witness saw; null without a witness."],
+    probeAbsence: [nullable(Reason), "Why there is no witness; null if there is one."],
     idleRssBytes: [
       nullable(amount),
       "The server's memory before the load, median over the rounds; null where it is not known.",

@@ -1,5 +1,5 @@
 /** What several load generators found together: merged from the files of runner_file.ts. */
-import { Objective } from "./objective.ts";
+import { Slo } from "./objective.ts";
 import {
   amount,
   count,
@@ -100,7 +100,7 @@ export const Distributed = object(
     runners: [ordinal, "How many runners were merged."],
     missing: [list(text), "Segments of the load that no runner had."],
     leftOut: [list(LeftOut), "Files that were left out."],
-    objective: [nullable(Objective), "What users were to be given; null: nothing is said of it."],
+    slo: [nullable(Slo), "What users were to be given; null: nothing is said of it."],
     bucketError: [
       share,
       "How far the middle of a bucket may be from what is in it: 0.0488 is 4.88 %.",

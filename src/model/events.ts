@@ -90,7 +90,7 @@ export type Note =
 
 /** Why more is measured than was planned. */
 export type WhyMore =
-  | { readonly kind: "probe"; readonly generators: readonly string[] }
+  | { readonly kind: "pilot"; readonly generators: readonly string[] }
   | { readonly kind: "width"; readonly round: number; readonly width: number }
   | {
     readonly kind: "scale";

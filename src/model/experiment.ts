@@ -224,7 +224,7 @@ export interface Load extends Static<typeof Load> {}
 export const Trial = object("Trial", "One window to be measured, with its place in the run.", {
   index: [count, "Its place in the run, from 0."],
   purpose: [
-    oneOf("measure", "scale", "probe", "search", "confirm"),
+    oneOf("measure", "scale", "pilot", "search", "confirm"),
     "`scale`: only to see what more shards, or connections, do to the rate; `probe`: before the first round, to see whether the load generator would be the limit, or where a search begins; `search` and `confirm`: whether an objective is met at a rate, by a process with load before and by a fresh one. They count for nothing else.",
   ],
   round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],

@@ -61,7 +61,7 @@ export const OpenRecord = object(
       nullable(Latency),
       "Response time: from the intended sending; a request without an answer counts with the time that it has waited. Null if none was due.",
     ],
-    lag: [
+    lateness: [
       nullable(Latency),
       "Part of it: how late the load generator itself was to see that a request was due.",
     ],
@@ -143,7 +143,7 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
 });
 export interface Measurement extends Static<typeof Measurement> {}
 
-export const WitnessRecord = object(
+export const ProbeRecord = object(
   "WitnessRecord",
   "Raw: what the witness saw in one window: Stampede's own client that sends at fixed times, on a connection of its own, and looks at whole answers.",
   {
@@ -163,14 +163,14 @@ export const WitnessRecord = object(
       nullable(Latency),
       "Response time: from the intended sending; a request without an answer counts with its age. Null without any, and where answers take too long for the pace: it would be the witness's own queue.",
     ],
-    sendLagP99Us: [
+    sendLatenessP99Us: [
       nullable(amount),
       "How late the witness itself was to see that a request was due, 99th percentile; null without any.",
     ],
     absence: [nullable(Reason), "Why there was no witness; null if there was."],
   },
 );
-export interface WitnessRecord extends Static<typeof WitnessRecord> {}
+export interface ProbeRecord extends Static<typeof ProbeRecord> {}
 
 export const ProgramUsage = object(
   "ProgramUsage",
@@ -249,7 +249,7 @@ export const WindowRecord = object(
   {
     measurement: [Measurement, "What the load generator saw."],
     usage: [nullable(Usage), "Who used the processors."],
-    witness: [WitnessRecord, "What the witness saw."],
+    probe: [ProbeRecord, "What the witness saw."],
     database: [nullable(DatabaseWork), "What PostgreSQL did; null where it is not counted."],
     ceiling: [
       nullable(Ceiling),

@@ -20,8 +20,8 @@ export type Part = Static<typeof Part>;
 
 const EXAMPLE = nullable(text);
 
-const Told = kinds({
-  told: ["In words already: those of an error, or of a report of Stampede 0.1.", {
+const Message = kinds({
+  message: ["In words already: those of an error, or of a report of Stampede 0.1.", {
     text: [text, "The words."],
   }],
 });
@@ -69,7 +69,7 @@ const OfInvalidity = kinds({
     count: [count, "How many."],
     example: [EXAMPLE, "One of them."],
   }],
-  "witness-wrong": ["The witness met wrong answers.", {
+  "probe-wrong": ["The witness met wrong answers.", {
     count: [count, "How many."],
     example: [EXAMPLE, "One of them."],
   }],
@@ -79,8 +79,8 @@ const OfInvalidity = kinds({
     statuses: [record(count), "Answers without a 2xx status, by status, or by its class."],
     transportErrors: [count, "Requests without an answer."],
     timeouts: [count, "Requests without an answer in time."],
-    witnessErrors: [count, "Errors that the witness met."],
-    witnessError: [EXAMPLE, "One of these."],
+    probeErrors: [count, "Errors that the witness met."],
+    probeError: [EXAMPLE, "One of these."],
   }],
   "too-few-writes": ["The answers have changed fewer rows than they say.", {
     perResponse: [number, "Rows that were changed for each answer."],
@@ -102,7 +102,7 @@ const OfLatency = kinds({
   ],
 });
 
-const OfWitness = kinds({
+const OfProbe = kinds({
   "responses-in-waves": ["Some answers take longer than the witness's schedule.", {
     every: [number, "Every so many requests wait."],
     waitS: [number, "How long."],
@@ -164,11 +164,11 @@ const NotOk = kinds({
 interface NotOk extends Static<typeof NotOk> {}
 
 export type Reason =
-  | Static<typeof Told>
+  | Static<typeof Message>
   | Static<typeof OfBottleneck>
   | Static<typeof OfInvalidity>
   | Static<typeof OfLatency>
-  | Static<typeof OfWitness>
+  | Static<typeof OfProbe>
   | Static<typeof OfSearch>
   | Static<typeof OfComparison>
   | Static<typeof OfProfile>
@@ -177,11 +177,11 @@ export const Reason: Schema<Reason> = named(
   "Reason",
   union(
     "Why something is as it is.",
-    Told,
+    Message,
     OfBottleneck,
     OfInvalidity,
     OfLatency,
-    OfWitness,
+    OfProbe,
     OfSearch,
     OfComparison,
     OfProfile,

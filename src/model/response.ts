@@ -82,7 +82,7 @@ export const OpenLoopResult = object(
       nullable(LatencySummary),
       "Response time, in an open loop: from the intended sending; a request without an answer counts with the time that it has waited.",
     ],
-    lag: [
+    lateness: [
       nullable(LatencySummary),
       "Part of it: how late the load generator was to see that a request was due.",
     ],

@@ -1,5 +1,5 @@
 /** What one of several load generators writes, to be merged with what the others do. */
-import { Objective } from "./objective.ts";
+import { Slo } from "./objective.ts";
 import {
   count,
   instant,
@@ -65,7 +65,7 @@ export const RunnerFile = object(
     users: [ordinal, "Requests that all runners together may have had under way at once."],
     startedAt: [instant, "When it began, by its own clock."],
     endedAt: [instant, "When it ended, by its own clock."],
-    objective: [Objective, "What users were to be given."],
+    slo: [Slo, "What users were to be given."],
     scenarios: [list(RunnerScenario, { minItems: 1 }), "What became of its requests."],
   },
 );

@@ -9,7 +9,7 @@ export type Validator = (value: unknown) => readonly Problem[];
 export type Problem = Pick<ErrorObject, "instancePath" | "params"> & { readonly message: string };
 
 /** A person mends one thing after the other. */
-const MOST_TOLD = 5;
+const MOST_REPORTED = 5;
 
 /**
  * Checks values against a schema. It is compiled when it is first needed, since a report's takes longer
@@ -35,7 +35,7 @@ export function validatorOf(schema: Schema, options: Options): Validator {
 
 /** What is wrong, in one line, with the name of what should not be there, or what may be. */
 export function describeProblems(problems: readonly Problem[]): string {
-  const texts = problems.slice(0, MOST_TOLD).map(({ instancePath, message, params }) => {
+  const texts = problems.slice(0, MOST_REPORTED).map(({ instancePath, message, params }) => {
     const more = params.additionalProperty ?? params.allowedValues?.join(", ");
     return `${instancePath || "it"} ${message}${more === undefined ? "" : `: ${more}`}`;
   });

@@ -39,7 +39,7 @@ export class Child {
   readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
   #stderr = "";
   #howItEnded: string | null = null;
-  #isToldToEnd = false;
+  #isEndRequested = false;
 
   /** @throws {Deno.errors.NotFound} if there is no such program. */
   constructor(options: SpawnOptions) {
@@ -64,7 +64,7 @@ export class Child {
     const out = this.#readLines(options.onLine ?? (() => {}));
     const err = this.#readStderr(options.onLog);
     this.ended = this.#process.status.then(async (status) => {
-      const isOutOfMemory = status.signal === "SIGKILL" && !this.#isToldToEnd &&
+      const isOutOfMemory = status.signal === "SIGKILL" && !this.#isEndRequested &&
         outOfMemoryKills() > outOfMemory;
       this.#howItEnded = describeEnd(status) + (isOutOfMemory ? OUT_OF_MEMORY : "");
       // What it left behind may hold its pipes open
@@ -87,8 +87,8 @@ export class Child {
   }
 
   /** Whether it was still there when Stampede told it to end. */
-  get isToldToEnd(): boolean {
-    return this.#isToldToEnd;
+  get isEndRequested(): boolean {
+    return this.#isEndRequested;
   }
 
   /** The end of what it wrote to its standard error, to be put behind a message; or nothing. */
@@ -105,7 +105,7 @@ export class Child {
   /** Asks it to end, insists after a grace period, and waits until it has. */
   async stop(graceMs = GRACE_MS): Promise<Deno.CommandStatus> {
     if (this.hasEnded) return await this.ended; // its group's number may have been given away by now
-    this.#isToldToEnd = true;
+    this.#isEndRequested = true;
     this.#kill(this.#stopSignal);
     const timer = setTimeout(() => this.#kill("SIGKILL"), graceMs);
     try {

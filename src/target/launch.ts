@@ -222,7 +222,7 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
       const { lastWords } = process;
       if (PORT_TAKEN.test(lastWords)) throw new PortTaken(what + lastWords);
       // By a signal, or at Ctrl-C, it says nothing of its build
-      const isItsOwnEnd = status.signal === null && !process.isToldToEnd;
+      const isItsOwnEnd = status.signal === null && !process.isEndRequested;
       const remedy = isItsOwnEnd && await distrustBuild(server)
         ? "; the next run builds it anew"
         : "";

@@ -21,8 +21,8 @@ export class Toolchain {
       const name = requirement.name ?? command[0];
       const { line, problem } = await this.#ask(command, server.folder);
       if (line === null) {
-        const told = requirement.name === undefined ? problem : null;
-        const what = told === null ? "not found" : `${told} "${command.join(" ")}"`;
+        const output = requirement.name === undefined ? problem : null;
+        const what = output === null ? "not found" : `${output} "${command.join(" ")}"`;
         return `${name} ${what} (${install})`;
       }
       const version = versionIn(line);

@@ -79,7 +79,7 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
       `looked at ${bodies(result)}; ${traffic(windows)}`,
     ]),
     ...lines("machine", machine(result)),
-    ...lines("witness", witness(result)),
+    ...lines("probe", probe(result)),
     ...lines("profile", withCurves ? profileLines(report, result) : []),
     ...lines("against", pairs.map((pair) => comparison(pair))),
   ];
@@ -233,15 +233,15 @@ function machine({ bottleneck }: Result): string[] {
   ];
 }
 
-function witness({ witness, witnessAbsence, requestsPerS }: Result): string[] {
-  if (witness === null) {
+function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
+  if (probe === null) {
     return [
       `none: ${
-        witnessAbsence === null ? "nothing was measured" : describeReason(witnessAbsence)
+        probeAbsence === null ? "nothing was measured" : describeReason(probeAbsence)
       }; the generator looks at bodies`,
     ];
   }
-  const { responses, perS, p50Us, p99Us, sendLagP99Us, detects } = witness;
+  const { responses, perS, p50Us, p99Us, sendLatenessP99Us, detects } = probe;
   const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;
   return [
     `${responses.toLocaleString("en-US")} whole answers checked, ${
@@ -250,7 +250,7 @@ function witness({ witness, witnessAbsence, requestsPerS }: Result): string[] {
     `it would have met (95 %) wrong answers if they were ${share(detects)} or more of all`,
     `response time from the intended sending: p50 ${milliseconds(p50Us)}, p99 ${
       milliseconds(p99Us)
-    }; it was itself up to ${milliseconds(sendLagP99Us)} late (p99)`,
+    }; it was itself up to ${milliseconds(sendLatenessP99Us)} late (p99)`,
   ];
 }
 

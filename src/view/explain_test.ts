@@ -5,7 +5,7 @@ import type { VariantRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
 import { DUEL, REPORT } from "./testdata.ts";
-import { told } from "./testdata/cell.ts";
+import { messageReason } from "./testdata/cell.ts";
 
 const [GOOD] = DUEL.results as [Result];
 const SEEN = GOOD.bottleneck?.evidence as Evidence;
@@ -110,19 +110,19 @@ Deno.test("explain prints what an answer costs, over the rounds and in each", ()
 
 Deno.test("explain says why there is no witness, and that statements were not counted", () => {
   match(
-    explained({ witness: null, witnessAbsence: told("it is too slow") }).join("\n"),
+    explained({ probe: null, probeAbsence: messageReason("it is too slow") }).join("\n"),
     /witness +none: it is too slow; the generator looks at bodies/,
   );
   match(
-    explained({ witness: null, witnessAbsence: null }).join("\n"),
+    explained({ probe: null, probeAbsence: null }).join("\n"),
     /none: nothing was measured/,
   );
   match(
     explained({ statementsPerResponse: null }).join("\n"),
     /^ +nobody counted its statements$/m,
   );
-  const witness = GOOD.witness && { ...GOOD.witness, p99Us: null, sendLagP99Us: null };
-  match(explained({ witness }).join("\n"), /p99 –; it was itself up to – late/);
+  const probe = GOOD.probe && { ...GOOD.probe, p99Us: null, sendLatenessP99Us: null };
+  match(explained({ probe }).join("\n"), /p99 –; it was itself up to – late/);
 });
 
 Deno.test("explain gives no figure to a cell that has none, but its reason", () => {

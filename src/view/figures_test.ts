@@ -5,7 +5,7 @@ import { markdown } from "./markdown.ts";
 import { render } from "./reporters.ts";
 import { summaryTable } from "./tables/summary.ts";
 import { DUEL, HOSTILE, REPORT } from "./testdata.ts";
-import { told } from "./testdata/cell.ts";
+import { messageReason } from "./testdata/cell.ts";
 
 const SCREEN = { columns: 200, styled: false };
 /** The figures of a cell by the names that machines read. */
@@ -23,7 +23,7 @@ const FIGURES: Readonly<Record<string, (result: Result) => unknown>> = {
   "server_cpu_us": ({ serverCpuUs }) => serverCpuUs?.median ?? null,
   "p50_us": ({ p50Us }) => p50Us,
   "p99_us": ({ p99Us }) => p99Us,
-  "witness_p99_us": ({ witness }) => witness?.p99Us ?? null,
+  "probe_p99_us": ({ probe }) => probe?.p99Us ?? null,
   "peak_rss_bytes": ({ peakRssBytes }) => peakRssBytes,
   kind: ({ bottleneck }) => bottleneck?.kind ?? null,
   responses: ({ responses }) => responses,
@@ -63,13 +63,17 @@ Deno.test("csv of several reports has one heading and says which run a line is o
 });
 
 Deno.test("csv quotes what would be more than one field", () => {
-  const reason = told('a "b", c\r\nd');
+  const reason = messageReason('a "b", c\r\nd');
   const results = [{ ...REPORT.results[0] as Result, status: "failed", reason } as const];
   ok(csv([{ ...REPORT, results }]).includes('"a ""b"", c\r\nd"'));
 });
 
 Deno.test("csv is no formula for a spreadsheet", () => {
-  const results = [{ ...REPORT.results[0] as Result, variant: "=1+1", reason: told("-2") }];
+  const results = [{
+    ...REPORT.results[0] as Result,
+    variant: "=1+1",
+    reason: messageReason("-2"),
+  }];
   const [, line = []] = parseCsv(csv([{ ...REPORT, results }]));
   ok(line.includes("'=1+1") && line.includes("'-2"), line.join());
 });

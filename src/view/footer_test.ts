@@ -3,7 +3,7 @@ import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { footer } from "./footer.ts";
 import { DUEL, REPORT } from "./testdata.ts";
-import { told } from "./testdata/cell.ts";
+import { messageReason } from "./testdata/cell.ts";
 
 const [GOOD] = DUEL.results as [Result, ...Result[]];
 const SIX = 6;
@@ -14,7 +14,7 @@ function failing(count: number, why = "it hung"): Report {
     ...GOOD,
     scenario: `s${i}`,
     failedRounds: 1,
-    reason: told(why),
+    reason: messageReason(why),
   }));
   return { ...REPORT, results };
 }

@@ -10,7 +10,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "per core": "what CPU/req lets one core answer",
   "p50 ms": "median service time, in closed loop",
   "p99 ms": "its 99th percentile",
-  "witness p99": "of a few requests beside the load, from the intended sending, in ms",
+  "probe p99": "of a few requests beside the load, from the intended sending, in ms",
   "RSS": "the server's peak memory",
   "Start-up": "from spawning to the first right answer",
   "Idle RSS": "its memory then",
@@ -22,6 +22,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** The meanings of the columns of tables, in one sentence; none where no column has one. */
 export function meanings(tables: readonly Table[]): string[] {
   const headings = new Set(tables.flatMap(({ columns }) => columns.map(({ heading }) => heading)));
-  const told = Object.entries(MEANINGS).filter(([heading]) => headings.has(heading));
-  return told.length === 0 ? [] : [told.map((entry) => entry.join(": ")).join("; ") + "."];
+  const legends = Object.entries(MEANINGS).filter(([heading]) => headings.has(heading));
+  return legends.length === 0 ? [] : [legends.map((entry) => entry.join(": ")).join("; ") + "."];
 }

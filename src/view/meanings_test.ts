@@ -14,7 +14,7 @@ Deno.test("columns that are there are explained, each once, and no others", () =
   ]);
   deepStrictEqual(meanings([tableOf("Server")]), []);
   const [all = ""] = meanings(wideTables(DUEL));
-  for (const heading of ["Req/Sec", "±", "witness p99", "Start-up"]) {
+  for (const heading of ["Req/Sec", "±", "probe p99", "Start-up"]) {
     ok(all.includes(`${heading}: `), `${heading}: ${all}`);
   }
 });

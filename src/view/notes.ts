@@ -97,7 +97,7 @@ export function describeDatabase(
 /** Why more is measured. */
 export function describeMore(why: WhyMore): string {
   switch (why.kind) {
-    case "probe":
+    case "pilot":
       return `Looking whether ${why.generators.join(" or ")} would be the limit`;
     case "scale":
       return `scale test of ${why.scenario}: twice the ${why.what}`;

@@ -1,9 +1,9 @@
 import type { Judgement } from "../model/distributed.ts";
-import type { Objective } from "../model/objective.ts";
+import type { Slo } from "../model/objective.ts";
 import { share } from "./format.ts";
 
 /** An objective in words: `p99 < 10 ms, errors < 0.1 %`. */
-export function describeObjective({ latencies, errorShare }: Objective): string {
+export function describeSlo({ latencies, errorShare }: Slo): string {
   return [
     ...latencies.map(({ percentile, us }) => describeLimit({ percentile, limit: us })),
     ...(errorShare === null ? [] : [describeLimit({ percentile: null, limit: errorShare })]),

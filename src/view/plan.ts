@@ -5,7 +5,7 @@ import type { Plan } from "../model/events.ts";
 import type { ExperimentRecord, Load, Trial, VariantRecord } from "../model/experiment.ts";
 import type { Reason } from "../model/reason.ts";
 import { count, duration, roughly, share } from "./format.ts";
-import { describeObjective } from "./objective.ts";
+import { describeSlo } from "./objective.ts";
 import { describeReason, withReason } from "./reasons.ts";
 
 /** A server that will not be measured, and what it lacks. */
@@ -44,7 +44,7 @@ export function describePlan(
   { skipped = [], lacking = [], profiles = [], searchS = null }: Besides = {},
 ): string {
   const { trials, blocks } = plan;
-  const rounds = { ...plan, trials: trials.filter(({ purpose }) => purpose !== "probe") };
+  const rounds = { ...plan, trials: trials.filter(({ purpose }) => purpose !== "pilot") };
   const generators = [...new Set(trials.map(({ generator }) => generator))].join(", ");
   const profilingS = profilesS(profiles.filter(({ reason }) => reason === null));
   const parts = [
@@ -61,7 +61,7 @@ export function describePlan(
     ...blocks.map(describeBlock),
     parts.join(", "),
     ...(search === null || searchS === null ? [] : [
-      `then the highest rate that meets ${describeObjective(search.objective)}, to ${
+      `then the highest rate that meets ${describeSlo(search.slo)}, to ${
         share(search.width)
       }, and response times at ${search.shares.map(share).join(", ")} of it: ${
         duration(searchS)
@@ -110,7 +110,7 @@ function windowLines(trials: readonly Trial[]): string[] {
       ? `${load.durationS} s`
       : `${load.responses} answers (about ${load.durationS} s)`;
     return [
-      `${String(index + 1).padStart(4)}  ${purpose === "probe" ? "probe  " : `round ${round}`}`,
+      `${String(index + 1).padStart(4)}  ${purpose === "pilot" ? "probe  " : `round ${round}`}`,
       variant.padEnd(variantWidth),
       scenario.padEnd(scenarioWidth),
       `${count(load.connections, "connection")}, ${load.warmupS} s warm-up, ${window}`,

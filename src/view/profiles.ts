@@ -26,7 +26,7 @@ export function profilePlaces({ profiles }: Report): string[] {
 export function profileRemarks({ profiles }: Report): string[] {
   const missing = profiles.flatMap(({ variant, scenario, reason }) => {
     if (reason === null) return [];
-    const at = reason.kind === "told" ? ` at ${scenario}` : "";
+    const at = reason.kind === "message" ? ` at ${scenario}` : "";
     return [`${withReason(`No profile of ${variant}${at}`, describeReason(reason))}.`];
   });
   return [...new Set(missing)];

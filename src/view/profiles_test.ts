@@ -64,7 +64,7 @@ Deno.test("a run says where its profiles are", () => {
 
 Deno.test("a server that cannot be profiled is said once, and what failed at each scenario", () => {
   const bun = { kind: "no-inspector", command: "bun" } as const;
-  const hung = { kind: "told", text: "it hung" } as const;
+  const hung = { kind: "message", text: "it hung" } as const;
   deepStrictEqual(
     profileRemarks(of(
       missing("bun", "text", bun),

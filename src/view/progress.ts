@@ -60,11 +60,11 @@ export function createProgress(
   /** Cells whose figures stand on the screen. */
   let finished: readonly ResultKey[] = [];
   /** Failures already shown, since each window and block of a server repeats them. */
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const isNew = (variant: string, message: string): boolean => {
     const key = `${variant} ${message}`;
-    const isKnown = told.has(key);
-    told.add(key);
+    const isKnown = shown.has(key);
+    shown.add(key);
     return !isKnown;
   };
   const unprofiled = new Set<string>();
@@ -139,7 +139,9 @@ export function createProgress(
     const text = shortened(describeReason(reason));
     if (unprofiled.has(`${variant} ${text}`)) return;
     unprofiled.add(`${variant} ${text}`);
-    lasting(`No profile of ${variant}${reason.kind === "told" ? ` at ${scenario}` : ""}: ${text}`);
+    lasting(
+      `No profile of ${variant}${reason.kind === "message" ? ` at ${scenario}` : ""}: ${text}`,
+    );
   };
   const showFinished = (): void => {
     if (columns === null) return;
@@ -268,7 +270,7 @@ function figureOf({ requestsPerS, cost }: Result): string {
 /** Names the part of the run that a window belongs to; a search has no rounds. */
 function partOf({ purpose, round }: Trial, isSearch: boolean): string {
   if (purpose === "confirm") return "fresh process";
-  if (purpose === "probe" || purpose === "search") return purpose;
+  if (purpose === "pilot" || purpose === "search") return purpose;
   return isSearch ? "response times" : `round ${round}`;
 }
 

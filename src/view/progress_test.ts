@@ -6,14 +6,14 @@ import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { told } from "./testdata/cell.ts";
+import { messageReason } from "./testdata/cell.ts";
 
 const load = { connections: 10, warmupS: 0.5, durationS: 1.5, responses: null } as Trial["load"];
 const TRIAL = { index: 4, round: 2, variant: "deno", scenario: "text", load } as Trial;
 const TRIAL_RESULT = { trial: TRIAL, failure: null } as TrialResult;
 const PLAN: Trial[] = Array.from({ length: 48 }, () => TRIAL);
 const GOOD = { requestsPerS: { median: 1234 }, reason: null } as Result;
-const BAD = { ...GOOD, requestsPerS: null, reason: told("it hung\nand more") };
+const BAD = { ...GOOD, requestsPerS: null, reason: messageReason("it hung\nand more") };
 
 const ended = (result: Result, trialResult = TRIAL_RESULT): Event => ({
   kind: "result",
@@ -81,7 +81,7 @@ Deno.test("createProgress keeps one line on a terminal, and what failed above it
 });
 
 Deno.test("createProgress shows a server's last words as text", () => {
-  deepStrictEqual(written(null, ended({ ...BAD, reason: told("\x1b[2Jgone") })), [
+  deepStrictEqual(written(null, ended({ ...BAD, reason: messageReason("\x1b[2Jgone") })), [
     "[5/48] round 2: text: \ufffd[2Jgone\n",
   ]);
   deepStrictEqual(written(null, ended({ ...BAD, reason: null })), [
@@ -158,7 +158,7 @@ Deno.test("createProgress notes what a person should know", () => {
 });
 
 Deno.test("createProgress calls a probe one, which belongs to no round", () => {
-  const trial = { ...TRIAL, index: 0, purpose: "probe" } as Trial;
+  const trial = { ...TRIAL, index: 0, purpose: "pilot" } as Trial;
   const result: Event = { ...ended(GOOD), trialResult: { ...TRIAL_RESULT, trial } } as Event;
   deepStrictEqual(written(null, result), ["[1/48] probe: text: 1,234 req/s\n"]);
 });
@@ -190,7 +190,7 @@ Deno.test("createProgress names the connections of what is measured under severa
 });
 
 Deno.test("createProgress says why there are more rounds", () => {
-  deepStrictEqual(written(null, more({ kind: "probe", generators: ["wrk"] })), [
+  deepStrictEqual(written(null, more({ kind: "pilot", generators: ["wrk"] })), [
     "Looking whether wrk would be the limit\n",
   ]);
   deepStrictEqual(written(null, more({ kind: "width", round: 7, width: 0.03 })), [

@@ -11,7 +11,7 @@ const PARTS: Readonly<Record<Part, string>> = {
 /** A reason as a phrase. */
 export function describeReason(reason: Reason): string {
   switch (reason.kind) {
-    case "told":
+    case "message":
       return reason.text;
     case "busy":
       return `${PARTS[reason.part]} ${use(reason)}`;
@@ -49,7 +49,7 @@ export function describeReason(reason: Reason): string {
       }`;
     case "wrong-responses":
       return `${reason.count} wrong answers under load${after(", such as ", reason.example)}`;
-    case "witness-wrong":
+    case "probe-wrong":
       return `the witness met ${reason.count} wrong answers under load${
         after(": ", reason.example)
       }`;
@@ -148,7 +148,7 @@ function use(
 }
 
 function failures(
-  { statuses, transportErrors, timeouts, witnessErrors, witnessError }: Extract<
+  { statuses, transportErrors, timeouts, probeErrors, probeError }: Extract<
     Reason,
     { readonly kind: "requests-failed" }
   >,
@@ -159,8 +159,8 @@ function failures(
     ),
     ...(transportErrors > 0 ? [`${transportErrors} transport errors`] : []),
     ...(timeouts > 0 ? [`${timeouts} timeouts`] : []),
-    ...(witnessErrors > 0
-      ? [`${witnessErrors} of the witness's${after(", such as ", witnessError)}`]
+    ...(probeErrors > 0
+      ? [`${probeErrors} of the witness's${after(", such as ", probeError)}`]
       : []),
   ].join(", ");
 }

@@ -18,14 +18,14 @@ const FAILED: Of<"requests-failed"> = {
   statuses: { 404: 1, 503: 5, "4xx": 2 },
   transportErrors: 10,
   timeouts: 8,
-  witnessErrors: 6,
-  witnessError: "status 500",
+  probeErrors: 6,
+  probeError: "status 500",
 };
-const TOLD: Of<"told"> = { kind: "told", text: "it hung" };
+const MESSAGE: Of<"message"> = { kind: "message", text: "it hung" };
 
 /** Reasons of every kind with their words. */
 const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: string])[] } = {
-  told: [[TOLD, "it hung"]],
+  message: [[MESSAGE, "it hung"]],
   busy: [
     [BUSY, "the server used 0.97 cores, its busiest thread ran 96 % and waited 0 % of the time"],
     [
@@ -138,13 +138,13 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
     ],
     [{ kind: "wrong-responses", count: 2, example: null }, "2 wrong answers under load"],
   ],
-  "witness-wrong": [
+  "probe-wrong": [
     [
-      { kind: "witness-wrong", count: 3, example: "expected a, got b" },
+      { kind: "probe-wrong", count: 3, example: "expected a, got b" },
       "the witness met 3 wrong answers under load: expected a, got b",
     ],
     [
-      { kind: "witness-wrong", count: 3, example: null },
+      { kind: "probe-wrong", count: 3, example: null },
       "the witness met 3 wrong answers under load",
     ],
   ],
@@ -156,7 +156,7 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
       "10 transport errors, 8 timeouts, 6 of the witness's, such as status 500",
     ],
     [
-      { ...FAILED, statuses: {}, transportErrors: 0, timeouts: 9, witnessErrors: 0 },
+      { ...FAILED, statuses: {}, transportErrors: 0, timeouts: 9, probeErrors: 0 },
       "0.3 % of the requests failed: 9 timeouts",
     ],
   ],
@@ -193,7 +193,7 @@ const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: s
   absent: [[{ kind: "absent", where: "BASE" }, "not in BASE"]],
   "not-ok": [
     [
-      { kind: "not-ok", status: "invalid", where: "HEAD", reason: TOLD },
+      { kind: "not-ok", status: "invalid", where: "HEAD", reason: MESSAGE },
       "invalid in HEAD: it hung",
     ],
     [{ kind: "not-ok", status: "failed", where: "base", reason: null }, "failed in base"],
@@ -235,13 +235,13 @@ for (const [kind, cases] of Object.entries(WORDS)) {
 
 Deno.test("describeReasons puts reasons beside each other", () => {
   deepStrictEqual(
-    [[], [TOLD], [TOLD, { kind: "rate-not-own" } as const]].map(describeReasons),
+    [[], [MESSAGE], [MESSAGE, { kind: "rate-not-own" } as const]].map(describeReasons),
     ["", "it hung", "it hung; the rate was not the server's, and its processor time is not known"],
   );
 });
 
 Deno.test("a status stands before its reason, if there is one", () => {
-  strictEqual(describeStatus({ status: "failed", reason: TOLD }), "failed: it hung");
+  strictEqual(describeStatus({ status: "failed", reason: MESSAGE }), "failed: it hung");
   strictEqual(describeStatus({ status: "invalid", reason: null }), "invalid");
   strictEqual(withReason("skipped", "it is not installed"), "skipped: it is not installed");
 });

@@ -223,7 +223,7 @@ export function bodiesRemarks(report: Report): string[] {
       trialResults.some(({ trial }) => isSameResult(resultKeyOf(trial), result));
     const driven = report.results.filter(isIn(own));
     if (driven.length === 0) return [];
-    const isSeen = isIn(own.filter(({ window }) => window?.witness.responses));
+    const isSeen = isIn(own.filter(({ window }) => window?.probe.responses));
     const unseen = driven.filter((result) => !isSeen(result));
     const at = named(unseen, report);
     const who = unseen.length === driven.length

@@ -5,7 +5,7 @@ import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { remarks } from "./remarks.ts";
 import { DUEL, REPORT } from "./testdata.ts";
-import { told } from "./testdata/cell.ts";
+import { messageReason } from "./testdata/cell.ts";
 
 const [GOOD] = DUEL.results as [Result];
 const [TRIAL_RESULT] = REPORT.trialResults as [TrialResult];
@@ -71,7 +71,7 @@ Deno.test("remarks name every cell that they mean, by its server if there are se
 });
 
 Deno.test("remarks count failed rounds among all that were tried", () => {
-  const failed = { failedRounds: 2, rounds: 4, reason: told("it hung") };
+  const failed = { failedRounds: 2, rounds: 4, reason: messageReason("it hung") };
   deepStrictEqual(remarks(withResults({ ...failed, ...limitedBy("server") })), [
     "text: 2 of 6 rounds failed: it hung",
   ]);
@@ -179,7 +179,7 @@ Deno.test("remarks say what a load generator does not do, and what its latencies
       trial: { ...TRIAL_RESULT.trial, variant, generator: "wrk" },
       window: TRIAL_RESULT.window && {
         ...TRIAL_RESULT.window,
-        witness: { ...TRIAL_RESULT.window.witness, responses: isSeen(variant) ? 93 : 0 },
+        probe: { ...TRIAL_RESULT.window.probe, responses: isSeen(variant) ? 93 : 0 },
       },
     }));
   const said = (isSeen: (variant: string) => boolean): string[] =>

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Result } from "../model/derived.ts";
 import { DUEL, HOSTILE, REPORT } from "./testdata.ts";
-import { told } from "./testdata/cell.ts";
+import { messageReason } from "./testdata/cell.ts";
 import { type Extent, terminal } from "./terminal.ts";
 
 const EVIDENCE = (...explained: string[]): Extent => ({ explained, isWide: false, file: null });
@@ -60,7 +60,7 @@ Deno.test("terminal wraps a long reason, beside its names or below them", () => 
   const results = REPORT.results.map((result): Result => ({
     ...result,
     status: "failed",
-    reason: told(why),
+    reason: messageReason(why),
   }));
   for (const columns of [120, 80, 40]) {
     const text = terminal({ ...REPORT, results }, { columns, styled: false });
@@ -111,8 +111,8 @@ Deno.test("terminal names the servers if there are several", () => {
 Deno.test("terminal shows what others wrote as text, wherever it stands", () => {
   const [result] = DUEL.results as [Result];
   const results: Result[] = [
-    { ...result, variant: HOSTILE, failedRounds: 1, reason: told(HOSTILE) },
-    { ...result, scenario: HOSTILE, status: "invalid", reason: told(HOSTILE) },
+    { ...result, variant: HOSTILE, failedRounds: 1, reason: messageReason(HOSTILE) },
+    { ...result, scenario: HOSTILE, status: "invalid", reason: messageReason(HOSTILE) },
   ];
   const text = terminal(
     { ...DUEL, results },

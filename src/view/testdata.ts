@@ -1,7 +1,7 @@
 import type { Comparison, GeneratorSummary, Noise, ServerSummary } from "../model/derived.ts";
 import type { VariantRecord } from "../model/experiment.ts";
 import type { Report, ScenarioSummary } from "../model/report.ts";
-import { BOTTLENECK, estimate, RESULT, told, WITHOUT_RATE } from "./testdata/cell.ts";
+import { BOTTLENECK, estimate, messageReason, RESULT, WITHOUT_RATE } from "./testdata/cell.ts";
 import { TRIAL_RESULT } from "./testdata/window.ts";
 
 /** Text that would steer a terminal, a page or a template if it were more than text. */
@@ -147,21 +147,26 @@ export const REPORT: Report = {
       capacityPerCore: null,
       serverCpuUs: null,
       peakRssBytes: null,
-      witness: null,
-      witnessAbsence: told("an answer takes 2 s"),
+      probe: null,
+      probeAbsence: messageReason("an answer takes 2 s"),
       bottleneck: { ...BOTTLENECK, kind: "idle", reasons: [{ kind: "all-idle", idle: null }] },
     },
     RESULT,
     {
       ...RESULT,
       scenario: "json",
-      errors: { transport: 2, timeout: 0, non2xx: 1, witness: 0 },
+      errors: { transport: 2, timeout: 0, non2xx: 1, probe: 0 },
       failedRounds: 1,
       rounds: 5,
-      reason: told("the generator hung"),
+      reason: messageReason("the generator hung"),
     },
-    { ...WITHOUT_RATE, scenario: "sql1", status: "invalid", reason: told("wrong") },
-    { ...WITHOUT_RATE, scenario: "books", status: "failed", reason: told("killed:\nby 9") },
+    { ...WITHOUT_RATE, scenario: "sql1", status: "invalid", reason: messageReason("wrong") },
+    {
+      ...WITHOUT_RATE,
+      scenario: "books",
+      status: "failed",
+      reason: messageReason("killed:\nby 9"),
+    },
   ],
   openChecks: [],
   openLoopResults: [],

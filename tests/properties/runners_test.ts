@@ -30,8 +30,8 @@ holds("merging runners is associative and commutative", runners, (all) => {
   const [a, b, c] = all as [Merged, Merged, Merged];
   deepStrictEqual(merge(a, b), merge(b, a));
   deepStrictEqual(merge(merge(a, b), c), merge(a, merge(b, c)));
-  const forth = summaryOf(all.reduce(merge), RUNNER.objective, []);
-  deepStrictEqual(summaryOf(all.toReversed().reduce(merge), RUNNER.objective, []), forth);
+  const forth = summaryOf(all.reduce(merge), RUNNER.slo, []);
+  deepStrictEqual(summaryOf(all.toReversed().reduce(merge), RUNNER.slo, []), forth);
   const alone = all.map((one) => totalAt(one, "text").right);
   deepStrictEqual(forth.scenarios[0]?.right, alone.reduce((sum, count) => sum + count, 0));
   deepStrictEqual(forth.missing, []);
@@ -63,7 +63,7 @@ holds(
       }
     }, UsageError);
     if (read === undefined) return;
-    const summary = summaryOf(read, read.runners[0]?.objective ?? RUNNER.objective, []);
+    const summary = summaryOf(read, read.runners[0]?.slo ?? RUNNER.slo, []);
     const origin = { id: "0", program: [], command: [], versions: {} };
     const report = reportOf(read, summary, origin, "2026-11-23T18:00:00.000Z");
     deepStrictEqual(errorsOf(JSON.parse(JSON.stringify(report))), []);

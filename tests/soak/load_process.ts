@@ -66,7 +66,7 @@ const SOCKETS = 4;
 const CONNECTIONS = 32;
 /** Timeout of a polite request, in seconds. */
 const TIMEOUT_S = 10;
-const TOLD_EVERY_MS = 1000;
+const REPORT_EVERY_MS = 1000;
 
 const order: LoadOrder = JSON.parse(Deno.args[0] ?? "{}");
 const counts = { right: 0, refused: 0, failed: 0, hostile: 0, staying: 0 };
@@ -140,7 +140,7 @@ metronome.start({ kind: "even", gapMs: 1000 / order.perS }, (due) => {
   else if (clients % SOCKET_EVERY === 1 && sockets !== null) sockets.arrive(due);
   else polite?.arrive(due);
 });
-const timer = setInterval(tell, TOLD_EVERY_MS);
+const timer = setInterval(tell, REPORT_EVERY_MS);
 
 function stop(): void {
   clearInterval(timer);

@@ -1,11 +1,11 @@
 import { type ExportedLoad, exportScenarios, variablesOf } from "../../distributed/exported.ts";
 import { k6Script } from "../../distributed/k6_script.ts";
-import { readObjective } from "../../experiment/objective.ts";
-import { DEFAULT_OBJECTIVE } from "../../experiment/options.ts";
+import { parseSlo } from "../../experiment/objective.ts";
+import { DEFAULT_SLO } from "../../experiment/options.ts";
 import { select, type SelectOptions } from "../../experiment/select.ts";
 import { UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
-import type { Objective } from "../../model/objective.ts";
+import type { Slo } from "../../model/objective.ts";
 import { claimPath, writeWhole } from "../../results/store.ts";
 import type { Io } from "../io.ts";
 
@@ -13,7 +13,7 @@ import type { Io } from "../io.ts";
 export interface ExportOptions extends SelectOptions {
   readonly rate?: number;
   readonly duration: number;
-  readonly slo?: Objective;
+  readonly slo?: Slo;
   readonly users?: number;
   readonly kubernetes?: string;
   readonly parallelism: number;
@@ -69,7 +69,7 @@ async function loadOf(
   if (format !== "k6") {
     throw new UsageError(`Cannot export for "${format}": write bench export k6 [scenario...]`);
   }
-  const { rate, duration, slo, users, withValues } = options;
+  const { rate, duration, slo = parseSlo(DEFAULT_SLO), users, withValues } = options;
   if (rate === undefined) {
     throw new UsageError("Cannot export without a rate: say --rate, such as --rate 100000");
   }
@@ -77,13 +77,12 @@ async function loadOf(
   if (servers.length > 1) {
     throw new UsageError("Cannot export for several servers at once: export each by itself");
   }
-  const objective = slo ?? readObjective(DEFAULT_OBJECTIVE);
-  const longestS = Math.max(0, ...objective.latencies.map(({ us }) => us / 1e6));
+  const longestS = Math.max(0, ...slo.latencies.map(({ us }) => us / 1e6));
   return {
     scenarios: exportScenarios(scenarios, { withValues }),
     perS: rate,
     durationS: duration,
-    objective,
+    slo,
     users: users ?? Math.max(LEAST_USERS, Math.ceil(rate * longestS)),
     target: servers[0]?.attached?.origin ?? TARGET,
   };

@@ -8,7 +8,7 @@ import type { Distributed } from "../../model/distributed.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
 import { FAILED, FINE } from "../../model/exit_codes.ts";
 import { readGivenFile } from "../../model/given_file.ts";
-import type { Objective } from "../../model/objective.ts";
+import type { Slo } from "../../model/objective.ts";
 import { hideSecrets } from "../../model/secrets.ts";
 import { toJson } from "../../model/text.ts";
 import { addToIndex } from "../../results/history.ts";
@@ -21,7 +21,7 @@ import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
 export interface ImportOptions extends OutputOptions {
   readonly partial: boolean;
   readonly hdrUnit: Unit;
-  readonly slo?: Objective;
+  readonly slo?: Slo;
   readonly out?: string;
   readonly json?: boolean;
   readonly wide: boolean;
@@ -42,8 +42,8 @@ export async function importRunners(
     throw new UsageError("Cannot import: write bench import k6 FILE..., the files of all runners");
   }
   const { merged, leftOut } = await gather(files, options, io);
-  const objective = options.slo ?? merged.runners[0]?.objective ?? null;
-  const distributed = summaryOf(merged, objective, leftOut);
+  const slo = options.slo ?? merged.runners[0]?.slo ?? null;
+  const distributed = summaryOf(merged, slo, leftOut);
   if (distributed.missing.length > 0 && !options.partial) {
     throw new UsageError(
       `Cannot merge: nothing is there of ${

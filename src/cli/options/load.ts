@@ -1,4 +1,4 @@
-import { DEFAULT_OBJECTIVE } from "../../experiment/options.ts";
+import { DEFAULT_SLO } from "../../experiment/options.ts";
 import { GENERATORS } from "../../load/mod.ts";
 import {
   LONGEST_WARMUP_S,
@@ -8,7 +8,7 @@ import {
 } from "../../model/limits.ts";
 import { ARRIVALS } from "../../model/experiment.ts";
 import { IN_ROUNDS, MEASURING, type OptionSpec } from "./spec.ts";
-import { list, objective, percent, rates, seconds, whole } from "./values.ts";
+import { list, percent, rates, seconds, slo, whole } from "./values.ts";
 
 /** How servers are driven, and how often. */
 export const LOAD_OPTIONS: readonly OptionSpec[] = [
@@ -56,8 +56,8 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help:
       "what users must be given: limits of percentiles of the response time, and the share of requests without a right answer, such as p99<10ms,errors<0.1%",
     commands: ["capacity", "export", "import"],
-    fallbackText: { else: DEFAULT_OBJECTIVE, import: "that of the runners' script" },
-    parse: objective,
+    fallbackText: { else: DEFAULT_SLO, import: "that of the runners' script" },
+    parse: slo,
   },
   {
     flags: "--arrivals <kind>",

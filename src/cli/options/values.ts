@@ -1,10 +1,10 @@
 /** How the values of options are read. */
 import { InvalidArgumentError } from "commander";
-import { readObjective } from "../../experiment/objective.ts";
+import { parseSlo } from "../../experiment/objective.ts";
 import type { Rates } from "../../experiment/options.ts";
 import { UsageError } from "../../model/errors.ts";
 import { LEAST_RATE, MOST_RATE } from "../../model/limits.ts";
-import type { Objective } from "../../model/objective.ts";
+import type { Slo } from "../../model/objective.ts";
 
 /** Of a capacity, in percent: more only to see what happens beyond it. */
 const MOST_SHARE = 200;
@@ -101,9 +101,9 @@ export function rates(text: string): Rates {
 }
 
 /** What users must be given: `p99<10ms,errors<0.1%`. */
-export function objective(text: string): Objective {
+export function slo(text: string): Slo {
   try {
-    return readObjective(text);
+    return parseSlo(text);
   } catch (error) {
     if (error instanceof UsageError) throw new InvalidArgumentError(error.message);
     throw error;

@@ -23,9 +23,9 @@ export async function terminate(
 ): Promise<FaultOutcome> {
   const connections = Math.min(CONNECTIONS, most);
   const failed: Record<string, number> = {};
-  let [isTold, requests] = [false, 0];
+  let [isEndRequested, requests] = [false, 0];
   const count = (what: string | null): void => {
-    if (!isTold) return;
+    if (!isEndRequested) return;
     requests++;
     if (what !== null) failed[what] = (failed[what] ?? 0) + 1;
   };
@@ -38,11 +38,11 @@ export async function terminate(
   });
   loop.start();
   await pause(LOADED_MS, signal);
-  isTold = true;
+  isEndRequested = true;
   const drained = loop.halt();
-  const toldMs = performance.now();
+  const requestedMs = performance.now();
   const status = await (running.process as Child).stop(GRACE_MS);
-  const tookS = (performance.now() - toldMs) / 1000;
+  const tookS = (performance.now() - requestedMs) / 1000;
   await drained;
   const end = { code: status.code, signal: status.signal, tookS };
   return {

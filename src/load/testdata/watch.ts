@@ -1,9 +1,9 @@
 /** Watches test servers with a witness. */
 import type { HttpResponse } from "../../model/scenario.ts";
-import type { WitnessRecord } from "../../model/raw.ts";
+import type { ProbeRecord } from "../../model/raw.ts";
 import { freePort } from "../../process/free_port.ts";
 import { Metronome } from "../metronome.ts";
-import { Witness } from "../witness.ts";
+import { Probe } from "../witness.ts";
 import { TestClock } from "./clock.ts";
 import { type Handler, serve, sleep, until, within } from "./testing.ts";
 
@@ -36,17 +36,17 @@ export async function watchByClock(
   { expect = () => {}, warmupMs = 400, windowMs = 600, ...how }: Partial<Watch> & {
     readonly hangs?: () => boolean;
   } = {},
-): Promise<WitnessRecord> {
+): Promise<ProbeRecord> {
   const clock = new TestClock();
   await using served = server && serve(server(clock));
   const origin = `http://127.0.0.1:${served?.port ?? freePort()}`;
-  using witness = new Witness(clock, { origin, request: REQUEST, expect, clock: clock.now });
+  using probe = new Probe(clock, { origin, request: REQUEST, expect, clock: clock.now });
   const goOn = async (ms: number): Promise<void> => {
     const end = clock.now() + ms;
     while (clock.now() < end) {
       clock.advanceToTick(end);
       const isSettled = (): boolean => {
-        const { absence, allResponses } = witness.record;
+        const { absence, allResponses } = probe.record;
         const isAway = absence !== null || how.hangs?.() === true;
         return isAway || clock.now() > end + HOPELESS_MS || allResponses === clock.ticks;
       };
@@ -55,28 +55,28 @@ export async function watchByClock(
   };
   await goOn(warmupMs);
   how.opens?.();
-  witness.open();
+  probe.open();
   await goOn(windowMs);
-  witness.close();
+  probe.close();
   how.closed?.();
-  return witness.record;
+  return probe.record;
 }
 
 /** Watches a server through a warm-up and a window in real time. */
 export async function watch(
   handler: Handler,
   { expect = () => {}, warmupMs = 400, windowMs = 600, ...how }: Partial<Watch> = {},
-): Promise<WitnessRecord> {
+): Promise<ProbeRecord> {
   await using server = serve(handler);
   const origin = `http://127.0.0.1:${server.port}`;
   using metronome = new Metronome();
   await within(new Promise((resolve) => metronome.start({ kind: "even", gapMs: 1 }, resolve))); // its thread is loaded now
-  using witness = new Witness(metronome, { origin, request: REQUEST, expect });
+  using probe = new Probe(metronome, { origin, request: REQUEST, expect });
   await sleep(warmupMs);
   how.opens?.();
-  witness.open();
+  probe.open();
   await sleep(windowMs);
-  witness.close();
+  probe.close();
   how.closed?.();
-  return witness.record;
+  return probe.record;
 }

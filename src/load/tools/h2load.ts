@@ -21,7 +21,7 @@ export const h2load: Tool = {
     interim: true,
     http: "1.1",
     tls: ["http/1.1", "h2"],
-    threads: "told",
+    threads: "configured",
   },
   exposes: ["query", "headers"],
   latencyNote: null,

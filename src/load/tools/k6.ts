@@ -50,8 +50,8 @@ export const k6: Tool = {
   }),
   read: (output) => {
     demandSuccess("k6", output);
-    const told = parseJson("k6", output.result);
-    const metrics = objectAt(told, "metrics");
+    const parsed = parseJson("k6", output.result);
+    const metrics = objectAt(parsed, "metrics");
     // A metric without any sample is left out.
     const count = (name: string): number =>
       name in metrics ? countAt(metrics, name, "values", "count") : 0;
@@ -60,7 +60,7 @@ export const k6: Tool = {
     const responses = count("latency");
     const ok = responses - others.reduce((total, [, other]) => total + other, 0);
     return {
-      durationS: positive(durationOf(told)),
+      durationS: positive(durationOf(parsed)),
       statuses: counted({ "200": ok, ...Object.fromEntries(others) }),
       transportErrors: count("transport_errors"),
       timeouts: count("timeouts"),
@@ -71,9 +71,9 @@ export const k6: Tool = {
 };
 
 /** The time that was asked for, or else from the first request to the last answer. */
-function durationOf(told: unknown): number {
-  if (objectAt(told).seconds !== null) return numberAt(told, "seconds");
-  const moment = (name: string): number => numberAt(told, "metrics", "moment", "values", name);
+function durationOf(parsed: unknown): number {
+  if (objectAt(parsed).seconds !== null) return numberAt(parsed, "seconds");
+  const moment = (name: string): number => numberAt(parsed, "metrics", "moment", "values", name);
   return (moment("max") - moment("min")) / 1000;
 }
 

@@ -59,31 +59,31 @@ export const oha: Tool = {
   }),
   read: (output) => {
     demandSuccess("oha", output);
-    const told = parseJson("oha", output.stdout);
-    const statuses = Object.fromEntries(countsAt(told, "statusCodeDistribution"));
-    const errors = countsAt(told, "errorDistribution").filter(([kind]) => kind !== CUT_OFF);
+    const parsed = parseJson("oha", output.stdout);
+    const statuses = Object.fromEntries(countsAt(parsed, "statusCodeDistribution"));
+    const errors = countsAt(parsed, "errorDistribution").filter(([kind]) => kind !== CUT_OFF);
     return {
-      durationS: positive(numberAt(told, "summary", "total")),
+      durationS: positive(numberAt(parsed, "summary", "total")),
       statuses,
       transportErrors: sum(errors.filter(([kind]) => kind !== TIMEOUT)),
       timeouts: sum(errors.filter(([kind]) => kind === TIMEOUT)),
       bytes: null, // its `totalData` are the bodies, without the headers
-      latency: latencyOf(told, sum(Object.entries(statuses))),
+      latency: latencyOf(parsed, sum(Object.entries(statuses))),
     };
   },
 };
 
-function countsAt(told: unknown, key: string): [string, number][] {
-  return Object.keys(objectAt(told, key)).map((name) => [name, countAt(told, key, name)]);
+function countsAt(parsed: unknown, key: string): [string, number][] {
+  return Object.keys(objectAt(parsed, key)).map((name) => [name, countAt(parsed, key, name)]);
 }
 
 function sum(counts: readonly (readonly [string, number])[]): number {
   return counts.reduce((total, [, count]) => total + count, 0);
 }
 
-function latencyOf(told: unknown, count: number): Latency | null {
+function latencyOf(parsed: unknown, count: number): Latency | null {
   if (count === 0) return null;
-  const us = (...path: string[]): number | null => toUs(numberOrNullAt(told, ...path), 1e6);
+  const us = (...path: string[]): number | null => toUs(numberOrNullAt(parsed, ...path), 1e6);
   return {
     count,
     meanUs: us("summary", "average"),

@@ -54,7 +54,7 @@ export interface Abilities {
   /** What it speaks over TLS. */
   readonly tls: readonly Alpn[];
   /** Threads that it can use: as many as it is told, one, or as many as there are cores. */
-  readonly threads: "told" | "one" | "cores";
+  readonly threads: "configured" | "one" | "cores";
 }
 
 /** A load generator that is a program on this machine: pure functions over its command line and output. */

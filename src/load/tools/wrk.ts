@@ -21,7 +21,7 @@ export const wrk: Tool = {
     interim: false,
     http: "1.1",
     tls: ["http/1.1"],
-    threads: "told",
+    threads: "configured",
   },
   exposes: ["query"],
   latencyNote: "wrk adds requests that it never sent to its histogram; here they are taken out " +
@@ -48,8 +48,8 @@ export const wrk: Tool = {
   read: (output) => {
     demandSuccess("wrk", output);
     const line = output.stdout.split("\n").find((line) => line.startsWith(SENTINEL));
-    const told = parseJson("wrk", line?.slice(SENTINEL.length) ?? null);
-    const count = (key: string): number => countAt(told, key);
+    const parsed = parseJson("wrk", line?.slice(SENTINEL.length) ?? null);
+    const count = (key: string): number => countAt(parsed, key);
     const responses = count("requests");
     return {
       durationS: positive(count("durationUs") / 1e6),
@@ -60,7 +60,7 @@ export const wrk: Tool = {
       // Answers that came too late; of a request that is never answered it says nothing.
       timeouts: count("timeout") || null,
       bytes: count("bytes"),
-      latency: latencyOf(told, responses - count("timeout")),
+      latency: latencyOf(parsed, responses - count("timeout")),
     };
   },
 };
@@ -119,15 +119,15 @@ function quote(text: string): string {
 }
 
 /** Latencies as they were measured; of them nothing but their number, if they were too many. */
-function latencyOf(told: unknown, responses: number): Latency | null {
-  const { latencies } = told as { latencies?: unknown };
+function latencyOf(parsed: unknown, responses: number): Latency | null {
+  const { latencies } = parsed as { latencies?: unknown };
   if (responses === 0) return null;
   if (latencies === null) {
     const nothing = { p50Us: null, p90Us: null, p99Us: null, p999Us: null, maxUs: null };
     return { count: responses, meanUs: null, minUs: null, ...nothing, histogram: null };
   }
   if (!isCounts(latencies)) throw new SyntaxError("wrk tells no latencies");
-  const measured = [latencies, withoutCorrection(latencies, intervalOf(told))]
+  const measured = [latencies, withoutCorrection(latencies, intervalOf(parsed))]
     .find((counts) => totalOf(counts) === responses && counts.every(([, count]) => count >= 0));
   if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its answers");
   const histogram = newHistogram();
@@ -139,10 +139,10 @@ function latencyOf(told: unknown, responses: number): Latency | null {
 }
 
 /** How long wrk takes a request to be supposed to last; null where it corrects nothing. */
-function intervalOf(told: unknown): number | null {
-  const perConnection = Math.floor(numberAt(told, "requests") / numberAt(told, "connections"));
+function intervalOf(parsed: unknown): number | null {
+  const perConnection = Math.floor(numberAt(parsed, "requests") / numberAt(parsed, "connections"));
   if (perConnection === 0) return null;
-  return Math.floor(numberAt(told, "durationUs") / perConnection) || null;
+  return Math.floor(numberAt(parsed, "durationUs") / perConnection) || null;
 }
 
 /**

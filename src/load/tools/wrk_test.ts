@@ -19,8 +19,8 @@ function corrected(measured: ReadonlyMap<number, number>, intervalUs: number): [
 
 function outputOf(requests: number, latencies: unknown): string {
   const counts = { connect: 0, read: 0, write: 0, status: 0, timeout: 0 };
-  const told = { connections: CONNECTIONS, durationUs: DURATION_US, bytes: 1, ...counts };
-  return `Running\nstampede:${JSON.stringify({ ...told, requests, latencies })}\n`;
+  const output = { connections: CONNECTIONS, durationUs: DURATION_US, bytes: 1, ...counts };
+  return `Running\nstampede:${JSON.stringify({ ...output, requests, latencies })}\n`;
 }
 
 Deno.test("what wrk adds to its histogram is taken out again", () => {

@@ -24,7 +24,7 @@ interface Followed {
   readonly of: (result: IndexedResult) => Ranged | null;
   readonly format: (value: number) => string;
   /** In the table, with what is to be known of it; by default the same. */
-  readonly told?: (value: number, result: IndexedResult) => string;
+  readonly textOf?: (value: number, result: IndexedResult) => string;
   /** Whether changes are looked for in it. */
   readonly isSearched?: boolean;
 }
@@ -37,7 +37,7 @@ const FOLLOWED: readonly Followed[] = [
     format: multiple,
     isSearched: true,
   },
-  { title: "Req/Sec", of: ({ requestsPerS }) => requestsPerS, format: rate, told: markedRate },
+  { title: "Req/Sec", of: ({ requestsPerS }) => requestsPerS, format: rate, textOf: markedRate },
   { title: "CPU per request", of: ({ serverCpuUs }) => serverCpuUs, format: microseconds },
 ];
 
@@ -121,7 +121,7 @@ function chartOf(
     readonly followed: Followed;
   },
 ): Chart | null {
-  const { title, of, format, told = format, isSearched = false } = followed;
+  const { title, of, format, textOf = format, isSearched = false } = followed;
   const known = histories.map((history) => ({
     history,
     estimates: history.results.map((result) => result && of(result)),
@@ -168,7 +168,7 @@ function chartOf(
           variant,
           ...estimates.map((estimate, i) => {
             const result = results[i];
-            return estimate && result ? told(estimate.median, result) : UNKNOWN;
+            return estimate && result ? textOf(estimate.median, result) : UNKNOWN;
           }),
         ],
         values: [variant, ...estimates.map((one) => one?.median ?? null)],

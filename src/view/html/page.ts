@@ -23,10 +23,10 @@ import { descriptionOf, facts, titleOf } from "./title.ts";
 export async function html(reports: readonly Report[]): Promise<string> {
   const all = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   // Of several, those without figures and those that compare something else are no part of a history
-  const told = all.filter((report) =>
+  const named = all.filter((report) =>
     isOfServers(report.experiment) && report.results.some(({ status }) => status === "ok")
   );
-  const sorted = all.length > 1 && told.length > 0 ? told : all;
+  const sorted = all.length > 1 && named.length > 0 ? named : all;
   const last = sorted.at(-1);
   if (last === undefined) return "";
   const servers = [

@@ -1,14 +1,14 @@
 import type { Capacity } from "../../model/capacity.ts";
 import type { Report } from "../../model/report.ts";
-import { describeObjective } from "../objective.ts";
+import { describeSlo } from "../objective.ts";
 import { rate, UNKNOWN } from "../format.ts";
 import { describeReason, describeReasons } from "../reasons.ts";
 import type { Column, Table } from "../table.ts";
 
 /** What the table of capacities is of: the objective in words. */
 export function capacitiesCaption({ experiment: { search } }: Report): string {
-  const objective = search === null ? "the objective" : describeObjective(search.objective);
-  return `The highest rate that meets ${objective}`;
+  const slo = search === null ? "the objective" : describeSlo(search.slo);
+  return `The highest rate that meets ${slo}`;
 }
 
 /** The highest rate of every server at every scenario: the one that was held, and the one that was not. */

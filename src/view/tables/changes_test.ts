@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Change, Changes, Reason } from "../../model/derived.ts";
-import { told } from "../testdata/cell.ts";
+import { messageReason } from "../testdata/cell.ts";
 import { changesNotes, changesTable } from "./changes.ts";
 
 const SAME: Change = {
@@ -77,7 +77,7 @@ Deno.test("changesTable shows both figures, the change and what is proven", () =
 Deno.test("changesTable says why something cannot be compared, and what no round could prove", () => {
   const reasons: readonly Reason[] = [
     { kind: "differs", what: "load: shards", was: "1", is: "2" },
-    { kind: "not-ok", status: "failed", where: "HEAD", reason: told("killed:\nby 9") },
+    { kind: "not-ok", status: "failed", where: "HEAD", reason: messageReason("killed:\nby 9") },
   ];
   const apart: Change = { ...SAME, verdict: "incomparable", reasons, ratio: null };
   const hopeless: Change = { ...SAME, detectable: null, interval: null };

@@ -97,10 +97,10 @@ export const COLUMNS: readonly Shown[] = [
   number("p99_us", "p99 ms", 4, ({ p99Us }) => p99Us, bareMilliseconds),
   {
     ...number(
-      "witness_p99_us",
-      "witness p99",
+      "probe_p99_us",
+      "probe p99",
       7,
-      (result) => result.witness?.p99Us,
+      (result) => result.probe?.p99Us,
       bareMilliseconds,
     ),
     isBrief: never,
@@ -181,5 +181,5 @@ function errors(result: Result): string {
 }
 
 function errorsOf({ errors }: Result): number {
-  return errors.transport + (errors.timeout ?? 0) + errors.non2xx + errors.witness;
+  return errors.transport + (errors.timeout ?? 0) + errors.non2xx + errors.probe;
 }

@@ -88,8 +88,8 @@ function time(bucket: BucketTime | null): string {
 }
 
 /** Whether the objective is met, where there is one. */
-function verdictOf({ scenarios, objective }: Distributed): Pick<CaptionedTable, "verdict"> {
-  if (objective === null) return {};
+function verdictOf({ scenarios, slo }: Distributed): Pick<CaptionedTable, "verdict"> {
+  if (slo === null) return {};
   const told = scenarios.flatMap(({ scenario, judgements }) =>
     judgements.map((judgement) => ({ judgement, scenario }))
   );

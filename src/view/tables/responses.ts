@@ -126,7 +126,7 @@ export function openLoopNotes(report: Report): string[] {
       : []),
     ...besideNotes(openLoopResults),
     ...openChecks.map(checkNote),
-    ...lateness(late),
+    ...latenessNotes(late),
     ...generatorNotes(report),
     ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
   ];
@@ -196,10 +196,12 @@ function named({ variant, scenario, perS }: OpenLoopResult): string {
 }
 
 /** How late the load generator itself was, where figures are left out for that. */
-function lateness(late: readonly OpenLoopResult[]): string[] {
+function latenessNotes(late: readonly OpenLoopResult[]): string[] {
   if (late.length === 0) return [];
   const most = (of: (times: LatencySummary) => number | null): number | null => {
-    const known = late.flatMap(({ lag }) => lag && of(lag) !== null ? [of(lag) as number] : []);
+    const known = late.flatMap(({ lateness }) =>
+      lateness && of(lateness) !== null ? [of(lateness) as number] : []
+    );
     return known.length === 0 ? null : Math.max(...known);
   };
   const p99Us = most((times) => times.p99Us);

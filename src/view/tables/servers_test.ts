@@ -3,7 +3,7 @@ import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { serversTable } from "./servers.ts";
 import { DUEL, REPORT } from "../testdata.ts";
-import { told } from "../testdata/cell.ts";
+import { messageReason } from "../testdata/cell.ts";
 
 const GOOD = DUEL.results[0] as Result;
 const SERVER = DUEL.servers[0] as ServerSummary;
@@ -50,7 +50,7 @@ Deno.test("serversTable has a column for each step of a sweep", () => {
 Deno.test("serversTable says why a server could not be built, or started", () => {
   const servers = [SERVER, { ...SERVER, id: "x", failure: "Cannot build X" }];
   deepStrictEqual(rows({ ...DUEL, servers })[1], "x | failed: Cannot build X");
-  const failed = { ...GOOD, status: "failed", reason: told("no\nport") } as const;
+  const failed = { ...GOOD, status: "failed", reason: messageReason("no\nport") } as const;
   const results = [failed, { ...failed, scenario: "json" }];
   deepStrictEqual(rows({ ...DUEL, servers: [SERVER], results }), ["deno | failed: no port"]);
 });

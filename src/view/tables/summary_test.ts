@@ -7,7 +7,7 @@ import { summaryTable } from "./summary.ts";
 import type { Table } from "../table.ts";
 import { draw } from "../draw.ts";
 import { DUEL, REPORT } from "../testdata.ts";
-import { told } from "../testdata/cell.ts";
+import { messageReason } from "../testdata/cell.ts";
 
 const GOOD = DUEL.results[0] as Result;
 
@@ -50,12 +50,12 @@ Deno.test("what one core could answer has a column only if one cell has it", () 
 });
 
 Deno.test("errors of any kind have a column, and none if there are none", () => {
-  const none = { transport: 0, timeout: 0, non2xx: 0, witness: 0 };
+  const none = { transport: 0, timeout: 0, non2xx: 0, probe: 0 };
   strictEqual(headings(reportOf({ errors: none })).includes("Errors"), false);
-  for (const kind of ["transport", "timeout", "non2xx", "witness"]) {
+  for (const kind of ["transport", "timeout", "non2xx", "probe"]) {
     strictEqual(shown("Errors", { errors: { ...none, [kind]: 3 } }), "! 3 of 500,000", kind);
   }
-  strictEqual(shown("Errors", { errors: { ...none, witness: 1, timeout: 1 } }), "! 2 of 500,000");
+  strictEqual(shown("Errors", { errors: { ...none, probe: 1, timeout: 1 } }), "! 2 of 500,000");
 });
 
 Deno.test("servers and ranks are shown if there are several servers", () => {
@@ -101,7 +101,7 @@ Deno.test("what is not known is printed as such, and never as a number", () => {
     serverCpuUs: null,
     p50Us: null,
     p99Us: null,
-    witness: null,
+    probe: null,
     peakRssBytes: null,
     bottleneck: null,
     isLowerBound: false,
@@ -124,7 +124,10 @@ Deno.test("half an interval is a share of its median, where there is one to shar
 });
 
 Deno.test("a row without figures holds its names and why, on one line", () => {
-  const failed: Partial<Result> = { status: "failed", reason: told("killed:\nby 9\nat once") };
+  const failed: Partial<Result> = {
+    status: "failed",
+    reason: messageReason("killed:\nby 9\nat once"),
+  };
   const [row] = summaryTable(reportOf(failed), true).rows;
   deepStrictEqual([row?.cells, row?.rest], [["text"], "failed: killed: by 9 at once"]);
   const table = summaryTable({ ...DUEL, results: [{ ...GOOD, ...failed }] }, true);
@@ -132,14 +135,23 @@ Deno.test("a row without figures holds its names and why, on one line", () => {
 });
 
 Deno.test("a server without any figure has one row with the reason, after the others", () => {
-  const failed = { ...GOOD, variant: "node", status: "failed", reason: told("it\nhung") } as const;
+  const failed = {
+    ...GOOD,
+    variant: "node",
+    status: "failed",
+    reason: messageReason("it\nhung"),
+  } as const;
   const results = [GOOD, failed, { ...failed, scenario: "json" }];
   const rows = summaryTable({ ...DUEL, results }, true).rows.slice(1);
   deepStrictEqual(rows, [
     { cells: ["node"], rest: "failed: it hung", server: "node" },
     { cells: ["encore"], rest: "skipped: encore not found (install it)", server: "encore" },
   ]);
-  const apart = [GOOD, failed, { ...failed, scenario: "json", reason: told("something else") }];
+  const apart = [GOOD, failed, {
+    ...failed,
+    scenario: "json",
+    reason: messageReason("something else"),
+  }];
   const experiment = { ...DUEL.experiment, scenarios: ["text", "json"] };
   const report = { ...DUEL, experiment, results: apart };
   deepStrictEqual(summaryTable(report, true).rows.map(({ cells }) => cells.slice(0, 2).join(" ")), [

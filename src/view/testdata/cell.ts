@@ -9,8 +9,8 @@ import type {
 } from "../../model/derived.ts";
 
 /** A reason as another program words it. */
-export function told(text: string): Reason {
-  return { kind: "told", text };
+export function messageReason(text: string): Reason {
+  return { kind: "message", text };
 }
 
 /** An estimate of so many rounds whose interval reaches from the lowest to the highest. */
@@ -51,7 +51,7 @@ const EVIDENCE: Evidence = {
 
 export const BOTTLENECK: Bottleneck = {
   kind: "generator",
-  reasons: [told("the load generator was busy")],
+  reasons: [messageReason("the load generator was busy")],
   needsScaleTest: null,
   evidence: EVIDENCE,
 };
@@ -76,15 +76,15 @@ export const RESULT: Result = {
   p99Us: 2_010_000,
   latencyAbsence: null,
   kinds: [],
-  witness: {
+  probe: {
     responses: 558,
     perS: 62,
     p50Us: 600,
     p99Us: 2200,
-    sendLagP99Us: 1490,
+    sendLatenessP99Us: 1490,
     detects: 0.005,
   },
-  witnessAbsence: null,
+  probeAbsence: null,
   idleRssBytes: 100 * 2 ** 20,
   peakRssBytes: 166 * 2 ** 20,
   statementsPerResponse: 1.0006,
@@ -94,7 +94,7 @@ export const RESULT: Result = {
   rank: null,
   responses: 500_000,
   checkedBodies: 500_000,
-  errors: { transport: 0, timeout: 0, non2xx: 0, witness: 0 },
+  errors: { transport: 0, timeout: 0, non2xx: 0, probe: 0 },
 };
 
 /** What a cell without a rate is like. */
@@ -105,6 +105,6 @@ export const WITHOUT_RATE: Result = {
   capacityPerCore: null,
   serverCpuUs: null,
   bottleneck: null,
-  witness: null,
-  witnessAbsence: null,
+  probe: null,
+  probeAbsence: null,
 };

@@ -35,7 +35,7 @@ export const OPEN_LOOP_RESULT: OpenLoopResult = {
   besidePerS: null,
   recoveryS: 0.002,
   responseTime: timesOf(1000),
-  lag: timesOf(10),
+  lateness: timesOf(10),
   wait: timesOf(20),
   serviceTime: timesOf(970),
   measurableUpTo: 0.999,
@@ -72,7 +72,7 @@ export const CAPACITIES: Report = {
     scenarios: ["text"],
     load: { ...REPORT.experiment.load, open: { perS: {}, capacities: {}, arrivals: "poisson" } },
     search: {
-      objective: { latencies: [{ percentile: 0.99, us: 10_000 }], errorShare: 0.001 },
+      slo: { latencies: [{ percentile: 0.99, us: 10_000 }], errorShare: 0.001 },
       width: 0.1,
       shares: [0.25, 0.5, 0.9],
     },

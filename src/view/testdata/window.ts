@@ -2,10 +2,10 @@
 import type {
   Latency,
   Measurement,
+  ProbeRecord,
   ProgramUsage,
   TrialResult,
   WindowRecord,
-  WitnessRecord,
 } from "../../model/raw.ts";
 
 const LATENCY: Latency = {
@@ -48,7 +48,7 @@ const USED: ProgramUsage = {
   peakRssBytes: 166 * 2 ** 20,
 };
 
-const WITNESS: WitnessRecord = {
+const PROBE: ProbeRecord = {
   intervalMs: 16,
   durationS: 1.5,
   due: 93,
@@ -59,7 +59,7 @@ const WITNESS: WitnessRecord = {
   error: null,
   errors: 0,
   latency: LATENCY,
-  sendLagP99Us: 1490,
+  sendLatenessP99Us: 1490,
   absence: null,
 };
 
@@ -72,7 +72,7 @@ export const WINDOW: WindowRecord = {
     generator: USED,
     machine: { idle: 0.1, steal: 0.004 },
   },
-  witness: WITNESS,
+  probe: PROBE,
   database: { statements: [{ query: "SELECT now()\n  AS ts", calls: 160_120, changed: null }] },
   ceiling: {
     shape: "GET, answers up to 1 KiB",
