@@ -27,10 +27,10 @@ function reportOf(servers: number, scenarios: number, rounds: number): Report {
     estimate && {
       ...estimate,
       median: estimate.median * by,
-      interval: estimate.interval && {
-        ...estimate.interval,
-        low: estimate.interval.low * by,
-        high: estimate.interval.high * by,
+      confidenceInterval: estimate.confidenceInterval && {
+        ...estimate.confidenceInterval,
+        low: estimate.confidenceInterval.low * by,
+        high: estimate.confidenceInterval.high * by,
       },
     };
   return {

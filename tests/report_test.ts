@@ -268,7 +268,7 @@ Deno.test("bench noise in results/ is the floor that changes must exceed", async
       perS: null,
       method: "windows",
       serverCpuUs: null,
-      requestsPerS: { rounds: 6, ratio: 1, interval: null, floor: 0.25 },
+      requestsPerS: { rounds: 6, ratio: 1, confidenceInterval: null, floor: 0.25 },
     }],
   };
   const files = { "a.json": SAME, "b.json": reportOf({ text: 1, json: 0.8 }) };

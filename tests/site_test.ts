@@ -12,7 +12,10 @@ const COSTS = [1, 1.01, 0.99, 1, 1.02, 1, 1.1, 1.11, 1.09, 1.1, 1.12, 1.1];
 
 /** The run of a day. */
 function runOf(day: number, ratio: number): Report {
-  const cost = { ratio, interval: { low: 0.98 * ratio, high: 1.02 * ratio, coverage: 0.95 } };
+  const cost = {
+    ratio,
+    confidenceInterval: { low: 0.98 * ratio, high: 1.02 * ratio, coverage: 0.95 },
+  };
   return {
     ...REPORT,
     id: `run-${day}`,

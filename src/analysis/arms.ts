@@ -187,5 +187,6 @@ function isConfirmed(
 ): boolean | null {
   if (metric === "cost") return null; // that is of two files
   const again = slicesRatio(blocks, { ...workloadOf(change), a, b, metric }, LEVEL, "confirm");
-  return again && again.interval !== null && isBeyond(metric, again.interval, failOn);
+  return again && again.confidenceInterval !== null &&
+    isBeyond(metric, again.confidenceInterval, failOn);
 }

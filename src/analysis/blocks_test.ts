@@ -43,10 +43,10 @@ Deno.test("over the rounds, blocks are what is repeated: six have an interval", 
   const ratio = slicesRatio(blocks, pair("serverCpuUs"));
   deepStrictEqual([ratio?.rounds, ratio?.estimate.toFixed(4)], [6, "1.0203"]);
   deepStrictEqual(
-    [ratio?.interval?.low.toFixed(4), ratio?.interval?.high.toFixed(4)],
+    [ratio?.confidenceInterval?.low.toFixed(4), ratio?.confidenceInterval?.high.toFixed(4)],
     ["1.0201", "1.0206"],
   );
-  strictEqual(slicesRatio(blocks.slice(0, 5), pair("serverCpuUs"))?.interval, null);
+  strictEqual(slicesRatio(blocks.slice(0, 5), pair("serverCpuUs"))?.confidenceInterval, null);
   strictEqual(slicesRatio([], pair("serverCpuUs")), null);
 });
 

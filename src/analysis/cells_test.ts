@@ -113,8 +113,8 @@ Deno.test("deriveCells takes the median of the rounds, of 2xx answers over our o
     trialResult({ statuses: { 200: 1100, 204: 100 }, durationS: 2 }),
   );
   strictEqual(result.status, "ok");
-  const { median, min, max, interval } = result.requestsPerS ?? {};
-  deepStrictEqual([median, min, max, interval], [600, 500, 1500, null]);
+  const { median, min, max, confidenceInterval } = result.requestsPerS ?? {};
+  deepStrictEqual([median, min, max, confidenceInterval], [600, 500, 1500, null]);
   deepStrictEqual([result.serverCpuUs?.median, result.serverCpuUs?.max], [10_000 / 1200, 10]);
   deepStrictEqual([result.p50Us, result.p99Us, result.responses], [100, 900, 5200]);
 });

@@ -87,10 +87,14 @@ Deno.test("a report compared with itself has not changed, at a ratio of 1", () =
   const report = reportOf({ perS: around(100) }, { scenario: "json", perS: around(50) });
   const { changes, neededRounds } = compareReports(report, report, PLAIN);
   deepStrictEqual(verdicts(changes), ["same", "same"]);
-  for (const { ratio, pValue, detectable } of changes) {
+  for (const { ratio, pValue, minimumDetectableChange } of changes) {
     strictEqual(ratio, 1);
     strictEqual(pValue, 1);
-    ok(detectable !== null && detectable > 0 && detectable < 0.02, String(detectable));
+    ok(
+      minimumDetectableChange !== null && minimumDetectableChange > 0 &&
+        minimumDetectableChange < 0.02,
+      String(minimumDetectableChange),
+    );
   }
   strictEqual(neededRounds, null);
 });
@@ -158,7 +162,7 @@ Deno.test("one wild round does not hide what could have been seen", () => {
   const [change] = compareReports(reportOf({ perS: around(100) }), reportOf({ perS: wild }), PLAIN)
     .changes;
   strictEqual(change?.verdict, "same");
-  ok((change.detectable ?? 1) < 0.05, String(change.detectable));
+  ok((change.minimumDetectableChange ?? 1) < 0.05, String(change.minimumDetectableChange));
 });
 
 Deno.test("changes within the noise floor, or the machine's own change of speed, mean nothing", () => {
@@ -180,7 +184,10 @@ Deno.test("changes within the noise floor, or the machine's own change of speed,
     force: false,
   });
   deepStrictEqual([change?.verdict, change?.floor, noiseSource], ["same", 0.06, "noise.json"]);
-  ok((change?.detectable ?? 0) > 0.06, "a change has to be beyond the floor as a whole");
+  ok(
+    (change?.minimumDetectableChange ?? 0) > 0.06,
+    "a change has to be beyond the floor as a whole",
+  );
   const slow = reportOf({ perS: around(95), referenceUs: 660 });
   const drifted = compareReports(base, slow, PLAIN);
   deepStrictEqual(verdicts(drifted.changes), ["same"]);
@@ -204,7 +211,11 @@ Deno.test("a family that so few rounds cannot decide says how many it takes", ()
   const head = reportOf(...names.map((name) => few(name, 50)));
   const { changes, neededRounds } = compareReports(base, head, PLAIN);
   deepStrictEqual(verdicts(changes), ["same", "same", "same"]);
-  deepStrictEqual(changes.map(({ detectable }) => detectable), [null, null, null]);
+  deepStrictEqual(changes.map(({ minimumDetectableChange }) => minimumDetectableChange), [
+    null,
+    null,
+    null,
+  ]);
   strictEqual(neededRounds, 5); // 2 / C(10, 5) = 0.0079, times 3
 });
 
@@ -271,8 +282,14 @@ Deno.test("arms without a common round cannot be compared", () => {
 
 Deno.test("a gate fails on what is proven to be beyond it, and is open where that is not excluded", () => {
   const of = (metric: Change["metric"], verdict: string, low: number, high: number): Change => {
-    const interval = { low, high };
-    return { metric, verdict, interval, familyInterval: interval, floor: 0 } as unknown as Change;
+    const confidenceInterval = { low, high };
+    return {
+      metric,
+      verdict,
+      confidenceInterval,
+      familyConfidenceInterval: confidenceInterval,
+      floor: 0,
+    } as unknown as Change;
   };
   const cases: readonly (readonly [Change, boolean, boolean])[] = [
     [of("requestsPerS", "slower", 0.8, 0.9), true, false],
@@ -283,7 +300,7 @@ Deno.test("a gate fails on what is proven to be beyond it, and is open where tha
     [of("serverCpuUs", "slower", 1.1, 1.2), true, false],
     [of("serverCpuUs", "slower", 1.01, 1.2), false, true],
     [of("serverCpuUs", "faster", 0.8, 0.9), false, false],
-    [{ verdict: "incomparable", interval: null } as unknown as Change, false, true],
+    [{ verdict: "incomparable", confidenceInterval: null } as unknown as Change, false, true],
     [{ verdict: "incomparable", isBroken: true } as unknown as Change, true, false],
     [{ ...of("requestsPerS", "same", 0.99, 1.01), floor: 0.1 }, false, true],
   ];

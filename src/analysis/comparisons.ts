@@ -59,18 +59,18 @@ export function compare(
   const bySlices = slicesRatio(blocks, pair);
   const ratio = bySlices ?? windowsRatio(trialResults, pair);
   if (ratio === null) return null;
-  const { estimate, interval, pValue, rounds } = ratio;
+  const { estimate, confidenceInterval, pValue, rounds } = ratio;
   return {
     ...pair,
     method: bySlices === null ? "windows" : "slices",
     rounds,
     ratio: estimate,
-    interval,
+    confidenceInterval,
     pValue,
     // Two folders of the same code may differ by as much
     better: bySlices !== null && Math.abs(estimate - 1) < SLICES_FLOOR[pair.metric]
       ? null
-      : betterOf(pair, interval),
+      : betterOf(pair, confidenceInterval),
   };
 }
 
@@ -92,10 +92,12 @@ function windowsRatio(
 
 function betterOf(
   { a, b, metric }: Pick<Comparison, "a" | "b" | "metric">,
-  interval: Comparison["interval"],
+  confidenceInterval: Comparison["confidenceInterval"],
 ): string | null {
-  if (interval === null || (interval.low <= 1 && interval.high >= 1)) return null;
-  const isAMore = interval.low > 1;
+  if (
+    confidenceInterval === null || (confidenceInterval.low <= 1 && confidenceInterval.high >= 1)
+  ) return null;
+  const isAMore = confidenceInterval.low > 1;
   return isAMore === (metric === "requestsPerS") ? a : b;
 }
 
@@ -147,9 +149,10 @@ export function noiseOf(
 function noiseOfFigure(measured: Measured, pair: SlicesPair): NoiseOf | null {
   const comparison = compare(measured, pair);
   if (comparison === null) return null;
-  const { rounds, ratio, interval } = comparison;
-  const floor = interval && Math.max(1 - interval.low, interval.high - 1);
-  return { rounds, ratio, interval, floor };
+  const { rounds, ratio, confidenceInterval } = comparison;
+  const floor = confidenceInterval &&
+    Math.max(1 - confidenceInterval.low, confidenceInterval.high - 1);
+  return { rounds, ratio, confidenceInterval, floor };
 }
 
 /**
@@ -168,7 +171,7 @@ export function rank(
       isSameWorkload(workload, result) && [a, b].includes(result.variant) &&
       leagues.get(a) === leagues.get(b)
     );
-    if (own.every(({ interval }) => interval === null)) return result;
+    if (own.every(({ confidenceInterval }) => confidenceInterval === null)) return result;
     return {
       ...result,
       rank: 1 + own.filter(({ better }) => ![null, result.variant].includes(better)).length,

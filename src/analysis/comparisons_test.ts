@@ -70,7 +70,7 @@ Deno.test("compareServers pairs only rounds that both have, by their numbers", (
   ];
   const [pair] = compareServers({ trialResults, blocks: [] }, [result("a"), result("b")]);
   deepStrictEqual([pair?.rounds, pair?.ratio.toFixed(9)], [6, "2.000000000"]);
-  strictEqual(pair?.interval?.low, pair?.interval?.high);
+  strictEqual(pair?.confidenceInterval?.low, pair?.confidenceInterval?.high);
   const none = [...rounds("a", 5), ...rounds("b", 0)];
   deepStrictEqual(
     compareServers({ trialResults: none, blocks: [] }, [result("a"), result("b")]),
@@ -132,9 +132,9 @@ Deno.test("compareServers calls that better whose interval lies on one side, a l
 
 /** A comparison that the one, the other or neither wins. */
 function pair(a: string, b: string, better: string | null, change: object = {}): Comparison {
-  const interval = { low: 0.9, high: 0.99, coverage: 0.97 };
+  const confidenceInterval = { low: 0.9, high: 0.99, coverage: 0.97 };
   const workload = { scenario: "text", connections: 10, perS: null };
-  return { ...workload, a, b, interval, better, ...change } as Comparison;
+  return { ...workload, a, b, confidenceInterval, better, ...change } as Comparison;
 }
 
 const LEAGUES = new Map([["a", 1], ["b", 1], ["c", 1], ["d", 1]]);
@@ -150,7 +150,11 @@ Deno.test("rank is one more than the servers that are proven better, so that tie
     [3, 1, 1],
     [1, 1, 1],
   ]);
-  deepStrictEqual(ranks(results, pair("a", "c", null, { interval: null })), [null, null, null]);
+  deepStrictEqual(ranks(results, pair("a", "c", null, { confidenceInterval: null })), [
+    null,
+    null,
+    null,
+  ]);
 });
 
 Deno.test("rank leaves out servers that were compared with none, or at another task", () => {
@@ -187,7 +191,12 @@ Deno.test("noiseOf says how far the interval of both figures reaches from 1", ()
 Deno.test("noiseOf has no floor without an interval, and nothing of an invalid twin", () => {
   const trialResults = [trialResult("a", 1, 100), trialResult("b", 1, 50)];
   const [noise] = noiseOf({ trialResults, blocks: [] }, [result("a"), result("b")], ["a", "b"]);
-  deepStrictEqual(noise?.requestsPerS, { rounds: 1, ratio: 2, interval: null, floor: null });
+  deepStrictEqual(noise?.requestsPerS, {
+    rounds: 1,
+    ratio: 2,
+    confidenceInterval: null,
+    floor: null,
+  });
   strictEqual(noise?.serverCpuUs?.ratio, 1);
   for (const invalid of ["a", "b"]) {
     const results = ["a", "b"].map((id) => result(id, id === invalid ? { status: "invalid" } : {}));

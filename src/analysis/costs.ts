@@ -27,7 +27,7 @@ export function addCosts(
   return results.map((result) => {
     const ratio = result.status === "ok" ? slicesRatio(blocks, pairOf(result, reference)) : null;
     const cost: Cost | null = ratio &&
-      { rounds: ratio.rounds, ratio: ratio.estimate, interval: ratio.interval };
+      { rounds: ratio.rounds, ratio: ratio.estimate, confidenceInterval: ratio.confidenceInterval };
     const climbing = result.climbing ??
       (result.status === "ok" ? climbingSlices(blocks, pairOf(result, reference)) : null);
     return { ...result, cost, climbing };

@@ -80,13 +80,16 @@ Deno.test("two files are compared by cost, whatever the machine did to both serv
     ["json", "cost", "slices", "slower", "1.10"],
   ]);
   const [text] = compareReports(base, busy, PLAIN).changes;
-  ok(text?.detectable && text.detectable < 0.05, `${text?.detectable} could have been seen`);
+  ok(
+    text?.minimumDetectableChange && text.minimumDetectableChange < 0.05,
+    `${text?.minimumDetectableChange} could have been seen`,
+  );
 });
 
 Deno.test("a cost must change by more than it does from run to run, and than the noise of slices", () => {
   const [base, head] = [reportOf(blocksAt(10, "text")), reportOf(blocksAt(10.3, "text"))];
   const verdict = (floor: number, method: Noise["method"] = "slices"): string | undefined => {
-    const of = { rounds: 6, ratio: 1, interval: null, floor };
+    const of = { rounds: 6, ratio: 1, confidenceInterval: null, floor };
     const key = { variant: "a", scenario: "text", connections: 10, perS: null };
     const noise: Noise[] = [{ ...key, method, requestsPerS: null, serverCpuUs: of }];
     const { changes: [change], noiseSource } = compareReports(base, head, {

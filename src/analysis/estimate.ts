@@ -1,7 +1,7 @@
 import type { Estimate } from "../model/derived.ts";
-import { medianInterval } from "../stats/interval.ts";
+import { medianConfidenceInterval } from "../stats/interval.ts";
 import { median } from "../stats/median.ts";
-import { minimumDetectableEffect } from "../stats/power.ts";
+import { minimumDetectableChange } from "../stats/power.ts";
 import { coefficientOfVariation, medianAbsoluteDeviation, outliers } from "../stats/spread.ts";
 
 /** A value with the round that it comes from. */
@@ -18,11 +18,11 @@ export function estimate(rounds: readonly RoundValue[]): Estimate {
     median: median(values),
     min: Math.min(...values),
     max: Math.max(...values),
-    interval: medianInterval(values),
+    confidenceInterval: medianConfidenceInterval(values),
     cv,
     mad: medianAbsoluteDeviation(values),
     outlierRounds: outliers(values).flatMap((i) => rounds[i]?.round ?? []),
-    minimumDetectableEffect: cv === null ? null : minimumDetectableEffect(cv, values.length),
+    minimumDetectableChange: cv === null ? null : minimumDetectableChange(cv, values.length),
   };
 }
 

@@ -6,30 +6,34 @@ const rounds = (...values: number[]): RoundValue[] =>
   values.map((value, i) => ({ round: i + 1, value }));
 
 Deno.test("estimate puts rounds together", () => {
-  const { interval, cv, minimumDetectableEffect, ...rest } = estimate(
+  const { confidenceInterval, cv, minimumDetectableChange, ...rest } = estimate(
     rounds(104, 96, 100, 98, 102, 100),
   );
   deepStrictEqual(rest, { median: 100, min: 96, max: 104, mad: 2, outlierRounds: [] });
   // Both extremes of six: 1 - 2 / 2^6
-  deepStrictEqual(interval, { low: 96, high: 104, coverage: 0.96875 });
+  deepStrictEqual(confidenceInterval, { low: 96, high: 104, coverage: 0.96875 });
   strictEqual(cv?.toFixed(6), (Math.sqrt(40 / 5) / 100).toFixed(6));
-  ok((minimumDetectableEffect ?? 0) > (cv ?? 0));
+  ok((minimumDetectableChange ?? 0) > (cv ?? 0));
 });
 
 Deno.test("estimate has no interval below six rounds, and no variation of one", () => {
-  strictEqual(estimate(rounds(1, 2, 3, 4, 5)).interval, null);
+  strictEqual(estimate(rounds(1, 2, 3, 4, 5)).confidenceInterval, null);
   const one = estimate(rounds(7));
   deepStrictEqual([one.median, one.min, one.max, one.mad], [7, 7, 7, 0]);
-  deepStrictEqual([one.interval, one.cv, one.minimumDetectableEffect], [null, null, null]);
+  deepStrictEqual([one.confidenceInterval, one.cv, one.minimumDetectableChange], [
+    null,
+    null,
+    null,
+  ]);
   throws(() => estimate([]), RangeError);
 });
 
 Deno.test("estimate promises no effect that too few rounds would never find", () => {
-  strictEqual(estimate(rounds(1, 2, 3)).minimumDetectableEffect, null);
-  ok((estimate(rounds(1, 2, 3, 4)).minimumDetectableEffect ?? 0) > 0);
-  strictEqual(estimate(rounds(5, 5, 5, 5)).minimumDetectableEffect, 0);
+  strictEqual(estimate(rounds(1, 2, 3)).minimumDetectableChange, null);
+  ok((estimate(rounds(1, 2, 3, 4)).minimumDetectableChange ?? 0) > 0);
+  strictEqual(estimate(rounds(5, 5, 5, 5)).minimumDetectableChange, 0);
   const zero = estimate(rounds(0, 0, 0, 0));
-  deepStrictEqual([zero.cv, zero.minimumDetectableEffect], [null, null], "no share of nothing");
+  deepStrictEqual([zero.cv, zero.minimumDetectableChange], [null, null], "no share of nothing");
 });
 
 Deno.test("estimate names outliers by their rounds, not by their places, and keeps them", () => {

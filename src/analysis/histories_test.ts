@@ -13,7 +13,7 @@ function result(cost: number, scenario = "text"): IndexedResult {
     isLowerBound: false,
     isTakenOver: false,
     serverCpuUs: null,
-    cost: { median: cost, interval: null },
+    cost: { median: cost, confidenceInterval: null },
     rounds: 6,
   };
 }

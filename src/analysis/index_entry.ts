@@ -43,5 +43,5 @@ export function entryOf(file: string, report: Report): IndexEntry {
 
 /** The figure and its interval, without all else that is known of it. */
 function ranged(estimate: Ranged | null): Ranged | null {
-  return estimate && { median: estimate.median, interval: estimate.interval };
+  return estimate && { median: estimate.median, confidenceInterval: estimate.confidenceInterval };
 }

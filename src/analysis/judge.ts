@@ -1,4 +1,10 @@
-import type { Change, ChangeMetric, Changes, Interval, Reason } from "../model/derived.ts";
+import type {
+  Change,
+  ChangeMetric,
+  Changes,
+  ConfidenceInterval,
+  Reason,
+} from "../model/derived.ts";
 import { holm } from "../stats/holm.ts";
 import { normalQuantile } from "../stats/normal.ts";
 import { detectableChange, roundsFor, smallestPairedP } from "../stats/power.ts";
@@ -53,49 +59,51 @@ export function judgeChanges(
       ...change,
       floor,
       ratio: ratio.estimate,
-      interval: ratio.interval,
+      confidenceInterval: ratio.confidenceInterval,
       pValue: adjusted[place] ?? 1,
-      familyInterval: ratioAt(1 - ALPHA / tested.length)?.interval ?? null,
+      familyConfidenceInterval: ratioAt(1 - ALPHA / tested.length)?.confidenceInterval ?? null,
     };
     // A true change of that much has its whole interval beyond the floor, four times in five
-    const detectable = !isDecidable(pending) || ratio.interval === null
+    const minimumDetectableChange = !isDecidable(pending) || ratio.confidenceInterval === null
       ? null
-      : floor + detectableChange(standardErrorOf(ratio.interval), ALPHA / tested.length);
-    return { ...judged, detectable, verdict: directionOf(judged) };
+      : floor + detectableChange(standardErrorOf(ratio.confidenceInterval), ALPHA / tested.length);
+    return { ...judged, minimumDetectableChange, verdict: directionOf(judged) };
   });
   const isDecided = tested.every(({ pending }) => isDecidable(pending));
   return { changes, neededRounds: isDecided ? null : roundsFor(tested.length, smallestP) };
 }
 
 /** The standard error of a ratio's logarithm that its interval implies, were that normal. */
-function standardErrorOf({ low, high, coverage }: Interval): number {
+function standardErrorOf({ low, high, coverage }: ConfidenceInterval): number {
   return Math.log(high / low) / (2 * normalQuantile((1 - coverage) / 2));
 }
 
 function directionOf(
-  { familyInterval, floor, metric, pValue }: Pick<
+  { familyConfidenceInterval, floor, metric, pValue }: Pick<
     Change,
-    "familyInterval" | "floor" | "metric" | "pValue"
+    "familyConfidenceInterval" | "floor" | "metric" | "pValue"
   >,
 ): Change["verdict"] {
-  if (familyInterval === null || pValue === null || pValue > ALPHA) return "same";
-  const isMore = familyInterval.low > 1 + floor;
-  if (!isMore && familyInterval.high >= 1 - floor) return "same";
+  if (familyConfidenceInterval === null || pValue === null || pValue > ALPHA) return "same";
+  const isMore = familyConfidenceInterval.low > 1 + floor;
+  if (!isMore && familyConfidenceInterval.high >= 1 - floor) return "same";
   return isMore === (metric === "requestsPerS") ? "faster" : "slower";
 }
 
 /** Whether a change for the worse is proven to be beyond a threshold: 0.05 is 5 %. */
 export function isRegression(change: Change, threshold: number): boolean {
-  const { verdict, metric, familyInterval, isBroken, isConfirmed } = change;
+  const { verdict, metric, familyConfidenceInterval, isBroken, isConfirmed } = change;
   if (isBroken) return true;
-  if (verdict !== "slower" || familyInterval === null || isConfirmed === false) return false;
-  return isBeyond(metric, familyInterval, threshold);
+  if (verdict !== "slower" || familyConfidenceInterval === null || isConfirmed === false) {
+    return false;
+  }
+  return isBeyond(metric, familyConfidenceInterval, threshold);
 }
 
 /** Whether all of an interval is worse than by a threshold. */
 export function isBeyond(
   metric: ChangeMetric,
-  { low, high }: Interval,
+  { low, high }: ConfidenceInterval,
   threshold: number,
 ): boolean {
   return metric === "requestsPerS" ? high < 1 - threshold : low > 1 + threshold;
@@ -103,8 +111,10 @@ export function isBeyond(
 
 /** Whether a change for the worse beyond a threshold can neither be proven nor be excluded. */
 export function isInconclusive(change: Change, threshold: number): boolean {
-  const { metric, interval, floor } = change;
+  const { metric, confidenceInterval, floor } = change;
   if (isRegression(change, threshold)) return false;
-  if (interval === null || floor >= threshold) return true;
-  return metric === "requestsPerS" ? interval.low < 1 - threshold : interval.high > 1 + threshold;
+  if (confidenceInterval === null || floor >= threshold) return true;
+  return metric === "requestsPerS"
+    ? confidenceInterval.low < 1 - threshold
+    : confidenceInterval.high > 1 + threshold;
 }

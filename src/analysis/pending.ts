@@ -72,11 +72,11 @@ export function blank(key: ResultKey): Change {
     baseRounds: 0,
     headRounds: 0,
     ratio: null,
-    interval: null,
+    confidenceInterval: null,
     isConfirmed: null,
-    familyInterval: null,
+    familyConfidenceInterval: null,
     pValue: null,
-    detectable: null,
+    minimumDetectableChange: null,
     floor: 0,
   };
 }

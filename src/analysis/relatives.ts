@@ -1,5 +1,5 @@
 /** What each server needs, or reaches, beside one that all of them are compared with. */
-import type { Interval, Metric, Result } from "../model/derived.ts";
+import type { ConfidenceInterval, Metric, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { slicesRatio } from "./blocks.ts";
 import { metricOf } from "./comparisons.ts";
@@ -20,7 +20,7 @@ export interface Relative {
   readonly result: Result;
   readonly ratio: number;
   /** Null for too few rounds. */
-  readonly interval: Pick<Interval, "low" | "high"> | null;
+  readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
 }
 
 /**
@@ -51,7 +51,9 @@ function bySlices(
       b: reference.id,
       metric,
     });
-    return ratio === null ? [] : [{ result, ratio: ratio.estimate, interval: ratio.interval }];
+    return ratio === null
+      ? []
+      : [{ result, ratio: ratio.estimate, confidenceInterval: ratio.confidenceInterval }];
   });
   if (items.length < group.length) return null;
   return { ...workloadOf(workload), metric, base: reference.label, items };
@@ -69,16 +71,17 @@ function byPairs(group: readonly Result[], { comparisons }: Report): Relatives |
   );
   if (best === undefined) return null;
   const items = group.flatMap((result): Relative[] => {
-    if (result === best) return [{ result, ratio: 1, interval: null }];
+    if (result === best) return [{ result, ratio: 1, confidenceInterval: null }];
     const pair = pairs.find(({ a, b }) =>
       [a, b].includes(result.variant) && [a, b].includes(best.variant)
     );
     if (pair === undefined) return [];
-    const { a, ratio, interval } = pair;
-    return a === result.variant ? [{ result, ratio, interval }] : [{
+    const { a, ratio, confidenceInterval } = pair;
+    return a === result.variant ? [{ result, ratio, confidenceInterval }] : [{
       result,
       ratio: 1 / ratio,
-      interval: interval && { low: 1 / interval.high, high: 1 / interval.low },
+      confidenceInterval: confidenceInterval &&
+        { low: 1 / confidenceInterval.high, high: 1 / confidenceInterval.low },
     }];
   });
   return items.length < group.length
@@ -96,10 +99,13 @@ function byWindows(group: readonly Result[]): Relatives | null {
   const [best] = known.toSorted((a, b) => sign * (a.estimate.median - b.estimate.median));
   if (best === undefined) return null;
   const { median } = best.estimate;
-  const items = known.map(({ result, estimate: { median: own, interval } }): Relative => ({
+  const items = known.map((
+    { result, estimate: { median: own, confidenceInterval } },
+  ): Relative => ({
     result,
     ratio: own / median,
-    interval: interval && { low: interval.low / median, high: interval.high / median },
+    confidenceInterval: confidenceInterval &&
+      { low: confidenceInterval.low / median, high: confidenceInterval.high / median },
   }));
   return { ...workloadOf(best.result), metric, base: best.result.variant, items };
 }

@@ -1,5 +1,5 @@
 /** Who is proven better than whom, put together from ranks and pairs. */
-import type { Comparison, Interval, Result } from "../model/derived.ts";
+import type { Comparison, ConfidenceInterval, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { compare, metricOf } from "./comparisons.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./tasks.ts";
@@ -26,7 +26,7 @@ export interface Standing extends Workload {
 interface Factor {
   readonly factor: number;
   /** The 95 % confidence interval of the factor; null for too few rounds. */
-  readonly interval: Pick<Interval, "low" | "high"> | null;
+  readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
 }
 
 /** A server that is proven worse than some of the leaders; the factor is that of the closest of them. */
@@ -90,8 +90,9 @@ export function standingsOf(report: Report): Standing[] {
       ),
       metric: pair.metric,
       leaders,
-      isTie: among.every(({ interval }) =>
-        interval !== null && interval.low >= 1 - ALIKE && interval.high <= 1 + ALIKE
+      isTie: among.every(({ confidenceInterval }) =>
+        confidenceInterval !== null && confidenceInterval.low >= 1 - ALIKE &&
+        confidenceInterval.high <= 1 + ALIKE
       ),
       others: followers.toSorted((a, b) => a.factor - b.factor),
       rival: rivalOf(report, group, leaders, pair.metric),
@@ -133,11 +134,12 @@ function rivalOf(
 }
 
 /** How many times as good one server of a pair is as the other. */
-function factorOf({ a, ratio, metric, interval }: Comparison, variant: string): Factor {
+function factorOf({ a, ratio, metric, confidenceInterval }: Comparison, variant: string): Factor {
   const isAsMeasured = (variant === a) === (metric === "requestsPerS");
-  return isAsMeasured ? { factor: ratio, interval } : {
+  return isAsMeasured ? { factor: ratio, confidenceInterval } : {
     factor: 1 / ratio,
-    interval: interval && { low: 1 / interval.high, high: 1 / interval.low },
+    confidenceInterval: confidenceInterval &&
+      { low: 1 / confidenceInterval.high, high: 1 / confidenceInterval.low },
   };
 }
 

@@ -6,13 +6,14 @@ import { windowOf } from "./testdata.ts";
 import { inOrder, type Standing, standingsOf } from "./standings.ts";
 
 /** An estimate of which only the median counts. */
-const estimate = (median: number): Estimate => ({ median, interval: null }) as unknown as Estimate;
+const estimate = (median: number): Estimate =>
+  ({ median, confidenceInterval: null }) as unknown as Estimate;
 const WORKLOAD = { scenario: "text", connections: 10, perS: null };
 
 /** A pair in which a is so many times as fast as b; proven unless it is 1. */
 function pair(a: string, b: string, ratio: number, metric: Comparison["metric"]): Comparison {
   const better = ratio === 1 ? null : (ratio > 1) === (metric === "requestsPerS") ? a : b;
-  const interval = { low: ratio * 0.99, high: ratio * 1.01, coverage: 0.95 };
+  const confidenceInterval = { low: ratio * 0.99, high: ratio * 1.01, coverage: 0.95 };
   return {
     ...WORKLOAD,
     a,
@@ -21,7 +22,7 @@ function pair(a: string, b: string, ratio: number, metric: Comparison["metric"])
     method: "slices",
     rounds: 6,
     ratio,
-    interval,
+    confidenceInterval,
     pValue: 0,
     better,
   };
@@ -116,16 +117,16 @@ Deno.test("standings are within a league, and there is none of one server alone"
 Deno.test("standings call no tie what could only not be told apart", () => {
   const open = {
     ...pair("a", "b", 1, "requestsPerS"),
-    interval: { low: 0.8, high: 2.4, coverage: 0.95 },
+    confidenceInterval: { low: 0.8, high: 2.4, coverage: 0.95 },
   };
   deepStrictEqual(standingsOf(reportOf([open])).map(({ isTie }) => isTie), [false]);
 });
 
 Deno.test("each follower has the interval of its factor, whichever server the pair names first", () => {
   const [rates] = standingsOf(reportOf([pair("a", "b", 2, "requestsPerS")]));
-  deepStrictEqual(rates?.others[0]?.interval, { low: 1.98, high: 2.02, coverage: 0.95 });
+  deepStrictEqual(rates?.others[0]?.confidenceInterval, { low: 1.98, high: 2.02, coverage: 0.95 });
   const [cpu] = standingsOf(reportOf([pair("a", "b", 0.5, "serverCpuUs")]));
-  deepStrictEqual(cpu?.others[0]?.interval, { low: 1 / 0.505, high: 1 / 0.495 });
+  deepStrictEqual(cpu?.others[0]?.confidenceInterval, { low: 1 / 0.505, high: 1 / 0.495 });
 });
 
 Deno.test("the server with the highest rate is named if another one needs least CPU", () => {

@@ -191,7 +191,7 @@ function wideSlices(
   });
 }
 
-function logWidth(ratio: Pick<Comparison, "interval"> | null): number | null {
-  const { interval } = ratio ?? {};
-  return interval ? Math.log(interval.high / interval.low) / 2 : null;
+function logWidth(ratio: Pick<Comparison, "confidenceInterval"> | null): number | null {
+  const { confidenceInterval } = ratio ?? {};
+  return confidenceInterval ? Math.log(confidenceInterval.high / confidenceInterval.low) / 2 : null;
 }

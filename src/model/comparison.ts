@@ -1,5 +1,5 @@
 /** What comparing found: of servers, of a server with itself, and of two states of servers. */
-import { Interval } from "./estimate.ts";
+import { ConfidenceInterval } from "./estimate.ts";
 import { Reason } from "./reason.ts";
 import { workload } from "./task.ts";
 import {
@@ -50,7 +50,10 @@ export const Comparison = object(
       positive,
       "a's figure over b's, without unit: Hodges-Lehmann estimate of the paired ratios.",
     ],
-    interval: [nullable(Interval), "Ends that cover the true ratio; null for too few rounds."],
+    confidenceInterval: [
+      nullable(ConfidenceInterval),
+      "Ends that cover the true ratio; null for too few rounds.",
+    ],
     pValue: [
       share,
       "How probable ratios as far from 1 as these are, if the servers were equal: 0 to 1.",
@@ -69,7 +72,10 @@ export const Cost = object(
   {
     rounds: [ordinal, "Rounds that both were measured in."],
     ratio: [positive, "How many answers of the reference it costs."],
-    interval: [nullable(Interval), "Ends that cover the true one; null for too few rounds."],
+    confidenceInterval: [
+      nullable(ConfidenceInterval),
+      "Ends that cover the true one; null for too few rounds.",
+    ],
   },
 );
 export interface Cost extends Static<typeof Cost> {}
@@ -77,7 +83,10 @@ export interface Cost extends Static<typeof Cost> {}
 export const NoiseOf = object("NoiseOf", "The noise of one figure.", {
   rounds: [ordinal, "Rounds that both were measured in."],
   ratio: [positive, "The figure of the server over that of its twin, without unit."],
-  interval: [nullable(Interval), "Ends that cover the true ratio; null for too few rounds."],
+  confidenceInterval: [
+    nullable(ConfidenceInterval),
+    "Ends that cover the true ratio; null for too few rounds.",
+  ],
   floor: [
     nullable(amount),
     "How far the interval reaches from 1: 0.03 is 3 %; null without an interval.",
@@ -118,17 +127,20 @@ export const Change = object(
     baseRounds: [count, "Rounds of base."],
     headRounds: [count, "Rounds of head."],
     ratio: [nullable(positive), "head's figure over base's."],
-    interval: [nullable(Interval), "Of the ratio, at 95 %, for this change alone."],
+    confidenceInterval: [
+      nullable(ConfidenceInterval),
+      "Of the ratio, at 95 %, for this change alone.",
+    ],
     isConfirmed: [
       nullable(flag),
       "Whether a change beyond the gate's threshold was found again in fresh rounds; null: it was not looked.",
     ],
-    familyInterval: [
-      nullable(Interval),
+    familyConfidenceInterval: [
+      nullable(ConfidenceInterval),
       "At a level that makes 95 % for all changes together; null for too few rounds.",
     ],
     pValue: [nullable(share), "Adjusted for the number of comparisons."],
-    detectable: [
+    minimumDetectableChange: [
       nullable(amount),
       "The smallest relative change that would probably have been found; null: none could have been.",
     ],

@@ -1,7 +1,7 @@
 /** Figures over rounds, with what is known of their uncertainty. */
 import { amount, list, nullable, number, object, ordinal, share, type Static } from "./schema.ts";
 
-export const Interval = object(
+export const ConfidenceInterval = object(
   "Interval",
   "Ends that cover what is estimated with the given probability.",
   {
@@ -10,7 +10,7 @@ export const Interval = object(
     coverage: [share, "The probability with which such an interval covers the true value, 0 to 1."],
   },
 );
-export interface Interval extends Static<typeof Interval> {}
+export interface ConfidenceInterval extends Static<typeof ConfidenceInterval> {}
 
 export const Estimate = object(
   "Estimate",
@@ -19,7 +19,10 @@ export const Estimate = object(
     median: [number, "The median of the rounds."],
     min: [number, "The lowest round."],
     max: [number, "The highest round."],
-    interval: [nullable(Interval), "Ends that cover the true median; null for too few rounds."],
+    confidenceInterval: [
+      nullable(ConfidenceInterval),
+      "Ends that cover the true median; null for too few rounds.",
+    ],
     cv: [
       nullable(amount),
       "Coefficient of variation: standard deviation over mean, without unit; null for one round.",
@@ -29,7 +32,7 @@ export const Estimate = object(
       list(ordinal),
       "Rounds that lie far from the others; they are flagged, never dropped.",
     ],
-    minimumDetectableEffect: [
+    minimumDetectableChange: [
       nullable(amount),
       "The relative change that a comparison of two such runs would find with 80 % power: 0.03 is 3 %; null for too few rounds.",
     ],
@@ -38,12 +41,12 @@ export const Estimate = object(
 export interface Estimate extends Static<typeof Estimate> {}
 
 /** A figure, and the ends that cover the true one. */
-export type Ranged = Pick<Estimate, "median" | "interval">;
+export type Ranged = Pick<Estimate, "median" | "confidenceInterval">;
 
 /** Half the width of an interval over its median; null where there is none. */
 export function relativeWidth(estimate: Ranged | null): number | null {
-  if (!estimate?.interval || estimate.median === 0) return null;
-  const { interval: { low, high }, median } = estimate;
+  if (!estimate?.confidenceInterval || estimate.median === 0) return null;
+  const { confidenceInterval: { low, high }, median } = estimate;
   const width = (high - low) / 2 / median;
   return Number.isFinite(width) ? width : null;
 }

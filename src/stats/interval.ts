@@ -1,4 +1,4 @@
-import type { Interval } from "../model/derived.ts";
+import type { ConfidenceInterval } from "../model/derived.ts";
 import { coinSums } from "./sums.ts";
 
 /**
@@ -6,9 +6,12 @@ import { coinSums } from "./sums.ts";
  * one that covers at least `level`; null if there are too few values, fewer than 6 for 95 %.
  * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
  */
-export function medianInterval(values: readonly number[], level = 0.95): Interval | null {
+export function medianConfidenceInterval(
+  values: readonly number[],
+  level = 0.95,
+): ConfidenceInterval | null {
   // Each value is below the true median or not, as a coin falls
-  return rankInterval(values, coinSums(values.map(() => 1)), level);
+  return rankConfidenceInterval(values, coinSums(values.map(() => 1)), level);
 }
 
 /**
@@ -17,19 +20,19 @@ export function medianInterval(values: readonly number[], level = 0.95): Interva
  * are below the true one, which has to be symmetric: the interval covers 1 - 2 P(fewer than k below).
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  */
-export function rankInterval(
+export function rankConfidenceInterval(
   values: readonly number[],
   chances: Float64Array,
   level: number,
-): Interval | null {
+): ConfidenceInterval | null {
   const sorted = values.toSorted((a, b) => a - b);
-  let interval: Interval | null = null;
+  let confidenceInterval: ConfidenceInterval | null = null;
   let below = 0;
   for (const [i, low] of sorted.entries()) {
     below += chances[i] ?? 0;
     const coverage = 1 - 2 * below;
     if (!(coverage >= level)) break;
-    interval = { low, high: sorted.at(-1 - i) ?? low, coverage };
+    confidenceInterval = { low, high: sorted.at(-1 - i) ?? low, coverage };
   }
-  return interval;
+  return confidenceInterval;
 }

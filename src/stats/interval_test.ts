@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { medianInterval } from "./interval.ts";
+import { medianConfidenceInterval } from "./interval.ts";
 
 /** 1 to n, out of order. */
 function values(n: number): number[] {
@@ -22,13 +22,21 @@ Deno.test("medianInterval takes the narrowest ranks that cover 95 %", () => {
     [2000, 956, 95.3],
   ] as const;
   for (const [n, rank, percent] of table) {
-    const interval = medianInterval(values(n));
-    deepStrictEqual([interval?.low, interval?.high], [rank, n + 1 - rank], `n = ${n}`);
-    strictEqual((100 * (interval?.coverage ?? 0)).toFixed(1), percent.toFixed(1), `n = ${n}`);
+    const confidenceInterval = medianConfidenceInterval(values(n));
+    deepStrictEqual(
+      [confidenceInterval?.low, confidenceInterval?.high],
+      [rank, n + 1 - rank],
+      `n = ${n}`,
+    );
+    strictEqual(
+      (100 * (confidenceInterval?.coverage ?? 0)).toFixed(1),
+      percent.toFixed(1),
+      `n = ${n}`,
+    );
   }
 });
 
 Deno.test("medianInterval is null for too few values", () => {
-  for (const n of [0, 1, 2, 5]) strictEqual(medianInterval(values(n)), null);
-  deepStrictEqual(medianInterval(values(5), 0.9), { low: 1, high: 5, coverage: 0.9375 });
+  for (const n of [0, 1, 2, 5]) strictEqual(medianConfidenceInterval(values(n)), null);
+  deepStrictEqual(medianConfidenceInterval(values(5), 0.9), { low: 1, high: 5, coverage: 0.9375 });
 });

@@ -70,10 +70,10 @@ Deno.test("independentRatio takes the published ranks of the pairwise ratios", (
     const a = sample(n, (i) => 1 + (i * i + 1) / 1000);
     const b = sample(n, (i) => 1 + Math.sqrt(i + 2) / 1000);
     const ratios = a.flatMap((x) => b.map((y) => x / y)).toSorted((x, y) => x - y);
-    const interval = independentRatio(a, b)?.interval;
-    ok(isClose(interval?.low, ratios[k - 1] ?? NaN), `low for n = ${n}`);
-    ok(isClose(interval?.high, ratios.at(-k) ?? NaN), `high for n = ${n}`);
-    ok((interval?.coverage ?? 0) >= 0.95);
+    const confidenceInterval = independentRatio(a, b)?.confidenceInterval;
+    ok(isClose(confidenceInterval?.low, ratios[k - 1] ?? NaN), `low for n = ${n}`);
+    ok(isClose(confidenceInterval?.high, ratios.at(-k) ?? NaN), `high for n = ${n}`);
+    ok((confidenceInterval?.coverage ?? 0) >= 0.95);
   }
 });
 
@@ -87,17 +87,17 @@ Deno.test("independentRatio has the median of the pairwise ratios and the p-valu
 Deno.test("too few values give an estimate without an interval, none give nothing", () => {
   strictEqual(independentRatio([], B), null);
   strictEqual(independentRatio(A, []), null);
-  deepStrictEqual(independentRatio([4], [2]), { estimate: 2, interval: null, pValue: 1 });
-  strictEqual(independentRatio([1, 2, 3], [4, 5, 6])?.interval, null);
-  ok(isClose(independentRatio([1, 2, 3], [4, 5, 6], 0.9)?.interval?.coverage, 0.9));
+  deepStrictEqual(independentRatio([4], [2]), { estimate: 2, confidenceInterval: null, pValue: 1 });
+  strictEqual(independentRatio([1, 2, 3], [4, 5, 6])?.confidenceInterval, null);
+  ok(isClose(independentRatio([1, 2, 3], [4, 5, 6], 0.9)?.confidenceInterval?.coverage, 0.9));
 });
 
 Deno.test("swapping sides turns the ratio over, and units do not matter", () => {
   const ratio = independentRatio(A, B);
   const turned = independentRatio(B, A);
   ok(isClose(turned?.estimate, 1 / (ratio?.estimate ?? NaN)));
-  ok(isClose(turned?.interval?.low, 1 / (ratio?.interval?.high ?? NaN)));
-  ok(isClose(turned?.interval?.high, 1 / (ratio?.interval?.low ?? NaN)));
+  ok(isClose(turned?.confidenceInterval?.low, 1 / (ratio?.confidenceInterval?.high ?? NaN)));
+  ok(isClose(turned?.confidenceInterval?.high, 1 / (ratio?.confidenceInterval?.low ?? NaN)));
   ok(isClose(turned?.pValue, ratio?.pValue ?? NaN));
   const inOtherUnit = (values: number[]): number[] => values.map((value) => value / 1024);
   deepStrictEqual(independentRatio(inOtherUnit(A), inOtherUnit(B)), ratio);
@@ -108,8 +108,11 @@ Deno.test("the interval leaves out 1 where the p-value is at most 5 %, and only 
   const significant = sample(300, () => {
     const a = sample(6, () => Math.exp(next() + 1));
     const ratio = independentRatio(a, sample(6, () => Math.exp(next())));
-    const interval = ratio?.interval ?? { low: NaN, high: NaN };
-    strictEqual(interval.low > 1 || interval.high < 1, (ratio?.pValue ?? NaN) <= 0.05);
+    const confidenceInterval = ratio?.confidenceInterval ?? { low: NaN, high: NaN };
+    strictEqual(
+      confidenceInterval.low > 1 || confidenceInterval.high < 1,
+      (ratio?.pValue ?? NaN) <= 0.05,
+    );
     return (ratio?.pValue ?? NaN) <= 0.05;
   });
   deepStrictEqual(new Set(significant), new Set([true, false]));
@@ -120,8 +123,10 @@ Deno.test("the interval covers the true ratio as often as it says", () => {
   const share = shareOf(2000, () => {
     const a = sample(6, () => 1.03 * Math.exp(0.02 * next()));
     const b = sample(6, () => Math.exp(0.02 * next()));
-    const interval = independentRatio(a, b)?.interval;
-    return interval ? interval.low <= 1.03 && 1.03 <= interval.high : false;
+    const confidenceInterval = independentRatio(a, b)?.confidenceInterval;
+    return confidenceInterval
+      ? confidenceInterval.low <= 1.03 && 1.03 <= confidenceInterval.high
+      : false;
   });
   // 0.959 with a standard error of 0.0044
   ok(share > 0.943 && share < 0.975, `covered ${share}`);

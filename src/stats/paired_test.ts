@@ -16,8 +16,8 @@ Deno.test("pairedRatio agrees with NumPy and SciPy", () => {
   // SciPy 1.17.1: stats.wilcoxon(d, method="exact").pvalue
   const ratio = pairedRatio(A, B);
   ok(isClose(ratio?.estimate, 1.0345810346664477));
-  ok(isClose(ratio?.interval?.low, 1.0063544979879695));
-  ok(isClose(ratio?.interval?.high, 1.060333122469141));
+  ok(isClose(ratio?.confidenceInterval?.low, 1.0063544979879695));
+  ok(isClose(ratio?.confidenceInterval?.high, 1.060333122469141));
   strictEqual(ratio?.pValue, 0.0390625);
 });
 
@@ -60,27 +60,28 @@ Deno.test("the interval takes the published ranks of the Walsh averages", () => 
     const logs = sample(n, (i) => 3 ** i / 3 ** n);
     const walsh = logs.flatMap((x, i) => logs.slice(i).map((y) => (x + y) / 2))
       .toSorted((x, y) => x - y);
-    const interval = pairedRatio(logs.map(Math.exp), logs.map(() => 1))?.interval;
-    ok(isClose(interval?.low, Math.exp(walsh[k - 1] ?? NaN)), `low for n = ${n}`);
-    ok(isClose(interval?.high, Math.exp(walsh.at(-k) ?? NaN)), `high for n = ${n}`);
-    ok((interval?.coverage ?? 0) >= 0.95);
+    const confidenceInterval = pairedRatio(logs.map(Math.exp), logs.map(() => 1))
+      ?.confidenceInterval;
+    ok(isClose(confidenceInterval?.low, Math.exp(walsh[k - 1] ?? NaN)), `low for n = ${n}`);
+    ok(isClose(confidenceInterval?.high, Math.exp(walsh.at(-k) ?? NaN)), `high for n = ${n}`);
+    ok((confidenceInterval?.coverage ?? 0) >= 0.95);
   }
-  strictEqual(pairedRatio(A, B)?.interval?.coverage, 1 - 2 * 5 / 2 ** 8);
+  strictEqual(pairedRatio(A, B)?.confidenceInterval?.coverage, 1 - 2 * 5 / 2 ** 8);
 });
 
 Deno.test("too few rounds give an estimate without an interval, none give nothing", () => {
   strictEqual(pairedRatio([], []), null);
-  deepStrictEqual(pairedRatio([4], [2]), { estimate: 2, interval: null, pValue: 1 });
-  strictEqual(pairedRatio(A.slice(0, 5), B.slice(0, 5))?.interval, null);
-  strictEqual(pairedRatio(A.slice(0, 5), B.slice(0, 5), 0.9)?.interval?.coverage, 0.9375);
+  deepStrictEqual(pairedRatio([4], [2]), { estimate: 2, confidenceInterval: null, pValue: 1 });
+  strictEqual(pairedRatio(A.slice(0, 5), B.slice(0, 5))?.confidenceInterval, null);
+  strictEqual(pairedRatio(A.slice(0, 5), B.slice(0, 5), 0.9)?.confidenceInterval?.coverage, 0.9375);
 });
 
 Deno.test("swapping sides turns the ratio over, and units do not matter", () => {
   const ratio = pairedRatio(A, B);
   const turned = pairedRatio(B, A);
   ok(isClose(turned?.estimate, 1 / (ratio?.estimate ?? NaN)));
-  ok(isClose(turned?.interval?.low, 1 / (ratio?.interval?.high ?? NaN)));
-  ok(isClose(turned?.interval?.high, 1 / (ratio?.interval?.low ?? NaN)));
+  ok(isClose(turned?.confidenceInterval?.low, 1 / (ratio?.confidenceInterval?.high ?? NaN)));
+  ok(isClose(turned?.confidenceInterval?.high, 1 / (ratio?.confidenceInterval?.low ?? NaN)));
   strictEqual(turned?.pValue, ratio?.pValue);
   const inOtherUnit = (values: number[]): number[] => values.map((value) => value / 1024);
   deepStrictEqual(pairedRatio(inOtherUnit(A), inOtherUnit(B)), ratio);
@@ -91,8 +92,11 @@ Deno.test("the interval leaves out 1 where the p-value is at most 5 %, and only 
   const significant = sample(300, () => {
     const a = sample(8, () => Math.exp(next() + 1));
     const ratio = pairedRatio(a, sample(8, () => Math.exp(next())));
-    const interval = ratio?.interval ?? { low: NaN, high: NaN };
-    strictEqual(interval.low > 1 || interval.high < 1, (ratio?.pValue ?? NaN) <= 0.05);
+    const confidenceInterval = ratio?.confidenceInterval ?? { low: NaN, high: NaN };
+    strictEqual(
+      confidenceInterval.low > 1 || confidenceInterval.high < 1,
+      (ratio?.pValue ?? NaN) <= 0.05,
+    );
     return (ratio?.pValue ?? NaN) <= 0.05;
   });
   deepStrictEqual(new Set(significant), new Set([true, false]));
@@ -103,8 +107,10 @@ Deno.test("the interval covers the true ratio as often as it says", () => {
   const share = shareOf(2000, () => {
     const b = sample(8, () => Math.exp(0.2 * next()));
     const a = b.map((value) => value * 1.03 * Math.exp(0.02 * next()));
-    const interval = pairedRatio(a, b)?.interval;
-    return interval ? interval.low <= 1.03 && 1.03 <= interval.high : false;
+    const confidenceInterval = pairedRatio(a, b)?.confidenceInterval;
+    return confidenceInterval
+      ? confidenceInterval.low <= 1.03 && 1.03 <= confidenceInterval.high
+      : false;
   });
   // 0.961 with a standard error of 0.0043
   ok(share > 0.945 && share < 0.977, `covered ${share}`);

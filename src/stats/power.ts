@@ -21,7 +21,7 @@ const EFFICIENCY = 3 / Math.PI;
  *
  * @throws {RangeError} if `cv` is negative.
  */
-export function minimumDetectableEffect(cv: number, n: number): number | null {
+export function minimumDetectableChange(cv: number, n: number): number | null {
   if (!(cv >= 0)) throw new RangeError(`Cannot detect anything at a variation of ${cv}`);
   if (n < FEWEST_ROUNDS) return null;
   return detectableChange(cv * Math.sqrt(2 / n / EFFICIENCY), 0.05);

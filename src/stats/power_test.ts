@@ -2,7 +2,7 @@ import { ok, strictEqual, throws } from "node:assert/strict";
 import { mannWhitney } from "./mann_whitney.ts";
 import {
   detectableChange,
-  minimumDetectableEffect,
+  minimumDetectableChange,
   roundsFor,
   smallestIndependentP,
   smallestPairedP,
@@ -18,16 +18,16 @@ Deno.test("minimumDetectableEffect is 2.8 cv sqrt(2 / n) / sqrt(0.955)", () => {
     [0.05, 20, 4.5],
   ] as const;
   for (const [cv, n, percent] of table) {
-    strictEqual((100 * (minimumDetectableEffect(cv, n) ?? NaN)).toFixed(1), percent.toFixed(1));
+    strictEqual((100 * (minimumDetectableChange(cv, n) ?? NaN)).toFixed(1), percent.toFixed(1));
   }
-  strictEqual(minimumDetectableEffect(0, 6), 0);
+  strictEqual(minimumDetectableChange(0, 6), 0);
 });
 
 Deno.test("minimumDetectableEffect is null where no effect is large enough", () => {
-  strictEqual(minimumDetectableEffect(0.02, 3), null);
+  strictEqual(minimumDetectableChange(0.02, 3), null);
   ok(mannWhitney([1, 2, 3], [4, 5, 6]).pValue > 0.05);
   ok(mannWhitney([1, 2, 3, 4], [5, 6, 7, 8]).pValue < 0.05);
-  for (const cv of [-0.1, NaN]) throws(() => minimumDetectableEffect(cv, 6), RangeError);
+  for (const cv of [-0.1, NaN]) throws(() => minimumDetectableChange(cv, 6), RangeError);
 });
 
 Deno.test("the exact test finds such an effect as often as the comment says", () => {
@@ -36,7 +36,7 @@ Deno.test("the exact test finds such an effect as often as the comment says", ()
   // 0.498 for n = 4, 0.675 for 6, 0.736 for 8, 0.728 for 10, 0.755 for 15, 0.780 for 20
   const next = noise(1);
   for (const [n, power] of [[4, 0.498], [6, 0.675], [10, 0.728]] as const) {
-    const effect = minimumDetectableEffect(1, n) ?? NaN;
+    const effect = minimumDetectableChange(1, n) ?? NaN;
     const share = shareOf(2000, () => {
       const a = sample(n, next);
       return mannWhitney(a, sample(n, () => next() + effect)).pValue <= 0.05;
@@ -46,7 +46,7 @@ Deno.test("the exact test finds such an effect as often as the comment says", ()
 });
 
 Deno.test("detectableChange is the same for other designs and levels", () => {
-  const ofRanks = minimumDetectableEffect(0.02, 6) ?? NaN;
+  const ofRanks = minimumDetectableChange(0.02, 6) ?? NaN;
   const ofMeans = detectableChange(0.02 * Math.sqrt(2 / 6), 0.05);
   ok(Math.abs(ofMeans / ofRanks - Math.sqrt(3 / Math.PI)) < 1e-12, `${ofMeans / ofRanks}`);
   // 2.576 at the 1 % level: https://en.wikipedia.org/wiki/97.5th_percentile_point

@@ -1,12 +1,12 @@
-import type { Interval } from "../model/derived.ts";
-import { rankInterval } from "./interval.ts";
+import type { ConfidenceInterval } from "../model/derived.ts";
+import { rankConfidenceInterval } from "./interval.ts";
 import { median } from "./median.ts";
 
 /** How many times as large one quantity is as another: 1.05 is 5 % more. */
 export interface Ratio {
   readonly estimate: number;
   /** Null if there are too few values for one. */
-  readonly interval: Interval | null;
+  readonly confidenceInterval: ConfidenceInterval | null;
   /** How probable values as far apart as these are, two-sided, if both quantities were the same. */
   readonly pValue: number;
 }
@@ -39,11 +39,15 @@ export function ratioOf(
   level: number,
   pValue: number,
 ): Ratio {
-  const interval = rankInterval(logs, chances, level);
+  const confidenceInterval = rankConfidenceInterval(logs, chances, level);
   return {
     estimate: Math.exp(median(logs)),
-    interval: interval &&
-      { ...interval, low: Math.exp(interval.low), high: Math.exp(interval.high) },
+    confidenceInterval: confidenceInterval &&
+      {
+        ...confidenceInterval,
+        low: Math.exp(confidenceInterval.low),
+        high: Math.exp(confidenceInterval.high),
+      },
     pValue,
   };
 }

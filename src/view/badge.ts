@@ -24,7 +24,8 @@ export function badgeText({ results, experiment: { scenarios, variants } }: Repo
     )[0];
   if (!first?.requestsPerS) return "no figures";
   const { variant, scenario, requestsPerS, isLowerBound, cost } = first;
-  const isUnsure = requestsPerS.interval === null && (cost?.interval ?? null) === null;
+  const isUnsure = requestsPerS.confidenceInterval === null &&
+    (cost?.confidenceInterval ?? null) === null;
   const reached = `${isLowerBound ? "≥ " : ""}${rate(requestsPerS.median)}/s${
     isLowerBound ? "" : plusMinus(requestsPerS)
   }`;

@@ -6,7 +6,11 @@ import { DUEL, REPORT } from "./testdata.ts";
 Deno.test("a badge tells what the first scenario reached, with what an answer costs", () => {
   const results = REPORT.results.map((result) => ({
     ...result,
-    cost: { ratio: 1.034, interval: { low: 1.02, high: 1.05, coverage: 0.95 }, rounds: 6 },
+    cost: {
+      ratio: 1.034,
+      confidenceInterval: { low: 1.02, high: 1.05, coverage: 0.95 },
+      rounds: 6,
+    },
   }));
   strictEqual(badgeText({ ...REPORT, results }), "text ≥ 77,640/s, cost 1.03 ± 1.5 %");
   strictEqual(badgeText(REPORT), "text ≥ 77,640/s");
@@ -14,7 +18,7 @@ Deno.test("a badge tells what the first scenario reached, with what an answer co
     REPORT.results.map((result) => ({ ...result, isLowerBound: false, ...change }));
   strictEqual(badgeText({ ...REPORT, results: own({}) }), "text 77,640/s ± 6.4 %");
   const [{ requestsPerS }] = own({}) as [Result];
-  const look = own({ requestsPerS: requestsPerS && { ...requestsPerS, interval: null } });
+  const look = own({ requestsPerS: requestsPerS && { ...requestsPerS, confidenceInterval: null } });
   match(badgeText({ ...REPORT, results: look }), /^text [\d,.]+\/s \(a look\)$/);
   match(badgeText(DUEL), /^(deno|node) text (≥ )?[\d,.]+\/s$/);
   strictEqual(badgeText({ ...REPORT, results: [] }), "no figures");

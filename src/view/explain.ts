@@ -96,20 +96,20 @@ function lines(label: string, texts: readonly string[]): string[] {
 
 function estimate(figure: Estimate | null, format: (value: number) => string): string[] {
   if (figure === null) return [];
-  const { median, interval, cv, mad, outlierRounds, minimumDetectableEffect } = figure;
-  const range = interval === null
+  const { median, confidenceInterval, cv, mad, outlierRounds, minimumDetectableChange } = figure;
+  const range = confidenceInterval === null
     ? "too few rounds for an interval"
-    : `${format(interval.low)} to ${format(interval.high)} with ${
-      share(interval.coverage)
+    : `${format(confidenceInterval.low)} to ${format(confidenceInterval.high)} with ${
+      share(confidenceInterval.coverage)
     } coverage`;
   return [
     `median ${format(median)}, ${range}`,
     `median deviation ${format(mad)}, coefficient of variation ${
       cv === null ? UNKNOWN : share(cv)
     }${outlierRounds.length > 0 ? `; far off: round ${outlierRounds.join(", ")}` : ""}`,
-    ...(minimumDetectableEffect === null
+    ...(minimumDetectableChange === null
       ? []
-      : [`two such runs would tell a change of about ${share(minimumDetectableEffect)}`]),
+      : [`two such runs would tell a change of about ${share(minimumDetectableChange)}`]),
   ];
 }
 
@@ -125,13 +125,13 @@ function cost(
     b: reference.id,
     metric: "serverCpuUs",
   } as const;
-  const { ratio, interval } = cost;
+  const { ratio, confidenceInterval } = cost;
   return [
     `${fixed(ratio, 3)} answers of ${reference.label}, ${
-      interval === null
+      confidenceInterval === null
         ? "too few rounds for an interval"
-        : `${fixed(interval.low, 3)} to ${fixed(interval.high, 3)} with ${
-          share(interval.coverage)
+        : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)} with ${
+          share(confidenceInterval.coverage)
         } coverage`
     }`,
     `round by round: ${blockRatios(blocks, pair).map((one) => fixed(one, 3)).join(" ")}`,
@@ -254,10 +254,12 @@ function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
   ];
 }
 
-function comparison({ b, metric, ratio, interval }: Report["comparisons"][number]): string {
-  const range = interval === null
+function comparison(
+  { b, metric, ratio, confidenceInterval }: Report["comparisons"][number],
+): string {
+  const range = confidenceInterval === null
     ? "too few rounds for an interval"
-    : `${fixed(interval.low, 3)} to ${fixed(interval.high, 3)}`;
+    : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)}`;
   const figure = metric === "requestsPerS" ? "Req/Sec" : "CPU/req";
   return `${b}: ${fixed(ratio, 3)} of its ${figure} (${range})`;
 }

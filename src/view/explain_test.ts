@@ -76,11 +76,11 @@ Deno.test("explain says what too few rounds cannot tell, and which rounds are fa
     median: 5,
     min: 5,
     max: 5,
-    interval: null,
+    confidenceInterval: null,
     cv: null,
     mad: 0,
     outlierRounds: [2, 6],
-    minimumDetectableEffect: null,
+    minimumDetectableChange: null,
   };
   const text = explained({ requestsPerS, serverCpuUs: null }).join("\n");
   match(text, /median 5\.0, too few rounds for an interval/);
@@ -94,7 +94,7 @@ Deno.test("explain prints what an answer costs, over the rounds and in each", ()
   const reference = { ...variant, id: "reference", label: "Bare" };
   const blocks = [20, 21].map((cpuUs, i) => blockOf(i, { [variant.id]: { cpuUs }, reference: {} }));
   const report = { ...REPORT, experiment: { ...experiment, reference }, blocks };
-  const cost: Cost = { rounds: 2, ratio: 2.05, interval: null };
+  const cost: Cost = { rounds: 2, ratio: 2.05, confidenceInterval: null };
   const of = (cost: Cost): string[] =>
     explained({ cost }, report).filter((line, i, all) =>
       /^ {2}cost/.test(line) || /^ {2}cost/.test(all[i - 1] ?? "")
@@ -103,8 +103,8 @@ Deno.test("explain prints what an answer costs, over the rounds and in each", ()
     "  cost        2.050 answers of Bare, too few rounds for an interval",
     "              round by round: 2.000 2.100",
   ]);
-  const interval = { low: 2, high: 2.1, coverage: 0.95 };
-  match(of({ ...cost, interval })[0] ?? "", /Bare, 2\.000 to 2\.100 with 95 % coverage$/);
+  const confidenceInterval = { low: 2, high: 2.1, coverage: 0.95 };
+  match(of({ ...cost, confidenceInterval })[0] ?? "", /Bare, 2\.000 to 2\.100 with 95 % coverage$/);
   ok(!explained().some((line) => /^ {2}cost/.test(line)));
 });
 
@@ -143,7 +143,8 @@ Deno.test("explain prints each comparison once, at the first of the pair", () =>
     "  against     node: 0.810 of its CPU/req (0.790 to 0.840)",
   ]);
   const [pair] = DUEL.comparisons;
-  const few = pair && { ...pair, metric: "requestsPerS" as const, interval: null, rounds: 1 };
+  const few = pair &&
+    { ...pair, metric: "requestsPerS" as const, confidenceInterval: null, rounds: 1 };
   match(
     explain({ ...DUEL, comparisons: few ? [few] : [] }, ["text"]).join("\n"),
     /node: 0\.810 of its Req\/Sec \(too few rounds for an interval\)$/m,

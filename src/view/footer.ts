@@ -46,7 +46,7 @@ export function footer(report: Report, columns: number, file: string | null = nu
 /** What the columns mean that do not say it themselves. */
 function legend({ results, experiment: { variants } }: Report): string[] {
   const hasCost = results.some(({ cost }) => cost !== null);
-  const hasInterval = results.some(({ requestsPerS }) => requestsPerS?.interval);
+  const hasInterval = results.some(({ requestsPerS }) => requestsPerS?.confidenceInterval);
   const parts = [
     ...(hasCost ? ["Cost: CPU of an answer in answers of bare Deno.serve"] : []),
     ...(hasInterval

@@ -107,8 +107,8 @@ const LOPSIDED = { times: 1.5, atLeast: 0.1 };
 
 /** Half an interval as a percentage, or, where that would hide a longer side, both: `-43 +7 %`. */
 export function spread(estimate: Ranged | null): string {
-  if (!estimate?.interval || estimate.median === 0) return UNKNOWN;
-  const { interval: { low, high }, median } = estimate;
+  if (!estimate?.confidenceInterval || estimate.median === 0) return UNKNOWN;
+  const { confidenceInterval: { low, high }, median } = estimate;
   const [below, above] = [(median - low) / median, (high - median) / median];
   const [shorter, longer] = [Math.min(below, above), Math.max(below, above)];
   const isLopsided = longer >= LOPSIDED.atLeast && longer > LOPSIDED.times * shorter;

@@ -49,12 +49,12 @@ Deno.test("printable replaces what would steer a terminal, and leaves all else",
 
 Deno.test("spread has one figure, or both sides where one of them is much longer", () => {
   const of = (low: number, high: number): string =>
-    spread({ median: 100, interval: { low, high, coverage: 0.95 } });
+    spread({ median: 100, confidenceInterval: { low, high, coverage: 0.95 } });
   strictEqual(of(90, 110), "10 %");
   strictEqual(of(57, 107), "-43 +7 %");
   strictEqual(of(95, 112), "-5 +12 %");
   strictEqual(of(99, 102), "1.5 %", "little is little on either side");
-  strictEqual(spread({ median: 100, interval: null }), "–");
+  strictEqual(spread({ median: 100, confidenceInterval: null }), "–");
   strictEqual(spread(null), "–");
 });
 

@@ -4,12 +4,16 @@ import { gateNotes } from "./gate.ts";
 import { CHANGES } from "./testdata/versus.ts";
 
 const [SAME] = CHANGES.changes as readonly [Change];
-const CLOSE: Change = { ...SAME, floor: 0, interval: { low: 0.99, high: 1.01, coverage: 0.95 } };
+const CLOSE: Change = {
+  ...SAME,
+  floor: 0,
+  confidenceInterval: { low: 0.99, high: 1.01, coverage: 0.95 },
+};
 const SLOWER: Change = {
   ...SAME,
   scenario: "json",
   verdict: "slower",
-  familyInterval: { low: 0.7, high: 0.8, coverage: 0.99 },
+  familyConfidenceInterval: { low: 0.7, high: 0.8, coverage: 0.99 },
 };
 const BROKEN: Change = { ...SAME, scenario: "sql1", verdict: "incomparable", isBroken: true };
 const GATE = { failOn: 0.05, strict: false };

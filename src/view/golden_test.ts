@@ -16,7 +16,7 @@ const COSTED: Report = {
   results: REPORT.results.map((result) =>
     result.requestsPerS === null ? result : {
       ...result,
-      cost: { rounds: 6, ratio: 1.2, interval: { low: 1.1, high: 1.3, coverage: 0.97 } },
+      cost: { rounds: 6, ratio: 1.2, confidenceInterval: { low: 1.1, high: 1.3, coverage: 0.97 } },
     }
   ),
 };

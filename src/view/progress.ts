@@ -102,9 +102,9 @@ export function createProgress(
     if (only !== undefined && own.length === 1) return ` ${figureOf(only)}`.trimEnd();
     const change = changes.find((one) => isSameWorkload(one, block));
     if (!change?.ratio) return "";
-    const { metric, ratio, interval } = change;
+    const { metric, ratio, confidenceInterval } = change;
     const figure = `${FIGURES[metric].heading} ${percent(ratio)}`;
-    return ` ${figure}${plusMinus(interval && { median: ratio, interval })}`;
+    return ` ${figure}${plusMinus(confidenceInterval && { median: ratio, confidenceInterval })}`;
   };
   const showTrialResult = (
     { trial, failure }: TrialResult,

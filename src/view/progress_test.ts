@@ -201,10 +201,10 @@ Deno.test("createProgress says why there are more rounds", () => {
 Deno.test("createProgress shows on a terminal what a cell has so far, and each that is finished", () => {
   const trials = [1, 2].map((round, index) => ({ ...TRIAL, index, round }) as Trial);
   const key = { variant: "deno", scenario: "text", connections: 10, perS: null };
-  const interval = { low: 900, high: 1100, coverage: 0.97 };
+  const confidenceInterval = { low: 900, high: 1100, coverage: 0.97 };
   const result = (cost: Result["cost"]): Result =>
-    ({ ...key, requestsPerS: { median: 1000, interval }, cost }) as Result;
-  const cost = { rounds: 2, ratio: 1.5, interval: null };
+    ({ ...key, requestsPerS: { median: 1000, confidenceInterval }, cost }) as Result;
+  const cost = { rounds: 2, ratio: 1.5, confidenceInterval: null };
   const [first, second] = trials as [Trial, Trial];
   const report = (...results: Result[]): Event => ({
     kind: "report",
@@ -239,7 +239,7 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
     durationS: 1,
   } as unknown as Block;
   const blocks = [one, { ...one, scenario: "json" }];
-  const cost = { rounds: 2, ratio: 1.5, interval: null };
+  const cost = { rounds: 2, ratio: 1.5, confidenceInterval: null };
   const key = { variant: "deno", scenario: "text", connections: 10, perS: null };
   const result = { ...key, requestsPerS: null, cost } as unknown as Result;
   const change = {
@@ -247,7 +247,7 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
     scenario: "json",
     metric: "serverCpuUs",
     ratio: 1.02,
-    interval: { low: 1.01, high: 1.03 },
+    confidenceInterval: { low: 1.01, high: 1.03 },
   };
   const report = { results: [result], changes: { changes: [change] } } as unknown as Report;
   const lines = written(

@@ -71,8 +71,10 @@ function describeRival({ variant, metric, leader, ...factor }: Rival): string {
 }
 
 /** A ratio with its interval: `1.08 x (1.03 to 1.13)`; two decimals if one would hide the difference. */
-function times({ factor, interval }: Pick<Follower, "factor" | "interval">): string {
-  const ends = interval === null ? [] : [interval.low, interval.high];
+function times(
+  { factor, confidenceInterval }: Pick<Follower, "factor" | "confidenceInterval">,
+): string {
+  const ends = confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high];
   const one = ends.map((end) => fixed(end, 1));
   const decimals = factor < 1.095 || one[0] === one[1] && one.length > 0 ? 2 : 1;
   const [low, high] = ends.map((end) => fixed(end, decimals));

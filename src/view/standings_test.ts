@@ -13,7 +13,7 @@ function said(
     variant,
     factor,
     behind,
-    interval: null,
+    confidenceInterval: null,
   }));
   return describeStanding({
     scenario: "text",
@@ -88,7 +88,7 @@ Deno.test("a standing calls no tie what could only not be told apart, and names 
 Deno.test("ratios have their intervals, with decimals that show them", () => {
   const of = (factor: number, low: number, high: number): string =>
     said("serverCpuUs", ["bun"], {}, {
-      others: [{ variant: "deno", factor, behind: ["bun"], interval: { low, high } }],
+      others: [{ variant: "deno", factor, behind: ["bun"], confidenceInterval: { low, high } }],
     });
   strictEqual(
     of(1.08, 1.03, 1.13),
@@ -102,7 +102,12 @@ Deno.test("ratios have their intervals, with decimals that show them", () => {
 });
 
 Deno.test("the best by rate and the best by CPU are told apart", () => {
-  const rival = { variant: "deno", leader: "bun", factor: 1.2, interval: { low: 1.1, high: 1.3 } };
+  const rival = {
+    variant: "deno",
+    leader: "bun",
+    factor: 1.2,
+    confidenceInterval: { low: 1.1, high: 1.3 },
+  };
   strictEqual(
     said("serverCpuUs", ["bun"], { deno: 1.5 }, { rival: { ...rival, metric: "requestsPerS" } }),
     "bun needs least CPU: deno needs 1.5 x as much; " +

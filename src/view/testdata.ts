@@ -142,7 +142,7 @@ export const REPORT: Report = {
     {
       ...RESULT,
       scenario: "delay",
-      requestsPerS: { ...estimate(496.13, 496, 497), interval: null },
+      requestsPerS: { ...estimate(496.13, 496, 497), confidenceInterval: null },
       isLowerBound: false,
       capacityPerCore: null,
       serverCpuUs: null,
@@ -190,7 +190,7 @@ const COMPARISON: Comparison = {
   method: "windows",
   rounds: 6,
   ratio: 0.81,
-  interval: { low: 0.79, high: 0.84, coverage: 0.969 },
+  confidenceInterval: { low: 0.79, high: 0.84, coverage: 0.969 },
   pValue: 0.03125,
   better: "deno",
 };
@@ -204,7 +204,7 @@ export const NOISE: Noise = {
   requestsPerS: {
     rounds: 6,
     ratio: 1.002,
-    interval: { low: 0.98, high: 1.013, coverage: 0.969 },
+    confidenceInterval: { low: 0.98, high: 1.013, coverage: 0.969 },
     floor: 0.02,
   },
   serverCpuUs: null,

@@ -83,10 +83,14 @@ function unchanged(
   hasOthers: boolean,
 ): string[] {
   if (same.length === 0) return [];
-  const seen = same.map(({ detectable }) => detectable).filter((one) => one !== null);
+  const seen = same.map(({ minimumDetectableChange }) => minimumDetectableChange).filter((one) =>
+    one !== null
+  );
   const [least, most] = [Math.min(...seen), Math.max(...seen)].map(share);
   const hopeless = [
-    ...new Set(same.filter(({ detectable }) => detectable === null).map(named)),
+    ...new Set(
+      same.filter(({ minimumDetectableChange }) => minimumDetectableChange === null).map(named),
+    ),
   ];
   const scenarios = new Set(same.map(({ scenario }) => scenario)).size;
   const what = hasOthers

@@ -5,7 +5,9 @@ import { changesTitle, changesVerdict } from "./verdicts.ts";
 
 const [SAME] = CHANGES.changes as readonly [Change];
 const of = (...changes: Partial<Change>[]): string =>
-  changesVerdict({ changes: changes.map((change) => ({ ...SAME, detectable: 0.01, ...change })) });
+  changesVerdict({
+    changes: changes.map((change) => ({ ...SAME, minimumDetectableChange: 0.01, ...change })),
+  });
 
 Deno.test("a verdict says first what is slower, by which figures, then what is faster", () => {
   const slower = { verdict: "slower", scenario: "json", ratio: 1.1 } as const;
@@ -22,18 +24,18 @@ Deno.test("a verdict says first what is slower, by which figures, then what is f
 
 Deno.test("a verdict says what would have been found where nothing was", () => {
   strictEqual(
-    of({}, { scenario: "json", detectable: 0.02 }),
+    of({}, { scenario: "json", minimumDetectableChange: 0.02 }),
     "No detectable change in 2 scenarios; a change of 1.0 % to 2.0 % would have been found.",
   );
   strictEqual(
-    of({ detectable: null }),
+    of({ minimumDetectableChange: null }),
     "No detectable change in 1 scenario; none could have been found.",
   );
 });
 
 Deno.test("a verdict names where nothing could have been found, connections, and scenarios once", () => {
   strictEqual(
-    of({}, { scenario: "json", detectable: null }),
+    of({}, { scenario: "json", minimumDetectableChange: null }),
     "No detectable change in 2 scenarios; a change of 1.0 % would have been found, none could have been at json.",
   );
   strictEqual(
@@ -82,11 +84,11 @@ Deno.test("a title says the result, and what is compared with what", () => {
 Deno.test("a verdict says in its first line what a gate lets pass because it is not proven to be more", () => {
   const slower: Change = {
     ...SAME,
-    detectable: 0.01,
+    minimumDetectableChange: 0.01,
     verdict: "slower",
     metric: "serverCpuUs",
     ratio: 1.076,
-    familyInterval: { low: 1.035, high: 1.113, coverage: 0.95 },
+    familyConfidenceInterval: { low: 1.035, high: 1.113, coverage: 0.95 },
   };
   strictEqual(
     changesVerdict({ changes: [slower] }, 0.05),

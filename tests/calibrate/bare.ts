@@ -23,8 +23,12 @@ export async function steps(runs: number): Promise<void> {
       const args = ["text", "--base", `${PEERS}deno-bare`, "--head", head];
       const [cpu] = await versus(sandbox, `${i}: ${step}`, args);
       const us = (ratio = NaN): string => ((cpu?.base ?? NaN) * (ratio - 1)).toFixed(2);
-      const { ratio, interval } = cpu ?? {};
-      say(`   ${us(ratio ?? NaN)} us more (${us(interval?.low)} to ${us(interval?.high)})`);
+      const { ratio, confidenceInterval } = cpu ?? {};
+      say(
+        `   ${us(ratio ?? NaN)} us more (${us(confidenceInterval?.low)} to ${
+          us(confidenceInterval?.high)
+        })`,
+      );
     };
     for (const step of ["request", "url", "path"]) {
       const options = { scenario: "text", program: [STEPS, step] };

@@ -32,9 +32,9 @@ export async function files(pairs: number, pauseS: number): Promise<void> {
     different += compared.filter(({ verdict }) => verdict !== "same").length;
     for (const bottleneck of bottlenecks) say(`${i}: ${bottleneck}`);
     for (const change of compared) {
-      const seen = change.detectable === null
+      const seen = change.minimumDetectableChange === null
         ? "nothing"
-        : `${(100 * change.detectable).toFixed(1)} %`;
+        : `${(100 * change.minimumDetectableChange).toFixed(1)} %`;
       say(`   ${describe(change)}; ${seen} could have been seen`);
     }
   }
@@ -122,8 +122,10 @@ function bottlenecksOf({ results, tookS }: Report): string {
   const unclear = results.filter(({ bottleneck }) => bottleneck?.kind === "unknown").length;
   const costs = results.flatMap(({ scenario, cost }) => {
     if (cost === null) return [];
-    const { ratio, interval } = cost;
-    const half = interval === null ? NaN : 100 * (interval.high - interval.low) / 2 / ratio;
+    const { ratio, confidenceInterval } = cost;
+    const half = confidenceInterval === null
+      ? NaN
+      : 100 * (confidenceInterval.high - confidenceInterval.low) / 2 / ratio;
     return [`${scenario} ${ratio.toFixed(3)} ± ${half.toFixed(1)} %`];
   });
   return `${Math.round(tookS)} s, ${unclear} unclear; ${costs.join(", ")}`;

@@ -18,8 +18,9 @@ export function changesOf({ changes }: Report): readonly Change[] {
 }
 
 /** One change: what of, by how much, its interval, and what is proven. */
-export function describe({ scenario, metric, ratio, interval, verdict }: Change): string {
-  const ends = interval && `${percent(interval.low)} to ${percent(interval.high)}`;
+export function describe({ scenario, metric, ratio, confidenceInterval, verdict }: Change): string {
+  const ends = confidenceInterval &&
+    `${percent(confidenceInterval.low)} to ${percent(confidenceInterval.high)}`;
   return `${scenario} ${metric} ${percent(ratio)} (${ends}) ${verdict}`;
 }
 

@@ -39,8 +39,10 @@ export async function servers(runs: number): Promise<void> {
 
 /** Half intervals of the ratios: their median, and how many are at most 3 %. */
 function widths({ comparisons }: Report): string {
-  const half = ({ ratio, interval }: Comparison): number =>
-    interval === null ? Infinity : (interval.high - interval.low) / 2 / ratio;
+  const half = ({ ratio, confidenceInterval }: Comparison): number =>
+    confidenceInterval === null
+      ? Infinity
+      : (confidenceInterval.high - confidenceInterval.low) / 2 / ratio;
   const all = comparisons.map(half);
   const few = all.filter((width) => width <= 0.03).length;
   return `${(100 * median(all)).toFixed(1)} % in the median, ${few} of ${all.length} at most 3 %`;

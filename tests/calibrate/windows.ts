@@ -65,7 +65,8 @@ function ratiosOf({ blocks, trialResults }: Report, scenario: string, variant: s
 
 function describe(ratio: Ratio | null): string {
   if (ratio === null) return "nothing";
-  const { interval } = ratio;
-  const ends = interval && ` (${interval.low.toFixed(3)} to ${interval.high.toFixed(3)})`;
+  const { confidenceInterval } = ratio;
+  const ends = confidenceInterval &&
+    ` (${confidenceInterval.low.toFixed(3)} to ${confidenceInterval.high.toFixed(3)})`;
   return `${ratio.estimate.toFixed(3)}${ends ?? ""}`;
 }

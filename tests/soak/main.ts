@@ -136,12 +136,12 @@ function percent(share: number): string {
   return `${share < 0 ? "" : "+"}${(100 * share).toFixed(1)} %`;
 }
 
-function describe({ name, unit, first, last, ratio, interval, verdict }: Trend): string {
+function describe({ name, unit, first, last, ratio, confidenceInterval, verdict }: Trend): string {
   const figure = (value: number): string =>
     `${unit === "×" ? value.toFixed(2) : Math.round(value)}${unit === "" ? "" : ` ${unit}`}`;
-  const range = interval === null
+  const range = confidenceInterval === null
     ? ""
-    : ` (${percent(interval.low - 1)} to ${percent(interval.high - 1)})`;
+    : ` (${percent(confidenceInterval.low - 1)} to ${percent(confidenceInterval.high - 1)})`;
   return `${name}: ${figure(first)}, then ${figure(last)}: ${
     percent(ratio - 1)
   }${range}: ${verdict}`;

@@ -82,7 +82,7 @@ export interface Trend {
   readonly last: number;
   /** Ratio of the last to the first third (Hodges-Lehmann) with its 95 % confidence interval. */
   readonly ratio: number;
-  readonly interval: { readonly low: number; readonly high: number } | null;
+  readonly confidenceInterval: { readonly low: number; readonly high: number } | null;
   /**
    * `flat`: the interval is below the allowed share. `grown`: the interval is above it. `unclear`: the
    * interval contains it. `allowed`: above it, but within the metric's additional allowance.
@@ -150,16 +150,25 @@ function trendOf(
   if (!a?.length || !b?.length) return null;
   const ratio = independentRatio(blockMedians(b), blockMedians(a));
   if (ratio === null) return null;
-  const { estimate, interval } = ratio;
+  const { estimate, confidenceInterval } = ratio;
   const growth = median(b) - median(a);
-  const verdict = growth <= 0 || (interval !== null && interval.high <= 1 + ALLOWED)
-    ? "flat"
-    : growth <= spare(isShort)
-    ? "allowed"
-    : interval !== null && interval.low > 1 + ALLOWED
-    ? "grown"
-    : "unclear";
-  return { name, unit, first: median(a), last: median(b), ratio: estimate, interval, verdict };
+  const verdict =
+    growth <= 0 || (confidenceInterval !== null && confidenceInterval.high <= 1 + ALLOWED)
+      ? "flat"
+      : growth <= spare(isShort)
+      ? "allowed"
+      : confidenceInterval !== null && confidenceInterval.low > 1 + ALLOWED
+      ? "grown"
+      : "unclear";
+  return {
+    name,
+    unit,
+    first: median(a),
+    last: median(b),
+    ratio: estimate,
+    confidenceInterval,
+    verdict,
+  };
 }
 
 function known(samples: readonly Sample[], of: Metric["of"]): number[] {

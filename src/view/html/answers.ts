@@ -51,7 +51,7 @@ function plotOf(relatives: Relatives, servers: readonly string[], report: Report
   const rows = items.map((item): DotRow => ({
     name: `${rankOf(item, report)}${item.result.variant}`,
     value: item.ratio,
-    interval: item.interval,
+    confidenceInterval: item.confidenceInterval,
     color: colorOf(servers.indexOf(item.result.variant)),
     text: textOf(item, relatives),
     server: item.result.variant,
@@ -70,8 +70,9 @@ function rankOf({ result }: Relative, report: Report): string {
   return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
 }
 
-function textOf({ ratio, interval }: Relative, { metric }: Relatives): string {
-  const width = interval && spread({ median: ratio, interval: { ...interval, coverage: 0 } });
+function textOf({ ratio, confidenceInterval }: Relative, { metric }: Relatives): string {
+  const width = confidenceInterval &&
+    spread({ median: ratio, confidenceInterval: { ...confidenceInterval, coverage: 0 } });
   const figure = `${multiple(ratio)}${metric === "requestsPerS" ? " x" : ""}`;
   if (width === null || width === UNKNOWN) return figure;
   // Both sides have their own signs

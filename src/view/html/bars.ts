@@ -64,15 +64,17 @@ function estimateBars(
   }
   if (known.length === 0) return null;
   const rows = known.map(({ item, estimate }) => {
-    const { median, interval } = estimate;
+    const { median, confidenceInterval } = estimate;
     const text = `${isOpen(item) ? "≥ " : ""}${format(median)}`;
-    const range = interval ? ` (${format(interval.low)} to ${format(interval.high)})` : "";
+    const range = confidenceInterval
+      ? ` (${format(confidenceInterval.low)} to ${format(confidenceInterval.high)})`
+      : "";
     return {
       name: item.label,
       isOpen: isOpen(item),
       text,
       bars: [{ length: median, color: item.color }],
-      whisker: interval && [interval.low, interval.high] as const,
+      whisker: confidenceInterval && [confidenceInterval.low, confidenceInterval.high] as const,
       about: { server: item.result.variant, text: `${item.label}: ${text}${range}` },
     };
   });

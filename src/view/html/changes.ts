@@ -32,11 +32,11 @@ export function plotOfChanges(
 ): DotPlot {
   const named = namer(changes);
   const rows = changes.flatMap((change): DotRow[] => {
-    const { ratio, interval, metric, variant, verdict } = change;
+    const { ratio, confidenceInterval, metric, variant, verdict } = change;
     return ratio === null ? [] : [{
       name: `${named(change)} ${FIGURES[metric].heading}`,
       value: ratio,
-      interval,
+      confidenceInterval,
       color: COLORS[verdict],
       text: percent(ratio),
       server: variant,

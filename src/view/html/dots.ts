@@ -5,7 +5,7 @@ import { type Markup, markup } from "./markup.ts";
 export interface DotRow {
   readonly name: string;
   readonly value: number;
-  readonly interval: { readonly low: number; readonly high: number } | null;
+  readonly confidenceInterval: { readonly low: number; readonly high: number } | null;
   readonly color: string;
   readonly text: string;
   /** The server that it is about, so that the page can hide it. */
@@ -50,9 +50,9 @@ export function heightOf({ rows }: DotPlot): number {
 export function dotPlot(plot: DotPlot): Markup {
   const { rows, base, label, isClose = false, format = short, width = WIDTH } = plot;
   const room = width - NAMES - TEXTS;
-  const ends = rows.flatMap(({ value, interval }) => [
+  const ends = rows.flatMap(({ value, confidenceInterval }) => [
     value,
-    ...(interval === null ? [] : [interval.low, interval.high]),
+    ...(confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high]),
   ]).filter((end) => end > 0 && end < Infinity);
   const [least, most] = [Math.min(base, ...ends), Math.max(base, ...ends)];
   const scale = isClose
@@ -81,7 +81,7 @@ export function dotPlot(plot: DotPlot): Markup {
 }
 
 function rowOf(
-  { name, value, interval, color, text, server, points = [] }: DotRow,
+  { name, value, confidenceInterval, color, text, server, points = [] }: DotRow,
   y: number,
   { x, isBeyond, width }: Placed,
 ): Markup {
@@ -90,10 +90,10 @@ function rowOf(
       isBeyond(point) ? "beyond" : "point"
     }"/>`
   );
-  const whisker = interval === null
+  const whisker = confidenceInterval === null
     ? null
-    : markup`<line x1="${x(Math.max(interval.low, Number.MIN_VALUE))}" x2="${
-      x(interval.high)
+    : markup`<line x1="${x(Math.max(confidenceInterval.low, Number.MIN_VALUE))}" x2="${
+      x(confidenceInterval.high)
     }" y1="${y}" y2="${y}" class="whisker" stroke="${color}"/>`;
   return markup`<g data-server="${server}"><text x="${NAMES - 10}" y="${y}" class="name">${
     shortName(name)

@@ -90,7 +90,9 @@ function custom(
 function endsOf(series: readonly Series[]): { readonly min: number; readonly max: number } {
   const ends = series.flatMap(({ estimates }) =>
     estimates.flatMap((one) =>
-      one === null ? [] : [one.interval?.low ?? one.median, one.interval?.high ?? one.median]
+      one === null
+        ? []
+        : [one.confidenceInterval?.low ?? one.median, one.confidenceInterval?.high ?? one.median]
     )
   );
   const [least, most] = [Math.min(...ends), Math.max(...ends)];
@@ -104,9 +106,9 @@ function endsOf(series: readonly Series[]): { readonly min: number; readonly max
 }
 
 function whisker(i: number, api: ItemApi, estimate: Ranged | null): object | null {
-  if (!estimate?.interval) return null;
-  const [x, y1] = api.coord([i, estimate.interval.low]);
-  const [, y2] = api.coord([i, estimate.interval.high]);
+  if (!estimate?.confidenceInterval) return null;
+  const [x, y1] = api.coord([i, estimate.confidenceInterval.low]);
+  const [, y2] = api.coord([i, estimate.confidenceInterval.high]);
   return { type: "line", shape: { x1: x, y1, x2: x, y2 }, style: { stroke: FAINT } };
 }
 

@@ -17,7 +17,7 @@ Deno.test("the axis of changes has ticks over its full width, and a point for ea
   const row = {
     name: "text",
     value: 1.02,
-    interval: { low: 0.98, high: 1.06 },
+    confidenceInterval: { low: 0.98, high: 1.06 },
     color: "red",
     text: "",
     server: "head",
@@ -93,7 +93,7 @@ Deno.test("every axis over time begins below its lowest interval, whatever it sh
       series: [{
         subject: { server: "a", text: "a" },
         color: "red",
-        estimates: medians.map((median) => ({ median, interval: null })),
+        estimates: medians.map((median) => ({ median, confidenceInterval: null })),
       }],
       marks: [],
       format: (value) => `v${value}`,

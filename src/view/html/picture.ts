@@ -128,7 +128,7 @@ function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCa
     return requestsPerS === null || cost === null ? [] : [{
       name: scenario,
       value: cost.ratio,
-      interval: cost.interval,
+      confidenceInterval: cost.confidenceInterval,
       color: colorOf(0),
       text: `${multiple(cost.ratio)}, ${isLowerBound ? "≥ " : ""}${rate(requestsPerS.median)}/s`,
       server: variant,

@@ -142,9 +142,9 @@ const LOOKS_LIKE_ONE = 0.05;
 
 /** Explains why a change that looks like one is not proven; says nothing about other changes. */
 function whySame(change: Change, family: number): string[] {
-  const { verdict, ratio, interval, floor, pValue, metric, scenario } = change;
-  if (verdict !== "same" || ratio === null || interval === null) return [];
-  const { low, high } = interval;
+  const { verdict, ratio, confidenceInterval, floor, pValue, metric, scenario } = change;
+  if (verdict !== "same" || ratio === null || confidenceInterval === null) return [];
+  const { low, high } = confidenceInterval;
   const isAside = low > 1 || high < 1;
   if (!isAside && Math.abs(ratio - 1) < LOOKS_LIKE_ONE) return [];
   const why = !isAside
@@ -213,7 +213,8 @@ function methodNotes(changes: readonly Change[]): string[] {
 }
 
 function figures(change: Change): string[] {
-  const { metric, base, ratio, interval, pValue, verdict, detectable } = change;
+  const { metric, base, ratio, confidenceInterval, pValue, verdict, minimumDetectableChange } =
+    change;
   const { heading, format } = FIGURES[metric];
   return [
     heading,
@@ -221,10 +222,12 @@ function figures(change: Change): string[] {
     // Medians of each side may differ otherwise than the median of the rounds' ratios does
     format((base ?? NaN) * (ratio ?? NaN)),
     percent(ratio ?? NaN),
-    interval === null ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`,
+    confidenceInterval === null
+      ? "–"
+      : `${percent(confidenceInterval.low)} to ${percent(confidenceInterval.high)}`,
     pValue === null ? "–" : pValue.toPrecision(2),
     VERDICTS[verdict],
-    detectable === null ? "none" : share(detectable),
+    minimumDetectableChange === null ? "none" : share(minimumDetectableChange),
   ];
 }
 

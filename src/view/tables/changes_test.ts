@@ -18,11 +18,11 @@ const SAME: Change = {
   baseRounds: 6,
   headRounds: 6,
   ratio: 1.032,
-  interval: { low: 0.99, high: 1.07, coverage: 0.96 },
+  confidenceInterval: { low: 0.99, high: 1.07, coverage: 0.96 },
   pValue: 0.31,
-  detectable: 0.041,
+  minimumDetectableChange: 0.041,
   floor: 0,
-  familyInterval: null,
+  familyConfidenceInterval: null,
   isBroken: false,
 };
 const of = (...changes: Change[]): Changes => ({
@@ -41,7 +41,7 @@ Deno.test("changesTable shows both figures, the change and what is proven", () =
     base: 10,
     head: 12,
     ratio: 1.2,
-    interval: { low: 1.15, high: 1.26, coverage: 0.96 },
+    confidenceInterval: { low: 1.15, high: 1.26, coverage: 0.96 },
     pValue: 0.0043,
   };
   const { columns, rows } = changesTable(of(SAME, slower));
@@ -80,7 +80,7 @@ Deno.test("changesTable says why something cannot be compared, and what no round
     { kind: "not-ok", status: "failed", where: "HEAD", reason: messageReason("killed:\nby 9") },
   ];
   const apart: Change = { ...SAME, verdict: "incomparable", reasons, ratio: null };
-  const hopeless: Change = { ...SAME, detectable: null, interval: null };
+  const hopeless: Change = { ...SAME, minimumDetectableChange: null, confidenceInterval: null };
   const { rows } = changesTable(of(apart, hopeless));
   deepStrictEqual([rows[0]?.cells, rows[0]?.rest], [
     ["deno", "text"],
@@ -151,7 +151,7 @@ Deno.test("head is base with the change, and a change that is not proven says wh
     base: 3089,
     head: 3186, // the medians of each side
     ratio: 0.927,
-    interval: { low: 0.84, high: 1.02, coverage: 0.96 },
+    confidenceInterval: { low: 0.84, high: 1.02, coverage: 0.96 },
   };
   const [row] = changesTable(of(change)).rows;
   deepStrictEqual(row?.cells.slice(3, 6), ["3,089", "2,864", "−7.3 %"]);
@@ -160,7 +160,11 @@ Deno.test("head is base with the change, and a change that is not proven says wh
   deepStrictEqual(why(change), [
     "text: −7.3 % Req/Sec is no detectable change, since its 95 % interval includes 0 %.",
   ]);
-  const aside = { ...change, interval: { low: 0.9, high: 0.97, coverage: 0.96 }, pValue: 0.07 };
+  const aside = {
+    ...change,
+    confidenceInterval: { low: 0.9, high: 0.97, coverage: 0.96 },
+    pValue: 0.07,
+  };
   match(why(aside)[0] ?? "", /since p is 0\.070 for 1 comparison together, not 0\.05/);
   match(why({ ...aside, floor: 0.06 })[0] ?? "", /since its interval reaches into the floor of 6/);
   deepStrictEqual(why(SAME), [], "it does not look like a change");

@@ -34,8 +34,8 @@ const several = ({ experiment }: Report): boolean => experiment.variants.length 
 const hasCost = ({ results }: Report): boolean => results.some(({ cost }) => cost !== null);
 const hasNoCost = (report: Report): boolean => !hasCost(report);
 const never = (): boolean => false;
-const low = (estimate: Estimate | null): Value => estimate?.interval?.low ?? null;
-const high = (estimate: Estimate | null): Value => estimate?.interval?.high ?? null;
+const low = (estimate: Estimate | null): Value => estimate?.confidenceInterval?.low ?? null;
+const high = (estimate: Estimate | null): Value => estimate?.confidenceInterval?.high ?? null;
 
 /**
  * From left to right; those that are hidden are for machines alone. A figure needs its
@@ -87,8 +87,8 @@ export const COLUMNS: readonly Shown[] = [
     ...number("cost", "Cost", 2, ({ cost }) => cost?.ratio, multiple),
     isWanted: hasCost,
   },
-  hidden("cost_low", ({ cost }) => cost?.interval?.low ?? null),
-  hidden("cost_high", ({ cost }) => cost?.interval?.high ?? null),
+  hidden("cost_low", ({ cost }) => cost?.confidenceInterval?.low ?? null),
+  hidden("cost_high", ({ cost }) => cost?.confidenceInterval?.high ?? null),
   {
     ...width("cost_half_width", 2, ({ cost }) => cost && { ...cost, median: cost.ratio }),
     isWanted: hasCost,

@@ -6,8 +6,12 @@ import { historyTable } from "./history.ts";
 
 /** A figure with an interval that reaches so far on either side, as a share of it. */
 function around(median: number, width: number): Ranged {
-  const interval = { low: median * (1 - width), high: median * (1 + width), coverage: 0.95 };
-  return { median, interval };
+  const confidenceInterval = {
+    low: median * (1 - width),
+    high: median * (1 + width),
+    coverage: 0.95,
+  };
+  return { median, confidenceInterval };
 }
 
 const RESULT = {
@@ -91,7 +95,7 @@ Deno.test("historyTable marks a look, and keeps costs where there is little room
   const quick = {
     ...RESULT,
     rounds: 1,
-    cost: { median: 1.5, interval: null },
+    cost: { median: 1.5, confidenceInterval: null },
     isLowerBound: false,
   };
   const table = historyTable([{ ...RUN, complete: true, results: [quick] }]);

@@ -31,10 +31,12 @@ export function noiseTable({ noise }: Report): Table {
 
 function figures(noise: Noise["requestsPerS"]): string[] {
   if (noise === null) return [UNKNOWN, UNKNOWN, UNKNOWN];
-  const { ratio, interval, floor } = noise;
+  const { ratio, confidenceInterval, floor } = noise;
   return [
     fixed(ratio, 3),
-    interval === null ? UNKNOWN : `${fixed(interval.low, 3)} to ${fixed(interval.high, 3)}`,
+    confidenceInterval === null
+      ? UNKNOWN
+      : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)}`,
     floor === null ? UNKNOWN : share(floor),
   ];
 }

@@ -14,7 +14,7 @@ Deno.test("noiseTable shows the ratio, its interval and the floor of both figure
 });
 
 Deno.test("noiseTable is honest about too few rounds", () => {
-  const requestsPerS = { rounds: 2, ratio: 0.99, interval: null, floor: null };
+  const requestsPerS = { rounds: 2, ratio: 0.99, confidenceInterval: null, floor: null };
   const [row] = noiseTable({ ...DUEL, noise: [{ ...NOISE, requestsPerS }] }).rows;
   deepStrictEqual(row?.cells, ["text", "windows", "0.990", "–", "–", "–", "–", "–", "2"]);
   const [none] = noiseTable({ ...DUEL, noise: [{ ...NOISE, requestsPerS: null }] }).rows;

@@ -8,7 +8,7 @@ Deno.test("partTables has nothing to say of requests of one kind without TLS", (
 });
 
 Deno.test("partTables sets handshakes of servers side by side, and leaves out those that had none", () => {
-  const handshakeUs = { ...SERVER.startUpS, median: 612, interval: null };
+  const handshakeUs = { ...SERVER.startUpS, median: 612, confidenceInterval: null };
   const servers = [
     { ...SERVER, handshakeUs, handshakeCpuUs: 226 },
     { ...SERVER, id: "absent", skipped: "not here" },

@@ -65,8 +65,8 @@ export function scalingNotes({ scaling, host }: Report): string[] {
 /** A ratio with its interval, as two cells. */
 function times(ratio: Scaling["rate"]): [string, string] {
   if (ratio === null) return [UNKNOWN, UNKNOWN];
-  const { interval, ratio: median } = ratio;
-  return [`${multiple(median)} x`, spread({ median, interval })];
+  const { confidenceInterval, ratio: median } = ratio;
+  return [`${multiple(median)} x`, spread({ median, confidenceInterval })];
 }
 
 function column(heading: string, isNumber: boolean, dropOrder = 0): Column {

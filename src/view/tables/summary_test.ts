@@ -116,11 +116,14 @@ Deno.test("what is not known is printed as such, and never as a number", () => {
 
 Deno.test("half an interval is a share of its median, where there is one to share", () => {
   const estimate = GOOD.serverCpuUs as NonNullable<Result["serverCpuUs"]>;
-  const interval = { low: 90, high: 110, coverage: 0.97 };
+  const confidenceInterval = { low: 90, high: 110, coverage: 0.97 };
   const of = (change: object): string | undefined =>
-    shown("±", { serverCpuUs: { ...estimate, interval, median: 100, ...change } }, 1);
-  deepStrictEqual([of({}), of({ interval: null })], ["10 %", undefined]);
-  strictEqual(of({ median: 0, interval: { ...interval, low: 0, high: 0 } }), undefined);
+    shown("±", { serverCpuUs: { ...estimate, confidenceInterval, median: 100, ...change } }, 1);
+  deepStrictEqual([of({}), of({ confidenceInterval: null })], ["10 %", undefined]);
+  strictEqual(
+    of({ median: 0, confidenceInterval: { ...confidenceInterval, low: 0, high: 0 } }),
+    undefined,
+  );
 });
 
 Deno.test("a row without figures holds its names and why, on one line", () => {

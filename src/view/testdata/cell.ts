@@ -19,11 +19,11 @@ export function estimate(median: number, low: number, high: number): Estimate {
     median,
     min: low,
     max: high,
-    interval: { low, high, coverage: 0.969 },
+    confidenceInterval: { low, high, coverage: 0.969 },
     cv: 0.02,
     mad: median / 100,
     outlierRounds: [],
-    minimumDetectableEffect: 0.033,
+    minimumDetectableChange: 0.033,
   };
 }
 
