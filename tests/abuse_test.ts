@@ -9,7 +9,7 @@ const LEAVING = 200;
 const IDLE = 2000;
 /** How long it is waited for an answer to what deserves none, and for one that has to come. */
 const SILENCE_MS = 300;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** What memory may grow by: buffers and compiled code. */
 const GROWTH_BYTES = 150 * 2 ** 20;
 
@@ -39,7 +39,7 @@ Deno.test({
         // A server that refuses a request need not read it to its end
         await write(connection, bytesOf(sends)).catch(() => {});
         if (closes) await connection.closeWrite();
-        const silenceMs = gets === NO_RESPONSE ? SILENCE_MS : PATIENCE_MS;
+        const silenceMs = gets === NO_RESPONSE ? SILENCE_MS : TIMEOUT_MS;
         const got = outcomeOf(await readAll(connection, silenceMs));
         if (got !== gets) wrong.push(`${what}: ${got}, not ${gets}`);
       };
@@ -66,7 +66,7 @@ Deno.test({
       const before = await held(stage.server.pid);
       await t.step("a thousand requests in one write", async () => {
         using connection = await connectTo(stage.server.origin);
-        const reading = readAll(connection, PATIENCE_MS);
+        const reading = readAll(connection, TIMEOUT_MS);
         const request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
         const last = request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
         await write(connection, bytesOf(request.repeat(999) + last));
@@ -129,7 +129,7 @@ Deno.test(`${FRAME_ABUSES.length} abuses of a WebSocket are answered as docs/rel
       using connection = await openEcho(stage.server.origin);
       await write(connection, bytesOf(sends)).catch(() => {});
       const got = frameOutcome(
-        await readAll(connection, gets === CLOSED ? PATIENCE_MS : SILENCE_MS),
+        await readAll(connection, gets === CLOSED ? TIMEOUT_MS : SILENCE_MS),
       );
       if (got !== gets) wrong.push(`${what}: ${got}, not ${gets}`);
     }

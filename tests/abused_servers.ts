@@ -1,5 +1,5 @@
-import type { OpenLab } from "../src/engine/lab.ts";
-import { LiveLab } from "../src/engine/live_lab.ts";
+import type { OpenTestbed } from "../src/engine/lab.ts";
+import { LocalTestbed } from "../src/engine/live_lab.ts";
 import { serverEnv } from "../src/experiment/compose.ts";
 import { messageOf } from "../src/model/errors.ts";
 import type { Server } from "../src/model/server.ts";
@@ -12,7 +12,7 @@ import { bytesOf, connectTo, held, leave, readAll, write } from "./rude_client.t
 /** Requests that may wait in Stampede's own server: more than leave it here. */
 const QUEUE_LIMIT = 1000;
 /** How long an answer is waited for, and how long a server has to close what was opened. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 /** Abuses at a time: some servers take no more connections. */
 const AT_A_TIME = 8;
 /** Clients that leave before they are answered. */
@@ -38,7 +38,7 @@ type Held = Awaited<ReturnType<typeof held>>;
 
 /** Abuses every server that can be had here, one after the other, and tells of each. */
 export async function* abuseServers(): AsyncGenerator<Abused> {
-  const lab = new LiveLab({
+  const testbed = new LocalTestbed({
     origin: { id: "abuse", createdAt: new Date().toISOString(), program: [], command: [] },
     env: (name) => Deno.env.get(name),
     allowRemoteDatabase: false,
@@ -46,7 +46,7 @@ export async function* abuseServers(): AsyncGenerator<Abused> {
     folder: Deno.cwd(),
   });
   const env = serverEnv({ queueLimit: QUEUE_LIMIT }, 10);
-  await using open = await lab.open(
+  await using open = await testbed.open(
     { database: true, databaseConnections: 100, pins: false, tls: null },
     () => {},
   );
@@ -65,13 +65,17 @@ export async function* abuseServers(): AsyncGenerator<Abused> {
   }
 }
 
-async function abused(lab: OpenLab, server: Server, env: Record<string, string>): Promise<Abused> {
-  await using running = await lab.launch(server, env);
+async function abused(
+  testbed: OpenTestbed,
+  server: Server,
+  env: Record<string, string>,
+): Promise<Abused> {
+  await using running = await testbed.launch(server, env);
   const { origin, pid } = running;
   const path = "text" in server.scenarios ? "/" : server.ready.path;
   const isWell = async (): Promise<boolean> => {
     try {
-      const response = await fetch(origin + path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      const response = await fetch(origin + path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       await response.body?.cancel();
       return response.status < 500;
     } catch {
@@ -126,7 +130,7 @@ async function send(
   using connection = await connectTo(origin);
   // A server that refuses a request need not read it to its end
   const written = write(connection, bytesOf(sends)).catch(() => {});
-  const text = readAll(connection, PATIENCE_MS);
+  const text = readAll(connection, TIMEOUT_MS);
   await Promise.race([written, text]);
   if (closes) await connection.closeWrite().catch(() => {});
   return await text;
@@ -134,7 +138,7 @@ async function send(
 
 /** Waits until a server has closed nearly all that it had opened, or for as long as it has for that. */
 async function closed(pid: number | null, files: number): Promise<void> {
-  const deadline = performance.now() + 5 * PATIENCE_MS;
+  const deadline = performance.now() + 5 * TIMEOUT_MS;
   while (performance.now() < deadline) {
     const now = await held(pid).catch(() => null);
     if (now === null || now.files <= files + 5) return;

@@ -49,7 +49,7 @@ export class Sandbox implements AsyncDisposable {
     return {
       ...NO_DATABASE,
       ...(this.#database !== null && { DATABASE_URL: this.#database.url }),
-      ...IMPATIENT,
+      ...SHORT_TIMEOUTS,
       TMPDIR: `${this.folder}/tmp`,
       NO_COLOR: "1",
       INIT_CWD: "",
@@ -169,10 +169,10 @@ const NO_DATABASE = Object.fromEntries(
  * Figures mean nothing here, so a load generator need not be compiled by the JIT compiler first, which
  * takes 2.5 s in each run (src/load/patience.ts).
  */
-const IMPATIENT = { STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" };
+const SHORT_TIMEOUTS = { STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" };
 
 /** Gives commands all the time that they have in any run: where figures do mean something. */
-export const PATIENT = { STAMPEDE_TEST_FRESH_WARMUP_S: "" };
+export const LONG_TIMEOUTS = { STAMPEDE_TEST_FRESH_WARMUP_S: "" };
 
 /**
  * Returns whether a printed table has no comparison because the server had not warmed up. A busy machine can

@@ -25,7 +25,7 @@ Deno.test("faults tells what clients of Stampede's own server get, and that noth
   for (const { fault, outcome } of results.slice(1)) {
     ok(outcome.kind === "done", stdout);
     ok(outcome.requests > 0, stdout);
-    if (fault === "aborts") strictEqual(outcome.flood?.scenario, "primes");
+    if (fault === "aborts") strictEqual(outcome.requestFlood?.scenario, "primes");
     if (fault !== "sigterm") continue;
     deepStrictEqual(outcome.failed, {}, "what was under way was answered");
     deepStrictEqual([outcome.end?.code, outcome.end?.signal], [0, null]);

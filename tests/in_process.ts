@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Io } from "../src/cli/io.ts";
 import { main } from "../src/cli/program.ts";
-import { LiveLab } from "../src/engine/live_lab.ts";
-import { fold } from "../src/view/wrap.ts";
+import { LocalTestbed } from "../src/engine/live_lab.ts";
+import { wrapLines } from "../src/view/wrap.ts";
 import type { Outcome } from "./bench.ts";
 
 /** What a command in this process is told of the world. */
@@ -10,7 +10,7 @@ export interface World {
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stop?: AbortSignal;
-  readonly lab?: Io["lab"];
+  readonly testbed?: Io["testbed"];
   /** How wide the screen is; 200 unless it is said. */
   readonly columns?: number;
   /** Whether progress is shown as on a terminal. */
@@ -27,7 +27,7 @@ export async function execute(
     folder,
     env = {},
     stop = new AbortController().signal,
-    lab,
+    testbed,
     columns = 200,
     hasTerminal = false,
   }: World,
@@ -35,7 +35,7 @@ export async function execute(
   const texts = { stdout: "", stderr: "" };
   const io: Io = {
     out: (text) => void (texts.stdout += `${text}\n`),
-    say: (text) => void (texts.stdout += `${fold(text, columns)}\n`),
+    say: (text) => void (texts.stdout += `${wrapLines(text, columns)}\n`),
     err: (text) => void (texts.stderr += `${text}\n`),
     screen: { columns, styled: false },
     progress: {
@@ -48,7 +48,7 @@ export async function execute(
     program: ["stampede"],
     args,
     stop,
-    lab: lab ?? ((options) => new LiveLab(options)),
+    testbed: testbed ?? ((options) => new LocalTestbed(options)),
   };
   return { code: await main(args, io), ...texts };
 }

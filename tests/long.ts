@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { type FaultResult, FAULTS } from "../src/model/fault.ts";
 import { ProcessScope } from "../src/process/scope.ts";
 import { abuseServers } from "./abused_servers.ts";
-import { PATIENT, Sandbox } from "./bench.ts";
+import { LONG_TIMEOUTS, Sandbox } from "./bench.ts";
 import { elapsed } from "./results.ts";
 import { runSuites } from "./suites/run.ts";
 import { SUITES } from "./suites/suites.ts";
@@ -24,7 +24,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
     const { code, stdout, stderr } = await sandbox.run(
       ["verify", "--servers", "all", "--cache", cache("builds")],
       {
-        ...PATIENT,
+        ...LONG_TIMEOUTS,
         npm_config_cache: cache("npm"),
         PIP_CACHE_DIR: cache("pip"),
         GOMODCACHE: cache("go-modules"),

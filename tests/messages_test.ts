@@ -2,7 +2,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
 import { TOOLS } from "../src/load/tools/mod.ts";
-import { FakeLab, type FakeOptions, measurementOf } from "../src/engine/testdata.ts";
+import { type FakeOptions, FakeTestbed, measurementOf } from "../src/engine/testdata.ts";
 import { Interrupted } from "../src/model/errors.ts";
 import type { Measurement } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
@@ -258,7 +258,10 @@ Deno.test("bench --preset says what it does not know", async () => {
 
 Deno.test("a load generator that is not here is a line that says how to get it", async () => {
   await using sandbox = await Sandbox.create();
-  const world = { folder: sandbox.folder, lab: () => new FakeLab({ present: ["autocannon"] }) };
+  const world = {
+    folder: sandbox.folder,
+    testbed: () => new FakeTestbed({ present: ["autocannon"] }),
+  };
   for (const { id } of TOOLS) {
     const { code, stdout, stderr } = await execute(["text", "--generator", id], world);
     deepStrictEqual([code, stdout, stderr], [
@@ -271,7 +274,7 @@ Deno.test("a load generator that is not here is a line that says how to get it",
 
 Deno.test("bench prints, writes and keeps what its lab measured", async () => {
   await using sandbox = await Sandbox.create();
-  const world = { folder: sandbox.folder, lab: () => new FakeLab() };
+  const world = { folder: sandbox.folder, testbed: () => new FakeTestbed() };
   const args = ["text", "json", "--rounds", "6", "--csv", "figures.csv"];
   const { code, stdout, stderr } = await execute(args, world);
   strictEqual(code, 0, stderr);
@@ -288,7 +291,7 @@ Deno.test("bench noise prints ratios with their intervals and floors", async () 
   await using sandbox = await Sandbox.create();
   let windows = 0;
   const measure = (): Measurement => measurementOf(1000 + 10 * (windows++ % 3));
-  const world = { folder: sandbox.folder, lab: () => new FakeLab({ measure }) };
+  const world = { folder: sandbox.folder, testbed: () => new FakeTestbed({ measure }) };
   const { code, stdout, stderr } = await execute(["noise", "text", "--rounds", "6"], world);
   strictEqual(code, 0, stderr);
   for (const method of ["slices", "windows"]) {
@@ -312,7 +315,7 @@ Deno.test("a run that is stopped says where the rest is, and a preset does not g
   const world = {
     folder: sandbox.folder,
     stop: stop.signal,
-    lab: () => new FakeLab({ measure: third }),
+    testbed: () => new FakeTestbed({ measure: third }),
   };
   const { code, stdout, stderr } = await execute(["text"], world);
   strictEqual(code, 130);
@@ -345,9 +348,9 @@ Deno.test("what may be a secret is neither stored nor printed", async () => {
   ];
   const { code, stdout, stderr } = await execute(args, {
     folder: sandbox.folder,
-    lab: (options) => {
-      const lab = new FakeLab();
-      return Object.assign(lab, { origin: options.origin });
+    testbed: (options) => {
+      const testbed = new FakeTestbed();
+      return Object.assign(testbed, { origin: options.origin });
     },
   });
   strictEqual(code, 0, stderr);
@@ -425,8 +428,8 @@ Deno.test("no message repeats what may be a secret", async () => {
     ["versus", "text", "--base", "http://me:s3cret@127.0.0.1/"],
   ];
   for (const args of calls) {
-    const lab = (): FakeLab => new FakeLab();
-    const { code, stdout, stderr } = await execute(args, { folder: sandbox.folder, lab });
+    const testbed = (): FakeTestbed => new FakeTestbed();
+    const { code, stdout, stderr } = await execute(args, { folder: sandbox.folder, testbed });
     strictEqual(code, 2, `${args.join(" ")}: ${stderr}`);
     ok(stderr !== "" && !(stdout + stderr).includes("s3cret"), stdout + stderr);
   }

@@ -1,8 +1,8 @@
 /** Which addresses a server talks to while it runs, besides the clients that connect to it. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
-import type { OpenLab, PreparedServer } from "../src/engine/lab.ts";
-import { LiveLab } from "../src/engine/live_lab.ts";
+import type { OpenTestbed, PreparedServer } from "../src/engine/lab.ts";
+import { LocalTestbed } from "../src/engine/live_lab.ts";
 import { serverEnv } from "../src/experiment/compose.ts";
 import type { Server } from "../src/model/server.ts";
 import { pause } from "../src/process/pause.ts";
@@ -48,18 +48,18 @@ export function addressesIn(trace: string): string[] {
 }
 
 /** Runs a test in a lab that has a separate database, whose `host:port` is `database`. */
-export async function withLab(
-  test: (lab: OpenLab, database: string) => Promise<void>,
+export async function withTestbed(
+  test: (testbed: OpenTestbed, database: string) => Promise<void>,
 ): Promise<void> {
   await using database = await createDatabase();
-  const lab = new LiveLab({
+  const testbed = new LocalTestbed({
     origin: { id: "outgoing", createdAt: new Date().toISOString(), program: [], command: [] },
     env: (name) => name === "DATABASE_URL" ? database.url : undefined,
     allowRemoteDatabase: false,
     cache: cacheFolder(null, (name) => Deno.env.get(name)),
     folder: Deno.cwd(),
   });
-  await using open = await lab.open(
+  await using open = await testbed.open(
     { database: true, databaseConnections: 10, pins: false, tls: null },
     () => {},
   );
@@ -74,7 +74,7 @@ export async function withLab(
  * @param env variables of the server, besides those of the contract
  */
 export async function outgoingAddresses(
-  lab: OpenLab,
+  testbed: OpenTestbed,
   server: Server,
   env: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
@@ -82,7 +82,7 @@ export async function outgoingAddresses(
   try {
     const trace = `${folder}/trace`;
     const contract = serverEnv({ queueLimit: 1000 }, 5);
-    const running = await lab.launch(traced(server, trace), { ...contract, ...env });
+    const running = await testbed.launch(traced(server, trace), { ...contract, ...env });
     try {
       await requestAll(server, running.origin);
       await pause(WATCH_MS, new AbortController().signal);
@@ -130,13 +130,13 @@ export async function talkToDatabaseOnly(
   ok(servers.length > 0);
   const others = new Map<string, string[] | Error>();
   let prepared: readonly PreparedServer[] = [];
-  await withLab(async (lab, database) => {
-    prepared = await lab.prepare(servers, () => {}, new AbortController().signal);
+  await withTestbed(async (testbed, database) => {
+    prepared = await testbed.prepare(servers, () => {}, new AbortController().signal);
     const waiting = prepared.filter(({ skipped, failure }) => skipped === null && failure === null)
       .values();
     const watch = async (): Promise<void> => {
       for (const { server } of waiting) {
-        const found = await outgoingAddresses(lab, server).catch((error) => error as Error);
+        const found = await outgoingAddresses(testbed, server).catch((error) => error as Error);
         others.set(
           server.id,
           found instanceof Error ? found : found.filter((address) => address !== database),

@@ -6,7 +6,7 @@ import {
   outgoingAddresses,
   talkToDatabaseOnly,
   whyNoStrace,
-  withLab,
+  withTestbed,
 } from "./outgoing.ts";
 
 const PHONING = fileURLToPath(new URL("servers/phoning", import.meta.url));
@@ -24,8 +24,8 @@ Deno.test({
   name: `a server that talks to other addresses is found${REASON ? ` (${REASON})` : ""}`,
   ignore: REASON !== null,
   fn: () =>
-    withLab(async (lab) => {
-      const found = await outgoingAddresses(lab, await readManifest(PHONING));
+    withTestbed(async (testbed) => {
+      const found = await outgoingAddresses(testbed, await readManifest(PHONING));
       deepStrictEqual(found.toSorted(), [
         "127.0.0.1:9",
         "192.0.2.1:443",
@@ -39,13 +39,13 @@ Deno.test({
   name: `a server on Deno does not look for a newer Deno${REASON ? ` (${REASON})` : ""}`,
   ignore: REASON !== null,
   fn: () =>
-    withLab(async (lab) => {
+    withTestbed(async (testbed) => {
       const server = (await readCatalog()).get("deno-bare");
       ok(server !== undefined);
       // Deno looks once a day, and records that in DENO_DIR
       const folder = await Deno.makeTempDir();
       try {
-        deepStrictEqual(await outgoingAddresses(lab, server, { DENO_DIR: folder }), []);
+        deepStrictEqual(await outgoingAddresses(testbed, server, { DENO_DIR: folder }), []);
       } finally {
         await Deno.remove(folder, { recursive: true });
       }

@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
-import { Crowd } from "../src/engine/faults/crowd.ts";
-import { PATIENCE_MS, Steady, wellAgain } from "../src/engine/faults/steady.ts";
+import { HostileClients } from "../src/engine/faults/crowd.ts";
+import { Monitor, TIMEOUT_MS, wellAgain } from "../src/engine/faults/steady.ts";
 import { now } from "../src/load/metronome.ts";
 import type { Scenario } from "../src/model/scenario.ts";
 import { ProcessScope } from "../src/process/scope.ts";
@@ -25,18 +25,18 @@ function scenario(id: string): Scenario {
 Deno.test("ten times the primes that it can compute keep nobody from /, and then all is well", async () => {
   await withServer(async ({ server: { origin }, client }) => {
     await using scope = new ProcessScope();
-    await using crowd = new Crowd(scope);
+    await using hostileClients = new HostileClients(scope);
     const { request } = scenario("primes");
     const facts = { helloHtml: "", rows: client.query };
-    const capacity = await crowd.capacityOf({ origin, request, most: MOST }, never);
-    using steady = new Steady(origin, scenario("text"), { facts, connections: 20 });
-    await until(() => steady.between(0, Infinity).length >= 50, "a second of calm is over");
-    const calm = steady.between(0, Infinity);
+    const capacity = await hostileClients.capacityOf({ origin, request, most: MOST }, never);
+    using monitor = new Monitor(origin, scenario("text"), { facts, connections: 20 });
+    await until(() => monitor.between(0, Infinity).length >= 50, "a second of calm is over");
+    const calm = monitor.between(0, Infinity);
 
     const fromMs = now();
-    const flood = { origin, request, most: MOST, leaves: false };
-    const sent = await crowd.flood(
-      { ...flood, perS: TIMES * capacity, durationS: FLOOD_S },
+    const requestFlood = { origin, request, most: MOST, leaves: false };
+    const sent = await hostileClients.floodRequests(
+      { ...requestFlood, perS: TIMES * capacity, durationS: FLOOD_S },
       never,
       () => {},
     );
@@ -45,11 +45,11 @@ Deno.test("ten times the primes that it can compute keep nobody from /, and then
 
     let wellMs: number | null = null;
     await until(
-      () => (wellMs = wellAgain(steady.between(overMs, Infinity), calm)) !== null,
+      () => (wellMs = wellAgain(monitor.between(overMs, Infinity), calm)) !== null,
       "all is well",
     );
-    ok((wellMs ?? Infinity) - overMs <= PATIENCE_MS, `well after ${(wellMs ?? 0) - overMs} ms`);
-    const replies = steady.between(fromMs, overMs);
+    ok((wellMs ?? Infinity) - overMs <= TIMEOUT_MS, `well after ${(wellMs ?? 0) - overMs} ms`);
+    const replies = monitor.between(fromMs, overMs);
     const right = replies.filter(({ got }) => got === null);
     ok(right.length >= SHARE * replies.length, `${right.length} of ${replies.length} right`);
     await until(

@@ -341,8 +341,15 @@ function profiled(report: Report): Report {
     self: 1,
     total: 150 - i,
   }));
-  const folded = { durationS: 3, samples: 4000, inCalls: 2000, frames };
-  const seen = { threads: 1, folded, busiestThread: 0.9, responses: 1e5, files: [], reason: null };
+  const foldedStacks = { durationS: 3, samples: 4000, inCalls: 2000, frames };
+  const seen = {
+    threads: 1,
+    foldedStacks,
+    busiestThread: 0.9,
+    responses: 1e5,
+    files: [],
+    reason: null,
+  };
   const profiles = report.results.map(({ variant, scenario, connections, perS }) => ({
     variant,
     scenario,

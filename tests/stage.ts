@@ -36,9 +36,9 @@ export async function withServer(
     onChosen: () => {},
   });
   await using client = await connect(database.address);
-  const specimen = (await readCatalog()).get(id);
-  if (specimen === undefined) throw new Error(`There is no manifest for ${id}`);
-  await using server = await launch(scope, specimen, {
+  const systemUnderTest = (await readCatalog()).get(id);
+  if (systemUnderTest === undefined) throw new Error(`There is no manifest for ${id}`);
+  await using server = await launch(scope, systemUnderTest, {
     databaseUrl: database.address.url,
     databaseHostPort: database.address.hostPort,
     env,

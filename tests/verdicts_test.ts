@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { BottleneckKind, Result } from "../src/model/derived.ts";
 import type { Report } from "../src/model/report.ts";
 import { describeReason, describeReasons } from "../src/view/reasons.ts";
-import { PATIENT, Sandbox } from "./bench.ts";
+import { LONG_TIMEOUTS, Sandbox } from "./bench.ts";
 
 const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
 const LINUX = Deno.build.os === "linux"; // elsewhere nobody tells who was busy
@@ -123,7 +123,7 @@ function proves(
 proves("generator", {
   by: "a server of canned bytes",
   args: ["text", ...server("canned")],
-  env: PATIENT, // its ceiling is part of the proof
+  env: LONG_TIMEOUTS, // its ceiling is part of the proof
   also: ({ stdout, result }) => {
     match(stdout, /^text +≥ [\d,]+ .* generator$/m);
     match(stdout, /^text: autocannon was the limit \(≥\): /m);

@@ -1,7 +1,7 @@
 import { Mismatch } from "../../src/model/errors.ts";
 
 /** Longest wait for the handshake and for each message, in ms. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 /** Longest wait for all messages, in ms: a server could send one every four seconds. */
 const LONGEST_MS = 8000;
 /** Longest wait for the server to confirm the close, in ms. */
@@ -24,7 +24,7 @@ export async function echoed(
   const got: (string | Uint8Array)[] = [];
   const { promise: ended, resolve: end } = Promise.withResolvers<"late" | "ended">();
   const late = (): void => end("late");
-  let timer = setTimeout(late, PATIENCE_MS);
+  let timer = setTimeout(late, TIMEOUT_MS);
   const latest = setTimeout(late, LONGEST_MS);
   let problem: string | null = null;
   let wasOpened = false;
@@ -35,7 +35,7 @@ export async function echoed(
   socket.onmessage = ({ data }) => {
     got.push(typeof data === "string" ? data : new Uint8Array(data));
     clearTimeout(timer);
-    timer = setTimeout(late, PATIENCE_MS);
+    timer = setTimeout(late, TIMEOUT_MS);
     if (got.length === sent.length) end("ended");
   };
   socket.onerror = (event) => problem ??= (event as ErrorEvent).message;
@@ -43,7 +43,7 @@ export async function echoed(
   const how = await ended;
   clearTimeout(timer);
   clearTimeout(latest);
-  if (how === "late") problem ??= `nothing within ${PATIENCE_MS / 1000} s`;
+  if (how === "late") problem ??= `nothing within ${TIMEOUT_MS / 1000} s`;
   await close(socket);
   if (problem !== null && got.length === 0) {
     throw new Mismatch(wasOpened ? "an echo" : "a WebSocket", problem);

@@ -16,7 +16,7 @@ import {
 } from "./blocks.ts";
 import { figuresOf } from "./comparisons.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./tasks.ts";
-import { isBeyond, isRegression, judgeChanges, type PendingChange } from "./judge.ts";
+import { isBeyond, isRegression, judgeChanges, type UndecidedChange } from "./judge.ts";
 import {
   blank,
   commonMetric,
@@ -55,7 +55,7 @@ export function compareVariants(
     slicedChanges(blocks, workload, [base, head], noiseAt(workload, "slices"))
   );
   const windows = workloads.filter((workload) => !isSliced(blocks, workload)).map(
-    (workload): PendingChange => {
+    (workload): UndecidedChange => {
       const was = own.find((result) => result.variant === base && isSameWorkload(result, workload));
       const is = own.find((result) => result.variant === head && isSameWorkload(result, workload));
       const key = { ...workload, variant: head };
@@ -140,7 +140,7 @@ function slicedChanges(
   workload: Workload,
   [base, head]: readonly [string, string],
   noise: Noise | undefined,
-): PendingChange[] {
+): UndecidedChange[] {
   const key = { ...workload, variant: head };
   const was = slicesProblem(blocks, { ...workload, variant: base });
   const is = slicesProblem(blocks, key);
@@ -157,7 +157,7 @@ function slicedChanges(
     return climbingSlices(blocks, pair, Math.abs(Math.log(ratio)));
   }).find((one) => one !== null);
   if (climbing) return [incomparable(key, [climbing], false)];
-  return pairs.flatMap((pair): PendingChange[] => {
+  return pairs.flatMap((pair): UndecidedChange[] => {
     const { metric } = pair;
     const rounds = blockRatios(blocks, pair).length;
     if (rounds === 0) return [];

@@ -49,10 +49,10 @@ export function startOf(
   trialResults: readonly TrialResult[],
   { variant, scenario }: SearchKey,
 ): number | null {
-  const looks = trialResults.filter(({ trial }) =>
+  const pilots = trialResults.filter(({ trial }) =>
     trial.purpose === "pilot" && trial.variant === variant && trial.scenario === scenario
   );
-  const perS = typical(looks, ({ window }) => window && requestsPerS(window));
+  const perS = typical(pilots, ({ window }) => window && requestsPerS(window));
   return perS === null || perS <= 0 ? null : START_SHARE * perS;
 }
 

@@ -9,7 +9,7 @@ import { contention } from "./contention.ts";
 import { figuresOf } from "./comparisons.ts";
 import { typical } from "./estimate.ts";
 import { generatorCpuUs } from "./figures.ts";
-import { judgeChanges, type PendingChange } from "./judge.ts";
+import { judgeChanges, type UndecidedChange } from "./judge.ts";
 import {
   blank,
   climbingReason,
@@ -35,7 +35,7 @@ export function compareReports(
   const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
   const everywhere = runDifferences(base, head);
   const keys = union(base.results, head.results, isSameResult);
-  const family = keys.map((key): PendingChange => {
+  const family = keys.map((key): UndecidedChange => {
     const was = base.results.find((result) => isSameResult(result, key));
     const is = head.results.find((result) => isSameResult(result, key));
     const noiseAt = (method: Noise["method"]): Noise | undefined =>

@@ -24,7 +24,7 @@ const DATABASE_VARIABLE = "DB_POOL";
 export function runDifferences(base: Report, head: Report): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
-    ...instrumentDifferences(base, head),
+    ...toolDifferences(base, head),
     ...LOAD.flatMap((name) =>
       differs(`load: ${name}`, base.experiment.load[name], head.experiment.load[name])
     ),
@@ -36,7 +36,7 @@ export function runDifferences(base: Report, head: Report): Reason[] {
 export function costDifferences(base: Report, head: Report): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
-    ...instrumentDifferences(base, head),
+    ...toolDifferences(base, head),
     ...differs("reference", referenceOf(base), referenceOf(head)),
     ...differs("load: tls", base.experiment.load.tls, head.experiment.load.tls),
     ...differs("load: warmupS", base.experiment.load.warmupS, head.experiment.load.warmupS),
@@ -92,7 +92,7 @@ export function versionDifferences(base: Report, head: Report): Reason[] {
   );
 }
 
-function instrumentDifferences(base: Report, head: Report): Reason[] {
+function toolDifferences(base: Report, head: Report): Reason[] {
   return ["stampede", "deno"].flatMap((name) =>
     differs(`instrument: ${name}`, base.versions[name], head.versions[name])
   );

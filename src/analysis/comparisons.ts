@@ -164,12 +164,12 @@ function noiseOfFigure(measured: Measured, pair: SlicesPair): NoiseOf | null {
 export function rank(
   results: readonly Result[],
   comparisons: readonly Comparison[],
-  leagues: ReadonlyMap<string, number | null>,
+  workerGroups: ReadonlyMap<string, number | null>,
 ): Result[] {
   return results.map((result) => {
     const own = comparisons.filter(({ a, b, ...workload }) =>
       isSameWorkload(workload, result) && [a, b].includes(result.variant) &&
-      leagues.get(a) === leagues.get(b)
+      workerGroups.get(a) === workerGroups.get(b)
     );
     if (own.every(({ confidenceInterval }) => confidenceInterval === null)) return result;
     return {

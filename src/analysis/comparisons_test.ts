@@ -137,9 +137,9 @@ function pair(a: string, b: string, better: string | null, change: object = {}):
   return { ...workload, a, b, confidenceInterval, better, ...change } as Comparison;
 }
 
-const LEAGUES = new Map([["a", 1], ["b", 1], ["c", 1], ["d", 1]]);
+const WORKER_GROUPS = new Map([["a", 1], ["b", 1], ["c", 1], ["d", 1]]);
 const ranks = (results: Result[], ...comparisons: Comparison[]): (number | null)[] =>
-  rank(results, comparisons, LEAGUES).map(({ rank }) => rank);
+  rank(results, comparisons, WORKER_GROUPS).map(({ rank }) => rank);
 
 Deno.test("rank is one more than the servers that are proven better, so that ties share it", () => {
   const results = [result("a"), result("b"), result("c")];
@@ -169,9 +169,9 @@ Deno.test("rank leaves out servers that were compared with none, or at another t
 
 Deno.test("rank is among servers with as many workers", () => {
   const results = [result("a"), result("b"), result("c")];
-  const leagues = new Map([["a", 1], ["b", 4], ["c", 1]]);
+  const workerGroups = new Map([["a", 1], ["b", 4], ["c", 1]]);
   const pairs = [pair("a", "b", "b"), pair("b", "c", "b"), pair("a", "c", "a")];
-  deepStrictEqual(rank(results, pairs, leagues).map(({ rank }) => rank), [1, null, 2]);
+  deepStrictEqual(rank(results, pairs, workerGroups).map(({ rank }) => rank), [1, null, 2]);
 });
 
 Deno.test("noiseOf says how far the interval of both figures reaches from 1", () => {

@@ -7,7 +7,7 @@ import { smallestIndependentP } from "../stats/power.ts";
 import { blockRatios, climbingSlices, type SlicesPair, slicesRatio } from "./blocks.ts";
 import { costDifferences, resultDifferences } from "./comparable.ts";
 import { contention } from "./contention.ts";
-import type { PendingChange } from "./judge.ts";
+import type { UndecidedChange } from "./judge.ts";
 import { blank, figures, floorOf, incomparable } from "./pending.ts";
 import { workloadOf } from "./tasks.ts";
 
@@ -44,7 +44,7 @@ export function costChange(
   head: Report,
   key: ResultKey,
   { noise, force }: { readonly noise: Noise | undefined; readonly force: boolean },
-): PendingChange {
+): UndecidedChange {
   const [before, after] = [costsOf(base, key), costsOf(head, key)];
   const reasons = force ? [] : [
     ...costDifferences(base, head),

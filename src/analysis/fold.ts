@@ -1,4 +1,4 @@
-import type { CpuProfile, CpuProfileNode, FoldedProfile, Frame } from "../model/profile.ts";
+import type { CpuProfile, CpuProfileNode, FoldedStacks, Frame } from "../model/profile.ts";
 
 /** What V8 counts where no function runs that JavaScript was called for. */
 const OUTSIDE = ["(idle)", "(program)", "(root)"];
@@ -20,7 +20,7 @@ interface Call {
 }
 
 /** Profiles of threads as one, with what has the same calls together; null if nothing was sampled. */
-export function fold(threads: readonly CpuProfile[]): FoldedProfile | null {
+export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null {
   const root = callOf("", "", -1);
   for (const { nodes, samples = [] } of threads) {
     const [first] = nodes;

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { CpuProfile } from "../model/profile.ts";
-import { fold } from "./fold.ts";
+import { foldStacks } from "./fold.ts";
 
 type Tree = readonly [name: string, url: string, samples: number, ...callees: Tree[]];
 
@@ -30,7 +30,7 @@ const PROFILE = profileOf(["(root)", "", 0, ["(idle)", "", 50], ["(program)", ""
 ], ["(garbage collector)", "", 6]]);
 
 Deno.test("fold keeps calls below their callers, with their own samples and all of them", () => {
-  deepStrictEqual(fold([PROFILE]), {
+  deepStrictEqual(foldStacks([PROFILE]), {
     durationS: 2,
     samples: 100,
     inCalls: 40,
@@ -63,10 +63,10 @@ Deno.test("fold adds up threads, whose functions have other numbers", () => {
     "ext:deno_http/00_serve.ts",
     2,
   ]], 700);
-  const folded = fold([PROFILE, other]);
-  strictEqual(folded?.samples, 110);
-  strictEqual(folded?.inCalls, 42);
-  deepStrictEqual(folded?.frames.map(({ name, total }) => [name, total]), [
+  const foldedStacks = foldStacks([PROFILE, other]);
+  strictEqual(foldedStacks?.samples, 110);
+  strictEqual(foldedStacks?.inCalls, 42);
+  deepStrictEqual(foldedStacks?.frames.map(({ name, total }) => [name, total]), [
     ["serve", 36],
     ["handle", 24],
     ["query", 4],
@@ -76,16 +76,16 @@ Deno.test("fold adds up threads, whose functions have other numbers", () => {
 
 Deno.test("fold leaves out what could not be seen, and tells of the server's disk no more than a file's end", () => {
   const many = Array.from({ length: 180 }, (_one, i): Tree => [`f${i}`, OWN, 1000 + i]);
-  const folded = fold([profileOf(["(root)", "", 0, ["tiny", OWN, 1], ...many])]);
-  strictEqual(folded?.frames.length, 150);
-  strictEqual(folded?.frames[0]?.name, "f179");
-  ok(!JSON.stringify(folded).includes("somebody"));
+  const foldedStacks = foldStacks([profileOf(["(root)", "", 0, ["tiny", OWN, 1], ...many])]);
+  strictEqual(foldedStacks?.frames.length, 150);
+  strictEqual(foldedStacks?.frames[0]?.name, "f179");
+  ok(!JSON.stringify(foldedStacks).includes("somebody"));
   const windows = profileOf(["(root)", "", 0, ["f", "file:///C:/Users/somebody/app/main.js", 1]]);
-  strictEqual(fold([windows])?.frames[0]?.place, "app/main.js:10");
+  strictEqual(foldStacks([windows])?.frames[0]?.place, "app/main.js:10");
 });
 
 Deno.test("fold of nothing is nothing", () => {
-  strictEqual(fold([]), null);
-  strictEqual(fold([profileOf(["(root)", "", 0])]), null);
-  strictEqual(fold([{ nodes: [], startTime: 0, endTime: 1 }]), null);
+  strictEqual(foldStacks([]), null);
+  strictEqual(foldStacks([profileOf(["(root)", "", 0])]), null);
+  strictEqual(foldStacks([{ nodes: [], startTime: 0, endTime: 1 }]), null);
 });

@@ -7,10 +7,10 @@ export interface HotFunction extends Pick<Frame, "name" | "place" | "kind" | "se
 }
 
 /** The functions of a profile by their own samples, most first; of those that have enough to be drawn. */
-export function hotFunctions({ folded }: Profile): HotFunction[] {
+export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
   const all = new Map<string, HotFunction>();
   const callers: string[] = [];
-  for (const { depth, name, place, kind, self, total } of folded?.frames ?? []) {
+  for (const { depth, name, place, kind, self, total } of foldedStacks?.frames ?? []) {
     const key = `${name} ${place}`;
     callers.splice(depth, Infinity, key);
     const isInside = callers.indexOf(key) < depth;
@@ -29,18 +29,18 @@ export interface InCalls {
 }
 
 /** How much of the time was spent in what is drawn; null without a profile. */
-export function inCallsOf({ folded, threads, busiestThread }: Profile): InCalls | null {
-  if (folded === null) return null;
-  const ofTime = folded.inCalls / folded.samples;
+export function inCallsOf({ foldedStacks, threads, busiestThread }: Profile): InCalls | null {
+  if (foldedStacks === null) return null;
+  const ofTime = foldedStacks.inCalls / foldedStacks.samples;
   const isKnown = threads === 1 && busiestThread !== null && busiestThread > ofTime;
   return { ofTime, ofRunning: isKnown ? ofTime / busiestThread : null };
 }
 
 /** Microseconds of each answer that so many samples stand for; null without answers. */
 export function usPerResponse(
-  { folded, threads, responses }: Profile,
+  { foldedStacks, threads, responses }: Profile,
   samples: number,
 ): number | null {
-  if (folded === null || responses === 0) return null;
-  return 1e6 * folded.durationS * threads * samples / folded.samples / responses;
+  if (foldedStacks === null || responses === 0) return null;
+  return 1e6 * foldedStacks.durationS * threads * samples / foldedStacks.samples / responses;
 }

@@ -16,7 +16,7 @@ const PROFILE: Profile = {
   connections: 10,
   perS: null,
   threads: 1,
-  folded: {
+  foldedStacks: {
     durationS: 2,
     samples: 1000,
     inCalls: 100,
@@ -54,5 +54,5 @@ Deno.test("inCallsOf says a share of what the thread ran only where calls did no
     ofRunning: null,
   });
   deepStrictEqual(inCallsOf({ ...PROFILE, threads: 2 }), { ofTime: 0.1, ofRunning: null });
-  strictEqual(inCallsOf({ ...PROFILE, folded: null }), null);
+  strictEqual(inCallsOf({ ...PROFILE, foldedStacks: null }), null);
 });

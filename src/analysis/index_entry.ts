@@ -9,7 +9,7 @@ export function isOfServers({ kind }: Pick<IndexEntry, "kind">): boolean {
 }
 
 /** Whether figures are of one round: a look, such as `--quick`, and not a measurement. */
-export function isLook(results: readonly { readonly rounds: number }[]): boolean {
+export function isSmokeRun(results: readonly { readonly rounds: number }[]): boolean {
   return results.every(({ rounds }) => rounds < 2);
 }
 

@@ -1,5 +1,5 @@
 import type { Reason } from "../model/derived.ts";
-import type { DatabaseWork, Measurement, TrialResult, WindowRecord } from "../model/raw.ts";
+import type { DatabaseActivity, Measurement, TrialResult, WindowRecord } from "../model/raw.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { isSuccess, responsesOf, successesOf } from "./figures.ts";
 
@@ -44,7 +44,7 @@ export function statementsPerResponse(
 /** @param ofWitness what an answer to the witness takes, where it asks for one kind of a mix; null: as much as any */
 function perResponseOf(
   windows: readonly WindowRecord[],
-  countOf: (statement: DatabaseWork["statements"][number]) => number,
+  countOf: (statement: DatabaseActivity["statements"][number]) => number,
   ofProbe: number | null,
 ): number | null {
   let [total, responses] = [0, 0];

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Reason } from "../model/derived.ts";
-import type { DatabaseWork, Measurement, ProbeRecord, TrialResult } from "../model/raw.ts";
+import type { DatabaseActivity, Measurement, ProbeRecord, TrialResult } from "../model/raw.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { USUAL } from "../../scenarios/usual.ts";
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
@@ -40,7 +40,7 @@ function trialResult(
   probe: Partial<ProbeRecord> = {},
   calls: readonly number[] | null = null,
 ): TrialResult {
-  const database: DatabaseWork | null = calls &&
+  const database: DatabaseActivity | null = calls &&
     { statements: calls.map((calls) => ({ query: "SELECT", calls, changed: null })) };
   const window = {
     measurement: { ...MEASUREMENT, ...measurement },

@@ -14,7 +14,7 @@ import type { Ratio } from "../stats/ratio.ts";
 const ALPHA = 0.05;
 
 /** One change before it is judged with all others. */
-export interface PendingChange {
+export interface UndecidedChange {
   readonly change: Change;
   /** Relative changes up to this mean nothing. */
   readonly floor: number;
@@ -36,18 +36,18 @@ export function roundsToDecide(family: number): number {
  * @param smallestP the smallest p-value that a number of rounds can have
  */
 export function judgeChanges(
-  family: readonly PendingChange[],
+  family: readonly UndecidedChange[],
   smallestP: (rounds: number) => number,
 ): Pick<Changes, "changes" | "neededRounds"> {
-  const tested = family.flatMap((pending) => {
-    const ratio = pending.change.reasons.length === 0 ? pending.ratioAt(1 - ALPHA) : null;
-    return ratio === null ? [] : [{ pending, ratio }];
+  const tested = family.flatMap((undecided) => {
+    const ratio = undecided.change.reasons.length === 0 ? undecided.ratioAt(1 - ALPHA) : null;
+    return ratio === null ? [] : [{ undecided, ratio }];
   });
   const adjusted = holm(tested.map(({ ratio }) => ratio.pValue));
-  const isDecidable = (one: PendingChange): boolean => one.smallestP * tested.length <= ALPHA;
-  const changes = family.map((pending): Change => {
-    const { change, floor, ratioAt } = pending;
-    const place = tested.findIndex((one) => one.pending === pending);
+  const isDecidable = (one: UndecidedChange): boolean => one.smallestP * tested.length <= ALPHA;
+  const changes = family.map((undecided): Change => {
+    const { change, floor, ratioAt } = undecided;
+    const place = tested.findIndex((one) => one.undecided === undecided);
     const ratio = tested[place]?.ratio;
     if (ratio === undefined) {
       const reasons: readonly Reason[] = change.reasons.length > 0
@@ -64,12 +64,12 @@ export function judgeChanges(
       familyConfidenceInterval: ratioAt(1 - ALPHA / tested.length)?.confidenceInterval ?? null,
     };
     // A true change of that much has its whole interval beyond the floor, four times in five
-    const minimumDetectableChange = !isDecidable(pending) || ratio.confidenceInterval === null
+    const minimumDetectableChange = !isDecidable(undecided) || ratio.confidenceInterval === null
       ? null
       : floor + detectableChange(standardErrorOf(ratio.confidenceInterval), ALPHA / tested.length);
     return { ...judged, minimumDetectableChange, verdict: directionOf(judged) };
   });
-  const isDecided = tested.every(({ pending }) => isDecidable(pending));
+  const isDecided = tested.every(({ undecided }) => isDecidable(undecided));
   return { changes, neededRounds: isDecided ? null : roundsFor(tested.length, smallestP) };
 }
 

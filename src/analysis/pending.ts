@@ -2,7 +2,7 @@
 import type { Change, Metric, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
 import { metricOf } from "./comparisons.ts";
-import type { PendingChange } from "./judge.ts";
+import type { UndecidedChange } from "./judge.ts";
 import { keyOf } from "./cell_key.ts";
 
 /** How much servers differ from themselves on this machine: smaller changes mean nothing. */
@@ -49,7 +49,7 @@ export function incomparable(
   key: ResultKey,
   reasons: readonly Reason[],
   isBroken: boolean,
-): PendingChange {
+): UndecidedChange {
   return {
     change: { ...blank(key), verdict: "incomparable", reasons, isBroken },
     floor: 0,

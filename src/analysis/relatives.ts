@@ -7,16 +7,16 @@ import { inOrder } from "./standings.ts";
 import { isSameWorkload, type Workload, workloadOf } from "./tasks.ts";
 
 /** Servers at one task, in the order of `inOrder`. */
-export interface Relatives extends Workload {
+export interface BaselineRatios extends Workload {
   /** What is compared: more is better of rates, less of processor time. */
   readonly metric: Exclude<Metric, "p50Us">;
   /** What figures are multiples of: the reference by its label, or the best server by its id. */
   readonly base: string;
-  readonly items: readonly Relative[];
+  readonly items: readonly BaselineRatio[];
 }
 
 /** A server's figure as a multiple of another's. */
-export interface Relative {
+export interface BaselineRatio {
   readonly result: Result;
   readonly ratio: number;
   /** Null for too few rounds. */
@@ -27,7 +27,7 @@ export interface Relative {
  * The servers of each task beside the reference by processor time, where all of them have slices; elsewhere beside
  * the best of them, by the pairs that ranks are made of, or for want of those by windows.
  */
-export function relativesOf(report: Report): Relatives[] {
+export function baselineRatiosOf(report: Report): BaselineRatios[] {
   const known = report.results.filter(({ status }) => status === "ok");
   return inOrder(report, known).flatMap((group) =>
     bySlices(group, report) ?? byPairs(group, report) ?? byWindows(group) ?? []
@@ -37,14 +37,14 @@ export function relativesOf(report: Report): Relatives[] {
 function bySlices(
   group: readonly Result[],
   { blocks, comparisons, experiment: { reference } }: Report,
-): Relatives | null {
+): BaselineRatios | null {
   if (reference === null) return null;
   const [workload] = group as [Result, ...Result[]];
   const pair = comparisons.find((pair) => isSameWorkload(pair, workload));
   // The reference answers another request: rates have nothing to do with each other
   if (pair?.metric === "requestsPerS") return null;
   const metric = "serverCpuUs";
-  const items = group.flatMap((result): Relative[] => {
+  const items = group.flatMap((result): BaselineRatio[] => {
     const ratio = slicesRatio(blocks, {
       ...workloadOf(result),
       a: result.variant,
@@ -60,7 +60,7 @@ function bySlices(
 }
 
 /** Beside the best by rank, as ranks themselves are made: pair by pair. */
-function byPairs(group: readonly Result[], { comparisons }: Report): Relatives | null {
+function byPairs(group: readonly Result[], { comparisons }: Report): BaselineRatios | null {
   const pairs = comparisons.filter((pair) => isSameWorkload(pair, group[0] as Result));
   const metric = pairs[0]?.metric;
   if (metric === undefined || metric === "p50Us") return null;
@@ -70,7 +70,7 @@ function byPairs(group: readonly Result[], { comparisons }: Report): Relatives |
     (a.rank ?? Infinity) - (b.rank ?? Infinity) || sign * (figure(a) - figure(b))
   );
   if (best === undefined) return null;
-  const items = group.flatMap((result): Relative[] => {
+  const items = group.flatMap((result): BaselineRatio[] => {
     if (result === best) return [{ result, ratio: 1, confidenceInterval: null }];
     const pair = pairs.find(({ a, b }) =>
       [a, b].includes(result.variant) && [a, b].includes(best.variant)
@@ -89,7 +89,7 @@ function byPairs(group: readonly Result[], { comparisons }: Report): Relatives |
     : { ...workloadOf(best), metric, base: best.variant, items };
 }
 
-function byWindows(group: readonly Result[]): Relatives | null {
+function byWindows(group: readonly Result[]): BaselineRatios | null {
   const metric = metricOf(group);
   const known = group.flatMap((result) => {
     const estimate = result[metric];
@@ -101,7 +101,7 @@ function byWindows(group: readonly Result[]): Relatives | null {
   const { median } = best.estimate;
   const items = known.map((
     { result, estimate: { median: own, confidenceInterval } },
-  ): Relative => ({
+  ): BaselineRatio => ({
     result,
     ratio: own / median,
     confidenceInterval: confidenceInterval &&

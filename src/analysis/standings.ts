@@ -5,11 +5,11 @@ import { compare, metricOf } from "./comparisons.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./tasks.ts";
 
 /** The servers of one league at one task that are not proven worse than any, and those that are. */
-export interface Standing extends Workload {
+export interface Ranking extends Workload {
   /** Their number of workers; null: as many as they like. */
   readonly workers: number | null;
   /** Whether servers with another number of workers are at the same task. */
-  readonly isLeague: boolean;
+  readonly hasOtherWorkerGroups: boolean;
   /** By what they were compared. */
   readonly metric: Comparison["metric"];
   /** Those that nobody is proven better than. */
@@ -38,13 +38,13 @@ export interface Follower extends Factor {
 /** A server that is best by the figure that does not rank. */
 export interface Rival extends Factor {
   readonly variant: string;
-  readonly metric: Ranking;
+  readonly metric: RankingMetric;
   /** The leader that the factor compares it with. */
   readonly leader: string;
 }
 
 /** The figures that rank servers. */
-type Ranking = "requestsPerS" | "serverCpuUs";
+type RankingMetric = "requestsPerS" | "serverCpuUs";
 
 /** What lies within this share of each other is alike. */
 const ALIKE = 0.05;
@@ -65,13 +65,13 @@ export function sharesRank(report: Report, result: Result): boolean {
 }
 
 /** The standing at every task and in every league where something is proven, or could have been. */
-export function standingsOf(report: Report): Standing[] {
+export function rankingsOf(report: Report): Ranking[] {
   const { results, comparisons } = report;
   const ranked = results.filter(({ status, rank }) => status === "ok" && rank !== null);
-  const leagues = byWorkload(ranked).flatMap((
+  const workerGroups = byWorkload(ranked).flatMap((
     results,
   ) => [...Map.groupBy(results, ({ variant }) => workersOf(report, variant)).values()]);
-  return leagues.filter(({ length }) => length > 1).flatMap((group) => {
+  return workerGroups.filter(({ length }) => length > 1).flatMap((group) => {
     const [first] = group as [Result, ...Result[]];
     const pairs = comparisons.filter((pair) => isSameWorkload(pair, first));
     const [pair] = pairs;
@@ -84,7 +84,7 @@ export function standingsOf(report: Report): Standing[] {
     return [{
       ...workloadOf(first),
       workers: workersOf(report, first.variant),
-      isLeague: results.some((result) =>
+      hasOtherWorkerGroups: results.some((result) =>
         isSameWorkload(result, first) &&
         workersOf(report, result.variant) !== workersOf(report, first.variant)
       ),
@@ -120,9 +120,9 @@ function rivalOf(
   report: Report,
   group: readonly Result[],
   leaders: readonly string[],
-  ranking: Comparison["metric"],
+  rankingMetric: Comparison["metric"],
 ): Rival | null {
-  const metric = ranking === "requestsPerS" ? "serverCpuUs" : "requestsPerS";
+  const metric = rankingMetric === "requestsPerS" ? "serverCpuUs" : "requestsPerS";
   if (group.some((result) => result[metric] === null)) return null;
   const order = group.toSorted(better(metric));
   const [best] = order;
@@ -160,14 +160,17 @@ export function inOrder(report: Report, results: readonly Result[]): [Result, ..
     const pair = report.comparisons.find((pair) => isSameWorkload(pair, first));
     const metric = pair?.metric ?? metricOf(group.filter(({ status }) => status === "ok"));
     const byFigure = better(metric === "requestsPerS" ? "requestsPerS" : "serverCpuUs");
-    const league = ({ variant }: Result): number => workersOf(report, variant) ?? Number.MAX_VALUE;
+    const workerGroup = ({ variant }: Result): number =>
+      workersOf(report, variant) ?? Number.MAX_VALUE;
     const rank = ({ rank }: Result): number => rank ?? Number.MAX_VALUE;
-    return group.sort((a, b) => league(a) - league(b) || rank(a) - rank(b) || byFigure(a, b));
+    return group.sort((a, b) =>
+      workerGroup(a) - workerGroup(b) || rank(a) - rank(b) || byFigure(a, b)
+    );
   });
 }
 
 /** Compares cells by a figure, the better one first, and those without it last. */
-function better(metric: Ranking): (a: Result, b: Result) => number {
+function better(metric: RankingMetric): (a: Result, b: Result) => number {
   const worth = ({ requestsPerS, serverCpuUs, cost }: Result): number =>
     metric === "requestsPerS"
       ? -(requestsPerS?.median ?? 0)

@@ -3,7 +3,7 @@ import type { Comparison, Estimate, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { rank } from "./comparisons.ts";
 import { windowOf } from "./testdata.ts";
-import { inOrder, type Standing, standingsOf } from "./standings.ts";
+import { inOrder, type Ranking, rankingsOf } from "./standings.ts";
 
 /** An estimate of which only the median counts. */
 const estimate = (median: number): Estimate =>
@@ -41,9 +41,9 @@ function reportOf(comparisons: Comparison[], workers: Record<string, number> = {
       serverCpuUs: null,
     }) as unknown as Result
   );
-  const leagues = new Map(ids.map((id) => [id, workers[id] ?? 1]));
+  const workerGroups = new Map(ids.map((id) => [id, workers[id] ?? 1]));
   return {
-    results: rank(results, comparisons, leagues),
+    results: rank(results, comparisons, workerGroups),
     comparisons,
     trialResults: [],
     blocks: [],
@@ -52,7 +52,7 @@ function reportOf(comparisons: Comparison[], workers: Record<string, number> = {
   } as unknown as Report;
 }
 
-const brief = ({ leaders, others, metric, workers, isTie }: Standing): unknown => ({
+const brief = ({ leaders, others, metric, workers, isTie }: Ranking): unknown => ({
   leaders,
   isTie,
   others: others.map(({ variant, behind, factor }) => [variant, behind, factor.toFixed(2)]),
@@ -61,7 +61,7 @@ const brief = ({ leaders, others, metric, workers, isTie }: Standing): unknown =
 });
 
 Deno.test("standings have who is proven worse than none first, and the others by how much worse", () => {
-  const rates = standingsOf(reportOf([
+  const rates = rankingsOf(reportOf([
     pair("bun", "deno", 1, "requestsPerS"),
     pair("bun", "express", 3.1, "requestsPerS"),
     pair("bun", "node", 2, "requestsPerS"),
@@ -76,7 +76,7 @@ Deno.test("standings have who is proven worse than none first, and the others by
     metric: "requestsPerS",
     workers: 1,
   }]);
-  const cpu = standingsOf(reportOf([pair("deno", "node", 0.5, "serverCpuUs")]));
+  const cpu = rankingsOf(reportOf([pair("deno", "node", 0.5, "serverCpuUs")]));
   deepStrictEqual(cpu.map(brief), [{
     leaders: ["deno"],
     isTie: true,
@@ -87,12 +87,12 @@ Deno.test("standings have who is proven worse than none first, and the others by
 });
 
 Deno.test("standings name the leaders that a server is proven behind, where it is not all", () => {
-  const [standing] = standingsOf(reportOf([
+  const [ranking] = rankingsOf(reportOf([
     pair("bun", "deno", 1, "requestsPerS"),
     pair("bun", "node", 1.1, "requestsPerS"),
     pair("deno", "node", 1, "requestsPerS"),
   ]));
-  deepStrictEqual(standing && brief(standing), {
+  deepStrictEqual(ranking && brief(ranking), {
     leaders: ["bun", "deno"],
     isTie: true,
     others: [["node", ["bun"], "1.10"]],
@@ -107,11 +107,16 @@ Deno.test("standings are within a league, and there is none of one server alone"
     pair("a", "c", 1, "requestsPerS"),
     pair("b", "c", 0.5, "requestsPerS"),
   ];
-  const standings = standingsOf(reportOf(pairs, { c: 4 }));
-  deepStrictEqual(standings.map(({ leaders, workers, isLeague }) => [leaders, workers, isLeague]), [
-    [["a"], 1, true],
-  ]);
-  deepStrictEqual(standingsOf(reportOf([])), []);
+  const rankings = rankingsOf(reportOf(pairs, { c: 4 }));
+  deepStrictEqual(
+    rankings.map((
+      { leaders, workers, hasOtherWorkerGroups },
+    ) => [leaders, workers, hasOtherWorkerGroups]),
+    [
+      [["a"], 1, true],
+    ],
+  );
+  deepStrictEqual(rankingsOf(reportOf([])), []);
 });
 
 Deno.test("standings call no tie what could only not be told apart", () => {
@@ -119,20 +124,20 @@ Deno.test("standings call no tie what could only not be told apart", () => {
     ...pair("a", "b", 1, "requestsPerS"),
     confidenceInterval: { low: 0.8, high: 2.4, coverage: 0.95 },
   };
-  deepStrictEqual(standingsOf(reportOf([open])).map(({ isTie }) => isTie), [false]);
+  deepStrictEqual(rankingsOf(reportOf([open])).map(({ isTie }) => isTie), [false]);
 });
 
 Deno.test("each follower has the interval of its factor, whichever server the pair names first", () => {
-  const [rates] = standingsOf(reportOf([pair("a", "b", 2, "requestsPerS")]));
+  const [rates] = rankingsOf(reportOf([pair("a", "b", 2, "requestsPerS")]));
   deepStrictEqual(rates?.others[0]?.confidenceInterval, { low: 1.98, high: 2.02, coverage: 0.95 });
-  const [cpu] = standingsOf(reportOf([pair("a", "b", 0.5, "serverCpuUs")]));
+  const [cpu] = rankingsOf(reportOf([pair("a", "b", 0.5, "serverCpuUs")]));
   deepStrictEqual(cpu?.others[0]?.confidenceInterval, { low: 1 / 0.505, high: 1 / 0.495 });
 });
 
 Deno.test("the server with the highest rate is named if another one needs least CPU", () => {
   const rounds = [1, 2, 3, 4, 5, 6];
   const ranked = reportOf([pair("a", "b", 0.5, "serverCpuUs")]);
-  const rivalOf = (perS: number): Standing["rival"] => {
+  const rivalOf = (perS: number): Ranking["rival"] => {
     const results = ranked.results.map((result) => ({
       ...result,
       requestsPerS: estimate(result.variant === "a" ? 1000 : perS),
@@ -142,7 +147,7 @@ Deno.test("the server with the highest rate is named if another one needs least 
       windowOf("a", round, 1000, 5),
       windowOf("b", round, perS, 10),
     ]);
-    return standingsOf({ ...ranked, results, trialResults })[0]?.rival ?? null;
+    return rankingsOf({ ...ranked, results, trialResults })[0]?.rival ?? null;
   };
   const rival = rivalOf(2000);
   deepStrictEqual([rival?.variant, rival?.leader, rival?.metric], ["b", "a", "requestsPerS"]);

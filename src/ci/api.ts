@@ -104,7 +104,7 @@ export class Api {
     try {
       text = await response.text();
     } catch (error) {
-      throw failed(ask, reasonOf(error, this.#world.patienceMs), RETRY);
+      throw failed(ask, reasonOf(error, this.#world.timeoutMs), RETRY);
     }
     if (!response.ok) throw refused(ask, response, text);
     try {
@@ -131,13 +131,13 @@ export class Api {
             ...(ask.body !== undefined && { "content-type": "application/json" }),
           },
           redirect: "manual",
-          signal: AbortSignal.timeout(this.#world.patienceMs),
+          signal: AbortSignal.timeout(this.#world.timeoutMs),
           ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
         });
       } catch (error) {
         // A request that hung is not sent again: a job is not to wait for minutes
         if (attempt < tries && !isLate(error)) continue;
-        throw failed(ask, reasonOf(error, this.#world.patienceMs), RETRY);
+        throw failed(ask, reasonOf(error, this.#world.timeoutMs), RETRY);
       }
       if (response.status < 500 || attempt === tries) return response;
       await response.body?.cancel();
@@ -160,9 +160,9 @@ function isLate(error: unknown): boolean {
 }
 
 /** Why nothing came, in words. */
-function reasonOf(error: unknown, patienceMs: number): string {
+function reasonOf(error: unknown, timeoutMs: number): string {
   return isLate(error)
-    ? `GitHub did not answer within ${patienceMs / 1000} s`
+    ? `GitHub did not answer within ${timeoutMs / 1000} s`
     : `GitHub cannot be reached: ${oneLine(messageOf(error))}`;
 }
 

@@ -8,10 +8,10 @@ async function failing(
   handle: CallHandler,
   expected: RegExp,
   ask: Partial<Ask> = {},
-  patienceMs = 60_000,
+  timeoutMs = 60_000,
 ): Promise<number> {
   await using github = new GitHub(handle);
-  const api = new Api(testWorld({ GITHUB_API_URL: github.url }, { patienceMs }), "t");
+  const api = new Api(testWorld({ GITHUB_API_URL: github.url }, { timeoutMs }), "t");
   await rejects(api.json({ ...ASK, ...ask }), { name: "Failure", message: expected });
   return github.calls.length;
 }

@@ -30,7 +30,7 @@ export async function reportOfRun(
   api: Api,
   runId: number,
   name: string,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Report | null> {
   const runs = `/repos/${api.repository}/actions`;
   const listed = await api.json({
@@ -49,7 +49,7 @@ export async function reportOfRun(
     needs: NEEDS,
     path: `${runs}/artifacts/${id}/zip`,
   });
-  const archive = await download(place, name, patienceMs);
+  const archive = await download(place, name, timeoutMs);
   try {
     return reportOf(textOfZip(archive, REPORT_FILE, MOST_REPORT_BYTES), REPORT_FILE);
   } catch (error) {
@@ -70,13 +70,13 @@ function unusable(name: string, why: string): UsageError {
 }
 
 /** Downloads without the token, and no more than there may be. */
-async function download(place: URL, name: string, patienceMs: number): Promise<Uint8Array> {
+async function download(place: URL, name: string, timeoutMs: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     const response = await fetch(place, {
       redirect: "error",
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     if (!response.ok) {
       await response.body?.cancel();

@@ -32,7 +32,7 @@ export async function commentForFork(
   const number = await pullRequestOf(api, event);
   if (number === null) return nothing("no open pull request has the commit that was measured");
   const name = artifactOf(inputs.id);
-  const report = await reportOfRun(api, event.runId, name, world.patienceMs);
+  const report = await reportOfRun(api, event.runId, name, world.timeoutMs);
   if (report === null) return nothing(`the run has left no artifact ${name}`);
   const marker = markerOf(inputs.id);
   const body = commentBody(report, {

@@ -71,7 +71,7 @@ async function hear(
     GITHUB_API_URL: github.url,
     INPUT_TOKEN: "secret",
     INPUT_FAIL_ON: "5%",
-  }, { patienceMs: 60_000 });
+  }, { timeoutMs: 60_000 });
   const code = await act(world);
   const post = github.calls.find(({ path }) => path === COMMENTS);
   return {

@@ -1,6 +1,6 @@
 /** What happened, by the event that GitHub wrote for this run. */
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readGivenFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/given_file.ts";
 import { variable, type World } from "./world.ts";
 
 /** A pull request whose two states are to be measured. */
@@ -106,7 +106,7 @@ function workflowRun(payload: unknown, repository: string): WorkflowRunEvent {
 
 async function readPayload(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readGivenFile(path, "event"));
+    return JSON.parse(await readInputFile(path, "event"));
   } catch (error) {
     throw new UsageError(
       `Cannot read the event in the file that GITHUB_EVENT_PATH names: ${messageOf(error)}`,

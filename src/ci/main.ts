@@ -8,7 +8,7 @@ import { endInTime } from "./deadline.ts";
 import type { World } from "./world.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** Of a command that was told to stop: it says what it has, and stops what it started. */
 const GRACE_MS = 60_000;
 
@@ -17,7 +17,7 @@ const world: World = {
   say: (line) => console.log(line),
   bench,
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  patienceMs: PATIENCE_MS,
+  timeoutMs: TIMEOUT_MS,
 };
 
 /** Runs `bench.ts` as a process of its own: it starts code of pull requests, and gets no token. */

@@ -88,7 +88,7 @@ export interface TestWorld extends World {
 
 export function testWorld(
   env: Readonly<Record<string, string>>,
-  more: Partial<Pick<World, "bench" | "patienceMs" | "pause">> = {},
+  more: Partial<Pick<World, "bench" | "timeoutMs" | "pause">> = {},
 ): TestWorld {
   const log: string[] = [];
   const benches: TestWorld["benches"] = [];
@@ -102,7 +102,7 @@ export function testWorld(
       return await more.bench?.(args, folder, timeoutMs) ?? 0;
     },
     pause: more.pause ?? (() => Promise.resolve()),
-    patienceMs: more.patienceMs ?? 10_000,
+    timeoutMs: more.timeoutMs ?? 10_000,
   };
 }
 

@@ -15,7 +15,7 @@ export interface World {
   /** Waits so many milliseconds. */
   pause(ms: number): Promise<void>;
   /** How long GitHub may take to answer, in milliseconds. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** A variable, or the empty text. */

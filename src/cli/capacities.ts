@@ -1,12 +1,12 @@
 import { run } from "../engine/run.ts";
-import { type Capacities, lookExperiment } from "../experiment/rate.ts";
+import { type Capacities, pilotExperiment } from "../experiment/rate.ts";
 import type { ExperimentOptions } from "../experiment/options.ts";
 import type { Selection } from "../experiment/select.ts";
 import { Failure } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { createProgress } from "../view/progress.ts";
 import type { Io } from "./io.ts";
-import { type LabOptions, labOptions } from "./measure.ts";
+import { type TestbedOptions, testbedOptions } from "./measure.ts";
 
 /**
  * What the slowest of the servers answers at each scenario, in a closed loop of a second: what rates are taken
@@ -16,14 +16,14 @@ import { type LabOptions, labOptions } from "./measure.ts";
  */
 export async function measureCapacities(
   selection: Selection,
-  options: ExperimentOptions & LabOptions,
+  options: ExperimentOptions & TestbedOptions,
   io: Io,
 ): Promise<Capacities> {
-  const experiment = lookExperiment(selection, options);
+  const experiment = pilotExperiment(selection, options);
   const progress = createProgress({ ...io.progress, variants: experiment.variants.length });
   let report: Report | null = null;
   try {
-    for await (const event of run(experiment, io.lab(labOptions(options, io)), io.stop)) {
+    for await (const event of run(experiment, io.testbed(testbedOptions(options, io)), io.stop)) {
       if (event.kind === "report") report = event.report;
       progress.show(event);
     }

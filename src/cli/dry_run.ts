@@ -13,7 +13,7 @@ import { inspected } from "../target/inspected.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { describePlan } from "../view/plan.ts";
 import type { Io } from "./io.ts";
-import { labOptions, type MeasureOptions, reportPath } from "./measure.ts";
+import { type MeasureOptions, reportPath, testbedOptions } from "./measure.ts";
 
 /**
  * Prints an experiment, its first rounds, and the servers that cannot be had here; starts nothing.
@@ -26,9 +26,9 @@ export async function dryRun(
   { isJson, ...options }: MeasureOptions & { readonly isJson: boolean },
   io: Io,
 ): Promise<number> {
-  const lab = io.lab(labOptions(options, io));
-  namedGenerators(experiment, await lab.generators());
-  await claimPath(resolve(io.folder, reportPath(options, lab.origin, io)));
+  const testbed = io.testbed(testbedOptions(options, io));
+  namedGenerators(experiment, await testbed.generators());
+  await claimPath(resolve(io.folder, reportPath(options, testbed.origin, io)));
   const toolchain = new Toolchain();
   const { reference } = experiment;
   const missing = await Promise.all(
@@ -77,7 +77,7 @@ function planOf(
   experiment: Experiment,
   available: Pick<Experiment, "variants" | "reference">,
 ): Plan {
-  if (experiment.search !== null) return new SearchPlanner(experiment, available.variants).looks();
+  if (experiment.search !== null) return new SearchPlanner(experiment, available.variants).pilots();
   const planner = new Planner(experiment, available);
   const pilots = planner.pilots();
   const { trials, blocks } = planner.firstRounds();

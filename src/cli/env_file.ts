@@ -1,6 +1,6 @@
 import { parseEnv } from "node:util";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readGivenFileSync } from "../model/given_file.ts";
+import { readInputFileSync } from "../model/given_file.ts";
 import { OPTIONS } from "./options/table.ts";
 import { DATABASE_VARIABLES } from "./options/variables.ts";
 
@@ -37,7 +37,7 @@ export function withEnvFile(text: string, shell: Environment): Environment {
  */
 export function readEnvFile(folder: string, shell: Environment): Environment {
   try {
-    return withEnvFile(readGivenFileSync(`${folder}/.env`, "env"), shell);
+    return withEnvFile(readInputFileSync(`${folder}/.env`, "env"), shell);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return shell;
     throw new UsageError(`Cannot read .env: ${messageOf(error)}`);

@@ -1,11 +1,11 @@
 // deno-lint-ignore-file no-console -- the one place that prints
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LiveLab, type LiveLabOptions } from "../engine/live_lab.ts";
-import type { Lab } from "../engine/lab.ts";
+import { LocalTestbed, type LocalTestbedOptions } from "../engine/live_lab.ts";
+import type { Testbed } from "../engine/lab.ts";
 import { shown } from "../model/text.ts";
 import type { Screen } from "../view/draw.ts";
-import { fold } from "../view/wrap.ts";
+import { wrapLines } from "../view/wrap.ts";
 import { readEnvFile } from "./env_file.ts";
 import { Interruption } from "./interruption.ts";
 
@@ -33,7 +33,7 @@ export interface Io {
   /** Aborts when the person, or the system, asks the program to stop. */
   readonly stop: AbortSignal;
   /** Where experiments are run. */
-  lab(options: LiveLabOptions): Lab;
+  testbed(options: LocalTestbedOptions): Testbed;
 }
 
 const LOG_COLUMNS = 200;
@@ -50,11 +50,11 @@ export function processIo(args: readonly string[]): Io {
     out: (text) => console.log(shown(text, screenOf().styled)),
     say: (text) => {
       const line = shown(text, screenOf().styled);
-      console.log(Deno.stdout.isTerminal() ? fold(line, terminalColumns()) : line);
+      console.log(Deno.stdout.isTerminal() ? wrapLines(line, terminalColumns()) : line);
     },
     err: (text) => {
       const line = shown(text, false);
-      console.error(Deno.stderr.isTerminal() ? fold(line, terminalColumns()) : line);
+      console.error(Deno.stderr.isTerminal() ? wrapLines(line, terminalColumns()) : line);
     },
     get screen() {
       return screenOf();
@@ -77,7 +77,7 @@ export function processIo(args: readonly string[]): Io {
     get stop() {
       return interruption.signal;
     },
-    lab: (options) => new LiveLab(options),
+    testbed: (options) => new LocalTestbed(options),
   };
 }
 

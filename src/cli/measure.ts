@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Origin } from "../engine/lab.ts";
-import type { LiveLabOptions } from "../engine/live_lab.ts";
+import type { LocalTestbedOptions } from "../engine/live_lab.ts";
 import { run } from "../engine/run.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
@@ -15,13 +15,13 @@ import { ProfileFiles } from "./profile_files.ts";
 import { ReportFile } from "./report_file.ts";
 
 /** Options of everything that starts servers. */
-export interface LabOptions {
+export interface TestbedOptions {
   readonly cache?: string;
   readonly allowRemoteDatabase?: boolean;
 }
 
 /** Options of everything that measures. */
-export interface MeasureOptions extends LabOptions {
+export interface MeasureOptions extends TestbedOptions {
   readonly out?: string;
 }
 
@@ -57,8 +57,8 @@ export async function measure<R extends Report>(
   io: Io,
   complete: (report: Report) => R | Promise<R>,
 ): Promise<Outcome<R>> {
-  const lab = io.lab(labOptions(options, io));
-  const path = reportPath(options, lab.origin, io);
+  const testbed = io.testbed(testbedOptions(options, io));
+  const path = reportPath(options, testbed.origin, io);
   const progress = createProgress({
     ...io.progress,
     variants: experiment.variants.length,
@@ -74,7 +74,7 @@ export async function measure<R extends Report>(
   let report: R | null = null;
   let stopped: unknown = null;
   try {
-    for await (const event of run(experiment, lab, io.stop)) {
+    for await (const event of run(experiment, testbed, io.stop)) {
       if (event.kind === "profiled") await profiles.write(event);
       if (event.kind === "report") {
         report = await complete(profiles.named(event.report));
@@ -105,10 +105,10 @@ function hasMeasured({ trialResults, blocks }: Report): boolean {
 }
 
 /** What a lab is told, by a command's options. */
-export function labOptions(
-  { cache, allowRemoteDatabase = false }: LabOptions,
+export function testbedOptions(
+  { cache, allowRemoteDatabase = false }: TestbedOptions,
   io: Io,
-): LiveLabOptions {
+): LocalTestbedOptions {
   return {
     origin: {
       id: crypto.randomUUID().slice(0, 8),

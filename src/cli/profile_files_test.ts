@@ -6,7 +6,7 @@ import { ProfileFiles } from "./profile_files.ts";
 const THREAD: CpuProfile = { nodes: [], startTime: 1, endTime: 2 };
 
 function profileOf(variant: string, scenario: string, connections = 10): Profile {
-  const measured = { threads: 1, folded: null, busiestThread: null, responses: 0 };
+  const measured = { threads: 1, foldedStacks: null, busiestThread: null, responses: 0 };
   return { variant, scenario, connections, perS: null, ...measured, files: [], reason: null };
 }
 

@@ -7,7 +7,7 @@ import { askOnce } from "./http.ts";
 import { ROW_CHECKS } from "./rows.ts";
 import { WEB_CHECKS } from "./web.ts";
 import { SEMANTIC_CHECKS } from "./semantics.ts";
-import { WORK_CHECKS } from "./work.ts";
+import { PARAMETER_CHECKS } from "./work.ts";
 
 /** What became of one check. */
 export interface Conformance {
@@ -23,7 +23,7 @@ export const CHECKS: readonly ConformanceCheck[] = [
   ...CONNECTION_CHECKS,
   ...SEMANTIC_CHECKS,
   ...ROW_CHECKS,
-  ...WORK_CHECKS,
+  ...PARAMETER_CHECKS,
   ...WEB_CHECKS,
 ];
 

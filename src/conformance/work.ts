@@ -60,4 +60,8 @@ const anyLimit: ConformanceCheck = {
 };
 
 /** What the contract says of waiting and computing. */
-export const WORK_CHECKS: readonly ConformanceCheck[] = [delayCounter, delayParallel, anyLimit];
+export const PARAMETER_CHECKS: readonly ConformanceCheck[] = [
+  delayCounter,
+  delayParallel,
+  anyLimit,
+];

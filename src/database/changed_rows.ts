@@ -1,6 +1,6 @@
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import { SCHEMA } from "./address.ts";
-import { KEPT, MARK, OURS, TABLES, WORLDS } from "./tables.ts";
+import { KEPT, OURS, TABLE_COMMENT, TABLES, WORLDS } from "./tables.ts";
 
 /** Runs SQL on the database that the servers use, on one connection, and returns the rows. */
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
@@ -70,7 +70,7 @@ function restoring(): string[] {
       `DROP TABLE ${SCHEMA}.${table}`,
       `ALTER TABLE ${SCHEMA}.${table}${KEPT} RENAME TO ${table}`,
     ]),
-    comment(MARK),
+    comment(TABLE_COMMENT),
   ];
 }
 

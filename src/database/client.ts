@@ -33,12 +33,12 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
     return connection = client;
   };
   take(await openWhen(address, isStarting, RECOVERY_MS));
-  let patienceMs = RECOVERY_MS; // once for each time that it goes away
+  let timeoutMs = RECOVERY_MS; // once for each time that it goes away
   const reopened = async (): Promise<pg.Client> => {
-    const client = openWhen(address, isRecovering, patienceMs);
-    patienceMs = 0;
+    const client = openWhen(address, isRecovering, timeoutMs);
+    timeoutMs = 0;
     take(await client);
-    patienceMs = RECOVERY_MS;
+    timeoutMs = RECOVERY_MS;
     return await client;
   };
   const close = async (): Promise<void> => await connection?.end().catch(() => {});
@@ -56,9 +56,9 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
 async function openWhen(
   address: DatabaseAddress,
   isWorthWaiting: (error: unknown) => boolean,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<pg.Client> {
-  const untilMs = performance.now() + patienceMs;
+  const untilMs = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await open(address);

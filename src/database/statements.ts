@@ -1,4 +1,4 @@
-import type { DatabaseWork } from "../model/raw.ts";
+import type { DatabaseActivity } from "../model/raw.ts";
 import type { DatabaseClient } from "./client.ts";
 
 /** How often a statement has been executed so far. */
@@ -29,10 +29,10 @@ export async function readStatements(client: DatabaseClient): Promise<readonly S
 }
 
 /** What was executed between two readings, the most frequent statement first. */
-export function workBetween(
+export function activityBetween(
   before: readonly StatementCount[],
   after: readonly StatementCount[],
-): DatabaseWork {
+): DatabaseActivity {
   const earlier = new Map(before.map((one) => [one.id, one]));
   const statements = after
     .map(({ id, query, calls, changed }) => ({

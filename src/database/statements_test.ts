@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import type { DatabaseWork } from "../model/raw.ts";
+import type { DatabaseActivity } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { connect } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
-import { readStatements, workBetween } from "./statements.ts";
+import { activityBetween, readStatements } from "./statements.ts";
 
 const NUMBER = "SELECT $1::int AS number";
 const LENGTH = "SELECT length($1::text) AS length";
@@ -15,10 +15,10 @@ Deno.test("statements are counted between two readings of a real PostgreSQL", as
   await using client = await connect(address);
 
   /** What the database does in the meantime. */
-  async function count(work: () => Promise<unknown>): Promise<DatabaseWork> {
+  async function count(work: () => Promise<unknown>): Promise<DatabaseActivity> {
     const before = await readStatements(reader);
     await work();
-    return workBetween(before, await readStatements(reader));
+    return activityBetween(before, await readStatements(reader));
   }
 
   async function times(count: number, sql: string, from = client): Promise<void> {
@@ -36,7 +36,7 @@ Deno.test("statements are counted between two readings of a real PostgreSQL", as
       { query: LENGTH, calls: 10, changed: null },
     ]);
     // The earlier calls were there to be counted, had no reading come before.
-    const all = workBetween([], await readStatements(reader)).statements;
+    const all = activityBetween([], await readStatements(reader)).statements;
     deepStrictEqual(all.find(({ query }) => query === LENGTH)?.calls, 15);
   });
 

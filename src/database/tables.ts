@@ -12,14 +12,14 @@ export const WORLDS = 10_000;
 /** How the schema's comment begins: it is Stampede's. */
 export const OURS = "Made by Stampede";
 /** The schema's comment: whose it is, and which rows it holds. */
-export const MARK = `${OURS} (rows version 2)`;
+export const TABLE_COMMENT = `${OURS} (rows version 2)`;
 /** The tables' names, and what is behind them while changed copies have them (changed_rows.ts). */
 export const TABLES = ["users", "books", "world", "cached_world", "fortune"] as const;
 export const KEPT = "_kept";
 
 const CREATE = `
 CREATE SCHEMA ${SCHEMA};
-COMMENT ON SCHEMA ${SCHEMA} IS '${MARK}';
+COMMENT ON SCHEMA ${SCHEMA} IS '${TABLE_COMMENT}';
 CREATE TABLE ${SCHEMA}.users (
   id integer PRIMARY KEY,
   full_name text NOT NULL,
@@ -90,7 +90,7 @@ INSERT INTO ${SCHEMA}.fortune VALUES
 /** Creates Stampede's schema with its rows, unless it is there already. */
 export async function createTables(client: DatabaseClient): Promise<void> {
   const mark = await schemaMark(client);
-  if (mark === MARK) return;
+  if (mark === TABLE_COMMENT) return;
   if (mark !== null) await dropTables(client);
   await client.query(`BEGIN; ${CREATE} COMMIT;`);
   for (const table of TABLES) await client.query(`VACUUM (ANALYZE) ${SCHEMA}.${table}`);

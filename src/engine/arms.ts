@@ -5,7 +5,7 @@ import { usableCores } from "../machine/quota.ts";
 import { Failure } from "../model/errors.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import type { PresentGenerator } from "./generators.ts";
-import type { LabNeeds, OpenLab, Tell } from "./lab.ts";
+import type { OpenTestbed, Tell, TestbedNeeds } from "./lab.ts";
 import { needsDatabase } from "../model/scenario.ts";
 
 /** The arms that were asked for, those of them that can be measured, and the reference. */
@@ -17,7 +17,7 @@ export interface PreparedVariants {
 }
 
 /** What an experiment needs of a lab. Servers of slices are alive at once, and have connections all at once. */
-export function needsOf({ variants, scenarios, load, design }: Experiment): LabNeeds {
+export function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeeds {
   const of = ({ env }: Variant): number =>
     Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
   const each = variants.map(of);
@@ -38,12 +38,12 @@ export function needsOf({ variants, scenarios, load, design }: Experiment): LabN
  */
 export async function prepareVariants(
   { variants, reference, design }: Experiment,
-  lab: OpenLab,
+  testbed: OpenTestbed,
   tell: Tell,
   signal: AbortSignal,
 ): Promise<PreparedVariants> {
   const all = reference === null ? variants : [...variants, reference];
-  const prepared = await lab.prepare(all.map(({ server }) => server), tell, signal);
+  const prepared = await testbed.prepare(all.map(({ server }) => server), tell, signal);
   const known = prepared.map(({ server, skipped, failure }, i): Available => ({
     variant: { ...all[i] as Variant, server },
     skipped,
@@ -73,7 +73,7 @@ export function contextOf(
   experiment: Experiment,
   variants: readonly Variant[],
   generators: readonly PresentGenerator[],
-  { machine, pinning }: OpenLab,
+  { machine, pinning }: OpenTestbed,
 ): ResultContext {
   const usable = usableCores(machine);
   const cores = machine.logicalCpus;

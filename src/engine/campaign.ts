@@ -18,7 +18,7 @@ import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
 import { isSameWorkload, workloadOf } from "../analysis/tasks.ts";
 
 /** What a campaign works with. */
-export interface CampaignContext {
+export interface AdaptiveRoundsContext {
   /** Has planned the first rounds already. */
   readonly planner: Planner;
   readonly first: Plan;
@@ -47,7 +47,7 @@ export interface CampaignContext {
  * Rounds are added by the width of the intervals alone, never until something is significant, which
  * would find differences where there are none. https://doi.org/10.1177/0956797611417632
  */
-export async function runCampaign(context: CampaignContext): Promise<void> {
+export async function runAdaptiveRounds(context: AdaptiveRoundsContext): Promise<void> {
   const { first, design, nowMs } = context;
   await context.run(first);
   const deadline = nowMs() + 1000 * budgetS(design, first);
@@ -65,7 +65,7 @@ export async function runCampaign(context: CampaignContext): Promise<void> {
  * Whether more connections would have helped, where the limit is unclear: in one cell of a run that has rounds
  * enough for figures, and in more as far as the time for added rounds allows.
  */
-async function testConnections(context: CampaignContext, deadline: number): Promise<void> {
+async function testConnections(context: AdaptiveRoundsContext, deadline: number): Promise<void> {
   const { first, design, nowMs } = context;
   let isFree = design.budgetS === null && design.rounds >= roundsToDecide(1);
   for (const result of context.results()) {
@@ -88,14 +88,14 @@ async function testConnections(context: CampaignContext, deadline: number): Prom
 async function testScale(
   result: ResultKey,
   what: "shards" | "connections",
-  { planner, onMore, run }: CampaignContext,
+  { planner, onMore, run }: AdaptiveRoundsContext,
 ): Promise<void> {
   const plan = planner.scaleTest(result, what);
   await onMore(plan, { kind: "scale", scenario: result.scenario, what });
   await run(plan);
 }
 
-async function addRounds(context: CampaignContext, deadline: number): Promise<void> {
+async function addRounds(context: AdaptiveRoundsContext, deadline: number): Promise<void> {
   const { planner, first, design, run, nowMs } = context;
   while (planner.rounds < design.maxRounds) {
     const wide = wideResults(context);
@@ -121,7 +121,9 @@ async function addRounds(context: CampaignContext, deadline: number): Promise<vo
 }
 
 /** Measures what a gate would fail on again, in fresh rounds, which alone say whether it is so. */
-async function confirm({ planner, design, breaches, onMore, run }: CampaignContext): Promise<void> {
+async function confirm(
+  { planner, design, breaches, onMore, run }: AdaptiveRoundsContext,
+): Promise<void> {
   const found = breaches();
   if (found.length === 0) return;
   const scenarios = [...new Set(found.map(({ scenario }) => scenario))];
@@ -144,7 +146,7 @@ interface WideResults {
  * The cells that need more rounds, by the figures that they are compared by. Where one pair of servers
  * is not known well enough, both need more, since rounds are what pairs them.
  */
-function wideResults(context: CampaignContext): WideResults {
+function wideResults(context: AdaptiveRoundsContext): WideResults {
   const { design: { width, ratiosOnly }, trialResults, blocks } = context;
   const isWide = (one: number | null): boolean => one === null || one > width;
   const valid = context.results().filter(({ status }) => status === "ok");
@@ -170,7 +172,7 @@ function wideResults(context: CampaignContext): WideResults {
 
 /** The arms of blocks whose ratio to another arm, or to the reference, is not known well enough. */
 function wideSlices(
-  { blocks }: CampaignContext,
+  { blocks }: AdaptiveRoundsContext,
   isWide: (width: number | null) => boolean,
 ): ResultKey[] {
   const keys = blocks.flatMap(({ block }) =>

@@ -5,7 +5,7 @@ import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import type { BlockResult } from "../model/block.ts";
 import type { Design } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { runCampaign } from "./campaign.ts";
+import { runAdaptiveRounds } from "./campaign.ts";
 
 /** Runs a campaign of slices alone: base and head, which costs so much in each round. */
 async function sliced(
@@ -26,7 +26,7 @@ async function sliced(
   const planner = new Planner({ ...rest, design });
   const blocks: BlockResult[] = [];
   const log: string[] = [];
-  await runCampaign({
+  await runAdaptiveRounds({
     planner,
     first: planner.firstRounds(),
     design,

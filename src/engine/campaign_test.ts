@@ -6,7 +6,7 @@ import type { WhyMore } from "../model/events.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { ProgramUsage, TrialResult } from "../model/raw.ts";
 import { Planner } from "../experiment/plan.ts";
-import { runCampaign } from "./campaign.ts";
+import { runAdaptiveRounds } from "./campaign.ts";
 import { deriveResults } from "../analysis/cells.ts";
 import { experimentOf, variantOf } from "../experiment/testdata.ts";
 
@@ -60,7 +60,7 @@ function trialResultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): Tr
 }
 
 /** Runs a whole campaign over constructed windows, and says what was done in which order. */
-async function campaign(
+async function adaptiveRounds(
   show: (trial: Trial) => Shown,
   { ids = "a", kinds = "x", ...change }: Partial<Design> & { ids?: string; kinds?: string } = {},
 ): Promise<{ log: string[]; trialResults: TrialResult[]; results: readonly Result[] }> {
@@ -89,7 +89,7 @@ async function campaign(
       threads: new Map(),
       needs,
     });
-  await runCampaign({
+  await runAdaptiveRounds({
     planner,
     first: planner.firstRounds(),
     design,
@@ -133,7 +133,7 @@ const WHY = "wider than 0.03";
 const TWO_MORE = ["first", `1 more, round 7: ${WHY}`, "7ax", `1 more, round 8: ${WHY}`, "8ax"];
 
 Deno.test("rounds are added only for what is wide, up to the most that there may be", async () => {
-  const { log } = await campaign(({ scenario, round }) => ({
+  const { log } = await adaptiveRounds(({ scenario, round }) => ({
     perS: 1000 * swing(round, scenario === "x" ? 0.05 : 0.02),
   }), { kinds: "xy" });
   deepStrictEqual(log, TWO_MORE);
@@ -142,7 +142,7 @@ Deno.test("rounds are added only for what is wide, up to the most that there may
 Deno.test("rounds are added until what was wide is narrow", async () => {
   // One round in six is far off; of nine, the interval leaves it out
   const show = ({ round }: Trial): Shown => ({ perS: round === 1 ? 500 : 1000 + round });
-  const { log } = await campaign(show, { maxRounds: 30 });
+  const { log } = await adaptiveRounds(show, { maxRounds: 30 });
   deepStrictEqual(log.filter((line) => !line.includes("more")), ["first", "7ax", "8ax", "9ax"]);
 });
 
@@ -150,17 +150,17 @@ Deno.test("both of a pair get rounds if their ratio is wide, even if neither of 
   const apart = ({ variant, round }: Trial): Shown => ({
     perS: 1000 * swing(round, variant === "a" ? 0.02 : -0.02),
   });
-  deepStrictEqual((await campaign(apart)).log, ["first"]);
-  const { log } = await campaign(apart, { ids: "ab", maxRounds: 7 });
+  deepStrictEqual((await adaptiveRounds(apart)).log, ["first"]);
+  const { log } = await adaptiveRounds(apart, { ids: "ab", maxRounds: 7 });
   deepStrictEqual(log, ["first", `2 more, round 7: ${WHY}`, "7ax 7bx"]);
 });
 
 Deno.test("where only ratios are asked for, what both servers do alike adds no round", async () => {
   const together = ({ round }: Trial): Shown => ({ perS: 1000 * swing(round, 0.1) });
   const order = { ids: "ab", maxRounds: 7 };
-  deepStrictEqual((await campaign(together, { ...order, ratiosOnly: true })).log, ["first"]);
-  strictEqual((await campaign(together, order)).log.at(-1), "7ax 7bx");
-  const { log } = await campaign(({ variant, round }) => ({
+  deepStrictEqual((await adaptiveRounds(together, { ...order, ratiosOnly: true })).log, ["first"]);
+  strictEqual((await adaptiveRounds(together, order)).log.at(-1), "7ax 7bx");
+  const { log } = await adaptiveRounds(({ variant, round }) => ({
     perS: 1000 * swing(round, variant === "a" ? 0.05 : -0.05),
   }), { ...order, ratiosOnly: true });
   strictEqual(log.at(-1), "7ax 7bx");
@@ -168,7 +168,7 @@ Deno.test("where only ratios are asked for, what both servers do alike adds no r
 
 Deno.test("a pair is judged by the figure that it is compared by, for both alike", async () => {
   // The rate of a is the generator's, so that both are compared by their cost
-  const { log } = await campaign(({ variant, round }) => ({
+  const { log } = await adaptiveRounds(({ variant, round }) => ({
     perS: 1000,
     cpuUs: 10 * swing(round, variant === "a" ? 0.02 : -0.02),
     full: [variant === "a" ? "generator" : "server"],
@@ -178,15 +178,15 @@ Deno.test("a pair is judged by the figure that it is compared by, for both alike
 
 Deno.test("no round is added for the sake of a difference, nor spared for one", async () => {
   const close = ({ variant }: Trial): Shown => ({ perS: variant === "a" ? 1000 : 1001 });
-  deepStrictEqual((await campaign(close, { ids: "ab" })).log, ["first"], "narrow");
-  const { log } = await campaign(({ variant, round }) => ({
+  deepStrictEqual((await adaptiveRounds(close, { ids: "ab" })).log, ["first"], "narrow");
+  const { log } = await adaptiveRounds(({ variant, round }) => ({
     perS: (variant === "a" ? 1000 : 9000) * swing(round, variant === "a" ? 0.05 : 0.01),
   }), { ids: "ab", maxRounds: 7 });
   deepStrictEqual(log.at(-1), "7ax 7bx", "proven, but wide");
 });
 
 Deno.test("too few rounds for an interval are too wide; cells without a rate get none", async () => {
-  const { log } = await campaign(({ scenario }) => ({ perS: scenario === "x" ? 1000 : 0 }), {
+  const { log } = await adaptiveRounds(({ scenario }) => ({ perS: scenario === "x" ? 1000 : 0 }), {
     rounds: 4,
     maxRounds: 9,
     kinds: "xy",
@@ -195,7 +195,7 @@ Deno.test("too few rounds for an interval are too wide; cells without a rate get
 });
 
 Deno.test("a cell that needs it gets its scale test, and is judged again", async () => {
-  const { log, trialResults, results } = await campaign(({ scenario, load }) => ({
+  const { log, trialResults, results } = await adaptiveRounds(({ scenario, load }) => ({
     perS: load.shards === 2 ? 1200 : 1000,
     full: scenario === "x" ? ["server", "generator"] : ["server"],
   }), { kinds: "xy" });
@@ -212,16 +212,16 @@ Deno.test("where the limit is unclear, more connections are tried, as far as the
     perS: load.connections === 20 && scenario === "x" ? 1200 : 1000,
     cpuUs: 800,
   });
-  const { log, results, trialResults } = await campaign(show, { kinds: "xy" });
+  const { log, results, trialResults } = await adaptiveRounds(show, { kinds: "xy" });
   const tests = ["x", "y"].map((id) => `6 more, scale test of ${id}: connections`);
   deepStrictEqual(log, ["first", tests[0], "7ax", tests[1], "8ay"]);
   const bottlenecks = results.map(({ connections, bottleneck }) => [connections, bottleneck?.kind]);
   deepStrictEqual(bottlenecks, [[10, "connections"], [10, "unknown"]]);
   ok(trialResults.every(({ trial }, i) => trial.index === i), "every trial has its place");
-  deepStrictEqual((await campaign(show, { kinds: "xy", budgetS: 1 })).log, ["first"]);
-  const free = await campaign(show, { kinds: "xy", budgetS: null });
+  deepStrictEqual((await adaptiveRounds(show, { kinds: "xy", budgetS: 1 })).log, ["first"]);
+  const free = await adaptiveRounds(show, { kinds: "xy", budgetS: null });
   deepStrictEqual(free.log, ["first", tests[0], "7ax"], "one is always tried");
-  const look = await campaign(show, { kinds: "xy", budgetS: null, rounds: 1, maxRounds: 1 });
+  const look = await adaptiveRounds(show, { kinds: "xy", budgetS: null, rounds: 1, maxRounds: 1 });
   deepStrictEqual(look.log, ["first"], "but not in a look");
 });
 
@@ -230,7 +230,7 @@ Deno.test("a round that the budget does not allow is not planned, and leaves no 
   let clock = 0;
   performance.now = () => clock;
   try {
-    const { log, trialResults } = await campaign(({ round }) => {
+    const { log, trialResults } = await adaptiveRounds(({ round }) => {
       clock += 3200; // as long as such a round is planned to take
       const cpuUs = 10 * swing(round, 0.05);
       return { perS: 1000, cpuUs, full: ["server", "generator"] };

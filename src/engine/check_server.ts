@@ -4,11 +4,11 @@ import type { Judgement } from "../model/judgement.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
-import type { OpenLab, PreparedServer } from "./lab.ts";
+import type { OpenTestbed, PreparedServer } from "./lab.ts";
 
 /** What a check of a server needs. */
 export interface CheckContext {
-  readonly lab: OpenLab;
+  readonly testbed: OpenTestbed;
   readonly scenarios: readonly Scenario[];
   /** Variables that every server is started with. */
   readonly env: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface CheckContext {
  */
 export async function* checkServer(
   { server, skipped, failure }: PreparedServer,
-  { lab, scenarios, env, signal }: CheckContext,
+  { testbed, scenarios, env, signal }: CheckContext,
 ): AsyncGenerator<Judgement> {
   if (skipped !== null) return yield { kind: "missing", status: "skip", problem: skipped };
   if (failure !== null) return yield { kind: "build", status: "fail", problem: failure };
@@ -34,7 +34,7 @@ export async function* checkServer(
   }
   let started: RunningServer;
   try {
-    started = await lab.launch(server, env);
+    started = await testbed.launch(server, env);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Failure)) throw error;
@@ -42,7 +42,7 @@ export async function* checkServer(
   }
   await using running = started;
   for (const scenario of own) {
-    const { results } = await verify(running.origin, scenario, lab.facts, signal);
+    const { results } = await verify(running.origin, scenario, testbed.facts, signal);
     for (const { name, problem } of results) {
       const status = problem === null ? "pass" : "fail";
       yield { kind: "checked", status, subject: scenario.id, name, problem };
@@ -51,7 +51,7 @@ export async function* checkServer(
   // Nothing is asked of routes that were not chosen: there may be no database.
   const ids = [...own.map(({ id }) => id), "text"].filter((id) => id in server.scenarios);
   const part = { ...server, scenarios: Object.fromEntries(ids.map((id) => [id, {}])) };
-  const checks = conform(part, running.origin, lab.facts, signal);
+  const checks = conform(part, running.origin, testbed.facts, signal);
   for await (const { id, name, status, message } of checks) {
     yield { kind: "checked", status, subject: id, name, problem: message };
   }

@@ -12,7 +12,7 @@ import {
   type PresentGenerator,
   presentGenerator,
 } from "./generators.ts";
-import type { OpenLab, Tell } from "./lab.ts";
+import type { OpenTestbed, Tell } from "./lab.ts";
 
 /** Drives what others cannot: answers that come in waves, requests that are sent at once, messages. */
 const ABLE = "stampede";
@@ -49,14 +49,14 @@ export async function chooseGenerators(
   experiment: Experiment,
   all: readonly GeneratorStatus[],
   named: readonly PresentGenerator[],
-  { lab, tell, signal }: { lab: OpenLab; tell: Tell; signal: AbortSignal },
+  { testbed, tell, signal }: { testbed: OpenTestbed; tell: Tell; signal: AbortSignal },
 ): Promise<ChosenGenerators> {
   const { variants, scenarios, load } = experiment;
   const waves = scenarios.filter(({ cycle }) => cycle !== null).map(({ id }) => id);
   let fastest: PresentGenerator | null = null;
   let forWaves: PresentGenerator | null = null;
   if (hasWindows(experiment) && variants.some(({ generator }) => generator === FASTEST)) {
-    fastest = await fastestGenerator(experiment, all, { lab, tell, signal });
+    fastest = await fastestGenerator(experiment, all, { testbed, tell, signal });
     note(tell, { kind: "loading", generator: fastest.generator.id, scenarios: null });
     const isEnough = waves.length === 0 || fastest.generator.knowsWaves;
     forWaves = isEnough ? fastest : presentGenerator(all, ABLE);
@@ -109,7 +109,7 @@ function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
 async function fastestGenerator(
   { load }: Experiment,
   all: readonly GeneratorStatus[],
-  { lab, tell, signal }: { lab: OpenLab; tell: Tell; signal: AbortSignal },
+  { testbed, tell, signal }: { testbed: OpenTestbed; tell: Tell; signal: AbortSignal },
 ): Promise<PresentGenerator> {
   const [connections = load.defaultConnections] = load.connections ?? [];
   tell({ kind: "phase", phase: { kind: "fastest" } });
@@ -122,7 +122,7 @@ async function fastestGenerator(
     const { id: generator } = present.generator;
     try {
       const shape = { connections, shards: load.shards };
-      const { responsesPerS } = await lab.ceilingOf(present, shape, signal);
+      const { responsesPerS } = await testbed.ceilingOf(present, shape, signal);
       note(tell, { kind: "ceiling", generator, responsesPerS, problem: null });
       if (best === null || responsesPerS > best.responsesPerS) best = { present, responsesPerS };
     } catch (error) {

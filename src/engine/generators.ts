@@ -1,5 +1,5 @@
 import { UsageError } from "../model/errors.ts";
-import { OWN_GENERATOR } from "../experiment/options.ts";
+import { BUILT_IN_GENERATOR } from "../experiment/options.ts";
 import { findGenerator, type FoundGenerator, type MissingGenerator } from "../load/find.ts";
 import { ONE_BY_ONE } from "../load/driver/client.ts";
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
@@ -131,7 +131,7 @@ export class GeneratorPool implements Generators {
   measureBeside(job: WindowJob, signal: AbortSignal): Promise<Measurement> {
     this.#beside ??= new RunningGenerator(
       this.#scope,
-      this.#of(OWN_GENERATOR).generator,
+      this.#of(BUILT_IN_GENERATOR).generator,
       this.#pinning?.generator ?? null,
     );
     return this.#beside.measure(job, signal);
@@ -147,7 +147,7 @@ export class GeneratorPool implements Generators {
   }
 
   checkOpenLoop(open: OpenLoad, connections: number, signal: AbortSignal): Promise<OpenCheck> {
-    const { running } = this.#of(OWN_GENERATOR);
+    const { running } = this.#of(BUILT_IN_GENERATOR);
     const context = { scope: this.#scope, generator: running, cpus: this.#pinning?.server ?? null };
     return checkOpenLoop(context, open, connections, signal);
   }

@@ -7,7 +7,7 @@ import type { MachineFacts } from "../machine/facts.ts";
 import type { Slices } from "../model/block.ts";
 import type { Event } from "../model/events.ts";
 import type { Load, OpenLoad, Variant } from "../model/experiment.ts";
-import type { Ceiling, DatabaseWork, Measurement } from "../model/raw.ts";
+import type { Ceiling, DatabaseActivity, Measurement } from "../model/raw.ts";
 import type { Commit, Host, Pinning } from "../model/report.ts";
 import type { OpenCheck } from "../model/response.ts";
 import type { Facts, HttpResponse } from "../model/scenario.ts";
@@ -31,18 +31,18 @@ export interface Origin {
 export type Tell = (event: Extract<Event, { kind: "phase" | "note" }>) => void;
 
 /** What experiments need of the world: processes, a database, load generators, a clock. */
-export interface Lab {
+export interface Testbed {
   readonly origin: Origin;
   /** Milliseconds of a monotonic clock. */
   nowMs(): number;
   /** Every load generator, the default first, and whether it is here. */
   generators(): Promise<readonly GeneratorStatus[]>;
   /** Starts what servers need. All of it ends with its scope. */
-  open(needs: LabNeeds, tell: Tell): Promise<OpenLab>;
+  open(needs: TestbedNeeds, tell: Tell): Promise<OpenTestbed>;
 }
 
 /** What servers need around them. */
-export interface LabNeeds {
+export interface TestbedNeeds {
   readonly database: boolean;
   /** Connections that one server may open to it. */
   readonly databaseConnections: number;
@@ -68,12 +68,12 @@ export interface ProfiledServer extends RunningServer {
 }
 
 /** A lab in which servers can be started. */
-export interface OpenLab extends AsyncDisposable {
+export interface OpenTestbed extends AsyncDisposable {
   /** What was known of the machine before anything was started. */
   readonly machine: MachineFacts;
   readonly pinning: Pinning | null;
   /** Null if there is none. */
-  readonly database: LabDatabase | null;
+  readonly database: TestbedDatabase | null;
   readonly facts: Facts;
   /** Load generators that earlier runs have chosen. */
   readonly drivers: Drivers;
@@ -99,7 +99,7 @@ export interface OpenLab extends AsyncDisposable {
   /** @throws {Failure} if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   /** Begins to count what the database does, and returns what ends that; null where it cannot be told. */
-  countStatements(): Promise<(() => Promise<DatabaseWork>) | null>;
+  countStatements(): Promise<(() => Promise<DatabaseActivity>) | null>;
   /** Begins to watch a server. */
   watch(options: ProbeOptions): Probe;
   /** What a load generator reaches against the null server with small answers. */
@@ -113,7 +113,7 @@ export interface OpenLab extends AsyncDisposable {
 }
 
 /** The database of a lab. */
-export interface LabDatabase {
+export interface TestbedDatabase {
   /** Without its password. */
   readonly label: string;
   /** Of the embedded one; null if it was there before. */

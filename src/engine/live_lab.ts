@@ -9,14 +9,14 @@ import { ProcessScope } from "../process/scope.ts";
 import { prepareTls, useTls } from "../process/tls.ts";
 import { KeptDrivers } from "./drivers.ts";
 import { findGenerators, type GeneratorStatus } from "./generators.ts";
-import type { Lab, LabNeeds, Origin, Tell } from "./lab.ts";
-import { HELLO, OpenLiveLab } from "./open_live_lab.ts";
+import type { Origin, Tell, Testbed, TestbedNeeds } from "./lab.ts";
+import { HELLO, OpenLocalTestbed } from "./open_live_lab.ts";
 
 /** The file of chosen load generators, next to the folder of builds. */
 export const DRIVERS = "generators.json";
 
 /** What a lab on this machine is told. */
-export interface LiveLabOptions {
+export interface LocalTestbedOptions {
   readonly origin: Origin;
   /** Names a database, if the person has one. */
   readonly env: (name: string) => string | undefined;
@@ -28,10 +28,10 @@ export interface LiveLabOptions {
 }
 
 /** This machine: real processes, a real database, real load. */
-export class LiveLab implements Lab {
-  readonly #options: LiveLabOptions;
+export class LocalTestbed implements Testbed {
+  readonly #options: LocalTestbedOptions;
 
-  constructor(options: LiveLabOptions) {
+  constructor(options: LocalTestbedOptions) {
     this.#options = options;
   }
 
@@ -47,7 +47,7 @@ export class LiveLab implements Lab {
     return findGenerators();
   }
 
-  async open(needs: LabNeeds, tell: Tell): Promise<OpenLiveLab> {
+  async open(needs: TestbedNeeds, tell: Tell): Promise<OpenLocalTestbed> {
     const { env, allowRemoteDatabase: allowRemote } = this.#options;
     const machine = await readMachine();
     const isOurs = needs.database && foreignDatabase({ env, allowRemote }) === null;
@@ -71,7 +71,7 @@ export class LiveLab implements Lab {
         : null;
       const client = database && await connect(database.address);
       const { cache } = this.#options;
-      return new OpenLiveLab({
+      return new OpenLocalTestbed({
         cache,
         drivers: await KeptDrivers.open(cache && join(dirname(cache), DRIVERS)),
         folder: this.#options.folder,

@@ -2,14 +2,14 @@ import { fileURLToPath } from "node:url";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { DatabaseClient } from "../database/client.ts";
 import type { Database } from "../database/provide.ts";
-import { readStatements, workBetween } from "../database/statements.ts";
+import { activityBetween, readStatements } from "../database/statements.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Probe, type ProbeOptions } from "../load/witness.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { awakeCpus } from "../machine/quota.ts";
 import { Failure } from "../model/errors.ts";
 import type { Load, Variant } from "../model/experiment.ts";
-import type { Ceiling, DatabaseWork } from "../model/raw.ts";
+import type { Ceiling, DatabaseActivity } from "../model/raw.ts";
 import type { Commit, Host, Pinning } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
@@ -26,9 +26,9 @@ import { inspected } from "../target/inspected.ts";
 import { V8Sampler } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import type { Drivers } from "./drivers.ts";
-import { Crowd } from "./faults/crowd.ts";
+import { HostileClients } from "./faults/crowd.ts";
 import { ceilingOf, GeneratorPool, type PresentGenerator } from "./generators.ts";
-import type { OpenLab, PreparedServer, ProfiledServer, Tell } from "./lab.ts";
+import type { OpenTestbed, PreparedServer, ProfiledServer, Tell } from "./lab.ts";
 import { prepareServers } from "./prepare.ts";
 import { collectVersions, commitOf, describeHost } from "./provenance.ts";
 
@@ -54,7 +54,7 @@ interface Parts {
 }
 
 /** This machine with everything that servers need around them. */
-export class OpenLiveLab implements OpenLab {
+export class OpenLocalTestbed implements OpenTestbed {
   readonly #parts: Parts;
   readonly #toolchain: Toolchain = new Toolchain();
   #metronome: Metronome | null = null;
@@ -168,11 +168,11 @@ export class OpenLiveLab implements OpenLab {
     throw new Failure(`PostgreSQL ${process.howItEnded}: nothing more can be measured`);
   }
 
-  async countStatements(): Promise<(() => Promise<DatabaseWork>) | null> {
+  async countStatements(): Promise<(() => Promise<DatabaseActivity>) | null> {
     const { client, source } = this.#parts;
     if (client === null || !source?.process) return null;
     const before = await readStatements(client);
-    return async () => workBetween(before, await readStatements(client));
+    return async () => activityBetween(before, await readStatements(client));
   }
 
   watch(options: ProbeOptions): Probe {
@@ -199,8 +199,8 @@ export class OpenLiveLab implements OpenLab {
   }
 
   /** Clients that are ready to harm servers. */
-  crowd(): Crowd {
-    return new Crowd(this.#parts.scope);
+  hostileClients(): HostileClients {
+    return new HostileClients(this.#parts.scope);
   }
 
   /** Stops everything and removes it. */

@@ -1,4 +1,4 @@
-import { fold } from "../analysis/fold.ts";
+import { foldStacks } from "../analysis/fold.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Event } from "../model/events.ts";
 import type { CpuProfile, Profile } from "../model/profile.ts";
@@ -7,14 +7,14 @@ import { hideUrls } from "../model/secrets.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { ProfileOrder } from "../experiment/plan.ts";
 import { inspected } from "../target/inspected.ts";
-import type { Generators, OpenLab } from "./lab.ts";
+import type { Generators, OpenTestbed } from "./lab.ts";
 import { Observer } from "./observer.ts";
 import { assertRoom, verified, verifiedMix } from "./verified.ts";
 
 /** What servers are profiled with. */
 export interface ProfilesContext {
   readonly facts: Facts;
-  readonly launch: OpenLab["launchProfiled"];
+  readonly launch: OpenTestbed["launchProfiled"];
   readonly measure: Generators["measure"];
   /** Throws if something that every server needs has ended, such as the database. */
   assertSound(): Promise<void>;
@@ -46,7 +46,13 @@ export async function takeProfiles(
       connections: load.connections,
       perS: load.open?.perS ?? null,
     };
-    const nothing = { threads: 0, folded: null, busiestThread: null, responses: 0, files: [] };
+    const nothing = {
+      threads: 0,
+      foldedStacks: null,
+      busiestThread: null,
+      responses: 0,
+      files: [],
+    };
     const fail = (reason: Reason): Promise<void> =>
       onEvent({ kind: "profiled", profile: { ...key, ...nothing, reason }, threads: [] });
     const { reason } = inspected(server);
@@ -60,9 +66,16 @@ export async function takeProfiles(
     });
     try {
       const { threads, ...seen } = await profileOf(order, context);
-      const folded = fold(threads);
-      if (folded === null) throw new Failure("V8 took no sample");
-      const profile = { ...key, ...seen, threads: threads.length, folded, files: [], reason: null };
+      const foldedStacks = foldStacks(threads);
+      if (foldedStacks === null) throw new Failure("V8 took no sample");
+      const profile = {
+        ...key,
+        ...seen,
+        threads: threads.length,
+        foldedStacks,
+        files: [],
+        reason: null,
+      };
       await onEvent({ kind: "profiled", profile, threads });
     } catch (error) {
       abort.throwIfAborted();

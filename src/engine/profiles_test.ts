@@ -26,10 +26,10 @@ const SAMPLED: CpuProfile = {
 const ONCE = { rounds: 1, maxRounds: 1, profileS: 3 } as const;
 
 const profilesOf = ({ report }: RunLog): readonly unknown[] =>
-  report?.profiles.map(({ variant, scenario, folded, reason }) => [
+  report?.profiles.map(({ variant, scenario, foldedStacks, reason }) => [
     variant,
     scenario,
-    folded?.inCalls ?? reason,
+    foldedStacks?.inCalls ?? reason,
   ]) ?? [];
 
 Deno.test("servers are profiled after everything was measured, each time in a process of its own", async () => {

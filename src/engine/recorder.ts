@@ -122,7 +122,7 @@ export class Recorder {
     const measured = { trialResults, blocks: this.#blocks };
     const comparisons = compareServers(measured, results);
     const servers = summariseServers(this.#facts.servers, this.#launches);
-    const leagues = new Map(servers.map((server) => [server.id, server.workers]));
+    const workerGroups = new Map(servers.map((server) => [server.id, server.workers]));
     return {
       schemaVersion: FORMAT,
       id: origin.id,
@@ -150,7 +150,7 @@ export class Recorder {
       launches: this.#launches,
       trialResults: [...trialResults],
       blocks: [...this.#blocks],
-      results: rank(results, comparisons, leagues),
+      results: rank(results, comparisons, workerGroups),
       openChecks: [...this.#openChecks],
       openLoopResults: deriveOpenLoopResults(trialResults, this.#openChecks),
       capacities: search === null

@@ -5,25 +5,34 @@ import { Planner } from "../experiment/plan.ts";
 import type { Plan } from "../model/events.ts";
 import type { Load, OpenLoad, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { runCampaign } from "./campaign.ts";
+import { runAdaptiveRounds } from "./campaign.ts";
 import { driverKey } from "./drivers.ts";
 import type { PresentGenerator } from "./generators.ts";
 import { checkOpenLoop } from "./open_loop.ts";
 import { takeProfiles } from "./profiles.ts";
-import type { Work } from "./work.ts";
+import type { RunContext } from "./work.ts";
 
 /** Measures everything in rounds, as often as its figures need: every kind of experiment but searches. */
-export async function measureInRounds(work: Work): Promise<void> {
-  const { experiment, variants, reference, generators, generatorOf, lab, recorder, emit, nowMs } =
-    work;
+export async function measureInRounds(runContext: RunContext): Promise<void> {
+  const {
+    experiment,
+    variants,
+    reference,
+    generators,
+    generatorOf,
+    testbed,
+    recorder,
+    emit,
+    nowMs,
+  } = runContext;
   const { design } = experiment;
   const measure = async (plan: Plan): Promise<void> => {
     for (const { trials, blocks } of roundsOf(plan)) {
       try {
-        await work.session.run(trials);
-        await work.sliced?.run(blocks, work.kept);
+        await runContext.serverRounds.run(trials);
+        await runContext.sliced?.run(blocks, runContext.kept);
       } finally {
-        await work.release();
+        await runContext.release();
       }
     }
   };
@@ -36,18 +45,20 @@ export async function measureInRounds(work: Work): Promise<void> {
     (variant, scenario) =>
       fallback !== null && takenOver.has(scenario.id) ? fallback : generatorOf(variant, scenario),
   );
-  if (fallback !== null) takenOver = await chooseDrivers(work, planner.pilots(), fallback, measure);
+  if (fallback !== null) {
+    takenOver = await chooseDrivers(runContext, planner.pilots(), fallback, measure);
+  }
   const first = planner.firstRounds();
   const drives = ({ generator: { id } }: PresentGenerator): boolean =>
     first.trials.some(({ generator }) => generator === id);
   const canScale = generators.filter(drives).every(({ generator }) =>
     ["process", "configured"].includes(generator.threads)
   );
-  for (const load of openLoadsOf(first)) await checkOpenLoop(work, load);
+  for (const load of openLoadsOf(first)) await checkOpenLoop(runContext, load);
   const profiles = planner.profiles();
   const mostS = mostAddedS(design, first, canScale) + profilesS(profiles);
   await emit({ kind: "plan", plan: first, mostAddedS: mostS });
-  await runCampaign({
+  await runAdaptiveRounds({
     planner,
     first,
     design,
@@ -61,12 +72,12 @@ export async function measureInRounds(work: Work): Promise<void> {
     canScale,
   });
   await takeProfiles(profiles, {
-    facts: lab.facts,
-    launch: (...server) => lab.launchProfiled(...server),
-    measure: (...job) => work.pool.measure(...job),
-    assertSound: () => lab.assertSound(),
-    onEvent: work.onProfile,
-    abort: work.signal,
+    facts: testbed.facts,
+    launch: (...server) => testbed.launchProfiled(...server),
+    measure: (...job) => runContext.pool.measure(...job),
+    assertSound: () => testbed.assertSound(),
+    onEvent: runContext.onProfile,
+    abort: runContext.signal,
   });
 }
 
@@ -75,7 +86,7 @@ export async function measureInRounds(work: Work): Promise<void> {
  * chosen, or by a probe if none has. So runs of the same experiment have the same load generator.
  */
 async function chooseDrivers(
-  { experiment, variants, lab, recorder, context, emit, tell }: Work,
+  { experiment, variants, testbed, recorder, context, emit, tell }: RunContext,
   { trials, blocks }: Plan,
   fallback: string,
   measure: (plan: Plan) => Promise<void>,
@@ -85,7 +96,7 @@ async function chooseDrivers(
     const scenario = experiment.scenarios.find(({ id }) => id === trial.scenario) as Scenario;
     return [trial, driverKey(recorder.facts, variant, scenario, trial)] as const;
   }));
-  const keptFor = (trial: Trial): string | undefined => lab.drivers.get(keys.get(trial) ?? "");
+  const keptFor = (trial: Trial): string | undefined => testbed.drivers.get(keys.get(trial) ?? "");
   const unknown = trials.filter((trial) => keptFor(trial) === undefined);
   const limited = [...new Set(trials.map(({ generator }) => generator))];
   if (unknown.length > 0) {
@@ -106,7 +117,7 @@ async function chooseDrivers(
       const isBottleneck = limitedByGenerator(trialResults, context).size > 0;
       choices.set(keys.get(trial) ?? "", isBottleneck ? fallback : trial.generator);
     }
-    await lab.drivers.keep(choices);
+    await testbed.drivers.keep(choices);
   }
   const taken = trials.filter((trial) => keptFor(trial) === fallback);
   const scenarios = [...new Set(taken.map(({ scenario }) => scenario))];

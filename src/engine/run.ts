@@ -9,14 +9,14 @@ import { contextOf, needsOf, prepareVariants } from "./arms.ts";
 import { Blocks, type BlocksEvent } from "./blocks.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
 import { presentGenerator } from "./generators.ts";
-import type { Lab, Tell } from "./lab.ts";
+import type { Tell, Testbed } from "./lab.ts";
 import type { ProfilesEvent } from "./profiles.ts";
 import { Recorder } from "./recorder.ts";
 import { measureInRounds } from "./rounds.ts";
 import { measureBySearch } from "./search.ts";
-import { Session, type SessionEvent } from "./session.ts";
+import { ServerRounds, type ServerRoundsEvent } from "./session.ts";
 import { type Emit, stream } from "./stream.ts";
-import type { Work } from "./work.ts";
+import type { RunContext } from "./work.ts";
 
 /**
  * Runs an experiment, and tells what happens. The last event but for errors is the whole report; where
@@ -30,26 +30,26 @@ import type { Work } from "./work.ts";
  */
 export function run(
   experiment: Experiment,
-  lab: Lab,
+  testbed: Testbed,
   signal: AbortSignal,
 ): AsyncGenerator<Event, void> {
-  return stream<Event>(signal, (emit, signal) => execute(experiment, lab, signal, emit));
+  return stream<Event>(signal, (emit, signal) => execute(experiment, testbed, signal, emit));
 }
 
 async function execute(
   experiment: Experiment,
-  lab: Lab,
+  testbed: Testbed,
   signal: AbortSignal,
   emit: Emit<Event>,
 ): Promise<void> {
-  const startedMs = lab.nowMs();
+  const startedMs = testbed.nowMs();
   const tell: Tell = (event) => void emit(event);
-  const known = await lab.generators();
+  const known = await testbed.generators();
   const named = namedGenerators(experiment, known);
-  await using open = await lab.open(needsOf(experiment), tell);
+  await using open = await testbed.open(needsOf(experiment), tell);
   const { asked, variants, reference } = await prepareVariants(experiment, open, tell, signal);
   const { generators: chosen, generatorOf } = await chooseGenerators(experiment, known, named, {
-    lab: open,
+    testbed: open,
     tell,
     signal,
   });
@@ -66,7 +66,7 @@ async function execute(
   const context = contextOf(experiment, variants, generators, open);
   await using pool = open.pool(generators);
   const recorder = new Recorder({
-    origin: lab.origin,
+    origin: testbed.origin,
     experiment,
     host: open.host(mostConnections(experiment)),
     pinning: open.pinning,
@@ -81,10 +81,10 @@ async function execute(
     context,
   });
   const report = (complete: boolean): Promise<void> => {
-    const tookS = (lab.nowMs() - startedMs) / 1000;
+    const tookS = (testbed.nowMs() - startedMs) / 1000;
     return emit({ kind: "report", report: recorder.report(complete, tookS) });
   };
-  const onEvent = async (event: SessionEvent | BlocksEvent): Promise<void> => {
+  const onEvent = async (event: ServerRoundsEvent | BlocksEvent): Promise<void> => {
     if (event.kind === "launch") return recorder.launched(event.launch);
     if (event.kind === "result") recorder.add(event.trialResult);
     else if (event.kind === "sliced") recorder.addBlock(event.blockResult);
@@ -114,10 +114,10 @@ async function execute(
     for (const server of servers) await server[Symbol.asyncDispose]();
   };
   const { design: { slices, seed }, search } = experiment;
-  const session = new Session({
+  const serverRounds = new ServerRounds({
     ...common,
     kept: search !== null || sharesProcess(experiment.design, variants) ? kept : null,
-    instruments: {
+    tools: {
       facts: open.facts,
       database: open.database,
       measure: (...job) => pool.measure(...job),
@@ -135,28 +135,28 @@ async function execute(
     facts: open.facts,
     slices: (...job) => pool.slices(...job),
   });
-  const work: Work = {
+  const runContext: RunContext = {
     experiment,
     variants,
     reference,
     generators,
     generatorOf,
     context,
-    lab: open,
+    testbed: open,
     recorder,
     pool,
-    session,
+    serverRounds,
     sliced,
     kept,
     release,
-    nowMs: () => lab.nowMs(),
+    nowMs: () => testbed.nowMs(),
     tell,
     emit,
     onProfile,
     signal,
   };
   try {
-    await (search === null ? measureInRounds(work) : measureBySearch(work, search));
+    await (search === null ? measureInRounds(runContext) : measureBySearch(runContext, search));
   } catch (error) {
     if (recorder.hasFigures) await report(false);
     throw error;

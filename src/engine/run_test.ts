@@ -4,7 +4,13 @@ import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
 import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import { run } from "./run.ts";
-import { FakeLab, type FakeOptions, measurementOf, type RunLog, runLogged } from "./testdata.ts";
+import {
+  type FakeOptions,
+  FakeTestbed,
+  measurementOf,
+  type RunLog,
+  runLogged,
+} from "./testdata.ts";
 
 const A = variantOf("a", [text, json]);
 const B = variantOf("b", [text]);
@@ -105,12 +111,12 @@ Deno.test("run goes on after a failed window, and after a server that does not s
 });
 
 Deno.test("run stops working when its events are not taken any more", async () => {
-  const lab = new FakeLab();
-  for await (const event of run(experimentOf([A], [text]), lab, new AbortController().signal)) {
+  const testbed = new FakeTestbed();
+  for await (const event of run(experimentOf([A], [text]), testbed, new AbortController().signal)) {
     if (event.kind === "result") break;
   }
-  deepStrictEqual(lab.log.slice(-3), ["stop a", "unload", "close"]);
-  strictEqual(lab.log.filter((line) => line === "launch a").length, 1);
+  deepStrictEqual(testbed.log.slice(-3), ["stop a", "unload", "close"]);
+  strictEqual(testbed.log.filter((line) => line === "launch a").length, 1);
 });
 
 Deno.test("run says how to get a load generator that is not here, before it starts anything", async () => {
@@ -270,12 +276,12 @@ Deno.test("run of the kind noise compares its two arms", async () => {
 });
 
 Deno.test("a stream waits until what it told has been dealt with", async () => {
-  const lab = new FakeLab();
-  const events = run(experimentOf([A], [text]), lab, new AbortController().signal);
+  const testbed = new FakeTestbed();
+  const events = run(experimentOf([A], [text]), testbed, new AbortController().signal);
   await events.next(); // the plan
-  const before = lab.log.length;
+  const before = testbed.log.length;
   await new Promise((resolve) => setTimeout(resolve, 20));
-  strictEqual(lab.log.length, before, "nothing is started meanwhile");
+  strictEqual(testbed.log.length, before, "nothing is started meanwhile");
   await events.return();
 });
 

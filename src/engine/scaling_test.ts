@@ -2,7 +2,7 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { text } from "../../scenarios/text.ts";
 import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import type { Variant } from "../model/experiment.ts";
-import { ownTables } from "../view/tables/own.ts";
+import { experimentTables } from "../view/tables/own.ts";
 import { runLogged } from "./testdata.ts";
 
 /** An arm with so many workers, of one server. */
@@ -28,7 +28,7 @@ Deno.test("more workers are held against the fewest, in the same rounds", async 
   strictEqual(four?.efficiency, 0.25);
   // The fake machine has four processors, of which the load generator keeps one busy
   deepStrictEqual(rows.map(({ isShared }) => isShared), [false, false, true]);
-  const [own] = report === undefined ? [] : ownTables(report);
+  const [own] = report === undefined ? [] : experimentTables(report);
   deepStrictEqual(own?.table.rows.map(({ cells }) => cells.slice(1, 4)), [
     ["text", "1", "1,000"],
     ["text", "2", "1,000"],

@@ -3,19 +3,21 @@ import { estimateS } from "../experiment/durations.ts";
 import { type Search, SearchPlanner } from "../experiment/search_plan.ts";
 import type { SearchPlan } from "../model/objective.ts";
 import { checkOpenLoop } from "./open_loop.ts";
-import type { Work } from "./work.ts";
+import type { RunContext } from "./work.ts";
 
 /**
  * Looks for the highest rates that meet an objective: a short closed loop says where to begin, the search itself
  * has a process with load before, and fresh ones have to hold what it found. Then response times are measured at
  * shares of it.
  */
-export async function measureBySearch(work: Work, plan: SearchPlan): Promise<void> {
-  const { experiment, variants, emit, recorder: { trialResults } } = work;
+export async function measureBySearch(runContext: RunContext, plan: SearchPlan): Promise<void> {
+  const { experiment, variants, emit, recorder: { trialResults } } = runContext;
   const planner = new SearchPlanner(experiment, variants);
-  const looks = planner.looks();
-  await emit({ kind: "plan", plan: looks, mostAddedS: planner.mostS() });
-  for (const trial of looks.trials) await work.session.run([trial]).finally(work.release);
+  const pilots = planner.pilots();
+  await emit({ kind: "plan", plan: pilots, mostAddedS: planner.mostS() });
+  for (const trial of pilots.trials) {
+    await runContext.serverRounds.run([trial]).finally(runContext.release);
+  }
   for (const scenario of new Set(planner.searches.map(({ scenario }) => scenario))) {
     const own = planner.searches.filter((search) => search.scenario === scenario);
     const starts = own.map((search) => ({
@@ -25,26 +27,26 @@ export async function measureBySearch(work: Work, plan: SearchPlan): Promise<voi
     const [fastest] = starts.sort((a, b) => b.perS - a.perS);
     if (fastest === undefined || fastest.perS === 0) continue;
     const { open, connections } = planner.loadAt(fastest.search, fastest.perS);
-    if (open !== null) await checkOpenLoop(work, { open, connections });
+    if (open !== null) await checkOpenLoop(runContext, { open, connections });
   }
   for (const [i, search] of planner.searches.entries()) {
     const following = planner.searches.slice(i + 1);
-    await searchOne(search, following, { planner, plan, work }).finally(work.release);
+    await searchOne(search, following, { planner, plan, runContext }).finally(runContext.release);
   }
 }
 
 interface SearchContext {
   readonly planner: SearchPlanner;
   readonly plan: SearchPlan;
-  readonly work: Work;
+  readonly runContext: RunContext;
 }
 
 async function searchOne(
   search: Search,
   following: readonly Search[],
-  { planner, plan, work }: SearchContext,
+  { planner, plan, runContext }: SearchContext,
 ): Promise<void> {
-  const { emit, release, recorder: { trialResults } } = work;
+  const { emit, release, recorder: { trialResults } } = runContext;
   const key = keyOf(search);
   for (let isFirst = true;; isFirst = false) {
     const step = searchStep(trialResults, key, plan);
@@ -55,7 +57,7 @@ async function searchOne(
       const curve = planner.curve(search, perS);
       const mostAddedS = planner.mostS(following);
       await emit({ kind: "more", plan: curve, why: { kind: "curve", ...key, perS }, mostAddedS });
-      return await work.session.run(curve.trials);
+      return await runContext.serverRounds.run(curve.trials);
     }
     const { perS, isFresh } = step;
     if (isFresh) await release();
@@ -68,7 +70,7 @@ async function searchOne(
       mostAddedS: isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null,
     });
     const before = trialResults.length;
-    await work.session.run(next.trials);
+    await runContext.serverRounds.run(next.trials);
     // What cannot be started, or is wrong, does not get better at another rate
     const isHopeless = trialResults.slice(before).every(({ failure }) =>
       failure !== null && failure.kind !== "window"

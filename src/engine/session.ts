@@ -7,36 +7,36 @@ import type { RunningServer } from "../target/launch.ts";
 import { resultKeyOf } from "../analysis/cell_key.ts";
 import { measureHandshakes } from "./handshakes.ts";
 import { WrongResponse } from "./verified.ts";
-import { type Instruments, measureWindow } from "./window.ts";
+import { measureWindow, type WindowTools } from "./window.ts";
 
 /** How long after its last answer a server's end may still be noticed. */
 const END_NOTICE_MS = 200;
 
 /** What a session tells while it works. */
-export type SessionEvent =
+export type ServerRoundsEvent =
   | { readonly kind: "launch"; readonly launch: LaunchRecord }
   | { readonly kind: "start"; readonly trial: Trial }
   | { readonly kind: "result"; readonly trialResult: TrialResult };
 
 /** What a session works with. */
-export interface SessionContext {
+export interface ServerRoundsContext {
   /** Those that can be measured, by their ids. */
   readonly variants: ReadonlyMap<string, Variant>;
   readonly scenarios: ReadonlyMap<string, Scenario>;
-  readonly instruments: Instruments;
+  readonly tools: WindowTools;
   /** Starts a server and waits until it answers. */
   launch(variant: Variant): Promise<RunningServer>;
   /** Throws if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
-  readonly onEvent: (event: SessionEvent) => void | Promise<void>;
+  readonly onEvent: (event: ServerRoundsEvent) => void | Promise<void>;
   /** Servers that go on running after their round, by their arms, and are there for the next; null: none does. */
   readonly kept: Map<string, RunningServer> | null;
   readonly abort: AbortSignal;
 }
 
 /** Runs trials: one fresh server for each round, each scenario verified before it is loaded. */
-export class Session {
-  readonly #context: SessionContext;
+export class ServerRounds {
+  readonly #context: ServerRoundsContext;
   /** What is not tried again, and why: a scenario of a server that is wrong, under no connections. */
   readonly #wrong: Map<string, TrialFailure> = new Map();
   /** And a server that cannot be started the first time, by its arm. */
@@ -45,7 +45,7 @@ export class Session {
   readonly #told: Set<string> = new Set();
   readonly #started: Set<string> = new Set();
 
-  constructor(context: SessionContext) {
+  constructor(context: ServerRoundsContext) {
     this.#context = context;
   }
 
@@ -71,7 +71,7 @@ export class Session {
 
   /** The trials of one server's round; a server that has ended is started again for the next one. */
   async *#runRound(trials: readonly Trial[]): AsyncGenerator<TrialResult> {
-    const { variants, scenarios, instruments, onEvent, kept, abort } = this.#context;
+    const { variants, scenarios, tools, onEvent, kept, abort } = this.#context;
     const own = trials[0]?.variant ?? "";
     let server = kept?.get(own) ?? null;
     kept?.delete(own);
@@ -99,7 +99,7 @@ export class Session {
           return;
         }
         try {
-          const order = { trial, variant, scenario, server, instruments, abort };
+          const order = { trial, variant, scenario, server, tools, abort };
           yield { trial, startedAt, window: await measureWindow(order), failure: null };
         } catch (error) {
           abort.throwIfAborted();

@@ -3,13 +3,13 @@ import { Failure } from "../model/errors.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { Session, type SessionContext } from "./session.ts";
-import type { Instruments } from "./window.ts";
+import { ServerRounds, type ServerRoundsContext } from "./session.ts";
+import type { WindowTools } from "./window.ts";
 
 /** A session over a fake server and a fake generator, which logs what is done. */
 function fake(
-  { measure, ...change }: Partial<SessionContext & Pick<Instruments, "measure">> = {},
-): { context: SessionContext; log: string[] } {
+  { measure, ...change }: Partial<ServerRoundsContext & Pick<WindowTools, "measure">> = {},
+): { context: ServerRoundsContext; log: string[] } {
   const log: string[] = [];
   const scenario = (id: string): Scenario => ({ ...SCENARIO, id });
   return {
@@ -20,7 +20,7 @@ function fake(
         { id: "a", server: { name: "A", maxConnections: null } } as Variant,
       ]]),
       scenarios: new Map(["x", "y"].map((id) => [id, scenario(id)])),
-      instruments: {
+      tools: {
         facts: { helloHtml: "", rows: () => Promise.resolve([]) },
         measure: measure ?? ((_generator, { body }) => {
           log.push(`measure ${JSON.stringify(body)}`);
@@ -93,7 +93,7 @@ function trials(...names: string[]): Trial[] {
 
 Deno.test("Session starts one server for each round", async () => {
   const { context, log } = fake();
-  await new Session(context).run(trials("1 x", "1 y", "2 x"));
+  await new ServerRounds(context).run(trials("1 x", "1 y", "2 x"));
   const window = ['measure {"matches":"^z$"}', "ok"];
   deepStrictEqual(log, ["launch", ...window, ...window, "stop", "launch", ...window, "stop"]);
 });
@@ -104,31 +104,31 @@ Deno.test("Session goes on after a failed window", async () => {
     measure: () =>
       count++ === 0 ? Promise.reject(new Failure("hung")) : Promise.resolve(MEASUREMENT),
   });
-  await new Session(context).run(trials("1 x", "1 y"));
+  await new ServerRounds(context).run(trials("1 x", "1 y"));
   deepStrictEqual(log, ["launch", "hung", "ok", "stop"]);
 });
 
 Deno.test("Session does not load with a request that no check has sent", async () => {
   const blind = { ...SCENARIO, id: "x", checks: [{ name: "asks nothing", run: async () => {} }] };
   const { context, log } = fake({ scenarios: new Map([["x", blind]]) });
-  await new Session(context).run(trials("1 x"));
+  await new ServerRounds(context).run(trials("1 x"));
   strictEqual(log[1], "No check of x sends the request that it is loaded with");
 });
 
 Deno.test("Session says once a round that a server cannot be started", async () => {
   let starts = 0;
-  const fails = (first: number): Partial<SessionContext> => ({
+  const fails = (first: number): Partial<ServerRoundsContext> => ({
     launch: () => {
       if (++starts >= first) return Promise.reject(new Failure("no licence"));
       return Promise.resolve(runningServer([]));
     },
   });
   const never = fake(fails(1));
-  await new Session(never.context).run(trials("1 x", "1 y", "2 x", "2 y"));
+  await new ServerRounds(never.context).run(trials("1 x", "1 y", "2 x", "2 y"));
   deepStrictEqual([starts, never.log], [1, ["no licence", "no licence"]], "it is not tried again");
   starts = 0;
   const { context, log } = fake(fails(2));
-  await new Session(context).run(trials("1 x", "2 x", "3 x"));
+  await new ServerRounds(context).run(trials("1 x", "2 x", "3 x"));
   deepStrictEqual(log.filter((line) => line === "no licence").length, 2, "it was there once");
   strictEqual(starts, 3);
 });
@@ -144,7 +144,7 @@ Deno.test("Session stops a scenario after a wrong answer, and only that", async 
       ["y", { ...SCENARIO, id: "y" }],
     ]),
   });
-  await new Session(context).run(trials("1 x", "1 y", "2 x", "2 y"));
+  await new ServerRounds(context).run(trials("1 x", "1 y", "2 x", "2 y"));
   strictEqual(log.filter((line) => line === "ok").length, 2);
   deepStrictEqual(log.filter((line) => line.startsWith("wrong")), [
     'wrong answer to "is right": no usable answer: no connection',
@@ -174,7 +174,7 @@ Deno.test("Session starts a server again that has ended, and names how it ended"
       if (event.kind === "result") log.push(event.trialResult.failure?.message ?? "ok");
     },
   });
-  await new Session(context).run(trials("1 x", "1 y"));
+  await new ServerRounds(context).run(trials("1 x", "1 y"));
   deepStrictEqual(log, [
     "launch",
     "the server A was killed by SIGKILL:\nout of memory",
@@ -189,7 +189,7 @@ Deno.test("Session gives up when nothing more can be measured", async () => {
   const { context, log } = fake({
     assertSound: () => Promise.reject(new Failure("PostgreSQL was killed")),
   });
-  await rejects(new Session(context).run(trials("1 x", "1 y")), /PostgreSQL was killed/);
+  await rejects(new ServerRounds(context).run(trials("1 x", "1 y")), /PostgreSQL was killed/);
   deepStrictEqual(log.at(-1), "stop");
 });
 
@@ -202,7 +202,7 @@ Deno.test("Session stops its server when it is interrupted", async () => {
       return Promise.reject(controller.signal.reason);
     },
   });
-  await rejects(new Session(context).run(trials("1 x", "1 y")), /Ctrl-C/);
+  await rejects(new ServerRounds(context).run(trials("1 x", "1 y")), /Ctrl-C/);
   deepStrictEqual(log, ["launch", "stop"]);
 });
 
@@ -213,11 +213,11 @@ function ended(signal: Deno.Signal): Promise<Deno.CommandStatus> {
 Deno.test("Session leaves servers running that are kept, and goes on with them", async () => {
   const kept = new Map<string, RunningServer>();
   const { context, log } = fake({ kept });
-  const session = new Session(context);
-  await session.run(trials("1 x", "1 y"));
+  const serverRounds = new ServerRounds(context);
+  await serverRounds.run(trials("1 x", "1 y"));
   strictEqual(kept.size, 1);
   ok(!log.includes("stop"));
-  await session.run(trials("2 x"));
+  await serverRounds.run(trials("2 x"));
   strictEqual(kept.size, 1);
   strictEqual(log.filter((line) => line === "launch").length, 1);
 });

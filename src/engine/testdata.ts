@@ -18,14 +18,14 @@ import type { Drivers } from "./drivers.ts";
 import type { GeneratorStatus, PresentGenerator } from "./generators.ts";
 import type {
   Generators,
-  Lab,
-  LabDatabase,
-  LabNeeds,
-  OpenLab,
+  OpenTestbed,
   Origin,
   PreparedServer,
   ProfiledServer,
   Tell,
+  Testbed,
+  TestbedDatabase,
+  TestbedNeeds,
 } from "./lab.ts";
 import { run } from "./run.ts";
 
@@ -83,7 +83,7 @@ const MACHINE = { logicalCpus: 4, allowedCpus: [0, 1, 2, 3], quota: null } as Pa
 > as MachineFacts;
 
 /** Notes what is done in it, and leaves nothing behind. */
-export class FakeLab implements Lab {
+export class FakeTestbed implements Testbed {
   readonly origin: Origin = {
     id: "0a1b2c3d",
     createdAt: "2026-01-01T00:00:00.000Z",
@@ -114,16 +114,16 @@ export class FakeLab implements Lab {
     })));
   }
 
-  open(needs: LabNeeds, _tell: Tell): Promise<OpenLab> {
+  open(needs: TestbedNeeds, _tell: Tell): Promise<OpenTestbed> {
     this.log.push(`open ${JSON.stringify(needs)}`);
-    return Promise.resolve(new OpenFakeLab(this.#options, this.log));
+    return Promise.resolve(new OpenFakeTestbed(this.#options, this.log));
   }
 }
 
-class OpenFakeLab implements OpenLab {
+class OpenFakeTestbed implements OpenTestbed {
   readonly machine: MachineFacts = MACHINE;
   readonly pinning: Pinning | null = null;
-  readonly database: LabDatabase | null = null;
+  readonly database: TestbedDatabase | null = null;
   readonly facts: Facts = { helloHtml: "", rows: () => Promise.resolve([]) };
   readonly drivers: Drivers;
   readonly #options: FakeOptions;
@@ -315,14 +315,14 @@ export async function runLogged(
   options: FakeOptions = {},
   signal: AbortSignal = new AbortController().signal,
 ): Promise<RunLog> {
-  const lab = new FakeLab(options);
+  const testbed = new FakeTestbed(options);
   const events: Event[] = [];
   let error: unknown = null;
   try {
-    for await (const event of run(experiment, lab, signal)) events.push(event);
+    for await (const event of run(experiment, testbed, signal)) events.push(event);
   } catch (thrown) {
     error = thrown;
   }
   const reports = events.flatMap((event) => event.kind === "report" ? [event.report] : []);
-  return { events, report: reports.at(-1), log: lab.log, error };
+  return { events, report: reports.at(-1), log: testbed.log, error };
 }

@@ -8,7 +8,7 @@ import type { HttpResponse, Scenario } from "../model/scenario.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
 import type { RunningServer } from "../target/launch.ts";
-import type { Generators, OpenLab } from "./lab.ts";
+import type { Generators, OpenTestbed } from "./lab.ts";
 import { Observer } from "./observer.ts";
 import { referenceUs } from "./reference.ts";
 import { tlsInUse } from "../process/tls.ts";
@@ -22,8 +22,8 @@ import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts"
 const REPEAT_MS = 100;
 
 /** What windows are measured with. */
-export type Instruments =
-  & Pick<OpenLab, "facts" | "watch" | "countStatements" | "database">
+export type WindowTools =
+  & Pick<OpenTestbed, "facts" | "watch" | "countStatements" | "database">
   & Pick<Generators, "measure" | "measureBeside" | "ceiling">;
 
 /** One window to be measured, with everything that it needs. */
@@ -32,7 +32,7 @@ export interface WindowOrder {
   readonly variant: Variant;
   readonly scenario: Scenario;
   readonly server: RunningServer;
-  readonly instruments: Instruments;
+  readonly tools: WindowTools;
   readonly abort: AbortSignal;
 }
 
@@ -43,11 +43,11 @@ export interface WindowOrder {
  * @throws {Failure} if the window cannot be measured.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
-  const { trial, variant, scenario, server, instruments, abort } = order;
+  const { trial, variant, scenario, server, tools, abort } = order;
   const { load } = trial;
   assertRoom(variant.server, load.connections);
   const reference = referenceUs();
-  const { facts } = instruments;
+  const { facts } = tools;
   const { response, body } = await verified(server.origin, scenario, facts, abort);
   if (response !== null) await assertNoExtras(order);
   const { request, protocol, pipelined } = scenario;
@@ -55,24 +55,24 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const job: WindowJob = { origin: server.origin, request, protocol, pipelined, mix, load, body };
   const hasCeiling = load.responses === null && load.open === null && trial.purpose !== "scale";
   const ceiling = hasCeiling && response !== null
-    ? await instruments.ceiling(trial.generator, job, response, abort)
+    ? await tools.ceiling(trial.generator, job, response, abort)
     : null;
 
   const besideJob = await jobBeside(order);
   const absence = whyNoProbe(order);
   const ended = new AbortController();
   server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
-  const endCounting = await instruments.countStatements();
+  const endCounting = await tools.countStatements();
   using probe = absence === null && response !== null
     ? watch(order, response, body !== null && "same" in body)
     : null;
-  const observer = new Observer(server.pid, instruments.database?.pid ?? null, probe);
+  const observer = new Observer(server.pid, tools.database?.pid ?? null, probe);
   const signal = AbortSignal.any([abort, ended.signal]);
   // Generators that check bodies have checked their own connections for surplus bytes
   const isUnseen = response !== null && !generatorOf(trial).checksBodies;
   const [measurement, beside] = await Promise.all([
-    instruments.measure(trial.generator, job, signal, observer),
-    besideJob && instruments.measureBeside(besideJob, signal),
+    tools.measure(trial.generator, job, signal, observer),
+    besideJob && tools.measureBeside(besideJob, signal),
   ]).catch(async (error) => {
     signal.throwIfAborted();
     if (isUnseen) await assertNoExtras(order, REPEAT_MS); // which some generators cannot count
@@ -126,11 +126,11 @@ function generatorOf({ generator }: Trial): LoadGenerator {
 
 /** The load that the scenario has beside it, once it is verified; null without one. */
 async function jobBeside(
-  { trial: { load }, scenario, server, instruments, abort }: WindowOrder,
+  { trial: { load }, scenario, server, tools, abort }: WindowOrder,
 ): Promise<WindowJob | null> {
   if (scenario.beside === undefined) return null;
   const { scenario: other, connections } = scenario.beside;
-  const { body } = await verified(server.origin, other, instruments.facts, abort);
+  const { body } = await verified(server.origin, other, tools.facts, abort);
   return {
     origin: server.origin,
     request: other.request,
@@ -155,16 +155,16 @@ function whyNoProbe({ scenario, variant, trial }: WindowOrder): Reason | null {
 }
 
 function watch(
-  { scenario, server, instruments }: WindowOrder,
+  { scenario, server, tools }: WindowOrder,
   verified: HttpResponse,
   isSame: boolean,
 ): Probe {
   const type = verified.headers.get("content-type");
-  return instruments.watch({
+  return tools.watch({
     origin: server.origin,
     request: scenario.request,
     expect: (response) => {
-      scenario.expect(response, instruments.facts);
+      scenario.expect(response, tools.facts);
       const got = response.headers.get("content-type");
       if (got !== type) throw new Mismatch(`content type ${type}`, String(got));
       if (isSame && response.text !== verified.text) {

@@ -5,14 +5,14 @@ import type { Experiment, Variant } from "../model/experiment.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Blocks } from "./blocks.ts";
 import type { PresentGenerator } from "./generators.ts";
-import type { Generators, OpenLab, Tell } from "./lab.ts";
+import type { Generators, OpenTestbed, Tell } from "./lab.ts";
 import type { ProfilesEvent } from "./profiles.ts";
 import type { Recorder } from "./recorder.ts";
-import type { Session } from "./session.ts";
+import type { ServerRounds } from "./session.ts";
 import type { Emit } from "./stream.ts";
 
 /** What the measuring of an experiment needs: all is ready, and nothing is measured yet. */
-export interface Work {
+export interface RunContext {
   readonly experiment: Experiment;
   /** Those that can be measured. */
   readonly variants: readonly Variant[];
@@ -20,10 +20,10 @@ export interface Work {
   readonly generators: readonly PresentGenerator[];
   readonly generatorOf: GeneratorOf;
   readonly context: ResultContext;
-  readonly lab: OpenLab;
+  readonly testbed: OpenTestbed;
   readonly recorder: Recorder;
   readonly pool: Generators;
-  readonly session: Session;
+  readonly serverRounds: ServerRounds;
   /** Null where nothing is measured in slices. */
   readonly sliced: Blocks | null;
   /** Servers that go on running after their windows, by their arms. */

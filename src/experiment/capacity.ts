@@ -3,11 +3,11 @@ import type { Experiment } from "../model/experiment.ts";
 import { compose } from "./compose.ts";
 import { parseSlo } from "./objective.ts";
 import {
+  BUILT_IN_GENERATOR,
   CURVE_SHARES,
   DEFAULT_SLO,
   type ExperimentOptions,
   openPlanOf,
-  OWN_GENERATOR,
   SEARCH,
 } from "./options.ts";
 import type { Selection } from "./select.ts";
@@ -28,7 +28,7 @@ export function capacityExperiment(
   if (slo.latencies.length === 0) {
     throw new UsageError("Cannot look for a capacity without a limit such as p99<10ms in --slo");
   }
-  const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
+  const sides = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
   const load = openPlanOf(options, { perS: {}, capacities: {} });
   const experiment = compose("capacity", { sides, scenarios }, options, SEARCH, load);
   const { width } = experiment.design;

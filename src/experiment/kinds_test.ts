@@ -12,7 +12,7 @@ import { noiseExperiment } from "./noise.ts";
 import type { ExperimentOptions, Rates } from "./options.ts";
 import { presetExperiment } from "./preset.ts";
 import { capacityExperiment } from "./capacity.ts";
-import { lookExperiment, rateExperiment } from "./rate.ts";
+import { pilotExperiment, rateExperiment } from "./rate.ts";
 import { recordOf } from "./record.ts";
 import { runExperiment } from "./run.ts";
 import { scalingExperiment } from "./scaling.ts";
@@ -227,7 +227,7 @@ Deno.test("shares of what servers answer are rates of their own at each scenario
   const { load } = rateExperiment(selection, OPTIONS, asked, { text: 12_345, json: 200 });
   deepStrictEqual(load.open?.perS, { text: [100, 6170, 11_100], json: [100, 180] });
   deepStrictEqual(load.open.capacities, { text: 12_345, json: 200 });
-  const { design, load: closed } = lookExperiment(selection, OPTIONS);
+  const { design, load: closed } = pilotExperiment(selection, OPTIONS);
   deepStrictEqual([design.rounds, design.maxRounds, design.slices, closed.open], [
     1,
     1,

@@ -48,7 +48,7 @@ export const DEFAULT_GENERATOR = "autocannon";
 /** Drives HTTP/2, which neither of those two speaks. */
 export const HTTP2_GENERATOR = "h2load";
 /** The one that drives slices too. */
-export const OWN_GENERATOR = "stampede";
+export const BUILT_IN_GENERATOR = "stampede";
 
 /** What a kind of experiment is for, which decides how many rounds there are where nothing is said. */
 export type Aim =
@@ -68,7 +68,7 @@ export const FIGURES: Aim = {
   width: 0.03,
   budgetShare: 0.02,
   ratiosOnly: false,
-  fallback: OWN_GENERATOR,
+  fallback: BUILT_IN_GENERATOR,
   slices: 0.3,
   needsAll: false,
 };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { PRESET_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readGivenFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/given_file.ts";
 import { type Preset, unknownRows } from "../model/preset.ts";
 import { oneLine } from "../model/text.ts";
 import { describeProblems, validatorOf } from "../model/validator.ts";
@@ -31,7 +31,7 @@ export async function readPreset(name: string): Promise<Preset> {
   const path = isId ? fileURLToPath(new URL(`${name}.json`, PRESETS)) : name;
   let content: unknown;
   try {
-    content = JSON.parse(await readGivenFile(path, "preset"));
+    content = JSON.parse(await readInputFile(path, "preset"));
   } catch (error) {
     const known = (await presetIds()).join(", ");
     throw new UsageError(

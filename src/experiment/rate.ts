@@ -2,9 +2,9 @@ import { UsageError } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
 import { compose } from "./compose.ts";
 import {
+  BUILT_IN_GENERATOR,
   type ExperimentOptions,
   openPlanOf,
-  OWN_GENERATOR,
   type Rates,
   RESPONSES,
   WINDOWS,
@@ -33,15 +33,15 @@ export function rateExperiment(
   capacities: Capacities = {},
 ): Experiment {
   const { generator, connections } = options;
-  if (generator !== undefined && generator !== OWN_GENERATOR) {
+  if (generator !== undefined && generator !== BUILT_IN_GENERATOR) {
     throw new UsageError(
-      `${generator} cannot send at a --rate here: leave --generator out, or take ${OWN_GENERATOR}`,
+      `${generator} cannot send at a --rate here: leave --generator out, or take ${BUILT_IN_GENERATOR}`,
     );
   }
   if ((connections?.length ?? 0) > 1) {
     throw new UsageError("Cannot measure several --connections and a --rate at once");
   }
-  const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
+  const sides = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
   const perS = Object.fromEntries(scenarios.map(({ id, beside }) => {
     const asked = ratesAt(rates, capacities[id]);
     return [id, asked.length === 0 && beside !== undefined ? [beside.perS] : asked];
@@ -51,12 +51,12 @@ export function rateExperiment(
 }
 
 /** A short look at what servers answer in a closed loop, before rates that are shares of that. */
-export function lookExperiment(
+export function pilotExperiment(
   { servers, scenarios }: Selection,
   options: ExperimentOptions,
 ): Experiment {
   const { connections: _connections, profile: _profile, ...others } = options;
-  const sides = servers.map((server) => ({ server, generator: OWN_GENERATOR }));
+  const sides = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
   const once = { ...others, duration: CAPACITY_S, rounds: 1, maxRounds: 1, budget: 0 };
   return compose("run", { sides, scenarios }, once, WINDOWS);
 }

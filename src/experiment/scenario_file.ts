@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { defineScenario, type ScenarioDefinition } from "../../scenarios/define.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readGivenFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/given_file.ts";
 import { inTime } from "../model/in_time.ts";
 import { type Scenario, ScenarioData, scenarioData } from "../model/scenario.ts";
 import { document } from "../model/schema.ts";
@@ -51,7 +51,7 @@ function firstWrong(exported: Readonly<Record<string, unknown>>): string | undef
  */
 export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promise<Scenario> {
   try {
-    await readGivenFile(path, "scenario"); // what is imported is read without a limit
+    await readInputFile(path, "scenario"); // what is imported is read without a limit
   } catch (error) {
     throw unloadable(path, error);
   }

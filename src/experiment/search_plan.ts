@@ -11,7 +11,7 @@ export interface Search {
 }
 
 /** Long enough for a rate to begin with. */
-const LOOK_S = 1;
+const PILOT_S = 1;
 /** Load before a window of a process that had load before. */
 const WARM_S = 0.2;
 /** What verifying takes before each window, and a fresh process before its first. */
@@ -46,12 +46,12 @@ export class SearchPlanner {
   }
 
   /** A short closed loop of everything, which says where searches begin. */
-  looks(): Plan {
+  pilots(): Plan {
     const { defaultConnections } = this.#experiment.load;
     const trials = this.searches.map((search) => {
       this.#round++;
       const connections = search.scenario.connections ?? defaultConnections;
-      const load = { ...this.loadAt(search, null), connections, durationS: LOOK_S };
+      const load = { ...this.loadAt(search, null), connections, durationS: PILOT_S };
       return this.#trial(search, "pilot", load);
     });
     return { trials, blocks: [] };

@@ -1,7 +1,7 @@
 import { expectSuccess } from "../../scenarios/expect.ts";
 import { USUAL } from "../../scenarios/usual.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readGivenFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/given_file.ts";
 import {
   type Check,
   HEADER_NAME,
@@ -120,7 +120,7 @@ function assertNoDuration({ data, request }: RequestOptions): void {
 async function readData(text: string, resolve: Resolve): Promise<string> {
   if (!text.startsWith("@")) return text;
   try {
-    return await readGivenFile(resolve(text.slice(1)), "body");
+    return await readInputFile(resolve(text.slice(1)), "body");
   } catch (error) {
     throw new UsageError(`Cannot read the body ${text}: ${messageOf(error)}`);
   }

@@ -4,7 +4,7 @@ import type { Scenario } from "../model/scenario.ts";
 import type { State } from "../target/state.ts";
 import { roundsToDecide } from "../analysis/judge.ts";
 import { compose, type Side } from "./compose.ts";
-import { type ExperimentOptions, OWN_GENERATOR, RATIOS } from "./options.ts";
+import { BUILT_IN_GENERATOR, type ExperimentOptions, RATIOS } from "./options.ts";
 
 /** The arms of every such experiment, by their ids. */
 export const BASE = "base";
@@ -44,6 +44,6 @@ export function versusExperiment(
     roundsToDecide(METRICS * common.length * (options.connections?.length ?? 1)),
   );
   const aim = { ...RATIOS, rounds, maxRounds: Math.max(RATIOS.maxRounds, rounds) };
-  const asked = { generator: OWN_GENERATOR, ...options };
+  const asked = { generator: BUILT_IN_GENERATOR, ...options };
   return compose("versus", { sides, scenarios: common }, asked, aim);
 }

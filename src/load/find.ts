@@ -1,5 +1,5 @@
 import { delimiter, join } from "node:path";
-import { OWN_GENERATORS } from "./own.ts";
+import { BUILT_IN_GENERATORS } from "./own.ts";
 import { TOOLS } from "./tools/mod.ts";
 
 /** A load generator that is on this machine. */
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 5000;
 
 /** Looks for a load generator. */
 export async function findGenerator(id: string): Promise<FoundGenerator | MissingGenerator> {
-  const own = OWN_GENERATORS.find((generator) => generator.id === id);
+  const own = BUILT_IN_GENERATORS.find((generator) => generator.id === id);
   if (own !== undefined) return { version: own.version, path: own.path };
   const tool = TOOLS.find((tool) => tool.id === id);
   if (tool === undefined) throw new Error(`There is no load generator ${id}`);

@@ -2,15 +2,15 @@ import { ok, strictEqual } from "node:assert/strict";
 import { ProcessScope } from "../process/scope.ts";
 import { checkOpenLoop } from "./open_check.ts";
 import { stampede } from "./own.ts";
-import type { Patience } from "./patience.ts";
+import type { Timeouts } from "./patience.ts";
 import { RunningGenerator } from "./running.ts";
 
-const IMPATIENT: Patience = { freshWarmupS: 0, limitS: null };
+const SHORT_TIMEOUTS: Timeouts = { freshWarmupS: 0, limitS: null };
 const never = new AbortController().signal;
 
 Deno.test("the open loop is checked at a server whose response times theory knows", async () => {
   await using scope = new ProcessScope();
-  await using generator = new RunningGenerator(scope, stampede, null, IMPATIENT);
+  await using generator = new RunningGenerator(scope, stampede, null, SHORT_TIMEOUTS);
   const open = { perS: 400, arrivals: "poisson", seed: 5 } as const;
   const check = await checkOpenLoop({ scope, generator, cpus: null }, open, 20, never);
   strictEqual(check.perS, 400);

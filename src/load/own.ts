@@ -3,33 +3,36 @@ import denoConfig from "../../deno.json" with { type: "json" };
 import { type LoadGenerator, readMeasurement } from "./generator.ts";
 
 /** A load generator that comes with Stampede: a Deno process that speaks its lines itself. */
-export interface OwnGenerator extends LoadGenerator {
+export interface BuiltInGenerator extends LoadGenerator {
   readonly version: string;
   /** Where it comes from. */
   readonly path: string;
 }
 
 /** autocannon, through its API, in the version that this project pins. */
-export const autocannon: OwnGenerator = own(new URL("./autocannon_process.ts", import.meta.url), {
-  id: "autocannon",
-  canTalk: false,
-  version: denoConfig.imports.autocannon.split("@").at(-1) ?? "",
-  path: "npm:autocannon",
-});
+export const autocannon: BuiltInGenerator = builtIn(
+  new URL("./autocannon_process.ts", import.meta.url),
+  {
+    id: "autocannon",
+    canTalk: false,
+    version: denoConfig.imports.autocannon.split("@").at(-1) ?? "",
+    path: "npm:autocannon",
+  },
+);
 
 /** Stampede's own load generator: a closed loop over raw TCP. */
-export const stampede: OwnGenerator = own(
+export const stampede: BuiltInGenerator = builtIn(
   new URL("./driver/window_process.ts", import.meta.url),
   { id: "stampede", canTalk: true, version: denoConfig.version, path: "comes with Stampede" },
 );
 
 /** Those load generators, the default first. */
-export const OWN_GENERATORS: readonly OwnGenerator[] = [autocannon, stampede];
+export const BUILT_IN_GENERATORS: readonly BuiltInGenerator[] = [autocannon, stampede];
 
-function own(
+function builtIn(
   main: URL,
-  known: Pick<OwnGenerator, "id" | "canTalk" | "version" | "path">,
-): OwnGenerator {
+  known: Pick<BuiltInGenerator, "id" | "canTalk" | "version" | "path">,
+): BuiltInGenerator {
   return {
     ...known,
     threads: "process",

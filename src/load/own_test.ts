@@ -8,7 +8,7 @@ import { each, LOAD } from "./testdata/testing.ts";
 import { ONE_BY_ONE } from "./driver/client.ts";
 
 /** Whether its process is compiled already is nothing to these tests. */
-const IMPATIENT = { freshWarmupS: 0, limitS: null };
+const SHORT_TIMEOUTS = { freshWarmupS: 0, limitS: null };
 const never = new AbortController().signal;
 
 /** Loads a server made of one handler, once for each load. */
@@ -30,7 +30,7 @@ async function driveAt(
   ...loads: Partial<Load>[]
 ): Promise<Measurement[]> {
   await using scope = new ProcessScope();
-  await using running = new RunningGenerator(scope, generator, null, IMPATIENT);
+  await using running = new RunningGenerator(scope, generator, null, SHORT_TIMEOUTS);
   const results: Measurement[] = [];
   for (const load of loads) {
     const request = { path: "/x?y=1", headers: { "x-foo": "bar" }, body: "ping" };

@@ -1,5 +1,5 @@
 /** How long load generators are given. */
-export interface Patience {
+export interface Timeouts {
   /** A process that has just started warms up at least so long: its own JIT compiler needs that. */
   readonly freshWarmupS: number;
   /** When a window is overdue and the generator counts as hung; null: as its load says. */
@@ -7,18 +7,18 @@ export interface Patience {
 }
 
 /** What every run has. */
-export const PATIENCE: Patience = { freshWarmupS: 2.5, limitS: null };
+export const TIMEOUTS: Timeouts = { freshWarmupS: 2.5, limitS: null };
 
 /** {@linkcode PATIENCE}, unless this process was started by a test that has less (docs/testing.md). */
-export function patience(
+export function timeouts(
   env: (name: string) => string | undefined = (name) => Deno.env.get(name),
-): Patience {
+): Timeouts {
   const [freshWarmupS, limitS] = [
     env("STAMPEDE_TEST_FRESH_WARMUP_S"),
     env("STAMPEDE_TEST_LIMIT_S"),
   ];
   return {
-    freshWarmupS: freshWarmupS ? Number(freshWarmupS) : PATIENCE.freshWarmupS,
-    limitS: limitS ? Number(limitS) : PATIENCE.limitS,
+    freshWarmupS: freshWarmupS ? Number(freshWarmupS) : TIMEOUTS.freshWarmupS,
+    limitS: limitS ? Number(limitS) : TIMEOUTS.limitS,
   };
 }

@@ -5,7 +5,7 @@ import type { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
 import { mergeMeasurements } from "./merge.ts";
-import { type Patience, patience } from "./patience.ts";
+import { type Timeouts, timeouts } from "./patience.ts";
 import { deadlineS, Shard } from "./shard.ts";
 
 /** What cannot be added: on a machine with too much to do, a process may come a second late. */
@@ -15,7 +15,7 @@ const APART =
 /** A load generator at work: as many processes as the load asks for, which share its connections. */
 export class RunningGenerator implements AsyncDisposable {
   readonly #generator: LoadGenerator;
-  readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
   readonly #newShard: () => Shard<LoadJob, Measurement>;
   readonly #shards: Shard<LoadJob, Measurement>[] = [];
 
@@ -24,10 +24,10 @@ export class RunningGenerator implements AsyncDisposable {
     scope: ProcessScope,
     generator: LoadGenerator,
     cpus: readonly number[] | null = null,
-    given: Patience = patience(),
+    given: Timeouts = timeouts(),
   ) {
     this.#generator = generator;
-    this.#patience = given;
+    this.#timeouts = given;
     this.#newShard = () => new Shard(scope, generator, cpus);
   }
 
@@ -50,7 +50,7 @@ export class RunningGenerator implements AsyncDisposable {
     while (this.#shards.length < parts.length) this.#shards.push(this.#newShard());
     const shards = this.#shards.slice(0, parts.length);
     const isFresh = threads === "process" && shards.some((shard) => shard.isFresh);
-    const { freshWarmupS } = this.#patience;
+    const { freshWarmupS } = this.#timeouts;
     const warmupS = isFresh ? Math.max(freshWarmupS, job.load.warmupS) : job.load.warmupS;
     // Shards open their windows at one moment, which is fixed beforehand
     const mostWarmupS = parts.length > 1 ? warmupS : Math.max(warmupS, job.load.mostWarmupS);
@@ -75,7 +75,7 @@ export class RunningGenerator implements AsyncDisposable {
     const signal = AbortSignal.any([abort, failed.signal]);
     const measurements = shards.map((shard, i) => {
       const job = jobs[i] as LoadJob;
-      const limitS = this.#patience.limitS ?? deadlineS(job.load);
+      const limitS = this.#timeouts.limitS ?? deadlineS(job.load);
       return shard.measure(job, { limitS, abort: signal, listener: events }).catch((error) => {
         failed.abort(error); // no shard goes on alone, and the first cause is the one that is told
         throw signal.reason;

@@ -5,7 +5,7 @@ import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { autocannon } from "./own.ts";
-import { PATIENCE, type Patience } from "./patience.ts";
+import { TIMEOUTS, type Timeouts } from "./patience.ts";
 import { RunningGenerator } from "./running.ts";
 import { deadlineS } from "./shard.ts";
 import { serve } from "./testdata/testing.ts";
@@ -21,7 +21,7 @@ const LOAD = {
   responses: null,
   open: null,
 };
-const IMPATIENT: Patience = { freshWarmupS: 0, limitS: null };
+const SHORT_TIMEOUTS: Timeouts = { freshWarmupS: 0, limitS: null };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 const never = new AbortController().signal;
 
@@ -47,7 +47,7 @@ interface Scene extends AsyncDisposable {
 
 function scene(): Scene {
   const scope = new ProcessScope();
-  const generator = new RunningGenerator(scope, autocannon, null, IMPATIENT);
+  const generator = new RunningGenerator(scope, autocannon, null, SHORT_TIMEOUTS);
   const noted = { requests: 0, ports: new Set<number>(), events: [] as string[], pids: [0] };
   const server = serve((_request, { remoteAddr }) => {
     noted.ports.add(remoteAddr.port);
@@ -127,9 +127,9 @@ Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts an
 Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage, or floods its standard error and ends", async () => {
   await using scope = new ProcessScope();
   const cases = [
-    ["garbage", /answered what cannot be read .*Segmentation fault\?/, job(), IMPATIENT],
-    ["end", /ended with exit code 3:\nout of luck/, job(), IMPATIENT],
-    ["flood", /ended with exit code 4:\nx{600}$/, job(), IMPATIENT],
+    ["garbage", /answered what cannot be read .*Segmentation fault\?/, job(), SHORT_TIMEOUTS],
+    ["end", /ended with exit code 3:\nout of luck/, job(), SHORT_TIMEOUTS],
+    ["flood", /ended with exit code 4:\nx{600}$/, job(), SHORT_TIMEOUTS],
     ["hang", /hung: no answer within 0.5 s/, job(), { freshWarmupS: 0, limitS: 0.5 }],
   ] as const;
   for (const [how, message, workload, given] of cases) {
@@ -142,7 +142,7 @@ Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage
 
 Deno.test("RunningGenerator does not mind a generator that floods its standard error", async () => {
   await using scope = new ProcessScope();
-  await using generator = new RunningGenerator(scope, bad("loud"), null, IMPATIENT);
+  await using generator = new RunningGenerator(scope, bad("loud"), null, SHORT_TIMEOUTS);
   strictEqual((await generator.measure(job(), never)).durationS, 1);
 });
 
@@ -171,7 +171,7 @@ Deno.test("RunningGenerator warms up a process that has just started for longer"
     },
   };
   for (const warmupS of [0.2, 4]) {
-    await using running = new RunningGenerator(scope, generator, null, PATIENCE);
+    await using running = new RunningGenerator(scope, generator, null, TIMEOUTS);
     const workload = { ...job(), load: { ...job().load, warmupS } };
     await running.measure(workload, never);
     await running.measure(workload, never);

@@ -4,7 +4,7 @@ import type { ProcessScope } from "../process/scope.ts";
 import { Awake } from "./awake.ts";
 import type { DrivenSlices, DriverJob } from "./driver/slices.ts";
 import type { LineProgram } from "./generator.ts";
-import { patience } from "./patience.ts";
+import { timeouts } from "./patience.ts";
 import { Shard } from "./shard.ts";
 
 export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
@@ -55,7 +55,7 @@ export class Slicer implements AsyncDisposable {
    */
   async measure(job: DriverJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
     const { mostWarmupS, durationS, targets } = job;
-    const limitS = patience().limitS ?? 3 * (mostWarmupS + durationS) * targets.length + SLACK_S;
+    const limitS = timeouts().limitS ?? 3 * (mostWarmupS + durationS) * targets.length + SLACK_S;
     const awake = this.#keepAwake();
     awake.goOn();
     try {

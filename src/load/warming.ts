@@ -9,7 +9,7 @@ export const WARMUP_STEP_MS = 50;
  */
 export const LEAST_REQUESTS = 1000;
 /** Slow servers need no more than this many times the warm-up that was asked for, however few requests that is. */
-export const WARMUP_PATIENCE = 2;
+export const MOST_WARMUP_FACTOR = 2;
 
 /** Records a warm-up and tells when it may end: the rate has stopped climbing, or the longest time is over. */
 export class Warming {
@@ -33,7 +33,7 @@ export class Warming {
     const { seconds = 0, requests = 0 } = this.#samples.at(-1) ?? {};
     if (seconds < this.#leastS) return false;
     if (seconds >= this.#mostS) return true;
-    const hasEnough = requests >= LEAST_REQUESTS || seconds >= WARMUP_PATIENCE * this.#leastS;
+    const hasEnough = requests >= LEAST_REQUESTS || seconds >= MOST_WARMUP_FACTOR * this.#leastS;
     return hasEnough && !isClimbing(this.#samples);
   }
 

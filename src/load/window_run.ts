@@ -5,7 +5,7 @@ import { Warming, WARMUP_STEP_MS } from "./warming.ts";
 import { WindowRecorder } from "./window.ts";
 
 /** How much longer than planned a window of whole cycles may take. */
-const PATIENCE = 3;
+const OVERDUE_AFTER = 3;
 
 /**
  * Opens and closes the window of a job while answers come: after the warm-up, by time; or with the
@@ -88,7 +88,7 @@ export class WindowRun {
     this.recorder.open();
     this.#say(OPENED);
     const { durationS, responses } = this.#job.load;
-    const limitS = durationS * (responses === null ? 1 : PATIENCE);
+    const limitS = durationS * (responses === null ? 1 : OVERDUE_AFTER);
     this.#timer = setTimeout(() => this.close(), limitS * 1000);
   }
 

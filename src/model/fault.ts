@@ -29,15 +29,15 @@ export interface FaultOutcome {
    */
   readonly recoveryS: number | null;
   /** How much later than intended Stampede itself noticed that a request was due, at worst. */
-  readonly ownDelayS: number;
+  readonly monitorLatenessS: number;
   /** The requests that were the fault. Null if it was none of requests. */
-  readonly flood: Flood | null;
+  readonly requestFlood: RequestFlood | null;
   /** How the server ended, where it was told to. */
   readonly end: ServerEnd | null;
 }
 
 /** Requests that are a fault: more than a server can answer. */
-export interface Flood {
+export interface RequestFlood {
   readonly scenario: string;
   /** What the server can answer in a closed loop, and what was sent. */
   readonly capacityPerS: number;

@@ -27,7 +27,7 @@ const MOST_BYTES = {
 } as const;
 
 /** Kind of an input file, which determines its size limit. */
-export type GivenKind = keyof typeof MOST_BYTES;
+export type InputFileKind = keyof typeof MOST_BYTES;
 
 /** Size of one read, in bytes. */
 const PIECE = 64 * 2 ** 10;
@@ -37,14 +37,14 @@ const PIECE = 64 * 2 ** 10;
  *
  * @throws {Error} if it cannot be read, is not a regular file, or exceeds the size limit of its kind.
  */
-export async function readGivenFile(path: string, kind: GivenKind): Promise<string> {
-  return new TextDecoder().decode(await readGivenBytes(path, kind));
+export async function readInputFile(path: string, kind: InputFileKind): Promise<string> {
+  return new TextDecoder().decode(await readInputBytes(path, kind));
 }
 
 /** Reads an input file as bytes; throws like {@linkcode readGivenFile}. */
-export async function readGivenBytes(
+export async function readInputBytes(
   path: string,
-  kind: GivenKind,
+  kind: InputFileKind,
 ): Promise<Uint8Array<ArrayBuffer>> {
   assertRegular(await Deno.stat(path)); // opening a pipe would block until a program writes to it
   using file = await Deno.open(path);
@@ -52,14 +52,14 @@ export async function readGivenBytes(
 }
 
 /** Reads an input file as text, synchronously; throws like {@linkcode readGivenFile}. */
-export function readGivenFileSync(path: string, kind: GivenKind): string {
+export function readInputFileSync(path: string, kind: InputFileKind): string {
   assertRegular(Deno.statSync(path));
   using file = Deno.openSync(path);
   return new TextDecoder().decode(bytesOf(file, kind));
 }
 
 /** Reads a regular file. Synchronous reads are fine: a regular file never blocks. */
-function bytesOf(file: Deno.FsFile, kind: GivenKind): Uint8Array<ArrayBuffer> {
+function bytesOf(file: Deno.FsFile, kind: InputFileKind): Uint8Array<ArrayBuffer> {
   const { size } = assertRegular(file.statSync());
   const most = MOST_BYTES[kind];
   let bytes = new Uint8Array(Math.min(size, most) + PIECE);

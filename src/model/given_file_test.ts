@@ -1,21 +1,21 @@
 import { match, rejects, strictEqual, throws } from "node:assert/strict";
-import { readGivenFile, readGivenFileSync } from "./given_file.ts";
+import { readInputFile, readInputFileSync } from "./given_file.ts";
 
 Deno.test("a file is read whole, and no further than one of its kind may be", async () => {
   const path = await Deno.makeTempFile();
   const text = "µ".repeat(300_000);
   await Deno.writeTextFile(path, text);
-  strictEqual(await readGivenFile(path, "manifest"), text);
-  strictEqual(readGivenFileSync(path, "env"), text);
+  strictEqual(await readInputFile(path, "manifest"), text);
+  strictEqual(readInputFileSync(path, "env"), text);
   await Deno.writeTextFile(path, "x".repeat(2 ** 20));
-  strictEqual((await readGivenFile(path, "manifest")).length, 2 ** 20);
+  strictEqual((await readInputFile(path, "manifest")).length, 2 ** 20);
   await Deno.writeTextFile(path, "x".repeat(2 ** 20 + 1));
-  await rejects(readGivenFile(path, "manifest"), /^Error: it has more than 1 MiB$/);
-  strictEqual((await readGivenFile(path, "project")).length, 2 ** 20 + 1);
+  await rejects(readInputFile(path, "manifest"), /^Error: it has more than 1 MiB$/);
+  strictEqual((await readInputFile(path, "project")).length, 2 ** 20 + 1);
   await Deno.writeTextFile(path, "");
-  strictEqual(await readGivenFile(path, "manifest"), "");
+  strictEqual(await readInputFile(path, "manifest"), "");
   await Deno.remove(path);
-  await rejects(readGivenFile(path, "manifest"), Deno.errors.NotFound);
+  await rejects(readInputFile(path, "manifest"), Deno.errors.NotFound);
 });
 
 Deno.test({
@@ -29,8 +29,8 @@ Deno.test({
     const cases = { pipe: "pipe", link: "device", socket: "socket", ".": "folder" };
     for (const [name, what] of Object.entries(cases)) {
       const message = new RegExp(`^Error: it is a ${what}, and only regular files are read$`);
-      await rejects(readGivenFile(`${folder}/${name}`, "manifest"), message);
-      throws(() => readGivenFileSync(`${folder}/${name}`, "env"), message);
+      await rejects(readInputFile(`${folder}/${name}`, "manifest"), message);
+      throws(() => readInputFileSync(`${folder}/${name}`, "env"), message);
     }
     await Deno.remove(folder, { recursive: true });
   },
@@ -40,6 +40,6 @@ Deno.test({
   name: "a file that does not tell its size is read whole",
   ignore: Deno.build.os !== "linux",
   async fn(): Promise<void> {
-    match(await readGivenFile("/proc/self/comm", "manifest"), /\n$/);
+    match(await readInputFile("/proc/self/comm", "manifest"), /\n$/);
   },
 });

@@ -52,7 +52,7 @@ export const Frame = object("Frame", "Derived: a function, as one caller called 
 });
 export interface Frame extends Static<typeof Frame> {}
 
-export const FoldedProfile = object(
+export const FoldedStacks = object(
   "FoldedProfile",
   "Derived: the samples of a profile, those with the same calls together.",
   {
@@ -68,7 +68,7 @@ export const FoldedProfile = object(
     ],
   },
 );
-export interface FoldedProfile extends Static<typeof FoldedProfile> {}
+export interface FoldedStacks extends Static<typeof FoldedStacks> {}
 
 export const Profile = object(
   "Profile",
@@ -76,7 +76,7 @@ export const Profile = object(
   {
     ...resultKey,
     threads: [count, "Threads that were sampled."],
-    folded: [nullable(FoldedProfile), "What was sampled; null: nothing."],
+    foldedStacks: [nullable(FoldedStacks), "What was sampled; null: nothing."],
     busiestThread: [
       nullable(number),
       "Raw: share of the time that the server's busiest thread ran, 0 to 1; null: not known.",

@@ -217,12 +217,12 @@ const Statement = object("Statement", "One statement.", {
   changed: [nullable(count), "Rows that it changed; null: it is none that changes any."],
 });
 
-export const DatabaseWork = object(
+export const DatabaseActivity = object(
   "DatabaseWork",
   "Raw: what PostgreSQL did during a whole load, its warm-up included, by pg_stat_statements.",
   { statements: [list(Statement), "The most frequent first."] },
 );
-export interface DatabaseWork extends Static<typeof DatabaseWork> {}
+export interface DatabaseActivity extends Static<typeof DatabaseActivity> {}
 
 export const Ceiling = object(
   "Ceiling",
@@ -250,7 +250,7 @@ export const WindowRecord = object(
     measurement: [Measurement, "What the load generator saw."],
     usage: [nullable(Usage), "Who used the processors."],
     probe: [ProbeRecord, "What the witness saw."],
-    database: [nullable(DatabaseWork), "What PostgreSQL did; null where it is not counted."],
+    database: [nullable(DatabaseActivity), "What PostgreSQL did; null where it is not counted."],
     ceiling: [
       nullable(Ceiling),
       "What the generator reached against canned bytes; null where that was not measured.",

@@ -1,6 +1,6 @@
 import { hideUrls } from "../model/secrets.ts";
 import { TextLineStream } from "./lines.ts";
-import { killMarked, MARK } from "./mark.ts";
+import { killTagged, PROCESS_TAG } from "./mark.ts";
 import { readText } from "./tree.ts";
 
 /** How a program is started. Its environment is what stands here and nothing else. */
@@ -69,8 +69,8 @@ export class Child {
       this.#howItEnded = describeEnd(status) + (isOutOfMemory ? OUT_OF_MEMORY : "");
       // What it left behind may hold its pipes open
       this.#kill("SIGKILL");
-      const mark = options.env?.[MARK];
-      if (mark !== undefined) killMarked(mark);
+      const mark = options.env?.[PROCESS_TAG];
+      if (mark !== undefined) killTagged(mark);
       await Promise.all([out, err, this.#stdin.close().catch(() => {}), options.onEnd?.()]);
       return status;
     });

@@ -6,15 +6,15 @@
 import { readText } from "./tree.ts";
 
 /** The variable: the id of a scope, and the program's number in it. */
-export const MARK = "STAMPEDE_MARK";
+export const PROCESS_TAG = "STAMPEDE_PROCESS_TAG";
 
 /** Ends every process whose mark begins like this, at once. */
-export function killMarked(start: string): void {
+export function killTagged(start: string): void {
   if (Deno.build.os !== "linux") return;
   for (const { name } of Deno.readDirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const variables = readText(`/proc/${name}/environ`)?.split("\0") ?? [];
-    if (!variables.some((variable) => variable.startsWith(`${MARK}=${start}`))) continue;
+    if (!variables.some((variable) => variable.startsWith(`${PROCESS_TAG}=${start}`))) continue;
     try {
       Deno.kill(Number(name), "SIGKILL");
     } catch {

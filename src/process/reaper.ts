@@ -4,7 +4,7 @@
  */
 import { killGroup } from "./child.ts";
 import { removeFolder } from "./folder.ts";
-import { killMarked } from "./mark.ts";
+import { killTagged } from "./mark.ts";
 import { TextLineStream } from "./lines.ts";
 
 const GRACE_MS = 2000;
@@ -25,7 +25,7 @@ for (const [, pid, signal] of processes) killGroup(Number(pid), signal as Deno.S
 if (processes.length > 0) await new Promise((resolve) => setTimeout(resolve, GRACE_MS));
 for (const [, pid] of processes) killGroup(Number(pid), "SIGKILL");
 // What was started so shortly before that nobody told of it, or left its group
-killMarked(Deno.env.get("SCOPE") ?? "no scope");
+killTagged(Deno.env.get("SCOPE") ?? "no scope");
 for (const entry of entries) {
   if (!entry.startsWith("folder ")) continue;
   await removeFolder(decodeURIComponent(entry.slice("folder ".length)));

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { removeFolder } from "./folder.ts";
 import { Failure } from "../model/errors.ts";
 import { Child, type SpawnOptions } from "./child.ts";
-import { MARK } from "./mark.ts";
+import { PROCESS_TAG } from "./mark.ts";
 
 const REAPER = new URL("./reaper.ts", import.meta.url);
 
@@ -39,7 +39,7 @@ export class ProcessScope implements AsyncDisposable {
   spawn(options: SpawnOptions): Child {
     // The end of one must not end another: no mark begins like another one
     const mark = `${this.#id} ${this.#spawned++};`;
-    const env = { ...inherited(), ...options.env, [MARK]: mark };
+    const env = { ...inherited(), ...options.env, [PROCESS_TAG]: mark };
     const child = new Child({ ...options, env });
     const entry = `process ${child.pid} ${options.stopSignal ?? "SIGTERM"}`;
     this.#children.add(child);

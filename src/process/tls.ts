@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
-import { readGivenFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/given_file.ts";
 import type { Alpn } from "../model/tls.ts";
 
 /** How servers that are started here are spoken to over TLS. */
@@ -35,7 +35,7 @@ export async function prepareTls(alpn: Alpn, folder: string): Promise<TlsInUse> 
   const [certPath, keyPath, trustPath] = ["cert.pem", "key.pem", "trust.pem"]
     .map((name) => join(folder, name)) as [string, string, string];
   const others = Deno.env.get("DENO_CERT");
-  const trusted = others === undefined ? "" : await readGivenFile(others, "certificate");
+  const trusted = others === undefined ? "" : await readInputFile(others, "certificate");
   await Deno.writeTextFile(certPath, cert);
   await Deno.writeTextFile(keyPath, key, { mode: 0o600 });
   await Deno.writeTextFile(trustPath, cert + trusted);

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { Failure, UsageError } from "../model/errors.ts";
-import { readGivenFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/given_file.ts";
 import type { Server } from "../model/server.ts";
 import { readSources, type SourceFile } from "../target/sources.ts";
 
@@ -44,7 +44,7 @@ export async function newServerFiles(
 
 async function manifestOf({ folder, id }: Server): Promise<Record<string, unknown>> {
   try {
-    return JSON.parse(await readGivenFile(join(folder, MANIFEST), "manifest"));
+    return JSON.parse(await readInputFile(join(folder, MANIFEST), "manifest"));
   } catch (error) {
     throw new Failure(`Cannot read the manifest of ${id}: ${(error as Error).message}`);
   }

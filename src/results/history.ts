@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { entryOf, isOfServers } from "../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readGivenFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/given_file.ts";
 import type { IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "./read.ts";
@@ -63,7 +63,7 @@ export async function readHistory(
 /** Reads the index. An unreadable index counts as empty, because it can be rebuilt from the reports. */
 async function indexText(results: string): Promise<string> {
   try {
-    return await readGivenFile(join(results, INDEX), "index");
+    return await readInputFile(join(results, INDEX), "index");
   } catch {
     return "";
   }

@@ -1,6 +1,6 @@
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readGivenFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/given_file.ts";
 import { describeProblems, validatorOf } from "../model/validator.ts";
 import { FORMAT, type Report } from "../model/report.ts";
 import { upgrade } from "./upgrade.ts";
@@ -15,7 +15,7 @@ const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
 export async function readReport(path: string): Promise<Report> {
   let text: string;
   try {
-    text = await readGivenFile(path, "report");
+    text = await readInputFile(path, "report");
   } catch (error) {
     throw unusable(
       path,

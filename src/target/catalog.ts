@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readGivenFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/given_file.ts";
 import { oneLine } from "../model/text.ts";
 import { describeProblems, validatorOf } from "../model/validator.ts";
 import type { Manifest, Server } from "../model/server.ts";
@@ -100,7 +100,7 @@ async function exists(path: string): Promise<boolean> {
 
 async function parse(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readGivenFile(path, "manifest"));
+    return JSON.parse(await readInputFile(path, "manifest"));
   } catch (error) {
     throw new UsageError(`Cannot read the manifest ${path}: ${oneLine(messageOf(error))}`);
   }

@@ -1,7 +1,7 @@
 import { Failure } from "../model/errors.ts";
 
 /** A server under load may take this long to answer its inspector. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 interface InspectorReply {
   readonly id?: number;
@@ -86,9 +86,9 @@ async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     late.reject(
-      new Failure(`The inspector did not answer ${what} within ${PATIENCE_MS / 1000} s`),
+      new Failure(`The inspector did not answer ${what} within ${TIMEOUT_MS / 1000} s`),
     );
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   try {
     return await Promise.race([promise, late.promise]);
   } finally {

@@ -16,7 +16,7 @@ const INTERVAL_US = 100;
 /** How Deno and Node.js say on their standard error where an inspector listens, one line for each thread. */
 const LISTENING = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\S+)/gm;
 const POLL_MS = 20;
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /**
  * The threads of a server that have an inspector: no more than its standard error names.
@@ -44,7 +44,7 @@ export class V8Sampler implements Sampler, Disposable {
    * @throws {Failure} if there is none, or one does not answer.
    */
   static async connect(log: () => string, pid: number | null): Promise<V8Sampler> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     while (addressesIn(log()).length === 0 && performance.now() < deadline) await pause(POLL_MS);
     const addresses = addressesIn(log());
     if (addresses.length === 0) {

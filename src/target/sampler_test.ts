@@ -1,6 +1,6 @@
 import { match, ok, rejects, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { fold } from "../analysis/fold.ts";
+import { foldStacks } from "../analysis/fold.ts";
 import { hotFunctions } from "../analysis/hot.ts";
 import type { Server } from "../model/server.ts";
 import { ProcessScope } from "../process/scope.ts";
@@ -40,9 +40,9 @@ for (const start of STARTS) {
     for (let i = 0; i < REQUESTS; i++) await (await fetch(server.origin)).text();
     const threads = await sampler.stop();
     strictEqual(threads.length, 1);
-    const folded = fold(threads);
-    ok(folded !== null);
-    const [hottest] = hotFunctions({ folded } as Parameters<typeof hotFunctions>[0]);
+    const foldedStacks = foldStacks(threads);
+    ok(foldedStacks !== null);
+    const [hottest] = hotFunctions({ foldedStacks } as Parameters<typeof hotFunctions>[0]);
     strictEqual(hottest?.kind, "own");
     match(hottest.place ?? "", /^testdata\/busy\.js:\d+$/);
   });

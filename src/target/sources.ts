@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
-import { readGivenBytes } from "../model/given_file.ts";
+import { readInputBytes } from "../model/given_file.ts";
 
 /** What people and tools make in a folder of sources, and is none. */
 const MADE = new Set([
@@ -57,7 +57,7 @@ export async function readSources(folder: string, under = ""): Promise<SourceFil
  */
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
-    return await readGivenBytes(path, "source");
+    return await readInputBytes(path, "source");
   } catch (error) {
     throw new Failure(`Cannot read the source ${path}: ${messageOf(error)}`);
   }

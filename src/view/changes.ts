@@ -5,8 +5,8 @@ import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
 import { markdownTable, markdownText } from "./markdown.ts";
 import { describeReason } from "./reasons.ts";
-import { conditions } from "./conditions.ts";
-import { bodiesRemarks, failedSlices } from "./remarks.ts";
+import { environment } from "./conditions.ts";
+import { bodyCheckWarnings, failedSlices } from "./remarks.ts";
 import { changesNotes, changesTable } from "./tables/changes.ts";
 import { draw, type Screen } from "./draw.ts";
 import { tintedLines } from "./tint.ts";
@@ -85,7 +85,7 @@ export function notesOfVersus(report: Report): string[] {
   return [
     `${names.join("; ")}; paired over the rounds of one run`,
     ...failedSlices(report),
-    ...bodiesRemarks(report),
-    ...conditions(report),
+    ...bodyCheckWarnings(report),
+    ...environment(report),
   ];
 }

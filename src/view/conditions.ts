@@ -4,7 +4,7 @@ import { count, duration, gibibytes, roughly, share } from "./format.ts";
 import { byWorkload, isSameWorkload, workloadOf } from "../analysis/tasks.ts";
 
 /** How the figures came about, as far as it fits a line, and what may blur them. */
-export function briefConditions(report: Report): string[] {
+export function briefEnvironment(report: Report): string[] {
   if (report.distributed !== null) return [];
   const { host, complete, results, generators, tookS } = report;
   const doubtful = host.findings.filter(({ status }) => status === "warn").map(({ name }) => name);
@@ -41,7 +41,7 @@ function chosen({ experiment: { variants } }: Report): string[] {
 }
 
 /** How the figures came about, in a few lines. */
-export function conditions(report: Report): string[] {
+export function environment(report: Report): string[] {
   // What several other machines did is told beside their figures
   if (report.distributed !== null) return [];
   const { experiment, pinning, generators, versions, host, database, complete } = report;

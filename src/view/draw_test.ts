@@ -42,8 +42,8 @@ Deno.test("a table that cannot lose a column is stacked too", () => {
       requests: 100,
       failed: { late: 33 },
       recoveryS: 0.5,
-      ownDelayS: 0,
-      flood: null,
+      monitorLatenessS: 0,
+      requestFlood: null,
       end: null,
     },
   })));

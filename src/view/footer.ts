@@ -1,8 +1,8 @@
 /** What stands below the table that answers first: a few lines, what weighs most first. */
 import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
-import { briefConditions } from "./conditions.ts";
-import { remarks } from "./remarks.ts";
+import { briefEnvironment } from "./conditions.ts";
+import { warnings } from "./remarks.ts";
 import { reportCommand } from "./reproduce.ts";
 import { wrap } from "./wrap.ts";
 
@@ -13,7 +13,7 @@ const USUAL_COLUMNS = 80;
 
 /** Remarks, conditions and legend, in six lines where the screen is no narrower than 80 columns. */
 export function footer(report: Report, columns: number, file: string | null = null): string[] {
-  const known = remarks(report, file).map(printable);
+  const known = warnings(report, file).map(printable);
   const wide = reportCommand(file, "--wide");
   const cut = `… (see ${wide})`;
   const hasFigures = report.results.some(({ requestsPerS, cost }) =>
@@ -22,7 +22,7 @@ export function footer(report: Report, columns: number, file: string | null = nu
   // How figures came about is of no use without any
   const fixed = report.results.length > 0 && !hasFigures
     ? []
-    : [...briefConditions(report), ...legend(report)].map(printable);
+    : [...briefEnvironment(report), ...legend(report)].map(printable);
   const linesOf = (text: string): number => wrap(text, Math.max(columns, USUAL_COLUMNS)).length;
   const room = LINES - sum(fixed.map(linesOf));
   const fits = (length: number): boolean =>

@@ -1,6 +1,6 @@
 /** What `bench generators` prints. */
 import type { Report } from "../model/report.ts";
-import { conditions } from "./conditions.ts";
+import { environment } from "./conditions.ts";
 import { generatorsTable } from "./tables/generators.ts";
 import { draw, type Screen } from "./draw.ts";
 import { wrap } from "./wrap.ts";
@@ -27,7 +27,7 @@ export function generatorsText(
     ...missing.map(({ id, install }) => `${id.padEnd(12)}not here: ${install}`),
     "",
     ...wrap(LEGEND, screen.columns, ""),
-    ...conditions(report),
+    ...environment(report),
     "",
   ].join("\n");
 }

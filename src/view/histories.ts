@@ -1,5 +1,5 @@
 /** What changed over the runs, in words. */
-import { isLook } from "../analysis/index_entry.ts";
+import { isSmokeRun } from "../analysis/index_entry.ts";
 import type { ChangePoint, History } from "../analysis/histories.ts";
 import type { IndexEntry } from "../model/history.ts";
 import { count, UNKNOWN } from "./format.ts";
@@ -30,7 +30,7 @@ export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): stri
 export function peculiarityOf({ tls, results }: Pick<IndexEntry, "tls" | "results">): string {
   return [
     ...(tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"]),
-    ...(isLook(results) ? ["one round"] : []),
+    ...(isSmokeRun(results) ? ["one round"] : []),
   ].join(", ");
 }
 

@@ -1,13 +1,13 @@
-import { standingsOf } from "../analysis/standings.ts";
+import { rankingsOf } from "../analysis/standings.ts";
 import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
-import { conditions } from "./conditions.ts";
-import { meanings } from "./meanings.ts";
-import { remarks } from "./remarks.ts";
+import { environment } from "./conditions.ts";
+import { columnLegend } from "./meanings.ts";
+import { warnings } from "./remarks.ts";
 import { commandFor, quoted } from "./reproduce.ts";
 import type { Row, Table } from "./table.ts";
-import { describeStanding } from "./standings.ts";
-import { ownTables, wideTables } from "./tables/own.ts";
+import { describeRanking } from "./standings.ts";
+import { experimentTables, wideTables } from "./tables/own.ts";
 import { workloadNamer } from "./tasks.ts";
 
 /** The reports as Markdown that GitHub shows, one after the other. */
@@ -27,25 +27,25 @@ function one(report: Report): string {
       `${cell.scenario} of ${cell.variant}`.replaceAll(/\s+/g, " ")
     }, ${cell.connections} connections\n${commandFor(report, cell)}`
   );
-  const standings = standingsOf(report).map((standing) =>
-    `- **${markdownText(named(standing))}**: ${markdownText(describeStanding(standing))}`
+  const rankings = rankingsOf(report).map((ranking) =>
+    `- **${markdownText(named(ranking))}**: ${markdownText(describeRanking(ranking))}`
   );
   return [
     "### Stampede\n",
-    ...ownTables(report).flatMap(({ verdict, caption, table, notes }) => [
+    ...experimentTables(report).flatMap(({ verdict, caption, table, notes }) => [
       ...(verdict === undefined ? [] : [`**${markdownText(verdict)}**\n`]),
       `${caption}:\n`,
       `${markdownTable(table)}\n`,
       ...notes.map((note) => `- ${markdownText(note)}`),
       "",
     ]),
-    ...(standings.length === 0 ? [] : [...standings, ""]),
+    ...(rankings.length === 0 ? [] : [...rankings, ""]),
     ...wideTables(report).map((table) => `${markdownTable(table)}\n`),
-    ...[...remarks(report), ...meanings(wideTables(report))]
+    ...[...warnings(report), ...columnLegend(wideTables(report))]
       .map((text) => `- ${markdownText(text)}`),
     "",
     `Measured on ${createdAt.slice(0, 10)}${state}:\n`,
-    ...conditions(report).map((text) => `- ${markdownText(text)}`),
+    ...environment(report).map((text) => `- ${markdownText(text)}`),
     `- ${markdownText(versions)}`,
     "",
     "Again:",

@@ -1,7 +1,7 @@
 import type { Table } from "./table.ts";
 
 /** What the columns mean that do not say it themselves, by their headings. */
-const MEANINGS: Readonly<Record<string, string>> = {
+const COLUMN_LEGEND: Readonly<Record<string, string>> = {
   "Req/Sec": "answers a second, median of the rounds",
   "CPU/req": "the server's processor time for an answer, median of the rounds",
   "±":
@@ -20,8 +20,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /** The meanings of the columns of tables, in one sentence; none where no column has one. */
-export function meanings(tables: readonly Table[]): string[] {
+export function columnLegend(tables: readonly Table[]): string[] {
   const headings = new Set(tables.flatMap(({ columns }) => columns.map(({ heading }) => heading)));
-  const legends = Object.entries(MEANINGS).filter(([heading]) => headings.has(heading));
+  const legends = Object.entries(COLUMN_LEGEND).filter(([heading]) => headings.has(heading));
   return legends.length === 0 ? [] : [legends.map((entry) => entry.join(": ")).join("; ") + "."];
 }

@@ -1,19 +1,19 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { meanings } from "./meanings.ts";
+import { columnLegend } from "./meanings.ts";
 import { wideTables } from "./tables/own.ts";
 import { DUEL } from "./testdata.ts";
 
-const tableOf = (...headings: string[]): Parameters<typeof meanings>[0][number] => ({
+const tableOf = (...headings: string[]): Parameters<typeof columnLegend>[0][number] => ({
   columns: headings.map((heading) => ({ heading, isNumber: false, dropOrder: 0 })),
   rows: [],
 });
 
 Deno.test("columns that are there are explained, each once, and no others", () => {
-  deepStrictEqual(meanings([tableOf("Server", "RSS"), tableOf("RSS", "per core")]), [
+  deepStrictEqual(columnLegend([tableOf("Server", "RSS"), tableOf("RSS", "per core")]), [
     "per core: what CPU/req lets one core answer; RSS: the server's peak memory.",
   ]);
-  deepStrictEqual(meanings([tableOf("Server")]), []);
-  const [all = ""] = meanings(wideTables(DUEL));
+  deepStrictEqual(columnLegend([tableOf("Server")]), []);
+  const [all = ""] = columnLegend(wideTables(DUEL));
   for (const heading of ["Req/Sec", "±", "probe p99", "Start-up"]) {
     ok(all.includes(`${heading}: `), `${heading}: ${all}`);
   }

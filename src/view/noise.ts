@@ -1,7 +1,7 @@
 /** What `bench noise` prints. */
 import type { Report } from "../model/report.ts";
 import { describeStatus } from "./reasons.ts";
-import { conditions } from "./conditions.ts";
+import { environment } from "./conditions.ts";
 import { noiseTable } from "./tables/noise.ts";
 import { draw, type Screen } from "./draw.ts";
 import { wrap } from "./wrap.ts";
@@ -22,7 +22,7 @@ export function noiseText(report: Report, screen: Screen): string {
     ...report.results.filter(({ status }) => status !== "ok").map((result) =>
       `${result.scenario} of ${result.variant}: ${describeStatus(result)}`
     ),
-    ...conditions(report),
+    ...environment(report),
     "",
   ].join("\n");
 }

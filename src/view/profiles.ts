@@ -23,7 +23,7 @@ export function profilePlaces({ profiles }: Report): string[] {
 }
 
 /** Which servers have no profile, and why. */
-export function profileRemarks({ profiles }: Report): string[] {
+export function profileWarnings({ profiles }: Report): string[] {
   const missing = profiles.flatMap(({ variant, scenario, reason }) => {
     if (reason === null) return [];
     const at = reason.kind === "message" ? ` at ${scenario}` : "";
@@ -35,12 +35,12 @@ export function profileRemarks({ profiles }: Report): string[] {
 /** What a profile says first: `JavaScript, and what it called, had 4.2 % of 3 s`. */
 export function whereTime(profile: Profile): string {
   const shares = inCallsOf(profile);
-  if (shares === null || profile.folded === null) return "";
+  if (shares === null || profile.foldedStacks === null) return "";
   const { ofTime, ofRunning } = shares;
-  const us = usPerResponse(profile, profile.folded.inCalls);
+  const us = usPerResponse(profile, profile.foldedStacks.inCalls);
   return [
     `JavaScript, and what it called, had ${share(ofTime)} of ${
-      roughly(profile.folded.durationS)
+      roughly(profile.foldedStacks.durationS)
     } s under load`,
     ...(us === null ? [] : [`${microseconds(us)} of each answer`]),
     ...(ofRunning === null ? [] : [
@@ -61,13 +61,13 @@ export function functionName({ name, place }: Pick<HotFunction, "name" | "place"
 export function profileLines({ profiles }: Report, key: ResultKey): string[] {
   const profile = profiles.find((one) => isSameResult(one, key));
   if (profile === undefined) return [];
-  const { folded, reason, threads, files } = profile;
-  if (folded === null) return [withReason("none", reason && describeReason(reason))];
+  const { foldedStacks, reason, threads, files } = profile;
+  if (foldedStacks === null) return [withReason("none", reason && describeReason(reason))];
   return [
     whereTime(profile),
     ...hotFunctions(profile).slice(0, HOTTEST).map((one) =>
-      `${share(one.self / folded.inCalls)} of that in ${functionName(one)}`
+      `${share(one.self / foldedStacks.inCalls)} of that in ${functionName(one)}`
     ),
-    `${count(folded.samples, "sample")} of ${count(threads, "thread")}: ${files.join(", ")}`,
+    `${count(foldedStacks.samples, "sample")} of ${count(threads, "thread")}: ${files.join(", ")}`,
   ];
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Profile } from "../model/profile.ts";
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
-import { profilePlaces, profileRemarks, whereTime } from "./profiles.ts";
+import { profilePlaces, profileWarnings, whereTime } from "./profiles.ts";
 import { RESULT } from "./testdata/cell.ts";
 import { REPORT } from "./testdata.ts";
 
@@ -13,7 +13,7 @@ const PROFILE: Profile = {
   connections: RESULT.connections,
   perS: null,
   threads: 1,
-  folded: {
+  foldedStacks: {
     durationS: 3,
     samples: 1000,
     inCalls: 100,
@@ -29,7 +29,7 @@ const missing = (variant: string, scenario: string, reason: Profile["reason"]): 
   ...PROFILE,
   variant,
   scenario,
-  folded: null,
+  foldedStacks: null,
   files: [],
   reason,
 });
@@ -66,7 +66,7 @@ Deno.test("a server that cannot be profiled is said once, and what failed at eac
   const bun = { kind: "no-inspector", command: "bun" } as const;
   const hung = { kind: "message", text: "it hung" } as const;
   deepStrictEqual(
-    profileRemarks(of(
+    profileWarnings(of(
       missing("bun", "text", bun),
       missing("bun", "json", bun),
       missing("deno", "text", hung),

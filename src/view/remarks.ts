@@ -3,7 +3,7 @@ import type { BottleneckKind, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { count, rate, share } from "./format.ts";
 import { workloadNamer } from "./tasks.ts";
-import { profileRemarks } from "./profiles.ts";
+import { profileWarnings } from "./profiles.ts";
 import { describeReason, withReason } from "./reasons.ts";
 import { absenceOf } from "./tables/servers.ts";
 import { reportCommand } from "./reproduce.ts";
@@ -13,7 +13,7 @@ import { reportCommand } from "./reproduce.ts";
  *
  * @param file of the report as it is typed; null: the newest one
  */
-export function remarks(report: Report, file: string | null = null): string[] {
+export function warnings(report: Report, file: string | null = null): string[] {
   const ok = report.results.filter(({ status }) => status === "ok");
   // An open loop asks for no more than it is told to
   const closed = ok.filter(({ perS }) => perS === null);
@@ -25,13 +25,13 @@ export function remarks(report: Report, file: string | null = null): string[] {
     ...ofMany(ok, report),
     ...warming(closed, report),
     ...withheld(closed, report),
-    ...bodiesRemarks(report),
+    ...bodyCheckWarnings(report),
     ...betterThanTheirBase(report),
     ...takenOver(ok, report),
     ...unranked(closed, report),
     ...latencyNotes(report),
     ...tuned(report),
-    ...profileRemarks(report),
+    ...profileWarnings(report),
   ];
 }
 
@@ -213,7 +213,7 @@ export function failedSlices(report: Report): string[] {
 }
 
 /** What looked at bodies where a load generator that does not drove the load. */
-export function bodiesRemarks(report: Report): string[] {
+export function bodyCheckWarnings(report: Report): string[] {
   const blind = report.generators.filter(({ checksBodies }) => !checksBodies);
   return blind.flatMap(({ id }) => {
     const own = report.trialResults.filter(({ trial, window }) =>

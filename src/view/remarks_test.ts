@@ -3,7 +3,7 @@ import type { BottleneckKind, Evidence, Reason, Result, ServerSummary } from "..
 import type { Kind } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
-import { remarks } from "./remarks.ts";
+import { warnings } from "./remarks.ts";
 import { DUEL, REPORT } from "./testdata.ts";
 import { messageReason } from "./testdata/cell.ts";
 
@@ -27,14 +27,14 @@ const idle = (share: number): Evidence["machine"] => ({ idle: share, steal: 0, o
 
 Deno.test("remarks are silent where there is nothing to say", () => {
   for (const limit of ["server", "database", "idle"] as const) {
-    deepStrictEqual(remarks(withResults(limitedBy(limit))), [], limit);
+    deepStrictEqual(warnings(withResults(limitedBy(limit))), [], limit);
   }
-  deepStrictEqual(remarks(withResults({ ...limitedBy("generator"), status: "invalid" })), []);
+  deepStrictEqual(warnings(withResults({ ...limitedBy("generator"), status: "invalid" })), []);
 });
 
 Deno.test("remarks say what a lower bound is, and what to do where a core is free", () => {
   const advice = (evidence: Partial<Evidence>): string =>
-    remarks(withResults(limitedBy("generator", evidence))).join();
+    warnings(withResults(limitedBy("generator", evidence))).join();
   const isLimit = "text: autocannon was the limit (≥): use";
   strictEqual(
     advice({ machine: idle(0.5) }),
@@ -47,32 +47,32 @@ Deno.test("remarks say what a lower bound is, and what to do where a core is fre
   const report = withResults(limitedBy("generator", { machine: idle(0.5) }));
   const { experiment } = report;
   const design = { ...experiment.design, fallback: "stampede" };
-  deepStrictEqual(remarks({ ...report, experiment: { ...experiment, design } }), [
+  deepStrictEqual(warnings({ ...report, experiment: { ...experiment, design } }), [
     `${isLimit} --shards 2.`,
   ]);
 });
 
 Deno.test("remarks call no machine full whose idle time is not known", () => {
-  const [text] = remarks(withResults(limitedBy("generator", { machine: null })));
+  const [text] = warnings(withResults(limitedBy("generator", { machine: null })));
   match(text ?? "", /use --shards 2/);
 });
 
 Deno.test("remarks name every cell that they mean, by its server if there are several", () => {
   const crowded = withResults({ scenario: "json", ...limitedBy("machine") }, limitedBy("machine"));
-  match(remarks(crowded)[0] ?? "", /^json, text: all 2 cores were busy \(≥\): .* use more cores/);
+  match(warnings(crowded)[0] ?? "", /^json, text: all 2 cores were busy \(≥\): .* use more cores/);
   const results = [{ ...GOOD, ...limitedBy("unknown") }, {
     ...GOOD,
     variant: "node",
     ...limitedBy("unknown"),
   }];
-  deepStrictEqual(remarks({ ...DUEL, results, comparisons: [] }), [
+  deepStrictEqual(warnings({ ...DUEL, results, comparisons: [] }), [
     "text (deno, node): the limit is unclear: see bench report --explain text.",
   ]);
 });
 
 Deno.test("remarks count failed rounds among all that were tried", () => {
   const failed = { failedRounds: 2, rounds: 4, reason: messageReason("it hung") };
-  deepStrictEqual(remarks(withResults({ ...failed, ...limitedBy("server") })), [
+  deepStrictEqual(warnings(withResults({ ...failed, ...limitedBy("server") })), [
     "text: 2 of 6 rounds failed: it hung",
   ]);
 });
@@ -85,19 +85,19 @@ Deno.test("remarks tell which server was measured before it had warmed up", () =
     climbing: count,
     of: 6,
   });
-  deepStrictEqual(remarks(withResults({ climbing: null, ...limitedBy("server") })), []);
+  deepStrictEqual(warnings(withResults({ climbing: null, ...limitedBy("server") })), []);
   const report = withResults(
     { climbing: climbing(5), ...limitedBy("server") },
     { climbing: climbing(5), scenario: "json", ...limitedBy("server") },
   );
-  deepStrictEqual(remarks(report), [
+  deepStrictEqual(warnings(report), [
     "text, json: 5 of 6 windows began before the server had warmed up, so that it is compared with nothing: use a longer --warmup.",
   ]);
 });
 
 Deno.test("remarks know the mark of delayed acknowledgements, where nobody was busy", () => {
   const said = (p50Us: number, limit: BottleneckKind): string[] =>
-    remarks(withResults({ p50Us, ...limitedBy(limit) }));
+    warnings(withResults({ p50Us, ...limitedBy(limit) }));
   deepStrictEqual(said(44_000, "idle"), [
     "text: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.",
   ]);
@@ -114,13 +114,13 @@ Deno.test("remarks say which load generator took over, and why", () => {
     ...trialResult,
     trial: { ...trialResult.trial, generator: "stampede" },
   }));
-  deepStrictEqual(remarks({ ...report, trialResults }), [
+  deepStrictEqual(warnings({ ...report, trialResults }), [
     "text (†): autocannon would have been the limit, so stampede drove the load.",
   ]);
 });
 
 Deno.test("remarks say that connections were too few, and what to try", () => {
-  deepStrictEqual(remarks(withResults(limitedBy("connections"))), [
+  deepStrictEqual(warnings(withResults(limitedBy("connections"))), [
     "text: 10 connections were too few: try -c 20.",
   ]);
 });
@@ -136,7 +136,7 @@ Deno.test("remarks say what a host took from its virtual machine, and what helps
     scenario: "sql1",
     ...limitedBy("machine"),
   });
-  const [first = "", second = "", ...others] = remarks(results);
+  const [first = "", second = "", ...others] = warnings(results);
   strictEqual(
     first,
     "text, json: the host took 37 to 45 % of the processors (≥): compare CPU/req.",
@@ -149,13 +149,13 @@ Deno.test("remarks question a server that beats what it is built on, and only th
   const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
   const [deno, node] = DUEL.servers as [ServerSummary, ServerSummary];
   const of = (better: string | null): string[] =>
-    remarks({
+    warnings({
       ...DUEL,
       results,
       servers: [deno, { ...node, basedOn: "deno" }],
       comparisons: DUEL.comparisons.map((pair) => ({ ...pair, metric: "requestsPerS", better })),
     });
-  const other = remarks({
+  const other = warnings({
     ...DUEL,
     results,
     servers: [deno, { ...node, basedOn: "deno", workers: 2 }],
@@ -183,7 +183,7 @@ Deno.test("remarks say what a load generator does not do, and what its latencies
       },
     }));
   const said = (isSeen: (variant: string) => boolean): string[] =>
-    remarks({ ...DUEL, results, comparisons: [], generators, trialResults: trialResults(isSeen) });
+    warnings({ ...DUEL, results, comparisons: [], generators, trialResults: trialResults(isSeen) });
   const other = "p50 and p99 are wrk's own: corrected.";
   const start = "wrk does not look at bodies: under load,";
   deepStrictEqual(said(() => true), [`${start} the witness alone did.`, other]);
@@ -201,7 +201,7 @@ Deno.test("remarks name servers that are tuned, and why", () => {
     why: "no Nagle",
   }));
   const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
-  deepStrictEqual(remarks({ ...DUEL, results, comparisons: [], servers }), [
+  deepStrictEqual(warnings({ ...DUEL, results, comparisons: [], servers }), [
     "deno is tuned: no Nagle",
     "node is tuned: no Nagle",
   ]);
@@ -209,7 +209,7 @@ Deno.test("remarks name servers that are tuned, and why", () => {
 
 Deno.test("remarks do not call a server tuned where the kind of experiment has nothing beside it", () => {
   const tuned = (kind: Kind, ...options: string[]): string[] =>
-    remarks({
+    warnings({
       ...DUEL,
       results: [],
       comparisons: [],
@@ -233,11 +233,11 @@ Deno.test("remarks say how much of the machine other programs used, and what to 
     };
   };
   match(
-    remarks(withResults(beside(1.04)))[0] ?? "",
+    warnings(withResults(beside(1.04)))[0] ?? "",
     /^text: other programs used 1\.0 of 2 cores \(≥\): stop them, or compare /,
   );
   match(
-    remarks(withResults(beside(0.62), { scenario: "json", ...beside(1.04) }))[0] ?? "",
+    warnings(withResults(beside(0.62), { scenario: "json", ...beside(1.04) }))[0] ?? "",
     /^text, json: other programs used 0\.6 to 1\.0 of 2 cores/,
   );
 });

@@ -2,7 +2,7 @@ import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
 /** Arguments of work that cannot be named by the ids of servers and scenarios alone. */
-const OWN_WORK = /^(--server|--scenario|--mix)(=|$)|:\/\//;
+const URL_OR_FILE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
 /** The options of servers, by the variables that tell them. */
 const VARIABLES = {
   DB_POOL: "--db-pool",
@@ -23,7 +23,7 @@ export function commandFor(
 ): string {
   const { program, command, experiment: { kind, variants, load, design }, pinning } = report;
   const args = command.slice(program.length);
-  if (kind !== "run" || args.some((arg) => OWN_WORK.test(arg))) return quoted(command);
+  if (kind !== "run" || args.some((arg) => URL_OR_FILE.test(arg))) return quoted(command);
   const variant = variants.find(({ id }) => id === result.variant);
   const { WORKERS: workers = "1", ...env } = variant?.env ?? {};
   const own = report.trialResults.find(({ trial }) =>

@@ -1,5 +1,5 @@
 /** Who is proven better than whom, in a sentence for each task. */
-import type { Follower, Rival, Standing } from "../analysis/standings.ts";
+import type { Follower, Ranking, Rival } from "../analysis/standings.ts";
 import { count, fixed } from "./format.ts";
 
 /** Servers that a sentence names before it counts the rest. */
@@ -9,26 +9,26 @@ const NAMED = 4;
  * Words a standing as a sentence without its end: `bun and deno tie, both at least 1.9 x (1.8 to 2.0) as
  * fast as node-http`. Each ratio has its 95 % confidence interval.
  */
-export function describeStanding(standing: Standing): string {
-  const { leaders, others, rival } = standing;
+export function describeRanking(ranking: Ranking): string {
+  const { leaders, others, rival } = ranking;
   const isBehindAll = ({ behind }: Follower): boolean => behind.length === leaders.length;
   const behindAll = others.filter(isBehindAll);
   const parts = [
-    behindAll.length > 0 || leaders.length > 1 ? leading(standing, behindAll) : "",
-    ...others.filter((other) => !isBehindAll(other)).map((other) => partly(standing, other)),
+    behindAll.length > 0 || leaders.length > 1 ? leading(ranking, behindAll) : "",
+    ...others.filter((other) => !isBehindAll(other)).map((other) => partly(ranking, other)),
     rival === null ? "" : describeRival(rival),
   ].filter((part) => part !== "");
-  return league(standing) + (parts.length === 0 ? "nothing is proven" : parts.join("; "));
+  return workerGroup(ranking) + (parts.length === 0 ? "nothing is proven" : parts.join("; "));
 }
 
 /** Of which servers a sentence is, where there are others. */
-function league({ isLeague, workers }: Standing): string {
-  if (!isLeague) return "";
+function workerGroup({ hasOtherWorkerGroups, workers }: Ranking): string {
+  if (!hasOtherWorkerGroups) return "";
   return workers === null ? "with any number of workers, " : `with ${count(workers, "worker")}, `;
 }
 
 /** The leaders, and what is proven worse than all of them. */
-function leading({ leaders, metric, isTie }: Standing, others: readonly Follower[]): string {
+function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[]): string {
   const isOne = leaders.length === 1;
   const together = isTie
     ? `${enumerated(leaders)} tie`
@@ -56,7 +56,7 @@ function leading({ leaders, metric, isTie }: Standing, others: readonly Follower
 }
 
 /** A server that is proven worse than some of the leaders alone. */
-function partly({ metric }: Standing, { variant, behind, ...factor }: Follower): string {
+function partly({ metric }: Ranking, { variant, behind, ...factor }: Follower): string {
   const who = enumerated(behind);
   return metric === "requestsPerS"
     ? `${who} ${behind.length === 1 ? "is" : "are"} ${times(factor)} as fast as ${variant}`

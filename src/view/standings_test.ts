@@ -1,13 +1,13 @@
 import { strictEqual } from "node:assert/strict";
-import type { Follower, Standing } from "../analysis/standings.ts";
-import { describeStanding } from "./standings.ts";
+import type { Follower, Ranking } from "../analysis/standings.ts";
+import { describeRanking } from "./standings.ts";
 
 /** A standing at which each of the others is so many times worse than all leaders. */
 function said(
-  metric: Standing["metric"],
+  metric: Ranking["metric"],
   leaders: readonly string[],
   factors: Readonly<Record<string, number>>,
-  { behind = leaders, ...change }: Partial<Standing & Pick<Follower, "behind">> = {},
+  { behind = leaders, ...change }: Partial<Ranking & Pick<Follower, "behind">> = {},
 ): string {
   const others = Object.entries(factors).map(([variant, factor]) => ({
     variant,
@@ -15,12 +15,12 @@ function said(
     behind,
     confidenceInterval: null,
   }));
-  return describeStanding({
+  return describeRanking({
     scenario: "text",
     connections: 10,
     perS: null,
     workers: 1,
-    isLeague: false,
+    hasOtherWorkerGroups: false,
     isTie: true,
     metric,
     leaders,
@@ -76,11 +76,11 @@ Deno.test("a standing calls no tie what could only not be told apart, and names 
     "y and z are not told apart, both at least 2.0 x as fast as a",
   );
   strictEqual(
-    said("requestsPerS", ["z"], { a: 2 }, { isLeague: true, workers: 4 }),
+    said("requestsPerS", ["z"], { a: 2 }, { hasOtherWorkerGroups: true, workers: 4 }),
     "with 4 workers, z is fastest: 2.0 x as fast as a",
   );
   strictEqual(
-    said("requestsPerS", ["y", "z"], {}, { isLeague: true, workers: null }),
+    said("requestsPerS", ["y", "z"], {}, { hasOtherWorkerGroups: true, workers: null }),
     "with any number of workers, y and z tie",
   );
 });

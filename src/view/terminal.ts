@@ -2,14 +2,14 @@ import type { Report } from "../model/report.ts";
 import { draw, type Screen } from "./draw.ts";
 import { EVIDENCE_INDENT, explain } from "./explain.ts";
 import { printable } from "../model/text.ts";
-import { conditions } from "./conditions.ts";
+import { environment } from "./conditions.ts";
 import { count } from "./format.ts";
 import { tintedLines } from "./tint.ts";
 import { footer } from "./footer.ts";
 import { latencyLines } from "./latencies.ts";
-import { meanings } from "./meanings.ts";
-import { remarks } from "./remarks.ts";
-import { briefTables, ownTables, wideTables } from "./tables/own.ts";
+import { columnLegend } from "./meanings.ts";
+import { warnings } from "./remarks.ts";
+import { briefTables, experimentTables, wideTables } from "./tables/own.ts";
 import { hanging, wrap } from "./wrap.ts";
 
 /** What is printed of a report beside what answers first. */
@@ -29,7 +29,7 @@ export function terminal(
   { explained, isWide, file }: Extent = { explained: [], isWide: false, file: null },
 ): string {
   const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
-  const own = ownTables(report).flatMap(({ verdict, caption, table, notes }) => [
+  const own = experimentTables(report).flatMap(({ verdict, caption, table, notes }) => [
     ...(verdict === undefined ? [] : [...tintedLines(wrapped(verdict), screen.styled), ""]),
     `${caption}:`,
     ...draw(table, screen, isWide),
@@ -37,14 +37,14 @@ export function terminal(
     "",
   ]);
   const tables = isWide ? wideTables(report) : briefTables(report);
-  const legend = meanings(tables);
+  const legend = columnLegend(tables);
   return [
     "",
     ...own,
     ...tables.flatMap((table) => [...draw(table, screen, isWide), ""]),
     ...onlyLatencies(report),
     ...(isWide
-      ? [...remarks(report, file), ...conditions(report), ...legend].flatMap(wrapped)
+      ? [...warnings(report, file), ...environment(report), ...legend].flatMap(wrapped)
       : footer(report, screen.columns, file)),
     "",
     ...explain(report, explained).flatMap((text) => evidence(printable(text), screen.columns)),

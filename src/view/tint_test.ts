@@ -6,7 +6,7 @@ import { terminal } from "./terminal.ts";
 import { REPORT } from "./testdata.ts";
 import { CHANGES } from "./testdata/versus.ts";
 import { tinted, tintedLines, unstyled } from "./tint.ts";
-import { fold } from "./wrap.ts";
+import { wrapLines } from "./wrap.ts";
 
 const [SAME] = CHANGES.changes as readonly [Change];
 
@@ -56,5 +56,5 @@ Deno.test("a gate's sentences are told apart by their beginnings, wherever they 
 });
 
 Deno.test("styles take no room where lines are folded", () => {
-  strictEqual(fold(tinted("1234567890", "bad"), 10), tinted("1234567890", "bad"));
+  strictEqual(wrapLines(tinted("1234567890", "bad"), 10), tinted("1234567890", "bad"));
 });

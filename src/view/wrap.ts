@@ -46,7 +46,7 @@ export function hanging(
 }
 
 /** Wraps each line of a text that is too long, with its further lines indented a little more than it. */
-export function fold(text: string, columns: number): string {
+export function wrapLines(text: string, columns: number): string {
   return text.split("\n").flatMap((line) => {
     if (unstyled(line).length <= columns) return [line];
     const indent = line.length - line.trimStart().length;

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { fold, hanging, wrap } from "./wrap.ts";
+import { hanging, wrap, wrapLines } from "./wrap.ts";
 
 Deno.test("wrap breaks between words, and indents what follows", () => {
   deepStrictEqual(wrap("one two three four", 9), ["one two", "  three", "  four"]);
@@ -25,6 +25,6 @@ Deno.test("hanging puts a text behind its start, or below it if there is no room
 });
 
 Deno.test("fold wraps each line that is too long, and leaves the others as they are", () => {
-  deepStrictEqual(fold("a  table\n- one two three", 9), "a  table\n- one two\n  three");
-  deepStrictEqual(fold("  one two three", 10), "  one two\n    three");
+  deepStrictEqual(wrapLines("a  table\n- one two three", 9), "a  table\n- one two\n  three");
+  deepStrictEqual(wrapLines("  one two three", 10), "  one two\n    three");
 });

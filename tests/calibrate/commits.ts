@@ -1,5 +1,5 @@
 import type { Report } from "../../src/model/report.ts";
-import { PATIENT, Sandbox } from "../bench.ts";
+import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { clone, git, makeJsonWait } from "./clone.ts";
 import { changesOf, describe, lengthOf, say } from "./say.ts";
 
@@ -57,7 +57,7 @@ async function gate(
   const revisions = ["--server", `${folder}/peers/deno`, "--base", "HEAD~1", "--head", "HEAD"];
   const { code, stderr } = await sandbox.run(
     ["versus", "text", "json", ...revisions, "--fail-on", "5%", ...SHORT],
-    PATIENT,
+    LONG_TIMEOUTS,
   );
   const [report] = await sandbox.reports() as unknown as Report[];
   if (report === undefined || code > 1) throw new Error(stderr);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Report } from "../../src/model/report.ts";
 import { median } from "../../src/stats/median.ts";
-import { PATIENT, Sandbox } from "../bench.ts";
+import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { createDatabase } from "../cluster.ts";
 import { writeServer } from "./manifest.ts";
 import { say } from "./say.ts";
@@ -69,7 +69,7 @@ async function besidePgbench(runs: number): Promise<void> {
       if (!tps) throw new Error(new TextDecoder().decode(stderr) || text);
       const args = [scenario, "--no-slices", "--rounds", "1", "--generator", "stampede", "--json"];
       const run = await sandbox.run([...args, "-z", String(WINDOW_S), "-c", CONNECTIONS], {
-        ...PATIENT,
+        ...LONG_TIMEOUTS,
         DATABASE_URL: database.url,
       });
       const report = JSON.parse(run.stdout) as Report;

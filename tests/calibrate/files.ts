@@ -1,7 +1,7 @@
 import { ProcessScope } from "../../src/process/scope.ts";
 import type { Change, Changes } from "../../src/model/derived.ts";
 import type { Report } from "../../src/model/report.ts";
-import { PATIENT, Sandbox } from "../bench.ts";
+import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { clone, makeJsonWait } from "./clone.ts";
 import { describe, say } from "./say.ts";
 
@@ -18,7 +18,7 @@ export async function files(pairs: number, pauseS: number): Promise<void> {
     const bottlenecks: string[] = [];
     for (const name of ["base", "head"]) {
       if (name === "head") await new Promise((resolve) => setTimeout(resolve, 1000 * pauseS));
-      const { code, stderr } = await sandbox.run(["--out", `${name}.json`], PATIENT);
+      const { code, stderr } = await sandbox.run(["--out", `${name}.json`], LONG_TIMEOUTS);
       if (code !== 0) throw new Error(stderr);
       bottlenecks.push(
         bottlenecksOf(JSON.parse(await Deno.readTextFile(`${sandbox.folder}/${name}.json`))),
@@ -53,7 +53,7 @@ export async function besideCompiler(pairs: number): Promise<void> {
       await using scope = new ProcessScope();
       if (name === "base") compile(scope, await scope.makeFolder());
       const args = ["text", "schema", "--servers", "fastify", "--out", `${name}.json`];
-      const { code, stderr } = await sandbox.run(args, PATIENT);
+      const { code, stderr } = await sandbox.run(args, LONG_TIMEOUTS);
       if (code !== 0) throw new Error(stderr);
       const report = await Deno.readTextFile(`${sandbox.folder}/${name}.json`);
       say(`${i}: ${bottlenecksOf(JSON.parse(report))}`);
@@ -101,7 +101,7 @@ export async function changedFiles(us: number, pairs: number): Promise<void> {
     for (const name of ["base", "head"]) {
       if (name === "head") await makeJsonWait(root, us);
       const args = ["text", "json", "schema", "--out", `${name}.json`];
-      const { code, stderr } = await sandbox.start(args, { root, env: PATIENT }).outcome;
+      const { code, stderr } = await sandbox.start(args, { root, env: LONG_TIMEOUTS }).outcome;
       if (code !== 0) throw new Error(stderr);
       const report = await Deno.readTextFile(`${sandbox.folder}/${name}.json`);
       say(`${i}: ${bottlenecksOf(JSON.parse(report))}`);

@@ -3,7 +3,7 @@ import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import { checkedUpTo } from "../../src/analysis/responses.ts";
 import type { Latency } from "../../src/model/raw.ts";
 import type { Report } from "../../src/model/report.ts";
-import { PATIENT, Sandbox } from "../bench.ts";
+import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { say } from "./say.ts";
 
 const SERVER = fileURLToPath(new URL("../servers/slow.ts", import.meta.url));
@@ -164,7 +164,7 @@ async function startServer(
 }
 
 async function bench(sandbox: Sandbox, args: readonly string[]): Promise<Report> {
-  const { code, stdout, stderr } = await sandbox.run([...args, "--json"], PATIENT);
+  const { code, stdout, stderr } = await sandbox.run([...args, "--json"], LONG_TIMEOUTS);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Report;
 }

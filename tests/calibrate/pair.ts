@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Report } from "../../src/model/report.ts";
 import { median } from "../../src/stats/median.ts";
-import { PATIENT, Sandbox } from "../bench.ts";
+import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { writeServer } from "./manifest.ts";
 import { changesOf, describe, lengthOf, percent, say } from "./say.ts";
 
@@ -83,7 +83,10 @@ async function versus(us: number, options: readonly string[]): Promise<Report> {
     });
   const [base, head] = [await waiting("base", 0), await waiting("head", us)];
   const servers = ["--server", base, "--base", base, "--head", head];
-  const { code, stderr } = await sandbox.run(["versus", "text", ...servers, ...options], PATIENT);
+  const { code, stderr } = await sandbox.run(
+    ["versus", "text", ...servers, ...options],
+    LONG_TIMEOUTS,
+  );
   const [report] = await sandbox.reports() as unknown as Report[];
   if (code !== 0 || report === undefined) throw new Error(stderr);
   return report;

@@ -1,7 +1,7 @@
 import type { Comparison } from "../../src/model/derived.ts";
 import type { Report } from "../../src/model/report.ts";
 import { median } from "../../src/stats/median.ts";
-import { PATIENT, Sandbox } from "../bench.ts";
+import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { say } from "./say.ts";
 
 const SERVERS = "bun,deno,deno-bare,deno-bare-json,express,fastify,go-http,hono-deno,node-http";
@@ -14,7 +14,7 @@ export async function servers(runs: number): Promise<void> {
     await using sandbox = await Sandbox.create();
     const { code, stderr } = await sandbox.run(
       ["text", "json", "schema", "--servers", SERVERS],
-      PATIENT,
+      LONG_TIMEOUTS,
     );
     const [report] = await sandbox.reports() as unknown as Report[];
     if (code !== 0 || report === undefined) throw new Error(stderr);

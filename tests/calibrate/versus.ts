@@ -1,6 +1,6 @@
 import type { Change } from "../../src/model/derived.ts";
 import type { Report } from "../../src/model/report.ts";
-import { PATIENT, type Sandbox } from "../bench.ts";
+import { LONG_TIMEOUTS, type Sandbox } from "../bench.ts";
 import { changesOf, describe, lengthOf, say } from "./say.ts";
 
 /** Runs `bench versus` on two manifests, prints what it found, and returns the changes. */
@@ -13,7 +13,7 @@ export async function versus(
   const out = `${sandbox.folder}/versus.json`;
   const { stderr } = await sandbox.run(
     ["versus", ...args, "--server", server, "--out", out],
-    PATIENT,
+    LONG_TIMEOUTS,
   );
   const report: Report = JSON.parse(await Deno.readTextFile(out).catch(() => "null"));
   if (report === null) throw new Error(stderr);

@@ -3,7 +3,7 @@ import { serverCpuUs } from "../../src/analysis/figures.ts";
 import type { Report } from "../../src/model/report.ts";
 import { pairedRatio } from "../../src/stats/paired.ts";
 import type { Ratio } from "../../src/stats/ratio.ts";
-import { PATIENT, Sandbox } from "../bench.ts";
+import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { say } from "./say.ts";
 
 /** What the others are compared with: it does hardly any work beside its answers. */
@@ -24,7 +24,7 @@ export async function windows(runs: number): Promise<void> {
     const load = ["--generator", "stampede", "-z", String(WINDOW_S)];
     const { code, stderr } = await sandbox.run(
       [...SCENARIOS, "--servers", servers, ...load],
-      PATIENT,
+      LONG_TIMEOUTS,
     );
     const [report] = await sandbox.reports() as unknown as Report[];
     if (code !== 0 || report === undefined) throw new Error(stderr);

@@ -5,7 +5,7 @@ import type { CaseResult, Suite } from "./suite.ts";
 /** Cases that run in parallel. */
 const PARALLEL = 16;
 /** Timeout for the first byte of a response, and for an expected close, in ms. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 /** A response is complete, or absent, after this time without a byte, in ms. */
 const QUIET_MS = 400;
 /** Pause between two parts of a request, so that they arrive separately, in ms. */
@@ -68,7 +68,7 @@ async function read(connection: Deno.TcpConn, right: readonly Right[]): Promise<
   let text = "";
   for (;;) {
     const isBegun = text !== "" && statusesOf(text).length > 0;
-    const ms = (isBegun ? endIsRight : !silenceIsRight) ? PATIENCE_MS : QUIET_MS;
+    const ms = (isBegun ? endIsRight : !silenceIsRight) ? TIMEOUT_MS : QUIET_MS;
     const { promise: silence, resolve } = Promise.withResolvers<"silent">();
     const timer = setTimeout(() => resolve("silent"), ms);
     const count = await Promise.race([connection.read(buffer).catch(() => null), silence]);

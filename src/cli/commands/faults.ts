@@ -1,7 +1,7 @@
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { inflict } from "../../engine/faults/inflict.ts";
 import { ASKING } from "../../engine/faults/faults.ts";
-import { LiveLab } from "../../engine/live_lab.ts";
+import { LocalTestbed } from "../../engine/live_lab.ts";
 import { serverEnv } from "../../experiment/compose.ts";
 import { selectServers, type ServerOptions } from "../../experiment/select.ts";
 import { type FaultId, type FaultResult, FAULTS } from "../../model/fault.ts";
@@ -9,13 +9,13 @@ import { faultsSummary, faultsText } from "../../view/faults.ts";
 import { describeDatabase } from "../../view/notes.ts";
 import { createProgress } from "../../view/progress.ts";
 import type { Io } from "../io.ts";
-import { type LabOptions, labOptions } from "../measure.ts";
+import { type TestbedOptions, testbedOptions } from "../measure.ts";
 import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve.ts";
 import { FAILED, FINE } from "../../model/exit_codes.ts";
 import { toJson } from "../../model/text.ts";
 
 /** Options of `faults`. */
-export interface FaultsOptions extends ServerEnvOptions, LabOptions, ServerOptions {
+export interface FaultsOptions extends ServerEnvOptions, TestbedOptions, ServerOptions {
   readonly workers: number;
   readonly only?: readonly FaultId[];
   readonly json: boolean;
@@ -37,18 +37,25 @@ export async function faults(
     pins: false,
     tls: null,
   };
-  await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
+  await using testbed = await new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
     if (event.kind === "note" && event.note.kind === "database" && !options.json) {
       io.say(`Using ${describeDatabase(event.note)}`);
     }
   });
-  await using crowd = lab.crowd();
+  await using hostileClients = testbed.hostileClients();
   const results: FaultResult[] = [];
   let place = 0;
   try {
-    for (const one of await lab.prepare(servers, progress.show, io.stop)) {
+    for (const one of await testbed.prepare(servers, progress.show, io.stop)) {
       const { id, name } = one.server;
-      const context = { lab, crowd, faults: chosen, scenarios: SCENARIOS, env, signal: io.stop };
+      const context = {
+        testbed,
+        hostileClients,
+        faults: chosen,
+        scenarios: SCENARIOS,
+        env,
+        signal: io.stop,
+      };
       const onFault = (fault: FaultId): void => {
         const counted = { place: ++place, of: servers.length * chosen.length };
         progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault, ...counted } });

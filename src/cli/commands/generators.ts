@@ -5,7 +5,7 @@ import { generatorsText } from "../../view/generators.ts";
 import { dryRun } from "../dry_run.ts";
 import { finish } from "../finish.ts";
 import type { Io } from "../io.ts";
-import { labOptions, measure } from "../measure.ts";
+import { measure, testbedOptions } from "../measure.ts";
 import type { RunOptions } from "../run_scenarios.ts";
 
 const DEFAULT_SCENARIO = "text";
@@ -16,7 +16,7 @@ export async function generators(
   options: RunOptions,
   io: Io,
 ): Promise<number> {
-  const all = await io.lab(labOptions(options, io)).generators();
+  const all = await io.testbed(testbedOptions(options, io)).generators();
   const ids = all.filter(isPresent).map(({ generator }) => generator.id);
   const missing = all.flatMap(({ generator: { id }, found }) =>
     "install" in found ? [{ id, install: found.install }] : []

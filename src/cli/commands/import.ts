@@ -7,7 +7,7 @@ import { VERSION } from "../../engine/provenance.ts";
 import type { Distributed } from "../../model/distributed.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
 import { FAILED, FINE } from "../../model/exit_codes.ts";
-import { readGivenFile } from "../../model/given_file.ts";
+import { readInputFile } from "../../model/given_file.ts";
 import type { Slo } from "../../model/objective.ts";
 import { hideSecrets } from "../../model/secrets.ts";
 import { toJson } from "../../model/text.ts";
@@ -106,7 +106,7 @@ async function gather(
 async function runnersOf(file: string, path: string, unit: Unit): Promise<Runner[]> {
   let text: string;
   try {
-    text = await readGivenFile(path, "export");
+    text = await readInputFile(path, "export");
   } catch (error) {
     const isMissing = error instanceof Deno.errors.NotFound;
     throw new UsageError(

@@ -3,7 +3,7 @@ import { detect } from "../../project/detect.ts";
 import { commandOf, filesOf } from "../../project/files.ts";
 import type { Folder } from "../../project/project.ts";
 import { Failure, messageOf, UsageError } from "../../model/errors.ts";
-import { readGivenFile } from "../../model/given_file.ts";
+import { readInputFile } from "../../model/given_file.ts";
 import { printable } from "../../model/text.ts";
 import { quoted } from "../../view/reproduce.ts";
 import type { Io } from "../io.ts";
@@ -72,7 +72,7 @@ function folderAt(root: string): Folder {
   return {
     name: basename(root),
     has,
-    read: async (path) => await has(path) ? await readGivenFile(join(root, path), "project") : null,
+    read: async (path) => await has(path) ? await readInputFile(join(root, path), "project") : null,
   };
 }
 

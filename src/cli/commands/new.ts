@@ -1,7 +1,7 @@
 import { pick } from "../../experiment/select.ts";
 import { Failure, messageOf, UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
-import { readGivenFile } from "../../model/given_file.ts";
+import { readInputFile } from "../../model/given_file.ts";
 import type { Server } from "../../model/server.ts";
 import { oneLine } from "../../model/text.ts";
 import { newScenarioText, withScenario } from "../../project/new_scenario.ts";
@@ -74,7 +74,7 @@ async function createScenario(id: string, { server = [] }: NewOptions, io: Io): 
   const file = `${id}.js`;
   const changed = await Promise.all(server.map(async (path) => {
     try {
-      return [path, withScenario(await readGivenFile(io.path(path), "manifest"), id)] as const;
+      return [path, withScenario(await readInputFile(io.path(path), "manifest"), id)] as const;
     } catch (error) {
       throw new UsageError(`Cannot add ${id} to the manifest ${path}: ${messageOf(error)}`);
     }

@@ -8,7 +8,7 @@ import type { PresetTable } from "../../model/preset.ts";
 import type { Report } from "../../model/report.ts";
 import { claimPath, writeWhole } from "../../results/store.ts";
 import { readCatalog } from "../../target/catalog.ts";
-import { conditions } from "../../view/conditions.ts";
+import { environment } from "../../view/conditions.ts";
 import { describePreset, presetMarkdown, ratiosOfTables } from "../../view/tables/preset.ts";
 import { dryRun } from "../dry_run.ts";
 import { isFine } from "../finish.ts";
@@ -123,7 +123,7 @@ async function measureTable(
   }
   const { report, path, unwritten, stopped } = outcome;
   for (const line of describePreset(table, report, io.screen)) io.say(line);
-  for (const line of conditions(report)) io.say(line);
+  for (const line of environment(report)) io.say(line);
   if (path === null) io.say("Nothing was measured, so there is no report");
   else if (unwritten === null) io.say(`The report is in ${path}`);
   else io.err(unwritten);

@@ -4,12 +4,12 @@ import { type RunOptions, runScenarios } from "../run_scenarios.ts";
 import { runPreset } from "./preset.ts";
 
 /** What `run` is given: several numbers of workers make another experiment. */
-export interface GivenOptions extends Omit<RunOptions, "workers"> {
+export interface TypedOptions extends Omit<RunOptions, "workers"> {
   readonly workers: readonly number[];
 }
 
 /** `run`: measures the chosen scenarios, writes the report and prints the summary. */
-export async function run(args: readonly string[], given: GivenOptions, io: Io): Promise<number> {
+export async function run(args: readonly string[], given: TypedOptions, io: Io): Promise<number> {
   const { workers } = given;
   const options: RunOptions = { ...given, workers: workers[0] ?? 1 };
   if (workers.length > 1 && (options.preset ?? options.rate) !== undefined) {

@@ -2,13 +2,13 @@ import { Failure, Interrupted, UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
 import { serverEnv } from "../../experiment/compose.ts";
 import { alpnOf, DEFAULT_SERVER, type ExperimentOptions } from "../../experiment/options.ts";
-import { LiveLab } from "../../engine/live_lab.ts";
+import { LocalTestbed } from "../../engine/live_lab.ts";
 import type { Server } from "../../model/server.ts";
 import type { Child } from "../../process/child.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { describeDatabase } from "../../view/notes.ts";
 import type { Io } from "../io.ts";
-import { type LabOptions, labOptions } from "../measure.ts";
+import { type TestbedOptions, testbedOptions } from "../measure.ts";
 
 /** What a server is told that runs alone. */
 export type ServerEnvOptions = Pick<
@@ -17,7 +17,7 @@ export type ServerEnvOptions = Pick<
 >;
 
 /** Options of `serve`. */
-export interface ServeOptions extends ServerEnvOptions, LabOptions {
+export interface ServeOptions extends ServerEnvOptions, TestbedOptions {
   readonly host: string;
   readonly port: number;
 }
@@ -35,7 +35,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
   const { stop } = io;
   const { host, port } = options;
   assertFree(host, port);
-  const specimen = (await readCatalog()).get(DEFAULT_SERVER) as Server;
+  const systemUnderTest = (await readCatalog()).get(DEFAULT_SERVER) as Server;
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const needs = {
     database: true,
@@ -44,13 +44,13 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
     tls: alpnOf(options),
   };
   let database = "";
-  await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
+  await using testbed = await new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
     if (event.kind !== "note" || event.note.kind !== "database") return;
     database = describeDatabase(event.note);
     if (!event.note.isEmbedded) io.out(`Using ${database}`);
   });
   const log = (text: string): void => io.err(text.trimEnd());
-  await using server = await lab.launch(specimen, env, { host, port }, log);
+  await using server = await testbed.launch(systemUnderTest, env, { host, port }, log);
   io.out(`Serving ${server.origin}/ with ${database}`);
 
   const stopped = new Promise<null>((resolve) => {
@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
   });
   const own = server.process as Child;
   const ended = Promise.race([stopped, own.ended]);
-  const postgres = lab.database?.process;
+  const postgres = testbed.database?.process;
   if (
     postgres && await Promise.race([ended, postgres.ended.then(() => "postgres")]) === "postgres"
   ) {

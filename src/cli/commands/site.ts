@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { compareReports } from "../../analysis/changes.ts";
-import { entryOf, isLook, isOfServers } from "../../analysis/index_entry.ts";
+import { entryOf, isOfServers, isSmokeRun } from "../../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
 import type { Report } from "../../model/report.ts";
@@ -112,7 +112,7 @@ export async function site(
 
 /** How much a run says: less if it was interrupted, or was only a look. */
 function worthOf({ complete, results }: Report): number {
-  return complete ? isLook(results) ? 1 : 2 : 0;
+  return complete ? isSmokeRun(results) ? 1 : 2 : 0;
 }
 
 /** Whether another run is the better one for the first page: it is worth more, or is newer. */

@@ -1,6 +1,6 @@
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { checkServer } from "../../engine/check_server.ts";
-import { LiveLab } from "../../engine/live_lab.ts";
+import { LocalTestbed } from "../../engine/live_lab.ts";
 import { alpnOf } from "../../experiment/options.ts";
 import { serverEnv } from "../../experiment/compose.ts";
 import { pick, readScenarios, type SelectOptions, selectServers } from "../../experiment/select.ts";
@@ -15,12 +15,12 @@ import { createProgress } from "../../view/progress.ts";
 import { tinted } from "../../view/tint.ts";
 import { describeCheck } from "../../view/verify.ts";
 import type { Io } from "../io.ts";
-import { type LabOptions, labOptions } from "../measure.ts";
+import { type TestbedOptions, testbedOptions } from "../measure.ts";
 import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve.ts";
 import { needsDatabase } from "../../model/scenario.ts";
 
 /** Options of `verify`. */
-export interface VerifyOptions extends ServerEnvOptions, LabOptions, SelectOptions {
+export interface VerifyOptions extends ServerEnvOptions, TestbedOptions, SelectOptions {
   readonly workers: number;
 }
 
@@ -55,16 +55,16 @@ export async function verifyServers(
     pins: false,
     tls: alpn,
   };
-  await using lab = await new LiveLab(labOptions(options, io)).open(needs, (event) => {
+  await using testbed = await new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
     if (event.kind === "note" && event.note.kind === "database") {
       io.say(`Using ${describeDatabase(event.note)}`);
     }
   });
-  const prepared = await lab.prepare(servers, progress.show, signal);
+  const prepared = await testbed.prepare(servers, progress.show, signal);
   progress.close();
   const count: Record<Judgement["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
   for (const one of prepared) {
-    for await (const check of checkServer(one, { lab, scenarios, env, signal })) {
+    for await (const check of checkServer(one, { testbed, scenarios, env, signal })) {
       count[check.status]++;
       const tone = TONES[check.status];
       const word = WORDS[check.status];

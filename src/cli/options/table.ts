@@ -4,13 +4,13 @@ import { LOAD_OPTIONS } from "./load.ts";
 import { DISTRIBUTED_OPTIONS } from "./distributed.ts";
 import { DEBUG_OPTION, OUTPUT_OPTIONS } from "./output.ts";
 import { SERVER_OPTIONS } from "./server.ts";
-import { WORK_OPTIONS } from "./work.ts";
+import { WORKLOAD_OPTIONS } from "./work.ts";
 
 type Group = readonly [heading: string, options: readonly OptionSpec[]];
 
 /** The options by what they are about, as help groups them. */
 export const OPTION_GROUPS: readonly [Group, ...Group[]] = [
-  ["What is measured", WORK_OPTIONS],
+  ["What is measured", WORKLOAD_OPTIONS],
   ["How it is loaded", LOAD_OPTIONS],
   ["Several load generators", DISTRIBUTED_OPTIONS],
   ["Servers and database", SERVER_OPTIONS],

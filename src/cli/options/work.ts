@@ -3,7 +3,7 @@ import { MEASURING, type OptionSpec } from "./spec.ts";
 import { append, choices, whole } from "./values.ts";
 
 /** What is measured. */
-export const WORK_OPTIONS: readonly OptionSpec[] = [
+export const WORKLOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "-X, --request <method>",
     help: "of a URL: its method",

@@ -3,14 +3,14 @@ import type { LineProgram } from "../../load/generator.ts";
 import { Shard } from "../../load/shard.ts";
 import { Failure } from "../../model/errors.ts";
 import type { ProcessScope } from "../../process/scope.ts";
-import type { CrowdJob } from "./crowd_process.ts";
-import type { Demand, FloodOptions } from "./flood.ts";
+import type { HostileClientsJob } from "./crowd_process.ts";
+import type { Demand, RequestFloodOptions } from "./flood.ts";
 
 const PROCESS = new URL("./crowd_process.ts", import.meta.url);
 /** What a job may take beyond what it is asked for. */
 const SLACK_S = 20;
 
-const PROGRAM: LineProgram<CrowdJob, number> = {
+const PROGRAM: LineProgram<HostileClientsJob, number> = {
   id: "stampede",
   command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
   ask: (job) => JSON.stringify(job),
@@ -25,8 +25,8 @@ const PROGRAM: LineProgram<CrowdJob, number> = {
  * Clients that load a server to harm it, in a process of their own: what they are busy with keeps nobody
  * waiting who looks on.
  */
-export class Crowd implements AsyncDisposable {
-  readonly #shard: Shard<CrowdJob, number>;
+export class HostileClients implements AsyncDisposable {
+  readonly #shard: Shard<HostileClientsJob, number>;
 
   constructor(scope: ProcessScope) {
     this.#shard = new Shard(scope, PROGRAM, null);
@@ -52,7 +52,11 @@ export class Crowd implements AsyncDisposable {
    * @param begin called when the first is to be sent
    * @returns how many were sent
    */
-  flood(options: FloodOptions, abort: AbortSignal, begin: () => void): Promise<number> {
+  floodRequests(
+    options: RequestFloodOptions,
+    abort: AbortSignal,
+    begin: () => void,
+  ): Promise<number> {
     return this.#harm({ kind: "flood", ...options }, abort, begin);
   }
 
@@ -66,7 +70,7 @@ export class Crowd implements AsyncDisposable {
   }
 
   #harm(
-    job: CrowdJob & { readonly durationS: number },
+    job: HostileClientsJob & { readonly durationS: number },
     abort: AbortSignal,
     begin: () => void,
   ): Promise<number> {

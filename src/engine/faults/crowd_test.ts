@@ -2,12 +2,12 @@ import { ok, rejects, strictEqual } from "node:assert/strict";
 import { get } from "../../../scenarios/expect.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { readProcesses } from "../../process/tree.ts";
-import { Crowd } from "./crowd.ts";
+import { HostileClients } from "./crowd.ts";
 
 const never = new AbortController().signal;
 
 /** Of the programs that run, those of a crowd. */
-function crowds(): number {
+function hostileClientProcesses(): number {
   const pids = [...readProcesses()?.keys() ?? []];
   return pids.filter((pid) => {
     try {
@@ -29,15 +29,15 @@ Deno.test("a crowd says when it begins, how many requests it sent, and who answe
   );
   const origin = `http://127.0.0.1:${server.addr.port}`;
   await using scope = new ProcessScope();
-  await using crowd = new Crowd(scope);
+  await using hostileClients = new HostileClients(scope);
   const demand = { origin, request: get("/"), most: 10 };
-  ok(await crowd.capacityOf(demand, never) > 0);
+  ok(await hostileClients.capacityOf(demand, never) > 0);
   let begun = 0;
-  const flood = { ...demand, perS: 100, durationS: 0.2, leaves: false };
-  strictEqual(await crowd.flood(flood, never, () => begun++), 20);
-  await crowd.churn({ ...demand, durationS: 0.1 }, never, () => begun++);
+  const requestFlood = { ...demand, perS: 100, durationS: 0.2, leaves: false };
+  strictEqual(await hostileClients.floodRequests(requestFlood, never, () => begun++), 20);
+  await hostileClients.churn({ ...demand, durationS: 0.1 }, never, () => begun++);
   strictEqual(begun, 2);
-  await rejects(crowd.capacityOf({ ...demand, request: get("/silent") }, never), {
+  await rejects(hostileClients.capacityOf({ ...demand, request: get("/silent") }, never), {
     message: "It answered no /silent under load",
   });
   ended.resolve();
@@ -53,17 +53,24 @@ Deno.test({
     );
     const origin = `http://127.0.0.1:${server.addr.port}`;
     await using scope = new ProcessScope();
-    await using crowd = new Crowd(scope);
+    await using hostileClients = new HostileClients(scope);
     const stop = new AbortController();
-    const before = crowds();
-    const flood = { origin, request: get("/"), most: 10, perS: 10, durationS: 60, leaves: true };
+    const before = hostileClientProcesses();
+    const requestFlood = {
+      origin,
+      request: get("/"),
+      most: 10,
+      perS: 10,
+      durationS: 60,
+      leaves: true,
+    };
     await rejects(
-      crowd.flood(flood, stop.signal, () => {
-        strictEqual(crowds(), before + 1);
+      hostileClients.floodRequests(requestFlood, stop.signal, () => {
+        strictEqual(hostileClientProcesses(), before + 1);
         stop.abort(new Error("enough"));
       }),
       { message: "enough" },
     );
-    strictEqual(crowds(), before);
+    strictEqual(hostileClientProcesses(), before);
   },
 });

@@ -1,10 +1,10 @@
 import { Failure, messageOf } from "../../model/errors.ts";
 import { familyOf, readProcesses } from "../../process/tree.ts";
-import type { FaultId, Flood } from "../../model/fault.ts";
+import type { FaultId, RequestFlood } from "../../model/fault.ts";
 import type { Facts, Scenario } from "../../model/scenario.ts";
 import type { RunningServer } from "../../target/launch.ts";
-import type { OpenLab } from "../lab.ts";
-import type { Crowd } from "./crowd.ts";
+import type { OpenTestbed } from "../lab.ts";
+import type { HostileClients } from "./crowd.ts";
 import { pause } from "../../process/pause.ts";
 
 /** How long a fault lasts that is not over by itself, in seconds. */
@@ -18,9 +18,9 @@ const CHURNING = 20;
 /** A server to which something is done. */
 export interface Victim {
   readonly running: RunningServer;
-  readonly lab: OpenLab;
+  readonly testbed: OpenTestbed;
   /** Clients that may harm it. */
-  readonly crowd: Crowd;
+  readonly hostileClients: HostileClients;
   /** The scenarios that it implements, and the one that clients ask for meanwhile. */
   readonly scenarios: readonly Scenario[];
   readonly asked: Scenario;
@@ -37,7 +37,7 @@ export interface Fault {
   /** Whether it is done to PostgreSQL. */
   readonly isOfDatabase: boolean;
   /** Does it, and settles when it is over; `begin` is called when it begins. */
-  inflict(victim: Victim, begin: () => void): Promise<Flood | null>;
+  inflict(victim: Victim, begin: () => void): Promise<RequestFlood | null>;
 }
 
 /** What asks the database, and what does not, the lightest first. */
@@ -52,10 +52,10 @@ export const FAULT_LIST: readonly Fault[] = [
     id: "stall",
     asks: ASKING,
     isOfDatabase: true,
-    inflict: async ({ lab, signal }, begin) => {
+    inflict: async ({ testbed, signal }, begin) => {
       const processes = readProcesses();
       if (processes === null) throw new Failure("This system does not tell PostgreSQL's processes");
-      const pids = familyOf(processes, [lab.database?.pid ?? -1]);
+      const pids = familyOf(processes, [testbed.database?.pid ?? -1]);
       try {
         begin();
         for (const pid of pids) signalTo(pid, "SIGSTOP");
@@ -70,7 +70,7 @@ export const FAULT_LIST: readonly Fault[] = [
     id: "restart",
     asks: ASKING,
     isOfDatabase: true,
-    inflict: async ({ lab: { facts }, signal }, begin) => {
+    inflict: async ({ testbed: { facts }, signal }, begin) => {
       // PostgreSQL ends all of its connections and starts anew when one of its processes is killed:
       // https://www.postgresql.org/docs/18/server-shutdown.html
       const [row] = await facts.rows("SELECT pg_backend_pid() AS pid") as { pid: number }[];
@@ -84,9 +84,12 @@ export const FAULT_LIST: readonly Fault[] = [
     id: "churn",
     asks: LIGHT,
     isOfDatabase: false,
-    inflict: async ({ crowd, running: { origin }, asked: { request }, most, signal }, begin) => {
+    inflict: async (
+      { hostileClients, running: { origin }, asked: { request }, most, signal },
+      begin,
+    ) => {
       const demand = { origin, request, most: Math.min(CHURNING, most), durationS: FAULT_S };
-      await crowd.churn(demand, signal, begin);
+      await hostileClients.churn(demand, signal, begin);
       return null;
     },
   },
@@ -105,11 +108,11 @@ export const FAULT_LIST: readonly Fault[] = [
 ];
 
 /** Sends twice what the server can answer of its heaviest work. */
-async function overload(victim: Victim, begin: () => void, leaves: boolean): Promise<Flood> {
-  const { crowd, running: { origin }, scenarios, asked, most, signal } = victim;
+async function overload(victim: Victim, begin: () => void, leaves: boolean): Promise<RequestFlood> {
+  const { hostileClients, running: { origin }, scenarios, asked, most, signal } = victim;
   const { id, request } = firstOf(HEAVY, scenarios) ?? asked;
-  const capacityPerS = await crowd.capacityOf({ origin, request, most }, signal);
-  const sent = await crowd.flood(
+  const capacityPerS = await hostileClients.capacityOf({ origin, request, most }, signal);
+  const sent = await hostileClients.floodRequests(
     {
       origin,
       request,

@@ -3,7 +3,7 @@ import { ONE_BY_ONE } from "../../load/driver/client.ts";
 import { ClosedLoop, type ClosedLoopOptions } from "../../load/driver/closed_loop.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { pause } from "../../process/pause.ts";
-import { PATIENCE_MS } from "./steady.ts";
+import { TIMEOUT_MS } from "./steady.ts";
 
 /** What is asked of a server, and by how many. */
 export interface Demand {
@@ -14,7 +14,7 @@ export interface Demand {
 }
 
 /** How requests are sent that nobody is meant to keep up with. */
-export interface FloodOptions extends Demand {
+export interface RequestFloodOptions extends Demand {
   readonly perS: number;
   readonly durationS: number;
   /** Whether clients leave as soon as they have sent their request, or wait for the answer. */
@@ -76,7 +76,7 @@ function closing(request: HttpRequest): HttpRequest {
  *
  * @returns how many were sent
  */
-export async function flood(options: FloodOptions): Promise<number> {
+export async function floodRequests(options: RequestFloodOptions): Promise<number> {
   const { origin, request, perS, durationS, most } = options;
   const bytes = encodeRequest(origin, closing(request));
   const open = new Set<Promise<unknown>>();
@@ -106,7 +106,7 @@ export async function flood(options: FloodOptions): Promise<number> {
  * @returns whether the request was sent
  */
 async function visit(
-  { origin, leaves }: FloodOptions,
+  { origin, leaves }: RequestFloodOptions,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
   const { hostname, port } = addressOf(origin);
@@ -120,7 +120,7 @@ async function visit(
       // It was closed already
     }
   };
-  const timer = setTimeout(leave, PATIENCE_MS);
+  const timer = setTimeout(leave, TIMEOUT_MS);
   try {
     connection = await Deno.connect({ hostname, port });
     if (isOver) return false;

@@ -1,7 +1,7 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { get } from "../../../scenarios/expect.ts";
 import { until } from "../../../tests/bench.ts";
-import { capacityOf, churn, flood } from "./flood.ts";
+import { capacityOf, churn, floodRequests } from "./flood.ts";
 
 Deno.test("a flood sends at its rate, whether or not answers come, and ends", async () => {
   let [asked, aborted] = [0, 0];
@@ -16,12 +16,12 @@ Deno.test("a flood sends at its rate, whether or not answers come, and ends", as
   );
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const options = { origin, request: get("/"), durationS: 0.5, most: 1000 };
-  strictEqual(await flood({ ...options, perS: 100, leaves: false }), 50);
+  strictEqual(await floodRequests({ ...options, perS: 100, leaves: false }), 50);
   strictEqual(asked, 50, "every client sent its request, and waited in vain");
   const before = aborted;
-  strictEqual(await flood({ ...options, perS: 100, leaves: true }), 50);
+  strictEqual(await floodRequests({ ...options, perS: 100, leaves: true }), 50);
   await until(() => aborted > before + 40, "the server has heard that clients left");
-  strictEqual(await flood({ ...options, perS: 1000, leaves: false, most: 20 }), 20);
+  strictEqual(await floodRequests({ ...options, perS: 1000, leaves: false, most: 20 }), 20);
   ended.resolve();
 });
 

@@ -3,16 +3,16 @@ import { Failure, messageOf } from "../../model/errors.ts";
 import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import type { Server } from "../../model/server.ts";
-import type { OpenLab, PreparedServer } from "../lab.ts";
-import type { Crowd } from "./crowd.ts";
+import type { OpenTestbed, PreparedServer } from "../lab.ts";
+import type { HostileClients } from "./crowd.ts";
 import { type Fault, FAULT_LIST, firstOf, type Victim } from "./faults.ts";
 import { pause } from "../../process/pause.ts";
 import {
   INTERVAL_MS,
+  Monitor,
   MOST_CONNECTIONS,
-  PATIENCE_MS,
   type Reply,
-  Steady,
+  TIMEOUT_MS,
   wellAgain,
 } from "./steady.ts";
 import { SLOW, terminate } from "./terminate.ts";
@@ -29,9 +29,9 @@ const MOST_OPEN = 500;
 
 /** What faults need. */
 export interface FaultContext {
-  readonly lab: OpenLab;
+  readonly testbed: OpenTestbed;
   /** Clients that do harm. */
-  readonly crowd: Crowd;
+  readonly hostileClients: HostileClients;
   readonly faults: readonly FaultId[];
   /** Every scenario that is known. */
   readonly scenarios: readonly Scenario[];
@@ -49,7 +49,7 @@ export interface FaultContext {
  */
 export async function* inflict(
   { server, skipped, failure }: PreparedServer,
-  { lab, crowd, faults, scenarios: all, env, signal, onFault }: FaultContext,
+  { testbed, hostileClients, faults, scenarios: all, env, signal, onFault }: FaultContext,
 ): AsyncGenerator<FaultResult> {
   const scenarios = all.filter(({ id }) => id in server.scenarios);
   for (const fault of faults) {
@@ -67,17 +67,25 @@ export async function* inflict(
       yield result({ kind: "failed", message: failure });
       continue;
     }
-    const harm = harmOf(fault, scenarios, lab);
+    const harm = harmOf(fault, scenarios, testbed);
     if (typeof harm === "string") {
       yield result({ kind: "skipped", why: harm });
       continue;
     }
     try {
-      await lab.assertSound();
-      await using running = await lab.launch(server, env);
+      await testbed.assertSound();
+      await using running = await testbed.launch(server, env);
       const watching = connectionsOf(server);
       const most = Math.max(1, Math.min(MOST_OPEN, (server.maxConnections ?? Infinity) - watching));
-      const victim = { running, lab, crowd, scenarios, asked: harm.asked, most, signal };
+      const victim = {
+        running,
+        testbed,
+        hostileClients,
+        scenarios,
+        asked: harm.asked,
+        most,
+        signal,
+      };
       yield result(
         harm.fault === null ? await terminate(victim) : await watched(harm.fault, victim, watching),
       );
@@ -93,12 +101,12 @@ export async function* inflict(
 function harmOf(
   id: FaultId,
   scenarios: readonly Scenario[],
-  lab: OpenLab,
+  testbed: OpenTestbed,
 ): WhyNoFault | { readonly fault: Fault | null; readonly asked: Scenario } {
   const fault = FAULT_LIST.find((fault) => fault.id === id) ?? null;
   const asked = firstOf(fault?.asks ?? SLOW, scenarios);
   if (asked === undefined) return "no-scenario";
-  const isForeign = (lab.database?.pid ?? null) === null;
+  const isForeign = (testbed.database?.pid ?? null) === null;
   return fault?.isOfDatabase && isForeign ? "foreign-database" : { fault, asked };
 }
 
@@ -113,11 +121,11 @@ function connectionsOf({ maxConnections }: Server): number {
  * @throws {Failure} if the server ends.
  */
 async function watched(fault: Fault, victim: Victim, connections: number): Promise<FaultOutcome> {
-  const { running, lab, asked, signal } = victim;
-  using steady = new Steady(running.origin, asked, { facts: lab.facts, connections });
-  const calm = await untilCalm(steady, asked, signal);
+  const { running, testbed, asked, signal } = victim;
+  using monitor = new Monitor(running.origin, asked, { facts: testbed.facts, connections });
+  const calm = await untilCalm(monitor, asked, signal);
   let fromMs = now();
-  const flood = await fault.inflict(victim, () => fromMs = now());
+  const requestFlood = await fault.inflict(victim, () => fromMs = now());
   const overMs = now();
   let wellMs: number | null = null;
   while (wellMs === null && now() < overMs + WATCHED_MS) {
@@ -127,11 +135,11 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
       throw new Failure(`The server ${howItEnded}${lastWords}`);
     }
     await pause(STEP_MS, signal);
-    wellMs = wellAgain(steady.between(overMs, Infinity), calm);
+    wellMs = wellAgain(monitor.between(overMs, Infinity), calm);
   }
-  if (wellMs !== null) await pause(wellMs + PATIENCE_MS - now(), signal);
-  steady.stop();
-  const replies = steady.between(fromMs, wellMs ?? overMs + WATCHED_MS - PATIENCE_MS);
+  if (wellMs !== null) await pause(wellMs + TIMEOUT_MS - now(), signal);
+  monitor.stop();
+  const replies = monitor.between(fromMs, wellMs ?? overMs + WATCHED_MS - TIMEOUT_MS);
   const failed: Record<string, number> = {};
   for (const { got } of replies) if (got !== null) failed[got] = (failed[got] ?? 0) + 1;
   return {
@@ -140,8 +148,8 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
     requests: replies.length,
     failed,
     recoveryS: wellMs === null ? null : (wellMs - overMs) / 1000,
-    ownDelayS: Math.max(0, ...replies.map(({ noticedMs }) => noticedMs)) / 1000,
-    flood,
+    monitorLatenessS: Math.max(0, ...replies.map(({ noticedMs }) => noticedMs)) / 1000,
+    requestFlood,
     end: null,
   };
 }
@@ -153,16 +161,16 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
  * @throws {Failure} if they never are.
  */
 async function untilCalm(
-  steady: Steady,
+  monitor: Monitor,
   { id }: Scenario,
   signal: AbortSignal,
 ): Promise<readonly Reply[]> {
   const endsMs = now() + WATCHED_MS;
   await pause(CALM_MS, signal); // the first answers of a process are slow
   for (;;) {
-    await pause(CALM_MS + PATIENCE_MS / 2, signal);
-    const lastMs = now() - PATIENCE_MS / 2;
-    const calm = steady.between(lastMs - CALM_MS, lastMs);
+    await pause(CALM_MS + TIMEOUT_MS / 2, signal);
+    const lastMs = now() - TIMEOUT_MS / 2;
+    const calm = monitor.between(lastMs - CALM_MS, lastMs);
     const wrong = calm.find(({ got }) => got !== null);
     const isWhole = calm.length >= SHARE * CALM_MS / INTERVAL_MS;
     if (wrong === undefined && isWhole) return calm;

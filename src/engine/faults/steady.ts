@@ -6,7 +6,7 @@ import { PacedClient, type PacedRequest } from "../../load/paced.ts";
 export const INTERVAL_MS = 20;
 export const MOST_CONNECTIONS = 20;
 /** A client that waits longer has gone. */
-export const PATIENCE_MS = 1000;
+export const TIMEOUT_MS = 1000;
 /** So many right and quick answers one after the other, and all is well. */
 const ROW = 10;
 /** What counts as quick, beyond twice the slowest answer before the fault. */
@@ -25,7 +25,7 @@ export interface Reply {
 }
 
 /** Asks a server for one scenario, fifty times a second, whatever becomes of the requests before. */
-export class Steady implements Disposable {
+export class Monitor implements Disposable {
   readonly #metronome: Metronome = new Metronome();
   readonly #client: PacedClient;
   readonly #expect: (request: PacedRequest) => string | null;
@@ -36,7 +36,7 @@ export class Steady implements Disposable {
     { request, expect }: Scenario,
     { facts, connections }: { readonly facts: Facts; readonly connections: number },
   ) {
-    const options = { origin, request, connections, timeoutMs: PATIENCE_MS };
+    const options = { origin, request, connections, timeoutMs: TIMEOUT_MS };
     this.#client = new PacedClient(this.#metronome, options);
     this.#expect = ({ response, due, done }) => {
       if (response === null || done === null) return "nothing";
@@ -45,7 +45,7 @@ export class Steady implements Disposable {
       } catch {
         return response.status >= 200 && response.status < 300 ? "wrong" : String(response.status);
       }
-      return done - due > PATIENCE_MS ? "late" : null;
+      return done - due > TIMEOUT_MS ? "late" : null;
     };
     this.#client.start(INTERVAL_MS, (request) => this.#take(request));
   }

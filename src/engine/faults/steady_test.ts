@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { text } from "../../../scenarios/text.ts";
 import { until } from "../../../tests/bench.ts";
-import { PATIENCE_MS, type Reply, Steady, wellAgain } from "./steady.ts";
+import { Monitor, type Reply, TIMEOUT_MS, wellAgain } from "./steady.ts";
 
 const FACTS = { helloHtml: "", rows: () => Promise.resolve([]) };
 
@@ -43,17 +43,17 @@ Deno.test("a steady client tells right, wrong, refused and missing answers apart
   });
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const got = async (): Promise<(string | null)[]> => {
-    using steady = new Steady(origin, text, { facts: FACTS, connections: 4 });
+    using monitor = new Monitor(origin, text, { facts: FACTS, connections: 4 });
     // A busy machine makes some late
     const inTime = (): Reply[] =>
-      steady.between(-Infinity, Infinity).filter(({ tookMs }) =>
-        tookMs !== null && tookMs <= PATIENCE_MS
+      monitor.between(-Infinity, Infinity).filter(({ tookMs }) =>
+        tookMs !== null && tookMs <= TIMEOUT_MS
       );
     if (silent) await new Promise((resolve) => setTimeout(resolve, 500));
     else await until(() => inTime().length > 5, "there are replies");
     const answered = inTime();
-    steady.stop();
-    const replies = silent ? steady.between(-Infinity, Infinity) : answered;
+    monitor.stop();
+    const replies = silent ? monitor.between(-Infinity, Infinity) : answered;
     ok(replies.length > 2);
     return [...new Set(replies.map(({ got }) => got))];
   };

@@ -51,8 +51,8 @@ export async function terminate(
     requests,
     failed,
     recoveryS: null,
-    ownDelayS: 0,
-    flood: null,
+    monitorLatenessS: 0,
+    requestFlood: null,
     end,
   };
 }

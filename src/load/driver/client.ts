@@ -3,7 +3,7 @@ import { type Expected, type ParsedResponse, ResponseReader } from "./answer.ts"
 import { Connection } from "./connection.ts";
 import { addressOf, encodeRequest } from "./request.ts";
 import { SocketClient } from "./socket.ts";
-import { Turn } from "./turn.ts";
+import { WeightedRoundRobin } from "./turn.ts";
 
 /** What is sent over each connection, again and again. */
 export interface Talk {
@@ -50,7 +50,7 @@ export function opener(
   const address = addressOf(origin);
   if (protocol === "websocket") return () => SocketClient.open(address, origin, request);
   const kinds = mix.length > 0 ? mix : [{ request, expected, weight: 1 }];
-  const turn = new Turn(kinds.map(({ weight }) => weight));
+  const turn = new WeightedRoundRobin(kinds.map(({ weight }) => weight));
   const requests = kinds.map((one) => repeated(encodeRequest(origin, one.request), pipelined));
   return () => {
     const lines = kinds.map((one, kind) => ({

@@ -2,7 +2,7 @@ import { connectTls } from "../../process/tls.ts";
 import type { ParsedResponse, ResponseReader } from "./answer.ts";
 import type { Client } from "./client.ts";
 import type { Address } from "./request.ts";
-import type { Turn } from "./turn.ts";
+import type { WeightedRoundRobin } from "./turn.ts";
 
 /** A kind of request, and what reads the answers to it. */
 export interface Kind {
@@ -16,13 +16,13 @@ export interface Kind {
 export class Connection implements Client {
   readonly #socket: Deno.Conn;
   readonly #kinds: readonly Kind[];
-  readonly #turn: Turn;
+  readonly #turn: WeightedRoundRobin;
   /** The kind that is asked, or will be next. */
   #kind: Kind;
   /** What is read ahead, while no answer is due. */
   #ahead: Promise<number | null> | null = null;
 
-  private constructor(socket: Deno.Conn, kinds: readonly Kind[], turn: Turn) {
+  private constructor(socket: Deno.Conn, kinds: readonly Kind[], turn: WeightedRoundRobin) {
     this.#socket = socket;
     this.#kinds = kinds;
     this.#turn = turn;
@@ -35,7 +35,11 @@ export class Connection implements Client {
    * @param kinds one at least
    * @param turn which of them is next
    */
-  static async open(address: Address, kinds: readonly Kind[], turn: Turn): Promise<Connection> {
+  static async open(
+    address: Address,
+    kinds: readonly Kind[],
+    turn: WeightedRoundRobin,
+  ): Promise<Connection> {
     return new Connection(await connect(address), kinds, turn);
   }
 

@@ -3,7 +3,7 @@ import type { Warmup } from "../../model/raw.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
 import type { Talk } from "./client.ts";
 import { CpuClock } from "./cpu_clock.ts";
-import { LEAST_REQUESTS, WARMUP_PATIENCE } from "../warming.ts";
+import { LEAST_REQUESTS, MOST_WARMUP_FACTOR } from "../warming.ts";
 import { SlicedVariant } from "./sliced_arm.ts";
 
 /** One arm, as it is loaded. */
@@ -73,7 +73,7 @@ async function warmUp(
   const startedMs = performance.now();
   const each = (): number => (performance.now() - startedMs) / 1000 / variants.length;
   const hasEnough = ({ responses }: SlicedVariant): boolean =>
-    responses >= LEAST_REQUESTS || each() >= WARMUP_PATIENCE * warmupS;
+    responses >= LEAST_REQUESTS || each() >= MOST_WARMUP_FACTOR * warmupS;
   // An arm that was level once is done: of many arms, chance makes one fall at any time
   const climbing = new Set(variants);
   const look = (): void => {

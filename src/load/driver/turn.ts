@@ -2,7 +2,7 @@
  * Whose turn it is among several that have weights: each is as often next as its weight says, and as evenly as
  * can be, which random numbers are only in the long run.
  */
-export class Turn {
+export class WeightedRoundRobin {
   readonly #weights: readonly number[];
   readonly #sum: number;
   readonly #credits: number[];

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { Turn } from "./turn.ts";
+import { WeightedRoundRobin } from "./turn.ts";
 
 Deno.test("each is as often next as its weight says, as evenly as can be", () => {
   const order = (weights: readonly number[], count: number): string => {
-    const turn = new Turn(weights);
+    const turn = new WeightedRoundRobin(weights);
     return Array.from({ length: count }, () => turn.next()).join("");
   };
   deepStrictEqual(order([1], 3), "000");

@@ -1,10 +1,10 @@
 /** What the tests of this folder share: a short load, real servers on free ports, and waiting. */
 import type { Load } from "../../model/experiment.ts";
 import type { LoadGenerator } from "../generator.ts";
-import { OWN_GENERATORS } from "../own.ts";
+import { BUILT_IN_GENERATORS } from "../own.ts";
 
 /** How long tests wait for what comes at once, before they fail. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** A short window. */
 export const LOAD: Load = {
@@ -23,7 +23,7 @@ export function each(
   name: string,
   run: (generator: LoadGenerator) => Promise<void> | void,
 ): void {
-  for (const generator of OWN_GENERATORS) {
+  for (const generator of BUILT_IN_GENERATORS) {
     Deno.test(`${generator.id}: ${name}`, () => run(generator));
   }
 }
@@ -118,7 +118,7 @@ export function sleep(ms: number): Promise<void> {
 
 /** Waits until something is so, and throws if it never is. */
 export async function until(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!isSo()) {
     if (performance.now() > deadline) throw new Error(`It never came to this: ${isSo}`);
     await sleep(1);
@@ -128,7 +128,7 @@ export async function until(isSo: () => boolean): Promise<void> {
 /** What was promised; throws if it does not come. */
 export async function within<T>(promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("Nothing came")), PATIENCE_MS);
+  const timer = setTimeout(() => late.reject(new Error("Nothing came")), TIMEOUT_MS);
   try {
     return await Promise.race([promise, late.promise]);
   } finally {

@@ -1,10 +1,14 @@
 /** What a page says first: who is best at what, and how sure that is. */
-import { type Relative, type Relatives, relativesOf } from "../../analysis/relatives.ts";
-import { sharesRank, standingsOf, workersOf } from "../../analysis/standings.ts";
+import {
+  type BaselineRatio,
+  type BaselineRatios,
+  baselineRatiosOf,
+} from "../../analysis/relatives.ts";
+import { rankingsOf, sharesRank, workersOf } from "../../analysis/standings.ts";
 import { isSameWorkload } from "../../analysis/tasks.ts";
 import type { Report } from "../../model/report.ts";
 import { markedRate, multiple, spread, UNKNOWN } from "../format.ts";
-import { describeStanding } from "../standings.ts";
+import { describeRanking } from "../standings.ts";
 import { workloadNamer } from "../tasks.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { colorOf } from "./item.ts";
@@ -20,17 +24,17 @@ export interface WorkloadCard {
 
 /** For each task the sentence of what is proven, and the servers with figures beside the reference. */
 export function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
-  const standings = standingsOf(report);
+  const rankings = rankingsOf(report);
   const named = workloadNamer(report.results);
-  return relativesOf(report).map((relatives) => {
-    const { scenario } = relatives;
-    const own = standings.filter((standing) => isSameWorkload(standing, relatives));
-    const sentences = own.map((standing) => `${capital(describeStanding(standing))}.`);
+  return baselineRatiosOf(report).map((baselineRatios) => {
+    const { scenario } = baselineRatios;
+    const own = rankings.filter((ranking) => isSameWorkload(ranking, baselineRatios));
+    const sentences = own.map((ranking) => `${capital(describeRanking(ranking))}.`);
     return {
       scenario,
-      title: named(relatives),
-      sentence: sentences.length === 0 ? about(relatives, report) : sentences.join(" "),
-      plot: plotOf(relatives, servers, report),
+      title: named(baselineRatios),
+      sentence: sentences.length === 0 ? about(baselineRatios, report) : sentences.join(" "),
+      plot: plotOf(baselineRatios, servers, report),
     };
   });
 }
@@ -46,14 +50,18 @@ export function workloadCards(report: Report, servers: readonly string[]): Marku
 <p class="legend">${legend(report)}</p>`;
 }
 
-function plotOf(relatives: Relatives, servers: readonly string[], report: Report): DotPlot {
-  const { metric, base, items, scenario } = relatives;
+function plotOf(
+  baselineRatios: BaselineRatios,
+  servers: readonly string[],
+  report: Report,
+): DotPlot {
+  const { metric, base, items, scenario } = baselineRatios;
   const rows = items.map((item): DotRow => ({
     name: `${rankOf(item, report)}${item.result.variant}`,
     value: item.ratio,
     confidenceInterval: item.confidenceInterval,
     color: colorOf(servers.indexOf(item.result.variant)),
-    text: textOf(item, relatives),
+    text: textOf(item, baselineRatios),
     server: item.result.variant,
   }));
   const what = metric === "requestsPerS" ? "Rate" : "Processor time for an answer";
@@ -65,12 +73,12 @@ function plotOf(relatives: Relatives, servers: readonly string[], report: Report
 }
 
 /** The rank, marked where several of a league share it. */
-function rankOf({ result }: Relative, report: Report): string {
+function rankOf({ result }: BaselineRatio, report: Report): string {
   if (result.rank === null) return "";
   return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
 }
 
-function textOf({ ratio, confidenceInterval }: Relative, { metric }: Relatives): string {
+function textOf({ ratio, confidenceInterval }: BaselineRatio, { metric }: BaselineRatios): string {
   const width = confidenceInterval &&
     spread({ median: ratio, confidenceInterval: { ...confidenceInterval, coverage: 0 } });
   const figure = `${multiple(ratio)}${metric === "requestsPerS" ? " x" : ""}`;
@@ -80,23 +88,23 @@ function textOf({ ratio, confidenceInterval }: Relative, { metric }: Relatives):
 }
 
 /** Where nothing was compared: what the one server reached, or why not. */
-function about({ items }: Relatives, report: Report): string {
+function about({ items }: BaselineRatios, report: Report): string {
   const [only, ...others] = items;
   if (only?.result.requestsPerS && others.length === 0) {
     const { requestsPerS, bottleneck } = only.result;
     const suffix = bottleneck === null ? "" : `; bottleneck: ${bottleneck.kind}`;
     return `${markedRate(requestsPerS.median, only.result)} responses a second${suffix}.`;
   }
-  const leagues = new Set(items.map(({ result }) => workersOf(report, result.variant)));
-  return leagues.size === items.length
+  const workerGroups = new Set(items.map(({ result }) => workersOf(report, result.variant)));
+  return workerGroups.size === items.length
     ? "No two of them have as many workers, so none is ranked."
     : "Too few rounds to prove anything.";
 }
 
 /** What the pictures show. */
 export function legend(report: Report): string {
-  const all = relativesOf(report);
-  const by = (metric: Relatives["metric"]): Relatives[] =>
+  const all = baselineRatiosOf(report);
+  const by = (metric: BaselineRatios["metric"]): BaselineRatios[] =>
     all.filter((one) => one.metric === metric);
   const [costs, rates] = [by("serverCpuUs"), by("requestsPerS")];
   const reference = report.experiment.reference?.label;

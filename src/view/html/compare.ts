@@ -24,7 +24,7 @@ export async function comparePage(
   changes: Changes,
   { gate, notes }: ChangesNotes,
 ): Promise<string> {
-  const remarks = [...gate, ...changesNotes(changes), ...notes];
+  const allNotes = [...gate, ...changesNotes(changes), ...notes];
   return await documentOf({
     description: changesVerdict(changes),
     title: changesTitle(changes, { base: base.name, head: head.name }),
@@ -34,7 +34,7 @@ export async function comparePage(
     main: markup`<section id="overview"><h2>What changed</h2>
 ${changesPlot(changes, null)}
 ${htmlTable(changesTable(changes), { caption: "What changed from base to head", sorts: true })}
-<ul class="remarks">${remarks.map((text) => markup`<li>${text}</li>`)}</ul></section>
+<ul class="notes">${allNotes.map((text) => markup`<li>${text}</li>`)}</ul></section>
 ${sectionOf("Base", base)}
 ${sectionOf("Head", head)}`,
     footer: `Made by Stampede ${head.report.versions.stampede ?? ""} from two reports.`,

@@ -1,5 +1,5 @@
 import { hotFunctions, usPerResponse } from "../../analysis/hot.ts";
-import type { FoldedProfile, Frame, Profile } from "../../model/profile.ts";
+import type { FoldedStacks, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
 import { microseconds, share } from "../format.ts";
 import { functionName, whereTime } from "../profiles.ts";
@@ -43,7 +43,7 @@ const KINDS = [
 
 /** A flame graph of each server that was profiled at a scenario; null if none was. */
 export function flames({ profiles, results }: Report, scenario: string): Flames | null {
-  const drawn = profiles.filter(({ folded }) => folded !== null);
+  const drawn = profiles.filter(({ foldedStacks }) => foldedStacks !== null);
   const own = drawn.filter((profile) => profile.scenario === scenario);
   if (own.length === 0) return null;
   const most = Math.max(LEAST_OF_EACH, Math.floor(MOST_ON_PAGE / drawn.length));
@@ -53,7 +53,7 @@ export function flames({ profiles, results }: Report, scenario: string): Flames 
       "V8 profiled each server after everything was measured, in a process of its own, which is slower for it: no figure of this page comes from there. A box is a function, as wide as its share of the samples in JavaScript, below the one that called it.",
     legend: KINDS.map(([kind, name]) => ({ name, color: `var(--${kind})` })),
     graphs: own.flatMap((profile) =>
-      profile.folded === null ? [] : [graphOf(profile, profile.folded, {
+      profile.foldedStacks === null ? [] : [graphOf(profile, profile.foldedStacks, {
         workload: nameOf(profile),
         most,
         hasTable: drawn.length <= MOST_TABLES,
@@ -64,7 +64,7 @@ export function flames({ profiles, results }: Report, scenario: string): Flames 
 
 function graphOf(
   profile: Profile,
-  folded: FoldedProfile,
+  foldedStacks: FoldedStacks,
   { workload, most, hasTable }: Extent,
 ): Flames["graphs"][number] {
   const { variant, threads } = profile;
@@ -74,17 +74,17 @@ function graphOf(
     note: `${whereTime(profile)}.`,
     svg: draw(
       profile,
-      folded,
+      foldedStacks,
       `${variant} at ${workload}: functions by the time that they take`,
       most,
     ),
-    table: hasTable ? tableOf(profile, folded) : null,
+    table: hasTable ? tableOf(profile, foldedStacks) : null,
   };
 }
 
 function draw(
   profile: Profile,
-  { frames, inCalls }: FoldedProfile,
+  { frames, inCalls }: FoldedStacks,
   label: string,
   most: number,
 ): Markup {
@@ -126,7 +126,7 @@ function tooltip(profile: Profile, frame: Frame, inCalls: number): string {
   }${us === null ? "" : `, ${microseconds(us)} of each answer`}`;
 }
 
-function tableOf(profile: Profile, { inCalls }: FoldedProfile): Table {
+function tableOf(profile: Profile, { inCalls }: FoldedStacks): Table {
   const headings = ["Function", "Where", "Self", "Total", "Self of each answer"];
   return {
     columns: headings.map((heading, i) => ({ heading, isNumber: i > 1, dropOrder: 0 })),

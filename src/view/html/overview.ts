@@ -1,8 +1,8 @@
-import { relativesOf } from "../../analysis/relatives.ts";
+import { baselineRatiosOf } from "../../analysis/relatives.ts";
 import type { Report } from "../../model/report.ts";
 import { describeStatus } from "../reasons.ts";
-import { remarks } from "../remarks.ts";
-import { ownTables } from "../tables/own.ts";
+import { warnings } from "../remarks.ts";
+import { experimentTables } from "../tables/own.ts";
 import { absentServers, presentResults, summaryTable } from "../tables/summary.ts";
 import { workloadCards } from "./answers.ts";
 import { changesPlot } from "./changes.ts";
@@ -12,9 +12,9 @@ import { htmlTable } from "./tables.ts";
 /** What is asked first: who is best, or what changed, or what the one server reached. */
 export function overview(report: Report, all: readonly string[]): Markup {
   const { changes, results } = report;
-  const own = ownTables(report).map(({ caption, table, notes }) =>
+  const own = experimentTables(report).map(({ caption, table, notes }) =>
     markup`${htmlTable(table, { caption, sorts: true })}
-<ul class="remarks">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
+<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
 `
   );
   const { kind, variants } = report.experiment;
@@ -36,14 +36,14 @@ ${htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: tru
     : workloadCards(report, all);
   return markup`<section id="overview"><h2>${heading}</h2>
 ${first}${own}
-<ul class="remarks">${
-    [...isAlone ? [] : missing(report), ...remarks(report)].map((text) => markup`<li>${text}</li>`)
+<ul class="notes">${
+    [...isAlone ? [] : missing(report), ...warnings(report)].map((text) => markup`<li>${text}</li>`)
   }</ul></section>`;
 }
 
 /** By which figure servers are ranked: the best by one need not be the best by the other. */
 function headingOf(report: Report): string {
-  const metrics = new Set(relativesOf(report).map(({ metric }) => metric));
+  const metrics = new Set(baselineRatiosOf(report).map(({ metric }) => metric));
   if (metrics.size !== 1) {
     return metrics.size === 0 ? "Who is best" : "Who is best, by CPU or by rate";
   }

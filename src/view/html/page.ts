@@ -1,7 +1,7 @@
 import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
 import type { Report } from "../../model/report.ts";
-import { conditions } from "../conditions.ts";
-import { meanings } from "../meanings.ts";
+import { environment } from "../conditions.ts";
+import { columnLegend } from "../meanings.ts";
 import { quoted } from "../reproduce.ts";
 import { partTables, wideTables } from "../tables/own.ts";
 import { hasServerFigures, serversTable } from "../tables/servers.ts";
@@ -99,11 +99,11 @@ function method(report: Report): Markup {
     rows: Object.entries(versions).map(([name, version]) => ({ cells: [name, version] })),
   };
   return markup`<section id="method"><h2>Host, conditions, and the same again</h2>
-<ul>${conditions(report).map((text) => markup`<li>${text}</li>`)}${
+<ul>${environment(report).map((text) => markup`<li>${text}</li>`)}${
     database === null ? null : markup`<li>Database: ${database}</li>`
   }</ul>
 ${
-    meanings(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${text}</p>\n`)
+    columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${text}</p>\n`)
   }<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
 ${htmlTable(findings, { caption: "The machine", sorts: false })}
 ${htmlTable(list, { caption: "Versions", sorts: false })}

@@ -1,6 +1,6 @@
-import { standingsOf } from "../../analysis/standings.ts";
+import { rankingsOf } from "../../analysis/standings.ts";
 import { markedRate, plusMinus } from "../format.ts";
-import { describeStanding } from "../standings.ts";
+import { describeRanking } from "../standings.ts";
 import { workloadNamer } from "../tasks.ts";
 import { changesTitle, changesVerdict } from "../verdicts.ts";
 import type { Report } from "../../model/report.ts";
@@ -27,9 +27,9 @@ export function descriptionOf(report: Report): string {
   const { changes, results } = report;
   if (changes !== null) return changesVerdict(changes);
   const named = workloadNamer(results);
-  const standings = standingsOf(report);
-  if (standings.length > 0) {
-    return standings.map((one) => `${named(one)}: ${describeStanding(one)}.`).join(" ");
+  const rankings = rankingsOf(report);
+  if (rankings.length > 0) {
+    return rankings.map((one) => `${named(one)}: ${describeRanking(one)}.`).join(" ");
   }
   const isAlone = report.experiment.variants.length === 1;
   const reached = results.flatMap((result) => {

@@ -79,21 +79,23 @@ export function overviewOfFaults(results: readonly FaultResult[]): Table {
 function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
   if (outcome.kind === "skipped") return { cells: [name], rest: WHY_NOT[outcome.why] };
   if (outcome.kind !== "done") return { cells: [name], rest: oneLine(outcome.message) };
-  const { scenario, requests, failed, flood, end, ownDelayS } = outcome;
+  const { scenario, requests, failed, requestFlood, end, monitorLatenessS } = outcome;
   const got = Object.entries(failed).sort(([, a], [, b]) => b - a)
     .map(([what, times]) => `${times} × ${GOT[what] ?? what}`);
   const more = [
     ...got,
-    ...(flood === null ? [] : [
-      `sent ${rate(flood.sentPerS)}/s of ${flood.scenario}, of which it can do ${
-        rate(flood.capacityPerS)
-      }/s${flood.sentPerS < TWICE * flood.capacityPerS ? ": more could not be sent" : ""}`,
+    ...(requestFlood === null ? [] : [
+      `sent ${rate(requestFlood.sentPerS)}/s of ${requestFlood.scenario}, of which it can do ${
+        rate(requestFlood.capacityPerS)
+      }/s${
+        requestFlood.sentPerS < TWICE * requestFlood.capacityPerS ? ": more could not be sent" : ""
+      }`,
     ]),
     ...(end === null
       ? []
       : [end.signal === null ? `exit code ${end.code}` : `killed by ${end.signal}`]),
-    ...(ownDelayS > LONGEST_DELAY_S
-      ? [`Stampede itself was up to ${seconds(ownDelayS)} late`]
+    ...(monitorLatenessS > LONGEST_DELAY_S
+      ? [`Stampede itself was up to ${seconds(monitorLatenessS)} late`]
       : []),
   ];
   return {

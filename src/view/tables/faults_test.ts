@@ -9,8 +9,8 @@ const DONE: FaultOutcome = {
   requests: 200,
   failed: { nothing: 10, "503": 40 },
   recoveryS: 0.25,
-  ownDelayS: 0.02,
-  flood: null,
+  monitorLatenessS: 0.02,
+  requestFlood: null,
   end: null,
 };
 
@@ -22,8 +22,8 @@ const RESULTS: readonly FaultResult[] = [
     fault: "overload",
     outcome: {
       ...DONE,
-      ownDelayS: 0.25,
-      flood: { scenario: "primes", capacityPerS: 300, sentPerS: 590 },
+      monitorLatenessS: 0.25,
+      requestFlood: { scenario: "primes", capacityPerS: 300, sentPerS: 590 },
     },
   },
   {

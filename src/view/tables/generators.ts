@@ -24,7 +24,7 @@ export function generatorsTable(report: Report): Table {
       { heading: "Generator", isNumber: false, dropOrder: 0 },
       ...(scenarios.size > 1 ? [{ heading: "Scenario", isNumber: false, dropOrder: 0 }] : []),
       ...numbers.map((heading, i) => ({ heading, isNumber: true, dropOrder: i > 3 ? 1 : 0 })),
-      { heading: "Limit", isNumber: false, dropOrder: 0 },
+      { heading: "Bottleneck", isNumber: false, dropOrder: 0 },
     ],
     rows: report.results.map((result) => {
       const names = [result.variant, ...(scenarios.size > 1 ? [result.scenario] : [])];

@@ -1,6 +1,6 @@
 import type { IndexedResult, IndexEntry } from "../../model/history.ts";
 import { markedRate, multiple, plusMinus, UNKNOWN } from "../format.ts";
-import { isLook } from "../../analysis/index_entry.ts";
+import { isSmokeRun } from "../../analysis/index_entry.ts";
 import { nameOfRun } from "../histories.ts";
 import type { Table } from "../table.ts";
 
@@ -43,7 +43,7 @@ export function historyTable<T extends IndexEntry>(
         server,
         ...(linkOf && { link: linkOf(entry) }),
         cells: [
-          entry.createdAt.slice(0, 16).replace("T", " ") + remarkOn(entry, own),
+          entry.createdAt.slice(0, 16).replace("T", " ") + noteOn(entry, own),
           entry.commit === null ? UNKNOWN : nameOfRun(entry),
           entry.file,
           server,
@@ -63,7 +63,7 @@ const RATES = 500;
 const COSTS = 2;
 
 /** What makes a run less than a whole one. */
-function remarkOn(
+function noteOn(
   { complete, kind, tls, isUnderWay = false }: IndexEntry,
   results: readonly IndexedResult[],
 ): string {
@@ -72,8 +72,8 @@ function remarkOn(
   if (kind === "distributed") return complete ? " (merged, at a rate)" : " (merged, not whole)";
   if (!complete) return " (interrupted)";
   const spoken = tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"];
-  const remarks = [...spoken, ...(isLook(results) ? ["a look"] : [])];
-  return remarks.length === 0 ? "" : ` (${remarks.join(", ")})`;
+  const notes = [...spoken, ...(isSmokeRun(results) ? ["a look"] : [])];
+  return notes.length === 0 ? "" : ` (${notes.join(", ")})`;
 }
 
 function reached(result: IndexedResult): string {

@@ -106,12 +106,12 @@ Deno.test("historyTable marks a look, and keeps costs where there is little room
 });
 
 Deno.test("historyTable says what was spoken", () => {
-  const remarkOf = (change: Partial<IndexEntry>): string | undefined =>
+  const noteOf = (change: Partial<IndexEntry>): string | undefined =>
     historyTable([{ ...RUN, complete: true, ...change }]).rows[0]?.cells[0];
-  strictEqual(remarkOf({ tls: "h2" }), "2026-01-01 00:00 (HTTP/2)");
+  strictEqual(noteOf({ tls: "h2" }), "2026-01-01 00:00 (HTTP/2)");
   strictEqual(
-    remarkOf({ tls: "http/1.1", results: [{ ...RESULT, rounds: 1 }] }),
+    noteOf({ tls: "http/1.1", results: [{ ...RESULT, rounds: 1 }] }),
     "2026-01-01 00:00 (TLS, a look)",
   );
-  strictEqual(remarkOf({ complete: false, isUnderWay: true }), "2026-01-01 00:00 (under way)");
+  strictEqual(noteOf({ complete: false, isUnderWay: true }), "2026-01-01 00:00 (under way)");
 });

@@ -27,10 +27,10 @@ export interface CaptionedTable {
 export function briefTables(report: Report): Table[] {
   const { results, servers, experiment: { variants } } = report;
   // What such an experiment was made for has a table of its own
-  const hasOwn = ownTables(report).length > 0;
+  const hasExperimentTables = experimentTables(report).length > 0;
   const isWhole = results.every(({ status }) => status === "ok") &&
     servers.every(({ skipped, failure }) => skipped === null && failure === null);
-  if (hasOwn && isWhole) return [];
+  if (hasExperimentTables && isWhole) return [];
   if (results.length === 0) return [serversTable(report)];
   return [
     variants.length > 1 ? rankedTable(report) : summaryTable(report, false),
@@ -59,7 +59,7 @@ export function partTables(report: Report): Pick<CaptionedTable, "caption" | "ta
 }
 
 /** What an experiment of another kind than `run` was made for, which comes before its figures. */
-export function ownTables(report: Report): CaptionedTable[] {
+export function experimentTables(report: Report): CaptionedTable[] {
   const { changes, servers } = report;
   switch (report.experiment.kind) {
     case "versus":

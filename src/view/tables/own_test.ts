@@ -3,13 +3,14 @@ import type { Report } from "../../model/report.ts";
 import { render } from "../reporters.ts";
 import { REPORT } from "../testdata.ts";
 import { CHANGES, VERSUS } from "../testdata/versus.ts";
-import { ownTables } from "./own.ts";
+import { experimentTables } from "./own.ts";
 
 const SCREEN = { columns: 200, styled: false };
-const captions = (report: Report): string[] => ownTables(report).map(({ caption }) => caption);
+const captions = (report: Report): string[] =>
+  experimentTables(report).map(({ caption }) => caption);
 
 Deno.test("a report of versus shows the changes that it holds, with the noise floor", async () => {
-  const [own] = ownTables(VERSUS);
+  const [own] = experimentTables(VERSUS);
   strictEqual(own?.table.rows[0]?.cells.at(-2), "no detectable change");
   deepStrictEqual(own.notes.slice(0, 2), ["base: Deno at main", "head: Deno as it is"]);
   for (const format of ["table", "markdown", "html"] as const) {

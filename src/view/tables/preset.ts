@@ -11,7 +11,7 @@ import { fixed, milliseconds, rate, UNKNOWN } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
-import { conditions } from "../conditions.ts";
+import { environment } from "../conditions.ts";
 import { absenceOf } from "./servers.ts";
 import type { Row, Table } from "../table.ts";
 import { draw, type Screen } from "../draw.ts";
@@ -31,7 +31,7 @@ export function presetMarkdown(preset: Preset, reports: readonly (Report | null)
   const tables = preset.tables.flatMap((table, i) => {
     const report = reports[i];
     if (!report) return [];
-    const lines = [...ratios(table, report), ...conditions(report)];
+    const lines = [...ratios(table, report), ...environment(report)];
     return [
       `#### ${markdownText(table.title)}\n`,
       `Measured on ${report.createdAt.slice(0, 10)}: ${howLoaded(table, report)}.\n`,
@@ -71,7 +71,7 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
         isNumber: true,
         dropOrder: 1,
       })),
-      { heading: "Limit", isNumber: false, dropOrder: 0 },
+      { heading: "Bottleneck", isNumber: false, dropOrder: 0 },
       { heading: "Note", isNumber: false, dropOrder: 3 },
     ],
     rows: rows.map((row) => rowOf(row, kept, report)),

@@ -1,9 +1,9 @@
 /** Several servers, best first, in a block for each task. */
-import { inOrder, type Standing, standingsOf } from "../../analysis/standings.ts";
+import { inOrder, type Ranking, rankingsOf } from "../../analysis/standings.ts";
 import { isSameWorkload } from "../../analysis/tasks.ts";
 import type { Report } from "../../model/report.ts";
 import { UNKNOWN } from "../format.ts";
-import { describeStanding } from "../standings.ts";
+import { describeRanking } from "../standings.ts";
 import { workloadNamer } from "../tasks.ts";
 import type { Row, Table } from "../table.ts";
 import { absentServers, columnsOf, presentResults, rowOf } from "./summary.ts";
@@ -18,7 +18,7 @@ const ELSEWHERE = ["server", "scenario", "connections", "rank"];
  */
 export function rankedTable(report: Report): Table {
   const results = presentResults(report);
-  const standings = standingsOf(report);
+  const rankings = rankingsOf(report);
   const named = workloadNamer(results);
   const known = columnsOf(report, false);
   const columns = [
@@ -28,7 +28,7 @@ export function rankedTable(report: Report): Table {
   ];
   const blocks = inOrder(report, results).flatMap((group) => {
     const [first] = group;
-    const own = standings.filter((standing) => isSameWorkload(standing, first));
+    const own = rankings.filter((ranking) => isSameWorkload(ranking, first));
     return [
       ...headings(named(first), own),
       ...group.map((result): Row => ({ ...rowOf(result, columns), server: result.variant })),
@@ -43,10 +43,10 @@ export function rankedTable(report: Report): Table {
 }
 
 /** A line for each league. */
-function headings(workload: string, standings: readonly Standing[]): Row[] {
-  if (standings.length === 0) return [{ cells: [], rest: workload }];
-  return standings.map((standing) => ({
+function headings(workload: string, rankings: readonly Ranking[]): Row[] {
+  if (rankings.length === 0) return [{ cells: [], rest: workload }];
+  return rankings.map((ranking) => ({
     cells: [],
-    rest: `${workload}: ${describeStanding(standing)}`,
+    rest: `${workload}: ${describeRanking(ranking)}`,
   }));
 }

@@ -22,7 +22,7 @@ export function scalingTable(report: Report): Table {
       column("Efficiency", true),
       column("CPU/req", true),
       column("±", true, 1),
-      column("Limit", false, 3),
+      column("Bottleneck", false, 3),
     ],
     rows: report.scaling.toSorted((a, b) => place(a) - place(b)).map((row) => {
       const result = results.find((one) => isSameResult(one, row));

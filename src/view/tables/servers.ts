@@ -31,10 +31,10 @@ export function hasServerFigures({ servers }: Report): boolean {
 export function serversTable(report: Report): Table {
   const { servers } = report;
   const workloads = servers.length > 1 ? workloadsOf(report) : [];
-  const hasLeagues = new Set(servers.map(({ workers }) => workers)).size > 1;
+  const hasWorkerGroups = new Set(servers.map(({ workers }) => workers)).size > 1;
   const columns: Column[] = [
     { heading: "Server", isNumber: false, dropOrder: 0 },
-    ...(hasLeagues ? [numeric("Workers", 1)] : []),
+    ...(hasWorkerGroups ? [numeric("Workers", 1)] : []),
     numeric("Start-up", 1),
     numeric("Idle RSS", 2),
     ...workloads.map(({ heading }, i) => numeric(heading, FIRST_SCENARIO + i)),
@@ -50,14 +50,14 @@ export function serversTable(report: Report): Table {
       server: server.id,
       cells: [
         server.id,
-        ...(hasLeagues ? [workers === null ? "any" : String(workers)] : []),
+        ...(hasWorkerGroups ? [workers === null ? "any" : String(workers)] : []),
         seconds(startUpS?.median ?? null),
         mebibytes(idleRssBytes),
         ...own.map(reached),
       ],
       values: [
         server.id,
-        ...(hasLeagues ? [workers] : []),
+        ...(hasWorkerGroups ? [workers] : []),
         startUpS?.median ?? null,
         idleRssBytes,
         ...own.map((result) => result?.requestsPerS?.median ?? null),

@@ -111,7 +111,7 @@ Deno.test("what is not known is printed as such, and never as a number", () => {
   const report = reportOf(unknown, { scenario: "json" });
   const cells = summaryTable(report, true).rows[0]?.cells;
   deepStrictEqual(cells, ["text", ...Array(10).fill("–")]);
-  deepStrictEqual(headings(reportOf(unknown)), ["Scenario", "Req/Sec", "Limit"]);
+  deepStrictEqual(headings(reportOf(unknown)), ["Scenario", "Req/Sec", "Bottleneck"]);
 });
 
 Deno.test("half an interval is a share of its median, where there is one to share", () => {
