@@ -136,7 +136,11 @@ Deno.test("bench compare without files takes the last two runs, and none that fa
     const none = await run("compare");
     strictEqual(none.code, 2);
     match(none.stderr, /^There are no two runs in results\/ to compare: give two reports/);
-    const failed = SAME.results.map((result) => ({ ...result, requestsPerS: null, cost: null }));
+    const failed = SAME.results.map((result) => ({
+      ...result,
+      requestsPerS: null,
+      relativeCpu: null,
+    }));
     const reports: readonly Report[] = [
       { ...SAME, id: "a", createdAt: "2026-01-01T00:00:00.000Z" },
       { ...reportOf({ text: 1, json: 0.8 }), id: "b", createdAt: "2026-01-02T00:00:00.000Z" },

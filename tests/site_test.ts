@@ -8,11 +8,11 @@ import { Sandbox } from "./bench.ts";
 import { browserTest, findingsOf, showPage, visible } from "./browser.ts";
 
 /** What `text` cost from day to day: more from the seventh on. */
-const COSTS = [1, 1.01, 0.99, 1, 1.02, 1, 1.1, 1.11, 1.09, 1.1, 1.12, 1.1];
+const RELATIVE_CPU = [1, 1.01, 0.99, 1, 1.02, 1, 1.1, 1.11, 1.09, 1.1, 1.12, 1.1];
 
 /** The run of a day. */
 function runOf(day: number, ratio: number): Report {
-  const cost = {
+  const relativeCpu = {
     ratio,
     confidenceInterval: { low: 0.98 * ratio, high: 1.02 * ratio, coverage: 0.95 },
   };
@@ -24,7 +24,7 @@ function runOf(day: number, ratio: number): Report {
     experiment: { ...REPORT.experiment, reference: REPORT.experiment.variants[0] ?? null },
     results: REPORT.results.map((result) => ({
       ...result,
-      cost: result.scenario === "text" ? { ...cost, rounds: 6 } : null,
+      relativeCpu: result.scenario === "text" ? { ...relativeCpu, rounds: 6 } : null,
     })),
   };
 }
@@ -32,8 +32,8 @@ function runOf(day: number, ratio: number): Report {
 /** Makes a site of the runs in a folder; returns its first page. */
 async function siteIn(sandbox: Sandbox): Promise<string> {
   const results = `${sandbox.folder}/results`;
-  for (const [i, cost] of COSTS.entries()) {
-    await writeReport(`${results}/day-${i + 1}.json`, runOf(i + 1, cost));
+  for (const [i, relativeCpu] of RELATIVE_CPU.entries()) {
+    await writeReport(`${results}/day-${i + 1}.json`, runOf(i + 1, relativeCpu));
   }
   const { code, stdout, stderr } = await sandbox.tell(["site"]);
   deepStrictEqual([code, stderr], [0, ""]);
@@ -45,7 +45,7 @@ Deno.test("bench site says what changed and between which commits, and links eve
   await using sandbox = await Sandbox.create();
   const page = await siteIn(sandbox);
   ok(page.includes("text: +10.0 % from 6cccccc (2026-01-06) to 7cccccc (2026-01-07)"));
-  for (const i of COSTS.keys()) {
+  for (const i of RELATIVE_CPU.keys()) {
     ok(page.includes(`<a href="runs/day-${i + 1}.html">`));
     match(
       await Deno.readTextFile(`${sandbox.folder}/site/runs/day-${i + 1}.html`),

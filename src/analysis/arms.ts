@@ -96,7 +96,7 @@ export function roundRatios(
   change: Change,
 ): number[] {
   const { variant: a, metric, method } = change;
-  if (base === undefined || metric === "cost") return [];
+  if (base === undefined || metric === "relativeCpu") return [];
   const workload = workloadOf(change);
   if (method === "slices") return blockRatios(blocks, { ...workload, a, b: base.id, metric });
   const before = figuresOf(trialResults, { ...workload, variant: base.id }, metric);
@@ -185,7 +185,7 @@ function isConfirmed(
   b: string,
   failOn: number,
 ): boolean | null {
-  if (metric === "cost") return null; // that is of two files
+  if (metric === "relativeCpu") return null; // that is of two files
   const again = slicesRatio(blocks, { ...workloadOf(change), a, b, metric }, LEVEL, "confirm");
   return again && again.confidenceInterval !== null &&
     isBeyond(metric, again.confidenceInterval, failOn);

@@ -44,9 +44,9 @@ Deno.test("slices tell of processor time, rate and median latency, each with its
     ["requestsPerS", "same", "1.00"],
     ["p50Us", "same", "1.00"],
   ]);
-  const [cost, rate] = changesOf(blocksOf({ cpuUs: 9, latencyUs: 125 })).changes;
-  deepStrictEqual([cost?.verdict, rate?.verdict], ["faster", "slower"]);
-  deepStrictEqual([cost?.base, cost?.method, rate?.base], [10, "slices", 100_000]);
+  const [relativeCpu, rate] = changesOf(blocksOf({ cpuUs: 9, latencyUs: 125 })).changes;
+  deepStrictEqual([relativeCpu?.verdict, rate?.verdict], ["faster", "slower"]);
+  deepStrictEqual([relativeCpu?.base, relativeCpu?.method, rate?.base], [10, "slices", 100_000]);
 });
 
 Deno.test("what two folders of the same code may differ by is no change, however often it is found", () => {
@@ -87,10 +87,10 @@ Deno.test("a breach of the gate is what slices prove to be beyond it", () => {
 Deno.test("a breach that fresh rounds do not find again fails no gate", () => {
   const slow = blocksOf({ cpuUs: 12 });
   const again = (cpuUs: number): BlockResult[] => blocksOf({ cpuUs }, { purpose: "confirm" });
-  const cost = (blocks: readonly BlockResult[]): Change | undefined =>
+  const relativeCpu = (blocks: readonly BlockResult[]): Change | undefined =>
     changesOf(blocks, 0.05).changes[0];
   const judged = (blocks: readonly BlockResult[]): unknown[] => {
-    const change = cost(blocks);
+    const change = relativeCpu(blocks);
     return [change?.isConfirmed, change !== undefined && isRegression(change, 0.05)];
   };
   deepStrictEqual(judged(slow), [null, true], "not looked at again");
@@ -99,7 +99,7 @@ Deno.test("a breach that fresh rounds do not find again fails no gate", () => {
   const { changes: [, ...others] } = changesOf([...slow, ...again(12)], 0.05);
   ok(others.every(({ isConfirmed }) => isConfirmed === null), "they were not beyond it at first");
   strictEqual(
-    cost([...slow, ...again(10)])?.ratio?.toFixed(2),
+    relativeCpu([...slow, ...again(10)])?.ratio?.toFixed(2),
     "1.20",
     "they count for nothing else",
   );

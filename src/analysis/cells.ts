@@ -104,7 +104,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     isLowerBound,
     capacityPerCore: isLowerBound && cpu !== null && cpu.median > 0 ? 1e6 / cpu.median : null,
     serverCpuUs: cpu,
-    cost: null,
+    relativeCpu: null,
     systemShare: typical(windows, systemShare),
     p50Us: latencyAbsence === null ? serviceTime(windows, "p50Us") : null,
     p99Us: latencyAbsence === null ? serviceTime(windows, "p99Us") : null,

@@ -3,7 +3,7 @@ import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { independentRatio } from "../stats/mann_whitney.ts";
 import { smallestIndependentP } from "../stats/power.ts";
-import { costChange } from "./costs.ts";
+import { relativeCpuChange } from "./costs.ts";
 import { runDifferences, windowDifferences } from "./comparable.ts";
 import { contention } from "./contention.ts";
 import { figuresOf } from "./comparisons.ts";
@@ -42,8 +42,8 @@ export function compareReports(
       noise.find((one) => one.method === method && isSameResult(one, key));
     const climbing = (was && climbingReason(was, "BASE")) ?? (is && climbingReason(is, "HEAD"));
     if (climbing) return incomparable(key, [climbing], hasBroken(was, is));
-    if (was?.cost && is?.cost) {
-      return costChange(base, head, key, { noise: noiseAt("slices"), force });
+    if (was?.relativeCpu && is?.relativeCpu) {
+      return relativeCpuChange(base, head, key, { noise: noiseAt("slices"), force });
     }
     const common = commonMetric(was, is, "BASE", "HEAD");
     if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));

@@ -33,7 +33,7 @@ export function runDifferences(base: Report, head: Report): Reason[] {
 }
 
 /** Why nothing that answers cost in those of the reference can be compared, whatever drove windows. */
-export function costDifferences(base: Report, head: Report): Reason[] {
+export function relativeCpuDifferences(base: Report, head: Report): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
     ...toolDifferences(base, head),

@@ -47,8 +47,8 @@ export function metricOf(results: readonly Result[]): Exclude<Metric, "p50Us"> {
   const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
     !isLowerBound && bottleneck?.kind !== "unknown"
   );
-  const hasCost = results.every(({ serverCpuUs }) => serverCpuUs !== null);
-  return isTheirs || !hasCost ? "requestsPerS" : "serverCpuUs";
+  const hasRelativeCpu = results.every(({ serverCpuUs }) => serverCpuUs !== null);
+  return isTheirs || !hasRelativeCpu ? "requestsPerS" : "serverCpuUs";
 }
 
 /** One pair by the ratio of their figures in each round; null if they share no round. */

@@ -1,11 +1,11 @@
 /** What an answer costs in those of the reference, which every run measures in the same slices. */
 import type { BlockResult } from "../model/block.ts";
-import type { Cost, Noise, Result, ResultKey } from "../model/derived.ts";
+import type { Noise, RelativeCpu, Result, ResultKey } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { independentRatio } from "../stats/mann_whitney.ts";
 import { smallestIndependentP } from "../stats/power.ts";
 import { blockRatios, climbingSlices, type SlicesPair, slicesRatio } from "./blocks.ts";
-import { costDifferences, resultDifferences } from "./comparable.ts";
+import { relativeCpuDifferences, resultDifferences } from "./comparable.ts";
 import { contention } from "./contention.ts";
 import type { UndecidedChange } from "./judge.ts";
 import { blank, figures, floorOf, incomparable } from "./pending.ts";
@@ -19,18 +19,18 @@ import { workloadOf } from "./tasks.ts";
 const RUN_TO_RUN = 0.02;
 
 /** The cells with what their answers cost. */
-export function addCosts(
+export function addRelativeCpu(
   results: readonly Result[],
   blocks: readonly BlockResult[],
   reference: string,
 ): Result[] {
   return results.map((result) => {
     const ratio = result.status === "ok" ? slicesRatio(blocks, pairOf(result, reference)) : null;
-    const cost: Cost | null = ratio &&
+    const relativeCpu: RelativeCpu | null = ratio &&
       { rounds: ratio.rounds, ratio: ratio.estimate, confidenceInterval: ratio.confidenceInterval };
     const climbing = result.climbing ??
       (result.status === "ok" ? climbingSlices(blocks, pairOf(result, reference)) : null);
-    return { ...result, cost, climbing };
+    return { ...result, relativeCpu, climbing };
   });
 }
 
@@ -39,22 +39,22 @@ export function addCosts(
  *
  * @param noise of that cell in slices, if it is known
  */
-export function costChange(
+export function relativeCpuChange(
   base: Report,
   head: Report,
   key: ResultKey,
   { noise, force }: { readonly noise: Noise | undefined; readonly force: boolean },
 ): UndecidedChange {
-  const [before, after] = [costsOf(base, key), costsOf(head, key)];
+  const [before, after] = [relativeCpuOf(base, key), relativeCpuOf(head, key)];
   const reasons = force ? [] : [
-    ...costDifferences(base, head),
+    ...relativeCpuDifferences(base, head),
     ...resultDifferences(base, head, key),
     ...contention(base, "BASE", key),
     ...contention(head, "HEAD", key),
   ];
   if (reasons.length > 0) return incomparable(key, reasons, false);
   return {
-    change: { ...blank(key), metric: "cost", method: "slices", ...figures(before, after) },
+    change: { ...blank(key), metric: "relativeCpu", method: "slices", ...figures(before, after) },
     floor: Math.max(RUN_TO_RUN, floorOf(noise, "serverCpuUs")),
     smallestP: smallestIndependentP(before.length, after.length),
     ratioAt: (level) => independentRatio(after, before, level),
@@ -62,7 +62,7 @@ export function costChange(
 }
 
 /** The cost in each block. */
-function costsOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
+function relativeCpuOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
   return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
 }
 

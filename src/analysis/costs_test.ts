@@ -3,7 +3,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Changes, Noise, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { compareReports } from "./changes.ts";
-import { addCosts } from "./costs.ts";
+import { addRelativeCpu } from "./costs.ts";
 import { blockOf } from "./testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
@@ -29,7 +29,7 @@ function resultOf(scenario: string, status: Result["status"] = "ok"): Result {
     perS: null,
     status,
     reason: null,
-    cost: null,
+    relativeCpu: null,
     serverCpuUs: null,
     isLowerBound: true,
     climbing: null,
@@ -50,7 +50,7 @@ function reportOf(blocks: readonly BlockResult[], change: Partial<Report> = {}):
     pinning: null,
     scenarios: [],
     database: null,
-    results: addCosts(scenarios.map((scenario) => resultOf(scenario)), blocks, "reference"),
+    results: addRelativeCpu(scenarios.map((scenario) => resultOf(scenario)), blocks, "reference"),
     trialResults: [],
     blocks,
     ...change,
@@ -63,21 +63,21 @@ const brief = ({ changes }: Changes): unknown[] =>
   ) => [scenario, metric, method, verdict, ratio?.toFixed(2)]);
 
 Deno.test("addCosts counts an answer in those of the reference", () => {
-  const [own, invalid, other] = addCosts(
+  const [own, invalid, other] = addRelativeCpu(
     [resultOf("text"), resultOf("text", "invalid"), resultOf("json")],
     blocksAt(15, "text"),
     "reference",
   );
-  deepStrictEqual([own?.cost?.ratio.toFixed(2), own?.cost?.rounds], ["1.50", 6]);
-  deepStrictEqual([invalid?.cost, other?.cost], [null, null]);
+  deepStrictEqual([own?.relativeCpu?.ratio.toFixed(2), own?.relativeCpu?.rounds], ["1.50", 6]);
+  deepStrictEqual([invalid?.relativeCpu, other?.relativeCpu], [null, null]);
 });
 
 Deno.test("two files are compared by cost, whatever the machine did to both servers", () => {
   const base = reportOf([...blocksAt(10, "text"), ...blocksAt(20, "json")]);
   const busy = reportOf([...blocksAt(15, "text", 15), ...blocksAt(33, "json", 15)]);
   deepStrictEqual(brief(compareReports(base, busy, PLAIN)), [
-    ["text", "cost", "slices", "same", "1.00"],
-    ["json", "cost", "slices", "slower", "1.10"],
+    ["text", "relativeCpu", "slices", "same", "1.00"],
+    ["json", "relativeCpu", "slices", "slower", "1.10"],
   ]);
   const [text] = compareReports(base, busy, PLAIN).changes;
   ok(
@@ -139,7 +139,7 @@ Deno.test("costs of another machine or in another reference's answers are compar
       what,
     ]);
     const forced = compareReports(base, head, { ...PLAIN, force: true });
-    deepStrictEqual(brief(forced), [["text", "cost", "slices", "slower", "1.20"]]);
+    deepStrictEqual(brief(forced), [["text", "relativeCpu", "slices", "slower", "1.20"]]);
   }
   const asleep = blocksAt(10, "text").map((block) => ({
     ...block,

@@ -41,15 +41,15 @@ export function historiesOf(entries: readonly IndexEntry[]): History[] {
       entry.results.find((one) => isSameResult(one, key)) ?? null
     );
     const known = results.flatMap((result, place) =>
-      result?.cost && result.rounds > 1 && entries[place]?.reference === reference
-        ? [{ place, cost: Math.log(result.cost.median) }]
+      result?.relativeCpu && result.rounds > 1 && entries[place]?.reference === reference
+        ? [{ place, relativeCpu: Math.log(result.relativeCpu.median) }]
         : []
     );
-    const costs = known.map(({ cost }) => cost);
-    const starts = changePoints(costs);
+    const relativeCpu = known.map(({ relativeCpu }) => relativeCpu);
+    const starts = changePoints(relativeCpu);
     const changes = starts.map((start, i): ChangePoint => {
-      const before = median(costs.slice(starts[i - 1] ?? 0, start));
-      const after = median(costs.slice(start, starts[i + 1]));
+      const before = median(relativeCpu.slice(starts[i - 1] ?? 0, start));
+      const after = median(relativeCpu.slice(start, starts[i + 1]));
       return {
         before: known[start - 1]?.place ?? 0,
         after: known[start]?.place ?? 0,

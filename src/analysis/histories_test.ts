@@ -3,7 +3,7 @@ import type { IndexedResult, IndexEntry } from "../model/history.ts";
 import { historiesOf } from "./histories.ts";
 
 /** A cell that costs so much. */
-function result(cost: number, scenario = "text"): IndexedResult {
+function result(relativeCpu: number, scenario = "text"): IndexedResult {
   return {
     variant: "deno",
     scenario,
@@ -13,7 +13,7 @@ function result(cost: number, scenario = "text"): IndexedResult {
     isLowerBound: false,
     isTakenOver: false,
     serverCpuUs: null,
-    cost: { median: cost, confidenceInterval: null },
+    relativeCpu: { median: relativeCpu, confidenceInterval: null },
     rounds: 6,
   };
 }
@@ -40,7 +40,7 @@ function runs(
 const STEP = [1, 1.01, 0.99, 1, 1.02, 1, 1.1, 1.11, 1.09, 1.1, 1.12, 1.1];
 
 Deno.test("historiesOf finds where an answer began to cost more, of each cell alone", () => {
-  const entries = runs(STEP.map((cost) => [result(cost), result(2, "json")]));
+  const entries = runs(STEP.map((relativeCpu) => [result(relativeCpu), result(2, "json")]));
   const [text, json] = historiesOf(entries);
   strictEqual(text?.changes.length, 1);
   const [change] = text.changes;
@@ -51,18 +51,18 @@ Deno.test("historiesOf finds where an answer began to cost more, of each cell al
 });
 
 Deno.test("a change lies between the runs that know the cell", () => {
-  const costs = STEP.map((cost) => [result(cost)]);
-  const [history] = historiesOf(runs(costs.toSpliced(6, 0, [], [])));
+  const relativeCpu = STEP.map((relativeCpu) => [result(relativeCpu)]);
+  const [history] = historiesOf(runs(relativeCpu.toSpliced(6, 0, [], [])));
   deepStrictEqual([history?.changes[0]?.before, history?.changes[0]?.after], [5, 8]);
   strictEqual(history?.results[6], null);
 });
 
 Deno.test("looks, and runs beside another reference, prove no change", () => {
-  const other = STEP.map((cost, i): IndexEntry[] =>
-    runs([[result(cost)]], { reference: i < 6 ? "another" : "the newest" })
+  const other = STEP.map((relativeCpu, i): IndexEntry[] =>
+    runs([[result(relativeCpu)]], { reference: i < 6 ? "another" : "the newest" })
   ).flat();
   deepStrictEqual([historiesOf(other)[0]?.changes, historiesOf(other)[0]?.searched], [[], 6]);
-  const looks = runs(STEP.map((cost) => [{ ...result(cost), rounds: 1 }]));
+  const looks = runs(STEP.map((relativeCpu) => [{ ...result(relativeCpu), rounds: 1 }]));
   deepStrictEqual([historiesOf(looks)[0]?.changes, historiesOf(looks)[0]?.searched], [[], 0]);
   deepStrictEqual(historiesOf([]), []);
 });

@@ -35,7 +35,9 @@ export function entryOf(file: string, report: Report): IndexEntry {
       isLowerBound: result.isLowerBound,
       isTakenOver: result.isTakenOver,
       serverCpuUs: ranged(result.serverCpuUs),
-      cost: ranged(result.cost && { ...result.cost, median: result.cost.ratio }),
+      relativeCpu: ranged(
+        result.relativeCpu && { ...result.relativeCpu, median: result.relativeCpu.ratio },
+      ),
       rounds: result.rounds,
     })),
   };

@@ -171,9 +171,9 @@ export function inOrder(report: Report, results: readonly Result[]): [Result, ..
 
 /** Compares cells by a figure, the better one first, and those without it last. */
 function better(metric: RankingMetric): (a: Result, b: Result) => number {
-  const worth = ({ requestsPerS, serverCpuUs, cost }: Result): number =>
+  const worth = ({ requestsPerS, serverCpuUs, relativeCpu }: Result): number =>
     metric === "requestsPerS"
       ? -(requestsPerS?.median ?? 0)
-      : cost?.ratio ?? serverCpuUs?.median ?? Number.MAX_VALUE;
+      : relativeCpu?.ratio ?? serverCpuUs?.median ?? Number.MAX_VALUE;
   return (a, b) => worth(a) - worth(b);
 }

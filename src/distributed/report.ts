@@ -143,7 +143,7 @@ function resultOf(of: DistributedScenario, variant: string, connections: number)
     isLowerBound: false,
     capacityPerCore: null,
     serverCpuUs: null,
-    cost: null,
+    relativeCpu: null,
     systemShare: null,
     p50Us: of.p50?.us ?? null,
     p99Us: of.p99?.us ?? null,

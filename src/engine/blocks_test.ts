@@ -19,10 +19,13 @@ Deno.test("run measures slices of servers that are alive at once, and of the ref
   deepStrictEqual(first.slice(0, 3).toSorted(), ["launch a", "launch b", "launch bare"]);
   deepStrictEqual(first.slice(4, 7).toSorted(), ["stop a", "stop b", "stop bare"]);
   strictEqual(report?.blocks.length, 6);
-  deepStrictEqual(report.results.map(({ variant, cost }) => [variant, cost?.ratio.toFixed(2)]), [
-    ["a", "1.20"],
-    ["b", "2.40"],
-  ]);
+  deepStrictEqual(
+    report.results.map(({ variant, relativeCpu }) => [variant, relativeCpu?.ratio.toFixed(2)]),
+    [
+      ["a", "1.20"],
+      ["b", "2.40"],
+    ],
+  );
   deepStrictEqual(report.comparisons.map(({ method, rounds }) => [method, rounds]), [[
     "slices",
     6,
@@ -41,7 +44,10 @@ Deno.test("run says that there is no reference, and measures everything else", a
     const { events, report } = await runLogged({ ...experiment, reference }, options);
     const notes = events.flatMap((event) => event.kind === "note" ? [event.note] : []);
     deepStrictEqual(notes, [{ kind: "no-reference", server: "Name of bare", reason }]);
-    deepStrictEqual(report?.results.map(({ status, cost }) => [status, cost]), [["ok", null]]);
+    deepStrictEqual(report?.results.map(({ status, relativeCpu }) => [status, relativeCpu]), [[
+      "ok",
+      null,
+    ]]);
   }
 });
 

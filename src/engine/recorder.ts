@@ -1,6 +1,6 @@
 import { deriveResults, type ResultContext } from "../analysis/cells.ts";
 import { compareServers, type Measured, noiseOf, rank } from "../analysis/comparisons.ts";
-import { addCosts } from "../analysis/costs.ts";
+import { addRelativeCpu } from "../analysis/costs.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/responses.ts";
 import { deriveScaling } from "../analysis/scaling.ts";
@@ -105,7 +105,7 @@ export class Recorder {
   results(trialResults: readonly TrialResult[] = this.#trialResults.filter(counts)): Result[] {
     const results = deriveResults(trialResults, this.#facts.context);
     const { reference } = this.#facts.experiment;
-    return reference === null ? results : addCosts(results, this.#blocks, reference.id);
+    return reference === null ? results : addRelativeCpu(results, this.#blocks, reference.id);
   }
 
   /**

@@ -29,7 +29,7 @@ export interface ResultKey extends Static<typeof ResultKey> {}
 
 const metric = oneOf("requestsPerS", "serverCpuUs", "p50Us");
 export type Metric = Static<typeof metric>;
-const changeMetric = oneOf("requestsPerS", "serverCpuUs", "p50Us", "cost");
+const changeMetric = oneOf("requestsPerS", "serverCpuUs", "p50Us", "relativeCpu");
 export type ChangeMetric = Static<typeof changeMetric>;
 const METRIC = "What is compared: more is better of requestsPerS, less of the others.";
 const method = oneOf("slices", "windows");
@@ -66,7 +66,7 @@ export const Comparison = object(
 );
 export interface Comparison extends Static<typeof Comparison> {}
 
-export const Cost = object(
+export const RelativeCpu = object(
   "Cost",
   "Processor time for an answer over that of the reference server's, from slices.",
   {
@@ -78,7 +78,7 @@ export const Cost = object(
     ],
   },
 );
-export interface Cost extends Static<typeof Cost> {}
+export interface RelativeCpu extends Static<typeof RelativeCpu> {}
 
 export const NoiseOf = object("NoiseOf", "The noise of one figure.", {
   rounds: [ordinal, "Rounds that both were measured in."],

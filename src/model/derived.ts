@@ -1,5 +1,5 @@
 /** What a run found: derived from the raw windows of raw.ts. */
-import { Cost, resultKey } from "./comparison.ts";
+import { RelativeCpu, resultKey } from "./comparison.ts";
 import { Estimate } from "./estimate.ts";
 import { Reason } from "./reason.ts";
 import {
@@ -154,8 +154,8 @@ export const Result = object(
       nullable(Estimate),
       "The server's processor time for each answer; null where it is not known.",
     ],
-    cost: [
-      nullable(Cost),
+    relativeCpu: [
+      nullable(RelativeCpu),
       "What an answer costs in answers of the reference server; null where there are no slices.",
     ],
     systemShare: [

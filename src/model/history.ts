@@ -33,6 +33,6 @@ export interface IndexedResult extends ResultKey {
   /** Microseconds of the server's processor time for an answer. */
   readonly serverCpuUs: Ranged | null;
   /** What an answer costs in those of the reference; null where that was not measured. */
-  readonly cost: Ranged | null;
+  readonly relativeCpu: Ranged | null;
   readonly rounds: number;
 }

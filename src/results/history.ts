@@ -73,7 +73,7 @@ async function indexText(results: string): Promise<string> {
 export function hasFigures({ kind, results }: IndexEntry): boolean {
   // What is measured in slices alone has no cells
   return kind === "versus" ||
-    results.some(({ requestsPerS, cost }) => requestsPerS !== null || cost !== null);
+    results.some(({ requestsPerS, relativeCpu }) => requestsPerS !== null || relativeCpu !== null);
 }
 
 /**

@@ -173,7 +173,7 @@ Deno.test("upgrade says of format 2 that all of it was measured in windows", () 
     ...older,
     schemaVersion: 2,
     experiment: { ...experiment, design },
-    cells: older.results.map(({ cost: _cost, ...cell }) => cell),
+    cells: older.results.map(({ relativeCpu: _cost, ...cell }) => cell),
     comparisons: older.comparisons.map(({ method: _method, ...comparison }) => comparison),
     noise: [],
     results: [],

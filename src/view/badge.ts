@@ -23,15 +23,19 @@ export function badgeText({ results, experiment: { scenarios, variants } }: Repo
       )
     )[0];
   if (!first?.requestsPerS) return "no figures";
-  const { variant, scenario, requestsPerS, isLowerBound, cost } = first;
+  const { variant, scenario, requestsPerS, isLowerBound, relativeCpu } = first;
   const isUnsure = requestsPerS.confidenceInterval === null &&
-    (cost?.confidenceInterval ?? null) === null;
+    (relativeCpu?.confidenceInterval ?? null) === null;
   const reached = `${isLowerBound ? "≥ " : ""}${rate(requestsPerS.median)}/s${
     isLowerBound ? "" : plusMinus(requestsPerS)
   }`;
   const parts = [`${variants.length > 1 ? `${variant} ` : ""}${scenario} ${reached}`];
-  if (cost !== null) {
-    parts.push(`cost ${multiple(cost.ratio)}${plusMinus({ ...cost, median: cost.ratio })}`);
+  if (relativeCpu !== null) {
+    parts.push(
+      `cost ${multiple(relativeCpu.ratio)}${
+        plusMinus({ ...relativeCpu, median: relativeCpu.ratio })
+      }`,
+    );
   }
   // Too few rounds for an interval
   return parts.join(", ") + (isUnsure ? " (a look)" : "");

@@ -6,7 +6,7 @@ import { DUEL, REPORT } from "./testdata.ts";
 Deno.test("a badge tells what the first scenario reached, with what an answer costs", () => {
   const results = REPORT.results.map((result) => ({
     ...result,
-    cost: {
+    relativeCpu: {
       ratio: 1.034,
       confidenceInterval: { low: 1.02, high: 1.05, coverage: 0.95 },
       rounds: 6,

@@ -62,7 +62,7 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
         ? []
         : [`${share(result.systemShare)} of it in the kernel`]),
     ]),
-    ...lines("cost", cost(result, report)),
+    ...lines("relativeCpu", relativeCpu(result, report)),
     ...lines("server", [
       ...part(bottleneck?.evidence.server),
       `memory ${mebibytes(result.idleRssBytes)} before the load, ${
@@ -114,18 +114,18 @@ function estimate(figure: Estimate | null, format: (value: number) => string): s
 }
 
 /** What an answer costs in those of the reference, over the rounds and in each. */
-function cost(
-  { cost, variant, ...result }: Result,
+function relativeCpu(
+  { relativeCpu, variant, ...result }: Result,
   { blocks, experiment: { reference } }: Report,
 ): string[] {
-  if (cost === null || reference === null) return [];
+  if (relativeCpu === null || reference === null) return [];
   const pair = {
     ...workloadOf(result),
     a: variant,
     b: reference.id,
     metric: "serverCpuUs",
   } as const;
-  const { ratio, confidenceInterval } = cost;
+  const { ratio, confidenceInterval } = relativeCpu;
   return [
     `${fixed(ratio, 3)} answers of ${reference.label}, ${
       confidenceInterval === null

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { blockOf } from "../analysis/testdata.ts";
-import type { Cost, Evidence, Result } from "../model/derived.ts";
+import type { Evidence, RelativeCpu, Result } from "../model/derived.ts";
 import type { VariantRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
@@ -94,17 +94,20 @@ Deno.test("explain prints what an answer costs, over the rounds and in each", ()
   const reference = { ...variant, id: "reference", label: "Bare" };
   const blocks = [20, 21].map((cpuUs, i) => blockOf(i, { [variant.id]: { cpuUs }, reference: {} }));
   const report = { ...REPORT, experiment: { ...experiment, reference }, blocks };
-  const cost: Cost = { rounds: 2, ratio: 2.05, confidenceInterval: null };
-  const of = (cost: Cost): string[] =>
-    explained({ cost }, report).filter((line, i, all) =>
+  const relativeCpu: RelativeCpu = { rounds: 2, ratio: 2.05, confidenceInterval: null };
+  const of = (relativeCpu: RelativeCpu): string[] =>
+    explained({ relativeCpu }, report).filter((line, i, all) =>
       /^ {2}cost/.test(line) || /^ {2}cost/.test(all[i - 1] ?? "")
     );
-  deepStrictEqual(of(cost), [
+  deepStrictEqual(of(relativeCpu), [
     "  cost        2.050 answers of Bare, too few rounds for an interval",
     "              round by round: 2.000 2.100",
   ]);
   const confidenceInterval = { low: 2, high: 2.1, coverage: 0.95 };
-  match(of({ ...cost, confidenceInterval })[0] ?? "", /Bare, 2\.000 to 2\.100 with 95 % coverage$/);
+  match(
+    of({ ...relativeCpu, confidenceInterval })[0] ?? "",
+    /Bare, 2\.000 to 2\.100 with 95 % coverage$/,
+  );
   ok(!explained().some((line) => /^ {2}cost/.test(line)));
 });
 

@@ -16,8 +16,8 @@ export function footer(report: Report, columns: number, file: string | null = nu
   const known = warnings(report, file).map(printable);
   const wide = reportCommand(file, "--wide");
   const cut = `… (see ${wide})`;
-  const hasFigures = report.results.some(({ requestsPerS, cost }) =>
-    requestsPerS !== null || cost !== null
+  const hasFigures = report.results.some(({ requestsPerS, relativeCpu }) =>
+    requestsPerS !== null || relativeCpu !== null
   );
   // How figures came about is of no use without any
   const fixed = report.results.length > 0 && !hasFigures
@@ -45,10 +45,10 @@ export function footer(report: Report, columns: number, file: string | null = nu
 
 /** What the columns mean that do not say it themselves. */
 function legend({ results, experiment: { variants } }: Report): string[] {
-  const hasCost = results.some(({ cost }) => cost !== null);
+  const hasRelativeCpu = results.some(({ relativeCpu }) => relativeCpu !== null);
   const hasInterval = results.some(({ requestsPerS }) => requestsPerS?.confidenceInterval);
   const parts = [
-    ...(hasCost ? ["Cost: CPU of an answer in answers of bare Deno.serve"] : []),
+    ...(hasRelativeCpu ? ["Cost: CPU of an answer in answers of bare Deno.serve"] : []),
     ...(hasInterval
       ? [`±: half the 95 % interval${variants.length > 1 ? "; brackets: its ends" : ""}`]
       : []),

@@ -46,8 +46,8 @@ Deno.test("the footer says how long the run was, and what to know of the machine
     "! cores: may blur figures here; see bench doctor",
     "±: half the 95 % interval",
   ]);
-  const cost = { rounds: 6, ratio: 1, confidenceInterval: null };
-  const lines = footer({ ...quiet, results: [{ ...GOOD, bottleneck: null, cost }] }, 80);
+  const relativeCpu = { rounds: 6, ratio: 1, confidenceInterval: null };
+  const lines = footer({ ...quiet, results: [{ ...GOOD, bottleneck: null, relativeCpu }] }, 80);
   const last = lines.at(-1) ?? "";
   strictEqual(
     last,

@@ -11,12 +11,16 @@ const CASES: readonly (readonly [name: string, reports: readonly Report[]])[] = 
 ];
 
 /** A picture of one server shows what its answers cost. */
-const COSTED: Report = {
+const WITH_RELATIVE_CPU: Report = {
   ...REPORT,
   results: REPORT.results.map((result) =>
     result.requestsPerS === null ? result : {
       ...result,
-      cost: { rounds: 6, ratio: 1.2, confidenceInterval: { low: 1.1, high: 1.3, coverage: 0.97 } },
+      relativeCpu: {
+        rounds: 6,
+        ratio: 1.2,
+        confidenceInterval: { low: 1.1, high: 1.3, coverage: 0.97 },
+      },
     }
   ),
 };
@@ -34,7 +38,7 @@ Deno.test("a picture of nothing is refused", async () => {
 for (const format of FORMATS.filter((format) => format !== "json")) {
   Deno.test(`${format} is what it was (UPDATE=1 writes it anew)`, async () => {
     for (const [name, reports] of CASES) {
-      const shownReports = format === "svg" && name === "one" ? [COSTED] : reports;
+      const shownReports = format === "svg" && name === "one" ? [WITH_RELATIVE_CPU] : reports;
       const text = await render(format, shownReports, SCREEN);
       const file = new URL(`${name}.${format}.txt`, FOLDER);
       const shown = format === "html" ? withoutAssets(text) : text;

@@ -6,7 +6,7 @@ const COLUMN_LEGEND: Readonly<Record<string, string>> = {
   "CPU/req": "the server's processor time for an answer, median of the rounds",
   "±":
     "half the 95 % interval of what is before it, from 6 rounds on; both sides where one is much longer",
-  "Cost": "processor time for an answer over that of bare Deno.serve for one to /, from slices",
+  "Rel. CPU": "processor time for an answer over that of bare Deno.serve for one to /, from slices",
   "per core": "what CPU/req lets one core answer",
   "p50 ms": "median service time, in closed loop",
   "p99 ms": "its 99th percentile",

@@ -256,14 +256,16 @@ class Names {
 }
 
 /** What a cell has so far: `72,600 req/s ± 16 %, cost 0.99 ± 2.1 %`. */
-function figureOf({ requestsPerS, cost }: Result): string {
+function figureOf({ requestsPerS, relativeCpu }: Result): string {
   return [
     ...(requestsPerS === null
       ? []
       : [`${rate(requestsPerS.median)} req/s${plusMinus(requestsPerS)}`]),
-    ...(cost === null
-      ? []
-      : [`cost ${multiple(cost.ratio)}${plusMinus({ ...cost, median: cost.ratio })}`]),
+    ...(relativeCpu === null ? [] : [
+      `cost ${multiple(relativeCpu.ratio)}${
+        plusMinus({ ...relativeCpu, median: relativeCpu.ratio })
+      }`,
+    ]),
   ].join(", ");
 }
 

@@ -202,9 +202,9 @@ Deno.test("createProgress shows on a terminal what a cell has so far, and each t
   const trials = [1, 2].map((round, index) => ({ ...TRIAL, index, round }) as Trial);
   const key = { variant: "deno", scenario: "text", connections: 10, perS: null };
   const confidenceInterval = { low: 900, high: 1100, coverage: 0.97 };
-  const result = (cost: Result["cost"]): Result =>
-    ({ ...key, requestsPerS: { median: 1000, confidenceInterval }, cost }) as Result;
-  const cost = { rounds: 2, ratio: 1.5, confidenceInterval: null };
+  const result = (relativeCpu: Result["relativeCpu"]): Result =>
+    ({ ...key, requestsPerS: { median: 1000, confidenceInterval }, relativeCpu }) as Result;
+  const relativeCpu = { rounds: 2, ratio: 1.5, confidenceInterval: null };
   const [first, second] = trials as [Trial, Trial];
   const report = (...results: Result[]): Event => ({
     kind: "report",
@@ -217,9 +217,9 @@ Deno.test("createProgress shows on a terminal what a cell has so far, and each t
     report(result(null)),
     ended(GOOD, { ...TRIAL_RESULT, trial: { ...first, index: 48 } }),
     { kind: "start", trial: { ...second, index: 49 } },
-    report(result(cost)),
+    report(result(relativeCpu)),
     ended(GOOD, { ...TRIAL_RESULT, trial: { ...second, index: 49 } }),
-    report(result(cost)),
+    report(result(relativeCpu)),
   ).filter((line) => line !== "\r\x1b[2K");
   deepStrictEqual(lines, [
     "\r\x1b[2K[----------] 0:06 left round 1: text",
@@ -239,9 +239,9 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
     durationS: 1,
   } as unknown as Block;
   const blocks = [one, { ...one, scenario: "json" }];
-  const cost = { rounds: 2, ratio: 1.5, confidenceInterval: null };
+  const relativeCpu = { rounds: 2, ratio: 1.5, confidenceInterval: null };
   const key = { variant: "deno", scenario: "text", connections: 10, perS: null };
-  const result = { ...key, requestsPerS: null, cost } as unknown as Result;
+  const result = { ...key, requestsPerS: null, relativeCpu } as unknown as Result;
   const change = {
     ...key,
     scenario: "json",

@@ -63,7 +63,9 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
   const isContended = (result: Result): boolean => othersOf(result) !== null;
   const about = (results: readonly Result[], text: () => string): string[] =>
     results.length === 0 ? [] : [`${named(results, report)}: ${text()}.`];
-  const figure = report.results.some(({ cost }) => cost !== null) ? "costs" : "CPU/req";
+  const figure = report.results.some(({ relativeCpu }) => relativeCpu !== null)
+    ? "costs"
+    : "CPU/req";
   const byGenerator = withBottleneck("generator");
   const byMachine = withBottleneck("machine");
   const stolen = byMachine.filter(isStolen);

@@ -55,7 +55,9 @@ Deno.test("a verdict names where nothing could have been found, connections, and
 Deno.test("a verdict names what cannot be compared, and servers if there are several", () => {
   strictEqual(of({ verdict: "incomparable" }), "Not comparable: text.");
   strictEqual(
-    of({ variant: "deno", verdict: "slower", metric: "cost", ratio: 1.5 }, { variant: "node" }),
+    of({ variant: "deno", verdict: "slower", metric: "relativeCpu", ratio: 1.5 }, {
+      variant: "node",
+    }),
     "Slower: text of deno (+50.0 % Cost). No other detectable change; a change of 1.0 % would have been found.",
   );
 });

@@ -120,7 +120,7 @@ export async function changedFiles(us: number, pairs: number): Promise<void> {
 /** How long a run took, the costs with half their intervals, and how many limits were unclear. */
 function bottlenecksOf({ results, tookS }: Report): string {
   const unclear = results.filter(({ bottleneck }) => bottleneck?.kind === "unknown").length;
-  const costs = results.flatMap(({ scenario, cost }) => {
+  const costs = results.flatMap(({ scenario, relativeCpu: cost }) => {
     if (cost === null) return [];
     const { ratio, confidenceInterval } = cost;
     const half = confidenceInterval === null

@@ -106,11 +106,11 @@ export function legend(report: Report): string {
   const all = baselineRatiosOf(report);
   const by = (metric: BaselineRatios["metric"]): BaselineRatios[] =>
     all.filter((one) => one.metric === metric);
-  const [costs, rates] = [by("serverCpuUs"), by("requestsPerS")];
+  const [relativeCpu, rates] = [by("serverCpuUs"), by("requestsPerS")];
   const reference = report.experiment.reference?.label;
-  const isOfReference = costs.every(({ base }) => base === reference);
+  const isOfReference = relativeCpu.every(({ base }) => base === reference);
   return [
-    ...(costs.length === 0 ? [] : [
+    ...(relativeCpu.length === 0 ? [] : [
       `Processor time for an answer, in those of ${
         isOfReference ? reference : "the reference, or of the best server"
       } (the dashed line): less is better.`,

@@ -22,7 +22,7 @@ export function rateBars(scenario: string, items: readonly Item[]): Chart | null
 }
 
 /** Processor time for an answer, the least first. */
-export function costBars(scenario: string, items: readonly Item[]): Chart | null {
+export function relativeCpuBars(scenario: string, items: readonly Item[]): Chart | null {
   return estimateBars(items, {
     title: "CPU per request",
     note:

@@ -33,7 +33,7 @@ interface Followed {
 const FOLLOWED: readonly Followed[] = [
   {
     title: "Cost in reference answers",
-    of: ({ cost }) => cost,
+    of: ({ relativeCpu }) => relativeCpu,
     format: multiple,
     isSearched: true,
   },

@@ -31,7 +31,9 @@ export function overview(report: Report, all: readonly string[]): Markup {
     : results.length === 0 || isOwn
     ? null
     : isAlone
-    ? markup`${results.some(({ cost }) => cost !== null) ? workloadCards(report, all) : null}
+    ? markup`${
+      results.some(({ relativeCpu }) => relativeCpu !== null) ? workloadCards(report, all) : null
+    }
 ${htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })}`
     : workloadCards(report, all);
   return markup`<section id="overview"><h2>${heading}</h2>

@@ -124,13 +124,15 @@ function without({ experiment: { variants }, results }: Report): string[] {
 /** One server: its scenarios beside each other, by what an answer costs. */
 function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
   const rows = results.flatMap((result): DotRow[] => {
-    const { requestsPerS, cost, scenario, variant, isLowerBound } = result;
-    return requestsPerS === null || cost === null ? [] : [{
+    const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;
+    return requestsPerS === null || relativeCpu === null ? [] : [{
       name: scenario,
-      value: cost.ratio,
-      confidenceInterval: cost.confidenceInterval,
+      value: relativeCpu.ratio,
+      confidenceInterval: relativeCpu.confidenceInterval,
       color: colorOf(0),
-      text: `${multiple(cost.ratio)}, ${isLowerBound ? "≥ " : ""}${rate(requestsPerS.median)}/s`,
+      text: `${multiple(relativeCpu.ratio)}, ${isLowerBound ? "≥ " : ""}${
+        rate(requestsPerS.median)
+      }/s`,
       server: variant,
     }];
   });
@@ -147,7 +149,9 @@ function noteOf(report: Report): string {
   const { changes, results, experiment: { variants } } = report;
   if (changes !== null) return CHANGES_LEGEND;
   if (variants.length > 1) return [legend(report), ...without(report)].join(" ");
-  const uncounted = results.filter(({ cost }) => cost === null).map(({ scenario }) => scenario);
+  const uncounted = results.filter(({ relativeCpu }) => relativeCpu === null).map(({ scenario }) =>
+    scenario
+  );
   return uncounted.length === 0
     ? "Lines: 95 % intervals."
     : `Lines: 95 % intervals. Without a cost: ${uncounted.join(", ")}.`;

@@ -4,7 +4,7 @@ import { count } from "../format.ts";
 import { commandsFor } from "../reproduce.ts";
 import { summaryTable } from "../tables/summary.ts";
 import type { Table } from "../table.ts";
-import { costBars, rateBars } from "./bars.ts";
+import { rateBars, relativeCpuBars } from "./bars.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, itemsOf } from "./item.ts";
 import { flames } from "./flame.ts";
@@ -20,7 +20,7 @@ import { dot, htmlTable } from "./tables.ts";
 const INDENT = /^ {14}/;
 
 /** Those with a row for each server first, which are as high as each other. */
-const CHARTS = [rateBars, costBars, processorShares, latencyCurves, roundRates];
+const CHARTS = [rateBars, relativeCpuBars, processorShares, latencyCurves, roundRates];
 
 /**
  * One scenario: its table, its charts, what the verdicts rest on, what was verified.

@@ -20,7 +20,7 @@ export const FIGURES: Readonly<
   serverCpuUs: { heading: "CPU/req", format: microseconds },
   requestsPerS: { heading: "Req/Sec", format: rate },
   p50Us: { heading: "p50", format: milliseconds },
-  cost: { heading: "Cost", format: multiple },
+  relativeCpu: { heading: "Rel. CPU", format: multiple },
 };
 
 /** Below that a floor changes no verdict that a reader would act on. */
@@ -85,9 +85,9 @@ export function changesNotes(
   const tested = changes.filter(({ pValue }) => pValue !== null);
   const floors = tested.filter(({ floor, method, metric }) =>
     floor >= SMALLEST_FLOOR &&
-    !(method === "slices" && metric !== "cost" && floor === SLICES_FLOOR[metric])
+    !(method === "slices" && metric !== "relativeCpu" && floor === SLICES_FLOOR[metric])
   );
-  const byCost = [
+  const byRelativeCpu = [
     ...new Set(
       tested.filter(({ metric, method }) => metric === "serverCpuUs" && method === "windows")
         .map(({ scenario }) => scenario),
@@ -102,10 +102,10 @@ export function changesNotes(
     ]),
     ...tested.flatMap((change) => whySame(change, tested.length)),
     ...methodNotes(changes),
-    ...(byCost.length > 0
+    ...(byRelativeCpu.length > 0
       ? [
         `${
-          byCost.join(", ")
+          byRelativeCpu.join(", ")
         }: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower. A server with time left shows less of a change than one at its limit.`,
       ]
       : []),
@@ -161,11 +161,11 @@ function whySame(change: Change, family: number): string[] {
 
 /** What the floors of these changes may be. */
 function floorsOf(changes: readonly Change[]): string {
-  const isCost = changes.some(({ metric }) => metric === "cost");
-  const isOther = changes.some(({ metric }) => metric !== "cost");
+  const isRelativeCpu = changes.some(({ metric }) => metric === "relativeCpu");
+  const isOther = changes.some(({ metric }) => metric !== "relativeCpu");
   return [
     "noise",
-    ...(isCost ? ["how far costs of the same code are apart from run to run"] : []),
+    ...(isRelativeCpu ? ["how far costs of the same code are apart from run to run"] : []),
     ...(isOther ? ["how much the machine's speed or the load generator's own cost changed"] : []),
   ].join(", or ");
 }
@@ -178,10 +178,10 @@ function methodNotes(changes: readonly Change[]): string[] {
         .map(({ scenario }) => scenario),
     ),
   ];
-  const costs = of(({ metric }) => metric === "cost");
-  const slices = of(({ metric, method }) => method === "slices" && metric !== "cost");
+  const relativeCpu = of(({ metric }) => metric === "relativeCpu");
+  const slices = of(({ metric, method }) => method === "slices" && metric !== "relativeCpu");
   const windows = of(({ method }) => method === "windows");
-  if (slices.length + costs.length === 0) return [];
+  if (slices.length + relativeCpu.length === 0) return [];
   return [
     ...(slices.length > 0
       ? [
@@ -193,10 +193,10 @@ function methodNotes(changes: readonly Change[]): string[] {
         `${share(SLICES_FLOOR.requestsPerS)} of the others: less counts for nothing.`,
       ]
       : []),
-    ...(costs.length > 0
+    ...(relativeCpu.length > 0
       ? [
         `${
-          costs.join(", ")
+          relativeCpu.join(", ")
         }: by cost, the processor time for an answer over that of the reference server in the same slices; what changes the machine changes both.`,
       ]
       : []),

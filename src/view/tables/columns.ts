@@ -31,8 +31,9 @@ export interface Shown extends Column {
 }
 
 const several = ({ experiment }: Report): boolean => experiment.variants.length > 1;
-const hasCost = ({ results }: Report): boolean => results.some(({ cost }) => cost !== null);
-const hasNoCost = (report: Report): boolean => !hasCost(report);
+const hasRelativeCpu = ({ results }: Report): boolean =>
+  results.some(({ relativeCpu }) => relativeCpu !== null);
+const hasNoRelativeCpu = (report: Report): boolean => !hasRelativeCpu(report);
 const never = (): boolean => false;
 const low = (estimate: Estimate | null): Value => estimate?.confidenceInterval?.low ?? null;
 const high = (estimate: Estimate | null): Value => estimate?.confidenceInterval?.high ?? null;
@@ -78,20 +79,27 @@ export const COLUMNS: readonly Shown[] = [
   },
   {
     ...number("server_cpu_us", "CPU/req", 2, (result) => result.serverCpuUs?.median, microseconds),
-    isBrief: hasNoCost,
+    isBrief: hasNoRelativeCpu,
   },
   hidden("server_cpu_us_low", ({ serverCpuUs }) => low(serverCpuUs)),
   hidden("server_cpu_us_high", ({ serverCpuUs }) => high(serverCpuUs)),
-  { ...width("server_cpu_us_half_width", 2, ({ serverCpuUs }) => serverCpuUs), isBrief: hasNoCost },
   {
-    ...number("cost", "Cost", 2, ({ cost }) => cost?.ratio, multiple),
-    isWanted: hasCost,
+    ...width("server_cpu_us_half_width", 2, ({ serverCpuUs }) => serverCpuUs),
+    isBrief: hasNoRelativeCpu,
   },
-  hidden("cost_low", ({ cost }) => cost?.confidenceInterval?.low ?? null),
-  hidden("cost_high", ({ cost }) => cost?.confidenceInterval?.high ?? null),
   {
-    ...width("cost_half_width", 2, ({ cost }) => cost && { ...cost, median: cost.ratio }),
-    isWanted: hasCost,
+    ...number("relative_cpu", "Rel. CPU", 2, ({ relativeCpu }) => relativeCpu?.ratio, multiple),
+    isWanted: hasRelativeCpu,
+  },
+  hidden("relative_cpu_low", ({ relativeCpu }) => relativeCpu?.confidenceInterval?.low ?? null),
+  hidden("relative_cpu_high", ({ relativeCpu }) => relativeCpu?.confidenceInterval?.high ?? null),
+  {
+    ...width(
+      "relative_cpu_half_width",
+      2,
+      ({ relativeCpu }) => relativeCpu && { ...relativeCpu, median: relativeCpu.ratio },
+    ),
+    isWanted: hasRelativeCpu,
   },
   number("p50_us", "p50 ms", 5, ({ p50Us }) => p50Us, bareMilliseconds),
   number("p99_us", "p99 ms", 4, ({ p99Us }) => p99Us, bareMilliseconds),

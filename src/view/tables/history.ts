@@ -23,14 +23,16 @@ export function historyTable<T extends IndexEntry>(
   const results = entries.flatMap((entry) => entry.results);
   const scenarios = [...new Set(results.map(({ scenario }) => scenario))];
   const columns = scenarios.flatMap((scenario, i): Shown[] => {
-    const hasCost = results.some((result) => result.scenario === scenario && result.cost !== null);
+    const hasRelativeCpu = results.some((result) =>
+      result.scenario === scenario && result.relativeCpu !== null
+    );
     const rates = { scenario, heading: scenario, of: reached };
-    return hasCost
+    return hasRelativeCpu
       ? [
         { ...rates, dropOrder: RATES + i },
-        { scenario, heading: `${scenario} cost`, dropOrder: COSTS + i, of: costOf },
+        { scenario, heading: `${scenario} cost`, dropOrder: RELATIVE_CPU + i, of: relativeCpuOf },
       ]
-      : [{ ...rates, dropOrder: COSTS + i }];
+      : [{ ...rates, dropOrder: RELATIVE_CPU + i }];
   });
   const names = ["When", "Commit", "Report", "Server"];
   return {
@@ -60,7 +62,7 @@ export function historyTable<T extends IndexEntry>(
 /** What goes first where there is no room: files, then rates, then costs, each from the last scenario on. */
 const NAMES: Readonly<Record<string, number>> = { Report: 1000, Commit: 1 };
 const RATES = 500;
-const COSTS = 2;
+const RELATIVE_CPU = 2;
 
 /** What makes a run less than a whole one. */
 function noteOn(
@@ -81,8 +83,8 @@ function reached(result: IndexedResult): string {
   return markedRate(result.requestsPerS.median, result) + plusMinus(result.requestsPerS);
 }
 
-function costOf({ cost }: IndexedResult): string {
-  return cost === null ? UNKNOWN : multiple(cost.median) + plusMinus(cost);
+function relativeCpuOf({ relativeCpu }: IndexedResult): string {
+  return relativeCpu === null ? UNKNOWN : multiple(relativeCpu.median) + plusMinus(relativeCpu);
 }
 
 /** Of a sweep, the most. */

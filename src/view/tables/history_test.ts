@@ -23,7 +23,7 @@ const RESULT = {
   isLowerBound: true,
   isTakenOver: false,
   serverCpuUs: null,
-  cost: null,
+  relativeCpu: null,
   rounds: 6,
 };
 const RUN: IndexEntry = {
@@ -71,7 +71,7 @@ Deno.test("historyTable has a row for each run and server, the scenarios beside 
 Deno.test("historyTable has costs where a run knows them", () => {
   const other = {
     ...RUN,
-    results: [{ ...RESULT, cost: around(1.234, 0.021) }, { ...RESULT, scenario: "sql1" }],
+    results: [{ ...RESULT, relativeCpu: around(1.234, 0.021) }, { ...RESULT, scenario: "sql1" }],
   };
   const { columns, rows } = historyTable([RUN, other]);
   deepStrictEqual(columns.slice(4).map(({ heading }) => heading), ["text", "text cost", "sql1"]);
@@ -95,7 +95,7 @@ Deno.test("historyTable marks a look, and keeps costs where there is little room
   const quick = {
     ...RESULT,
     rounds: 1,
-    cost: { median: 1.5, confidenceInterval: null },
+    relativeCpu: { median: 1.5, confidenceInterval: null },
     isLowerBound: false,
   };
   const table = historyTable([{ ...RUN, complete: true, results: [quick] }]);

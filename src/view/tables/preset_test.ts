@@ -54,7 +54,11 @@ Deno.test("presetTable sets what was published beside the best run, and says wha
     ["BUN", "–", "not measured: it does not implement this"],
   ]);
   const known = columns.map(({ heading }) => heading).slice(4);
-  deepStrictEqual(known, ["p50 published", "p50", "p99", "Bottleneck"], "nothing else was published");
+  deepStrictEqual(
+    known,
+    ["p50 published", "p50", "p99", "Bottleneck"],
+    "nothing else was published",
+  );
   deepStrictEqual(rows[0]?.cells.length, columns.length);
 });
 

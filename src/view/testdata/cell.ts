@@ -70,7 +70,7 @@ export const RESULT: Result = {
   isLowerBound: true,
   capacityPerCore: 133_333,
   serverCpuUs: estimate(7.5, 7.1, 7.9),
-  cost: null,
+  relativeCpu: null,
   systemShare: 0.7,
   p50Us: 119,
   p99Us: 2_010_000,
