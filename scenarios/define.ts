@@ -18,7 +18,7 @@ export {
   json,
   post,
 } from "./expect.ts";
-export { mixScenarios, type Part } from "./mix.ts";
+export { mixScenarios, type WeightedScenario } from "./mix.ts";
 export { Mismatch } from "../src/model/errors.ts";
 export type { Check, Facts, HttpRequest, HttpResponse, Scenario } from "../src/model/scenario.ts";
 

@@ -3,7 +3,7 @@ import type { Scenario } from "../src/model/scenario.ts";
 import { USUAL } from "./usual.ts";
 
 /** A kind of request of a mix, and how often it is sent, in any unit. */
-export interface Part {
+export interface WeightedScenario {
   readonly scenario: Scenario;
   readonly weight: number;
 }
@@ -15,38 +15,43 @@ export interface Part {
  * @param parts two at least, each with a weight of more than 0
  * @throws {UsageError} for what cannot be mixed.
  */
-export function mixScenarios(parts: readonly Part[]): Scenario {
-  const [first] = parts;
-  if (first === undefined || parts.length < 2) {
+export function mixScenarios(components: readonly WeightedScenario[]): Scenario {
+  const [first] = components;
+  if (first === undefined || components.length < 2) {
     throw new UsageError("Cannot mix fewer than two scenarios");
   }
-  const sum = parts.reduce((total, { weight }) => total + weight, 0);
-  const shareOf = ({ weight }: Part): number => weight / sum;
+  const sum = components.reduce((total, { weight }) => total + weight, 0);
+  const shareOf = ({ weight }: WeightedScenario): number => weight / sum;
   const total = (value: (scenario: Scenario) => number): number =>
-    parts.reduce((all, part) => all + shareOf(part) * value(part.scenario), 0);
-  for (const { scenario, weight } of parts) {
+    components.reduce((all, component) => all + shareOf(component) * value(component.scenario), 0);
+  for (const { scenario, weight } of components) {
     if (!(weight > 0)) throw new UsageError(`Cannot mix ${scenario.id}: its weight is ${weight}`);
     const why = unmixable(scenario);
     if (why !== null) throw new UsageError(`Cannot mix ${scenario.id} with others: ${why}`);
   }
-  const percent = (part: Part): string => `${Number((100 * shareOf(part)).toPrecision(3))}`;
+  const percent = (component: WeightedScenario): string =>
+    `${Number((100 * shareOf(component)).toPrecision(3))}`;
   return {
     ...USUAL,
-    id: `mix-${parts.map((part) => `${part.scenario.id}${percent(part)}`).join("-")}`,
-    title: parts.map((part) => `${percent(part)} % ${part.scenario.id}`).join(", "),
+    id: `mix-${
+      components.map((component) => `${component.scenario.id}${percent(component)}`).join("-")
+    }`,
+    title: components.map((component) => `${percent(component)} % ${component.scenario.id}`).join(
+      ", ",
+    ),
     request: first.scenario.request,
     queries: total(({ queries }) => queries),
     moreQueries: total(({ moreQueries }) => moreQueries),
     writes: total(({ writes }) => writes),
-    readsAhead: parts.some(({ scenario }) => scenario.readsAhead),
-    checks: parts.flatMap(({ scenario }) =>
+    readsAhead: components.some(({ scenario }) => scenario.readsAhead),
+    checks: components.flatMap(({ scenario }) =>
       scenario.checks.map((check) => ({ ...check, name: `${scenario.id}: ${check.name}` }))
     ),
     // Each answer under load is held against its own scenario
     underLoad: "any",
     expect: first.scenario.expect,
-    warmupS: Math.max(...parts.map(({ scenario }) => scenario.warmupS ?? 0)) || null,
-    mix: parts,
+    warmupS: Math.max(...components.map(({ scenario }) => scenario.warmupS ?? 0)) || null,
+    mix: components,
   };
 }
 

@@ -5,13 +5,13 @@ import type { Design, Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { breachesOf, compareVariants, roundRatios } from "./arms.ts";
 import { isRegression } from "./judge.ts";
-import { blockOf, type Shown, windowOf } from "./testdata.ts";
+import { blockOf, type VariantFigures, windowOf } from "./testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const NO_NOISE = { noise: [], noiseSource: null };
 
 /** Rounds in which head differs from base as it is said, and by a little from round to round. */
-function blocksOf(head: Shown, change: Parameters<typeof blockOf>[2] = {}): BlockResult[] {
+function blocksOf(head: VariantFigures, change: Parameters<typeof blockOf>[2] = {}): BlockResult[] {
   return ROUNDS.map((round) => {
     const little = 1 + round / 10_000;
     const { cpuUs = 10, latencyUs = 100 } = head;
@@ -50,7 +50,7 @@ Deno.test("slices tell of processor time, rate and median latency, each with its
 });
 
 Deno.test("what two folders of the same code may differ by is no change, however often it is found", () => {
-  const verdicts = (head: Shown): unknown[] =>
+  const verdicts = (head: VariantFigures): unknown[] =>
     changesOf(blocksOf(head)).changes.map(({ verdict }) => verdict);
   deepStrictEqual(verdicts({ cpuUs: 10.04, latencyUs: 100.8 }), ["same", "same", "same"]);
   deepStrictEqual(verdicts({ cpuUs: 10.06, latencyUs: 101.2 }), ["slower", "slower", "slower"]);
@@ -69,7 +69,7 @@ Deno.test("one scenario that became slower leaves the others alone", () => {
 });
 
 Deno.test("what is wrong in slices cannot be compared, and is broken if it was fine in base", () => {
-  const wrong: Shown = { change: { wrongResponses: 3, wrongResponse: "no" } };
+  const wrong: VariantFigures = { change: { wrongResponses: 3, wrongResponse: "no" } };
   const [change, ...others] = changesOf(blocksOf(wrong)).changes;
   deepStrictEqual(others, []);
   deepStrictEqual([change?.verdict, change?.isBroken], ["incomparable", true]);

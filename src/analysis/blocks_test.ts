@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { BlockResult } from "../model/block.ts";
 import type { Metric } from "../model/derived.ts";
 import { blockRatios, isSliced, slicesFigure, slicesProblem, slicesRatio } from "./blocks.ts";
-import { blockOf, type Shown } from "./testdata.ts";
+import { blockOf, type VariantFigures } from "./testdata.ts";
 
 const WORKLOAD = { scenario: "text", connections: 10, perS: null };
 const ROUNDS = [1, 2, 3, 4, 5, 6];
@@ -35,7 +35,7 @@ Deno.test("arms with a slice without an answer, and figures that are not known, 
 });
 
 Deno.test("over the rounds, blocks are what is repeated: six have an interval", () => {
-  const shown = (round: number): Record<string, Shown> => ({
+  const shown = (round: number): Record<string, VariantFigures> => ({
     a: {},
     b: { cpuUs: 10 * (1.02 + round / 10_000) },
   });
@@ -73,7 +73,7 @@ Deno.test("an arm's own figure is the median of its blocks", () => {
 });
 
 Deno.test("one wrong answer makes an arm's slices worthless, as does much that failed", () => {
-  const problem = (shown: Shown): unknown =>
+  const problem = (shown: VariantFigures): unknown =>
     slicesProblem([blockOf(1, { a: {} }), blockOf(2, { a: shown })], { ...WORKLOAD, variant: "a" });
   strictEqual(problem({}), null);
   deepStrictEqual(problem({ change: { wrongResponses: 1, wrongResponse: "no" } }), {

@@ -140,7 +140,9 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
 /** What each kind of request of a mix had. */
 function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Result["kinds"] {
   return (windows[0]?.measurement.kinds ?? []).map(({ scenario }, i) => {
-    const of = (value: (kind: Kind, durationS: number) => number | null): number | null =>
+    const of = (
+      value: (kind: KindMeasurement, durationS: number) => number | null,
+    ): number | null =>
       typical(windows, ({ measurement: { kinds, durationS } }) => {
         const kind = kinds[i];
         return kind === undefined ? null : value(kind, durationS);
@@ -153,7 +155,7 @@ function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Resul
     };
   });
 }
-type Kind = WindowRecord["measurement"]["kinds"][number];
+type KindMeasurement = WindowRecord["measurement"]["kinds"][number];
 
 /**
  * Returns why latencies are not the ones of these requests: by Little's law the mean latency times the rate is the

@@ -15,7 +15,7 @@ const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>>
 };
 
 /** Everything that a run measured. */
-export type Measured = Pick<Report, "trialResults" | "blocks">;
+export type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
 
 /**
  * Every pair of servers at every scenario, by their slices, or where there are none by the windows of the
@@ -24,7 +24,7 @@ export type Measured = Pick<Report, "trialResults" | "blocks">;
  * may have been, since its rate is then not its own.
  */
 export function compareServers(
-  measured: Measured,
+  measured: MeasuredRun,
   results: readonly Result[],
 ): Comparison[] {
   const workloads = Map.groupBy(
@@ -53,7 +53,7 @@ export function metricOf(results: readonly Result[]): Exclude<Metric, "p50Us"> {
 
 /** One pair by the ratio of their figures in each round; null if they share no round. */
 export function compare(
-  { trialResults, blocks }: Measured,
+  { trialResults, blocks }: MeasuredRun,
   pair: Workload & Pick<Comparison, "a" | "b" | "metric">,
 ): Comparison | null {
   const bySlices = slicesRatio(blocks, pair);
@@ -122,7 +122,7 @@ export function figuresOf(
  * there are any, by slices.
  */
 export function noiseOf(
-  { trialResults, blocks }: Measured,
+  { trialResults, blocks }: MeasuredRun,
   results: readonly Result[],
   [a, b]: readonly [string, string],
 ): Noise[] {
@@ -132,7 +132,7 @@ export function noiseOf(
   const both = valid(a).filter((result) => ofB.some((other) => isSameWorkload(result, other)));
   return both.flatMap((result) => {
     const workload = workloadOf(result);
-    const noise = (method: Noise["method"], measured: Measured): Noise => ({
+    const noise = (method: Noise["method"], measured: MeasuredRun): Noise => ({
       variant: a,
       ...workload,
       method,
@@ -146,7 +146,7 @@ export function noiseOf(
   });
 }
 
-function noiseOfFigure(measured: Measured, pair: SlicesPair): NoiseOf | null {
+function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): NoiseOf | null {
   const comparison = compare(measured, pair);
   if (comparison === null) return null;
   const { rounds, ratio, confidenceInterval } = comparison;

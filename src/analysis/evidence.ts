@@ -1,4 +1,4 @@
-import type { Evidence, Part, PartEvidence } from "../model/derived.ts";
+import type { Component, ComponentEvidence, Evidence } from "../model/derived.ts";
 import type { Load } from "../model/experiment.ts";
 import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model/raw.ts";
 import { typical } from "./estimate.ts";
@@ -7,7 +7,7 @@ import { little, requestsPerS } from "./figures.ts";
 /** A program whose busiest thread ran for less than this had time left. */
 const HAD_TIME_LEFT = 0.85;
 
-const PARTS = ["server", "database", "generator"] as const;
+const COMPONENTS = ["server", "database", "generator"] as const;
 
 /**
  * How busy each part was, by the windows of a cell.
@@ -42,15 +42,18 @@ function isReached({ nullServerBusiest, generatorBusiest }: Ceiling): boolean {
   return (nullServerBusiest ?? 1) < HAD_TIME_LEFT && (generatorBusiest ?? 0) >= HAD_TIME_LEFT;
 }
 
-type Measured = TrialResult & { readonly window: WindowRecord };
+type MeasuredTrial = TrialResult & { readonly window: WindowRecord };
 
-function ofPurpose(trialResults: readonly TrialResult[], purpose: "measure" | "scale"): Measured[] {
-  return trialResults.filter((trialResult): trialResult is Measured =>
+function ofPurpose(
+  trialResults: readonly TrialResult[],
+  purpose: "measure" | "scale",
+): MeasuredTrial[] {
+  return trialResults.filter((trialResult): trialResult is MeasuredTrial =>
     trialResult.window !== null && trialResult.trial.purpose === purpose
   );
 }
 
-function partOf(usages: readonly Usage[], name: Part): PartEvidence | null {
+function partOf(usages: readonly Usage[], name: Component): ComponentEvidence | null {
   const cores = typical(usages, (usage) => coresOf(usage, name));
   if (cores === null) return null;
   return {
@@ -72,13 +75,13 @@ export function machineOf(usages: readonly Usage[], cores: number): Evidence["ma
   if (idle === null || steal === null) return null;
   const otherCores = typical(usages, (usage) => {
     if (usage.machine === null) return null;
-    const known = PARTS.reduce((sum, name) => sum + (coresOf(usage, name) ?? 0), 0);
+    const known = COMPONENTS.reduce((sum, name) => sum + (coresOf(usage, name) ?? 0), 0);
     return Math.max(0, cores * (1 - usage.machine.idle - usage.machine.steal) - known);
   });
   return { idle, steal, otherCores: otherCores ?? 0 };
 }
 
-function coresOf(usage: Usage, name: Part): number | null {
+function coresOf(usage: Usage, name: Component): number | null {
   const used = usage[name];
   return used && (used.userUs + used.systemUs) / 1e6 / usage.durationS;
 }
@@ -88,7 +91,7 @@ function coresOf(usage: Usage, name: Part): number | null {
  * themselves, and only what every pair shows is its doing. Null without such a test.
  */
 function gainOf(
-  trialResults: readonly Measured[],
+  trialResults: readonly MeasuredTrial[],
   amountOf: (load: Load) => number,
 ): number | null {
   const gains = trialResults.flatMap((trialResult, i) => {

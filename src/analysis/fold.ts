@@ -10,13 +10,13 @@ const MOST_FRAMES = 150;
 const SEGMENTS = 2;
 
 /** A function as one caller called it, in all threads. */
-interface Call {
+interface StackCall {
   readonly name: string;
   readonly place: string | null;
   readonly kind: Frame["kind"];
   self: number;
   total: number;
-  readonly callees: Map<string, Call>;
+  readonly callees: Map<string, StackCall>;
 }
 
 /** Profiles of threads as one, with what has the same calls together; null if nothing was sampled. */
@@ -52,7 +52,7 @@ interface Sampled {
 }
 
 /** @returns the samples of the function and of all that it called. */
-function addCalls(to: Call, { id, children = [] }: CpuProfileNode, sampled: Sampled): number {
+function addCalls(to: StackCall, { id, children = [] }: CpuProfileNode, sampled: Sampled): number {
   const self = sampled.counts.get(id) ?? 0;
   let total = self;
   for (const child of children) {
@@ -69,7 +69,7 @@ function addCalls(to: Call, { id, children = [] }: CpuProfileNode, sampled: Samp
   return total;
 }
 
-function callOf(name: string, url: string, lineNumber: number): Call {
+function callOf(name: string, url: string, lineNumber: number): StackCall {
   const line = lineNumber < 0 ? "" : `:${lineNumber + 1}`;
   const { kind, path } = moduleOf(url);
   const place = path === null ? null : path + line;
@@ -87,12 +87,12 @@ function moduleOf(url: string): { readonly kind: Frame["kind"]; readonly path: s
   return { kind: isPackage ? "package" : "own", path: path.replaceAll("\\", "/") };
 }
 
-function totalsOf({ total, callees }: Call): number[] {
+function totalsOf({ total, callees }: StackCall): number[] {
   return [total, ...[...callees.values()].flatMap(totalsOf)];
 }
 
 /** The calls that have at least so many samples, the longest first, each before what it called. */
-function framesOf(calls: readonly Call[], depth: number, least: number): Frame[] {
+function framesOf(calls: readonly StackCall[], depth: number, least: number): Frame[] {
   return calls.filter(({ total }) => total >= least).toSorted((a, b) => b.total - a.total)
     .flatMap(({ name, place, kind, self, total, callees }) => [
       { depth, name, place, kind, self, total },

@@ -1,4 +1,4 @@
-import type { Ranged } from "../model/estimate.ts";
+import type { MedianWithInterval } from "../model/estimate.ts";
 import type { IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
 import { keyOf } from "./cell_key.ts";
@@ -44,6 +44,6 @@ export function entryOf(file: string, report: Report): IndexEntry {
 }
 
 /** The figure and its interval, without all else that is known of it. */
-function ranged(estimate: Ranged | null): Ranged | null {
+function ranged(estimate: MedianWithInterval | null): MedianWithInterval | null {
   return estimate && { median: estimate.median, confidenceInterval: estimate.confidenceInterval };
 }

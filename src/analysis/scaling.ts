@@ -2,13 +2,13 @@ import type { VariantRecord } from "../model/experiment.ts";
 import type { Result } from "../model/derived.ts";
 import type { Scaling } from "../model/scaling.ts";
 import { isSameResult, keyOf } from "./cell_key.ts";
-import { compare, type Measured } from "./comparisons.ts";
+import { compare, type MeasuredRun } from "./comparisons.ts";
 import { workloadOf } from "./tasks.ts";
 import type { ResultContext } from "./cells.ts";
 
 /** What more workers do for each server at each task, the fewest first. */
 export function deriveScaling(
-  measured: Measured,
+  measured: MeasuredRun,
   results: readonly Result[],
   variants: readonly VariantRecord[],
   { cores, needs }: ResultContext,

@@ -4,7 +4,7 @@ import type { Block, BlockResult, VariantFailure, VariantSlices } from "../model
 import type { TrialResult } from "../model/raw.ts";
 
 /** What an arm does in every slice of a block. */
-export interface Shown {
+export interface VariantFigures {
   /** Processor time for an answer; null: not known. */
   readonly cpuUs?: number | null;
   /** How long an answer takes. */
@@ -19,7 +19,7 @@ const RESPONSES = 100;
 /** A block of the scenario `text` under ten connections. */
 export function blockOf(
   round: number,
-  shown: Readonly<Record<string, Shown>>,
+  shown: Readonly<Record<string, VariantFigures>>,
   change: Partial<Block> & { readonly failures?: readonly VariantFailure[] } = {},
 ): BlockResult {
   const { failures = [], ...rest } = change;
@@ -51,7 +51,7 @@ export function blockOf(
 
 function variantOf(
   variant: string,
-  { cpuUs = 10, latencyUs = 100, change = {} }: Shown,
+  { cpuUs = 10, latencyUs = 100, change = {} }: VariantFigures,
 ): VariantSlices {
   const each = (value: number): number[] => Array.from({ length: PASSES }, () => value);
   return {

@@ -1,9 +1,9 @@
 import type {
   Bottleneck,
   BottleneckKind,
+  Component,
+  ComponentEvidence,
   Evidence,
-  Part,
-  PartEvidence,
   Reason,
 } from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
@@ -49,7 +49,7 @@ const HARDLY_BUSY = 0.2;
 /** A program that uses less than this of a core, and by its busiest thread of the time, is no limit. */
 const NOT_BUSY = 0.7;
 
-const PARTS = ["server", "database", "generator"] as const;
+const COMPONENTS = ["server", "database", "generator"] as const;
 
 /**
  * What the limit of a cell was, from all its windows.
@@ -98,9 +98,9 @@ export function decide(
     reasons,
     needsScaleTest: null,
   });
-  const part = (name: Part): Reason => busy(name, evidence[name]);
+  const part = (name: Component): Reason => busy(name, evidence[name]);
 
-  const full = PARTS.filter((name) =>
+  const full = COMPONENTS.filter((name) =>
     isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling(evidence, rate))
   );
   if (full.includes("generator") && full.length > 1) {
@@ -121,7 +121,7 @@ export function decide(
   if (evidence.server === null && evidence.generator !== null) {
     return bottleneck("unknown", { kind: "server-unknown" }, part("generator"));
   }
-  const known = PARTS.filter((name) => evidence[name]);
+  const known = COMPONENTS.filter((name) => evidence[name]);
   if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
     return bottleneck("unknown", { kind: "system-silent" });
   }
@@ -136,7 +136,7 @@ export function decide(
       ...known.map(part),
     );
   }
-  const crowded = PARTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
+  const crowded = COMPONENTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
   if (crowded.length === 1) {
     const [only = "server"] = crowded;
     return bottleneck(only, part(only), { kind: "waited-for-processor" });
@@ -154,7 +154,7 @@ export function decide(
   if (little !== null && little < LITTLE_SATURATION) {
     return bottleneck("generator", { kind: "connections-idle", little });
   }
-  if (PARTS.every((name) => !isBusy(evidence[name], isCrowded))) {
+  if (COMPONENTS.every((name) => !isBusy(evidence[name], isCrowded))) {
     return isDatabaseHidden
       ? bottleneck("unknown", { kind: "database-hidden" })
       : bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
@@ -173,7 +173,7 @@ export function decide(
 }
 
 /** Whether a program ran as much as it can. */
-function isFull(part: PartEvidence | null, cores: number): boolean {
+function isFull(part: ComponentEvidence | null, cores: number): boolean {
   if (part === null) return false;
   return (part.busiestThread ?? 0) >= THREAD_SATURATION || part.cores >= CORES_SATURATION * cores;
 }
@@ -182,24 +182,24 @@ function isFull(part: PartEvidence | null, cores: number): boolean {
  * Whether a program would have run as much as it can, had it not had to wait for a processor. What all
  * its threads waited counts only on a crowded machine: elsewhere they waited for each other.
  */
-function wantsMore(part: PartEvidence | null, cores: number, isCrowded: boolean): boolean {
+function wantsMore(part: ComponentEvidence | null, cores: number, isCrowded: boolean): boolean {
   const wanted = isCrowded ? part?.wantedCores ?? 0 : 0;
   return demand(part) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
 }
 
 /** Whether a program used, or wanted to use, so much that it may have been the limit. */
-function isBusy(part: PartEvidence | null, isCrowded: boolean): boolean {
+function isBusy(part: ComponentEvidence | null, isCrowded: boolean): boolean {
   const used = Math.max(part?.cores ?? 0, isCrowded ? part?.wantedCores ?? 0 : 0);
   return demand(part) >= NOT_BUSY || used >= NOT_BUSY;
 }
 
 /** Whether a program would not have run more on a quiet machine. */
-function isHardlyBusy(part: PartEvidence | null): boolean {
+function isHardlyBusy(part: ComponentEvidence | null): boolean {
   return demand(part) < HARDLY_BUSY && (part?.wantedCores ?? part?.cores ?? 0) < HARDLY_BUSY;
 }
 
 /** How much of the time a program's busiest thread ran or waited to. */
-function demand(part: PartEvidence | null): number {
+function demand(part: ComponentEvidence | null): number {
   return (part?.busiestThread ?? 0) + (part?.runQueueWait ?? 0);
 }
 
@@ -213,7 +213,7 @@ function ceilingReason(evidence: Evidence, rate: number, limit: BottleneckKind):
   return [{ kind: "near-ceiling", ceilingShare: ceilingPerS / rate }];
 }
 
-function busy(part: Part, evidence: PartEvidence | null): Reason {
+function busy(component: Component, evidence: ComponentEvidence | null): Reason {
   const { cores = null, busiestThread = null, runQueueWait = null } = evidence ?? {};
-  return { kind: "busy", part, cores, busiestThread, runQueueWait };
+  return { kind: "busy", part: component, cores, busiestThread, runQueueWait };
 }

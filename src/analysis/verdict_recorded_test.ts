@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { BottleneckKind, Evidence, PartEvidence } from "../model/derived.ts";
+import type { BottleneckKind, ComponentEvidence, Evidence } from "../model/derived.ts";
 import { type Cores, decide } from "./verdict.ts";
 
 type Recorded = readonly [cores: number, wanted: number, busiest: number, waited: number];
@@ -141,7 +141,7 @@ const RECORDED: readonly {
 
 Deno.test("decide judges what real runs recorded as it was, calm or beside busy programs", () => {
   const two: Cores = { machine: 2, server: 2, database: 2, generator: 2 };
-  const partOf = (part: Recorded | null): PartEvidence | null => {
+  const partOf = (part: Recorded | null): ComponentEvidence | null => {
     if (part === null) return null;
     const [cores, wantedCores, busiestThread, runQueueWait] = part;
     return { cores, wantedCores, busiestThread, runQueueWait };

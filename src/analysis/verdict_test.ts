@@ -1,11 +1,22 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { BottleneckKind, Evidence, Part, PartEvidence, Reason } from "../model/derived.ts";
+import type {
+  BottleneckKind,
+  Component,
+  ComponentEvidence,
+  Evidence,
+  Reason,
+} from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { absent } from "../load/witness.ts";
 import { type Cores, decide, findBottleneck } from "./verdict.ts";
 
 const CORES: Cores = { machine: 4, server: 4, database: 4, generator: 4 };
-const IDLE: PartEvidence = { cores: 0.2, wantedCores: 0.2, busiestThread: 0.2, runQueueWait: 0 };
+const IDLE: ComponentEvidence = {
+  cores: 0.2,
+  wantedCores: 0.2,
+  busiestThread: 0.2,
+  runQueueWait: 0,
+};
 const EVIDENCE: Evidence = {
   server: IDLE,
   database: IDLE,
@@ -19,7 +30,7 @@ const EVIDENCE: Evidence = {
 };
 const RATE = 1000;
 
-const part = (change: Partial<PartEvidence>): PartEvidence => ({ ...IDLE, ...change });
+const part = (change: Partial<ComponentEvidence>): ComponentEvidence => ({ ...IDLE, ...change });
 const FULL = part({ cores: 0.97, wantedCores: 0.98, busiestThread: 0.96 });
 const CROWDED = part({ cores: 0.6, wantedCores: 1.02, busiestThread: 0.55, runQueueWait: 0.4 });
 const NO_IDLE = { idle: 0.01, steal: 0, otherCores: 0 };
@@ -174,9 +185,9 @@ Deno.test("decide does not guess where the system does not tell", () => {
 
 Deno.test("decide gives its reasons with the figures", () => {
   const reasons = (change: Partial<Evidence>): readonly Reason[] => decided(change).reasons;
-  const busy = (part: Part, evidence: PartEvidence): Reason => {
+  const busy = (component: Component, evidence: ComponentEvidence): Reason => {
     const { cores, busiestThread, runQueueWait } = evidence;
-    return { kind: "busy", part, cores, busiestThread, runQueueWait };
+    return { kind: "busy", part: component, cores, busiestThread, runQueueWait };
   };
   deepStrictEqual(reasons({ server: FULL }), [busy("server", FULL)]);
   deepStrictEqual(reasons({ server: FULL, generator: FULL, scaleGain: -0.034 }), [

@@ -7,14 +7,14 @@ import { readEvent } from "./event.ts";
 import { readInputs } from "./inputs.ts";
 import { measureBranch } from "./measure_branch.ts";
 import { measurePullRequest } from "./measure_pull_request.ts";
-import type { World } from "./world.ts";
+import type { ActionContext } from "./world.ts";
 
 /**
  * Does what the event asks for; whatever goes wrong is one line of the log.
  *
  * @returns the exit code: that of `bench` if it was run; 2 for wrong use, 1 for what failed
  */
-export async function act(world: World): Promise<number> {
+export async function act(world: ActionContext): Promise<number> {
   try {
     const inputs = readInputs(world);
     const event = await readEvent(world);

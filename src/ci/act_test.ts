@@ -16,7 +16,7 @@ import {
   testWorld,
   VIEWER,
 } from "./testdata.ts";
-import type { World } from "./world.ts";
+import type { ActionContext } from "./world.ts";
 
 const COMMENTS = "/repos/owner/shop/issues/7/comments";
 const FINE = {
@@ -32,7 +32,7 @@ function fileOf(args: readonly string[], option: string): string {
 }
 
 /** A bench that writes this report and ends so. */
-function bench(code: number, report: unknown = REPORT): World["bench"] {
+function bench(code: number, report: unknown = REPORT): ActionContext["bench"] {
   return async (args, folder) => {
     if (args[0] === "site") {
       await Deno.mkdir(`${folder}/site`, { recursive: true });
@@ -61,7 +61,7 @@ async function run(
   { responses = FINE, env = {}, run = bench(0) }: {
     readonly responses?: Readonly<Record<string, unknown>>;
     readonly env?: Readonly<Record<string, string>>;
-    readonly run?: World["bench"];
+    readonly run?: ActionContext["bench"];
   } = {},
 ): Promise<Outcome> {
   await using folder = await temporary();

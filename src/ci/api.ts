@@ -2,7 +2,7 @@
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { at } from "./event.ts";
-import { variable, type World } from "./world.ts";
+import { type ActionContext, variable } from "./world.ts";
 
 /** One thing to ask of GitHub. */
 export interface Ask {
@@ -31,11 +31,11 @@ const LONGEST_MESSAGE = 200;
 /** A client of the API with the job's token. */
 export class Api {
   readonly repository: string;
-  readonly #world: World;
+  readonly #world: ActionContext;
   readonly #token: string;
   readonly #base: URL;
 
-  constructor(world: World, token: string) {
+  constructor(world: ActionContext, token: string) {
     this.#world = world;
     this.#token = token;
     this.#base = new URL(variable(world, "GITHUB_API_URL") || "https://api.github.com");

@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import type { PullRequestEvent } from "./event.ts";
 import { Git, repositoryUrl } from "./git.ts";
-import type { World } from "./world.ts";
+import type { ActionContext } from "./world.ts";
 
 /**
  * The commit to compare with. What actions/checkout has is the pull request merged with its base, and the base's tip
@@ -14,7 +14,7 @@ import type { World } from "./world.ts";
 export async function baseOf(
   { baseSha, headSha }: PullRequestEvent,
   { manifest, workspace, token }: { manifest: string; workspace: string; token: string },
-  world: World,
+  world: ActionContext,
 ): Promise<string> {
   const path = resolve(workspace, manifest);
   const git = new Git(manifest.endsWith(".json") ? dirname(path) : path, world, token);

@@ -4,7 +4,7 @@
  */
 import { Failure, messageOf } from "../model/errors.ts";
 import { printable } from "../model/text.ts";
-import { variable, type World } from "./world.ts";
+import { type ActionContext, variable } from "./world.ts";
 
 /** How much a message weighs; GitHub shows each beside the job. */
 export type Level = "notice" | "warning" | "error";
@@ -21,7 +21,7 @@ export function messageCommand(level: Level, text: string): string {
 }
 
 /** Prints a message that GitHub shows beside the job. */
-export function tell(world: World, level: Level, text: string): void {
+export function tell(world: ActionContext, level: Level, text: string): void {
   world.say(messageCommand(level, text));
 }
 
@@ -31,7 +31,7 @@ export function tell(world: World, level: Level, text: string): void {
  * @throws {Failure} if the runner's file cannot be written.
  */
 export async function setOutputs(
-  world: World,
+  world: ActionContext,
   outputs: Readonly<Record<string, string>>,
 ): Promise<void> {
   const text = Object.entries(outputs).map(([name, value]) => {

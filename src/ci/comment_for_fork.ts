@@ -9,7 +9,7 @@ import { setOutputs, tell } from "./commands.ts";
 import { at, type WorkflowRunEvent } from "./event.ts";
 import { type Inputs, shareOf } from "./inputs.ts";
 import { runUrl } from "./workspace.ts";
-import type { World } from "./world.ts";
+import type { ActionContext } from "./world.ts";
 
 /**
  * Comments on the pull request that a run belongs to. Which one that is, GitHub says; the artifact has no say in it.
@@ -21,7 +21,7 @@ import type { World } from "./world.ts";
 export async function commentForFork(
   event: WorkflowRunEvent,
   inputs: Inputs,
-  world: World,
+  world: ActionContext,
 ): Promise<number> {
   const nothing = (why: string): number => {
     tell(world, "notice", `Nothing to comment on: ${why}`);

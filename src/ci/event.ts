@@ -1,7 +1,7 @@
 /** What happened, by the event that GitHub wrote for this run. */
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/given_file.ts";
-import { variable, type World } from "./world.ts";
+import { type ActionContext, variable } from "./world.ts";
 
 /** A pull request whose two states are to be measured. */
 export interface PullRequestEvent {
@@ -47,7 +47,7 @@ const KNOWN = "pull_request, workflow_run, push, schedule and workflow_dispatch"
  *
  * @throws {UsageError} for one that the action has nothing to do on, or must not run on.
  */
-export async function readEvent(world: World): Promise<CiEvent> {
+export async function readEvent(world: ActionContext): Promise<CiEvent> {
   const name = variable(world, "GITHUB_EVENT_NAME");
   const payload = await readPayload(variable(world, "GITHUB_EVENT_PATH"));
   const repository = variable(world, "GITHUB_REPOSITORY");

@@ -1,7 +1,7 @@
 /** Git with the job's token. */
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { variable, type World } from "./world.ts";
+import { type ActionContext, variable } from "./world.ts";
 
 /** How a command of git ended. */
 export interface GitOutcome {
@@ -22,7 +22,7 @@ export class Git {
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
 
-  constructor(folder: string, world: World, token: string) {
+  constructor(folder: string, world: ActionContext, token: string) {
     this.#folder = folder;
     this.#env = envOf(variable(world, "GITHUB_SERVER_URL"), token);
   }
@@ -68,7 +68,7 @@ export function reasonOf({ code, stderr }: GitOutcome): string {
 }
 
 /** The address of the repository, as git takes it. */
-export function repositoryUrl(world: World): string {
+export function repositoryUrl(world: ActionContext): string {
   const server = variable(world, "GITHUB_SERVER_URL") || "https://github.com";
   return `${server}/${variable(world, "GITHUB_REPOSITORY")}`;
 }

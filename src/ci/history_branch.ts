@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
 import { Git, reasonOf, repositoryUrl } from "./git.ts";
 import { tell } from "./commands.ts";
-import type { World } from "./world.ts";
+import type { ActionContext } from "./world.ts";
 
 /** What is to be kept, and where. */
 export interface HistoryEntry {
@@ -36,7 +36,7 @@ const TOO_LATE =
  *
  * @throws {Failure} if the branch cannot be read or pushed, or there is no site.
  */
-export async function addToHistory(entry: HistoryEntry, world: World): Promise<void> {
+export async function addToHistory(entry: HistoryEntry, world: ActionContext): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "stampede-history-" });
   try {
     const git = new Git(folder, world, entry.token);
@@ -65,7 +65,7 @@ export async function addToHistory(entry: HistoryEntry, world: World): Promise<v
 }
 
 /** Takes the branch as it is now; one without a past if there is none. */
-async function begin(git: Git, branch: string, world: World): Promise<void> {
+async function begin(git: Git, branch: string, world: ActionContext): Promise<void> {
   const url = repositoryUrl(world);
   const what = `read the branch ${branch}`;
   const heads = await git.run(what, NEEDS, "ls-remote", "--heads", url, `refs/heads/${branch}`);
@@ -86,7 +86,7 @@ async function begin(git: Git, branch: string, world: World): Promise<void> {
 }
 
 /** Adds the report, removes the oldest beyond those that are kept, and makes the site of the rest. */
-async function fill(folder: string, entry: HistoryEntry, world: World): Promise<void> {
+async function fill(folder: string, entry: HistoryEntry, world: ActionContext): Promise<void> {
   const results = join(folder, RESULTS);
   await Deno.mkdir(results, { recursive: true });
   await Deno.copyFile(entry.report, join(results, entry.name));

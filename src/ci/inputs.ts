@@ -1,6 +1,6 @@
 /** What the workflow says under `with:`. */
 import { UsageError } from "../model/errors.ts";
-import { variable, type World } from "./world.ts";
+import { type ActionContext, variable } from "./world.ts";
 
 /** The action's inputs, read. */
 export interface Inputs {
@@ -56,7 +56,7 @@ export function variableOf(name: typeof INPUT_NAMES[number]): string {
  *
  * @throws {UsageError} for one that cannot be.
  */
-export function readInputs(world: World): Inputs {
+export function readInputs(world: ActionContext): Inputs {
   const input = (name: typeof INPUT_NAMES[number]): string =>
     variable(world, variableOf(name)).trim();
   const failOn = input("fail-on");

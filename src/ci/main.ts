@@ -5,14 +5,14 @@ import "../../fetch.ts";
 import type * as Act from "./act.ts";
 import { tell } from "./commands.ts";
 import { endInTime } from "./deadline.ts";
-import type { World } from "./world.ts";
+import type { ActionContext } from "./world.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TIMEOUT_MS = 30_000;
 /** Of a command that was told to stop: it says what it has, and stops what it started. */
 const GRACE_MS = 60_000;
 
-const world: World = {
+const world: ActionContext = {
   env: (name) => Deno.env.get(name),
   say: (line) => console.log(line),
   bench,

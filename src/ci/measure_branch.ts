@@ -7,7 +7,7 @@ import type { BranchEvent } from "./event.ts";
 import { addToHistory } from "./history_branch.ts";
 import type { Inputs } from "./inputs.ts";
 import { argumentsOf, exists, makeWorkspace } from "./workspace.ts";
-import { variable, type World } from "./world.ts";
+import { type ActionContext, variable } from "./world.ts";
 import { FINE } from "../model/exit_codes.ts";
 
 /**
@@ -20,7 +20,7 @@ import { FINE } from "../model/exit_codes.ts";
 export async function measureBranch(
   event: BranchEvent,
   inputs: Inputs,
-  world: World,
+  world: ActionContext,
 ): Promise<number> {
   const { historyBranch: branch, keep, token } = inputs;
   if (event.isDeleted || (branch !== "" && event.ref === `refs/heads/${branch}`)) {

@@ -10,7 +10,7 @@ import { setOutputs, tell } from "./commands.ts";
 import type { PullRequestEvent } from "./event.ts";
 import { type Inputs, shareOf } from "./inputs.ts";
 import { argumentsOf, exists, makeWorkspace, runUrl } from "./workspace.ts";
-import type { World } from "./world.ts";
+import type { ActionContext } from "./world.ts";
 
 /**
  * Measures a pull request. Whether it can be said there changes nothing of the exit code.
@@ -20,7 +20,7 @@ import type { World } from "./world.ts";
 export async function measurePullRequest(
   event: PullRequestEvent,
   inputs: Inputs,
-  world: World,
+  world: ActionContext,
 ): Promise<number> {
   const place = await makeWorkspace(world, inputs);
   const words = argumentsOf(inputs, place);
@@ -68,7 +68,7 @@ export async function measurePullRequest(
 }
 
 /** The report, if there is one that can be shown. */
-async function reportOrNull(path: string, world: World): Promise<Report | null> {
+async function reportOrNull(path: string, world: ActionContext): Promise<Report | null> {
   if (!await exists(path)) return null;
   try {
     const report = await readReport(path);

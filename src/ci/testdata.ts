@@ -1,5 +1,5 @@
 /** A GitHub of the tests' own: it answers what is recorded, and keeps what it was asked. */
-import type { World } from "./world.ts";
+import type { ActionContext } from "./world.ts";
 
 /** A request as it came. */
 export interface Call {
@@ -77,7 +77,7 @@ export function comment(id: number, body: string, login = "github-actions[bot]")
 }
 
 /** A world without a runner; its log is kept. */
-export interface TestWorld extends World {
+export interface TestWorld extends ActionContext {
   readonly log: string[];
   readonly benches: {
     readonly args: readonly string[];
@@ -88,7 +88,7 @@ export interface TestWorld extends World {
 
 export function testWorld(
   env: Readonly<Record<string, string>>,
-  more: Partial<Pick<World, "bench" | "timeoutMs" | "pause">> = {},
+  more: Partial<Pick<ActionContext, "bench" | "timeoutMs" | "pause">> = {},
 ): TestWorld {
   const log: string[] = [];
   const benches: TestWorld["benches"] = [];

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { UsageError } from "../model/errors.ts";
 import { INPUT_NAMES, type Inputs } from "./inputs.ts";
-import { variable, type World } from "./world.ts";
+import { type ActionContext, variable } from "./world.ts";
 
 /** The folders and files of one run of the action. */
 export interface Workspace {
@@ -14,7 +14,7 @@ export interface Workspace {
 }
 
 /** Makes a folder of this run and of this id alone. */
-export async function makeWorkspace(world: World, { id }: Inputs): Promise<Workspace> {
+export async function makeWorkspace(world: ActionContext, { id }: Inputs): Promise<Workspace> {
   const parent = variable(world, "RUNNER_TEMP") || undefined;
   const folder = await Deno.makeTempDir({
     prefix: `stampede-${id}-`,
@@ -58,7 +58,7 @@ export function exists(path: string): Promise<boolean> {
 }
 
 /** The address of this run for people. */
-export function runUrl(world: World, runId = variable(world, "GITHUB_RUN_ID")): string {
+export function runUrl(world: ActionContext, runId = variable(world, "GITHUB_RUN_ID")): string {
   const server = variable(world, "GITHUB_SERVER_URL") || "https://github.com";
   return `${server}/${variable(world, "GITHUB_REPOSITORY")}/actions/runs/${runId}`;
 }

@@ -1,5 +1,5 @@
 /** Everything that the action touches of the world around it, so that tests can be that world. */
-export interface World {
+export interface ActionContext {
   /** A variable of the environment. */
   env(name: string): string | undefined;
   /** Prints a line to the job's log, where lines that begin with `::` are commands. */
@@ -19,6 +19,6 @@ export interface World {
 }
 
 /** A variable, or the empty text. */
-export function variable(world: World, name: string): string {
+export function variable(world: ActionContext, name: string): string {
   return world.env(name) ?? "";
 }

@@ -23,7 +23,7 @@ import type { Io } from "./io.ts";
 import type { CommandName } from "./options/spec.ts";
 
 /** Headings of help, in its order. */
-type Group = "Measure" | "Read and compare" | "Prepare" | "Several machines";
+type CommandGroup = "Measure" | "Read and compare" | "Prepare" | "Several machines";
 
 /** A command line without the program's name, and its purpose. */
 export type Example = readonly [command: string, does: string];
@@ -33,7 +33,7 @@ export interface CommandSpec {
   readonly name: CommandName;
   readonly summary: string;
   /** The heading below which help lists it. */
-  readonly group: Group;
+  readonly group: CommandGroup;
   /** Command lines without the program's name, each with its purpose. */
   readonly examples?: readonly Example[];
   /** What its arguments are called, and where they are listed; without it there are none. */

@@ -5,7 +5,7 @@ import { OPTIONS } from "./options/table.ts";
 import { DATABASE_VARIABLES } from "./options/variables.ts";
 
 /** What a variable is set to; undefined if it is not. */
-type Environment = (name: string) => string | undefined;
+type EnvironmentVariables = (name: string) => string | undefined;
 
 /** Variables that name a database server: what the shell says by them is not undone by a URL in a file. */
 const NAME_A_SERVER = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE"];
@@ -16,7 +16,7 @@ const NAME_A_SERVER = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE"];
  *
  * @param text what the file holds
  */
-export function withEnvFile(text: string, shell: Environment): Environment {
+export function withEnvFile(text: string, shell: EnvironmentVariables): EnvironmentVariables {
   const own = new Set([
     ...OPTIONS.flatMap(({ env }) => env ?? []),
     ...DATABASE_VARIABLES.map(([name]) => name),
@@ -35,7 +35,7 @@ export function withEnvFile(text: string, shell: Environment): Environment {
  *
  * @throws {UsageError} if there is one that cannot be read.
  */
-export function readEnvFile(folder: string, shell: Environment): Environment {
+export function readEnvFile(folder: string, shell: EnvironmentVariables): EnvironmentVariables {
   try {
     return withEnvFile(readInputFileSync(`${folder}/.env`, "env"), shell);
   } catch (error) {

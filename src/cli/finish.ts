@@ -4,7 +4,7 @@ import { FAILED, FINE } from "../model/exit_codes.ts";
 import type { Report } from "../model/report.ts";
 import { profilePlaces } from "../view/profiles.ts";
 import type { Io } from "./io.ts";
-import type { Outcome } from "./measure.ts";
+import type { RunOutcome } from "./measure.ts";
 
 /**
  * Ends a run: says where the report lies.
@@ -14,7 +14,7 @@ import type { Outcome } from "./measure.ts";
  * @throws what ended the run early, with the report's place in its message, or why the report has none.
  */
 export function finish(
-  { report, path, unwritten, stopped }: Outcome,
+  { report, path, unwritten, stopped }: RunOutcome,
   isQuiet: boolean,
   io: Io,
 ): number {

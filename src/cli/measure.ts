@@ -26,7 +26,7 @@ export interface MeasureOptions extends TestbedOptions {
 }
 
 /** How a run ended. */
-export interface Outcome<R extends Report = Report> {
+export interface RunOutcome<R extends Report = Report> {
   readonly report: R;
   /** Path of the report for messages; null: nothing was measured, so the report was removed. */
   readonly path: string | null;
@@ -56,7 +56,7 @@ export async function measure<R extends Report>(
   options: MeasureOptions,
   io: Io,
   complete: (report: Report) => R | Promise<R>,
-): Promise<Outcome<R>> {
+): Promise<RunOutcome<R>> {
   const testbed = io.testbed(testbedOptions(options, io));
   const path = reportPath(options, testbed.origin, io);
   const progress = createProgress({

@@ -6,7 +6,7 @@ import { addBuckets } from "../stats/buckets.ts";
 import { bySegment, coverage } from "./segments.ts";
 
 /** One runner at one scenario; null is what its file does not tell. */
-export interface Part extends Omit<RunnerScenario, "perS" | "durationS"> {
+export interface RunnerPart extends Omit<RunnerScenario, "perS" | "durationS"> {
   readonly perS: number | null;
   readonly durationS: number | null;
 }
@@ -22,7 +22,7 @@ export interface Runner {
   readonly slo: Slo | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  readonly parts: readonly Part[];
+  readonly components: readonly RunnerPart[];
 }
 
 /** Runners of one load, in the order of their segments. */
@@ -66,21 +66,23 @@ export function merge(a: Merged, b: Merged): Merged {
 }
 
 /** All runners' counts at one scenario. */
-export function totalAt({ runners }: Merged, id: string): Part {
-  const parts = runners.flatMap(({ parts }) => parts.filter((part) => part.id === id));
-  const sum = (of: (part: Part) => number): number =>
-    parts.reduce((total, part) => total + of(part), 0);
-  const longest = Math.max(0, ...parts.map(({ durationS }) => durationS ?? 0));
+export function totalAt({ runners }: Merged, id: string): RunnerPart {
+  const components = runners.flatMap(({ components }) =>
+    components.filter((component) => component.id === id)
+  );
+  const sum = (of: (component: RunnerPart) => number): number =>
+    components.reduce((total, component) => total + of(component), 0);
+  const longest = Math.max(0, ...components.map(({ durationS }) => durationS ?? 0));
   return {
     id,
-    perS: parts[0]?.perS ?? null,
+    perS: components[0]?.perS ?? null,
     durationS: longest > 0 ? longest : null,
     right: sum(({ right }) => right),
     refused: sum(({ refused }) => refused),
     wrong: sum(({ wrong }) => wrong),
     failed: sum(({ failed }) => failed),
     dropped: sum(({ dropped }) => dropped),
-    buckets: addBuckets(parts.map(({ buckets }) => buckets)),
+    buckets: addBuckets(components.map(({ buckets }) => buckets)),
   };
 }
 

@@ -28,7 +28,7 @@ Deno.test("an objective is met only where that is sure", () => {
   const judged = (us: number): (boolean | null | undefined)[] => {
     const slo = { latencies: [{ percentile: 0.99, us }], errorShare: 0.01 };
     const summary = summaryOf(merge(read(A), read(B)), slo, []);
-    return [...summary.scenarios[0]?.judgements ?? []].map((one) => one.isMet)
+    return [...summary.scenarios[0]?.sloChecks ?? []].map((one) => one.isMet)
       .concat(isMet(summary));
   };
   // The 99th percentile lies in bucket 70: 7.18 to 7.90 ms
@@ -92,5 +92,5 @@ Deno.test("HdrHistogram logs are read, in the unit that they are said to be in",
     true,
   );
   const [ms] = runnersIn(log, "w.hlog", "ms");
-  match(JSON.stringify(ms?.parts[0]?.buckets), /"12\d":2000/);
+  match(JSON.stringify(ms?.components[0]?.buckets), /"12\d":2000/);
 });

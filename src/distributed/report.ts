@@ -8,7 +8,7 @@ import type { Merged } from "./merge.ts";
 const UNKNOWN = "unknown";
 
 /** Which report this is, and what was typed for it. */
-type Origin = Pick<Report, "id" | "program" | "command" | "versions">;
+type ExportOrigin = Pick<Report, "id" | "program" | "command" | "versions">;
 
 /**
  * A report of what several load generators found. Of their machines, and of the server's, nothing is known.
@@ -18,7 +18,7 @@ type Origin = Pick<Report, "id" | "program" | "command" | "versions">;
 export function reportOf(
   merged: Merged,
   distributed: Distributed,
-  { id, program, command, versions }: Origin,
+  { id, program, command, versions }: ExportOrigin,
   createdAt: string,
 ): Report {
   const { runners } = merged;

@@ -6,7 +6,7 @@ import { document } from "../model/schema.ts";
 import { oneLine } from "../model/text.ts";
 import { describeProblems, validatorOf } from "../model/validator.ts";
 import { bucketOf, BUCKETS, LAST_BUCKET, totalOf } from "../stats/buckets.ts";
-import type { Part, Runner } from "./merge.ts";
+import type { Runner, RunnerPart } from "./merge.ts";
 import { endsOf } from "./segments.ts";
 
 const problemsOf = validatorOf(document(RunnerFile, "RunnerFile", "What a runner writes."), {
@@ -99,7 +99,7 @@ function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse:
     slo,
     startedAt,
     endedAt,
-    parts: scenarios,
+    components: scenarios,
   };
 }
 
@@ -120,7 +120,7 @@ function histogramsIn(text: string, name: string, perUnit: number, refuse: Refus
   if (!Number.isSafeInteger(right)) throw refuse("its histograms hold more than can be counted");
   const lengths = text.split("\n").map((line) => Number(LOGGED.exec(line.trim())?.[1] ?? 0));
   const durationS = lengths.reduce((sum, seconds) => sum + seconds, 0);
-  const part: Part = {
+  const component: RunnerPart = {
     id: "recorded",
     perS: null,
     durationS: durationS >= SHORTEST_S && Number.isFinite(durationS) ? durationS : null,
@@ -141,12 +141,12 @@ function histogramsIn(text: string, name: string, perUnit: number, refuse: Refus
     slo: null,
     startedAt: null,
     endedAt: null,
-    parts: [part],
+    components: [component],
   };
 }
 
 /** What of the library's histogram goes through the values that were recorded. */
-interface Recorded {
+interface RecordedScenario {
   readonly recordedValuesIterator: {
     reset(): void;
     hasNext(): boolean;
@@ -158,7 +158,9 @@ interface Recorded {
 function valuesIn(token: string, refuse: Refuse): (readonly [value: number, count: number])[] {
   const found: (readonly [number, number])[] = [];
   try {
-    const { recordedValuesIterator } = decodeFromCompressedBase64(token) as unknown as Recorded;
+    const { recordedValuesIterator } = decodeFromCompressedBase64(
+      token,
+    ) as unknown as RecordedScenario;
     recordedValuesIterator.reset();
     while (recordedValuesIterator.hasNext()) {
       const { valueIteratedTo, countAddedInThisIterationStep } = recordedValuesIterator.next();

@@ -2,13 +2,13 @@ import type {
   BucketTime,
   Distributed,
   DistributedScenario,
-  Judgement,
   RunnerTally,
+  SloCheck,
 } from "../model/distributed.ts";
 import type { Slo } from "../model/objective.ts";
 import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats/buckets.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
-import { type Merged, type Part, totalAt } from "./merge.ts";
+import { type Merged, type RunnerPart, totalAt } from "./merge.ts";
 import { coverage } from "./segments.ts";
 
 /**
@@ -23,7 +23,7 @@ export function summaryOf(
 ): Distributed {
   const { source, test, runners } = merged;
   const segments = runners.flatMap(({ segment }) => segment ?? []);
-  const ids = [...new Set(runners.flatMap(({ parts }) => parts.map(({ id }) => id)))];
+  const ids = [...new Set(runners.flatMap(({ components }) => components.map(({ id }) => id)))];
   return {
     source,
     test,
@@ -41,8 +41,10 @@ function scenarioOf(merged: Merged, id: string, slo: Slo | null): DistributedSce
   const { right, refused, wrong, failed, dropped } = counts;
   const sent = right + refused + wrong + failed;
   const offered = sent + dropped;
-  const runners = merged.runners.flatMap(({ name, segment, parts }) =>
-    parts.filter((part) => part.id === id).map((part) => tallyOf(part, name, segment, offered))
+  const runners = merged.runners.flatMap(({ name, segment, components }) =>
+    components.filter((component) => component.id === id).map((component) =>
+      tallyOf(component, name, segment, offered)
+    )
   );
   return {
     scenario: id,
@@ -61,19 +63,19 @@ function scenarioOf(merged: Merged, id: string, slo: Slo | null): DistributedSce
     p90: timeAt(buckets, 0.9),
     p99: timeAt(buckets, 0.99),
     p999: timeAt(buckets, 0.999),
-    judgements: slo === null ? [] : judge(buckets, offered, right, slo),
+    sloChecks: slo === null ? [] : judge(buckets, offered, right, slo),
     runners,
     worst: worstOf(runners),
   };
 }
 
 function tallyOf(
-  part: Part,
+  component: RunnerPart,
   runner: string,
   segment: string | null,
   all: number,
 ): RunnerTally {
-  const { right, refused, wrong, failed, dropped, buckets } = part;
+  const { right, refused, wrong, failed, dropped, buckets } = component;
   const offered = right + refused + wrong + failed + dropped;
   return {
     runner,
@@ -109,8 +111,8 @@ function judge(
   offered: number,
   right: number,
   { latencies, errorShare }: Slo,
-): Judgement[] {
-  const ofTimes = latencies.map(({ percentile, us: limit }): Judgement => {
+): SloCheck[] {
+  const ofTimes = latencies.map(({ percentile, us: limit }): SloCheck => {
     const time = timeAt(buckets, percentile);
     if (time === null) return { percentile, limit, found: null, isMet: null };
     const { us: found, lowUs, highUs } = time;
@@ -125,5 +127,5 @@ function judge(
 
 /** Whether each limit of the objective is known to be met. */
 export function isMet({ scenarios }: Distributed): boolean {
-  return scenarios.every(({ judgements }) => judgements.every(({ isMet }) => isMet === true));
+  return scenarios.every(({ sloChecks }) => sloChecks.every(({ isMet }) => isMet === true));
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
-import type { Shown } from "../analysis/testdata.ts";
+import type { VariantFigures } from "../analysis/testdata.ts";
 import { experimentOf, variantOf } from "../experiment/testdata.ts";
 import type { Server } from "../model/server.ts";
 import { runLogged } from "./testdata.ts";
@@ -13,7 +13,7 @@ const SLICES = { durationS: 1, sliceMs: 10, responses: 50 };
 Deno.test("run measures slices of servers that are alive at once, and of the reference", async () => {
   const usual = experimentOf([A, B], [text], { rounds: 6, maxRounds: 6, slices: SLICES });
   const reference = { ...variantOf("bare", [text]), id: "reference" };
-  const slices = (variant: string): Shown => ({ cpuUs: { a: 12, b: 24 }[variant] ?? 10 });
+  const slices = (variant: string): VariantFigures => ({ cpuUs: { a: 12, b: 24 }[variant] ?? 10 });
   const { report, log } = await runLogged({ ...usual, reference }, { slices });
   const first = log.slice(log.indexOf("slices of a, b, reference") - 3);
   deepStrictEqual(first.slice(0, 3).toSorted(), ["launch a", "launch b", "launch bare"]);

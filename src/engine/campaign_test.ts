@@ -11,7 +11,7 @@ import { deriveResults } from "../analysis/cells.ts";
 import { experimentOf, variantOf } from "../experiment/testdata.ts";
 
 /** What one window of a trial would show. */
-interface Shown {
+interface TrialFigures {
   readonly perS: number;
   readonly cpuUs?: number;
   readonly full?: readonly ("server" | "generator")[];
@@ -30,7 +30,7 @@ const used = (us: number, isFull: boolean): ProgramUsage => ({
   peakRssBytes: null,
 });
 
-function trialResultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): TrialResult {
+function trialResultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: TrialFigures): TrialResult {
   const window = {
     measurement: {
       durationS: 1,
@@ -61,7 +61,7 @@ function trialResultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: Shown): Tr
 
 /** Runs a whole campaign over constructed windows, and says what was done in which order. */
 async function adaptiveRounds(
-  show: (trial: Trial) => Shown,
+  show: (trial: Trial) => TrialFigures,
   { ids = "a", kinds = "x", ...change }: Partial<Design> & { ids?: string; kinds?: string } = {},
 ): Promise<{ log: string[]; trialResults: TrialResult[]; results: readonly Result[] }> {
   const scenarios = [...kinds].map((id) => ({ id, cycle: null }) as Scenario);
@@ -141,13 +141,13 @@ Deno.test("rounds are added only for what is wide, up to the most that there may
 
 Deno.test("rounds are added until what was wide is narrow", async () => {
   // One round in six is far off; of nine, the interval leaves it out
-  const show = ({ round }: Trial): Shown => ({ perS: round === 1 ? 500 : 1000 + round });
+  const show = ({ round }: Trial): TrialFigures => ({ perS: round === 1 ? 500 : 1000 + round });
   const { log } = await adaptiveRounds(show, { maxRounds: 30 });
   deepStrictEqual(log.filter((line) => !line.includes("more")), ["first", "7ax", "8ax", "9ax"]);
 });
 
 Deno.test("both of a pair get rounds if their ratio is wide, even if neither of them is", async () => {
-  const apart = ({ variant, round }: Trial): Shown => ({
+  const apart = ({ variant, round }: Trial): TrialFigures => ({
     perS: 1000 * swing(round, variant === "a" ? 0.02 : -0.02),
   });
   deepStrictEqual((await adaptiveRounds(apart)).log, ["first"]);
@@ -156,7 +156,7 @@ Deno.test("both of a pair get rounds if their ratio is wide, even if neither of 
 });
 
 Deno.test("where only ratios are asked for, what both servers do alike adds no round", async () => {
-  const together = ({ round }: Trial): Shown => ({ perS: 1000 * swing(round, 0.1) });
+  const together = ({ round }: Trial): TrialFigures => ({ perS: 1000 * swing(round, 0.1) });
   const order = { ids: "ab", maxRounds: 7 };
   deepStrictEqual((await adaptiveRounds(together, { ...order, ratiosOnly: true })).log, ["first"]);
   strictEqual((await adaptiveRounds(together, order)).log.at(-1), "7ax 7bx");
@@ -177,7 +177,7 @@ Deno.test("a pair is judged by the figure that it is compared by, for both alike
 });
 
 Deno.test("no round is added for the sake of a difference, nor spared for one", async () => {
-  const close = ({ variant }: Trial): Shown => ({ perS: variant === "a" ? 1000 : 1001 });
+  const close = ({ variant }: Trial): TrialFigures => ({ perS: variant === "a" ? 1000 : 1001 });
   deepStrictEqual((await adaptiveRounds(close, { ids: "ab" })).log, ["first"], "narrow");
   const { log } = await adaptiveRounds(({ variant, round }) => ({
     perS: (variant === "a" ? 1000 : 9000) * swing(round, variant === "a" ? 0.05 : 0.01),
@@ -208,7 +208,7 @@ Deno.test("a cell that needs it gets its scale test, and is judged again", async
 
 Deno.test("where the limit is unclear, more connections are tried, as far as there is time", async () => {
   // Busy, and not at a limit
-  const show = ({ scenario, load }: Trial): Shown => ({
+  const show = ({ scenario, load }: Trial): TrialFigures => ({
     perS: load.connections === 20 && scenario === "x" ? 1200 : 1000,
     cpuUs: 800,
   });

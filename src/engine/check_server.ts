@@ -1,6 +1,6 @@
 import { conform } from "../conformance/conform.ts";
 import { Failure } from "../model/errors.ts";
-import type { Judgement } from "../model/judgement.ts";
+import type { CheckOutcome } from "../model/judgement.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
@@ -24,7 +24,7 @@ export interface CheckContext {
 export async function* checkServer(
   { server, skipped, failure }: PreparedServer,
   { testbed, scenarios, env, signal }: CheckContext,
-): AsyncGenerator<Judgement> {
+): AsyncGenerator<CheckOutcome> {
   if (skipped !== null) return yield { kind: "missing", status: "skip", problem: skipped };
   if (failure !== null) return yield { kind: "build", status: "fail", problem: failure };
   const own = scenarios.filter(({ id }) => id in server.scenarios);

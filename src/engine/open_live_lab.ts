@@ -37,7 +37,7 @@ export const HELLO: string = fileURLToPath(new URL("../../hello.html", import.me
 const PUBLIC = fileURLToPath(new URL("../../public", import.meta.url));
 
 /** What an open lab is made of. */
-interface Parts {
+interface TestbedParts {
   /** The folder of all builds. */
   readonly cache: string | null;
   /** The folder that the run was started in. */
@@ -55,11 +55,11 @@ interface Parts {
 
 /** This machine with everything that servers need around them. */
 export class OpenLocalTestbed implements OpenTestbed {
-  readonly #parts: Parts;
+  readonly #parts: TestbedParts;
   readonly #toolchain: Toolchain = new Toolchain();
   #metronome: Metronome | null = null;
 
-  constructor(parts: Parts) {
+  constructor(parts: TestbedParts) {
     this.#parts = parts;
   }
 

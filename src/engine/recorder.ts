@@ -1,5 +1,5 @@
 import { deriveResults, type ResultContext } from "../analysis/cells.ts";
-import { compareServers, type Measured, noiseOf, rank } from "../analysis/comparisons.ts";
+import { compareServers, type MeasuredRun, noiseOf, rank } from "../analysis/comparisons.ts";
 import { addRelativeCpu } from "../analysis/costs.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/responses.ts";
@@ -186,7 +186,7 @@ function drove(id: string, trialResults: readonly TrialResult[]): boolean {
   return trialResults.some(({ trial }) => trial.generator === id && trial.purpose !== "pilot");
 }
 
-function measuredS({ trialResults, blocks }: Measured): number {
+function measuredS({ trialResults, blocks }: MeasuredRun): number {
   const windows = trialResults.map(({ window }) => window?.measurement.durationS ?? 0);
   const slices = blocks.map(({ slices }) => slices?.durationS ?? 0);
   return [...windows, ...slices].reduce((sum, seconds) => sum + seconds, 0);

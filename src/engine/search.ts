@@ -1,6 +1,6 @@
 import { searchStep, startOf } from "../analysis/capacities.ts";
 import { estimateS } from "../experiment/durations.ts";
-import { type Search, SearchPlanner } from "../experiment/search_plan.ts";
+import { type CapacitySearch, SearchPlanner } from "../experiment/search_plan.ts";
 import type { SearchPlan } from "../model/objective.ts";
 import { checkOpenLoop } from "./open_loop.ts";
 import type { RunContext } from "./work.ts";
@@ -42,8 +42,8 @@ interface SearchContext {
 }
 
 async function searchOne(
-  search: Search,
-  following: readonly Search[],
+  search: CapacitySearch,
+  following: readonly CapacitySearch[],
   { planner, plan, runContext }: SearchContext,
 ): Promise<void> {
   const { emit, release, recorder: { trialResults } } = runContext;
@@ -80,7 +80,7 @@ async function searchOne(
 }
 
 function keyOf(
-  { variant, scenario }: Search,
+  { variant, scenario }: CapacitySearch,
 ): { readonly variant: string; readonly scenario: string } {
   return { variant: variant.id, scenario: scenario.id };
 }

@@ -1,5 +1,5 @@
 /** A lab for tests: servers that answer within this process, and load that is made up. */
-import { blockOf, type Shown } from "../analysis/testdata.ts";
+import { blockOf, type VariantFigures } from "../analysis/testdata.ts";
 import type { Slices } from "../model/block.ts";
 import { absent, type Probe } from "../load/witness.ts";
 import type { WindowJob } from "../load/generator.ts";
@@ -34,7 +34,7 @@ export interface FakeOptions {
   /** What a load generator sees in a window, or throws. */
   readonly measure?: (job: WindowJob, generator: string) => Measurement | Promise<Measurement>;
   /** What an arm does in slices. */
-  readonly slices?: (variant: string) => Shown;
+  readonly slices?: (variant: string) => VariantFigures;
   /** Answers a request for a path. */
   readonly respond?: (path: string) => Response;
   /** Why a server cannot be had, by its id. */

@@ -28,9 +28,9 @@ export function capacityExperiment(
   if (slo.latencies.length === 0) {
     throw new UsageError("Cannot look for a capacity without a limit such as p99<10ms in --slo");
   }
-  const sides = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
+  const variantSpecs = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
   const load = openPlanOf(options, { perS: {}, capacities: {} });
-  const experiment = compose("capacity", { sides, scenarios }, options, SEARCH, load);
+  const experiment = compose("capacity", { variantSpecs, scenarios }, options, SEARCH, load);
   const { width } = experiment.design;
   return { ...experiment, search: { slo, width, shares: CURVE_SHARES } };
 }

@@ -2,7 +2,7 @@ import { UsageError } from "../model/errors.ts";
 import type {
   Design,
   Experiment,
-  Kind,
+  ExperimentKind,
   LoadPlan,
   SliceDesign,
   Variant,
@@ -24,7 +24,7 @@ import { loadsOf } from "./loads.ts";
 import { randomSeed } from "../stats/shuffle.ts";
 
 /** What becomes an arm: a server, and where this side of an experiment differs from the others. */
-export interface Side {
+export interface VariantSpec {
   readonly server: Server;
   /** By default the server's id. */
   readonly id?: string;
@@ -37,8 +37,8 @@ export interface Side {
 }
 
 /** What an experiment is made of. */
-export interface Parts {
-  readonly sides: readonly Side[];
+export interface ExperimentParts {
+  readonly variantSpecs: readonly VariantSpec[];
   readonly scenarios: readonly Scenario[];
   /** What costs are counted in; null, and for servers that run already: none. */
   readonly reference?: Server | null;
@@ -54,13 +54,13 @@ const MAX_DB_POOL = 100;
  * @throws {UsageError} for numbers that do not go together.
  */
 export function compose(
-  kind: Kind,
-  parts: Parts,
+  kind: ExperimentKind,
+  parts: ExperimentParts,
   options: ExperimentOptions,
   aim: Aim,
   asked: LoadPlan = loadPlanOf(options),
 ): Experiment {
-  const { sides, scenarios, reference = null } = parts;
+  const { variantSpecs, scenarios, reference = null } = parts;
   const apart = scenarios.find(({ beside }) => beside !== undefined);
   if (apart !== undefined && kind !== "rate") {
     throw new UsageError(
@@ -69,18 +69,18 @@ export function compose(
   }
   const load = { ...asked, tls: spoken(parts, asked) };
   const env = serverEnv(options, poolFor(scenarios, load));
-  const variantOf = (side: Side): Variant => ({
-    id: side.id ?? side.server.id,
-    label: side.label ?? side.server.name,
-    server: side.server,
-    generator: side.generator ?? options.generator ?? defaultGenerator(load.tls),
-    env: { ...env, ...side.env },
+  const variantOf = (spec: VariantSpec): Variant => ({
+    id: spec.id ?? spec.server.id,
+    label: spec.label ?? spec.server.name,
+    server: spec.server,
+    generator: spec.generator ?? options.generator ?? defaultGenerator(load.tls),
+    env: { ...env, ...spec.env },
   });
   const hasSlices = aim.slices !== null && isSliced(parts, options);
   const aimed = load.tls === "h2" ? { ...aim, fallback: null } : aim;
   return {
     kind,
-    variants: sides.map(variantOf),
+    variants: variantSpecs.map(variantOf),
     reference: hasSlices && reference !== null
       ? variantOf({ server: reference, id: REFERENCE })
       : null,
@@ -92,8 +92,11 @@ export function compose(
 }
 
 /** Whether ratios can be measured in slices, which take servers that are started here, and HTTP/1.1. */
-export function isSliced({ sides }: Parts, { slices, http2 }: ExperimentOptions): boolean {
-  return slices !== false && !http2 && sides.every(({ server }) => server.attached === null);
+export function isSliced(
+  { variantSpecs }: ExperimentParts,
+  { slices, http2 }: ExperimentOptions,
+): boolean {
+  return slices !== false && !http2 && variantSpecs.every(({ server }) => server.attached === null);
 }
 
 function designOf(options: ExperimentOptions, aim: Aim): Design {

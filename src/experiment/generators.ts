@@ -18,6 +18,6 @@ export function generatorsExperiment(
   if (server === undefined || others.length > 0) {
     throw new UsageError("Cannot compare load generators at several servers at once: name one");
   }
-  const sides = generators.map((generator) => ({ server, id: generator, generator }));
-  return compose("generators", { sides, scenarios }, options, WINDOWS);
+  const variantSpecs = generators.map((generator) => ({ server, id: generator, generator }));
+  return compose("generators", { variantSpecs, scenarios }, options, WINDOWS);
 }

@@ -19,6 +19,9 @@ export function noiseExperiment(
   if (server === undefined || others.length > 0) {
     throw new UsageError("Cannot measure the noise of several servers at once: name one");
   }
-  const sides = [{ server }, { server, id: `${server.id}-again` }];
-  return compose("noise", { sides, scenarios, reference }, options, { ...FIGURES, fallback: null });
+  const variantSpecs = [{ server }, { server, id: `${server.id}-again` }];
+  return compose("noise", { variantSpecs, scenarios, reference }, options, {
+    ...FIGURES,
+    fallback: null,
+  });
 }

@@ -19,7 +19,7 @@ const PILOT_WARMUP_S = 0.3;
 const CONNECTIONS_TEST_S = 0.7;
 
 /** A scenario under a number of connections. */
-interface Workload {
+interface PlannedWorkload {
   readonly scenario: Scenario;
   readonly load: Load;
 }
@@ -64,9 +64,9 @@ export class Planner {
   /** In the order in which they were asked for. */
   readonly #asked: {
     readonly variants: readonly Variant[];
-    readonly workloads: readonly Workload[];
+    readonly workloads: readonly PlannedWorkload[];
   };
-  #order: { variants: readonly Variant[]; workloads: readonly Workload[] };
+  #order: { variants: readonly Variant[]; workloads: readonly PlannedWorkload[] };
   #round = 0;
   #trials = 0;
 
@@ -151,7 +151,7 @@ export class Planner {
     const variant = this.#order.variants.find(({ id }) => id === wanted.variant) as Variant;
     const workload = this.#order.workloads.find(({ scenario, load }) =>
       scenario.id === wanted.scenario && load.connections === wanted.connections
-    ) as Workload;
+    ) as PlannedWorkload;
     this.#round++;
     const trials = Array.from({ length: SCALE_PAIRS }, (_, i) => i % 2 === 0 ? [1, 2] : [2, 1])
       .flat().map((times, i): Trial => {
@@ -234,7 +234,7 @@ export class Planner {
     );
   }
 
-  #trial(variant: Variant, workload: Workload, purpose: Trial["purpose"]): Trial {
+  #trial(variant: Variant, workload: PlannedWorkload, purpose: Trial["purpose"]): Trial {
     const { scenario, load } = workload;
     return {
       index: this.#trials++,
@@ -254,7 +254,7 @@ export class Planner {
   }
 
   /** Server and scenario may each need more of a warm-up than usual. */
-  #warmup({ load }: Workload, { server }: Variant): Pick<Load, "warmupS" | "mostWarmupS"> {
+  #warmup({ load }: PlannedWorkload, { server }: Variant): Pick<Load, "warmupS" | "mostWarmupS"> {
     const warmupS = this.#load.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
     // Neither waves nor a given rate climb
     const isFixed = load.responses !== null || load.open !== null;
@@ -300,11 +300,11 @@ function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
 }
 
-function isImplemented({ scenario }: Workload, { server }: Variant): boolean {
+function isImplemented({ scenario }: PlannedWorkload, { server }: Variant): boolean {
   return scenario.id in server.scenarios;
 }
 
-function keyOf({ id }: Variant, { scenario, load }: Workload): ResultKey {
+function keyOf({ id }: Variant, { scenario, load }: PlannedWorkload): ResultKey {
   return {
     variant: id,
     scenario: scenario.id,
@@ -314,6 +314,6 @@ function keyOf({ id }: Variant, { scenario, load }: Workload): ResultKey {
 }
 
 /** A scenario under each number of connections. */
-function workloadsOf(scenario: Scenario, plan: LoadPlan): Workload[] {
+function workloadsOf(scenario: Scenario, plan: LoadPlan): PlannedWorkload[] {
   return loadsOf(scenario, plan).map((load) => ({ scenario, load }));
 }

@@ -4,7 +4,7 @@ import type { Experiment } from "../model/experiment.ts";
 import type { PresetRow, PresetTable } from "../model/preset.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import { compose, type Side } from "./compose.ts";
+import { compose, type VariantSpec } from "./compose.ts";
 import { type ExperimentOptions, loadPlanOf, WINDOWS } from "./options.ts";
 
 /** How long a number of requests may take, for the plan alone. */
@@ -26,7 +26,7 @@ export function presetExperiment(
   const open = SCENARIOS.find(({ id }) => id === table.scenario);
   if (open === undefined) throw new UsageError(`There is no scenario "${table.scenario}"`);
   const closed = closing(open);
-  const sides = table.rows.map((row) => sideOf(row, open, closed, catalog));
+  const variantSpecs = table.rows.map((row) => sideOf(row, open, closed, catalog));
   const asked: ExperimentOptions = {
     ...options,
     rounds: table.runs,
@@ -41,7 +41,7 @@ export function presetExperiment(
   };
   const { requests, timeoutS } = table;
   const load = { ...loadPlanOf(asked), requests, timeoutS };
-  return compose("preset", { sides, scenarios: [open, closed] }, asked, WINDOWS, load);
+  return compose("preset", { variantSpecs, scenarios: [open, closed] }, asked, WINDOWS, load);
 }
 
 /** The same scenario with a connection of its own for each request. */
@@ -68,7 +68,7 @@ function sideOf(
   open: Scenario,
   closed: Scenario,
   catalog: ReadonlyMap<string, Server>,
-): Side {
+): VariantSpec {
   const own = catalog.get(server);
   if (own === undefined) throw new UsageError(`There is no server "${server}"`);
   const scenario = closes ? closed : open;

@@ -41,13 +41,13 @@ export function rateExperiment(
   if ((connections?.length ?? 0) > 1) {
     throw new UsageError("Cannot measure several --connections and a --rate at once");
   }
-  const sides = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
+  const variantSpecs = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
   const perS = Object.fromEntries(scenarios.map(({ id, beside }) => {
     const asked = ratesAt(rates, capacities[id]);
     return [id, asked.length === 0 && beside !== undefined ? [beside.perS] : asked];
   }));
   const load = openPlanOf(options, { perS, capacities });
-  return compose("rate", { sides, scenarios }, options, RESPONSES, load);
+  return compose("rate", { variantSpecs, scenarios }, options, RESPONSES, load);
 }
 
 /** A short look at what servers answer in a closed loop, before rates that are shares of that. */
@@ -56,9 +56,9 @@ export function pilotExperiment(
   options: ExperimentOptions,
 ): Experiment {
   const { connections: _connections, profile: _profile, ...others } = options;
-  const sides = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
+  const variantSpecs = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
   const once = { ...others, duration: CAPACITY_S, rounds: 1, maxRounds: 1, budget: 0 };
-  return compose("run", { sides, scenarios }, once, WINDOWS);
+  return compose("run", { variantSpecs, scenarios }, once, WINDOWS);
 }
 
 function ratesAt({ perS, shares }: Rates, capacity: number | undefined): number[] {

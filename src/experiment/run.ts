@@ -8,8 +8,8 @@ export function runExperiment(
   { servers, scenarios, reference }: Selection,
   options: ExperimentOptions,
 ): Experiment {
-  const sides = servers.map((server) => ({ server }));
-  const parts = { sides, scenarios, reference };
+  const variantSpecs = servers.map((server) => ({ server }));
+  const parts = { variantSpecs, scenarios, reference };
   const isMany = servers.length >= MANY && isSliced(parts, options);
   return compose("run", parts, options, isMany ? FIGURES_OF_MANY : FIGURES);
 }

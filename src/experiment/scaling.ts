@@ -1,6 +1,6 @@
 import { UsageError } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
-import { compose, type Side } from "./compose.ts";
+import { compose, type VariantSpec } from "./compose.ts";
 import { type ExperimentOptions, FIGURES } from "./options.ts";
 import type { Selection } from "./select.ts";
 
@@ -22,13 +22,13 @@ export function scalingExperiment(
       `Cannot set --workers of ${names}: take servers that can have several, such as deno-workers`,
     );
   }
-  const sides = servers.flatMap((server) =>
-    workers.map((count): Side => ({
+  const variantSpecs = servers.flatMap((server) =>
+    workers.map((count): VariantSpec => ({
       server,
       id: `${server.id}-x${count}`,
       label: `${server.name}, ${count === 1 ? "1 worker" : `${count} workers`}`,
       env: { WORKERS: String(count) },
     }))
   );
-  return compose("scaling", { sides, scenarios, reference }, options, FIGURES);
+  return compose("scaling", { variantSpecs, scenarios, reference }, options, FIGURES);
 }

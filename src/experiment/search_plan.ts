@@ -5,7 +5,7 @@ import { seededRandom, shuffle } from "../stats/shuffle.ts";
 import { loadsOf, mostWarmupS } from "./loads.ts";
 
 /** A server at a scenario, whose capacity is looked for. */
-export interface Search {
+export interface CapacitySearch {
   readonly variant: Variant;
   readonly scenario: Scenario;
 }
@@ -27,7 +27,7 @@ const DIGITS = 4;
 /** Plans the windows of searches. Those of one round share a process. */
 export class SearchPlanner {
   /** In the order in which they are made: every server at a scenario, then the next one. */
-  readonly searches: readonly Search[];
+  readonly searches: readonly CapacitySearch[];
   readonly #experiment: Experiment;
   readonly #shares: readonly number[];
   #index = 0;
@@ -63,7 +63,7 @@ export class SearchPlanner {
    * @param isFirst whether the process had no load before, although it is not what is looked at
    * @param isFresh whether it is to be a process that had none
    */
-  next(search: Search, perS: number, isFirst: boolean, isFresh: boolean): Plan {
+  next(search: CapacitySearch, perS: number, isFirst: boolean, isFresh: boolean): Plan {
     if (isFirst || isFresh) this.#round++;
     const load = this.loadAt(search, perS);
     const trial = this.#trial(
@@ -75,7 +75,7 @@ export class SearchPlanner {
   }
 
   /** Response times at shares of what a server holds, in one fresh process. */
-  curve(search: Search, heldPerS: number): Plan {
+  curve(search: CapacitySearch, heldPerS: number): Plan {
     this.#round++;
     const trials = this.#shares.map((share, i) => {
       const load = this.loadAt(search, Number((share * heldPerS).toPrecision(DIGITS)));
@@ -96,7 +96,7 @@ export class SearchPlanner {
   }
 
   /** How a server is loaded at a rate; null: in a closed loop. */
-  loadAt({ variant, scenario }: Search, perS: number | null): Load {
+  loadAt({ variant, scenario }: CapacitySearch, perS: number | null): Load {
     const { load, design } = this.#experiment;
     const open = perS === null || load.open === null
       ? null
@@ -116,7 +116,7 @@ export class SearchPlanner {
     };
   }
 
-  #trial({ variant, scenario }: Search, purpose: Trial["purpose"], load: Load): Trial {
+  #trial({ variant, scenario }: CapacitySearch, purpose: Trial["purpose"], load: Load): Trial {
     return {
       index: this.#index++,
       purpose,

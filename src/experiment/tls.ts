@@ -3,7 +3,7 @@ import type { LoadPlan } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { Alpn } from "../model/tls.ts";
-import type { Parts } from "./compose.ts";
+import type { ExperimentParts } from "./compose.ts";
 import { DEFAULT_GENERATOR, HTTP2_GENERATOR } from "./options.ts";
 
 const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
@@ -31,8 +31,11 @@ export function assertSpeaks(server: Server, alpn: Alpn | null): void {
  *
  * @throws {UsageError} for what cannot be asked like that.
  */
-export function spoken({ sides, scenarios }: Parts, { tls, open }: LoadPlan): Alpn | null {
-  const origins = sides.flatMap(({ server: { attached } }) => attached?.origin ?? []);
+export function spoken(
+  { variantSpecs, scenarios }: ExperimentParts,
+  { tls, open }: LoadPlan,
+): Alpn | null {
+  const origins = variantSpecs.flatMap(({ server: { attached } }) => attached?.origin ?? []);
   const isTls = origins.some((origin) => origin.startsWith("https:"));
   const alpn = tls ?? (isTls ? "http/1.1" : null);
   if (alpn === null) return null;
@@ -47,7 +50,7 @@ export function spoken({ sides, scenarios }: Parts, { tls, open }: LoadPlan): Al
   if (alpn === "h2" && open !== null) {
     throw new UsageError("Cannot send at a --rate over HTTP/2: Stampede's driver speaks HTTP/1.1");
   }
-  for (const { server } of sides) assertSpeaks(server, alpn);
+  for (const { server } of variantSpecs) assertSpeaks(server, alpn);
   assertAsked(scenarios, alpn);
   return alpn;
 }

@@ -3,7 +3,7 @@ import type { Experiment } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { State } from "../target/state.ts";
 import { roundsToDecide } from "../analysis/judge.ts";
-import { compose, type Side } from "./compose.ts";
+import { compose, type VariantSpec } from "./compose.ts";
 import { BUILT_IN_GENERATOR, type ExperimentOptions, RATIOS } from "./options.ts";
 
 /** The arms of every such experiment, by their ids. */
@@ -32,18 +32,18 @@ export function versusExperiment(
   if (common.length === 0) {
     throw new UsageError("There is no scenario that both servers implement");
   }
-  const side = (id: string, { server, label }: State): Side => ({
+  const side = (id: string, { server, label }: State): VariantSpec => ({
     id,
     label,
     // Neither is built on the other, and messages name the state
     server: { ...server, name: label, basedOn: null },
   });
-  const sides = [side(BASE, base), side(HEAD, head)];
+  const variantSpecs = [side(BASE, base), side(HEAD, head)];
   const rounds = Math.max(
     RATIOS.rounds,
     roundsToDecide(METRICS * common.length * (options.connections?.length ?? 1)),
   );
   const aim = { ...RATIOS, rounds, maxRounds: Math.max(RATIOS.maxRounds, rounds) };
   const asked = { generator: BUILT_IN_GENERATOR, ...options };
-  return compose("versus", { sides, scenarios: common }, asked, aim);
+  return compose("versus", { variantSpecs, scenarios: common }, asked, aim);
 }

@@ -46,7 +46,7 @@ export interface ConnectionListener {
  *   before it reads from the next. One connection then gets 32 responses in a row while the others wait, and
  *   most latencies are a fraction of the mean. Here, requests are sent after all connections have been read.
  */
-export class Connection {
+export class AutocannonConnection {
   readonly #client: Internals;
   readonly #listener: ConnectionListener;
   #isHalted = false;

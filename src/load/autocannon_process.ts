@@ -9,7 +9,7 @@ import type { Client, Instance } from "autocannon";
 import { Buffer } from "node:buffer";
 import type { Measurement } from "../model/raw.ts";
 import { pause } from "../process/pause.ts";
-import { Connection } from "./autocannon_client.ts";
+import { AutocannonConnection } from "./autocannon_client.ts";
 import type { LoadJob } from "./generator.ts";
 import { say, serveJobs } from "./jobs.ts";
 import { DRAIN_MS, SURPLUS, WATCH_MS } from "./surplus.ts";
@@ -30,7 +30,7 @@ async function load(job: LoadJob): Promise<Measurement> {
     same === null ? pattern?.test(textOf(bytes)) ?? false : bytes === same;
   const ended = Promise.withResolvers<void>();
   let isToCheck = false;
-  const connections: Connection[] = [];
+  const connections: AutocannonConnection[] = [];
   const instance: Instance = autocannon({
     url: job.origin + request.path,
     method: request.method as "GET",
@@ -42,7 +42,7 @@ async function load(job: LoadJob): Promise<Measurement> {
     sampleInt: TICK_MS,
     setupClient: (client: Client) =>
       connections.push(
-        new Connection(client, {
+        new AutocannonConnection(client, {
           reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
           surplus: () => window.checked(SURPLUS),
         }),

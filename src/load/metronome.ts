@@ -31,7 +31,7 @@ export class Metronome implements Ticks, Disposable {
   readonly #spins: boolean;
   readonly #result: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   #generation = 0;
-  #run: Run | null = null;
+  #run: MetronomeRun | null = null;
 
   /** @param spins whether it is woken early and waits busily for the last moment, if the pace leaves time for it */
   constructor(spins = false) {
@@ -48,7 +48,7 @@ export class Metronome implements Ticks, Disposable {
     const generation = this.#next();
     const startMs = now();
     const arrivals = arrivalsOf(pace);
-    const run: Run = {
+    const run: MetronomeRun = {
       arrivals,
       startMs,
       dueMs: startMs + arrivals.next().value,
@@ -100,7 +100,7 @@ export class Metronome implements Ticks, Disposable {
 }
 
 /** From one start to the next. */
-interface Run {
+interface MetronomeRun {
   readonly arrivals: Generator<number, never>;
   readonly startMs: number;
   /** When the next call is due, and how many there were. */
@@ -109,7 +109,7 @@ interface Run {
   readonly onTick: (due: number) => void;
 }
 
-function tell(run: Run): void {
+function tell(run: MetronomeRun): void {
   const { dueMs } = run;
   run.dueMs = run.startMs + run.arrivals.next().value;
   run.announced++;

@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { drive, driveWith } from "./testdata/driving.ts";
-import { each, type Handler, LOAD, serve, serveRaw, serveTexts } from "./testdata/testing.ts";
+import { each, LOAD, serve, serveRaw, serveTexts, type TestHandler } from "./testdata/testing.ts";
 
 /** Answers "right", every other time with another status and a text that is not looked at. */
-function alternating(): Handler {
+function alternating(): TestHandler {
   let count = 0;
   return () => ++count % 2 === 0 ? new Response("right") : new Response("sorry", { status: 503 });
 }

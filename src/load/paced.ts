@@ -42,7 +42,7 @@ export class PacedClient implements Disposable {
   /** Each is one connection, since it never has more than one request under way. */
   readonly #connections: readonly Deno.HttpClient[];
   readonly #idle: Deno.HttpClient[];
-  #run: Run | null = null;
+  #run: PacedRun | null = null;
 
   constructor(metronome: Ticks, options: PacedOptions) {
     this.#metronome = metronome;
@@ -57,7 +57,7 @@ export class PacedClient implements Disposable {
 
   /** Sends from now on every `intervalMs`, and tells of each answer; an earlier pace has an end. */
   start(intervalMs: number, onResponse: (request: PacedRequest) => void): void {
-    const run: Run = { waiting: [], underWay: new Map(), onResponse };
+    const run: PacedRun = { waiting: [], underWay: new Map(), onResponse };
     this.#run = run;
     this.#metronome.start({ kind: "even", gapMs: intervalMs }, (due) => {
       run.waiting.push({ due, noticed: this.#now() });
@@ -88,7 +88,7 @@ export class PacedClient implements Disposable {
     }
   }
 
-  async #send(run: Run, due: Due, client: Deno.HttpClient): Promise<void> {
+  async #send(run: PacedRun, due: Due, client: Deno.HttpClient): Promise<void> {
     const sent = this.#now();
     run.underWay.set(due, sent);
     const outcome = await this.#ask(client);
@@ -134,7 +134,7 @@ export class PacedClient implements Disposable {
 type Due = Pick<PacedRequest, "due" | "noticed">;
 
 /** From one start to the next stop. */
-interface Run {
+interface PacedRun {
   readonly waiting: Due[];
   /** When each request was sent that has no answer yet. */
   readonly underWay: Map<Due, number>;

@@ -14,7 +14,7 @@ const CLOSES_BEFORE_MS = 60;
 const LONGEST_OUTPUT = 2 ** 26;
 
 /** Hears when the load has started and when it is about to end. */
-interface Listener {
+interface OutputListener {
   started(): void;
   ending(): void;
 }
@@ -22,7 +22,7 @@ interface Listener {
 async function runTool(
   { argv, files, result }: Invocation,
   { folder, startsWith, seconds }: Pick<ToolJob, "folder" | "startsWith" | "seconds">,
-  listener?: Listener,
+  listener?: OutputListener,
 ): Promise<ToolOutput> {
   const inFolder = (text: string): string => text.replaceAll("{DIR}", folder);
   for (const [name, text] of Object.entries(files)) {

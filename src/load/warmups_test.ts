@@ -2,7 +2,7 @@
 import { fail } from "node:assert/strict";
 import type { Measurement } from "../model/raw.ts";
 import { drive, sliced } from "./testdata/driving.ts";
-import { each, type Handler, serve, sleep } from "./testdata/testing.ts";
+import { each, serve, sleep, type TestHandler } from "./testdata/testing.ts";
 
 /** Attempts: another program can hold a rate level, or make it climb. */
 const TRIES = 4;
@@ -19,7 +19,7 @@ async function anyOf(attempt: () => Promise<unknown>): Promise<void> {
 }
 
 /** Answers as a server that is being compiled: each response comes sooner, for some hundred of them. */
-function compiling(delayMs: (count: number) => number): Handler {
+function compiling(delayMs: (count: number) => number): TestHandler {
   let count = 0;
   return async () => {
     await sleep(delayMs(count++));
@@ -28,7 +28,7 @@ function compiling(delayMs: (count: number) => number): Handler {
 }
 
 /** Doubles its rate each time that this many milliseconds have passed. */
-function accelerating(everyMs: number): Handler {
+function accelerating(everyMs: number): TestHandler {
   let firstMs: number | null = null;
   return async () => {
     const ms = performance.now() - (firstMs ??= performance.now());
@@ -59,7 +59,7 @@ each(
     }),
 );
 
-const right: Handler = () => new Response("right");
+const right: TestHandler = () => new Response("right");
 
 Deno.test("slices warm up until no server becomes faster, and record the time", () =>
   anyOf(async () => {

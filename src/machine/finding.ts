@@ -8,23 +8,23 @@ export interface Needs {
 }
 
 /** A finding of an aspect whose name is known. */
-export type Verdict = Omit<Finding, "name">;
+export type UnnamedFinding = Omit<Finding, "name">;
 
 /** Judges one aspect. */
-export type Aspect = (facts: MachineFacts, needs: Needs) => Verdict;
+export type Aspect = (facts: MachineFacts, needs: Needs) => UnnamedFinding;
 
 /** Nothing is wrong. */
-export function ok(found: string): Verdict {
+export function ok(found: string): UnnamedFinding {
   return { status: "ok", found, advice: null };
 }
 
 /** Something will blur the figures. */
-export function warn(found: string, advice: string): Verdict {
+export function warn(found: string, advice: string): UnnamedFinding {
   return { status: "warn", found, advice };
 }
 
 /** It cannot be told whether something is wrong. */
-export function unknown(found = "this system does not tell"): Verdict {
+export function unknown(found = "this system does not tell"): UnnamedFinding {
   return { status: "unknown", found, advice: null };
 }
 

@@ -1,4 +1,4 @@
-import { type Aspect, count, ok, percent, unknown, type Verdict, warn } from "./finding.ts";
+import { type Aspect, count, ok, percent, unknown, type UnnamedFinding, warn } from "./finding.ts";
 
 /** Server, database, generator, and one core for all else. */
 const ENOUGH_CORES = 4;
@@ -10,7 +10,7 @@ const MAX_STEAL = 0.01;
 
 /** Aspects of the processor, by name. */
 export const PROCESSOR: Readonly<Record<string, Aspect>> = {
-  cores({ cores, allowedCpus, logicalCpus }): Verdict {
+  cores({ cores, allowedCpus, logicalCpus }): UnnamedFinding {
     const cpus = allowedCpus?.length ?? logicalCpus;
     const number = cores?.length ?? cpus;
     const allowed = cpus < logicalCpus
@@ -27,7 +27,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     return cores === null ? unknown(`${found}; how many cores these are is not told`) : ok(found);
   },
 
-  SMT({ smt, virtual }): Verdict {
+  SMT({ smt, virtual }): UnnamedFinding {
     if (smt === true) {
       return warn(
         "on: two logical CPUs of a core slow each other down",
@@ -41,7 +41,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
       : unknown("none to be seen, but a virtual machine need not tell");
   },
 
-  governor({ governors }): Verdict {
+  governor({ governors }): UnnamedFinding {
     if (governors === null) return unknown();
     if (governors.every((name) => name === "performance")) return ok("performance");
     return warn(
@@ -50,7 +50,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     );
   },
 
-  turbo({ turbo }): Verdict {
+  turbo({ turbo }): UnnamedFinding {
     if (turbo === null) return unknown();
     if (!turbo.on) return ok("off");
     return warn(
@@ -59,7 +59,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     );
   },
 
-  virtualisation({ virtual, stealShare }): Verdict {
+  virtualisation({ virtual, stealShare }): UnnamedFinding {
     const machine = virtual === true ? "a virtual machine" : "perhaps a virtual machine";
     if (stealShare !== null && stealShare > MAX_STEAL) {
       return warn(
@@ -76,7 +76,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     return ok(`${machine}; its host took ${percent(stealShare)} of the processor time since boot`);
   },
 
-  load({ load1, cpuPressure, logicalCpus }): Verdict {
+  load({ load1, cpuPressure, logicalCpus }): UnnamedFinding {
     if (load1 === null) return unknown();
     const waited = cpuPressure === null
       ? ""
@@ -90,7 +90,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     );
   },
 
-  "CPU quota"({ quota }): Verdict {
+  "CPU quota"({ quota }): UnnamedFinding {
     if (quota === null) return unknown();
     if (quota.cores === "unlimited") return ok("none to be seen from here");
     const throttled = quota.throttledS === null

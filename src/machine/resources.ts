@@ -5,7 +5,7 @@ import {
   ok,
   percent,
   unknown,
-  type Verdict,
+  type UnnamedFinding,
   warn,
 } from "./finding.ts";
 
@@ -16,7 +16,7 @@ const LITTLE_MEMORY = 0.1;
 
 /** Aspects of what the machine has beside its processor, by name. */
 export const RESOURCES: Readonly<Record<string, Aspect>> = {
-  "open files"({ openFiles }, { connections }): Verdict {
+  "open files"({ openFiles }, { connections }): UnnamedFinding {
     if (openFiles === null) return unknown();
     // The server's connections, those to its database or another server, and all else.
     const needed = 2 * connections + 101;
@@ -25,14 +25,14 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     return warn(found, `\`sudo prlimit --pid $$ --nofile=${needed}:${needed}\` in this shell`);
   },
 
-  "listen backlog"({ somaxconn }, { connections }): Verdict {
+  "listen backlog"({ somaxconn }, { connections }): UnnamedFinding {
     if (somaxconn === null) return unknown();
     const found = `${somaxconn}, for ${count(connections, "connection")} at once`;
     if (somaxconn >= connections) return ok(found);
     return warn(found, `\`sudo sysctl -w net.core.somaxconn=${connections}\``);
   },
 
-  ports({ portRange, timeWait }): Verdict {
+  ports({ portRange, timeWait }): UnnamedFinding {
     if (portRange === null || timeWait === null) return unknown();
     const ports = portRange.last - portRange.first + 1;
     const found = `${timeWait} of ${ports} (${percent(timeWait / ports)}) in TIME_WAIT`;
@@ -44,7 +44,7 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     );
   },
 
-  memory({ memory }): Verdict {
+  memory({ memory }): UnnamedFinding {
     if (memory === null) return unknown();
     const { totalBytes, availableBytes, swapUsedBytes } = memory;
     const found = `${gibibytes(availableBytes)} of ${gibibytes(totalBytes)} available, ` +
@@ -53,7 +53,7 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     return warn(found, "end what takes the memory (`ps aux --sort=-rss | head` shows it)");
   },
 
-  power({ power, virtual }): Verdict {
+  power({ power, virtual }): UnnamedFinding {
     if (power === "battery") return warn("on battery, which slows the clock", "plug it in");
     if (power === "mains") return ok("plugged in");
     if (power === null) return unknown();
@@ -62,7 +62,7 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
       : unknown("no battery to be seen, but a virtual machine does not see its host's");
   },
 
-  tools({ tools, os }): Verdict {
+  tools({ tools, os }): UnnamedFinding {
     const others = [tools.wrk ? "wrk" : "", tools.oha ? "oha" : ""].filter((name) => name !== "");
     const generators = `other load generators: ${others.join(", ") || "none"}`;
     if (tools.taskset) return ok(`taskset; ${generators}`);

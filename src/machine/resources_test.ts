@@ -1,6 +1,6 @@
 import { match, strictEqual } from "node:assert/strict";
 import type { MachineFacts } from "./facts.ts";
-import type { Verdict } from "./finding.ts";
+import type { UnnamedFinding } from "./finding.ts";
 import { RESOURCES } from "./resources.ts";
 import { QUIET } from "./testdata.ts";
 
@@ -8,7 +8,7 @@ function judge(
   name: string,
   facts: Partial<MachineFacts>,
   connections = 100,
-): Verdict | undefined {
+): UnnamedFinding | undefined {
   return RESOURCES[name]?.({ ...QUIET, ...facts }, { connections });
 }
 

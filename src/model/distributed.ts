@@ -39,7 +39,7 @@ export const RunnerTally = object("RunnerTally", "What one runner did at one sce
 });
 export interface RunnerTally extends Static<typeof RunnerTally> {}
 
-export const Judgement = object("Judgement", "One limit of the objective.", {
+export const SloCheck = object("Judgement", "One limit of the objective.", {
   percentile: [nullable(share), "Which percentile has the limit; null: the share of errors."],
   limit: [positive, "Less than so many microseconds, or so large a share."],
   found: [nullable(amount), "What was found, in the same unit; null for too few requests."],
@@ -48,7 +48,7 @@ export const Judgement = object("Judgement", "One limit of the objective.", {
     "Null: the limit lies within the bucket of the percentile, or there are too few requests.",
   ],
 });
-export interface Judgement extends Static<typeof Judgement> {}
+export interface SloCheck extends Static<typeof SloCheck> {}
 
 export const DistributedScenario = object(
   "DistributedScenario",
@@ -73,7 +73,7 @@ export const DistributedScenario = object(
     p90: [nullable(BucketTime), "90th percentile; null for too few requests."],
     p99: [nullable(BucketTime), "99th percentile; null for too few requests."],
     p999: [nullable(BucketTime), "99.9th percentile; null for too few requests."],
-    judgements: [list(Judgement), "Each limit of the objective; empty without one."],
+    sloChecks: [list(SloCheck), "Each limit of the objective; empty without one."],
     runners: [list(RunnerTally), "What each of them did."],
     worst: [
       nullable(text),

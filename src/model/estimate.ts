@@ -41,10 +41,10 @@ export const Estimate = object(
 export interface Estimate extends Static<typeof Estimate> {}
 
 /** A figure, and the ends that cover the true one. */
-export type Ranged = Pick<Estimate, "median" | "confidenceInterval">;
+export type MedianWithInterval = Pick<Estimate, "median" | "confidenceInterval">;
 
 /** Half the width of an interval over its median; null where there is none. */
-export function relativeWidth(estimate: Ranged | null): number | null {
+export function relativeWidth(estimate: MedianWithInterval | null): number | null {
   if (!estimate?.confidenceInterval || estimate.median === 0) return null;
   const { confidenceInterval: { low, high }, median } = estimate;
   const width = (high - low) / 2 / median;

@@ -22,7 +22,7 @@ import type { Server } from "./server.ts";
 import { alpn } from "./tls.ts";
 
 /** Every kind of experiment: src/experiment/ has a file for each but `distributed`, which k6 measures. */
-export const KINDS = [
+export const EXPERIMENT_KINDS = [
   "run",
   "rate",
   "capacity",
@@ -33,7 +33,7 @@ export const KINDS = [
   "preset",
   "distributed",
 ] as const;
-export type Kind = typeof KINDS[number];
+export type ExperimentKind = typeof EXPERIMENT_KINDS[number];
 
 export const VariantRecord = object(
   "Arm",
@@ -164,7 +164,7 @@ export const ExperimentRecord = object(
   "Experiment",
   "What is compared, at what, how hard driven, and by which design.",
   {
-    kind: [oneOf(...KINDS), "Which of Stampede's experiments it is."],
+    kind: [oneOf(...EXPERIMENT_KINDS), "Which of Stampede's experiments it is."],
     variants: [list(VariantRecord), "What is compared, in order."],
     reference: [
       nullable(VariantRecord),

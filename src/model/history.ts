@@ -1,8 +1,8 @@
 /** The index of `results/`: what is remembered of each run. */
 import type { ResultKey } from "./derived.ts";
-import type { Ranged } from "./estimate.ts";
+import type { MedianWithInterval } from "./estimate.ts";
 import type { Alpn } from "./tls.ts";
-import type { Kind } from "./experiment.ts";
+import type { ExperimentKind } from "./experiment.ts";
 import type { Commit } from "./report.ts";
 
 /** One run. */
@@ -11,7 +11,7 @@ export interface IndexEntry {
   readonly file: string;
   readonly createdAt: string;
   readonly commit: Commit | null;
-  readonly kind: Kind;
+  readonly kind: ExperimentKind;
   readonly complete: boolean;
   /** Whether the run is still going; its figures are not final. */
   readonly isUnderWay?: boolean;
@@ -26,13 +26,13 @@ export interface IndexEntry {
 
 /** What is remembered of a cell. */
 export interface IndexedResult extends ResultKey {
-  readonly requestsPerS: Ranged | null;
+  readonly requestsPerS: MedianWithInterval | null;
   readonly isLowerBound: boolean;
   /** Whether another load generator drove it than usual. */
   readonly isTakenOver: boolean;
   /** Microseconds of the server's processor time for an answer. */
-  readonly serverCpuUs: Ranged | null;
+  readonly serverCpuUs: MedianWithInterval | null;
   /** What an answer costs in those of the reference; null where that was not measured. */
-  readonly relativeCpu: Ranged | null;
+  readonly relativeCpu: MedianWithInterval | null;
   readonly rounds: number;
 }

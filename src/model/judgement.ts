@@ -1,5 +1,5 @@
 /** What became of one check of one server, or of the server itself. */
-export type Judgement =
+export type CheckOutcome =
   /** It was checked: what, and what is wrong with it, if anything. */
   | {
     readonly kind: "checked";

@@ -74,11 +74,15 @@ export const OpenRecord = object(
 );
 export interface OpenRecord extends Static<typeof OpenRecord> {}
 
-const Kind = object("Kind", "Raw: what a load generator saw of one kind of request of a mix.", {
-  scenario: [text, "Id of the scenario whose request it is."],
-  responses: [count, "Answers of any status in the window."],
-  latency: [nullable(Latency), "Service time, as of all; null without an answer."],
-});
+const KindRecord = object(
+  "Kind",
+  "Raw: what a load generator saw of one kind of request of a mix.",
+  {
+    scenario: [text, "Id of the scenario whose request it is."],
+    responses: [count, "Answers of any status in the window."],
+    latency: [nullable(Latency), "Service time, as of all; null without an answer."],
+  },
+);
 
 export const Warmup = object(
   "Warmup",
@@ -131,7 +135,7 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
     nullable(Latency),
     "Service time: from sending a request to the last byte of its answer; null without an answer.",
   ],
-  kinds: [list(Kind), "What was seen of each kind of request; empty without a mix."],
+  kinds: [list(KindRecord), "What was seen of each kind of request; empty without a mix."],
   open: [
     nullable(OpenRecord),
     "What became of the requests that were due; null in a closed loop.",

@@ -15,8 +15,8 @@ import {
 } from "./schema.ts";
 
 /** The parts of a run that may be the limit. */
-export const Part = oneOf("server", "database", "generator");
-export type Part = Static<typeof Part>;
+export const Component = oneOf("server", "database", "generator");
+export type Component = Static<typeof Component>;
 
 const EXAMPLE = nullable(text);
 
@@ -28,7 +28,7 @@ const Message = kinds({
 
 const OfBottleneck = kinds({
   busy: ["A part was busy.", {
-    part: [Part, "Which one."],
+    part: [Component, "Which one."],
     cores: [nullable(number), "Cores that it kept busy; null: not known."],
     busiestThread: [nullable(number), "Share of the time that its busiest thread ran."],
     runQueueWait: [nullable(number), "Share of the time that this thread waited to run."],

@@ -14,7 +14,7 @@ export const BottleneckKind = oneOf(
 );
 export type BottleneckKind = Static<typeof BottleneckKind>;
 
-export const PartEvidence = object(
+export const ComponentEvidence = object(
   "PartEvidence",
   "How busy one program was: medians over the windows of a cell; null: not known.",
   {
@@ -30,7 +30,7 @@ export const PartEvidence = object(
     ],
   },
 );
-export interface PartEvidence extends Static<typeof PartEvidence> {}
+export interface ComponentEvidence extends Static<typeof ComponentEvidence> {}
 
 export const MachineEvidence = object(
   "MachineEvidence",
@@ -48,9 +48,9 @@ export const Evidence = object(
   "Evidence",
   "What a verdict rests on: medians over the windows of a cell; null: not known.",
   {
-    server: [nullable(PartEvidence), "The server."],
-    database: [nullable(PartEvidence), "PostgreSQL, if Stampede brought it."],
-    generator: [nullable(PartEvidence), "The load generator."],
+    server: [nullable(ComponentEvidence), "The server."],
+    database: [nullable(ComponentEvidence), "PostgreSQL, if Stampede brought it."],
+    generator: [nullable(ComponentEvidence), "The load generator."],
     machine: [nullable(MachineEvidence), "The whole machine."],
     little: [
       nullable(amount),

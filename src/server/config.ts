@@ -34,14 +34,14 @@ export function exitWith(code: number, error: unknown): never {
   Deno.exit(code);
 }
 
-type Environment = (name: string) => string | undefined;
+type ServerEnvironment = (name: string) => string | undefined;
 
 /**
  * Reads the configuration.
  *
  * @throws {RangeError} naming the variable whose value is malformed.
  */
-export function readConfig(env: Environment): ServerConfig {
+export function readConfig(env: ServerEnvironment): ServerConfig {
   return Object.freeze({
     host: env("HOST") || "127.0.0.1",
     port: integer(env, "PORT", { fallback: 8000, min: 0, max: 65535 }),
@@ -58,7 +58,7 @@ export function readConfig(env: Environment): ServerConfig {
 }
 
 function integer(
-  env: Environment,
+  env: ServerEnvironment,
   name: string,
   { fallback, min, max }: { fallback: number; min: number; max: number },
 ): number {

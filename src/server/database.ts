@@ -21,7 +21,7 @@ export interface DatabaseOptions {
   readonly queueLimit: number;
 }
 
-interface Connection {
+interface PooledConnection {
   readonly client: pg.Client;
   /** Of its queries, which are answered in their order. */
   readonly deadline: Deadline;
@@ -35,16 +35,16 @@ interface Connection {
  * one (PostgreSQL's pipelining): the turn then costs one system call, and wakes one server process,
  * instead of one for each query. Slow queries answer in turns of their own and so spread out.
  */
-export class Database {
+export class DatabaseClient {
   readonly #options: DatabaseOptions;
   readonly #slots: Slots;
-  readonly #open: Connection[] = [];
-  #opening: Promise<Connection> | null = null;
+  readonly #open: PooledConnection[] = [];
+  #opening: Promise<PooledConnection> | null = null;
   #growAfterMs = 0;
   /** Whether the last attempt to connect was not refused but left without an answer. */
   #isSilent = false;
   #isReported = false;
-  #ofThisTurn: Connection | null = null;
+  #ofThisTurn: PooledConnection | null = null;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -91,11 +91,11 @@ export class Database {
     await Promise.all(this.#open.map(({ client }) => client.end()));
   }
 
-  #pick(): Connection | null {
+  #pick(): PooledConnection | null {
     if (this.#ofThisTurn !== null && this.#ofThisTurn.underWay < MAX_PIPELINED) {
       return this.#ofThisTurn;
     }
-    let best: Connection | null = null;
+    let best: PooledConnection | null = null;
     for (const candidate of this.#open) {
       if (best === null || candidate.underWay < best.underWay) best = candidate;
     }
@@ -108,7 +108,7 @@ export class Database {
     return best;
   }
 
-  readonly #endTurn = ({ client }: Connection): void => {
+  readonly #endTurn = ({ client }: PooledConnection): void => {
     this.#ofThisTurn = null;
     client.connection.stream.uncork();
   };
@@ -118,7 +118,7 @@ export class Database {
   }
 
   /** Opens one more connection; all that ask meanwhile share the attempt. */
-  #grow(): Promise<Connection> {
+  #grow(): Promise<PooledConnection> {
     // A request that finds it away does not wait to find out again.
     if (this.#opening === null && performance.now() < this.#growAfterMs && this.#isSilent) {
       return Promise.reject(unavailable());
@@ -133,7 +133,7 @@ export class Database {
     return this.#opening;
   }
 
-  async #connect(): Promise<Connection> {
+  async #connect(): Promise<PooledConnection> {
     if (this.#options.url === null) throw unavailable();
     const client = new pg.Client({
       connectionString: this.#options.url,

@@ -1,12 +1,12 @@
 import { HttpError, problem } from "./problem.ts";
 
 /** Answers one request; `url` is the request's, at hand already. */
-export type Handler = (request: Request, url: string) => Response | Promise<Response>;
+export type RouteHandler = (request: Request, url: string) => Response | Promise<Response>;
 
 /** The handlers of one path by method; GET also answers HEAD, whose body is not sent. */
 export type Route =
-  | { readonly GET: Handler; readonly POST?: never }
-  | { readonly POST: Handler; readonly GET?: never };
+  | { readonly GET: RouteHandler; readonly POST?: never }
+  | { readonly POST: RouteHandler; readonly GET?: never };
 
 /**
  * Answers requests by path and method; `/static/*` is every path in that folder. What no handler takes is 404 or 405. What a handler throws is
@@ -39,7 +39,7 @@ export function createRouter(
 }
 
 /** Compares texts: a property by the method's name would cost a look-up in V8's table of names. */
-function handlerOf(route: Route, method: string): Handler | undefined {
+function handlerOf(route: Route, method: string): RouteHandler | undefined {
   if (method === "GET" || method === "HEAD") return route.GET;
   return method === "POST" ? route.POST : undefined;
 }

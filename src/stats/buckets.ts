@@ -21,7 +21,7 @@ export const BUCKET_ERROR: number = Math.sqrt(FACTOR) - 1;
 export type Buckets = Readonly<Record<string, number>>;
 
 /** What is known of a value that lies in a bucket. */
-export interface Ranged {
+export interface BucketValue {
   /** The middle, by ratio; where a side is open, the other one. */
   readonly us: number;
   readonly lowUs: number;
@@ -36,7 +36,7 @@ export function bucketOf(us: number): number {
 }
 
 /** Where a bucket begins and ends. */
-export function rangeOf(index: number): Ranged {
+export function rangeOf(index: number): BucketValue {
   const edge = (i: number): number => FIRST_US * FACTOR ** i;
   if (index <= 0) return { us: FIRST_US, lowUs: 0, highUs: FIRST_US };
   const lowUs = edge(index - 1);

@@ -7,7 +7,7 @@
 import { seededRandom, shuffle } from "./shuffle.ts";
 
 /** How a series is searched. */
-export interface Search {
+export interface ChangePointOptions {
   /** Changes are found in so large a share of series in which nothing changes. */
   readonly level?: number;
   /** Random orders that a change has to stand out from. */
@@ -38,7 +38,7 @@ interface Split {
  */
 export function changePoints(
   values: readonly number[],
-  { level = 0.01, permutations = 999, shortest = 3 }: Search = {},
+  { level = 0.01, permutations = 999, shortest = 3 }: ChangePointOptions = {},
 ): number[] {
   const random = seededRandom(values.length);
   let segments: Segment[] = [{ from: 0, to: values.length }];

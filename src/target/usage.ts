@@ -18,7 +18,7 @@ const PROGRAMS = ["server", "database", "generator"] as const;
 export class UsageMeter {
   readonly #metered: Metered;
   readonly #idleRssBytes: readonly (number | null)[];
-  #before: Reading | null = null;
+  #before: UsageReading | null = null;
   #usage: Usage | null = null;
 
   /** Before the load starts: notes how much memory is in use, and forgets how much it has been. */
@@ -65,7 +65,7 @@ export class UsageMeter {
 }
 
 /** Everything that can be read at one moment. */
-interface Reading {
+interface UsageReading {
   readonly atMs: number;
   readonly programs: readonly (ProgramReading | null)[];
   readonly machine: readonly number[] | null;
@@ -79,7 +79,7 @@ interface ProgramReading {
   readonly peakRssBytes: number | null;
 }
 
-function read(metered: Metered): Reading {
+function read(metered: Metered): UsageReading {
   const atMs = performance.now();
   const processes = readProcesses();
   return {

@@ -25,7 +25,7 @@ const TIMEOUT_MS = 10_000;
 const CHECK_TIMEOUT_MS = 60_000;
 
 /** Options of {@linkcode verify}. */
-interface VerifyOptions {
+interface VerificationOptions {
   /** Time limit of one check, in ms. A user's check may never end. */
   readonly checkTimeoutMs?: number;
   /** Whether to stop at the first check that fails. */
@@ -43,7 +43,7 @@ export async function verify(
   scenario: Scenario,
   facts: Facts,
   abort: AbortSignal = new AbortController().signal,
-  { checkTimeoutMs = CHECK_TIMEOUT_MS, stopsAtProblem = false }: VerifyOptions = {},
+  { checkTimeoutMs = CHECK_TIMEOUT_MS, stopsAtProblem = false }: VerificationOptions = {},
 ): Promise<Verification> {
   using client = httpClient({ poolMaxIdlePerHost: 16 });
   let loaded: HttpResponse | null = null;

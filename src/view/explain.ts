@@ -2,7 +2,7 @@ import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
 import { isSameWorkload, workloadOf } from "../analysis/tasks.ts";
 import { blockRatios } from "../analysis/blocks.ts";
 import { isClimbingWindow } from "../analysis/trends.ts";
-import type { Estimate, PartEvidence, Result } from "../model/derived.ts";
+import type { ComponentEvidence, Estimate, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import {
@@ -163,7 +163,7 @@ function warmup(windows: readonly WindowRecord[]): string[] {
   ];
 }
 
-function part(evidence: PartEvidence | null | undefined): string[] {
+function part(evidence: ComponentEvidence | null | undefined): string[] {
   if (!evidence) return [];
   const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
   return [

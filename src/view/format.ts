@@ -1,4 +1,4 @@
-import { type Ranged, relativeWidth } from "../model/estimate.ts";
+import { type MedianWithInterval, relativeWidth } from "../model/estimate.ts";
 
 /** Printed for an unknown value. */
 export const UNKNOWN = "–";
@@ -97,7 +97,7 @@ export function gibibytes(bytes: number): string {
 }
 
 /** Half an estimate's interval as a percentage of its median. */
-export function halfWidth(estimate: Ranged | null): string {
+export function halfWidth(estimate: MedianWithInterval | null): string {
   const width = relativeWidth(estimate);
   return width === null ? UNKNOWN : share(width);
 }
@@ -106,7 +106,7 @@ export function halfWidth(estimate: Ranged | null): string {
 const LOPSIDED = { times: 1.5, atLeast: 0.1 };
 
 /** Half an interval as a percentage, or, where that would hide a longer side, both: `-43 +7 %`. */
-export function spread(estimate: Ranged | null): string {
+export function spread(estimate: MedianWithInterval | null): string {
   if (!estimate?.confidenceInterval || estimate.median === 0) return UNKNOWN;
   const { confidenceInterval: { low, high }, median } = estimate;
   const [below, above] = [(median - low) / median, (high - median) / median];
@@ -118,7 +118,7 @@ export function spread(estimate: Ranged | null): string {
 }
 
 /** The same to stand behind a figure: `± 3 %`, or `-43 +7 %`; nothing where there is no interval. */
-export function plusMinus(estimate: Ranged | null): string {
+export function plusMinus(estimate: MedianWithInterval | null): string {
   const text = spread(estimate);
   if (text === UNKNOWN) return "";
   return text.startsWith("-") ? ` ${text}` : ` ± ${text}`;

@@ -1,4 +1,4 @@
-import type { Judgement } from "../model/distributed.ts";
+import type { SloCheck } from "../model/distributed.ts";
 import type { Slo } from "../model/objective.ts";
 import { share } from "./format.ts";
 
@@ -12,7 +12,7 @@ export function describeSlo({ latencies, errorShare }: Slo): string {
 
 /** One limit in words: `p99 < 10 ms`. */
 export function describeLimit(
-  { percentile, limit }: Pick<Judgement, "percentile" | "limit">,
+  { percentile, limit }: Pick<SloCheck, "percentile" | "limit">,
 ): string {
   return percentile === null
     ? `errors < ${share(limit)}`

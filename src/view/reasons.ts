@@ -1,8 +1,8 @@
 /** The words of reasons, each in one place. */
-import type { Part, Reason, Result } from "../model/derived.ts";
+import type { Component, Reason, Result } from "../model/derived.ts";
 import { fixed } from "./format.ts";
 
-const PARTS: Readonly<Record<Part, string>> = {
+const PARTS: Readonly<Record<Component, string>> = {
   server: "the server",
   database: "PostgreSQL",
   generator: "the load generator",

@@ -2,8 +2,8 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Reason } from "../model/derived.ts";
 import { describeReason, describeReasons, describeStatus, withReason } from "./reasons.ts";
 
-type Kind = Reason["kind"];
-type Of<K extends Kind> = Extract<Reason, { readonly kind: K }>;
+type ReasonKind = Reason["kind"];
+type Of<K extends ReasonKind> = Extract<Reason, { readonly kind: K }>;
 
 const BUSY: Of<"busy"> = {
   kind: "busy",
@@ -24,208 +24,209 @@ const FAILED: Of<"requests-failed"> = {
 const MESSAGE: Of<"message"> = { kind: "message", text: "it hung" };
 
 /** Reasons of every kind with their words. */
-const WORDS: { readonly [K in Kind]: readonly (readonly [reason: Of<K>, words: string])[] } = {
-  message: [[MESSAGE, "it hung"]],
-  busy: [
-    [BUSY, "the server used 0.97 cores, its busiest thread ran 96 % and waited 0 % of the time"],
-    [
-      { ...BUSY, part: "database", busiestThread: null, runQueueWait: null },
-      "PostgreSQL used 0.97 cores",
+const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, words: string])[] } =
+  {
+    message: [[MESSAGE, "it hung"]],
+    busy: [
+      [BUSY, "the server used 0.97 cores, its busiest thread ran 96 % and waited 0 % of the time"],
+      [
+        { ...BUSY, part: "database", busiestThread: null, runQueueWait: null },
+        "PostgreSQL used 0.97 cores",
+      ],
+      [{ ...BUSY, part: "generator", cores: null }, "the load generator is not known"],
     ],
-    [{ ...BUSY, part: "generator", cores: null }, "the load generator is not known"],
-  ],
-  "only-shards-tell": [
-    [{ kind: "only-shards-tell" }, "only more shards could tell which of them was the limit"],
-  ],
-  "shards-changed": [
-    [{ kind: "shards-changed", gain: -0.034 }, "twice the shards changed the rate by -3 %"],
-  ],
-  "waited-for-processor": [
-    [
-      { kind: "waited-for-processor" },
-      "it had to wait for a processor and would have run more",
+    "only-shards-tell": [
+      [{ kind: "only-shards-tell" }, "only more shards could tell which of them was the limit"],
     ],
-  ],
-  "near-ceiling": [
-    [
-      { kind: "near-ceiling", ceilingShare: 1.08 },
-      "it reached 108 % of this rate against canned bytes",
+    "shards-changed": [
+      [{ kind: "shards-changed", gain: -0.034 }, "twice the shards changed the rate by -3 %"],
     ],
-  ],
-  "responses-in-waves": [
-    [
-      { kind: "responses-in-waves", every: 10, waitS: 2 },
-      "every 10th answer takes 2 s, longer than its schedule",
+    "waited-for-processor": [
+      [
+        { kind: "waited-for-processor" },
+        "it had to wait for a processor and would have run more",
+      ],
     ],
-  ],
-  "too-few-writes": [
-    [
-      { kind: "too-few-writes", perResponse: 10.04, expected: 20 },
-      "10.0 rows were changed for each answer, not 20",
+    "near-ceiling": [
+      [
+        { kind: "near-ceiling", ceilingShare: 1.08 },
+        "it reached 108 % of this rate against canned bytes",
+      ],
     ],
-  ],
-  messages: [
-    [{ kind: "messages" }, "the load generator itself looks at every message"],
-  ],
-  "connections-taken": [
-    [
-      { kind: "connections-taken", connections: 100 },
-      "the server takes 100 connections, which the load needs",
+    "responses-in-waves": [
+      [
+        { kind: "responses-in-waves", every: 10, waitS: 2 },
+        "every 10th answer takes 2 s, longer than its schedule",
+      ],
     ],
-  ],
-  "open-loop": [
-    [
-      { kind: "open-loop" },
-      "the load generator itself sends at given times, and looks at every body",
+    "too-few-writes": [
+      [
+        { kind: "too-few-writes", perResponse: 10.04, expected: 20 },
+        "10.0 rows were changed for each answer, not 20",
+      ],
     ],
-  ],
-  "no-rehearsal": [
-    [{ kind: "no-rehearsal" }, "there was no warm-up in which it could find its pace"],
-  ],
-  "responses-too-slow": [
-    [{ kind: "responses-too-slow", ms: 30.4 }, "an answer takes 30 ms, longer than its schedule"],
-  ],
-  "none-held": [[{ kind: "none-held" }, "the objective was met at no rate that was tried"]],
-  "search-ended": [[{ kind: "search-ended" }, "the search was ended before it found a rate"]],
-  "server-unknown": [
-    [
-      { kind: "server-unknown" },
-      "nobody knows which process the server is (--pid says it, of this machine)",
+    messages: [
+      [{ kind: "messages" }, "the load generator itself looks at every message"],
     ],
-  ],
-  "system-silent": [[{ kind: "system-silent" }, "this system does not tell who was busy"]],
-  "others-busy": [
-    [{ kind: "others-busy", cores: 1.6 }, "other programs used 1.6 cores"],
-  ],
-  "connections-changed": [
-    [
-      { kind: "connections-changed", gain: 0.12 },
-      "twice the connections changed the rate by 12 %",
+    "connections-taken": [
+      [
+        { kind: "connections-taken", connections: 100 },
+        "the server takes 100 connections, which the load needs",
+      ],
     ],
-  ],
-  stolen: [
-    [
-      { kind: "stolen", share: 0.365 },
-      "the host of this virtual machine took 37 % of its processor time for others",
+    "open-loop": [
+      [
+        { kind: "open-loop" },
+        "the load generator itself sends at given times, and looks at every body",
+      ],
     ],
-  ],
-  "machine-in-use": [
-    [
-      { kind: "machine-in-use", used: 0.99 },
-      "99 % of the machine was in use, and nobody at a limit",
+    "no-rehearsal": [
+      [{ kind: "no-rehearsal" }, "there was no warm-up in which it could find its pace"],
     ],
-  ],
-  "connections-idle": [
-    [
-      { kind: "connections-idle", little: 0.5 },
-      "only 50 % of the connections had a request under way: the rest lay idle in the load generator",
+    "responses-too-slow": [
+      [{ kind: "responses-too-slow", ms: 30.4 }, "an answer takes 30 ms, longer than its schedule"],
     ],
-  ],
-  "database-hidden": [
-    [
-      { kind: "database-hidden" },
-      "nobody was busy but perhaps the database, which is not Stampede's",
+    "none-held": [[{ kind: "none-held" }, "the objective was met at no rate that was tried"]],
+    "search-ended": [[{ kind: "search-ended" }, "the search was ended before it found a rate"]],
+    "server-unknown": [
+      [
+        { kind: "server-unknown" },
+        "nobody knows which process the server is (--pid says it, of this machine)",
+      ],
     ],
-  ],
-  "all-idle": [
-    [{ kind: "all-idle", idle: 0.5 }, "nobody was busy, and 50 % of the machine idle"],
-    [{ kind: "all-idle", idle: null }, "nobody was busy"],
-  ],
-  "wrong-responses": [
-    [
-      { kind: "wrong-responses", count: 2, example: "Hello wurld" },
-      "2 wrong answers under load, such as Hello wurld",
+    "system-silent": [[{ kind: "system-silent" }, "this system does not tell who was busy"]],
+    "others-busy": [
+      [{ kind: "others-busy", cores: 1.6 }, "other programs used 1.6 cores"],
     ],
-    [{ kind: "wrong-responses", count: 2, example: null }, "2 wrong answers under load"],
-  ],
-  "probe-wrong": [
-    [
-      { kind: "probe-wrong", count: 3, example: "expected a, got b" },
-      "the witness met 3 wrong answers under load: expected a, got b",
+    "connections-changed": [
+      [
+        { kind: "connections-changed", gain: 0.12 },
+        "twice the connections changed the rate by 12 %",
+      ],
     ],
-    [
-      { kind: "probe-wrong", count: 3, example: null },
-      "the witness met 3 wrong answers under load",
+    stolen: [
+      [
+        { kind: "stolen", share: 0.365 },
+        "the host of this virtual machine took 37 % of its processor time for others",
+      ],
     ],
-  ],
-  "no-response": [[{ kind: "no-response" }, "no answer in a whole window or slice"]],
-  "requests-failed": [
-    [
-      FAILED,
-      "0.3 % of the requests failed: 1 with status 404, 5 with status 503, 2 with another status, " +
-      "10 transport errors, 8 timeouts, 6 of the witness's, such as status 500",
+    "machine-in-use": [
+      [
+        { kind: "machine-in-use", used: 0.99 },
+        "99 % of the machine was in use, and nobody at a limit",
+      ],
     ],
-    [
-      { ...FAILED, statuses: {}, transportErrors: 0, timeouts: 9, probeErrors: 0 },
-      "0.3 % of the requests failed: 9 timeouts",
+    "connections-idle": [
+      [
+        { kind: "connections-idle", little: 0.5 },
+        "only 50 % of the connections had a request under way: the rest lay idle in the load generator",
+      ],
     ],
-  ],
-  "wrong-statements": [
-    [
-      { kind: "wrong-statements", perResponse: 1.03, expected: 1 },
-      "the database executed 1.030 statements for each answer, not 1",
+    "database-hidden": [
+      [
+        { kind: "database-hidden" },
+        "nobody was busy but perhaps the database, which is not Stampede's",
+      ],
     ],
-  ],
-  "little-contradicts": [[
-    { kind: "little-contradicts", little: 0.08, connections: 10 },
-    "rate times mean latency gives 0.80 requests under way, and not 10",
-  ]],
-  "still-climbing": [
-    [
-      { kind: "still-climbing", where: null, what: "windows", climbing: 4, of: 6 },
-      "4 of 6 windows began before the server had warmed up",
+    "all-idle": [
+      [{ kind: "all-idle", idle: 0.5 }, "nobody was busy, and 50 % of the machine idle"],
+      [{ kind: "all-idle", idle: null }, "nobody was busy"],
     ],
-    [
-      { kind: "still-climbing", where: "BASE", what: "slices", climbing: 8, of: 8 },
-      "8 of 8 rounds of slices of BASE began before the server had warmed up",
+    "wrong-responses": [
+      [
+        { kind: "wrong-responses", count: 2, example: "Hello wurld" },
+        "2 wrong answers under load, such as Hello wurld",
+      ],
+      [{ kind: "wrong-responses", count: 2, example: null }, "2 wrong answers under load"],
     ],
-  ],
-  contended: [
-    [
-      { kind: "contended", where: "BASE", otherCores: 1.04, steal: 0, cores: 2 },
-      "while BASE was measured, other programs used 1.0 of 2 cores (--force compares them)",
+    "probe-wrong": [
+      [
+        { kind: "probe-wrong", count: 3, example: "expected a, got b" },
+        "the witness met 3 wrong answers under load: expected a, got b",
+      ],
+      [
+        { kind: "probe-wrong", count: 3, example: null },
+        "the witness met 3 wrong answers under load",
+      ],
     ],
-    [
-      { kind: "contended", where: "HEAD", otherCores: 0.1, steal: 0.4, cores: 2 },
-      "while HEAD was measured, other programs used 0.1 of 2 cores and the host took 40 % of them (--force compares them)",
+    "no-response": [[{ kind: "no-response" }, "no answer in a whole window or slice"]],
+    "requests-failed": [
+      [
+        FAILED,
+        "0.3 % of the requests failed: 1 with status 404, 5 with status 503, 2 with another status, " +
+        "10 transport errors, 8 timeouts, 6 of the witness's, such as status 500",
+      ],
+      [
+        { ...FAILED, statuses: {}, transportErrors: 0, timeouts: 9, probeErrors: 0 },
+        "0.3 % of the requests failed: 9 timeouts",
+      ],
     ],
-  ],
-  absent: [[{ kind: "absent", where: "BASE" }, "not in BASE"]],
-  "not-ok": [
-    [
-      { kind: "not-ok", status: "invalid", where: "HEAD", reason: MESSAGE },
-      "invalid in HEAD: it hung",
+    "wrong-statements": [
+      [
+        { kind: "wrong-statements", perResponse: 1.03, expected: 1 },
+        "the database executed 1.030 statements for each answer, not 1",
+      ],
     ],
-    [{ kind: "not-ok", status: "failed", where: "base", reason: null }, "failed in base"],
-  ],
-  "no-inspector": [[
-    { kind: "no-inspector", command: "bun" },
-    "only what starts with node, deno run or deno serve can be profiled, and this starts with bun",
-  ]],
-  "not-started-here": [[
-    { kind: "not-started-here" },
-    "it runs already, and can be profiled only if Stampede starts it",
-  ]],
-  "rate-not-own": [
-    [
-      { kind: "rate-not-own" },
-      "the rate was not the server's, and its processor time is not known",
+    "little-contradicts": [[
+      { kind: "little-contradicts", little: 0.08, connections: 10 },
+      "rate times mean latency gives 0.80 requests under way, and not 10",
+    ]],
+    "still-climbing": [
+      [
+        { kind: "still-climbing", where: null, what: "windows", climbing: 4, of: 6 },
+        "4 of 6 windows began before the server had warmed up",
+      ],
+      [
+        { kind: "still-climbing", where: "BASE", what: "slices", climbing: 8, of: 8 },
+        "8 of 8 rounds of slices of BASE began before the server had warmed up",
+      ],
     ],
-  ],
-  "no-common-round": [
-    [{ kind: "no-common-round" }, "there is no round that both have figures of"],
-  ],
-  differs: [
-    [
-      { kind: "differs", what: "load: durationS", was: "1.5", is: "2" },
-      "load: durationS (1.5, then 2)",
+    contended: [
+      [
+        { kind: "contended", where: "BASE", otherCores: 1.04, steal: 0, cores: 2 },
+        "while BASE was measured, other programs used 1.0 of 2 cores (--force compares them)",
+      ],
+      [
+        { kind: "contended", where: "HEAD", otherCores: 0.1, steal: 0.4, cores: 2 },
+        "while HEAD was measured, other programs used 0.1 of 2 cores and the host took 40 % of them (--force compares them)",
+      ],
     ],
-    [
-      { kind: "differs", what: "load: WORKERS", was: null, is: "4" },
-      "load: WORKERS (nothing, then 4)",
+    absent: [[{ kind: "absent", where: "BASE" }, "not in BASE"]],
+    "not-ok": [
+      [
+        { kind: "not-ok", status: "invalid", where: "HEAD", reason: MESSAGE },
+        "invalid in HEAD: it hung",
+      ],
+      [{ kind: "not-ok", status: "failed", where: "base", reason: null }, "failed in base"],
     ],
-  ],
-};
+    "no-inspector": [[
+      { kind: "no-inspector", command: "bun" },
+      "only what starts with node, deno run or deno serve can be profiled, and this starts with bun",
+    ]],
+    "not-started-here": [[
+      { kind: "not-started-here" },
+      "it runs already, and can be profiled only if Stampede starts it",
+    ]],
+    "rate-not-own": [
+      [
+        { kind: "rate-not-own" },
+        "the rate was not the server's, and its processor time is not known",
+      ],
+    ],
+    "no-common-round": [
+      [{ kind: "no-common-round" }, "there is no round that both have figures of"],
+    ],
+    differs: [
+      [
+        { kind: "differs", what: "load: durationS", was: "1.5", is: "2" },
+        "load: durationS (1.5, then 2)",
+      ],
+      [
+        { kind: "differs", what: "load: WORKERS", was: null, is: "4" },
+        "load: WORKERS (nothing, then 4)",
+      ],
+    ],
+  };
 
 for (const [kind, cases] of Object.entries(WORDS)) {
   Deno.test(`describeReason words what is ${kind}`, () => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { BottleneckKind, Evidence, Reason, Result, ServerSummary } from "../model/derived.ts";
-import type { Kind } from "../model/experiment.ts";
+import type { ExperimentKind } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { warnings } from "./remarks.ts";
@@ -208,7 +208,7 @@ Deno.test("remarks name servers that are tuned, and why", () => {
 });
 
 Deno.test("remarks do not call a server tuned where the kind of experiment has nothing beside it", () => {
-  const tuned = (kind: Kind, ...options: string[]): string[] =>
+  const tuned = (kind: ExperimentKind, ...options: string[]): string[] =>
     warnings({
       ...DUEL,
       results: [],

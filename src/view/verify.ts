@@ -1,7 +1,7 @@
-import type { Judgement } from "../model/judgement.ts";
+import type { CheckOutcome } from "../model/judgement.ts";
 
 /** A check that `bench verify` made, or why it made none, as a phrase. */
-export function describeCheck(check: Judgement): string {
+export function describeCheck(check: CheckOutcome): string {
   switch (check.kind) {
     case "checked": {
       const { subject, name, problem } = check;

@@ -13,7 +13,7 @@ import { describePreset, presetMarkdown, ratiosOfTables } from "../../view/table
 import { dryRun } from "../dry_run.ts";
 import { isFine } from "../finish.ts";
 import type { Io } from "../io.ts";
-import { measure, type Outcome } from "../measure.ts";
+import { measure, type RunOutcome } from "../measure.ts";
 import { appendJobSummary } from "../outputs.ts";
 import { type RunOptions, runScenarios } from "../run_scenarios.ts";
 
@@ -112,8 +112,8 @@ async function measureTable(
   experiment: Experiment,
   options: RunOptions,
   io: Io,
-): Promise<Outcome | null> {
-  let outcome: Outcome;
+): Promise<RunOutcome | null> {
+  let outcome: RunOutcome;
   try {
     outcome = await measure(experiment, options, io, (report) => report);
   } catch (error) {

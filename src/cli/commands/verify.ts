@@ -8,7 +8,7 @@ import { assertAsked, assertSpeaks, isAsked } from "../../experiment/tls.ts";
 import { isUrl } from "../../experiment/url_target.ts";
 import { UsageError } from "../../model/errors.ts";
 import { FAILED, FINE } from "../../model/exit_codes.ts";
-import type { Judgement } from "../../model/judgement.ts";
+import type { CheckOutcome } from "../../model/judgement.ts";
 import { printable } from "../../model/text.ts";
 import { describeDatabase } from "../../view/notes.ts";
 import { createProgress } from "../../view/progress.ts";
@@ -62,7 +62,7 @@ export async function verifyServers(
   });
   const prepared = await testbed.prepare(servers, progress.show, signal);
   progress.close();
-  const count: Record<Judgement["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
+  const count: Record<CheckOutcome["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
   for (const one of prepared) {
     for await (const check of checkServer(one, { testbed, scenarios, env, signal })) {
       count[check.status]++;

@@ -6,10 +6,10 @@ import { DEBUG_OPTION, OUTPUT_OPTIONS } from "./output.ts";
 import { SERVER_OPTIONS } from "./server.ts";
 import { WORKLOAD_OPTIONS } from "./work.ts";
 
-type Group = readonly [heading: string, options: readonly OptionSpec[]];
+type OptionGroup = readonly [heading: string, options: readonly OptionSpec[]];
 
 /** The options by what they are about, as help groups them. */
-export const OPTION_GROUPS: readonly [Group, ...Group[]] = [
+export const OPTION_GROUPS: readonly [OptionGroup, ...OptionGroup[]] = [
   ["What is measured", WORKLOAD_OPTIONS],
   ["How it is loaded", LOAD_OPTIONS],
   ["Several load generators", DISTRIBUTED_OPTIONS],

@@ -34,7 +34,7 @@ export class ClosedLoop implements Disposable {
   readonly #options: ClosedLoopOptions;
   readonly #listener: ClosedLoopListener;
   readonly #open: () => Promise<Client>;
-  readonly #lines: Line[];
+  readonly #lines: ClosedLine[];
   readonly #timer: ReturnType<typeof setInterval>;
   #isOn = false;
   #isClosed = false;
@@ -46,7 +46,7 @@ export class ClosedLoop implements Disposable {
     this.#options = options;
     this.#listener = listener;
     this.#open = opener(options);
-    this.#lines = Array.from({ length: options.connections }, () => new Line());
+    this.#lines = Array.from({ length: options.connections }, () => new ClosedLine());
     for (const line of this.#lines) this.#run(line);
     this.#timer = setInterval(() => this.#endOverdue(), TIMEOUT_STEP_MS);
   }
@@ -83,7 +83,7 @@ export class ClosedLoop implements Disposable {
     return count;
   }
 
-  async #run(line: Line): Promise<void> {
+  async #run(line: ClosedLine): Promise<void> {
     const { pipelined } = this.#options;
     while (!this.#isClosed) {
       if (!this.#isOn) {
@@ -120,7 +120,7 @@ export class ClosedLoop implements Disposable {
   }
 
   /** The next request of this line opens a connection. */
-  #reconnect(line: Line, wasAnnounced: boolean): void {
+  #reconnect(line: ClosedLine, wasAnnounced: boolean): void {
     line.connection?.close();
     line.connection = null;
     this.#listener.reconnected(wasAnnounced);
@@ -145,12 +145,12 @@ export class ClosedLoop implements Disposable {
 }
 
 /** One connection, and when its request was sent; null if none is under way. */
-class Line {
+class ClosedLine {
   connection: Client | null = null;
   sentMs: number | null = null;
 }
 
 /** Whether the request under way has been given up. */
-function isOverdue({ sentMs }: Line): boolean {
+function isOverdue({ sentMs }: ClosedLine): boolean {
   return sentMs === null;
 }

@@ -5,7 +5,7 @@ import type { Address } from "./request.ts";
 import type { WeightedRoundRobin } from "./turn.ts";
 
 /** A kind of request, and what reads the answers to it. */
-export interface Kind {
+export interface RequestKind {
   /** What is sent at once. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** It has nothing of another answer. */
@@ -15,18 +15,18 @@ export interface Kind {
 /** A connection over which the same requests are sent again and again, and answered in their order. */
 export class Connection implements Client {
   readonly #socket: Deno.Conn;
-  readonly #kinds: readonly Kind[];
+  readonly #kinds: readonly RequestKind[];
   readonly #turn: WeightedRoundRobin;
   /** The kind that is asked, or will be next. */
-  #kind: Kind;
+  #kind: RequestKind;
   /** What is read ahead, while no answer is due. */
   #ahead: Promise<number | null> | null = null;
 
-  private constructor(socket: Deno.Conn, kinds: readonly Kind[], turn: WeightedRoundRobin) {
+  private constructor(socket: Deno.Conn, kinds: readonly RequestKind[], turn: WeightedRoundRobin) {
     this.#socket = socket;
     this.#kinds = kinds;
     this.#turn = turn;
-    this.#kind = kinds[turn.next()] as Kind;
+    this.#kind = kinds[turn.next()] as RequestKind;
   }
 
   /**
@@ -37,7 +37,7 @@ export class Connection implements Client {
    */
   static async open(
     address: Address,
-    kinds: readonly Kind[],
+    kinds: readonly RequestKind[],
     turn: WeightedRoundRobin,
   ): Promise<Connection> {
     return new Connection(await connect(address), kinds, turn);
@@ -53,7 +53,7 @@ export class Connection implements Client {
       this.#ahead = null;
       const response = count === null ? responses.ended() : responses.filled(count);
       if (response !== null) {
-        if (this.#kinds.length > 1) this.#kind = this.#kinds[this.#turn.next()] as Kind;
+        if (this.#kinds.length > 1) this.#kind = this.#kinds[this.#turn.next()] as RequestKind;
         return response;
       }
       if (count === null) throw new Error("The server closed the connection");

@@ -38,9 +38,9 @@ export class OpenLoop implements Disposable {
   readonly #options: OpenLoopOptions;
   readonly #listener: OpenLoopListener;
   readonly #open: () => Promise<Client>;
-  readonly #lines: Line[] = [];
+  readonly #lines: OpenLine[] = [];
   /** The one that was used last is taken first, so that few are needed. */
-  readonly #idle: Line[] = [];
+  readonly #idle: OpenLine[] = [];
   readonly #waiting: Set<Arrival> = new Set();
   readonly #timer: ReturnType<typeof setInterval>;
   #isClosed = false;
@@ -83,15 +83,15 @@ export class OpenLoop implements Disposable {
     return waiting;
   }
 
-  #add(): Line | null {
+  #add(): OpenLine | null {
     if (this.#lines.length === this.#options.connections) return null;
-    const line = new Line();
+    const line = new OpenLine();
     this.#lines.push(line);
     return line;
   }
 
   /** Sends this request and then those in line, until nobody waits. */
-  async #serve(line: Line, first: Arrival): Promise<void> {
+  async #serve(line: OpenLine, first: Arrival): Promise<void> {
     let next: Arrival | undefined = first;
     while (next !== undefined && !this.#isClosed) {
       await this.#send(line, next);
@@ -109,7 +109,7 @@ export class OpenLoop implements Disposable {
     });
   }
 
-  async #send(line: Line, arrival: Arrival): Promise<void> {
+  async #send(line: OpenLine, arrival: Arrival): Promise<void> {
     line.arrival = arrival;
     line.sinceMs = performance.now();
     try {
@@ -134,7 +134,7 @@ export class OpenLoop implements Disposable {
   }
 
   /** The next request of this line opens a connection. */
-  #drop(line: Line): void {
+  #drop(line: OpenLine): void {
     line.connection?.close();
     line.connection = null;
   }
@@ -157,7 +157,7 @@ export class OpenLoop implements Disposable {
 }
 
 /** One connection, and the request that is under way on it. */
-class Line {
+class OpenLine {
   connection: Client | null = null;
   arrival: Arrival | null = null;
   /** Since when the request has been under way; null once it was given up. */
@@ -165,6 +165,6 @@ class Line {
 }
 
 /** Whether the request under way has been given up. */
-function isOverdue({ sinceMs }: Line): boolean {
+function isOverdue({ sinceMs }: OpenLine): boolean {
   return sinceMs === null;
 }

@@ -4,11 +4,11 @@ import type { Measurement } from "../../model/raw.ts";
 import { sharedNow } from "../../process/shared_clock.ts";
 import { Metronome } from "../metronome.ts";
 import {
-  type Handler,
   LOAD,
   serve,
   serveTexts,
   sleep,
+  type TestHandler,
   type TestServer,
   TIDY,
 } from "../testdata/testing.ts";
@@ -21,7 +21,7 @@ const ENOUGH = 200;
 const RATE: OpenLoad = { perS: 400, arrivals: "poisson", seed: 3 };
 
 async function drive(
-  handler: Handler,
+  handler: TestHandler,
   open: OpenLoad,
   change: Partial<Load> = {},
 ): Promise<{ result: Measurement; lines: string[] }> {

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../../process/free_port.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { Slicer, type SliceTarget } from "../slicer.ts";
-import { type DrivenSlices, sliced } from "../testdata/driving.ts";
-import { type Handler, serveTexts, sleep } from "../testdata/testing.ts";
+import { sliced, type TestSlices } from "../testdata/driving.ts";
+import { serveTexts, sleep, type TestHandler } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./client.ts";
 
 const BARE = fileURLToPath(new URL("../../../peers/deno-bare/main.ts", import.meta.url));
@@ -23,9 +23,9 @@ async function untilAnswered(origin: string): Promise<void> {
   throw new Error(`${origin} does not answer`);
 }
 
-const right: Handler = () => new Response("right");
+const right: TestHandler = () => new Response("right");
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-const only = ({ variants }: DrivenSlices): VariantSlices => variants[0] as VariantSlices;
+const only = ({ variants }: TestSlices): VariantSlices => variants[0] as VariantSlices;
 
 Deno.test("slices take the arms in turn, in shuffled orders that are then reversed", async () => {
   const { order, variants, isAwake } = await sliced([right, right, right]);
@@ -59,7 +59,7 @@ Deno.test("each slice has its answers, all of them looked at, and nothing is lef
 });
 
 Deno.test("beside an arm that takes long for its answers, the others are loaded for longer too", async () => {
-  const slow: Handler = async () => {
+  const slow: TestHandler = async () => {
     await sleep(20);
     return new Response("right");
   };
@@ -72,7 +72,7 @@ Deno.test("beside an arm that takes long for its answers, the others are loaded 
 
 Deno.test("slices count wrong answers, other statuses and closed connections", async () => {
   let count = 0;
-  const sloppy: Handler = () =>
+  const sloppy: TestHandler = () =>
     new Response(++count % 7 === 0 ? "wrong" : "right", { status: count % 5 === 0 ? 503 : 200 });
   const { wrongResponses, wrongResponse, statuses } = only(await sliced([sloppy, right]));
   ok(wrongResponses > 0 && (statuses["503"] ?? 0) > 0);
@@ -91,7 +91,7 @@ Deno.test("slices notice responses that no request asked for", async () => {
 });
 
 Deno.test("a server that does not answer costs its slices, and no other", async () => {
-  const late: Handler = async () => {
+  const late: TestHandler = async () => {
     await sleep(3000);
     return new Response("right");
   };
@@ -106,7 +106,7 @@ Deno.test("a server that does not answer costs its slices, and no other", async 
 
 Deno.test("a server that falls silent is not waited for again", async () => {
   let count = 0;
-  const falling: Handler = async () => {
+  const falling: TestHandler = async () => {
     if (++count > 100) await sleep(3000);
     return new Response("right");
   };

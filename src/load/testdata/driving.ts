@@ -8,7 +8,7 @@ import { ONE_BY_ONE } from "../driver/client.ts";
 import type { LoadGenerator, LoadJob } from "../generator.ts";
 import { Shard } from "../shard.ts";
 import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
-import { type Handler, LOAD, serve, type TestServer } from "./testing.ts";
+import { LOAD, serve, type TestHandler, type TestServer } from "./testing.ts";
 
 const never = new AbortController().signal;
 
@@ -65,14 +65,14 @@ export async function driveWith(
 }
 
 /** Slices without the usage of processes. */
-export type DrivenSlices = Omit<Slices, "usage">;
+export type TestSlices = Omit<Slices, "usage">;
 
 /** Drives slices of several servers: one in this process for each handler, or a server itself. */
 export async function sliced(
-  handlers: readonly (Handler | TestServer)[],
+  handlers: readonly (TestHandler | TestServer)[],
   change: Partial<SlicesJob> = {},
   awake: readonly number[] = [],
-): Promise<DrivenSlices> {
+): Promise<TestSlices> {
   await using scope = new ProcessScope();
   await using slicer = new Slicer(scope, { driver: null, awake });
   await using servers = new AsyncDisposableStack();

@@ -32,7 +32,7 @@ export function each(
 export const TIDY = { sanitizeOps: true, sanitizeResources: true } as const;
 
 /** A handler of {@linkcode serve}. */
-export type Handler = Deno.ServeHandler<Deno.NetAddr>;
+export type TestHandler = Deno.ServeHandler<Deno.NetAddr>;
 
 /** A server on the loopback interface, which ends with its scope. */
 export interface TestServer extends AsyncDisposable {
@@ -40,7 +40,7 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** A server made of one handler. It ends when all that it was asked is answered. */
-export function serve(handler: Handler): TestServer {
+export function serve(handler: TestHandler): TestServer {
   const end = new AbortController();
   const options = { port: 0, hostname: "127.0.0.1", onListen: () => {}, signal: end.signal };
   const server = Deno.serve(options, handler);

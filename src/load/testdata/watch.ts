@@ -5,7 +5,7 @@ import { freePort } from "../../process/free_port.ts";
 import { Metronome } from "../metronome.ts";
 import { Probe } from "../witness.ts";
 import { TestClock } from "./clock.ts";
-import { type Handler, serve, sleep, until, within } from "./testing.ts";
+import { serve, sleep, type TestHandler, until, within } from "./testing.ts";
 
 const REQUEST = { method: "POST", path: "/x", headers: { "x-foo": "bar" }, body: "ping" } as const;
 
@@ -22,7 +22,7 @@ export interface Watch {
 }
 
 /** A server that takes as long as it says, by the clock of a test; it may never answer. */
-export type Clocked = (clock: TestClock) => Handler;
+export type Clocked = (clock: TestClock) => TestHandler;
 
 /**
  * Watches a server through a warm-up and a window, on a clock that stands still while real requests
@@ -64,7 +64,7 @@ export async function watchByClock(
 
 /** Watches a server through a warm-up and a window in real time. */
 export async function watch(
-  handler: Handler,
+  handler: TestHandler,
   { expect = () => {}, warmupMs = 400, windowMs = 600, ...how }: Partial<Watch> = {},
 ): Promise<ProbeRecord> {
   await using server = serve(handler);

@@ -11,7 +11,7 @@ const ROUNDING = 0.00005;
 const TIMEOUT = /Client\.Timeout|deadline exceeded/;
 
 /** Something, and how often it came. */
-type Row = readonly [string, number];
+type HeyRow = readonly [string, number];
 
 /** hey, through its text: its CSV has the same digits, and a line for each answer. */
 export const hey: Tool = {
@@ -53,9 +53,9 @@ export const hey: Tool = {
     const { stdout } = output;
     const durationS = positive(numberIn(stdout, /^ +Total:\t([\d.]+) secs$/m, "how long hey took"));
     const statuses = rowsOf(stdout, "Status code", /\[(\d+)\]\t(\d+) responses/g)
-      .map(([status, count]): Row => [status, Number(count)]);
+      .map(([status, count]): HeyRow => [status, Number(count)]);
     const errors = rowsOf(stdout, "Error", /\[(\d+)\]\t(.*)/g)
-      .map(([count, message]): Row => [message, Number(count)]);
+      .map(([count, message]): HeyRow => [message, Number(count)]);
     const responses = sum(statuses);
     demandAll(stdout, durationS, responses + sum(errors));
     return {
@@ -133,6 +133,6 @@ function latencyOf(count: number, text: string): Latency {
   };
 }
 
-function sum(rows: readonly Row[]): number {
+function sum(rows: readonly HeyRow[]): number {
   return rows.reduce((total, [, count]) => total + count, 0);
 }

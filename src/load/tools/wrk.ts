@@ -7,7 +7,7 @@ import type { Tool, ToolLoad } from "./tool.ts";
 const SENTINEL = "stampede:";
 
 /** Microseconds that requests took, each with how many did. */
-type Counts = readonly (readonly [us: number, count: number])[];
+type WrkCounts = readonly (readonly [us: number, count: number])[];
 
 /** wrk, through what its Lua interface tells: its own text is rounded. */
 export const wrk: Tool = {
@@ -151,7 +151,7 @@ function intervalOf(parsed: unknown): number | null {
  * the longest on, what each added can be taken off again, and nothing but the measured remains.
  * Where what it would have added is not there, it did not correct them: they are returned as they are.
  */
-function withoutCorrection(corrected: Counts, intervalUs: number | null): Counts {
+function withoutCorrection(corrected: WrkCounts, intervalUs: number | null): WrkCounts {
   if (intervalUs === null) return corrected;
   const counts = new Map(corrected);
   for (const [us] of corrected.toReversed()) {
@@ -166,13 +166,13 @@ function withoutCorrection(corrected: Counts, intervalUs: number | null): Counts
   return [...counts];
 }
 
-function isCounts(value: unknown): value is Counts {
+function isCounts(value: unknown): value is WrkCounts {
   return Array.isArray(value) &&
     value.every((entry) =>
       Array.isArray(entry) && entry.length === 2 && entry.every(Number.isInteger)
     );
 }
 
-function totalOf(counts: Counts): number {
+function totalOf(counts: WrkCounts): number {
   return counts.reduce((total, [, count]) => total + count, 0);
 }

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { integerParameter } from "../parameters.ts";
-import type { Handler } from "../router.ts";
+import type { RouteHandler } from "../router.ts";
 
 const HTML = { headers: { "content-type": "text/html;charset=utf-8" } };
 
 /** `GET /delay`: a file read from disk for every request; every tenth request waits 2 s first. */
-export function delay(file: URL): Handler {
+export function delay(file: URL): RouteHandler {
   let count = 0;
   return async (request, url) => {
     const ms = integerParameter(url, "ms", { min: 0, max: 60_000, fallback: 2000 });

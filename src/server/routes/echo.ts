@@ -9,7 +9,7 @@ import {
 } from "../limits.ts";
 import { collectSoon } from "../memory.ts";
 import { HttpError } from "../problem.ts";
-import type { Handler } from "../router.ts";
+import type { RouteHandler } from "../router.ts";
 import { Unsent } from "../unsent.ts";
 
 const VERSION = "13";
@@ -26,7 +26,7 @@ const NOTICE_TURNS = 8;
  *
  * @param upgrade Deno's, unless a test has another
  */
-export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSocket): Handler {
+export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSocket): RouteHandler {
   let open = 0;
   let lost = 0;
   return async (request) => {

@@ -1,6 +1,6 @@
 import { Eta } from "eta";
-import type { Database, Statement } from "../database.ts";
-import type { Handler } from "../router.ts";
+import type { DatabaseClient, Statement } from "../database.ts";
+import type { RouteHandler } from "../router.ts";
 import { NAMED } from "./plain.ts";
 
 interface Fortune {
@@ -26,7 +26,7 @@ const TEMPLATE = `<!DOCTYPE html>
 `;
 
 /** `GET /fortunes`: rows and one more, sorted, as a page whose text is escaped. */
-export function fortunes(database: Database): Handler {
+export function fortunes(database: DatabaseClient): RouteHandler {
   const eta = new Eta();
   const page = eta.compile(TEMPLATE);
   return async (request) => {

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { badBody, readJson } from "../body.ts";
 import { parameter } from "../parameters.ts";
 import { HttpError, problem, type Violation } from "../problem.ts";
-import type { Handler } from "../router.ts";
+import type { RouteHandler } from "../router.ts";
 
 const BODY = {
   type: "object",
@@ -45,7 +45,7 @@ const FOO = { "x-foo": "" };
 const NO_FOO = {};
 
 /** `POST /schema`: header, query and body checked by a compiled validator. Not async: as the router. */
-export const schema: Handler = (request, url) => {
+export const schema: RouteHandler = (request, url) => {
   const { headers } = request;
   // First, since `has` makes Deno read all headers at once: each `get` alone would be a call of its own.
   const header = headers.has("x-foo") ? FOO : NO_FOO;

@@ -1,5 +1,5 @@
 import { HttpError } from "../problem.ts";
-import type { Handler } from "../router.ts";
+import type { RouteHandler } from "../router.ts";
 
 /** A file's own name: neither a folder nor what is hidden. */
 const NAME = /^\/static\/([\w-]+(?:\.[\w-]+)*)$/;
@@ -8,7 +8,7 @@ const CODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
 const TYPES: Readonly<Record<string, string>> = { txt: "text/plain;charset=utf-8" };
 
 /** `GET /static/…`: a file of a folder, read from disk for every request. */
-export function staticFile(folder: URL): Handler {
+export function staticFile(folder: URL): RouteHandler {
   return async (request) => {
     const { pathname } = new URL(request.url);
     const [, name] = NAME.exec(pathname) ?? [];

@@ -1,13 +1,13 @@
 import { EVENTS_PER_TURN } from "../limits.ts";
 import { integerParameter } from "../parameters.ts";
-import type { Handler } from "../router.ts";
+import type { RouteHandler } from "../router.ts";
 import { Turns } from "../turns.ts";
 
 const EVENTS = { headers: { "content-type": "text/event-stream;charset=utf-8" } };
 const encoder = new TextEncoder();
 
 /** `GET /stream`: events, each of which is written by itself. */
-export function stream(): Handler {
+export function stream(): RouteHandler {
   const turns = new Turns(EVENTS_PER_TURN);
   return (_request, url) => {
     const count = integerParameter(url, "events", { min: 1, max: 10_000, fallback: 100 });

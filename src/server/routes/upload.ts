@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { badBody, readBytes } from "../body.ts";
 import { MAX_UPLOAD_BYTES } from "../limits.ts";
-import type { Handler } from "../router.ts";
+import type { RouteHandler } from "../router.ts";
 
 /** `POST /upload`: how long the body is, and its SHA-256. */
-export const upload: Handler = async (request) => {
+export const upload: RouteHandler = async (request) => {
   const length = request.headers.get("content-length");
   const body = await readBytes(request, length, MAX_UPLOAD_BYTES).catch((error) => {
     throw badBody(error);

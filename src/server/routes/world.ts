@@ -1,7 +1,7 @@
-import type { Database, Statement } from "../database.ts";
+import type { DatabaseClient, Statement } from "../database.ts";
 import { MAX_QUERIES } from "../limits.ts";
 import { parameter } from "../parameters.ts";
-import type { Handler } from "../router.ts";
+import type { RouteHandler } from "../router.ts";
 import { NAMED } from "./plain.ts";
 
 /** A row, as it is answered. */
@@ -24,18 +24,18 @@ const UPDATE: Statement = {
 const INIT = { headers: NAMED };
 
 /** `GET /db`: a random row. */
-export function db(database: Database): Handler {
+export function db(database: DatabaseClient): RouteHandler {
   return async (request) => Response.json(await randomRow(database, request), INIT);
 }
 
 /** `GET /queries`: random rows, by a query each. */
-export function queries(database: Database): Handler {
+export function queries(database: DatabaseClient): RouteHandler {
   return async (request, url) =>
     Response.json(await randomRows(database, request, countOf(url)), INIT);
 }
 
 /** `GET /updates`: random rows, read by a query each, changed, and written by one. */
-export function updates(database: Database): Handler {
+export function updates(database: DatabaseClient): RouteHandler {
   return async (request, url) => {
     const rows = await randomRows(database, request, countOf(url));
     for (const row of rows) row.randomNumber = random();
@@ -48,7 +48,7 @@ export function updates(database: Database): Handler {
 }
 
 /** `GET /cached`: random rows of a cache that the first request fills. */
-export function cached(database: Database): Handler {
+export function cached(database: DatabaseClient): RouteHandler {
   let filling: Promise<ReadonlyMap<number, World>> | null = null;
   const fill = async (request: Request): Promise<ReadonlyMap<number, World>> => {
     const rows = await database.query(ALL, [], request) as World[];
@@ -64,13 +64,17 @@ export function cached(database: Database): Handler {
   };
 }
 
-async function randomRow(database: Database, request: Request): Promise<World> {
+async function randomRow(database: DatabaseClient, request: Request): Promise<World> {
   const [row] = await database.query(ONE, [random()], request) as [World];
   return row;
 }
 
 /** Asks for rows, some at a time, and no more of them once one has failed or the client has gone. */
-async function randomRows(database: Database, request: Request, count: number): Promise<World[]> {
+async function randomRows(
+  database: DatabaseClient,
+  request: Request,
+  count: number,
+): Promise<World[]> {
   const { signal } = request;
   const rows: World[] = [];
   let left = count;

@@ -12,15 +12,15 @@ import { htmlTable } from "./tables.ts";
 import { facts } from "./title.ts";
 
 /** What is compared: a report, and what it is called. */
-export interface Side {
+export interface ComparedReport {
   readonly name: string;
   readonly report: Report;
 }
 
 /** What changed, then what each of both has. */
 export async function comparePage(
-  base: Side,
-  head: Side,
+  base: ComparedReport,
+  head: ComparedReport,
   changes: Changes,
   { gate, notes }: ChangesNotes,
 ): Promise<string> {
@@ -41,7 +41,7 @@ ${sectionOf("Head", head)}`,
   });
 }
 
-function sectionOf(heading: string, { name, report }: Side): Markup {
+function sectionOf(heading: string, { name, report }: ComparedReport): Markup {
   return markup`<section><h2>${heading}: ${name}</h2>
 ${htmlTable(summaryTable(report, true), { caption: `${heading}: every figure`, sorts: true })}
 </section>`;

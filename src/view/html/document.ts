@@ -6,7 +6,7 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 /** What a page consists of. */
-export interface Parts {
+export interface PageParts {
   readonly title: string;
   /** Summary in a sentence or two, for link previews. */
   readonly description: string;
@@ -20,7 +20,7 @@ export interface Parts {
 
 /** A page that needs nothing else. */
 export async function documentOf(
-  { title, description, servers, header, main, footer }: Parts,
+  { title, description, servers, header, main, footer }: PageParts,
 ): Promise<string> {
   const page = markup`<!doctype html>
 <html lang="en">

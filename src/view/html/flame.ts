@@ -16,7 +16,7 @@ export interface Flames {
 }
 
 /** How much there is room for. */
-interface Extent {
+interface FlameExtent {
   readonly workload: string;
   /** Functions that are drawn. */
   readonly most: number;
@@ -65,7 +65,7 @@ export function flames({ profiles, results }: Report, scenario: string): Flames 
 function graphOf(
   profile: Profile,
   foldedStacks: FoldedStacks,
-  { workload, most, hasTable }: Extent,
+  { workload, most, hasTable }: FlameExtent,
 ): Flames["graphs"][number] {
   const { variant, threads } = profile;
   return {

@@ -1,7 +1,7 @@
 /** How each cell went from run to run, and where it changed. */
 import { historiesOf, type History } from "../../analysis/histories.ts";
 import { byWorkload, isSameWorkload, type Workload } from "../../analysis/tasks.ts";
-import type { Ranged } from "../../model/estimate.ts";
+import type { MedianWithInterval } from "../../model/estimate.ts";
 import type { IndexedResult, IndexEntry } from "../../model/history.ts";
 import { count, markedRate, microseconds, multiple, rate, UNKNOWN } from "../format.ts";
 import {
@@ -21,7 +21,7 @@ import { figure } from "./scenario.ts";
 /** What is followed over time. */
 interface Followed {
   readonly title: string;
-  readonly of: (result: IndexedResult) => Ranged | null;
+  readonly of: (result: IndexedResult) => MedianWithInterval | null;
   readonly format: (value: number) => string;
   /** In the table, with what is to be known of it; by default the same. */
   readonly textOf?: (value: number, result: IndexedResult) => string;

@@ -1,12 +1,12 @@
 /** Lines over runs or loads, with their intervals, and marks between them. */
-import type { Ranged } from "../../model/estimate.ts";
+import type { MedianWithInterval } from "../../model/estimate.ts";
 import { axis, type Chart, draw, FAINT, type ItemApi, type Subject } from "./chart.ts";
 
 /** One line, with a value for each name of the axis, or none. */
 export interface Series {
   readonly subject: Subject;
   readonly color: string;
-  readonly estimates: readonly (Ranged | null)[];
+  readonly estimates: readonly (MedianWithInterval | null)[];
 }
 
 /** A dashed line between two places of the axis. */
@@ -105,7 +105,7 @@ function endsOf(series: readonly Series[]): { readonly min: number; readonly max
   return { min, max };
 }
 
-function whisker(i: number, api: ItemApi, estimate: Ranged | null): object | null {
+function whisker(i: number, api: ItemApi, estimate: MedianWithInterval | null): object | null {
   if (!estimate?.confidenceInterval) return null;
   const [x, y1] = api.coord([i, estimate.confidenceInterval.low]);
   const [, y2] = api.coord([i, estimate.confidenceInterval.high]);

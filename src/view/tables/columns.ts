@@ -2,7 +2,7 @@
 import { sharesRank } from "../../analysis/standings.ts";
 import { isSweep } from "../../analysis/tasks.ts";
 import type { Estimate, Result } from "../../model/derived.ts";
-import { type Ranged, relativeWidth } from "../../model/estimate.ts";
+import { type MedianWithInterval, relativeWidth } from "../../model/estimate.ts";
 import type { Report } from "../../model/report.ts";
 import {
   bareMilliseconds,
@@ -18,7 +18,7 @@ import { describeReason } from "../reasons.ts";
 import type { Column, Value } from "../table.ts";
 
 /** A column with what it shows of a cell that is fine. */
-export interface Shown extends Column {
+export interface ResultColumn extends Column {
   readonly key: string;
   readonly value: (result: Result) => Value;
   readonly text: (result: Result) => string;
@@ -42,7 +42,7 @@ const high = (estimate: Estimate | null): Value => estimate?.confidenceInterval?
  * From left to right; those that are hidden are for machines alone. A figure needs its
  * interval, so narrow outputs drop an interval last, and only with its figure.
  */
-export const COLUMNS: readonly Shown[] = [
+export const COLUMNS: readonly ResultColumn[] = [
   { ...word("server", "Server", 0, ({ variant }) => variant), isWanted: several },
   word("scenario", "Scenario", 0, ({ scenario }) => scenario),
   {
@@ -131,7 +131,7 @@ function word(
   heading: string,
   dropOrder: number,
   value: (result: Result) => string | null,
-): Shown {
+): ResultColumn {
   const text = (result: Result): string => value(result) ?? UNKNOWN;
   return { key, heading, dropOrder, isNumber: false, value, text };
 }
@@ -142,7 +142,7 @@ function number(
   dropOrder: number,
   value: (result: Result) => number | null | undefined,
   format: (value: number) => string,
-): Shown {
+): ResultColumn {
   const known = (result: Result): number | null => value(result) ?? null;
   const text = (result: Result): string => {
     const number = known(result);
@@ -155,8 +155,8 @@ function number(
 function width(
   key: string,
   dropOrder: number,
-  of: (result: Result) => Ranged | null,
-): Shown {
+  of: (result: Result) => MedianWithInterval | null,
+): ResultColumn {
   return {
     ...number(key, "±", dropOrder, (result) => relativeWidth(of(result)), String),
     text: (result) => spread(of(result)),
@@ -170,7 +170,7 @@ function rankText(result: Result, report: Report): string {
 }
 
 /** A column for machines alone. */
-function hidden(key: string, value: (result: Result) => Value): Shown {
+function hidden(key: string, value: (result: Result) => Value): ResultColumn {
   return {
     key,
     heading: key,

@@ -2,7 +2,7 @@ import type {
   BucketTime,
   Distributed,
   DistributedScenario,
-  Judgement,
+  SloCheck,
 } from "../../model/distributed.ts";
 import type { Report } from "../../model/report.ts";
 import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
@@ -90,18 +90,18 @@ function time(bucket: BucketTime | null): string {
 /** Whether the objective is met, where there is one. */
 function verdictOf({ scenarios, slo }: Distributed): Pick<CaptionedTable, "verdict"> {
   if (slo === null) return {};
-  const told = scenarios.flatMap(({ scenario, judgements }) =>
-    judgements.map((judgement) => ({ judgement, scenario }))
+  const told = scenarios.flatMap(({ scenario, sloChecks }) =>
+    sloChecks.map((sloCheck) => ({ sloCheck, scenario }))
   );
-  const missed = told.filter(({ judgement }) => judgement.isMet !== true);
+  const missed = told.filter(({ sloCheck }) => sloCheck.isMet !== true);
   if (missed.length === 0) return { verdict: "The objective is met." };
-  const named = missed.map(({ judgement, scenario }) => `${scenario} ${describe(judgement)}`);
+  const named = missed.map(({ sloCheck, scenario }) => `${scenario} ${describe(sloCheck)}`);
   return { verdict: `The objective is not met: ${named.join("; ")}.` };
 }
 
-function describe(judgement: Judgement): string {
-  const { percentile, found, isMet } = judgement;
-  const limit = describeLimit(judgement);
+function describe(sloCheck: SloCheck): string {
+  const { percentile, found, isMet } = sloCheck;
+  const limit = describeLimit(sloCheck);
   if (found === null) return `${limit} cannot be told of so few requests`;
   const value = percentile === null ? share(found) : `${bareMilliseconds(found)} ms`;
   return isMet === null

@@ -5,7 +5,7 @@ import { nameOfRun } from "../histories.ts";
 import type { Table } from "../table.ts";
 
 /** What of a cell a column shows, and how narrow outputs rank it. */
-interface Shown {
+interface HistoryColumn {
   readonly scenario: string;
   readonly heading: string;
   readonly dropOrder: number;
@@ -22,7 +22,7 @@ export function historyTable<T extends IndexEntry>(
 ): Table {
   const results = entries.flatMap((entry) => entry.results);
   const scenarios = [...new Set(results.map(({ scenario }) => scenario))];
-  const columns = scenarios.flatMap((scenario, i): Shown[] => {
+  const columns = scenarios.flatMap((scenario, i): HistoryColumn[] => {
     const hasRelativeCpu = results.some((result) =>
       result.scenario === scenario && result.relativeCpu !== null
     );

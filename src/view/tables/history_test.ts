@@ -1,11 +1,11 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Ranged } from "../../model/estimate.ts";
+import type { MedianWithInterval } from "../../model/estimate.ts";
 import type { IndexEntry } from "../../model/history.ts";
 import { draw } from "../draw.ts";
 import { historyTable } from "./history.ts";
 
 /** A figure with an interval that reaches so far on either side, as a share of it. */
-function around(median: number, width: number): Ranged {
+function around(median: number, width: number): MedianWithInterval {
   const confidenceInterval = {
     low: median * (1 - width),
     high: median * (1 + width),

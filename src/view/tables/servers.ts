@@ -6,7 +6,7 @@ import { describeStatus, withReason } from "../reasons.ts";
 import type { Column, Row, Table } from "../table.ts";
 
 /** One column of the overview: a scenario, and under how many connections if there are several. */
-interface Workload {
+interface ServerWorkload {
   readonly heading: string;
   readonly scenario: string;
   /** Null: the scenario's own number. */
@@ -82,7 +82,7 @@ export function absenceOf(server: ServerSummary, { results }: Report): string | 
 
 function workloadsOf(
   { experiment: { scenarios, load: { connections } }, results }: Report,
-): Workload[] {
+): ServerWorkload[] {
   const measured = scenarios.filter((scenario) =>
     results.some((result) => result.scenario === scenario)
   );
@@ -98,7 +98,7 @@ function workloadsOf(
   );
 }
 
-function isOf(result: Result, { scenario, connections }: Workload): boolean {
+function isOf(result: Result, { scenario, connections }: ServerWorkload): boolean {
   return result.scenario === scenario && (connections ?? result.connections) === result.connections;
 }
 

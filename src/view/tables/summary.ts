@@ -5,7 +5,7 @@ import { oneLine } from "../../model/text.ts";
 import { UNKNOWN } from "../format.ts";
 import { describeStatus } from "../reasons.ts";
 import type { Row, Table } from "../table.ts";
-import { COLUMNS, type Shown } from "./columns.ts";
+import { COLUMNS, type ResultColumn } from "./columns.ts";
 import { absenceOf } from "./servers.ts";
 
 /** What stands before the reason of a cell that has no figures. */
@@ -49,7 +49,7 @@ export function figuresTable({ results, experiment: { scenarios } }: Report): Ta
 }
 
 /** The columns that a person sees of this report: none in which nothing is known. */
-export function columnsOf(report: Report, isWide: boolean): readonly Shown[] {
+export function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
   const ok = report.results.filter(({ status }) => status === "ok");
   return COLUMNS.filter(({ key, text, isWanted = always, isBrief = always }) =>
     isWanted(report) && (isWide || isBrief(report)) &&
@@ -72,7 +72,7 @@ export function presentResults(report: Report): Result[] {
 }
 
 /** A cell as a row; one without figures has its names, and why. */
-export function rowOf(result: Result, columns: readonly Shown[]): Row {
+export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
   const { status, isLowerBound, variant: server } = result;
   const values = columns.map(({ value }) => value(result));
   if (status !== "ok") {

@@ -1,9 +1,9 @@
 /** One cell. */
 import type {
   Bottleneck,
+  ComponentEvidence,
   Estimate,
   Evidence,
-  PartEvidence,
   Reason,
   Result,
 } from "../../model/derived.ts";
@@ -32,7 +32,7 @@ function part(
   wantedCores: number,
   busiestThread: number,
   runQueueWait: number,
-): PartEvidence {
+): ComponentEvidence {
   return { cores, wantedCores, busiestThread, runQueueWait };
 }
 

@@ -48,7 +48,7 @@ export interface Echo {
 }
 
 /** A server, and what it was asked. */
-export interface TestServer extends AsyncDisposable {
+export interface EchoServer extends AsyncDisposable {
   readonly origin: string;
   /** Requests to `/echo`. */
   readonly echoes: readonly Echo[];
@@ -58,7 +58,7 @@ export interface TestServer extends AsyncDisposable {
  * A server that answers `/calm` after a while, `/errors` every third time with status 500, and
  * `/hangs` every 50th time not at all.
  */
-export function serve(): TestServer {
+export function serve(): EchoServer {
   const echoes: Echo[] = [];
   let count = 0;
   const end = Promise.withResolvers<void>();
