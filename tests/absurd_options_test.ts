@@ -1,6 +1,6 @@
 /** Every option of every command with values that make no sense. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { OPTIONS } from "../src/cli/options/table.ts";
+import { OPTIONS } from "../src/cli/options/option_table.ts";
 import { Sandbox } from "./bench.ts";
 import { execute } from "./in_process.ts";
 

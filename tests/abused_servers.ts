@@ -1,5 +1,5 @@
-import type { OpenTestbed } from "../src/engine/lab.ts";
-import { LocalTestbed } from "../src/engine/live_lab.ts";
+import type { OpenTestbed } from "../src/engine/testbed.ts";
+import { LocalTestbed } from "../src/engine/local_testbed.ts";
 import { serverEnv } from "../src/experiment/compose.ts";
 import { messageOf } from "../src/model/errors.ts";
 import type { Server } from "../src/model/server.ts";

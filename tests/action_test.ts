@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { artifactOf, REPORT_FILE } from "../src/ci/artifact.ts";
 import { INPUT_NAMES, variableOf } from "../src/ci/inputs.ts";
-import { comment, git, GitHub, recorded, temporary, VIEWER } from "../src/ci/testdata.ts";
+import { comment, git, GitHub, recorded, temporary, VIEWER } from "../src/ci/ci_testdata.ts";
 import { filesOf } from "../src/project/files.ts";
 import type { Project } from "../src/project/project.ts";
 

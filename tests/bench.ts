@@ -167,7 +167,7 @@ const NO_DATABASE = Object.fromEntries(
 
 /**
  * Figures mean nothing here, so a load generator need not be compiled by the JIT compiler first, which
- * takes 2.5 s in each run (src/load/patience.ts).
+ * takes 2.5 s in each run (src/load/timeouts.ts).
  */
 const SHORT_TIMEOUTS = { STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" };
 

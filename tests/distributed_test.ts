@@ -1,7 +1,7 @@
 /** What becomes of what runners of k6 have counted. */
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
-import { runnerOf, textOf } from "../src/distributed/testdata.ts";
+import { runnerOf, textOf } from "../src/distributed/runner_testdata.ts";
 import { Sandbox } from "./bench.ts";
 
 const HALVES = {

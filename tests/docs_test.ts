@@ -3,7 +3,7 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processIo } from "../src/cli/io.ts";
-import { OPTIONS } from "../src/cli/options/table.ts";
+import { OPTIONS } from "../src/cli/options/option_table.ts";
 import { execute } from "../src/cli/program.ts";
 import { SCENARIOS } from "../scenarios/mod.ts";
 import { readCatalog } from "../src/target/catalog.ts";

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { Report } from "../src/model/report.ts";
-import { canMakeGroups, MEMORY_BYTES, smallGroup } from "../src/process/testdata.ts";
+import { canMakeGroups, MEMORY_BYTES, smallGroup } from "../src/process/process_testdata.ts";
 import { Sandbox, until } from "./bench.ts";
 import { OwnCluster } from "./own_cluster.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Io } from "../src/cli/io.ts";
 import { main } from "../src/cli/program.ts";
-import { LocalTestbed } from "../src/engine/live_lab.ts";
+import { LocalTestbed } from "../src/engine/local_testbed.ts";
 import { wrapLines } from "../src/view/wrap.ts";
 import type { Outcome } from "./bench.ts";
 

@@ -1,14 +1,14 @@
 /** What commands say that start neither a server nor a load generator. */
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
-import { TOOLS } from "../src/load/tools/mod.ts";
-import { type FakeOptions, FakeTestbed, measurementOf } from "../src/engine/testdata.ts";
+import { TOOLS } from "../src/load/tools/tool_list.ts";
+import { type FakeOptions, FakeTestbed, measurementOf } from "../src/engine/testbed_testdata.ts";
 import { Interrupted } from "../src/model/errors.ts";
 import type { Measurement } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
 import { processIo } from "../src/cli/io.ts";
-import { COMMAND_NAMES } from "../src/cli/options/spec.ts";
+import { COMMAND_NAMES } from "../src/cli/options/option_spec.ts";
 import { execute as parse } from "../src/cli/program.ts";
 import { wordsOf } from "./docs.ts";
 import { execute } from "./in_process.ts";

@@ -1,8 +1,8 @@
 /** Which addresses a server talks to while it runs, besides the clients that connect to it. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
-import type { OpenTestbed, PreparedServer } from "../src/engine/lab.ts";
-import { LocalTestbed } from "../src/engine/live_lab.ts";
+import type { OpenTestbed, PreparedServer } from "../src/engine/testbed.ts";
+import { LocalTestbed } from "../src/engine/local_testbed.ts";
 import { serverEnv } from "../src/experiment/compose.ts";
 import type { Server } from "../src/model/server.ts";
 import { pause } from "../src/process/pause.ts";

@@ -4,12 +4,12 @@ import type { Result } from "../src/model/derived.ts";
 import type { Frame } from "../src/model/profile.ts";
 import type { TrialResult } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
-import { compareReports } from "../src/analysis/changes.ts";
-import { comparePage } from "../src/view/html/compare.ts";
+import { compareReports } from "../src/analysis/compare_reports.ts";
+import { comparePage } from "../src/view/html/compare_page.ts";
 import { html } from "../src/view/html/page.ts";
 import { svg } from "../src/view/html/picture.ts";
-import { DUEL, HOSTILE, REPORT } from "../src/view/testdata.ts";
-import { VERSUS } from "../src/view/testdata/versus.ts";
+import { DUEL, HOSTILE, REPORT } from "../src/view/report_testdata.ts";
+import { VERSUS } from "../src/view/testdata/versus_report.ts";
 import { browserTest, findingsOf, show, showPage, visible } from "./browser.ts";
 
 /** A report of so many servers and scenarios, each measured in so many rounds. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { Report } from "../src/model/report.ts";
-import { CAPACITIES } from "../src/view/testdata/response.ts";
+import { CAPACITIES } from "../src/view/testdata/open_loop_report.ts";
 import { Sandbox, until } from "./bench.ts";
 import { errorsOf } from "./schema.ts";
 

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Result } from "../src/model/derived.ts";
 import type { TrialResult } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
-import { REPORT } from "../src/view/testdata.ts";
+import { REPORT } from "../src/view/report_testdata.ts";
 import { type Outcome, Sandbox } from "./bench.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];

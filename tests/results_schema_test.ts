@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { DUEL, REPORT } from "../src/view/testdata.ts";
+import { DUEL, REPORT } from "../src/view/report_testdata.ts";
 import { errorsOf, isReport } from "./schema.ts";
 
 // That it is what the types say, and describes everything: src/model/documents_test.ts

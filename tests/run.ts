@@ -17,11 +17,11 @@ const SERIAL = [
   "src/load/metronome_test.ts",
   "src/load/paced_test.ts",
   "src/load/warmups_test.ts",
-  "src/load/witness_test.ts",
+  "src/load/probe_test.ts",
   "src/target/usage_test.ts",
   "tests/hostile_client_test.ts",
-  "tests/verdicts_test.ts",
-  "tests/witness_test.ts",
+  "tests/bottlenecks_test.ts",
+  "tests/probe_test.ts",
 ];
 /** The files of the lane of its own, `--more`; no other lane has them. */
 const MORE = [

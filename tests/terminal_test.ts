@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { REPORT } from "../src/view/testdata.ts";
+import { REPORT } from "../src/view/report_testdata.ts";
 import { Sandbox } from "./bench.ts";
 import { execute } from "./in_process.ts";
 

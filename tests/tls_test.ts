@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/st
 import { findGenerator } from "../src/load/find.ts";
 import type { Report } from "../src/model/report.ts";
 import { makeCertificate } from "../src/process/certificate.ts";
-import { connectTls, httpClient, prepareTls, useTls } from "../src/process/tls.ts";
+import { connectTls, httpClient, prepareTls, useTls } from "../src/process/tls_client.ts";
 import { Sandbox } from "./bench.ts";
 
 const ONCE = ["--rounds", "1", "--max-rounds", "1", "-z", "0.5", "--warmup", "0.2"];

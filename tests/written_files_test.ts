@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
-import type { CommandName } from "../src/cli/options/spec.ts";
+import type { CommandName } from "../src/cli/options/option_spec.ts";
 import { WRITTEN_FILES } from "../src/cli/written_files.ts";
 import { Sandbox } from "./bench.ts";
 

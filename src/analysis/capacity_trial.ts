@@ -1,5 +1,5 @@
 import type { CapacityTrial } from "../model/capacity.ts";
-import type { LatencyLimit, Slo } from "../model/objective.ts";
+import type { LatencyLimit, Slo } from "../model/slo.ts";
 import type { Latency, Measurement, OpenRecord } from "../model/raw.ts";
 import { percentileUs } from "../stats/histogram.ts";
 import { successesOf } from "./figures.ts";

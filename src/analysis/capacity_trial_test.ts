@@ -1,9 +1,9 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { parseSlo } from "../experiment/objective.ts";
+import { parseSlo } from "../experiment/parse_slo.ts";
 import type { CapacityTrial } from "../model/capacity.ts";
 import type { Measurement, OpenRecord } from "../model/raw.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
-import { MEASUREMENT } from "../view/testdata/window.ts";
+import { MEASUREMENT } from "../view/testdata/trial_result.ts";
 import { capacityTrialOf } from "./capacity_trial.ts";
 
 const SLO = parseSlo("p99<10ms,errors<0.1%");

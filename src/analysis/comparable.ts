@@ -1,4 +1,4 @@
-import { isSameResult, resultKeyOf } from "./cell_key.ts";
+import { isSameResult, resultKeyOf } from "./result_key.ts";
 import type { Reason, ResultKey } from "../model/derived.ts";
 import type { LoadPlan, SliceDesign, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";

@@ -3,9 +3,9 @@ import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { requestsPerS, serverCpuUs } from "./figures.ts";
-import { isSliced, SLICES_FLOOR, type SlicesPair, slicesRatio } from "./blocks.ts";
-import { isSameResult, resultKeyOf } from "./cell_key.ts";
-import { isSameWorkload, type Workload, workloadOf } from "./tasks.ts";
+import { isSliced, SLICES_FLOOR, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
+import { isSameResult, resultKeyOf } from "./result_key.ts";
+import { isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
 import { isClimbingWindow } from "./trends.ts";
 
 const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>> = {

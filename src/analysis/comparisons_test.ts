@@ -3,7 +3,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Comparison, Result } from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { compareServers, noiseOf, rank } from "./comparisons.ts";
-import { blockOf, windowOf as trialResult } from "./testdata.ts";
+import { blockOf, windowOf as trialResult } from "./slices_testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
 

@@ -2,9 +2,9 @@
 import type { MachineEvidence, Reason, ResultKey } from "../model/derived.ts";
 import type { Usage } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
-import { isSameResult } from "./cell_key.ts";
+import { isSameResult } from "./result_key.ts";
 import { machineOf } from "./evidence.ts";
-import { isSameWorkload } from "./tasks.ts";
+import { isSameWorkload } from "./workloads.ts";
 
 /**
  * The share of the processors that others may use, other programs and other virtual machines together, before

@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import type { BlockResult } from "../model/block.ts";
 import type { Report } from "../model/report.ts";
 import { contention } from "./contention.ts";
-import { blockOf } from "./testdata.ts";
+import { blockOf } from "./slices_testdata.ts";
 
 const KEY = { variant: "a", scenario: "text", connections: 10, perS: null };
 

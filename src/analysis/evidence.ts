@@ -1,7 +1,7 @@
 import type { Component, ComponentEvidence, Evidence } from "../model/derived.ts";
 import type { Load } from "../model/experiment.ts";
 import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model/raw.ts";
-import { typical } from "./estimate.ts";
+import { typical } from "./estimate_rounds.ts";
 import { little, requestsPerS } from "./figures.ts";
 
 /** A program whose busiest thread ran for less than this had time left. */

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Evidence } from "../model/derived.ts";
-import { absent } from "../load/witness.ts";
+import { absent } from "../load/probe.ts";
 import type { Ceiling, ProgramUsage, TrialResult, Usage } from "../model/raw.ts";
 import { evidenceOf } from "./evidence.ts";
 

@@ -1,7 +1,7 @@
 import type { MedianWithInterval } from "../model/estimate.ts";
 import type { IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
-import { keyOf } from "./cell_key.ts";
+import { keyOf } from "./result_key.ts";
 
 /** Whether a run says something of servers: not of one against itself, or under several load generators. */
 export function isOfServers({ kind }: Pick<IndexEntry, "kind">): boolean {

@@ -7,7 +7,7 @@ import { readEvent } from "./event.ts";
 import { readInputs } from "./inputs.ts";
 import { measureBranch } from "./measure_branch.ts";
 import { measurePullRequest } from "./measure_pull_request.ts";
-import type { ActionContext } from "./world.ts";
+import type { ActionContext } from "./action_context.ts";
 
 /**
  * Does what the event asks for; whatever goes wrong is one line of the log.

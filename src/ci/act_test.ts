@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { VERSUS } from "../view/testdata/versus.ts";
+import { VERSUS } from "../view/testdata/versus_report.ts";
 import { act } from "./act.ts";
 import {
   BASE_SHA,
@@ -15,8 +15,8 @@ import {
   type TestWorld,
   testWorld,
   VIEWER,
-} from "./testdata.ts";
-import type { ActionContext } from "./world.ts";
+} from "./ci_testdata.ts";
+import type { ActionContext } from "./action_context.ts";
 
 const COMMENTS = "/repos/owner/shop/issues/7/comments";
 const FINE = {

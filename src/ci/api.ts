@@ -2,7 +2,7 @@
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { at } from "./event.ts";
-import { type ActionContext, variable } from "./world.ts";
+import { type ActionContext, variable } from "./action_context.ts";
 
 /** One thing to ask of GitHub. */
 export interface Ask {

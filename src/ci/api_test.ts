@@ -1,6 +1,6 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { Api, type Ask } from "./api.ts";
-import { type CallHandler, GitHub, testWorld } from "./testdata.ts";
+import { type CallHandler, GitHub, testWorld } from "./ci_testdata.ts";
 
 const ASK: Ask = { what: "read it", needs: "pull-requests: write", path: "/x" };
 

@@ -1,7 +1,7 @@
 /** The report that another run has left as an artifact: from a stranger, so every byte of it may be hostile. */
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
-import { reportOf } from "../results/read.ts";
+import { reportOf } from "../results/read_report.ts";
 import type { Api } from "./api.ts";
 import { at } from "./event.ts";
 import { textOfZip } from "./zip.ts";

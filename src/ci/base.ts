@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import type { PullRequestEvent } from "./event.ts";
 import { Git, repositoryUrl } from "./git.ts";
-import type { ActionContext } from "./world.ts";
+import type { ActionContext } from "./action_context.ts";
 
 /**
  * The commit to compare with. What actions/checkout has is the pull request merged with its base, and the base's tip

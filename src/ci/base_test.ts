@@ -1,6 +1,6 @@
 import { strictEqual } from "node:assert/strict";
 import { baseOf } from "./base.ts";
-import { git, gitServer, temporary, testWorld } from "./testdata.ts";
+import { git, gitServer, temporary, testWorld } from "./ci_testdata.ts";
 
 Deno.test("the base is the first parent of GitHub's merge, and is fetched if the checkout is shallow", async () => {
   await using folder = await temporary();

@@ -4,7 +4,7 @@
  */
 import { Failure, messageOf } from "../model/errors.ts";
 import { printable } from "../model/text.ts";
-import { type ActionContext, variable } from "./world.ts";
+import { type ActionContext, variable } from "./action_context.ts";
 
 /** How much a message weighs; GitHub shows each beside the job. */
 export type Level = "notice" | "warning" | "error";

@@ -1,6 +1,6 @@
 import { match, rejects, strictEqual } from "node:assert/strict";
 import { messageCommand, setOutputs } from "./commands.ts";
-import { temporary, testWorld } from "./testdata.ts";
+import { temporary, testWorld } from "./ci_testdata.ts";
 
 Deno.test("no text becomes another command of the log", () => {
   strictEqual(

@@ -2,11 +2,11 @@
 import type { Changes } from "../model/derived.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
-import { notesOfVersus } from "../view/changes.ts";
-import { gateNotes } from "../view/gate.ts";
+import { notesOfVersus } from "../view/changes_text.ts";
+import { gateNotes } from "../view/gate_text.ts";
 import { markdownTable, markdownText } from "../view/markdown.ts";
-import { changesNotes, changesTable } from "../view/tables/changes.ts";
-import { changesVerdict } from "../view/verdicts.ts";
+import { changesNotes, changesTable } from "../view/tables/changes_table.ts";
+import { changesVerdict } from "../view/changes_verdict.ts";
 
 /** GitHub takes no longer text: "body is too long (maximum is 65536 characters)". */
 export const MOST_CHARACTERS = 65_536;

@@ -1,6 +1,6 @@
 import { match, ok, strictEqual, throws } from "node:assert/strict";
-import { REPORT } from "../view/testdata.ts";
-import { CHANGES, VERSUS } from "../view/testdata/versus.ts";
+import { REPORT } from "../view/report_testdata.ts";
+import { CHANGES, VERSUS } from "../view/testdata/versus_report.ts";
 import type { Report } from "../model/report.ts";
 import {
   commentBody,

@@ -9,7 +9,7 @@ import { setOutputs, tell } from "./commands.ts";
 import { at, type WorkflowRunEvent } from "./event.ts";
 import { type Inputs, shareOf } from "./inputs.ts";
 import { runUrl } from "./workspace.ts";
-import type { ActionContext } from "./world.ts";
+import type { ActionContext } from "./action_context.ts";
 
 /**
  * Comments on the pull request that a run belongs to. Which one that is, GitHub says; the artifact has no say in it.

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { strToU8, zipSync } from "fflate";
-import { VERSUS } from "../view/testdata/versus.ts";
+import { VERSUS } from "../view/testdata/versus_report.ts";
 import { act } from "./act.ts";
 import {
   comment,
@@ -13,7 +13,7 @@ import {
   testWorld,
   VIEWER,
   workflowRunPayload,
-} from "./testdata.ts";
+} from "./ci_testdata.ts";
 
 /** Windows of the fixture have figures that no window has. */
 const REPORT = { ...VERSUS, trialResults: [] };

@@ -1,7 +1,7 @@
 /** What happened, by the event that GitHub wrote for this run. */
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readInputFile } from "../model/given_file.ts";
-import { type ActionContext, variable } from "./world.ts";
+import { readInputFile } from "../model/input_file.ts";
+import { type ActionContext, variable } from "./action_context.ts";
 
 /** A pull request whose two states are to be measured. */
 export interface PullRequestEvent {

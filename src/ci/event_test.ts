@@ -8,7 +8,7 @@ import {
   temporary,
   testWorld,
   workflowRunPayload,
-} from "./testdata.ts";
+} from "./ci_testdata.ts";
 
 Deno.test("the event says what happened", async () => {
   await using folder = await temporary();

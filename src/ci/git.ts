@@ -1,7 +1,7 @@
 /** Git with the job's token. */
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { type ActionContext, variable } from "./world.ts";
+import { type ActionContext, variable } from "./action_context.ts";
 
 /** How a command of git ended. */
 export interface GitOutcome {

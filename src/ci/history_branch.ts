@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
 import { Git, reasonOf, repositoryUrl } from "./git.ts";
 import { tell } from "./commands.ts";
-import type { ActionContext } from "./world.ts";
+import type { ActionContext } from "./action_context.ts";
 
 /** What is to be kept, and where. */
 export interface HistoryEntry {

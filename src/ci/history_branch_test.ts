@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { addToHistory } from "./history_branch.ts";
-import { git, gitServer, temporary, type TestWorld, testWorld } from "./testdata.ts";
+import { git, gitServer, temporary, type TestWorld, testWorld } from "./ci_testdata.ts";
 
 /** Makes a site of the names of the reports, as `bench site` does of what is in them. */
 async function site(args: readonly string[], folder: string): Promise<number> {

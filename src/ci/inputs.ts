@@ -1,6 +1,6 @@
 /** What the workflow says under `with:`. */
 import { UsageError } from "../model/errors.ts";
-import { type ActionContext, variable } from "./world.ts";
+import { type ActionContext, variable } from "./action_context.ts";
 
 /** The action's inputs, read. */
 export interface Inputs {

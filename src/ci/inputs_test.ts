@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import { readInputs, shareOf, wordsOf } from "./inputs.ts";
-import { testWorld } from "./testdata.ts";
+import { testWorld } from "./ci_testdata.ts";
 
 Deno.test("inputs are read, and those that are missing have their values", () => {
   const { failOn, id, keep, hasComment, historyBranch } = readInputs(testWorld({}));

@@ -5,7 +5,7 @@ import "../../fetch.ts";
 import type * as Act from "./act.ts";
 import { tell } from "./commands.ts";
 import { endInTime } from "./deadline.ts";
-import type { ActionContext } from "./world.ts";
+import type { ActionContext } from "./action_context.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TIMEOUT_MS = 30_000;

@@ -1,13 +1,13 @@
 /** On `push`, `schedule` and `workflow_dispatch`: measures a branch, and keeps the report of the default one. */
 import { basename } from "node:path";
-import { readReport } from "../results/read.ts";
+import { readReport } from "../results/read_report.ts";
 import { defaultPath } from "../results/store.ts";
 import { setOutputs, tell } from "./commands.ts";
 import type { BranchEvent } from "./event.ts";
 import { addToHistory } from "./history_branch.ts";
 import type { Inputs } from "./inputs.ts";
 import { argumentsOf, exists, makeWorkspace } from "./workspace.ts";
-import { type ActionContext, variable } from "./world.ts";
+import { type ActionContext, variable } from "./action_context.ts";
 import { FINE } from "../model/exit_codes.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** On `pull_request`: measures base and head, and says it in the pull request. */
 import { messageOf } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
-import { readReport } from "../results/read.ts";
+import { readReport } from "../results/read_report.ts";
 import { Api } from "./api.ts";
 import { baseOf } from "./base.ts";
 import { markerOf, putComment } from "./comment.ts";
@@ -10,7 +10,7 @@ import { setOutputs, tell } from "./commands.ts";
 import type { PullRequestEvent } from "./event.ts";
 import { type Inputs, shareOf } from "./inputs.ts";
 import { argumentsOf, exists, makeWorkspace, runUrl } from "./workspace.ts";
-import type { ActionContext } from "./world.ts";
+import type { ActionContext } from "./action_context.ts";
 
 /**
  * Measures a pull request. Whether it can be said there changes nothing of the exit code.

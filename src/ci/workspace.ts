@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { UsageError } from "../model/errors.ts";
 import { INPUT_NAMES, type Inputs } from "./inputs.ts";
-import { type ActionContext, variable } from "./world.ts";
+import { type ActionContext, variable } from "./action_context.ts";
 
 /** The folders and files of one run of the action. */
 export interface Workspace {

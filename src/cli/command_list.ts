@@ -1,26 +1,26 @@
 /** Every command, in the order in which help lists them. */
-import { capacity } from "./commands/capacity.ts";
-import { cleanDatabase } from "./commands/clean_database.ts";
-import { compare } from "./commands/compare.ts";
-import { completions } from "./commands/completions.ts";
-import { exportLoad } from "./commands/export.ts";
-import { faults } from "./commands/faults.ts";
-import { history } from "./commands/history.ts";
-import { list } from "./commands/list.ts";
-import { doctor } from "./commands/doctor.ts";
-import { generators } from "./commands/generators.ts";
-import { importRunners } from "./commands/import.ts";
-import { init } from "./commands/init.ts";
-import { create } from "./commands/new.ts";
-import { noise } from "./commands/noise.ts";
-import { report } from "./commands/report.ts";
-import { run } from "./commands/run.ts";
-import { serve } from "./commands/serve.ts";
-import { site } from "./commands/site.ts";
-import { verifyServers } from "./commands/verify.ts";
-import { versus } from "./commands/versus.ts";
+import { capacity } from "./commands/capacity_command.ts";
+import { cleanDatabase } from "./commands/clean_database_command.ts";
+import { compare } from "./commands/compare_command.ts";
+import { completions } from "./commands/completions_command.ts";
+import { exportLoad } from "./commands/export_command.ts";
+import { faults } from "./commands/faults_command.ts";
+import { history } from "./commands/history_command.ts";
+import { list } from "./commands/list_command.ts";
+import { doctor } from "./commands/doctor_command.ts";
+import { generators } from "./commands/generators_command.ts";
+import { importRunners } from "./commands/import_command.ts";
+import { init } from "./commands/init_command.ts";
+import { create } from "./commands/new_command.ts";
+import { noise } from "./commands/noise_command.ts";
+import { report } from "./commands/report_command.ts";
+import { run } from "./commands/run_command.ts";
+import { serve } from "./commands/serve_command.ts";
+import { site } from "./commands/site_command.ts";
+import { verifyServers } from "./commands/verify_command.ts";
+import { versus } from "./commands/versus_command.ts";
 import type { Io } from "./io.ts";
-import type { CommandName } from "./options/spec.ts";
+import type { CommandName } from "./options/option_spec.ts";
 
 /** Headings of help, in its order. */
 type CommandGroup = "Measure" | "Read and compare" | "Prepare" | "Several machines";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { namedGenerators } from "../engine/choose_generators.ts";
-import { Planner } from "../experiment/plan.ts";
+import { Planner } from "../experiment/planner.ts";
 import { SearchPlanner } from "../experiment/search_plan.ts";
 import { recordOf } from "../experiment/record.ts";
 import { UsageError } from "../model/errors.ts";
@@ -11,7 +11,7 @@ import { toJson } from "../model/text.ts";
 import { claimPath } from "../results/store.ts";
 import { inspected } from "../target/inspected.ts";
 import { Toolchain } from "../target/toolchain.ts";
-import { describePlan } from "../view/plan.ts";
+import { describePlan } from "../view/plan_text.ts";
 import type { Io } from "./io.ts";
 import { type MeasureOptions, reportPath, testbedOptions } from "./measure.ts";
 

@@ -1,8 +1,8 @@
 import { parseEnv } from "node:util";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readInputFileSync } from "../model/given_file.ts";
-import { OPTIONS } from "./options/table.ts";
-import { DATABASE_VARIABLES } from "./options/variables.ts";
+import { readInputFileSync } from "../model/input_file.ts";
+import { OPTIONS } from "./options/option_table.ts";
+import { DATABASE_VARIABLES } from "./options/option_variables.ts";
 
 /** What a variable is set to; undefined if it is not. */
 type EnvironmentVariables = (name: string) => string | undefined;

@@ -1,8 +1,8 @@
-import { isWhole } from "../analysis/blocks.ts";
+import { isWhole } from "../analysis/slice_ratios.ts";
 import { Failure, Interrupted, messageOf, UsageError } from "../model/errors.ts";
 import { FAILED, FINE } from "../model/exit_codes.ts";
 import type { Report } from "../model/report.ts";
-import { profilePlaces } from "../view/profiles.ts";
+import { profilePlaces } from "../view/profiles_text.ts";
 import type { Io } from "./io.ts";
 import type { RunOutcome } from "./measure.ts";
 

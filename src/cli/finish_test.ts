@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import { Failure, Interrupted } from "../model/errors.ts";
-import { DUEL } from "../view/testdata.ts";
+import { DUEL } from "../view/report_testdata.ts";
 import { finish } from "./finish.ts";
 import type { Io } from "./io.ts";
 

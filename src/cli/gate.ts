@@ -1,17 +1,17 @@
-import type { NoiseFloor } from "../analysis/pending.ts";
-import { resultKeyOf } from "../analysis/cell_key.ts";
-import { isSameWorkload } from "../analysis/tasks.ts";
+import type { NoiseFloor } from "../analysis/undecided_changes.ts";
+import { resultKeyOf } from "../analysis/result_key.ts";
+import { isSameWorkload } from "../analysis/workloads.ts";
 import { hostDifferences } from "../analysis/comparable.ts";
-import { isInconclusive, isRegression } from "../analysis/judge.ts";
+import { isInconclusive, isRegression } from "../analysis/judge_changes.ts";
 import { UsageError } from "../model/errors.ts";
 import { FAILED, FINE, UNDECIDED } from "../model/exit_codes.ts";
 import type { Changes, Noise } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { newestNoise } from "../results/history.ts";
-import { readReport } from "../results/read.ts";
+import { newestNoise } from "../results/run_index.ts";
+import { readReport } from "../results/read_report.ts";
 import { writeWhole } from "../results/store.ts";
-import { changesMarkdown, changesText } from "../view/changes.ts";
-import { gateNotes } from "../view/gate.ts";
+import { changesMarkdown, changesText } from "../view/changes_text.ts";
+import { gateNotes } from "../view/gate_text.ts";
 import type { Io } from "./io.ts";
 import { appendJobSummary, type Outputs } from "./outputs.ts";
 

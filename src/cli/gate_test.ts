@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { Noise } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { NOISE, REPORT } from "../view/testdata.ts";
+import { NOISE, REPORT } from "../view/report_testdata.ts";
 import { noiseFor } from "./gate.ts";
 import type { Io } from "./io.ts";
 

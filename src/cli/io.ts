@@ -1,8 +1,8 @@
 // deno-lint-ignore-file no-console -- the one place that prints
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LocalTestbed, type LocalTestbedOptions } from "../engine/live_lab.ts";
-import type { Testbed } from "../engine/lab.ts";
+import { LocalTestbed, type LocalTestbedOptions } from "../engine/local_testbed.ts";
+import type { Testbed } from "../engine/testbed.ts";
 import { shown } from "../model/text.ts";
 import type { Screen } from "../view/draw.ts";
 import { wrapLines } from "../view/wrap.ts";

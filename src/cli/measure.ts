@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import type { Origin } from "../engine/lab.ts";
-import type { LocalTestbedOptions } from "../engine/live_lab.ts";
+import type { Origin } from "../engine/testbed.ts";
+import type { LocalTestbedOptions } from "../engine/local_testbed.ts";
 import { run } from "../engine/run.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { hideSecrets } from "../model/secrets.ts";
-import { addToIndex } from "../results/history.ts";
+import { addToIndex } from "../results/run_index.ts";
 import { claimPath, defaultPath } from "../results/store.ts";
 import { markUnderWay } from "../results/under_way.ts";
 import { cacheFolder } from "../target/cache.ts";

@@ -1,4 +1,4 @@
-import { changesOfMerged } from "../distributed/changes.ts";
+import { changesOfMerged } from "../distributed/compare_merged.ts";
 import type { Distributed, MergedChange } from "../model/distributed.ts";
 import { UsageError } from "../model/errors.ts";
 import { FINE, UNDECIDED } from "../model/exit_codes.ts";
@@ -6,9 +6,9 @@ import type { Report } from "../model/report.ts";
 import { toJson } from "../model/text.ts";
 import { writeWhole } from "../results/store.ts";
 import { markdownTable } from "../view/markdown.ts";
-import { MERGED_NOTES, mergedChangesTable } from "../view/tables/merged_changes.ts";
+import { MERGED_NOTES, mergedChangesTable } from "../view/tables/merged_changes_table.ts";
 import { draw } from "../view/draw.ts";
-import type { CompareOptions } from "./commands/compare.ts";
+import type { CompareOptions } from "./commands/compare_command.ts";
 import type { Io } from "./io.ts";
 import { claimOutputs } from "./outputs.ts";
 

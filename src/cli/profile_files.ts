@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { isSameResult } from "../analysis/cell_key.ts";
+import { isSameResult } from "../analysis/result_key.ts";
 import { Failure } from "../model/errors.ts";
 import type { ResultKey } from "../model/derived.ts";
 import type { Event } from "../model/events.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { CpuProfile, Profile } from "../model/profile.ts";
-import { REPORT } from "../view/testdata.ts";
+import { REPORT } from "../view/report_testdata.ts";
 import { ProfileFiles } from "./profile_files.ts";
 
 const THREAD: CpuProfile = { nodes: [], startTime: 1, endTime: 2 };

@@ -7,9 +7,9 @@ import { hideUrls } from "../model/secrets.ts";
 import { printable } from "../model/text.ts";
 import { VERSION } from "../engine/provenance.ts";
 import { COMMANDS, type CommandSpec, type Example } from "./command_list.ts";
-import { COMMAND_NAMES } from "./options/spec.ts";
+import { COMMAND_NAMES } from "./options/option_spec.ts";
 import { applyQuick, applyVariables, optionsOf } from "./options/commander.ts";
-import { meantBy } from "./options/foreign.ts";
+import { meantBy } from "./options/foreign_options.ts";
 import { exitCodesHelp } from "./exit_codes.ts";
 import type { Io } from "./io.ts";
 

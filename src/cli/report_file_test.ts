@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import { readReport } from "../results/read.ts";
-import { DUEL, REPORT } from "../view/testdata.ts";
+import { readReport } from "../results/read_report.ts";
+import { DUEL, REPORT } from "../view/report_testdata.ts";
 import { ReportFile } from "./report_file.ts";
 
 Deno.test("a report that cannot be written ends no run, and the next one is", async () => {

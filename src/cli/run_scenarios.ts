@@ -1,14 +1,14 @@
 import type { ExperimentOptions } from "../experiment/options.ts";
-import { type Capacities, rateExperiment } from "../experiment/rate.ts";
-import { runExperiment } from "../experiment/run.ts";
-import { scalingExperiment } from "../experiment/scaling.ts";
+import { type Capacities, rateExperiment } from "../experiment/rate_experiment.ts";
+import { runExperiment } from "../experiment/run_experiment.ts";
+import { scalingExperiment } from "../experiment/scaling_experiment.ts";
 import { select, type Selection, type SelectOptions } from "../experiment/select.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
 import { toJson } from "../model/text.ts";
 import { markdown } from "../view/markdown.ts";
 import { terminal } from "../view/terminal.ts";
-import { measureCapacities } from "./capacities.ts";
+import { measureCapacities } from "./measure_capacities.ts";
 import { dryRun } from "./dry_run.ts";
 import { readExplained } from "./explained.ts";
 import { finish } from "./finish.ts";

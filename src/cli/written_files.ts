@@ -1,13 +1,13 @@
 import { dirname, join } from "node:path";
 /** Every file that a command leaves behind. */
 import { pathsOf } from "../project/files.ts";
-import { INDEX } from "../results/history.ts";
+import { INDEX } from "../results/run_index.ts";
 import { asideOf, defaultPath, RESULTS } from "../results/store.ts";
-import { DRIVERS } from "../engine/live_lab.ts";
+import { DRIVERS } from "../engine/local_testbed.ts";
 import { cacheFolder } from "../target/cache.ts";
-import { SITE, SITE_FILES } from "./commands/site.ts";
-import { type CommandName, MEASURING } from "./options/spec.ts";
-import { OPTIONS } from "./options/table.ts";
+import { SITE, SITE_FILES } from "./commands/site_command.ts";
+import { type CommandName, MEASURING } from "./options/option_spec.ts";
+import { OPTIONS } from "./options/option_table.ts";
 import { STEP_SUMMARY } from "./outputs.ts";
 
 /** A file, or a folder, with the commands that write it. */

@@ -7,7 +7,7 @@ import { askOnce } from "./http.ts";
 import { ROW_CHECKS } from "./rows.ts";
 import { WEB_CHECKS } from "./web.ts";
 import { SEMANTIC_CHECKS } from "./semantics.ts";
-import { PARAMETER_CHECKS } from "./work.ts";
+import { PARAMETER_CHECKS } from "./parameter_checks.ts";
 
 /** What became of one check. */
 export interface Conformance {

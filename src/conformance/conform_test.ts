@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { CHECKS, conform, type Conformance, verdictOf } from "./conform.ts";
-import { HELLO, serve, server } from "./testdata.ts";
+import { HELLO, serve, server } from "./conformance_testdata.ts";
 
 const MUST = { id: "date", level: "must" } as const;
 const SHOULD = { id: "head", level: "should" } as const;

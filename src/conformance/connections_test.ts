@@ -7,7 +7,7 @@ import {
   server,
   takeWhole,
   writeRightly,
-} from "./testdata.ts";
+} from "./conformance_testdata.ts";
 
 const neverCloses: Behaviour = { closes: () => false };
 const alwaysCloses: Behaviour = { closes: () => true };

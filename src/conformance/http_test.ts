@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { get } from "../../scenarios/expect.ts";
 import { askOnce, readResponse, wireText } from "./http.ts";
-import { serve } from "./testdata.ts";
+import { serve } from "./conformance_testdata.ts";
 import { Wire } from "./wire.ts";
 
 const never = new AbortController().signal;

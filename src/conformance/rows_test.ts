@@ -4,7 +4,13 @@ import { startEmbedded } from "../database/embedded.ts";
 import { createTables } from "../database/tables.ts";
 import type { Facts } from "../model/scenario.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { type Behaviour, HELLO, JSON_TYPE, problemOf, server as serverOf } from "./testdata.ts";
+import {
+  type Behaviour,
+  HELLO,
+  JSON_TYPE,
+  problemOf,
+  server as serverOf,
+} from "./conformance_testdata.ts";
 
 const SQL2 = "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1";
 const LAST = 199_990;

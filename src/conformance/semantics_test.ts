@@ -7,7 +7,7 @@ import {
   rightSite,
   server,
   writeRightly,
-} from "./testdata.ts";
+} from "./conformance_testdata.ts";
 
 const ALL = server(["text", "json", "delay", "primes", "schema"]);
 

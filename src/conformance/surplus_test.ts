@@ -2,7 +2,7 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import { get, post } from "../../scenarios/expect.ts";
 import type { HttpRequest } from "../model/scenario.ts";
 import { type Extras, extrasOf } from "./surplus.ts";
-import { type Behaviour, serve } from "./testdata.ts";
+import { type Behaviour, serve } from "./conformance_testdata.ts";
 
 const { signal } = new AbortController();
 const RESPONSE = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";

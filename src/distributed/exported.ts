@@ -1,7 +1,7 @@
 /** What is handed to another load generator: scenarios as data, with what may be secret taken out. */
 import { createHash } from "node:crypto";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import type { Slo } from "../model/objective.ts";
+import type { Slo } from "../model/slo.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 
 /** A part of a text: itself, or the name of the variable that holds it where the load is made. */

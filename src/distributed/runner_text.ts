@@ -6,7 +6,7 @@ import { document } from "../model/schema.ts";
 import { oneLine } from "../model/text.ts";
 import { describeProblems, validatorOf } from "../model/validator.ts";
 import { bucketOf, BUCKETS, LAST_BUCKET, totalOf } from "../stats/buckets.ts";
-import type { Runner, RunnerPart } from "./merge.ts";
+import type { Runner, RunnerPart } from "./merge_runners.ts";
 import { endsOf } from "./segments.ts";
 
 const problemsOf = validatorOf(document(RunnerFile, "RunnerFile", "What a runner writes."), {

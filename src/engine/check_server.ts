@@ -1,10 +1,10 @@
 import { conform } from "../conformance/conform.ts";
 import { Failure } from "../model/errors.ts";
-import type { CheckOutcome } from "../model/judgement.ts";
+import type { CheckOutcome } from "../model/check_outcome.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
-import type { OpenTestbed, PreparedServer } from "./lab.ts";
+import type { OpenTestbed, PreparedServer } from "./testbed.ts";
 
 /** What a check of a server needs. */
 export interface CheckContext {

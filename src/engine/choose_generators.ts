@@ -1,5 +1,5 @@
 import { FASTEST } from "../experiment/options.ts";
-import { type GeneratorOf, hasWindows } from "../experiment/plan.ts";
+import { type GeneratorOf, hasWindows } from "../experiment/planner.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Note } from "../model/events.ts";
 import type { LoadGenerator } from "../load/generator.ts";
@@ -11,8 +11,8 @@ import {
   isPresent,
   type PresentGenerator,
   presentGenerator,
-} from "./generators.ts";
-import type { OpenTestbed, Tell } from "./lab.ts";
+} from "./generator_pool.ts";
+import type { OpenTestbed, Tell } from "./testbed.ts";
 
 /** Drives what others cannot: answers that come in waves, requests that are sent at once, messages. */
 const ABLE = "stampede";

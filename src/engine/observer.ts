@@ -1,5 +1,5 @@
 import type { WindowListener } from "../load/generator.ts";
-import type { Probe } from "../load/witness.ts";
+import type { Probe } from "../load/probe.ts";
 import type { Usage } from "../model/raw.ts";
 import { UsageMeter } from "../target/usage.ts";
 

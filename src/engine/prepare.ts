@@ -4,7 +4,7 @@ import { sizeOf } from "../process/folder.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { build, forgetOldBuilds } from "../target/build.ts";
 import type { Toolchain } from "../target/toolchain.ts";
-import type { PreparedServer, Tell } from "./lab.ts";
+import type { PreparedServer, Tell } from "./testbed.ts";
 
 /** What making servers ready needs, and who hears of it. */
 export interface PrepareContext {

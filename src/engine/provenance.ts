@@ -5,7 +5,7 @@ import { diagnose } from "../machine/diagnose.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { Variant } from "../model/experiment.ts";
 import { git } from "../process/git.ts";
-import type { PresentGenerator } from "./generators.ts";
+import type { PresentGenerator } from "./generator_pool.ts";
 import type { Toolchain } from "../target/toolchain.ts";
 
 /** Stampede's own version. */

@@ -1,16 +1,16 @@
-import { breachesOf } from "../analysis/arms.ts";
-import { limitedByGenerator } from "../analysis/probes.ts";
+import { breachesOf } from "../analysis/variant_changes.ts";
+import { limitedByGenerator } from "../analysis/pilot_windows.ts";
 import { mostAddedS, profilesS } from "../experiment/durations.ts";
-import { Planner } from "../experiment/plan.ts";
+import { Planner } from "../experiment/planner.ts";
 import type { Plan } from "../model/events.ts";
 import type { Load, OpenLoad, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { runAdaptiveRounds } from "./campaign.ts";
+import { runAdaptiveRounds } from "./adaptive_rounds.ts";
 import { driverKey } from "./drivers.ts";
-import type { PresentGenerator } from "./generators.ts";
-import { checkOpenLoop } from "./open_loop.ts";
-import { takeProfiles } from "./profiles.ts";
-import type { RunContext } from "./work.ts";
+import type { PresentGenerator } from "./generator_pool.ts";
+import { checkOpenLoop } from "./check_open_loop.ts";
+import { takeProfiles } from "./take_profiles.ts";
+import type { RunContext } from "./run_context.ts";
 
 /** Measures everything in rounds, as often as its figures need: every kind of experiment but searches. */
 export async function measureInRounds(runContext: RunContext): Promise<void> {

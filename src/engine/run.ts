@@ -1,22 +1,22 @@
 import { text } from "../../scenarios/text.ts";
 import { mostConnections } from "../experiment/loads.ts";
-import { sharesProcess } from "../experiment/plan.ts";
+import { sharesProcess } from "../experiment/planner.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Event } from "../model/events.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { contextOf, needsOf, prepareVariants } from "./arms.ts";
-import { Blocks, type BlocksEvent } from "./blocks.ts";
+import { contextOf, needsOf, prepareVariants } from "./prepare_variants.ts";
+import { Blocks, type BlocksEvent } from "./measure_blocks.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
-import { presentGenerator } from "./generators.ts";
-import type { Tell, Testbed } from "./lab.ts";
-import type { ProfilesEvent } from "./profiles.ts";
+import { presentGenerator } from "./generator_pool.ts";
+import type { Tell, Testbed } from "./testbed.ts";
+import type { ProfilesEvent } from "./take_profiles.ts";
 import { Recorder } from "./recorder.ts";
 import { measureInRounds } from "./rounds.ts";
-import { measureBySearch } from "./search.ts";
-import { ServerRounds, type ServerRoundsEvent } from "./session.ts";
-import { type Emit, stream } from "./stream.ts";
-import type { RunContext } from "./work.ts";
+import { measureBySearch } from "./capacity_search.ts";
+import { ServerRounds, type ServerRoundsEvent } from "./server_rounds.ts";
+import { type Emit, stream } from "./event_stream.ts";
+import type { RunContext } from "./run_context.ts";
 
 /**
  * Runs an experiment, and tells what happens. The last event but for errors is the whole report; where

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { isolation } from "../../scenarios/isolation.ts";
 import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
-import { experimentOf, variantOf } from "../experiment/testdata.ts";
+import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
 import { run } from "./run.ts";
 import {
   type FakeOptions,
@@ -10,7 +10,7 @@ import {
   measurementOf,
   type RunLog,
   runLogged,
-} from "./testdata.ts";
+} from "./testbed_testdata.ts";
 
 const A = variantOf("a", [text, json]);
 const B = variantOf("b", [text]);

@@ -1,9 +1,9 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { text } from "../../scenarios/text.ts";
-import { experimentOf, variantOf } from "../experiment/testdata.ts";
+import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
 import type { Variant } from "../model/experiment.ts";
-import { experimentTables } from "../view/tables/own.ts";
-import { runLogged } from "./testdata.ts";
+import { experimentTables } from "../view/tables/report_tables.ts";
+import { runLogged } from "./testbed_testdata.ts";
 
 /** An arm with so many workers, of one server. */
 function variantWith(workers: number): Variant {

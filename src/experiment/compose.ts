@@ -19,7 +19,7 @@ import {
   SLICE_MS,
   SLICE_RESPONSES,
 } from "./options.ts";
-import { defaultGenerator, spoken } from "./tls.ts";
+import { defaultGenerator, spoken } from "./generator_tls.ts";
 import { loadsOf } from "./loads.ts";
 import { randomSeed } from "../stats/shuffle.ts";
 

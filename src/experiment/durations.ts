@@ -2,8 +2,8 @@
 import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, Load, Trial } from "../model/experiment.ts";
-import { resultKeyOf } from "../analysis/cell_key.ts";
-import { confirmationRounds, SCALE_WINDOWS } from "./plan.ts";
+import { resultKeyOf } from "../analysis/result_key.ts";
+import { confirmationRounds, SCALE_WINDOWS } from "./planner.ts";
 
 /** What starting, verifying and stopping take beside the load. */
 const ROUND_OVERHEAD_S = 1;

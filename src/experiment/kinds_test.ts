@@ -5,19 +5,19 @@ import { sql1 } from "../../scenarios/sql1.ts";
 import { text } from "../../scenarios/text.ts";
 import type { Server } from "../model/server.ts";
 import type { PresetRow, PresetTable } from "../model/preset.ts";
-import { generatorsExperiment } from "./generators.ts";
+import { generatorsExperiment } from "./generators_experiment.ts";
 import { withIsolation } from "./isolation.ts";
 import { mostConnections } from "./loads.ts";
-import { noiseExperiment } from "./noise.ts";
+import { noiseExperiment } from "./noise_experiment.ts";
 import type { ExperimentOptions, Rates } from "./options.ts";
-import { presetExperiment } from "./preset.ts";
-import { capacityExperiment } from "./capacity.ts";
-import { pilotExperiment, rateExperiment } from "./rate.ts";
+import { presetExperiment } from "./preset_experiment.ts";
+import { capacityExperiment } from "./capacity_experiment.ts";
+import { pilotExperiment, rateExperiment } from "./rate_experiment.ts";
 import { recordOf } from "./record.ts";
-import { runExperiment } from "./run.ts";
-import { scalingExperiment } from "./scaling.ts";
-import { variantOf } from "./testdata.ts";
-import { versusExperiment } from "./versus.ts";
+import { runExperiment } from "./run_experiment.ts";
+import { scalingExperiment } from "./scaling_experiment.ts";
+import { variantOf } from "./experiment_testdata.ts";
+import { versusExperiment } from "./versus_experiment.ts";
 
 const OPTIONS: ExperimentOptions = {
   duration: 1.5,

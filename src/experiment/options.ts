@@ -1,7 +1,7 @@
 /** What may be said of an experiment, and what it is where nothing is said: the defaults of every kind. */
 import type { Design, LoadPlan, OpenPlan } from "../model/experiment.ts";
 import type { Alpn } from "../model/tls.ts";
-import type { Slo } from "../model/objective.ts";
+import type { Slo } from "../model/slo.ts";
 
 /** At which rates requests are sent. */
 export interface Rates {

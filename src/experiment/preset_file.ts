@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { PRESET_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readInputFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/input_file.ts";
 import { type Preset, unknownRows } from "../model/preset.ts";
 import { oneLine } from "../model/text.ts";
 import { describeProblems, validatorOf } from "../model/validator.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { GENERATORS } from "../load/mod.ts";
+import { GENERATORS } from "../load/generator_list.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { presetIds, readPreset } from "./preset_file.ts";
 

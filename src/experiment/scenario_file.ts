@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { defineScenario, type ScenarioDefinition } from "../../scenarios/define.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readInputFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/input_file.ts";
 import { inTime } from "../model/in_time.ts";
 import { type Scenario, ScenarioData, scenarioData } from "../model/scenario.ts";
 import { document } from "../model/schema.ts";

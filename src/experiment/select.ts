@@ -5,7 +5,7 @@ import type { Scenario } from "../model/scenario.ts";
 import { hideUrl } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
 import { readCatalog, readManifest } from "../target/catalog.ts";
-import { speaks } from "./tls.ts";
+import { speaks } from "./generator_tls.ts";
 import { alpnOf, DEFAULT_SERVER, REFERENCE_SERVER } from "./options.ts";
 import { withIsolation } from "./isolation.ts";
 import { readMix, withMixes } from "./mix.ts";

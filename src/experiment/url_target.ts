@@ -1,7 +1,7 @@
 import { expectSuccess } from "../../scenarios/expect.ts";
 import { USUAL } from "../../scenarios/usual.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readInputFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/input_file.ts";
 import {
   type Check,
   HEADER_NAME,

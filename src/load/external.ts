@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
-import { tlsInUse } from "../process/tls.ts";
+import { tlsInUse } from "../process/tls_client.ts";
 import type { LoadGenerator } from "./generator.ts";
 import type { Invocation, Reading, Tool, ToolLoad, ToolOutput } from "./tools/tool.ts";
 

@@ -1,6 +1,6 @@
 import { delimiter, join } from "node:path";
-import { BUILT_IN_GENERATORS } from "./own.ts";
-import { TOOLS } from "./tools/mod.ts";
+import { BUILT_IN_GENERATORS } from "./built_in_generators.ts";
+import { TOOLS } from "./tools/tool_list.ts";
 
 /** A load generator that is on this machine. */
 export interface FoundGenerator {

@@ -2,7 +2,7 @@ import type { Load } from "../model/experiment.ts";
 import type { HttpRequest, Protocol } from "../model/scenario.ts";
 import type { Measurement } from "../model/raw.ts";
 import type { Alpn } from "../model/tls.ts";
-import type { MixPart } from "./driver/client.ts";
+import type { MixPart } from "./driver/load_client.ts";
 
 /** Lines that a load generator's process writes when its window opens and closes. */
 export const OPENED = "window opened";

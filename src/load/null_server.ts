@@ -3,7 +3,7 @@ import { Failure } from "../model/errors.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { tlsInUse } from "../process/tls.ts";
+import { tlsInUse } from "../process/tls_client.ts";
 
 const PROCESS = new URL("./null_server_process.ts", import.meta.url);
 /** Headers that say how the bytes travel; the canned answer travels in its own way. */

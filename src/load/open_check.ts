@@ -1,12 +1,12 @@
 import { arrivalsOf } from "./arrivals.ts";
-import { ONE_BY_ONE } from "./driver/client.ts";
+import { ONE_BY_ONE } from "./driver/load_client.ts";
 import { paceOf } from "./driver/open_window.ts";
 import type { WindowJob } from "./generator.ts";
 import { startNullServer } from "./null_server.ts";
 import type { RunningGenerator } from "./running.ts";
 import type { Load, OpenLoad } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
-import type { OpenCheck } from "../model/response.ts";
+import type { OpenCheck } from "../model/open_loop_result.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";

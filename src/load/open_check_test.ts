@@ -1,8 +1,8 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { ProcessScope } from "../process/scope.ts";
 import { checkOpenLoop } from "./open_check.ts";
-import { stampede } from "./own.ts";
-import type { Timeouts } from "./patience.ts";
+import { stampede } from "./built_in_generators.ts";
+import type { Timeouts } from "./timeouts.ts";
 import { RunningGenerator } from "./running.ts";
 
 const SHORT_TIMEOUTS: Timeouts = { freshWarmupS: 0, limitS: null };

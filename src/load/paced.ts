@@ -1,7 +1,7 @@
 import { textOf } from "../model/body.ts";
 import { messageOf } from "../model/errors.ts";
 import type { HttpRequest, HttpResponse } from "../model/scenario.ts";
-import { httpClient } from "../process/tls.ts";
+import { httpClient } from "../process/tls_client.ts";
 import { now, type Ticks } from "./metronome.ts";
 
 /** One paced request, with its times in milliseconds on the metronome's clock. */

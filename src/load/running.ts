@@ -4,8 +4,8 @@ import type { Measurement } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
-import { mergeMeasurements } from "./merge.ts";
-import { type Timeouts, timeouts } from "./patience.ts";
+import { mergeMeasurements } from "./merge_measurements.ts";
+import { type Timeouts, timeouts } from "./timeouts.ts";
 import { deadlineS, Shard } from "./shard.ts";
 
 /** What cannot be added: on a machine with too much to do, a process may come a second late. */

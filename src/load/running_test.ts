@@ -4,12 +4,12 @@ import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
-import { autocannon } from "./own.ts";
-import { TIMEOUTS, type Timeouts } from "./patience.ts";
+import { autocannon } from "./built_in_generators.ts";
+import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import { RunningGenerator } from "./running.ts";
 import { deadlineS } from "./shard.ts";
 import { serve } from "./testdata/testing.ts";
-import { ONE_BY_ONE } from "./driver/client.ts";
+import { ONE_BY_ONE } from "./driver/load_client.ts";
 
 const BAD = fileURLToPath(new URL("./testdata/bad_generator.ts", import.meta.url));
 const LOAD = {

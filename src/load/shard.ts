@@ -2,7 +2,7 @@ import { Failure, messageOf } from "../model/errors.ts";
 import type { Load } from "../model/experiment.ts";
 import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { trustingEnv } from "../process/tls.ts";
+import { trustingEnv } from "../process/tls_client.ts";
 import { CLOSED, type LineProgram, OPENED } from "./generator.ts";
 
 /** What a window may take beyond its load before the generator counts as hung. */

@@ -4,7 +4,7 @@ import type { ProcessScope } from "../process/scope.ts";
 import { Awake } from "./awake.ts";
 import type { DrivenSlices, DriverJob } from "./driver/slices.ts";
 import type { LineProgram } from "./generator.ts";
-import { timeouts } from "./patience.ts";
+import { timeouts } from "./timeouts.ts";
 import { Shard } from "./shard.ts";
 
 export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";

@@ -2,7 +2,7 @@ import type { Measurement } from "../model/raw.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import { CLOSED, type LoadJob, OPENED } from "./generator.ts";
 import { Warming, WARMUP_STEP_MS } from "./warming.ts";
-import { WindowRecorder } from "./window.ts";
+import { WindowRecorder } from "./window_recorder.ts";
 
 /** How much longer than planned a window of whole cycles may take. */
 const OVERDUE_AFTER = 3;

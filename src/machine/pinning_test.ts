@@ -4,8 +4,8 @@ import type { CoreTopology } from "./facts.ts";
 import { isOnPath } from "./files.ts";
 import { type PinPlan, planPinning } from "./pinning.ts";
 import { parseAllowedCpus } from "./proc.ts";
-import { readMachine } from "./read.ts";
-import { QUIET } from "./testdata.ts";
+import { readMachine } from "./read_machine.ts";
+import { QUIET } from "./machine_testdata.ts";
 
 const BOTH = [{ database: true }, { database: false }] as const;
 

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { MachineFacts } from "./facts.ts";
 import type { UnnamedFinding } from "./finding.ts";
 import { PROCESSOR } from "./processor.ts";
-import { QUIET, SILENT } from "./testdata.ts";
+import { QUIET, SILENT } from "./machine_testdata.ts";
 
 function judge(name: string, facts: Partial<MachineFacts>): UnnamedFinding | undefined {
   return PROCESSOR[name]?.({ ...QUIET, ...facts }, { connections: 10 });

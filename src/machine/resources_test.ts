@@ -2,7 +2,7 @@ import { match, strictEqual } from "node:assert/strict";
 import type { MachineFacts } from "./facts.ts";
 import type { UnnamedFinding } from "./finding.ts";
 import { RESOURCES } from "./resources.ts";
-import { QUIET } from "./testdata.ts";
+import { QUIET } from "./machine_testdata.ts";
 
 function judge(
   name: string,

@@ -20,7 +20,7 @@ import {
   upTo,
 } from "./schema.ts";
 import { Usage, Warmup } from "./raw.ts";
-import { workload } from "./task.ts";
+import { workload } from "./workload.ts";
 
 export const VariantSlices = object(
   "ArmSlices",

@@ -11,7 +11,7 @@ import {
   type Static,
   text,
 } from "./schema.ts";
-import { Bottleneck } from "./verdict.ts";
+import { Bottleneck } from "./bottleneck.ts";
 
 export const CapacityTrial = object("CapacityTrial", "One short window at a rate.", {
   perS: [positive, "Requests a second."],

@@ -1,7 +1,7 @@
 /** What comparing found: of servers, of a server with itself, and of two states of servers. */
 import { ConfidenceInterval } from "./estimate.ts";
 import { Reason } from "./reason.ts";
-import { workload } from "./task.ts";
+import { workload } from "./workload.ts";
 import {
   amount,
   count,

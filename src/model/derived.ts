@@ -17,12 +17,12 @@ import {
   type Static,
   text,
 } from "./schema.ts";
-import { Bottleneck } from "./verdict.ts";
+import { Bottleneck } from "./bottleneck.ts";
 
 export * from "./comparison.ts";
 export * from "./estimate.ts";
 export * from "./reason.ts";
-export * from "./verdict.ts";
+export * from "./bottleneck.ts";
 
 export const ProbeSummary = object(
   "WitnessSummary",

@@ -1,5 +1,5 @@
 /** What several load generators found together: merged from the files of runner_file.ts. */
-import { Slo } from "./objective.ts";
+import { Slo } from "./slo.ts";
 import {
   amount,
   count,

@@ -1,6 +1,6 @@
 /** What is asked of a run, and what it plans from that. Units stand in the names; null: not set, or not known. */
 import { HIGHEST_ROUND } from "./limits.ts";
-import { SearchPlan } from "./objective.ts";
+import { SearchPlan } from "./slo.ts";
 import type { Scenario } from "./scenario.ts";
 import {
   amount,

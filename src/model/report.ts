@@ -3,7 +3,7 @@ import { BlockResult } from "./block.ts";
 import { Capacity } from "./capacity.ts";
 import { Changes, Comparison, GeneratorSummary, Noise, Result, ServerSummary } from "./derived.ts";
 import { Scaling } from "./scaling.ts";
-import { OpenCheck, OpenLoopResult } from "./response.ts";
+import { OpenCheck, OpenLoopResult } from "./open_loop_result.ts";
 import { Distributed } from "./distributed.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { Profile } from "./profile.ts";

@@ -1,5 +1,5 @@
 /** What one of several load generators writes, to be merged with what the others do. */
-import { Slo } from "./objective.ts";
+import { Slo } from "./slo.ts";
 import {
   count,
   instant,

@@ -1,6 +1,6 @@
 import { hideUrls } from "../model/secrets.ts";
 import { TextLineStream } from "./lines.ts";
-import { killTagged, PROCESS_TAG } from "./mark.ts";
+import { killTagged, PROCESS_TAG } from "./process_tag.ts";
 import { readText } from "./tree.ts";
 
 /** How a program is started. Its environment is what stands here and nothing else. */

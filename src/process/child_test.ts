@@ -1,6 +1,6 @@
 import { match, strictEqual } from "node:assert/strict";
 import { Child } from "./child.ts";
-import { canMakeGroups, MEMORY_BYTES, smallGroup } from "./testdata.ts";
+import { canMakeGroups, MEMORY_BYTES, smallGroup } from "./process_testdata.ts";
 
 const GREEDY = "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));";
 

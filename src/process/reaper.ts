@@ -4,7 +4,7 @@
  */
 import { killGroup } from "./child.ts";
 import { removeFolder } from "./folder.ts";
-import { killTagged } from "./mark.ts";
+import { killTagged } from "./process_tag.ts";
 import { TextLineStream } from "./lines.ts";
 
 const GRACE_MS = 2000;

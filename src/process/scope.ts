@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { removeFolder } from "./folder.ts";
 import { Failure } from "../model/errors.ts";
 import { Child, type SpawnOptions } from "./child.ts";
-import { PROCESS_TAG } from "./mark.ts";
+import { PROCESS_TAG } from "./process_tag.ts";
 
 const REAPER = new URL("./reaper.ts", import.meta.url);
 

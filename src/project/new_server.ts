@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { Failure, UsageError } from "../model/errors.ts";
-import { readInputFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/input_file.ts";
 import type { Server } from "../model/server.ts";
 import { readSources, type SourceFile } from "../target/sources.ts";
 

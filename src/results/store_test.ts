@@ -1,7 +1,7 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { claimPath, defaultPath, writeReport } from "./store.ts";
-import { REPORT } from "../view/testdata.ts";
+import { REPORT } from "../view/report_testdata.ts";
 
 async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();

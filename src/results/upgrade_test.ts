@@ -3,8 +3,8 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import type { Change } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { REPORT } from "../view/testdata.ts";
-import { VERSUS } from "../view/testdata/versus.ts";
+import { REPORT } from "../view/report_testdata.ts";
+import { VERSUS } from "../view/testdata/versus_report.ts";
 import { upgrade } from "./upgrade.ts";
 
 /** What `deno task bench text --quick` of Stampede 0.1.0 wrote, without the histograms. */

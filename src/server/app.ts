@@ -1,6 +1,6 @@
 import type { ServerConfig } from "./config.ts";
 import { CpuPool } from "./cpu_pool.ts";
-import { DatabaseClient } from "./database.ts";
+import { ServerDatabase } from "./database.ts";
 import { createRouter } from "./router.ts";
 import { delay } from "./routes/delay.ts";
 import { echo } from "./routes/echo.ts";
@@ -27,7 +27,7 @@ export interface App {
 /** Builds the server's routes with the pools that they share. */
 export function createApp(config: ServerConfig): App {
   const { queueLimit } = config;
-  const database = new DatabaseClient({
+  const database = new ServerDatabase({
     url: config.databaseUrl,
     connections: config.dbPool,
     queueLimit,

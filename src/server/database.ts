@@ -35,7 +35,7 @@ interface PooledConnection {
  * one (PostgreSQL's pipelining): the turn then costs one system call, and wakes one server process,
  * instead of one for each query. Slow queries answer in turns of their own and so spread out.
  */
-export class DatabaseClient {
+export class ServerDatabase {
   readonly #options: DatabaseOptions;
   readonly #slots: Slots;
   readonly #open: PooledConnection[] = [];

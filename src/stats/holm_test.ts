@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, throws } from "node:assert/strict";
 import { holm } from "./holm.ts";
-import { isClose } from "./testdata.ts";
+import { isClose } from "./stats_testdata.ts";
 
 Deno.test("holm agrees with statsmodels", () => {
   // statsmodels 0.15.0: multipletests([...], method="holm")[1]

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import { independentRatio, mannWhitney } from "./mann_whitney.ts";
-import { isClose, noise, sample, shareOf } from "./testdata.ts";
+import { isClose, noise, sample, shareOf } from "./stats_testdata.ts";
 
 const A = [1041, 1012, 1100, 987, 1068, 1023];
 const B = [1003, 1018, 1024, 995, 1017, 1002, 1011];

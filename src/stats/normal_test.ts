@@ -1,6 +1,6 @@
 import { ok, strictEqual, throws } from "node:assert/strict";
 import { normalQuantile, normalTail, Z_80, Z_975 } from "./normal.ts";
-import { isClose } from "./testdata.ts";
+import { isClose } from "./stats_testdata.ts";
 
 Deno.test("normalTail agrees with SciPy", () => {
   // SciPy 1.17.1: python -c "from scipy.stats import norm; print(norm.sf(0.5))"

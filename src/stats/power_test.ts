@@ -7,7 +7,7 @@ import {
   smallestIndependentP,
   smallestPairedP,
 } from "./power.ts";
-import { noise, sample, shareOf } from "./testdata.ts";
+import { noise, sample, shareOf } from "./stats_testdata.ts";
 
 Deno.test("minimumDetectableEffect is 2.8 cv sqrt(2 / n) / sqrt(0.955)", () => {
   const table = [

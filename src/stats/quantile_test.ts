@@ -1,6 +1,6 @@
 import { ok, strictEqual, throws } from "node:assert/strict";
 import { detectableShare, quantileIsKnown } from "./quantile.ts";
-import { isClose } from "./testdata.ts";
+import { isClose } from "./stats_testdata.ts";
 
 Deno.test("quantileIsKnown from as many observations on as the binomial interval takes", () => {
   const table = [[0.5, 4], [0.9, 35], [0.99, 381], [0.999, 3838], [0.01, 381]] as const;

@@ -1,5 +1,5 @@
 import type { ConfidenceInterval } from "../model/derived.ts";
-import { rankConfidenceInterval } from "./interval.ts";
+import { rankConfidenceInterval } from "./confidence_interval.ts";
 import { median } from "./median.ts";
 
 /** How many times as large one quantity is as another: 1.05 is 5 % more. */

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import { coefficientOfVariation, medianAbsoluteDeviation, outliers } from "./spread.ts";
-import { isClose } from "./testdata.ts";
+import { isClose } from "./stats_testdata.ts";
 
 const VALUES = [1041, 1012, 1100, 987, 1068, 1023];
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { coinSums, drawnSums, twoSided } from "./sums.ts";
-import { isClose } from "./testdata.ts";
+import { isClose } from "./stats_testdata.ts";
 
 Deno.test("coinSums counts the subsets of each sum", () => {
   // {}, {1}, {2}, {3} and {1, 2}, {1, 3}, {2, 3}, {1, 2, 3}

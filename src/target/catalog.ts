@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import { readInputFile } from "../model/given_file.ts";
+import { readInputFile } from "../model/input_file.ts";
 import { oneLine } from "../model/text.ts";
 import { describeProblems, validatorOf } from "../model/validator.ts";
 import type { Manifest, Server } from "../model/server.ts";

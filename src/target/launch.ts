@@ -8,7 +8,7 @@ import type { ProcessScope } from "../process/scope.ts";
 import { distrustBuild } from "./build.ts";
 import { fill, resolveCommand } from "./command.ts";
 import { residentBytes } from "./memory.ts";
-import { httpClient, tlsInUse } from "../process/tls.ts";
+import { httpClient, tlsInUse } from "../process/tls_client.ts";
 import { findListener } from "../process/listener.ts";
 import { familyOf, readProcesses } from "../process/tree.ts";
 

@@ -1,7 +1,7 @@
 import { match, ok, rejects, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { foldStacks } from "../analysis/fold.ts";
-import { hotFunctions } from "../analysis/hot.ts";
+import { foldStacks } from "../analysis/folded_stacks.ts";
+import { hotFunctions } from "../analysis/hot_functions.ts";
 import type { Server } from "../model/server.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { inspected } from "./inspected.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
-import { readInputBytes } from "../model/given_file.ts";
+import { readInputBytes } from "../model/input_file.ts";
 
 /** What people and tools make in a folder of sources, and is none. */
 const MADE = new Set([

@@ -1,7 +1,7 @@
 import { textOf } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
-import { httpClient } from "../process/tls.ts";
+import { httpClient } from "../process/tls_client.ts";
 import type { Facts, HttpRequest, HttpResponse, Scenario } from "../model/scenario.ts";
 
 /** What became of one check. */

@@ -1,7 +1,7 @@
 import { match, strictEqual } from "node:assert/strict";
 import type { Result } from "../model/derived.ts";
 import { badge, badgeText } from "./badge.ts";
-import { DUEL, REPORT } from "./testdata.ts";
+import { DUEL, REPORT } from "./report_testdata.ts";
 
 Deno.test("a badge tells what the first scenario reached, with what an answer costs", () => {
   const results = REPORT.results.map((result) => ({

@@ -1,6 +1,6 @@
 import type { Report } from "../model/report.ts";
-import type { OpenLoopResult } from "../model/response.ts";
-import { figuresTable } from "./tables/summary.ts";
+import type { OpenLoopResult } from "../model/open_loop_result.ts";
+import { figuresTable } from "./tables/summary_table.ts";
 import type { Row, Value } from "./table.ts";
 
 const RUN = ["run", "created_at", "commit"];

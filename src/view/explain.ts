@@ -1,6 +1,6 @@
-import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
-import { isSameWorkload, workloadOf } from "../analysis/tasks.ts";
-import { blockRatios } from "../analysis/blocks.ts";
+import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
+import { isSameWorkload, workloadOf } from "../analysis/workloads.ts";
+import { blockRatios } from "../analysis/slice_ratios.ts";
 import { isClimbingWindow } from "../analysis/trends.ts";
 import type { ComponentEvidence, Estimate, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
@@ -16,7 +16,7 @@ import {
   UNKNOWN,
 } from "./format.ts";
 import { latencyLines } from "./latencies.ts";
-import { profileLines } from "./profiles.ts";
+import { profileLines } from "./profiles_text.ts";
 import { describeReason, describeStatus } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;

@@ -1,11 +1,11 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { blockOf } from "../analysis/testdata.ts";
+import { blockOf } from "../analysis/slices_testdata.ts";
 import type { Evidence, RelativeCpu, Result } from "../model/derived.ts";
 import type { VariantRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { explain } from "./explain.ts";
-import { DUEL, REPORT } from "./testdata.ts";
-import { messageReason } from "./testdata/cell.ts";
+import { DUEL, REPORT } from "./report_testdata.ts";
+import { messageReason } from "./testdata/result.ts";
 
 const [GOOD] = DUEL.results as [Result];
 const SEEN = GOOD.bottleneck?.evidence as Evidence;

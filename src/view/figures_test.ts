@@ -3,9 +3,9 @@ import type { Result } from "../model/derived.ts";
 import { csv } from "./csv.ts";
 import { markdown } from "./markdown.ts";
 import { render } from "./reporters.ts";
-import { summaryTable } from "./tables/summary.ts";
-import { DUEL, HOSTILE, REPORT } from "./testdata.ts";
-import { messageReason } from "./testdata/cell.ts";
+import { summaryTable } from "./tables/summary_table.ts";
+import { DUEL, HOSTILE, REPORT } from "./report_testdata.ts";
+import { messageReason } from "./testdata/result.ts";
 
 const SCREEN = { columns: 200, styled: false };
 /** The figures of a cell by the names that machines read. */

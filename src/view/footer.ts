@@ -1,8 +1,8 @@
 /** What stands below the table that answers first: a few lines, what weighs most first. */
 import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
-import { briefEnvironment } from "./conditions.ts";
-import { warnings } from "./remarks.ts";
+import { briefEnvironment } from "./environment_text.ts";
+import { warnings } from "./warnings.ts";
 import { reportCommand } from "./reproduce.ts";
 import { wrap } from "./wrap.ts";
 

@@ -2,8 +2,8 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { footer } from "./footer.ts";
-import { DUEL, REPORT } from "./testdata.ts";
-import { messageReason } from "./testdata/cell.ts";
+import { DUEL, REPORT } from "./report_testdata.ts";
+import { messageReason } from "./testdata/result.ts";
 
 const [GOOD] = DUEL.results as [Result, ...Result[]];
 const SIX = 6;

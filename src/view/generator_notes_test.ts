@@ -2,8 +2,8 @@ import { deepStrictEqual, match } from "node:assert/strict";
 import type { Report } from "../model/report.ts";
 import type { Bottleneck } from "../model/derived.ts";
 import { generatorNotes } from "./generator_notes.ts";
-import { REPORT } from "./testdata.ts";
-import { BOTTLENECK, RESULT } from "./testdata/cell.ts";
+import { REPORT } from "./report_testdata.ts";
+import { BOTTLENECK, RESULT } from "./testdata/result.ts";
 
 /** A report of one rate, whose limit is this one. */
 function reportOf(limit: Bottleneck["kind"], busiestThread: number): Report {

@@ -1,7 +1,7 @@
 import { rejects, strictEqual } from "node:assert/strict";
 import type { Report } from "../model/report.ts";
 import { FORMATS, render } from "./reporters.ts";
-import { DUEL, REPORT } from "./testdata.ts";
+import { DUEL, REPORT } from "./report_testdata.ts";
 
 const FOLDER = new URL("./testdata/", import.meta.url);
 const SCREEN = { columns: 80, styled: false };

@@ -1,5 +1,5 @@
 /** Latencies of a cell as bars of text. */
-import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
+import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
 import type { Result } from "../model/derived.ts";
 import type { Latency } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";

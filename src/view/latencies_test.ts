@@ -4,7 +4,7 @@ import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { latencyLines } from "./latencies.ts";
-import { DUEL } from "./testdata.ts";
+import { DUEL } from "./report_testdata.ts";
 
 const [RESULT] = DUEL.results as [Result];
 const [TRIAL_RESULT] = DUEL.trialResults as [TrialResult];

@@ -1,14 +1,14 @@
-import { rankingsOf } from "../analysis/standings.ts";
+import { rankingsOf } from "../analysis/rankings.ts";
 import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
-import { environment } from "./conditions.ts";
-import { columnLegend } from "./meanings.ts";
-import { warnings } from "./remarks.ts";
+import { environment } from "./environment_text.ts";
+import { columnLegend } from "./column_legend.ts";
+import { warnings } from "./warnings.ts";
 import { commandFor, quoted } from "./reproduce.ts";
 import type { Row, Table } from "./table.ts";
-import { describeRanking } from "./standings.ts";
-import { experimentTables, wideTables } from "./tables/own.ts";
-import { workloadNamer } from "./tasks.ts";
+import { describeRanking } from "./ranking_text.ts";
+import { experimentTables, wideTables } from "./tables/report_tables.ts";
+import { workloadNamer } from "./workload_names.ts";
 
 /** The reports as Markdown that GitHub shows, one after the other. */
 export function markdown(reports: readonly Report[]): string {

@@ -1,5 +1,5 @@
-import { isSameResult, resultKeyOf } from "../analysis/cell_key.ts";
-import { isSameWorkload, type Workload } from "../analysis/tasks.ts";
+import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
+import { isSameWorkload, type Workload } from "../analysis/workloads.ts";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Change, Result, ResultKey } from "../model/derived.ts";
 import type { Event, Phase, Plan } from "../model/events.ts";
@@ -8,10 +8,10 @@ import type { TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { multiple, plusMinus, rate } from "./format.ts";
-import { describeMore, describeNote, describePhase } from "./notes.ts";
+import { describeMore, describeNote, describePhase } from "./progress_notes.ts";
 import { describeReason } from "./reasons.ts";
-import { FIGURES, percent } from "./tables/changes.ts";
-import { workloadNamer } from "./tasks.ts";
+import { FIGURES, percent } from "./tables/changes_table.ts";
+import { workloadNamer } from "./workload_names.ts";
 import { TimeLeft } from "./time_left.ts";
 
 /** Columns from which on there is room for a bar. */

@@ -6,7 +6,7 @@ import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { messageReason } from "./testdata/cell.ts";
+import { messageReason } from "./testdata/result.ts";
 
 const load = { connections: 10, warmupS: 0.5, durationS: 1.5, responses: null } as Trial["load"];
 const TRIAL = { index: 4, round: 2, variant: "deno", scenario: "text", load } as Trial;

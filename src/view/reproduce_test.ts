@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Result } from "../model/derived.ts";
 import type { ExperimentRecord } from "../model/experiment.ts";
 import { commandFor, commandsFor, quoted, reportCommand } from "./reproduce.ts";
-import { DUEL } from "./testdata.ts";
+import { DUEL } from "./report_testdata.ts";
 
 const RESULT = DUEL.results[1] as Result;
 

@@ -2,14 +2,14 @@ import type { Report } from "../model/report.ts";
 import { draw, type Screen } from "./draw.ts";
 import { EVIDENCE_INDENT, explain } from "./explain.ts";
 import { printable } from "../model/text.ts";
-import { environment } from "./conditions.ts";
+import { environment } from "./environment_text.ts";
 import { count } from "./format.ts";
 import { tintedLines } from "./tint.ts";
 import { footer } from "./footer.ts";
 import { latencyLines } from "./latencies.ts";
-import { columnLegend } from "./meanings.ts";
-import { warnings } from "./remarks.ts";
-import { briefTables, experimentTables, wideTables } from "./tables/own.ts";
+import { columnLegend } from "./column_legend.ts";
+import { warnings } from "./warnings.ts";
+import { briefTables, experimentTables, wideTables } from "./tables/report_tables.ts";
 import { hanging, wrap } from "./wrap.ts";
 
 /** What is printed of a report beside what answers first. */

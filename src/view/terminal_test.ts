@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Result } from "../model/derived.ts";
-import { DUEL, HOSTILE, REPORT } from "./testdata.ts";
-import { messageReason } from "./testdata/cell.ts";
+import { DUEL, HOSTILE, REPORT } from "./report_testdata.ts";
+import { messageReason } from "./testdata/result.ts";
 import { type Extent, terminal } from "./terminal.ts";
 
 const EVIDENCE = (...explained: string[]): Extent => ({ explained, isWide: false, file: null });

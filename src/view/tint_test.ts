@@ -1,10 +1,10 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Change } from "../model/derived.ts";
-import { changesText } from "./changes.ts";
+import { changesText } from "./changes_text.ts";
 import { describeFindings } from "./findings.ts";
 import { terminal } from "./terminal.ts";
-import { REPORT } from "./testdata.ts";
-import { CHANGES } from "./testdata/versus.ts";
+import { REPORT } from "./report_testdata.ts";
+import { CHANGES } from "./testdata/versus_report.ts";
 import { tinted, tintedLines, unstyled } from "./tint.ts";
 import { wrapLines } from "./wrap.ts";
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
-import { checkedUpTo } from "../../src/analysis/responses.ts";
+import { checkedUpTo } from "../../src/analysis/derive_open_loop_results.ts";
 import type { Latency } from "../../src/model/raw.ts";
 import type { Report } from "../../src/model/report.ts";
 import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";

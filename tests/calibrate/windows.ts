@@ -1,4 +1,4 @@
-import { slicesRatio } from "../../src/analysis/blocks.ts";
+import { slicesRatio } from "../../src/analysis/slice_ratios.ts";
 import { serverCpuUs } from "../../src/analysis/figures.ts";
 import type { Report } from "../../src/model/report.ts";
 import { pairedRatio } from "../../src/stats/paired.ts";

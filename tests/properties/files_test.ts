@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { readPreset } from "../../src/experiment/preset_file.ts";
 import { UsageError } from "../../src/model/errors.ts";
-import { readHistory } from "../../src/results/history.ts";
-import { readReport } from "../../src/results/read.ts";
+import { readHistory } from "../../src/results/run_index.ts";
+import { readReport } from "../../src/results/read_report.ts";
 import { writeReport } from "../../src/results/store.ts";
 import { readManifest } from "../../src/target/catalog.ts";
-import { REPORT } from "../../src/view/testdata.ts";
+import { REPORT } from "../../src/view/report_testdata.ts";
 import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
 
 const ROOT = new URL("../../", import.meta.url);

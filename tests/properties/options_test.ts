@@ -1,7 +1,7 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { InvalidArgumentError } from "commander";
 import fc from "fast-check";
-import { list, percent, seconds, whole } from "../../src/cli/options/values.ts";
+import { list, percent, seconds, whole } from "../../src/cli/options/option_values.ts";
 import { withEnvFile } from "../../src/cli/env_file.ts";
 import { readUrls } from "../../src/experiment/url_target.ts";
 import { UsageError } from "../../src/model/errors.ts";

@@ -1,9 +1,9 @@
 import { ok } from "node:assert/strict";
 import fc from "fast-check";
 import { UsageError } from "../../src/model/errors.ts";
-import { reportOf } from "../../src/results/read.ts";
+import { reportOf } from "../../src/results/read_report.ts";
 import { type Format, render } from "../../src/view/reporters.ts";
-import { DUEL, REPORT } from "../../src/view/testdata.ts";
+import { DUEL, REPORT } from "../../src/view/report_testdata.ts";
 import { accepted, holds } from "./inputs.ts";
 
 const SCREEN = { columns: 200, styled: false };

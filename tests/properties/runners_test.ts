@@ -1,11 +1,11 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { build, encodeIntoCompressedBase64 } from "hdr-histogram-js";
-import { alone, merge, type Merged, totalAt } from "../../src/distributed/merge.ts";
-import { reportOf } from "../../src/distributed/report.ts";
+import { alone, merge, type Merged, totalAt } from "../../src/distributed/merge_runners.ts";
+import { reportOf } from "../../src/distributed/distributed_report.ts";
 import { runnersIn } from "../../src/distributed/runner_text.ts";
-import { summaryOf } from "../../src/distributed/summary.ts";
-import { RUNNER, runnerOf, textOf } from "../../src/distributed/testdata.ts";
+import { summaryOf } from "../../src/distributed/merged_summary.ts";
+import { RUNNER, runnerOf, textOf } from "../../src/distributed/runner_testdata.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { errorsOf } from "../schema.ts";
 import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";

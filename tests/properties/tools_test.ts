@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import fc from "fast-check";
 import { readMeasurement } from "../../src/load/generator.ts";
-import { TOOLS } from "../../src/load/tools/mod.ts";
+import { TOOLS } from "../../src/load/tools/tool_list.ts";
 import type { Reading, Tool, ToolOutput } from "../../src/load/tools/tool.ts";
 import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
 
@@ -9,10 +9,10 @@ const FIXTURES = new URL("../../src/load/tools/testdata/", import.meta.url);
 
 /** Everything that a tool was seen to print. */
 async function outputsOf({ id }: Tool): Promise<ToolOutput[]> {
-  const folder = new URL(`${id}/`, FIXTURES);
-  const files = await Array.fromAsync(Deno.readDir(folder));
+  const files = (await Array.fromAsync(Deno.readDir(FIXTURES)))
+    .filter(({ name }) => name.startsWith(`${id}_`));
   return await Promise.all(
-    files.map(async ({ name }) => JSON.parse(await Deno.readTextFile(new URL(name, folder)))),
+    files.map(async ({ name }) => JSON.parse(await Deno.readTextFile(new URL(name, FIXTURES)))),
   );
 }
 

@@ -5,7 +5,7 @@
  * is stopped.
  */
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { type MixPart, ONE_BY_ONE } from "../../src/load/driver/client.ts";
+import { type MixPart, ONE_BY_ONE } from "../../src/load/driver/load_client.ts";
 import { OpenLoop } from "../../src/load/driver/open_loop.ts";
 import { Metronome, now } from "../../src/load/metronome.ts";
 import { HOSTILE_KINDS } from "./hostile.ts";

@@ -1,5 +1,5 @@
 import type { Metronome } from "../../src/load/metronome.ts";
-import { ONE_BY_ONE } from "../../src/load/driver/client.ts";
+import { ONE_BY_ONE } from "../../src/load/driver/load_client.ts";
 import { type Arrival, OpenLoop } from "../../src/load/driver/open_loop.ts";
 import { text } from "../../scenarios/text.ts";
 import { type Latencies, latenciesOf } from "./sample.ts";

@@ -1,6 +1,6 @@
 import { Failure, messageOf } from "../../src/model/errors.ts";
 import type { ProcessScope } from "../../src/process/scope.ts";
-import { prepareTls, useTls } from "../../src/process/tls.ts";
+import { prepareTls, useTls } from "../../src/process/tls_client.ts";
 import { build } from "../../src/target/build.ts";
 import { cacheFolder } from "../../src/target/cache.ts";
 import { readCatalog } from "../../src/target/catalog.ts";

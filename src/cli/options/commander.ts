@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../../model/errors.ts";
-import type { CommandName, OptionSpec, TextOfCommand } from "./spec.ts";
-import { OPTION_GROUPS, OPTIONS } from "./table.ts";
-import { DATABASE_VARIABLES } from "./variables.ts";
+import type { CommandName, OptionSpec, TextOfCommand } from "./option_spec.ts";
+import { OPTION_GROUPS, OPTIONS } from "./option_table.ts";
+import { DATABASE_VARIABLES } from "./option_variables.ts";
 
 /** The options of one command, for commander. */
 export function optionsOf(command: CommandName): Option[] {

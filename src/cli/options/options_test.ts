@@ -1,7 +1,7 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { envExample } from "./commander.ts";
-import { COMMAND_NAMES } from "./spec.ts";
+import { COMMAND_NAMES } from "./option_spec.ts";
 
 const EXAMPLE = new URL("../../../.env.example", import.meta.url);
 

@@ -3,9 +3,9 @@ import { Failure, messageOf } from "../../model/errors.ts";
 import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import type { Server } from "../../model/server.ts";
-import type { OpenTestbed, PreparedServer } from "../lab.ts";
-import type { HostileClients } from "./crowd.ts";
-import { type Fault, FAULT_LIST, firstOf, type Victim } from "./faults.ts";
+import type { OpenTestbed, PreparedServer } from "../testbed.ts";
+import type { HostileClients } from "./hostile_clients.ts";
+import { type Fault, FAULT_LIST, firstOf, type Victim } from "./inject_faults.ts";
 import { pause } from "../../process/pause.ts";
 import {
   INTERVAL_MS,
@@ -14,7 +14,7 @@ import {
   type Reply,
   TIMEOUT_MS,
   wellAgain,
-} from "./steady.ts";
+} from "./monitor.ts";
 import { SLOW, terminate } from "./terminate.ts";
 
 /** How long a server is watched before its fault, and after it at most. */

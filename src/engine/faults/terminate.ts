@@ -1,8 +1,8 @@
-import { ONE_BY_ONE } from "../../load/driver/client.ts";
+import { ONE_BY_ONE } from "../../load/driver/load_client.ts";
 import { ClosedLoop } from "../../load/driver/closed_loop.ts";
 import type { FaultOutcome } from "../../model/fault.ts";
 import type { Child } from "../../process/child.ts";
-import type { Victim } from "./faults.ts";
+import type { Victim } from "./inject_faults.ts";
 import { pause } from "../../process/pause.ts";
 
 /** What keeps requests under way at any moment, the slowest first. */

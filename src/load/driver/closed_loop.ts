@@ -2,8 +2,8 @@ import { messageOf } from "../../model/errors.ts";
 import { inTime } from "../../model/in_time.ts";
 import { pause } from "../../process/pause.ts";
 import { DRAIN_MS, WATCH_MS } from "../surplus.ts";
-import type { ParsedResponse } from "./answer.ts";
-import { type Client, opener, type Talk } from "./client.ts";
+import type { ParsedResponse } from "./response_reader.ts";
+import { type Client, opener, type Talk } from "./load_client.ts";
 
 /** How often it is looked whether a request has waited too long, in milliseconds. */
 const TIMEOUT_STEP_MS = 50;

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { serve, sleep, TIDY, until } from "../testdata/testing.ts";
-import { ONE_BY_ONE } from "./client.ts";
+import { ONE_BY_ONE } from "./load_client.ts";
 import { ClosedLoop, type ClosedLoopListener, type ClosedLoopOptions } from "./closed_loop.ts";
 
 /** What a loop has told so far. */

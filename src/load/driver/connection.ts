@@ -1,8 +1,8 @@
-import { connectTls } from "../../process/tls.ts";
-import type { ParsedResponse, ResponseReader } from "./answer.ts";
-import type { Client } from "./client.ts";
+import { connectTls } from "../../process/tls_client.ts";
+import type { ParsedResponse, ResponseReader } from "./response_reader.ts";
+import type { Client } from "./load_client.ts";
 import type { Address } from "./request.ts";
-import type { WeightedRoundRobin } from "./turn.ts";
+import type { WeightedRoundRobin } from "./weighted_round_robin.ts";
 
 /** A kind of request, and what reads the answers to it. */
 export interface RequestKind {

@@ -1,6 +1,6 @@
 import { now } from "../metronome.ts";
-import type { ParsedResponse } from "./answer.ts";
-import { type Client, opener, type Talk } from "./client.ts";
+import type { ParsedResponse } from "./response_reader.ts";
+import { type Client, opener, type Talk } from "./load_client.ts";
 
 /** How often it is looked whether a request has waited too long, in milliseconds. */
 const TIMEOUT_STEP_MS = 50;

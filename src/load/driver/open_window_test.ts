@@ -13,7 +13,7 @@ import {
   TIDY,
 } from "../testdata/testing.ts";
 import { driveOpen } from "./open_window.ts";
-import { ONE_BY_ONE } from "./client.ts";
+import { ONE_BY_ONE } from "./load_client.ts";
 
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 /** Connections for all requests that come due while a busy machine stands still for half a second. */

@@ -1,10 +1,10 @@
 import type { Slices } from "../../model/block.ts";
 import type { Warmup } from "../../model/raw.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
-import type { Talk } from "./client.ts";
+import type { Talk } from "./load_client.ts";
 import { CpuClock } from "./cpu_clock.ts";
 import { LEAST_REQUESTS, MOST_WARMUP_FACTOR } from "../warming.ts";
-import { SlicedVariant } from "./sliced_arm.ts";
+import { SlicedVariant } from "./sliced_variant.ts";
 
 /** One arm, as it is loaded. */
 export interface SliceTarget extends Talk {

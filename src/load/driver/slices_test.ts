@@ -6,7 +6,7 @@ import { ProcessScope } from "../../process/scope.ts";
 import { Slicer, type SliceTarget } from "../slicer.ts";
 import { sliced, type TestSlices } from "../testdata/driving.ts";
 import { serveTexts, sleep, type TestHandler } from "../testdata/testing.ts";
-import { ONE_BY_ONE } from "./client.ts";
+import { ONE_BY_ONE } from "./load_client.ts";
 
 const BARE = fileURLToPath(new URL("../../../peers/deno-bare/main.ts", import.meta.url));
 const never = new AbortController().signal;

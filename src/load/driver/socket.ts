@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { HttpRequest } from "../../model/scenario.ts";
-import type { ParsedResponse } from "./answer.ts";
-import type { Client } from "./client.ts";
+import type { ParsedResponse } from "./response_reader.ts";
+import type { Client } from "./load_client.ts";
 import { closeQuietly, connect } from "./connection.ts";
 import { endOfHead, Garbage, latin1, parseHead } from "./head.ts";
 import { type Address, encodeRequest } from "./request.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
 import { serve, TIDY, until } from "../testdata/testing.ts";
-import { opener } from "./client.ts";
+import { opener } from "./load_client.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 
 /** A server of WebSockets that hands each message to `answer`, which may send. */

@@ -4,7 +4,7 @@ import type { Load } from "../../model/experiment.ts";
 import type { Measurement } from "../../model/raw.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { sharedNow } from "../../process/shared_clock.ts";
-import { ONE_BY_ONE } from "../driver/client.ts";
+import { ONE_BY_ONE } from "../driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "../generator.ts";
 import { Shard } from "../shard.ts";
 import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";

@@ -1,7 +1,7 @@
 /** What the tests of this folder share: a short load, real servers on free ports, and waiting. */
 import type { Load } from "../../model/experiment.ts";
 import type { LoadGenerator } from "../generator.ts";
-import { BUILT_IN_GENERATORS } from "../own.ts";
+import { BUILT_IN_GENERATORS } from "../built_in_generators.ts";
 
 /** How long tests wait for what comes at once, before they fail. */
 const TIMEOUT_MS = 20_000;

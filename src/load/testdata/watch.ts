@@ -3,7 +3,7 @@ import type { HttpResponse } from "../../model/scenario.ts";
 import type { ProbeRecord } from "../../model/raw.ts";
 import { freePort } from "../../process/free_port.ts";
 import { Metronome } from "../metronome.ts";
-import { Probe } from "../witness.ts";
+import { Probe } from "../probe.ts";
 import { TestClock } from "./clock.ts";
 import { serve, sleep, type TestHandler, until, within } from "./testing.ts";
 

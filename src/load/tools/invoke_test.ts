@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { TOOLS } from "./mod.ts";
-import { POST } from "./testdata/run.ts";
+import { TOOLS } from "./tool_list.ts";
+import { POST } from "./testdata/run_tool.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 
 const [wrk, oha, ab, hey, h2load, k6] = TOOLS as [Tool, Tool, Tool, Tool, Tool, Tool];

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual, throws } from "node:assert/strict";
 import { findGenerator } from "../find.ts";
-import { TOOLS } from "./mod.ts";
-import { POST, runTool, serve } from "./testdata/run.ts";
+import { TOOLS } from "./tool_list.ts";
+import { POST, runTool, serve } from "./testdata/run_tool.ts";
 import type { Reading, Tool, ToolOutput } from "./tool.ts";
 
 /** What a tool printed: `captured` from which version, or `constructed` how. */
@@ -31,7 +31,7 @@ const PRINTED_RATE: Readonly<Record<string, (output: ToolOutput) => number>> = {
 const statusOfError = ({ id }: Tool): string => id === "wrk" || id === "ab" ? "4xx" : "500";
 
 async function fixture({ id }: Tool, name: string): Promise<Fixture> {
-  const path = new URL(`testdata/${id}/${name}.json`, import.meta.url);
+  const path = new URL(`testdata/${id}_${name}.json`, import.meta.url);
   return JSON.parse(await Deno.readTextFile(path));
 }
 

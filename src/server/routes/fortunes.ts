@@ -1,5 +1,5 @@
 import { Eta } from "eta";
-import type { DatabaseClient, Statement } from "../database.ts";
+import type { ServerDatabase, Statement } from "../database.ts";
 import type { RouteHandler } from "../router.ts";
 import { NAMED } from "./plain.ts";
 
@@ -26,7 +26,7 @@ const TEMPLATE = `<!DOCTYPE html>
 `;
 
 /** `GET /fortunes`: rows and one more, sorted, as a page whose text is escaped. */
-export function fortunes(database: DatabaseClient): RouteHandler {
+export function fortunes(database: ServerDatabase): RouteHandler {
   const eta = new Eta();
   const page = eta.compile(TEMPLATE);
   return async (request) => {

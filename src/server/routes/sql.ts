@@ -1,4 +1,4 @@
-import type { DatabaseClient, Statement } from "../database.ts";
+import type { ServerDatabase, Statement } from "../database.ts";
 import { isoTime } from "../iso_time.ts";
 import type { RouteHandler } from "../router.ts";
 
@@ -13,7 +13,7 @@ const PAGE_OF_USERS: Statement = {
 const BOOKS: Statement = { name: "books", text: "SELECT * FROM books" };
 
 /** `GET /sql1`: the cheapest query there is. */
-export function now(database: DatabaseClient): RouteHandler {
+export function now(database: ServerDatabase): RouteHandler {
   return async (request) => {
     const [row] = await database.query(NOW, [], request) as [{ readonly ts: Date }];
     // `JSON.stringify` would have to ask the Date for its text, which takes ten times as long
@@ -22,7 +22,7 @@ export function now(database: DatabaseClient): RouteHandler {
 }
 
 /** `GET /sql2`: a page of users at a random offset, over which PostgreSQL has to scan. */
-export function users(database: DatabaseClient): RouteHandler {
+export function users(database: ServerDatabase): RouteHandler {
   return async (request) => {
     const offset = Math.floor(Math.random() * (USERS - PAGE + 1));
     return Response.json(await database.query(PAGE_OF_USERS, [offset], request));
@@ -30,7 +30,7 @@ export function users(database: DatabaseClient): RouteHandler {
 }
 
 /** `GET /books`: a small table, whole. */
-export function books(database: DatabaseClient): RouteHandler {
+export function books(database: ServerDatabase): RouteHandler {
   return async (request) =>
     Response.json({ from: "deno", data: await database.query(BOOKS, [], request) });
 }

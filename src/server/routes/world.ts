@@ -1,4 +1,4 @@
-import type { DatabaseClient, Statement } from "../database.ts";
+import type { ServerDatabase, Statement } from "../database.ts";
 import { MAX_QUERIES } from "../limits.ts";
 import { parameter } from "../parameters.ts";
 import type { RouteHandler } from "../router.ts";
@@ -24,18 +24,18 @@ const UPDATE: Statement = {
 const INIT = { headers: NAMED };
 
 /** `GET /db`: a random row. */
-export function db(database: DatabaseClient): RouteHandler {
+export function db(database: ServerDatabase): RouteHandler {
   return async (request) => Response.json(await randomRow(database, request), INIT);
 }
 
 /** `GET /queries`: random rows, by a query each. */
-export function queries(database: DatabaseClient): RouteHandler {
+export function queries(database: ServerDatabase): RouteHandler {
   return async (request, url) =>
     Response.json(await randomRows(database, request, countOf(url)), INIT);
 }
 
 /** `GET /updates`: random rows, read by a query each, changed, and written by one. */
-export function updates(database: DatabaseClient): RouteHandler {
+export function updates(database: ServerDatabase): RouteHandler {
   return async (request, url) => {
     const rows = await randomRows(database, request, countOf(url));
     for (const row of rows) row.randomNumber = random();
@@ -48,7 +48,7 @@ export function updates(database: DatabaseClient): RouteHandler {
 }
 
 /** `GET /cached`: random rows of a cache that the first request fills. */
-export function cached(database: DatabaseClient): RouteHandler {
+export function cached(database: ServerDatabase): RouteHandler {
   let filling: Promise<ReadonlyMap<number, World>> | null = null;
   const fill = async (request: Request): Promise<ReadonlyMap<number, World>> => {
     const rows = await database.query(ALL, [], request) as World[];
@@ -64,14 +64,14 @@ export function cached(database: DatabaseClient): RouteHandler {
   };
 }
 
-async function randomRow(database: DatabaseClient, request: Request): Promise<World> {
+async function randomRow(database: ServerDatabase, request: Request): Promise<World> {
   const [row] = await database.query(ONE, [random()], request) as [World];
   return row;
 }
 
 /** Asks for rows, some at a time, and no more of them once one has failed or the client has gone. */
 async function randomRows(
-  database: DatabaseClient,
+  database: ServerDatabase,
   request: Request,
   count: number,
 ): Promise<World[]> {

@@ -2,7 +2,7 @@ import type { ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
-import { dot } from "./tables.ts";
+import { dot } from "./html_table.ts";
 
 /** Which servers to show; a script makes it work, and shows it. */
 export function filter(report: Report, servers: readonly string[]): Markup | null {

@@ -1,10 +1,10 @@
-import { hotFunctions, usPerResponse } from "../../analysis/hot.ts";
+import { hotFunctions, usPerResponse } from "../../analysis/hot_functions.ts";
 import type { FoldedStacks, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
 import { microseconds, share } from "../format.ts";
-import { functionName, whereTime } from "../profiles.ts";
+import { functionName, whereTime } from "../profiles_text.ts";
 import type { Table } from "../table.ts";
-import { workloadNamer } from "../tasks.ts";
+import { workloadNamer } from "../workload_names.ts";
 import type { Chart } from "./chart.ts";
 import { type Markup, markup } from "./markup.ts";
 

@@ -1,5 +1,5 @@
-import { isSameResult, resultKeyOf } from "../../analysis/cell_key.ts";
-import { isSweep } from "../../analysis/tasks.ts";
+import { isSameResult, resultKeyOf } from "../../analysis/result_key.ts";
+import { isSweep } from "../../analysis/workloads.ts";
 import type { Result } from "../../model/derived.ts";
 import type { TrialResult, WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";

@@ -1,13 +1,13 @@
-import { baselineRatiosOf } from "../../analysis/relatives.ts";
+import { baselineRatiosOf } from "../../analysis/baseline_ratios.ts";
 import type { Report } from "../../model/report.ts";
 import { describeStatus } from "../reasons.ts";
-import { warnings } from "../remarks.ts";
-import { experimentTables } from "../tables/own.ts";
-import { absentServers, presentResults, summaryTable } from "../tables/summary.ts";
-import { workloadCards } from "./answers.ts";
-import { changesPlot } from "./changes.ts";
+import { warnings } from "../warnings.ts";
+import { experimentTables } from "../tables/report_tables.ts";
+import { absentServers, presentResults, summaryTable } from "../tables/summary_table.ts";
+import { workloadCards } from "./workload_cards.ts";
+import { changesPlot } from "./changes_plot.ts";
 import { type Markup, markup } from "./markup.ts";
-import { htmlTable } from "./tables.ts";
+import { htmlTable } from "./html_table.ts";
 
 /** What is asked first: who is best, or what changed, or what the one server reached. */
 export function overview(report: Report, all: readonly string[]): Markup {

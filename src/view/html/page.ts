@@ -1,19 +1,19 @@
 import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
 import type { Report } from "../../model/report.ts";
-import { environment } from "../conditions.ts";
-import { columnLegend } from "../meanings.ts";
+import { environment } from "../environment_text.ts";
+import { columnLegend } from "../column_legend.ts";
 import { quoted } from "../reproduce.ts";
-import { partTables, wideTables } from "../tables/own.ts";
-import { hasServerFigures, serversTable } from "../tables/servers.ts";
+import { partTables, wideTables } from "../tables/report_tables.ts";
+import { hasServerFigures, serversTable } from "../tables/servers_table.ts";
 import type { Table } from "../table.ts";
 import { documentOf } from "./document.ts";
 import { filter } from "./filter.ts";
-import { historySections } from "./history.ts";
+import { historySections } from "./history_page.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 import { overview } from "./overview.ts";
-import { idOf, scenarioSection } from "./scenario.ts";
-import { htmlTable } from "./tables.ts";
+import { idOf, scenarioSection } from "./scenario_section.ts";
+import { htmlTable } from "./html_table.ts";
 import { descriptionOf, facts, titleOf } from "./title.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Result } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { DUEL, REPORT } from "../testdata.ts";
-import { estimate } from "../testdata/cell.ts";
-import { VERSUS } from "../testdata/versus.ts";
+import { DUEL, REPORT } from "../report_testdata.ts";
+import { estimate } from "../testdata/result.ts";
+import { VERSUS } from "../testdata/versus_report.ts";
 import { dotPlot } from "./dots.ts";
-import { overTime } from "./lines.ts";
+import { overTime } from "./line_chart.ts";
 import { html } from "./page.ts";
 
 const [RESULT] = DUEL.results as [Result];

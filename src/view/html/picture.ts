@@ -2,10 +2,10 @@
 import { UsageError } from "../../model/errors.ts";
 import type { Report } from "../../model/report.ts";
 import { duration, multiple, rate } from "../format.ts";
-import { changesVerdict } from "../verdicts.ts";
+import { changesVerdict } from "../changes_verdict.ts";
 import { wrap } from "../wrap.ts";
-import { legend, type WorkloadCard, workloadCardsOf } from "./answers.ts";
-import { CHANGES_LEGEND, plotOfChanges } from "./changes.ts";
+import { legend, type WorkloadCard, workloadCardsOf } from "./workload_cards.ts";
+import { CHANGES_LEGEND, plotOfChanges } from "./changes_plot.ts";
 import { type DotPlot, dotPlot, type DotRow, heightOf, WIDTH } from "./dots.ts";
 import { colorOf } from "./item.ts";
 import { Markup, markup } from "./markup.ts";

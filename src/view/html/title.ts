@@ -1,8 +1,8 @@
-import { rankingsOf } from "../../analysis/standings.ts";
+import { rankingsOf } from "../../analysis/rankings.ts";
 import { markedRate, plusMinus } from "../format.ts";
-import { describeRanking } from "../standings.ts";
-import { workloadNamer } from "../tasks.ts";
-import { changesTitle, changesVerdict } from "../verdicts.ts";
+import { describeRanking } from "../ranking_text.ts";
+import { workloadNamer } from "../workload_names.ts";
+import { changesTitle, changesVerdict } from "../changes_verdict.ts";
 import type { Report } from "../../model/report.ts";
 
 /** What a report is about, in a few words. */

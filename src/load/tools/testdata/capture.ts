@@ -4,9 +4,9 @@
  * a member `constructed` are made by hand, and stay.
  */
 import { findGenerator } from "../../find.ts";
-import { TOOLS } from "../mod.ts";
+import { TOOLS } from "../tool_list.ts";
 import type { Tool, ToolLoad, ToolOutput } from "../tool.ts";
-import { GET, POST, runTool, serve } from "./run.ts";
+import { GET, POST, runTool, serve } from "./run_tool.ts";
 
 /** What is asked of each tool. */
 const CASES: Readonly<Record<string, Partial<ToolLoad>>> = {
@@ -35,8 +35,7 @@ async function capture(tool: Tool, version: string, origin: string): Promise<voi
     };
     const output = clean(await runTool(tool.invoke(load)));
     const fixture = { captured: `${tool.id} ${version}`, ...output };
-    const path = new URL(`${tool.id}/${name}.json`, import.meta.url);
-    await Deno.mkdir(new URL(".", path), { recursive: true });
+    const path = new URL(`${tool.id}_${name}.json`, import.meta.url);
     await Deno.writeTextFile(path, `${JSON.stringify(fixture, null, 2)}\n`);
     // deno-lint-ignore no-console -- it is run by hand
     console.log(tool.id, name, output.exitCode);

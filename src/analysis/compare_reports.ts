@@ -1,0 +1,107 @@
+import type { Changes, Noise, ResultKey } from "../model/derived.ts";
+import type { WindowRecord } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
+import { independentRatio } from "../stats/mann_whitney.ts";
+import { smallestIndependentP } from "../stats/power.ts";
+import { relativeCpuChange } from "./relative_cpu.ts";
+import { runDifferences, windowDifferences } from "./comparable.ts";
+import { contention } from "./contention.ts";
+import { figuresOf } from "./comparisons.ts";
+import { typical } from "./estimate_rounds.ts";
+import { generatorCpuUs } from "./figures.ts";
+import { judgeChanges, type UndecidedChange } from "./judge_changes.ts";
+import {
+  blank,
+  climbingReason,
+  commonMetric,
+  figures,
+  floorOf,
+  hasBroken,
+  incomparable,
+  type NoiseFloor,
+  union,
+} from "./undecided_changes.ts";
+import { isSameResult, resultKeyOf } from "./result_key.ts";
+
+/**
+ * Every server and task of two files, even of what should not be compared if that is forced: by what an answer
+ * costs in those of the reference, or where one of the files does not know that by windows.
+ */
+export function compareReports(
+  base: Report,
+  head: Report,
+  { noise, noiseSource, force }: NoiseFloor & { readonly force: boolean },
+): Changes {
+  const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
+  const everywhere = runDifferences(base, head);
+  const keys = union(base.results, head.results, isSameResult);
+  const family = keys.map((key): UndecidedChange => {
+    const was = base.results.find((result) => isSameResult(result, key));
+    const is = head.results.find((result) => isSameResult(result, key));
+    const noiseAt = (method: Noise["method"]): Noise | undefined =>
+      noise.find((one) => one.method === method && isSameResult(one, key));
+    const climbing = (was && climbingReason(was, "BASE")) ?? (is && climbingReason(is, "HEAD"));
+    if (climbing) return incomparable(key, [climbing], hasBroken(was, is));
+    if (was?.relativeCpu && is?.relativeCpu) {
+      return relativeCpuChange(base, head, key, { noise: noiseAt("slices"), force });
+    }
+    const common = commonMetric(was, is, "BASE", "HEAD");
+    if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
+    const reasons = force ? [] : [
+      ...everywhere,
+      ...windowDifferences(base, head, key),
+      ...contention(base, "BASE", key),
+      ...contention(head, "HEAD", key),
+    ];
+    if (reasons.length > 0) return incomparable(key, reasons, hasBroken(was, is));
+    const { metric } = common;
+    // A server that waits is no faster on a faster machine
+    const isWaiting = was?.bottleneck?.kind === "idle" && is?.bottleneck?.kind === "idle";
+    const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
+    const before = [...figuresOf(base.trialResults, key, metric).values()];
+    const after = [...figuresOf(head.trialResults, key, metric).values()];
+    const own = noiseAt("windows");
+    return {
+      change: { ...blank(key), metric, ...figures(before, after) },
+      floor: Math.max(floorOf(own, metric), distance(machineRatio), distance(control)),
+      smallestP: smallestIndependentP(before.length, after.length),
+      ratioAt: (level) => independentRatio(after, before, level),
+    };
+  });
+  const isUsed = noise.some((one) =>
+    family.some(({ change }) => change.method === one.method && isSameResult(one, change))
+  );
+  return {
+    ...judgeChanges(family, (rounds) => smallestIndependentP(rounds, rounds)),
+    machineRatio,
+    noiseSource: isUsed ? noiseSource : null,
+  };
+}
+
+/**
+ * How many times as large in HEAD is what no server should change, by the medians of the windows, of one
+ * cell or of all; null where it is not known. It is a negative control of what the machine changed:
+ * https://doi.org/10.1097/EDE.0b013e3181d61eeb
+ */
+function ratioOfMedians(
+  base: Report,
+  head: Report,
+  figure: (window: WindowRecord) => number | null,
+  key: ResultKey | null = null,
+): number | null {
+  const medianIn = ({ trialResults }: Report): number | null =>
+    typical(
+      trialResults.filter(({ trial }) =>
+        trial.purpose === "measure" && (key === null || isSameResult(resultKeyOf(trial), key))
+      ),
+      ({ window }) => window && figure(window),
+    );
+  const was = medianIn(base);
+  const is = medianIn(head);
+  return was === null || is === null ? null : is / was;
+}
+
+/** How far a ratio is from 1, upwards or the other way round; 0 where it is not known. */
+function distance(ratio: number | null): number {
+  return ratio === null ? 0 : Math.max(ratio, 1 / ratio) - 1;
+}

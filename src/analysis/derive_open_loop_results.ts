@@ -1,0 +1,152 @@
+import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
+import type { LatencySummary, OpenCheck, OpenLoopResult } from "../model/open_loop_result.ts";
+import { merge } from "../stats/histogram.ts";
+import { quantileIsKnown } from "../stats/quantile.ts";
+import { resultKeyOf } from "./result_key.ts";
+import { typical } from "./estimate_rounds.ts";
+import { responsesOf, successesOf } from "./figures.ts";
+
+/** Of what is offered, so much has to be sent, and answered. */
+const REACHED = 0.99;
+/** The load generator's own lateness may be so large a part of a percentile, or so many microseconds. */
+const OWN_SHARE = 0.1;
+const OWN_US = 50;
+/** And its figures of a server whose response times are known so far from these, or so many microseconds. */
+const CHECK_SHARE = 0.05;
+const CHECK_US = 50;
+/** The percentiles that are shown, by their names, and of these the ones that are checked. */
+const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as const;
+const CHECKED = ["p50Us", "p90Us", "p99Us"] as const;
+
+/** How long users waited for each server at each scenario and rate, in the order of the windows. */
+export function deriveOpenLoopResults(
+  trialResults: readonly TrialResult[],
+  checks: readonly OpenCheck[],
+): OpenLoopResult[] {
+  const open = trialResults.filter(({ trial }) =>
+    trial.load.open !== null && trial.purpose === "measure"
+  );
+  const groups = Map.groupBy(open, ({ trial }) => JSON.stringify(resultKeyOf(trial)));
+  return [...groups.values()].map((group) => {
+    const [{ trial }] = group as [TrialResult, ...TrialResult[]];
+    const check = checks.find(({ perS }) => perS === trial.load.open?.perS) ?? null;
+    return summaryOf(group as [TrialResult, ...TrialResult[]], check);
+  });
+}
+
+/**
+ * The highest percentile up to which a check found what theory says, within 5 % or 50 µs; 0 if there is
+ * none, and 1 if all of them agreed.
+ */
+export function checkedUpTo({ expected, found }: OpenCheck): number {
+  let highest = 0;
+  for (const name of CHECKED) {
+    const [theory, measured] = [expected[name], found[name]];
+    if (theory === null || measured === null) return highest; // so few requests tell no more
+    if (Math.abs(measured - theory) > Math.max(CHECK_US, CHECK_SHARE * theory)) return highest;
+    highest = PERCENTILES[name];
+  }
+  return 1;
+}
+
+function summaryOf(
+  trialResults: readonly [TrialResult, ...TrialResult[]],
+  check: OpenCheck | null,
+): OpenLoopResult {
+  const windows = trialResults.flatMap(({ window }) => window ?? []);
+  const records = windows.flatMap(({ measurement }) => measurement.open ?? []);
+  const sum = (value: (record: OpenRecord) => number): number =>
+    records.reduce((total, record) => total + value(record), 0);
+  const timesOf = (
+    part: "responseTime" | "lateness" | "wait" | "serviceTime",
+  ): LatencySummary | null => timesIn(records.map((record) => record[part]));
+  const offered = sum((record) => record.offered);
+  const sent = sum((record) => record.sent);
+  const answered = sum(({ serviceTime }) => serviceTime?.count ?? 0);
+  const refused = windows.reduce(
+    (total, { measurement }) => total + responsesOf(measurement) - successesOf(measurement),
+    0,
+  );
+  const [responseTime, lateness] = [timesOf("responseTime"), timesOf("lateness")];
+  return {
+    ...resultKeyOf(trialResults[0].trial),
+    status: offered === 0
+      ? "failed"
+      : Math.min(sent, answered - refused) < REACHED * offered
+      ? "unreached"
+      : "ok",
+    rounds: records.length,
+    offered,
+    sent,
+    failed: sum((record) => record.failed),
+    refused,
+    unanswered: sum((record) => record.unanswered),
+    shed: sum((record) => record.shed),
+    goodputPerS: typical(windows, goodputPerS),
+    besidePerS: typical(
+      windows,
+      ({ beside }) => beside && successesOf(beside) / beside.durationS,
+    ),
+    recoveryS: typical(records, (record) => record.recoveryS),
+    responseTime,
+    lateness,
+    wait: timesOf("wait"),
+    serviceTime: timesOf("serviceTime"),
+    measurableUpTo: responseTime && lateness ? measurable(responseTime, lateness, check) : 0,
+  };
+}
+
+/**
+ * Right answers a second while a window was open. Those that were due before it do not count, however many of them
+ * the server still had to answer: no more than were due in it.
+ */
+function goodputPerS({ measurement }: WindowRecord): number {
+  const { open, durationS } = measurement;
+  return Math.min(successesOf(measurement), open?.offered ?? Infinity) / durationS;
+}
+
+/**
+ * The highest percentile up to which the load generator itself was not late, or hardly, and was not further from
+ * theory in the check than a twentieth of what was found, or 50 µs; 0 if there is none.
+ */
+function measurable(
+  responseTime: LatencySummary,
+  lateness: LatencySummary,
+  check: OpenCheck | null,
+): number {
+  let highest = 0;
+  for (const [name, percentile] of Object.entries(PERCENTILES)) {
+    const [own, all] = [
+      lateness[name as keyof LatencySummary],
+      responseTime[name as keyof LatencySummary],
+    ];
+    if (own === null || all === null || own > Math.max(OWN_US, OWN_SHARE * all)) break;
+    const wrongUs = errorUs(check, name as keyof typeof PERCENTILES);
+    if (wrongUs > Math.max(CHECK_US, CHECK_SHARE * all)) break;
+    highest = percentile;
+  }
+  return highest;
+}
+
+/** How far a percentile was from theory in a check; beyond those that are checked, as the last of them. */
+function errorUs(check: OpenCheck | null, name: keyof typeof PERCENTILES): number {
+  const checked = CHECKED.find((one) => one === name) ?? "p99Us";
+  const [theory, measured] = [check?.expected[checked] ?? null, check?.found[checked] ?? null];
+  return theory === null || measured === null ? 0 : Math.abs(measured - theory);
+}
+
+function timesIn(latencies: Parameters<typeof merge>[0]): LatencySummary | null {
+  const all = merge(latencies.filter((latency) => latency !== null));
+  if (all === null || all.p50Us === null || all.meanUs === null || all.maxUs === null) return null;
+  const known = (value: number | null, percentile: number): number | null =>
+    quantileIsKnown(all.count, percentile) ? value : null;
+  return {
+    count: all.count,
+    meanUs: all.meanUs,
+    p50Us: all.p50Us,
+    p90Us: known(all.p90Us, PERCENTILES.p90Us),
+    p99Us: known(all.p99Us, PERCENTILES.p99Us),
+    p999Us: known(all.p999Us, PERCENTILES.p999Us),
+    maxUs: all.maxUs,
+  };
+}

@@ -1,0 +1,215 @@
+import type { Estimate, ProbeSummary, Reason, Result } from "../model/derived.ts";
+import { merge } from "../stats/histogram.ts";
+import type { TrialResult, WindowRecord } from "../model/raw.ts";
+import { median } from "../stats/median.ts";
+import { detectableShare, quantileIsKnown } from "../stats/quantile.ts";
+import { estimate, typical } from "./estimate_rounds.ts";
+import {
+  requestsPerS,
+  responsesOf,
+  serverCpuUs,
+  successesOf,
+  systemShare,
+  trend,
+} from "./figures.ts";
+import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
+import { resultKeyOf } from "./result_key.ts";
+import { climbingOf } from "./trends.ts";
+import { type Cores, findBottleneck } from "./find_bottleneck.ts";
+
+/** What is to be known of a run beside its windows. */
+export interface ResultContext {
+  /** Cores that each part may use: the machine's, or those that it is pinned to. */
+  readonly cores: Cores;
+  /** The ids of the arms, in order. */
+  readonly variants: readonly string[];
+  /** How many threads a load generator uses at most, by its id, where that is fewer than cores. */
+  readonly threads: ReadonlyMap<string, number>;
+  /** How many threads run at a time, of the arms whose servers' threads take turns. */
+  readonly turns: ReadonlyMap<string, number>;
+  /** The scenarios, in order, with what one answer takes of the database. */
+  readonly needs: ReadonlyMap<string, DatabaseNeed>;
+  /** The load generator that takes over where an arm's would be the limit; null if none does. */
+  readonly fallback: string | null;
+}
+
+/**
+ * Bounds of rate times mean latency over connections. In 60 windows of autocannon, stampede, wrk and h2load while
+ * other programs ran it was 0.84 (wrk) to 1.012; connections that idle in the generator lower it, nothing raises it.
+ */
+const LEAST_LITTLE = 0.75;
+const MOST_LITTLE = 1.1;
+
+/** Puts the windows of each arm at each scenario together, in the order of the context. */
+export function deriveResults(
+  trialResults: readonly TrialResult[],
+  context: ResultContext,
+): Result[] {
+  const { variants, needs } = context;
+  const scenarios = [...needs.keys()];
+  const groups = Map.groupBy(trialResults, ({ trial }) => JSON.stringify(resultKeyOf(trial)));
+  const results = [...groups.values()].map((group) => resultOf(group, context));
+  return results.sort((a, b) =>
+    scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
+    a.connections - b.connections || variants.indexOf(a.variant) - variants.indexOf(b.variant)
+  );
+}
+
+function resultOf(trialResults: readonly TrialResult[], context: ResultContext): Result {
+  const { variant, scenario, connections, perS } = resultKeyOf(
+    (trialResults[0] as TrialResult).trial,
+  );
+  const counted = trialResults.filter(({ trial }) => trial.purpose === "measure");
+  // Scale trials count for nothing, but by themselves they say what they saw, for the progress.
+  const measured = counted.length > 0 ? counted : trialResults;
+  const windows = measured.flatMap(({ window }) => window ?? []);
+  const need = context.needs.get(scenario) ?? null;
+  // Under more connections than the cell has, a scale test may ask for too much
+  const asked = trialResults.filter(({ trial }) => trial.load.connections === connections);
+  const reason = invalidity(asked, need);
+  const failures = measured.flatMap(({ failure }): Reason[] =>
+    failure && failure.kind !== "verification" ? [{ kind: "message", text: failure.message }] : []
+  );
+  const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
+  const isOk = status === "ok";
+  const { cores, turns, threads } = context;
+  const { generator } = (measured[0] as TrialResult).trial;
+  const own = {
+    ...cores,
+    server: Math.min(cores.server, turns.get(variant) ?? Infinity),
+    generator: Math.min(cores.generator, threads.get(generator) ?? Infinity),
+  };
+  const bottleneck = isOk ? findBottleneck(trialResults, own, (need?.queries ?? 0) > 0) : null;
+  const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
+  // An open loop asks for no more than it is told to
+  const isLowerBound = perS === null &&
+    (bottleneck?.kind === "generator" || bottleneck?.kind === "machine");
+  const isOfWaves = trialResults[0]?.trial.load.responses !== null;
+  const latencyAbsence = littleProblem(
+    bottleneck?.evidence.little ?? null,
+    connections,
+    need?.pipelined ?? 1,
+  );
+  return {
+    variant,
+    scenario,
+    connections,
+    perS,
+    status,
+    reason: reason ?? failures[0] ?? null,
+    rounds: windows.length,
+    failedRounds: failures.length,
+    requestsPerS: isOk ? overRounds(measured, requestsPerS) : null,
+    isTakenOver: generator === context.fallback,
+    isLowerBound,
+    capacityPerCore: isLowerBound && cpu !== null && cpu.median > 0 ? 1e6 / cpu.median : null,
+    serverCpuUs: cpu,
+    relativeCpu: null,
+    systemShare: typical(windows, systemShare),
+    p50Us: latencyAbsence === null ? serviceTime(windows, "p50Us") : null,
+    p99Us: latencyAbsence === null ? serviceTime(windows, "p99Us") : null,
+    latencyAbsence,
+    kinds: isOk ? kindsOf(windows, latencyAbsence === null) : [],
+    probe: probeOf(windows),
+    probeAbsence: windows.find(({ probe }) => probe.absence !== null)?.probe.absence ??
+      null,
+    idleRssBytes: typical(windows, ({ usage }) => usage?.server?.idleRssBytes ?? null),
+    peakRssBytes: typical(windows, ({ usage }) => usage?.server?.peakRssBytes ?? null),
+    statementsPerResponse: statementsPerResponse(windows, need ?? {}),
+    climbing: isOk && !isOfWaves ? climbingOf(windows) : null,
+    // A window of whole cycles begins with the answers of one and ends with waiting for the next.
+    trend: isOfWaves ? null : typical(windows, trend),
+    bottleneck,
+    rank: null,
+    responses: sum(windows, ({ measurement }) => responsesOf(measurement)),
+    checkedBodies: sum(windows, ({ measurement }) => measurement.checkedBodies),
+    errors: {
+      transport: sum(windows, ({ measurement }) => measurement.transportErrors),
+      timeout: windows.some(({ measurement }) => measurement.timeouts === null)
+        ? null
+        : sum(windows, ({ measurement }) => measurement.timeouts ?? 0),
+      non2xx: sum(
+        windows,
+        ({ measurement }) => responsesOf(measurement) - successesOf(measurement),
+      ),
+      probe: sum(windows, ({ probe }) => probe.errors),
+    },
+  };
+}
+
+/** What each kind of request of a mix had. */
+function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Result["kinds"] {
+  return (windows[0]?.measurement.kinds ?? []).map(({ scenario }, i) => {
+    const of = (
+      value: (kind: KindMeasurement, durationS: number) => number | null,
+    ): number | null =>
+      typical(windows, ({ measurement: { kinds, durationS } }) => {
+        const kind = kinds[i];
+        return kind === undefined ? null : value(kind, durationS);
+      });
+    return {
+      scenario,
+      requestsPerS: of(({ responses }, durationS) => responses / durationS) ?? 0,
+      p50Us: hasLatencies ? of(({ latency }) => latency?.p50Us ?? null) : null,
+      p99Us: hasLatencies ? of(({ latency }) => latency?.p99Us ?? null) : null,
+    };
+  });
+}
+type KindMeasurement = WindowRecord["measurement"]["kinds"][number];
+
+/**
+ * Returns why latencies are not the ones of these requests: by Little's law the mean latency times the rate is the
+ * number of requests under way, which in a closed loop is the number of connections.
+ */
+function littleProblem(
+  little: number | null,
+  connections: number,
+  pipelined: number,
+): Reason | null {
+  const agrees = little === null || (little >= LEAST_LITTLE && little <= MOST_LITTLE);
+  // Of several requests at once, Little's law tells only how many of them there were
+  if (agrees || pipelined > 1) return null;
+  return { kind: "little-contradicts", little, connections };
+}
+
+/** A closed loop's; that of an open one is a part of its response time. */
+function serviceTime(windows: readonly WindowRecord[], name: "p50Us" | "p99Us"): number | null {
+  return typical(
+    windows,
+    ({ measurement: { latency, open } }) => open === null ? latency?.[name] ?? null : null,
+  );
+}
+
+/** The estimate of what is known of a figure; null if nothing is. */
+function overRounds(
+  trialResults: readonly TrialResult[],
+  value: (window: WindowRecord) => number | null,
+): Estimate | null {
+  const known = trialResults.flatMap(({ trial, window }) => {
+    const figure = window && value(window);
+    return figure === null ? [] : [{ round: trial.round, value: figure }];
+  });
+  return known.length === 0 ? null : estimate(known);
+}
+
+function probeOf(windows: readonly WindowRecord[]): ProbeSummary | null {
+  const records = windows.map(({ probe }) => probe).filter(({ responses }) => responses > 0);
+  const latency = merge(records.map((record) => record.latency));
+  if (latency === null || latency.p50Us === null) return null;
+  const responses = records.reduce((total, record) => total + record.responses, 0);
+  const latenesses = records.map(({ sendLatenessP99Us }) => sendLatenessP99Us).filter((lateness) =>
+    lateness !== null
+  );
+  return {
+    responses,
+    perS: responses / records.reduce((total, { durationS }) => total + durationS, 0),
+    p50Us: latency.p50Us,
+    p99Us: quantileIsKnown(latency.count, 0.99) ? latency.p99Us : null,
+    sendLatenessP99Us: latenesses.length === 0 ? null : median(latenesses),
+    detects: detectableShare(responses),
+  };
+}
+
+function sum(windows: readonly WindowRecord[], value: (window: WindowRecord) => number): number {
+  return windows.reduce((total, window) => total + value(window), 0);
+}

@@ -1,0 +1,33 @@
+import type { Estimate } from "../model/derived.ts";
+import { medianConfidenceInterval } from "../stats/confidence_interval.ts";
+import { median } from "../stats/median.ts";
+import { minimumDetectableChange } from "../stats/power.ts";
+import { coefficientOfVariation, medianAbsoluteDeviation, outliers } from "../stats/spread.ts";
+
+/** A value with the round that it comes from. */
+export interface RoundValue {
+  readonly round: number;
+  readonly value: number;
+}
+
+/** The estimate from rounds, of which there is one at least. */
+export function estimate(rounds: readonly RoundValue[]): Estimate {
+  const values = rounds.map(({ value }) => value);
+  const cv = coefficientOfVariation(values);
+  return {
+    median: median(values),
+    min: Math.min(...values),
+    max: Math.max(...values),
+    confidenceInterval: medianConfidenceInterval(values),
+    cv,
+    mad: medianAbsoluteDeviation(values),
+    outlierRounds: outliers(values).flatMap((i) => rounds[i]?.round ?? []),
+    minimumDetectableChange: cv === null ? null : minimumDetectableChange(cv, values.length),
+  };
+}
+
+/** The median of what is known of some items; null if nothing is. */
+export function typical<T>(items: readonly T[], value: (item: T) => number | null): number | null {
+  const known = items.map(value).filter((figure) => figure !== null);
+  return known.length === 0 ? null : median(known);
+}

@@ -1,0 +1,219 @@
+import type {
+  Bottleneck,
+  BottleneckKind,
+  Component,
+  ComponentEvidence,
+  Evidence,
+  Reason,
+} from "../model/derived.ts";
+import type { TrialResult } from "../model/raw.ts";
+import { typical } from "./estimate_rounds.ts";
+import { evidenceOf } from "./evidence.ts";
+import { requestsPerS } from "./figures.ts";
+
+/** How many cores each part may use. */
+export interface Cores {
+  /** All of the machine's; null if Stampede may not use all, since the rest tells nothing then. */
+  readonly machine: number | null;
+  /** Of a server whose threads take turns, no more than run at a time. */
+  readonly server: number;
+  readonly database: number;
+  readonly generator: number;
+}
+
+/** A thread that runs for so much of the time is at its limit. */
+const THREAD_SATURATION = 0.95;
+/** A program that uses so much of the cores that it may use is at its limit. */
+const CORES_SATURATION = 0.9;
+/** A generator that reaches so much of its ceiling is at its limit. */
+const CEILING_SATURATION = 0.9;
+/** A rate that twice the shards, or connections, raise by more than this was theirs. */
+const SCALE_GAIN = 0.05;
+/** Below this Little's law says that connections lay idle in the generator. */
+const LITTLE_SATURATION = 0.85;
+/** A machine with less idle time than this has no core left. */
+const NO_IDLE = 0.05;
+/** With less idle time than this, parts are in each other's way. */
+const CROWDED = 0.1;
+/** Cores that programs use which do not take part: with more, a limit here is not the parts' own. */
+const OTHERS = 0.5;
+/** Of the processor time that a machine's host takes: with more, parts only look idle. */
+const STOLEN = 0.1;
+/** In an open loop, which no scale test tells of, the only program that wants so much of the time is the limit. */
+const NEARLY_FULL = 0.9;
+/**
+ * A program that uses or wants less than this of a core cannot be held up by others: what it waits for is something
+ * else, such as a timer.
+ */
+const HARDLY_BUSY = 0.2;
+/** A program that uses less than this of a core, and by its busiest thread of the time, is no limit. */
+const NOT_BUSY = 0.7;
+
+const COMPONENTS = ["server", "database", "generator"] as const;
+
+/**
+ * What the limit of a cell was, from all its windows.
+ *
+ * @param usesDatabase whether the scenario asks a database
+ */
+export function findBottleneck(
+  trialResults: readonly TrialResult[],
+  cores: Cores,
+  usesDatabase: boolean,
+): Bottleneck {
+  const measured = trialResults.filter(({ trial }) => trial.purpose === "measure");
+  const rate = typical(measured, ({ window }) => window && requestsPerS(window));
+  const evidence = evidenceOf(trialResults, cores.machine);
+  const isDatabaseHidden = usesDatabase && evidence.database === null;
+  const isOpen = measured.some(({ trial }) => trial.load.open !== null);
+  return { ...decide(evidence, rate ?? 0, cores, { isDatabaseHidden, isOpen }), evidence };
+}
+
+/** What else decides how evidence is read. */
+export interface Circumstances {
+  readonly isDatabaseHidden?: boolean;
+  readonly isOpen?: boolean;
+}
+
+/**
+ * Names the program that is at its own limit of parallelism; the rules and how their thresholds were
+ * found are in docs/methodology.md.
+ *
+ * @param rate requests per second
+ * @param circumstances whether a database takes part whose processes cannot be seen from here, and whether
+ *   requests were sent at a rate
+ */
+export function decide(
+  evidence: Evidence,
+  rate: number,
+  cores: Cores,
+  { isDatabaseHidden = false, isOpen = false }: Circumstances = {},
+): Omit<Bottleneck, "evidence"> {
+  const { machine, little, scaleGain, connectionsGain } = evidence;
+  const bottleneck = (
+    limit: BottleneckKind,
+    ...reasons: Reason[]
+  ): Omit<Bottleneck, "evidence"> => ({
+    kind: limit,
+    reasons,
+    needsScaleTest: null,
+  });
+  const part = (name: Component): Reason => busy(name, evidence[name]);
+
+  const full = COMPONENTS.filter((name) =>
+    isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling(evidence, rate))
+  );
+  if (full.includes("generator") && full.length > 1) {
+    if (scaleGain === null) {
+      const reasons = [...full.map(part), { kind: "only-shards-tell" } as const];
+      return { kind: "unknown", reasons, needsScaleTest: "shards" };
+    }
+    const isGenerator = scaleGain > SCALE_GAIN;
+    const [other = "server"] = full.filter((name) => name !== "generator");
+    const change: Reason = { kind: "shards-changed", gain: scaleGain };
+    return bottleneck(isGenerator ? "generator" : other, ...full.map(part), change);
+  }
+  if (full.length > 0) {
+    const [first = "server"] = full;
+    return bottleneck(first, ...full.map(part), ...ceilingReason(evidence, rate, first));
+  }
+
+  if (evidence.server === null && evidence.generator !== null) {
+    return bottleneck("unknown", { kind: "server-unknown" }, part("generator"));
+  }
+  const known = COMPONENTS.filter((name) => evidence[name]);
+  if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
+    return bottleneck("unknown", { kind: "system-silent" });
+  }
+  const isCrowded = machine !== null && machine.idle < CROWDED;
+  if (!isDatabaseHidden && known.every((name) => isHardlyBusy(evidence[name]))) {
+    return bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
+  }
+  if (machine !== null && machine.otherCores >= OTHERS && isCrowded) {
+    return bottleneck(
+      "machine",
+      { kind: "others-busy", cores: machine.otherCores },
+      ...known.map(part),
+    );
+  }
+  const crowded = COMPONENTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
+  if (crowded.length === 1) {
+    const [only = "server"] = crowded;
+    return bottleneck(only, part(only), { kind: "waited-for-processor" });
+  }
+  if (machine !== null && machine.steal >= STOLEN) {
+    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(part));
+  }
+  if (machine !== null && machine.idle < NO_IDLE) {
+    return bottleneck(
+      "machine",
+      { kind: "machine-in-use", used: 1 - machine.idle },
+      ...known.map(part),
+    );
+  }
+  if (little !== null && little < LITTLE_SATURATION) {
+    return bottleneck("generator", { kind: "connections-idle", little });
+  }
+  if (COMPONENTS.every((name) => !isBusy(evidence[name], isCrowded))) {
+    return isDatabaseHidden
+      ? bottleneck("unknown", { kind: "database-hidden" })
+      : bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
+  }
+  if (isOpen) {
+    const nearly = known.filter((name) => demand(evidence[name]) >= NEARLY_FULL);
+    const [only] = nearly.length === 1 ? nearly : [];
+    return bottleneck(only ?? "unknown", ...(only === undefined ? known : [only]).map(part));
+  }
+  if (connectionsGain === null) {
+    return { kind: "unknown", reasons: known.map(part), needsScaleTest: "connections" };
+  }
+  const isTooFew = connectionsGain > SCALE_GAIN;
+  const change: Reason = { kind: "connections-changed", gain: connectionsGain };
+  return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(part));
+}
+
+/** Whether a program ran as much as it can. */
+function isFull(part: ComponentEvidence | null, cores: number): boolean {
+  if (part === null) return false;
+  return (part.busiestThread ?? 0) >= THREAD_SATURATION || part.cores >= CORES_SATURATION * cores;
+}
+
+/**
+ * Whether a program would have run as much as it can, had it not had to wait for a processor. What all
+ * its threads waited counts only on a crowded machine: elsewhere they waited for each other.
+ */
+function wantsMore(part: ComponentEvidence | null, cores: number, isCrowded: boolean): boolean {
+  const wanted = isCrowded ? part?.wantedCores ?? 0 : 0;
+  return demand(part) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
+}
+
+/** Whether a program used, or wanted to use, so much that it may have been the limit. */
+function isBusy(part: ComponentEvidence | null, isCrowded: boolean): boolean {
+  const used = Math.max(part?.cores ?? 0, isCrowded ? part?.wantedCores ?? 0 : 0);
+  return demand(part) >= NOT_BUSY || used >= NOT_BUSY;
+}
+
+/** Whether a program would not have run more on a quiet machine. */
+function isHardlyBusy(part: ComponentEvidence | null): boolean {
+  return demand(part) < HARDLY_BUSY && (part?.wantedCores ?? part?.cores ?? 0) < HARDLY_BUSY;
+}
+
+/** How much of the time a program's busiest thread ran or waited to. */
+function demand(part: ComponentEvidence | null): number {
+  return (part?.busiestThread ?? 0) + (part?.runQueueWait ?? 0);
+}
+
+function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number): boolean {
+  return isCeilingReached === true && rate >= CEILING_SATURATION * (ceilingPerS ?? Infinity);
+}
+
+function ceilingReason(evidence: Evidence, rate: number, limit: BottleneckKind): Reason[] {
+  const { ceilingPerS } = evidence;
+  if (limit !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
+  return [{ kind: "near-ceiling", ceilingShare: ceilingPerS / rate }];
+}
+
+function busy(component: Component, evidence: ComponentEvidence | null): Reason {
+  const { cores = null, busiestThread = null, runQueueWait = null } = evidence ?? {};
+  return { kind: "busy", part: component, cores, busiestThread, runQueueWait };
+}

@@ -1,0 +1,174 @@
+import { deepStrictEqual } from "node:assert/strict";
+import type { Comparison, Estimate, Result } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import { rank } from "./comparisons.ts";
+import { windowOf } from "./slices_testdata.ts";
+import { inOrder, type Ranking, rankingsOf } from "./rankings.ts";
+
+/** An estimate of which only the median counts. */
+const estimate = (median: number): Estimate =>
+  ({ median, confidenceInterval: null }) as unknown as Estimate;
+const WORKLOAD = { scenario: "text", connections: 10, perS: null };
+
+/** A pair in which a is so many times as fast as b; proven unless it is 1. */
+function pair(a: string, b: string, ratio: number, metric: Comparison["metric"]): Comparison {
+  const better = ratio === 1 ? null : (ratio > 1) === (metric === "requestsPerS") ? a : b;
+  const confidenceInterval = { low: ratio * 0.99, high: ratio * 1.01, coverage: 0.95 };
+  return {
+    ...WORKLOAD,
+    a,
+    b,
+    metric,
+    method: "slices",
+    rounds: 6,
+    ratio,
+    confidenceInterval,
+    pValue: 0,
+    better,
+  };
+}
+
+/** A report of these pairs, of servers with one worker unless it says another number. */
+function reportOf(comparisons: Comparison[], workers: Record<string, number> = {}): Report {
+  const ids = [...new Set(comparisons.flatMap(({ a, b }) => [a, b]))];
+  const results = ids.map((variant) =>
+    ({
+      ...WORKLOAD,
+      variant,
+      status: "ok",
+      rank: null,
+      requestsPerS: null,
+      serverCpuUs: null,
+    }) as unknown as Result
+  );
+  const workerGroups = new Map(ids.map((id) => [id, workers[id] ?? 1]));
+  return {
+    results: rank(results, comparisons, workerGroups),
+    comparisons,
+    trialResults: [],
+    blocks: [],
+    servers: ids.map((id) => ({ id, workers: workers[id] ?? 1 })),
+    experiment: { scenarios: ["text"], variants: ids.map((id) => ({ id, server: "another" })) },
+  } as unknown as Report;
+}
+
+const brief = ({ leaders, others, metric, workers, isTie }: Ranking): unknown => ({
+  leaders,
+  isTie,
+  others: others.map(({ variant, behind, factor }) => [variant, behind, factor.toFixed(2)]),
+  metric,
+  workers,
+});
+
+Deno.test("standings have who is proven worse than none first, and the others by how much worse", () => {
+  const rates = rankingsOf(reportOf([
+    pair("bun", "deno", 1, "requestsPerS"),
+    pair("bun", "express", 3.1, "requestsPerS"),
+    pair("bun", "node", 2, "requestsPerS"),
+    pair("deno", "express", 3, "requestsPerS"),
+    pair("node", "deno", 0.5, "requestsPerS"),
+    pair("node", "express", 1.5, "requestsPerS"),
+  ]));
+  deepStrictEqual(rates.map(brief), [{
+    leaders: ["bun", "deno"],
+    isTie: true,
+    others: [["node", ["bun", "deno"], "2.00"], ["express", ["bun", "deno"], "3.00"]],
+    metric: "requestsPerS",
+    workers: 1,
+  }]);
+  const cpu = rankingsOf(reportOf([pair("deno", "node", 0.5, "serverCpuUs")]));
+  deepStrictEqual(cpu.map(brief), [{
+    leaders: ["deno"],
+    isTie: true,
+    others: [["node", ["deno"], "2.00"]],
+    metric: "serverCpuUs",
+    workers: 1,
+  }]);
+});
+
+Deno.test("standings name the leaders that a server is proven behind, where it is not all", () => {
+  const [ranking] = rankingsOf(reportOf([
+    pair("bun", "deno", 1, "requestsPerS"),
+    pair("bun", "node", 1.1, "requestsPerS"),
+    pair("deno", "node", 1, "requestsPerS"),
+  ]));
+  deepStrictEqual(ranking && brief(ranking), {
+    leaders: ["bun", "deno"],
+    isTie: true,
+    others: [["node", ["bun"], "1.10"]],
+    metric: "requestsPerS",
+    workers: 1,
+  });
+});
+
+Deno.test("standings are within a league, and there is none of one server alone", () => {
+  const pairs = [
+    pair("a", "b", 2, "requestsPerS"),
+    pair("a", "c", 1, "requestsPerS"),
+    pair("b", "c", 0.5, "requestsPerS"),
+  ];
+  const rankings = rankingsOf(reportOf(pairs, { c: 4 }));
+  deepStrictEqual(
+    rankings.map((
+      { leaders, workers, hasOtherWorkerGroups },
+    ) => [leaders, workers, hasOtherWorkerGroups]),
+    [
+      [["a"], 1, true],
+    ],
+  );
+  deepStrictEqual(rankingsOf(reportOf([])), []);
+});
+
+Deno.test("standings call no tie what could only not be told apart", () => {
+  const open = {
+    ...pair("a", "b", 1, "requestsPerS"),
+    confidenceInterval: { low: 0.8, high: 2.4, coverage: 0.95 },
+  };
+  deepStrictEqual(rankingsOf(reportOf([open])).map(({ isTie }) => isTie), [false]);
+});
+
+Deno.test("each follower has the interval of its factor, whichever server the pair names first", () => {
+  const [rates] = rankingsOf(reportOf([pair("a", "b", 2, "requestsPerS")]));
+  deepStrictEqual(rates?.others[0]?.confidenceInterval, { low: 1.98, high: 2.02, coverage: 0.95 });
+  const [cpu] = rankingsOf(reportOf([pair("a", "b", 0.5, "serverCpuUs")]));
+  deepStrictEqual(cpu?.others[0]?.confidenceInterval, { low: 1 / 0.505, high: 1 / 0.495 });
+});
+
+Deno.test("the server with the highest rate is named if another one needs least CPU", () => {
+  const rounds = [1, 2, 3, 4, 5, 6];
+  const ranked = reportOf([pair("a", "b", 0.5, "serverCpuUs")]);
+  const rivalOf = (perS: number): Ranking["rival"] => {
+    const results = ranked.results.map((result) => ({
+      ...result,
+      requestsPerS: estimate(result.variant === "a" ? 1000 : perS),
+      serverCpuUs: estimate(result.variant === "a" ? 5 : 10),
+    }));
+    const trialResults = rounds.flatMap((round) => [
+      windowOf("a", round, 1000, 5),
+      windowOf("b", round, perS, 10),
+    ]);
+    return rankingsOf({ ...ranked, results, trialResults })[0]?.rival ?? null;
+  };
+  const rival = rivalOf(2000);
+  deepStrictEqual([rival?.variant, rival?.leader, rival?.metric], ["b", "a", "requestsPerS"]);
+  deepStrictEqual(rival?.factor.toFixed(2), "2.00");
+  deepStrictEqual(rivalOf(900), null);
+});
+
+Deno.test("cells stand in one order: workers, rank, then the figure that ranks", () => {
+  const report = reportOf([
+    pair("a", "b", 1, "serverCpuUs"),
+    pair("a", "c", 2, "serverCpuUs"),
+    pair("b", "c", 2, "serverCpuUs"),
+    pair("d", "e", 0.5, "serverCpuUs"),
+  ], { d: 4, e: 4 });
+  const cpu: Record<string, number> = { a: 5, b: 4, c: 2, d: 1, e: 2 };
+  const results = report.results.map((result) => ({
+    ...result,
+    serverCpuUs: estimate(cpu[result.variant] ?? 0),
+  }));
+  const order = inOrder(report, results).map((group) =>
+    group.map(({ variant }) => variant).join("")
+  );
+  deepStrictEqual(order, ["cbade"]);
+});

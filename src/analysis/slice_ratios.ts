@@ -1,0 +1,200 @@
+/** What slices say: ratios within each block, and of them over the rounds. */
+import type { Block, BlockResult, VariantSlices } from "../model/block.ts";
+import type { Metric, Reason, ResultKey } from "../model/derived.ts";
+import { median } from "../stats/median.ts";
+import { pairedRatio } from "../stats/paired.ts";
+import { driftOf } from "../stats/plateau.ts";
+import { logRatio, type Ratio } from "../stats/ratio.ts";
+import { MAX_FAILED_SHARE } from "./invalidity.ts";
+import { isSameWorkload, type Workload } from "./workloads.ts";
+
+/**
+ * How far two folders of the same code may be apart in a whole run: its blocks tell how they differ from each
+ * other, and not what they have in common. Assumed, from runs of a server with itself
+ * (docs/methodology.md).
+ */
+export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
+  serverCpuUs: 0.005,
+  requestsPerS: 0.01,
+  p50Us: 0.01,
+};
+
+/** A figure of one slice of an arm; NaN where it is not known. */
+const FIGURES: Readonly<
+  Record<Metric, (variant: VariantSlices, slice: number, connections: number) => number>
+> = {
+  // By Little's law: answers come at the rate of the connections over the mean time that one takes
+  requestsPerS: ({ responses, busyUs }, i, connections) =>
+    1e6 * connections * (responses[i] ?? NaN) / (busyUs[i] ?? NaN),
+  serverCpuUs: ({ responses, cpuUs }, i) => (cpuUs?.[i] ?? NaN) / (responses[i] ?? NaN),
+  p50Us: ({ p50Us }, i) => p50Us[i] ?? NaN,
+};
+
+/** The blocks of a task, each with the slices of the arms that were sound in it. */
+interface SoundBlock {
+  readonly block: Block;
+  readonly variants: ReadonlyMap<string, VariantSlices>;
+}
+
+/** How two arms compare at a task. */
+export interface SlicesPair extends Workload {
+  readonly a: string;
+  readonly b: string;
+  readonly metric: Metric;
+}
+
+/**
+ * How many times as large a's figure is as b's in each block that both took part in. In a block it is the
+ * median over its passes, whose slices lie next to each other: what disturbs a few of them changes nothing.
+ */
+export function blockRatios(
+  blocks: readonly BlockResult[],
+  { a, b, metric, ...workload }: SlicesPair,
+  purpose: Block["purpose"] = "measure",
+): number[] {
+  return passRatios(blocks, { a, b, metric, ...workload }, purpose).map(median);
+}
+
+/** The ratios of the passes of each block that both took part in. */
+function passRatios(
+  blocks: readonly BlockResult[],
+  { a, b, metric, ...workload }: SlicesPair,
+  purpose: Block["purpose"] = "measure",
+): number[][] {
+  return soundBlocks(blocks, workload, purpose).flatMap(({ block: { connections }, variants }) => {
+    const [ofA, ofB] = [variants.get(a), variants.get(b)];
+    if (ofA === undefined || ofB === undefined) return [];
+    const figure = FIGURES[metric];
+    const ratios = ofA.responses.flatMap((_responses, i) => {
+      const [valueA, valueB] = [figure(ofA, i, connections), figure(ofB, i, connections)];
+      const isKnown = valueA > 0 && valueA < Infinity && valueB > 0 && valueB < Infinity;
+      return isKnown ? [Math.exp(logRatio(valueA, valueB))] : [];
+    });
+    return ratios.length === 0 ? [] : [ratios];
+  });
+}
+
+/**
+ * Returns why an arm is compared with nothing, if its ratio to another moves all the time in most blocks: then its
+ * median depends on the moment at which the blocks began. Null otherwise.
+ *
+ * @param least how far the ratio has to move, as a logarithm
+ */
+export function climbingSlices(
+  blocks: readonly BlockResult[],
+  pair: SlicesPair,
+  least = 0,
+): Reason | null {
+  const all = passRatios(blocks, pair);
+  const climbing = all.filter((ratios) => {
+    const drift = Math.abs(driftOf(ratios));
+    return drift > 0 && drift >= least;
+  }).length;
+  if (2 * climbing <= all.length) return null;
+  return { kind: "still-climbing", where: null, what: "slices", climbing, of: all.length };
+}
+
+/**
+ * The same over the rounds: blocks, not slices, are what is repeated. Null without a block.
+ *
+ * @param level how probably the interval covers the true ratio, 0 to 1
+ */
+export function slicesRatio(
+  blocks: readonly BlockResult[],
+  pair: SlicesPair,
+  level = 0.95,
+  purpose: Block["purpose"] = "measure",
+): (Ratio & { readonly rounds: number }) | null {
+  const ratios = blockRatios(blocks, pair, purpose);
+  const ratio = pairedRatio(ratios, ratios.map(() => 1), level);
+  return ratio && { ...ratio, rounds: ratios.length };
+}
+
+/** An arm's own figure in slices, the median over its blocks; null where it is not known. */
+export function slicesFigure(
+  blocks: readonly BlockResult[],
+  { variant, ...workload }: ResultKey,
+  metric: Metric,
+): number | null {
+  const figures = soundBlocks(blocks, workload).flatMap(({ variants }) => {
+    const own = variants.get(variant);
+    const known = own?.responses.map((_responses, i) =>
+      FIGURES[metric](own, i, workload.connections)
+    )
+      .filter((value) => value > 0 && value < Infinity) ?? [];
+    return known.length === 0 ? [] : [median(known)];
+  });
+  return figures.length === 0 ? null : median(figures);
+}
+
+/** Whether a task was measured in slices. */
+export function isSliced(blocks: readonly BlockResult[], workload: Workload): boolean {
+  return blocks.some(({ block }) => isSameWorkload(block, workload));
+}
+
+/**
+ * Why slices of an arm say nothing: a wrong answer or too many failed requests in any of them, or that there
+ * are none; null if all is well.
+ */
+export function slicesProblem(
+  blocks: readonly BlockResult[],
+  { variant, ...workload }: ResultKey,
+): { readonly status: "invalid" | "failed"; readonly reason: Reason | null } | null {
+  const own = blocks.filter(({ block }) => isSameWorkload(block, workload));
+  const failures = own.flatMap(({ failures }) => failures.filter((one) => one.variant === variant));
+  const slices = own.flatMap(({ slices }) =>
+    slices?.variants.filter((one) => one.variant === variant) ?? []
+  );
+  const wrong = failures.find(({ kind }) => kind === "verification");
+  if (wrong !== undefined) {
+    return { status: "invalid", reason: { kind: "message", text: wrong.message } };
+  }
+  const reason = slices.map(whyUnsound).find((reason) => reason !== null);
+  if (reason) return { status: "invalid", reason };
+  if (slices.length > 0) return null;
+  const [failure] = failures;
+  return { status: "failed", reason: failure ? { kind: "message", text: failure.message } : null };
+}
+
+/** Whether every arm of a block has slices that say something. */
+export function isWhole({ slices, failures }: BlockResult): boolean {
+  return failures.length === 0 &&
+    (slices?.variants ?? []).every((variant) => whyUnsound(variant) === null);
+}
+
+function soundBlocks(
+  blocks: readonly BlockResult[],
+  workload: Workload,
+  purpose: Block["purpose"] = "measure",
+): SoundBlock[] {
+  return blocks.flatMap(({ block, slices }) => {
+    if (slices === null || block.purpose !== purpose || !isSameWorkload(block, workload)) return [];
+    const sound = slices.variants.filter((variant) => whyUnsound(variant) === null);
+    return [{ block, variants: new Map(sound.map((variant) => [variant.variant, variant])) }];
+  });
+}
+
+/** What makes slices worthless: a wrong answer, no answer, or too many failed requests. */
+function whyUnsound(
+  { responses, statuses, transportErrors, timeouts, wrongResponses, wrongResponse }: VariantSlices,
+): Reason | null {
+  if (wrongResponses > 0) {
+    return { kind: "wrong-responses", count: wrongResponses, example: wrongResponse };
+  }
+  const others = Object.entries(statuses).filter(([status]) => !status.startsWith("2"));
+  const all = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  // A slice waits for all that it has sent, until it is given up
+  if (all === 0 || responses.includes(0)) return { kind: "no-response" };
+  const failed = others.reduce((sum, [, count]) => sum + count, transportErrors + timeouts);
+  const share = failed / (all + transportErrors + timeouts);
+  if (share <= MAX_FAILED_SHARE) return null;
+  return {
+    kind: "requests-failed",
+    share,
+    statuses: Object.fromEntries(others),
+    transportErrors,
+    timeouts,
+    probeErrors: 0,
+    probeError: null,
+  };
+}

@@ -1,0 +1,34 @@
+import { measureWakeUp } from "../../load/wake_up.ts";
+import { diagnose } from "../../machine/diagnose.ts";
+import { awakeCpus } from "../../machine/quota.ts";
+import { readMachine } from "../../machine/read_machine.ts";
+import { wakeUps } from "../../machine/wake_ups.ts";
+import { messageOf } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
+import { ProcessScope } from "../../process/scope.ts";
+import { describeFindings } from "../../view/findings.ts";
+import type { Io } from "../io.ts";
+
+/** Options of `doctor`. */
+export interface DoctorOptions {
+  readonly connections?: readonly number[];
+}
+
+/** As many as the default scenarios open at once. */
+const CONNECTIONS = 100;
+
+/** `doctor`: what in this machine would spoil a measurement, and what to do about it. */
+export async function doctor(
+  { connections: asked = [CONNECTIONS] }: DoctorOptions,
+  io: Io,
+): Promise<number> {
+  const connections = Math.max(...asked);
+  const machine = await readMachine();
+  await using scope = new ProcessScope();
+  const wakeUp = wakeUps(
+    await measureWakeUp(scope, awakeCpus(machine)).catch((error) => messageOf(error)),
+  );
+  const findings = [...diagnose(machine, { connections }), wakeUp];
+  for (const line of describeFindings(findings, io.screen)) io.out(line);
+  return FINE;
+}

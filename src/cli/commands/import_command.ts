@@ -1,0 +1,117 @@
+import { resolve } from "node:path";
+import { alone, merge, type Merged, type Runner } from "../../distributed/merge_runners.ts";
+import { reportOf } from "../../distributed/distributed_report.ts";
+import { runnersIn, type Unit } from "../../distributed/runner_text.ts";
+import { isMet, summaryOf } from "../../distributed/merged_summary.ts";
+import { VERSION } from "../../engine/provenance.ts";
+import type { Distributed } from "../../model/distributed.ts";
+import { messageOf, UsageError } from "../../model/errors.ts";
+import { FAILED, FINE } from "../../model/exit_codes.ts";
+import { readInputFile } from "../../model/input_file.ts";
+import type { Slo } from "../../model/slo.ts";
+import { hideSecrets } from "../../model/secrets.ts";
+import { toJson } from "../../model/text.ts";
+import { addToIndex } from "../../results/run_index.ts";
+import { claimPath, defaultPath, writeReport } from "../../results/store.ts";
+import { terminal } from "../../view/terminal.ts";
+import type { Io } from "../io.ts";
+import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
+
+/** Options of `import`, as the table of options yields them. */
+export interface ImportOptions extends OutputOptions {
+  readonly partial: boolean;
+  readonly hdrUnit: Unit;
+  readonly slo?: Slo;
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly wide: boolean;
+}
+
+/**
+ * `import k6`: merges what several runners counted into one report.
+ *
+ * @returns 1 unless the objective is known to be met.
+ * @throws {UsageError} in one line, naming the file that is missing, damaged or of something else, unless --partial.
+ */
+export async function importRunners(
+  [format = "", ...files]: readonly string[],
+  options: ImportOptions,
+  io: Io,
+): Promise<number> {
+  if (format !== "k6" || files.length === 0) {
+    throw new UsageError("Cannot import: write bench import k6 FILE..., the files of all runners");
+  }
+  const { merged, leftOut } = await gather(files, options, io);
+  const slo = options.slo ?? merged.runners[0]?.slo ?? null;
+  const distributed = summaryOf(merged, slo, leftOut);
+  if (distributed.missing.length > 0 && !options.partial) {
+    throw new UsageError(
+      `Cannot merge: nothing is there of ${
+        distributed.missing.join(", ")
+      } of the load, so a runner's file is missing; --partial merges the others`,
+    );
+  }
+  const origin = {
+    id: crypto.randomUUID().slice(0, 8),
+    program: io.program,
+    command: [...io.program, ...hideSecrets(io.args)],
+    versions: { stampede: VERSION, deno: Deno.version.deno },
+  };
+  const report = reportOf(merged, distributed, origin, new Date().toISOString());
+  const place = options.out === undefined
+    ? defaultPath(report.createdAt, report.id)
+    : io.path(options.out);
+  const path = await claimPath(resolve(io.folder, place));
+  const read = await Promise.all(files.map((file) => Deno.realPath(io.path(file)).catch(() => "")));
+  if (read.includes(path)) {
+    throw new UsageError(`Cannot write to ${path}: it is read as a runner's`);
+  }
+  const outputs = await claimOutputs(options, [path, ...read], io);
+  await writeReport(path, report);
+  await addToIndex(io.folder, path, report);
+  const isQuiet = options.json ?? false;
+  const extent = { explained: [], isWide: options.wide, file: options.out ?? null };
+  io.out(isQuiet ? toJson(report) : terminal(report, io.screen, extent));
+  await writeOutputs(report, outputs, isQuiet, io);
+  if (!isQuiet) io.out(`The report is in ${place}`);
+  return isMet(distributed) ? FINE : FAILED;
+}
+
+/** Merges the files one after the other; what cannot be merged is left out if that is allowed. */
+async function gather(
+  files: readonly string[],
+  { partial, hdrUnit }: ImportOptions,
+  io: Io,
+): Promise<{ merged: Merged; leftOut: Distributed["leftOut"] }> {
+  let merged: Merged | null = null;
+  const leftOut: { file: string; problem: string }[] = [];
+  for (const file of files) {
+    try {
+      const runners = (await runnersOf(file, io.path(file), hdrUnit)).map(alone);
+      // All of a file, or nothing
+      merged = (merged === null ? runners : [merged, ...runners]).reduce(merge);
+    } catch (error) {
+      if (!(error instanceof UsageError) || !partial) throw error;
+      leftOut.push({ file, problem: messageOf(error) });
+    }
+  }
+  if (merged === null) {
+    throw new UsageError(
+      `Cannot merge anything: ${leftOut.map(({ problem }) => problem).join("; ")}`,
+    );
+  }
+  return { merged, leftOut };
+}
+
+async function runnersOf(file: string, path: string, unit: Unit): Promise<Runner[]> {
+  let text: string;
+  try {
+    text = await readInputFile(path, "export");
+  } catch (error) {
+    const isMissing = error instanceof Deno.errors.NotFound;
+    throw new UsageError(
+      `Cannot merge ${file}: ${isMissing ? "there is no such file" : messageOf(error)}`,
+    );
+  }
+  return runnersIn(text, file, unit);
+}

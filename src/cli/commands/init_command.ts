@@ -1,0 +1,115 @@
+import { basename, dirname, join } from "node:path";
+import { detect } from "../../project/detect.ts";
+import { commandOf, filesOf } from "../../project/files.ts";
+import type { Folder } from "../../project/project.ts";
+import { Failure, messageOf, UsageError } from "../../model/errors.ts";
+import { readInputFile } from "../../model/input_file.ts";
+import { printable } from "../../model/text.ts";
+import { quoted } from "../../view/reproduce.ts";
+import type { Io } from "../io.ts";
+import { FINE } from "../../model/exit_codes.ts";
+
+/**
+ * `init`: looks at a project, writes what Stampede needs to measure it, and says what to look at. What is there
+ * already is left alone.
+ *
+ * @param folders one, or none for where the person is
+ * @throws {UsageError} for a folder that does not tell what it is.
+ */
+export async function init([folder = "."]: readonly string[], io: Io): Promise<number> {
+  const root = io.path(folder);
+  const isFolder = await Deno.stat(root).then(({ isDirectory }) => isDirectory, () => null);
+  if (isFolder !== true) {
+    throw new UsageError(
+      isFolder === null
+        ? `There is no folder "${folder}": name the folder of the project`
+        : `Cannot look at "${folder}": it is a file; name the folder of the project`,
+    );
+  }
+  const project = await detect(folderAt(root));
+  const { by, language, framework, prepare, start, doubts } = project;
+  const tell = (text: string): void => io.say(printable(text));
+  const what = [language, ...(framework === null ? [] : [framework])].join(", ");
+  tell(`${basename(root)} is ${what}, by its ${by}.\n`);
+  const files = filesOf(project);
+  for (const { path } of files) await assertInside(root, path); // before anything is written
+  for (const { path, what, text } of files) {
+    const isNew = await writeNew(root, path, text);
+    io.out(`${isNew ? "written" : "is there, left alone"}: ${path} (${what})`);
+  }
+  const prefix = root === io.path(".") ? "" : `${folder}/`;
+  const commands = [["verify"], []].map((more) =>
+    quoted([
+      ...io.program,
+      ...more,
+      ...commandOf(project).map((word) => word.startsWith("--") ? word : prefix + word),
+    ])
+  );
+  const lines = [
+    "",
+    "Look at:",
+    `- how it is built: ${prepare.map((command) => command.join(" ")).join("; ")}`,
+    `- how it is started: ${start.join(" ")}`,
+    ...doubts.map((doubt) => `- ${doubt}`),
+    "- the request in stampede/first.js: it asks for / and expects 200",
+    "- that it listens at HOST and PORT of its environment, and ends when it gets SIGTERM",
+    "- OWNER in the workflow: where Stampede lies",
+    ...(await isRepository(root)
+      ? []
+      : ["- that .github is at the top of the repository: GitHub looks there alone"]),
+    "",
+    "Then:",
+  ];
+  for (const line of lines) tell(line);
+  // Not wrapped, so that they can be copied
+  for (const command of commands) io.out(printable(`  ${command}`));
+  return FINE;
+}
+
+function folderAt(root: string): Folder {
+  const has = (path: string): Promise<boolean> =>
+    Deno.stat(join(root, path)).then(() => true, () => false);
+  return {
+    name: basename(root),
+    has,
+    read: async (path) => await has(path) ? await readInputFile(join(root, path), "project") : null,
+  };
+}
+
+/** Whether a folder is the top of a git repository. */
+function isRepository(root: string): Promise<boolean> {
+  return Deno.stat(join(root, ".git")).then(() => true, () => false);
+}
+
+/**
+ * Checks that a file would be written inside the project.
+ *
+ * @throws {UsageError} if a symbolic link in its path leads out of the project.
+ */
+async function assertInside(root: string, path: string): Promise<void> {
+  const top = await Deno.realPath(root);
+  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+    if (await Deno.lstat(join(root, folder)).then(() => false, () => true)) continue;
+    const real = await Deno.realPath(join(root, folder)).catch(() => null);
+    if (real !== null && `${real}/`.startsWith(`${top}/`)) return;
+    throw new UsageError(`Cannot write ${path}: ${folder} is a link that leads out of the project`);
+  }
+}
+
+/**
+ * Writes a file unless there is one.
+ *
+ * @throws {Failure} if it cannot be written.
+ */
+async function writeNew(root: string, path: string, text: string): Promise<boolean> {
+  try {
+    await Deno.mkdir(dirname(join(root, path)), { recursive: true });
+    await Deno.writeTextFile(join(root, path), text, { createNew: true });
+    return true;
+  } catch (error) {
+    // `mkdir` throws the same error if a file is in the way of a folder
+    const isThere = await Deno.lstat(join(root, path)).then(() => true, () => false);
+    if (error instanceof Deno.errors.AlreadyExists && isThere) return false;
+    throw new Failure(`Cannot write ${path}: ${messageOf(error)}`);
+  }
+}

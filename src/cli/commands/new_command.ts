@@ -1,0 +1,98 @@
+import { pick } from "../../experiment/select.ts";
+import { Failure, messageOf, UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
+import { readInputFile } from "../../model/input_file.ts";
+import type { Server } from "../../model/server.ts";
+import { oneLine } from "../../model/text.ts";
+import { newScenarioText, withScenario } from "../../project/new_scenario.ts";
+import { newServerFiles } from "../../project/new_server.ts";
+import { writeWhole } from "../../results/store.ts";
+import { readCatalog } from "../../target/catalog.ts";
+import { writeSources } from "../../target/sources.ts";
+import { quoted } from "../../view/reproduce.ts";
+import type { Io } from "../io.ts";
+
+/** Options of `new`, as the table of options yields them. */
+export interface NewOptions {
+  readonly like: string;
+  readonly server?: readonly string[];
+}
+
+const ID = /^[a-z][a-z0-9-]*$/;
+
+/**
+ * `new server ID` copies a server of the suite to a folder of that name, `new scenario ID` writes a first
+ * scenario; each passes `verify` at once. Nothing is overwritten.
+ *
+ * @throws {UsageError} for anything else, and where something of that name is already.
+ */
+export async function create(
+  [what = "", id = "", ...more]: readonly string[],
+  options: NewOptions,
+  io: Io,
+): Promise<number> {
+  if (!["server", "scenario"].includes(what) || more.length > 0) {
+    throw new UsageError("Cannot make that: write bench new server ID, or bench new scenario ID");
+  }
+  if (!ID.test(id)) {
+    throw new UsageError(
+      `Cannot call a ${what} "${
+        oneLine(id).slice(0, 40)
+      }": its id has small letters, digits and hyphens, and begins with a letter`,
+    );
+  }
+  const command = what === "server"
+    ? await createServer(id, options, io)
+    : await createScenario(id, options, io);
+  io.out(`\nThen:\n  ${quoted([...io.program, "verify", ...command])}`);
+  io.out(`  ${quoted([...io.program, ...command])}`);
+  return FINE;
+}
+
+async function createServer(id: string, { like }: NewOptions, io: Io): Promise<string[]> {
+  const folder = io.path(id);
+  const files = await newServerFiles(await serverOf(like), id, folder);
+  await Deno.mkdir(folder).catch((error) => {
+    throw error instanceof Deno.errors.AlreadyExists
+      ? new UsageError(`Cannot make the server ${id}: ${id} is there already`)
+      : new Failure(`Cannot make the folder ${id}: ${error.message}`);
+  });
+  await writeSources(files, folder);
+  io.out(`written: ${id}/ (${files.length} files, a copy of ${like})`);
+  io.out(
+    `Look at: ${id}/server.json, which says how it is built and started, and what it implements`,
+  );
+  return ["--server", `${id}/server.json`];
+}
+
+/** The server of the suite with this id. */
+async function serverOf(id: string): Promise<Server> {
+  return pick("server", [id], [...(await readCatalog()).values()])[0] as Server;
+}
+
+async function createScenario(id: string, { server = [] }: NewOptions, io: Io): Promise<string[]> {
+  const file = `${id}.js`;
+  const changed = await Promise.all(server.map(async (path) => {
+    try {
+      return [path, withScenario(await readInputFile(io.path(path), "manifest"), id)] as const;
+    } catch (error) {
+      throw new UsageError(`Cannot add ${id} to the manifest ${path}: ${messageOf(error)}`);
+    }
+  }));
+  await Deno.writeTextFile(io.path(file), newScenarioText(id), { createNew: true }).catch(
+    (error) => {
+      throw error instanceof Deno.errors.AlreadyExists
+        ? new UsageError(`Cannot write the scenario ${id}: ${file} is there already`)
+        : new Failure(`Cannot write ${file}: ${error.message}`);
+    },
+  );
+  io.out(`written: ${file} (a request, and what a right answer is)`);
+  for (const [path, text] of changed) {
+    if (text === null) continue;
+    await writeWhole(io.path(path), text);
+    io.out(`changed: ${path} (its server implements ${id})`);
+  }
+  if (server.length === 0) io.out(`Add "${id}": {} to the scenarios of your server's manifest`);
+  const servers = server.length === 0 ? ["server.json"] : server;
+  return ["--scenario", file, ...servers.flatMap((path) => ["--server", path])];
+}

@@ -1,0 +1,67 @@
+import { messageOf, UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
+import type { Report } from "../../model/report.ts";
+import { newestReport } from "../../results/run_index.ts";
+import { readReport } from "../../results/read_report.ts";
+import { claimPath, writeWhole } from "../../results/store.ts";
+import { type Format, render } from "../../view/reporters.ts";
+import type { Screen } from "../../view/draw.ts";
+import type { Extent } from "../../view/terminal.ts";
+import { readExplained } from "../explained.ts";
+import { FILE, type Io } from "../io.ts";
+
+/** Options of `report`, as the table of options yields them. */
+export interface ReportOptions {
+  readonly format: Format;
+  readonly out?: string;
+  readonly explain?: string;
+  readonly wide: boolean;
+}
+
+/**
+ * `report`: draws reports from their files, without measuring anything; without a file, the newest one
+ * in results/.
+ *
+ * @throws {UsageError} for a file that is no report.
+ */
+export async function report(
+  paths: readonly string[],
+  { format, out, explain, wide }: ReportOptions,
+  io: Io,
+): Promise<number> {
+  const files = paths.length > 0
+    ? paths.map((path) => io.path(path))
+    : [await newestReport(io.folder)];
+  const reports = await Promise.all(files.map(readReport));
+  if (format !== "table" && (wide || explain !== undefined)) {
+    throw new UsageError(`--format ${format} holds everything: leave out --wide and --explain`);
+  }
+  const extents = new Map(reports.map((report, i) => [report, {
+    explained: readExplained(explain, report.experiment.scenarios.map((id) => ({ id }))),
+    isWide: wide,
+    file: paths[i] ?? null,
+  }]));
+  const extent = (report: Report): Extent => extents.get(report) as Extent;
+  const draw = async (screen: Screen): Promise<string> => {
+    try {
+      return await render(format, reports, screen, extent);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      // Its schema takes it, but what it holds cannot be: a histogram that is none, say
+      const [message] = messageOf(error).split("\n");
+      throw new UsageError(
+        `Cannot draw ${files.join(", ")} as ${format}: it is damaged: ${message}`,
+      );
+    }
+  };
+  if (out === undefined) {
+    io.out((await draw(io.screen)).trimEnd());
+    return FINE;
+  }
+  const path = await claimPath(io.path(out));
+  const inputs = await Promise.all(files.map((file) => Deno.realPath(file)));
+  if (inputs.includes(path)) throw new UsageError(`Cannot write to ${out}: it is read as a report`);
+  await writeWhole(path, await draw(FILE));
+  io.out(`Written to ${path}`);
+  return FINE;
+}

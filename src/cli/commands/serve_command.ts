@@ -1,0 +1,95 @@
+import { Failure, Interrupted, UsageError } from "../../model/errors.ts";
+import { FINE } from "../../model/exit_codes.ts";
+import { serverEnv } from "../../experiment/compose.ts";
+import { alpnOf, DEFAULT_SERVER, type ExperimentOptions } from "../../experiment/options.ts";
+import { LocalTestbed } from "../../engine/local_testbed.ts";
+import type { Server } from "../../model/server.ts";
+import type { Child } from "../../process/child.ts";
+import { readCatalog } from "../../target/catalog.ts";
+import { describeDatabase } from "../../view/progress_notes.ts";
+import type { Io } from "../io.ts";
+import { type TestbedOptions, testbedOptions } from "../measure.ts";
+
+/** What a server is told that runs alone. */
+export type ServerEnvOptions = Pick<
+  ExperimentOptions,
+  "dbPool" | "cpuWorkers" | "queueLimit" | "tls" | "http2"
+>;
+
+/** Options of `serve`. */
+export interface ServeOptions extends ServerEnvOptions, TestbedOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Connections to the database of a server that no load says more about. */
+export const DEFAULT_DB_POOL = 10;
+
+/** More than the server gives requests under way when it is stopped. */
+const GRACE_MS = 12_000;
+/** When it is said what is waited for. */
+const SILENT_MS = 2000;
+
+/** `serve`: a database and Stampede's own server, until it is told to stop. */
+export async function serve(options: ServeOptions, io: Io): Promise<number> {
+  const { stop } = io;
+  const { host, port } = options;
+  assertFree(host, port);
+  const systemUnderTest = (await readCatalog()).get(DEFAULT_SERVER) as Server;
+  const env = serverEnv(options, DEFAULT_DB_POOL);
+  const needs = {
+    database: true,
+    databaseConnections: Number(env.DB_POOL),
+    pins: false,
+    tls: alpnOf(options),
+  };
+  let database = "";
+  await using testbed = await new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
+    if (event.kind !== "note" || event.note.kind !== "database") return;
+    database = describeDatabase(event.note);
+    if (!event.note.isEmbedded) io.out(`Using ${database}`);
+  });
+  const log = (text: string): void => io.err(text.trimEnd());
+  await using server = await testbed.launch(systemUnderTest, env, { host, port }, log);
+  io.out(`Serving ${server.origin}/ with ${database}`);
+
+  const stopped = new Promise<null>((resolve) => {
+    if (stop.aborted) resolve(null);
+    stop.addEventListener("abort", () => resolve(null));
+  });
+  const own = server.process as Child;
+  const ended = Promise.race([stopped, own.ended]);
+  const postgres = testbed.database?.process;
+  if (
+    postgres && await Promise.race([ended, postgres.ended.then(() => "postgres")]) === "postgres"
+  ) {
+    io.err(`PostgreSQL ${postgres.howItEnded}: what needs it answers 503 from now on`);
+  }
+  if (await ended !== null) throw new Failure(`The server ${own.howItEnded}`);
+  const words = setTimeout(
+    () => io.err("Requests are under way: they have ten seconds to end"),
+    SILENT_MS,
+  );
+  await own.stop(GRACE_MS);
+  clearTimeout(words);
+  if (!(stop.reason instanceof Interrupted)) throw stop.reason;
+  return FINE;
+}
+
+/** @throws {Failure} if something listens there already. */
+function assertFree(hostname: string, port: number): void {
+  try {
+    Deno.listen({ hostname, port }).close();
+  } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) {
+      throw new Failure(
+        `Cannot listen on ${hostname}:${port}: something else does; stop it, or choose another --port`,
+      );
+    }
+    throw new UsageError(
+      `Cannot listen on ${hostname}:${port}: ${
+        (error as Error).message
+      }; choose another --host or --port`,
+    );
+  }
+}

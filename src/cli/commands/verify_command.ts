@@ -1,0 +1,85 @@
+import { SCENARIOS } from "../../../scenarios/mod.ts";
+import { checkServer } from "../../engine/check_server.ts";
+import { LocalTestbed } from "../../engine/local_testbed.ts";
+import { alpnOf } from "../../experiment/options.ts";
+import { serverEnv } from "../../experiment/compose.ts";
+import { pick, readScenarios, type SelectOptions, selectServers } from "../../experiment/select.ts";
+import { assertAsked, assertSpeaks, isAsked } from "../../experiment/generator_tls.ts";
+import { isUrl } from "../../experiment/url_target.ts";
+import { UsageError } from "../../model/errors.ts";
+import { FAILED, FINE } from "../../model/exit_codes.ts";
+import type { CheckOutcome } from "../../model/check_outcome.ts";
+import { printable } from "../../model/text.ts";
+import { describeDatabase } from "../../view/progress_notes.ts";
+import { createProgress } from "../../view/progress.ts";
+import { tinted } from "../../view/tint.ts";
+import { describeCheck } from "../../view/check_text.ts";
+import type { Io } from "../io.ts";
+import { type TestbedOptions, testbedOptions } from "../measure.ts";
+import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve_command.ts";
+import { needsDatabase } from "../../model/scenario.ts";
+
+/** Options of `verify`. */
+export interface VerifyOptions extends ServerEnvOptions, TestbedOptions, SelectOptions {
+  readonly workers: number;
+}
+
+const TONES = { pass: "good", warn: "doubtful", fail: "bad", skip: null } as const;
+const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as const;
+
+/** `verify`: every check of the chosen scenarios against the chosen servers, without any load. */
+export async function verifyServers(
+  scenarioIds: readonly string[],
+  options: VerifyOptions,
+  io: Io,
+): Promise<number> {
+  const signal = io.stop;
+  if (scenarioIds.some(isUrl)) {
+    throw new UsageError(
+      "Cannot verify a URL: what is right there is not known; see bench --scenario",
+    );
+  }
+  const files = await readScenarios(options, io.path);
+  const isAll = scenarioIds.length === 0 && files.length === 0;
+  const named = isAll || scenarioIds.length > 0 ? pick("scenario", scenarioIds, SCENARIOS) : [];
+  const alpn = alpnOf(options);
+  const scenarios = [...named, ...files].filter((one) => !isAll || isAsked(one, alpn));
+  assertAsked(scenarios, alpn);
+  const servers = await selectServers(options, io.path);
+  for (const server of servers) assertSpeaks(server, alpn);
+  const env = serverEnv(options, DEFAULT_DB_POOL);
+  const progress = createProgress({ ...io.progress, variants: servers.length });
+  const needs = {
+    database: scenarios.some(needsDatabase),
+    databaseConnections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),
+    pins: false,
+    tls: alpn,
+  };
+  await using testbed = await new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
+    if (event.kind === "note" && event.note.kind === "database") {
+      io.say(`Using ${describeDatabase(event.note)}`);
+    }
+  });
+  const prepared = await testbed.prepare(servers, progress.show, signal);
+  progress.close();
+  const count: Record<CheckOutcome["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
+  for (const one of prepared) {
+    for await (const check of checkServer(one, { testbed, scenarios, env, signal })) {
+      count[check.status]++;
+      const tone = TONES[check.status];
+      const word = WORDS[check.status];
+      const shown = io.screen.styled && tone !== null ? tinted(word, tone) : word;
+      io.say(`${shown}  ${printable(`${one.server.id} ${describeCheck(check)}`)}`);
+    }
+  }
+  const skipped = prepared.filter((one) => one.skipped !== null)
+    .map(({ server }) => server.id).join(", ");
+  io.say(
+    `${count.pass} passed, ${count.warn} warned, ${count.fail} failed${
+      skipped && `; skipped: ${skipped}`
+    }`,
+  );
+  if (count.pass + count.warn + count.fail > 0) return count.fail === 0 ? FINE : FAILED;
+  io.say("Nothing was checked");
+  return FAILED;
+}

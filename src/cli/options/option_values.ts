@@ -1,0 +1,123 @@
+/** How the values of options are read. */
+import { InvalidArgumentError } from "commander";
+import { parseSlo } from "../../experiment/parse_slo.ts";
+import type { Rates } from "../../experiment/options.ts";
+import { UsageError } from "../../model/errors.ts";
+import { LEAST_RATE, MOST_RATE } from "../../model/limits.ts";
+import type { Slo } from "../../model/slo.ts";
+
+/** Of a capacity, in percent: more only to see what happens beyond it. */
+const MOST_SHARE = 200;
+
+/** All values of an option that may be given more than once. */
+export function append(text: string, previous: unknown): string[] {
+  return [...(previous as string[] | undefined ?? []), text];
+}
+
+/** A whole number between two others. */
+export function whole(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+/** Numbers separated by commas, each once, in ascending order. */
+export function list(parse: (text: string) => number): (text: string) => number[] {
+  return (text) =>
+    [...new Set(text.split(",").map((part) => parse(part.trim())))].sort((a, b) => a - b);
+}
+
+/** Some of these words, separated by commas, in their own order. */
+export function choices<T extends string>(words: readonly T[]): (text: string) => T[] {
+  return (text) => {
+    const asked = text.split(",").map((part) => part.trim());
+    const unknown = asked.find((word) => !words.some((known) => known === word));
+    if (unknown !== undefined) {
+      throw new InvalidArgumentError(`There is no "${unknown}": choose from ${words.join(", ")}.`);
+    }
+    return words.filter((word) => asked.includes(word));
+  };
+}
+
+/** Digits, with or without a fraction: "0x10" is a number to JavaScript alone. */
+const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;
+
+/** Seconds in each unit of a time. */
+const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
+/** One number of a time with its unit: `1m` of `1m30s`. */
+const PART = /(\d+(?:\.\d*)?|\.\d+)\s*(ms|min|s|m|h)/g;
+
+/** Reads a number of seconds between two others, with or without units: `10`, `10s`, `1m30s`. */
+export function seconds(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = secondsOf(text.trim());
+    if (value === null || value < min || value > max) {
+      throw new InvalidArgumentError(
+        `It must be a number of seconds from ${min} to ${max}, or a time such as 10s or 1m.`,
+      );
+    }
+    return value;
+  };
+}
+
+/** Parses a time as seconds; returns null if the text is not a time. */
+export function secondsOf(text: string): number | null {
+  if (DECIMAL.test(text)) return Number(text);
+  const parts = [...text.matchAll(PART)];
+  if (parts.length === 0 || text.replaceAll(PART, "").trim() !== "") return null;
+  return parts.reduce(
+    (sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? NaN),
+    0,
+  );
+}
+
+/** A rate, with or without its unit: `500`, `0.5/s`. */
+export function perSecond(text: string): number {
+  const digits = text.replace(/\s*\/s$/, "").trim();
+  const value = Number(digits);
+  if (!DECIMAL.test(digits) || !(value >= LEAST_RATE && value <= MOST_RATE)) {
+    throw new InvalidArgumentError(
+      `It must be a number of requests a second from ${LEAST_RATE} to ${MOST_RATE}.`,
+    );
+  }
+  return value;
+}
+
+/** Rates, and shares of what servers can answer: `100,2000/s,50%`. */
+export function rates(text: string): Rates {
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.includes("")) perSecond(""); // which refuses it
+  const [shares, perS] = [true, false].map((isShare) =>
+    parts.filter((part) => part.endsWith("%") === isShare).join()
+  );
+  return {
+    perS: perS === "" && shares !== "" ? [] : list(perSecond)(perS ?? ""),
+    shares: shares === "" ? [] : list(percent(1, MOST_SHARE))(shares ?? ""),
+  };
+}
+
+/** What users must be given: `p99<10ms,errors<0.1%`. */
+export function slo(text: string): Slo {
+  try {
+    return parseSlo(text);
+  } catch (error) {
+    if (error instanceof UsageError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+/** A number of percent between two others, with or without its sign, as a share. */
+export function percent(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const digits = text.replace(/\s*%$/, "").trim();
+    const value = Number(digits);
+    if (!DECIMAL.test(digits) || !(value >= min && value <= max)) {
+      throw new InvalidArgumentError(`It must be a percentage from ${min} to ${max}, such as 5%.`);
+    }
+    return value / 100;
+  };
+}

@@ -1,0 +1,101 @@
+/** What several runners counted, together: in any order, and in any groups. */
+import { UsageError } from "../model/errors.ts";
+import type { Slo } from "../model/slo.ts";
+import type { RunnerScenario } from "../model/runner_file.ts";
+import { addBuckets } from "../stats/buckets.ts";
+import { bySegment, coverage } from "./segments.ts";
+
+/** One runner at one scenario; null is what its file does not tell. */
+export interface RunnerPart extends Omit<RunnerScenario, "perS" | "durationS"> {
+  readonly perS: number | null;
+  readonly durationS: number | null;
+}
+
+/** One runner, as its file has it; null is what that does not tell. */
+export interface Runner {
+  readonly name: string;
+  readonly source: "k6" | "hdr";
+  readonly test: string | null;
+  readonly target: string | null;
+  readonly segment: string | null;
+  readonly users: number | null;
+  readonly slo: Slo | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly components: readonly RunnerPart[];
+}
+
+/** Runners of one load, in the order of their segments. */
+export interface Merged {
+  readonly source: Runner["source"];
+  readonly test: string | null;
+  readonly runners: readonly Runner[];
+}
+
+/** One runner alone. */
+export function alone(runner: Runner): Merged {
+  const { source, test } = runner;
+  return { source, test, runners: [runner] };
+}
+
+/**
+ * Both together.
+ *
+ * @throws {UsageError} in one line, for runners of different loads, of one at different times, and for a part of it
+ * that is there twice.
+ */
+export function merge(a: Merged, b: Merged): Merged {
+  const named = (): string => `${nameOf(a)} and ${nameOf(b)}`;
+  if (a.source !== b.source || a.test !== b.test) {
+    throw new UsageError(`Cannot merge ${named()}: they are of different loads`);
+  }
+  const runners = [...a.runners, ...b.runners].sort((one, other) =>
+    bySegment(one.segment ?? "", other.segment ?? "") ||
+    (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
+  );
+  const { twice } = coverage(runners.flatMap(({ segment }) => segment ?? []));
+  if (twice.length > 0) {
+    throw new UsageError(
+      `Cannot merge ${named()}: ${twice.join(", ")} of the load would count twice`,
+    );
+  }
+  if (latest(runners, "startedAt", 1) > latest(runners, "endedAt", -1)) {
+    throw new UsageError(`Cannot merge ${named()}: they did not run at the same time`);
+  }
+  return { source: a.source, test: a.test, runners };
+}
+
+/** All runners' counts at one scenario. */
+export function totalAt({ runners }: Merged, id: string): RunnerPart {
+  const components = runners.flatMap(({ components }) =>
+    components.filter((component) => component.id === id)
+  );
+  const sum = (of: (component: RunnerPart) => number): number =>
+    components.reduce((total, component) => total + of(component), 0);
+  const longest = Math.max(0, ...components.map(({ durationS }) => durationS ?? 0));
+  return {
+    id,
+    perS: components[0]?.perS ?? null,
+    durationS: longest > 0 ? longest : null,
+    right: sum(({ right }) => right),
+    refused: sum(({ refused }) => refused),
+    wrong: sum(({ wrong }) => wrong),
+    failed: sum(({ failed }) => failed),
+    dropped: sum(({ dropped }) => dropped),
+    buckets: addBuckets(components.map(({ buckets }) => buckets)),
+  };
+}
+
+/** The last start, or, with -1, the first end, in milliseconds; what is not known is no reason. */
+function latest(runners: readonly Runner[], what: "startedAt" | "endedAt", sign: 1 | -1): number {
+  const known = runners.flatMap((runner) => {
+    const at = Date.parse(runner[what] ?? "");
+    return Number.isNaN(at) ? [] : [sign * at];
+  });
+  return sign * Math.max(-Infinity, ...known);
+}
+
+function nameOf({ runners }: Merged): string {
+  const [first, ...others] = runners;
+  return `${first?.name ?? "nothing"}${others.length > 0 ? ` (with ${others.length} more)` : ""}`;
+}

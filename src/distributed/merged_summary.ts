@@ -1,0 +1,131 @@
+import type {
+  BucketTime,
+  Distributed,
+  DistributedScenario,
+  RunnerTally,
+  SloCheck,
+} from "../model/distributed.ts";
+import type { Slo } from "../model/slo.ts";
+import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats/buckets.ts";
+import { quantileIsKnown } from "../stats/quantile.ts";
+import { type Merged, type RunnerPart, totalAt } from "./merge_runners.ts";
+import { coverage } from "./segments.ts";
+
+/**
+ * What runners found together, held to an objective.
+ *
+ * @param leftOut files that were left out, each with the reason
+ */
+export function summaryOf(
+  merged: Merged,
+  slo: Slo | null,
+  leftOut: Distributed["leftOut"],
+): Distributed {
+  const { source, test, runners } = merged;
+  const segments = runners.flatMap(({ segment }) => segment ?? []);
+  const ids = [...new Set(runners.flatMap(({ components }) => components.map(({ id }) => id)))];
+  return {
+    source,
+    test,
+    runners: runners.length,
+    missing: source === "k6" ? coverage(segments).missing : [],
+    leftOut,
+    slo,
+    bucketError: BUCKET_ERROR,
+    scenarios: ids.map((id) => scenarioOf(merged, id, slo)),
+  };
+}
+
+function scenarioOf(merged: Merged, id: string, slo: Slo | null): DistributedScenario {
+  const { perS, durationS, buckets, ...counts } = totalAt(merged, id);
+  const { right, refused, wrong, failed, dropped } = counts;
+  const sent = right + refused + wrong + failed;
+  const offered = sent + dropped;
+  const runners = merged.runners.flatMap(({ name, segment, components }) =>
+    components.filter((component) => component.id === id).map((component) =>
+      tallyOf(component, name, segment, offered)
+    )
+  );
+  return {
+    scenario: id,
+    perS,
+    durationS,
+    offered,
+    sent,
+    right,
+    refused,
+    wrong,
+    failed,
+    dropped,
+    goodputPerS: durationS === null ? null : right / durationS,
+    buckets,
+    p50: timeAt(buckets, 0.5),
+    p90: timeAt(buckets, 0.9),
+    p99: timeAt(buckets, 0.99),
+    p999: timeAt(buckets, 0.999),
+    sloChecks: slo === null ? [] : judge(buckets, offered, right, slo),
+    runners,
+    worst: worstOf(runners),
+  };
+}
+
+function tallyOf(
+  component: RunnerPart,
+  runner: string,
+  segment: string | null,
+  all: number,
+): RunnerTally {
+  const { right, refused, wrong, failed, dropped, buckets } = component;
+  const offered = right + refused + wrong + failed + dropped;
+  return {
+    runner,
+    segment,
+    share: all === 0 ? 0 : offered / all,
+    offered,
+    dropped,
+    right,
+    p50: timeAt(buckets, 0.5),
+    p99: timeAt(buckets, 0.99),
+  };
+}
+
+/** The runner whose users waited longest, or, of several of these, were left without a right answer most often. */
+function worstOf(runners: readonly RunnerTally[]): string | null {
+  if (runners.length < 2) return null;
+  const wrongShare = ({ offered, right }: RunnerTally): number =>
+    offered === 0 ? 0 : 1 - right / offered;
+  const sorted = runners.toSorted((a, b) =>
+    (b.p99?.us ?? 0) - (a.p99?.us ?? 0) || wrongShare(b) - wrongShare(a)
+  );
+  return sorted[0]?.runner ?? null;
+}
+
+/** Where a percentile lies; null where so few tell nothing of it. */
+function timeAt(buckets: Buckets, p: number): BucketTime | null {
+  const index = quantileIsKnown(totalOf(buckets), p) ? bucketAt(buckets, p) : null;
+  return index === null ? null : rangeOf(index);
+}
+
+function judge(
+  buckets: Buckets,
+  offered: number,
+  right: number,
+  { latencies, errorShare }: Slo,
+): SloCheck[] {
+  const ofTimes = latencies.map(({ percentile, us: limit }): SloCheck => {
+    const time = timeAt(buckets, percentile);
+    if (time === null) return { percentile, limit, found: null, isMet: null };
+    const { us: found, lowUs, highUs } = time;
+    const isMet = highUs !== null && highUs <= limit ? true : lowUs >= limit ? false : null;
+    return { percentile, limit, found, isMet };
+  });
+  if (errorShare === null) return ofTimes;
+  const found = offered === 0 ? null : 1 - right / offered;
+  const isMet = found === null ? null : found < errorShare;
+  return [...ofTimes, { percentile: null, limit: errorShare, found, isMet }];
+}
+
+/** Whether each limit of the objective is known to be met. */
+export function isMet({ scenarios }: Distributed): boolean {
+  return scenarios.every(({ sloChecks }) => sloChecks.every(({ isMet }) => isMet === true));
+}

@@ -1,0 +1,199 @@
+import type { BlockResult } from "../model/block.ts";
+import type { Comparison, Result, ResultKey } from "../model/derived.ts";
+import type { Plan, WhyMore } from "../model/events.ts";
+import type { Design } from "../model/experiment.ts";
+import type { TrialResult } from "../model/raw.ts";
+import { budgetS, estimateS } from "../experiment/durations.ts";
+import {
+  confirmationRounds,
+  connectionsTestLoad,
+  type Planner,
+  SCALE_WINDOWS,
+} from "../experiment/planner.ts";
+import { isSliced, slicesProblem, slicesRatio } from "../analysis/slice_ratios.ts";
+import { compare, metricOf } from "../analysis/comparisons.ts";
+import { roundsToDecide } from "../analysis/judge_changes.ts";
+import { relativeWidth } from "../model/estimate.ts";
+import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
+import { isSameWorkload, workloadOf } from "../analysis/workloads.ts";
+
+/** What a campaign works with. */
+export interface AdaptiveRoundsContext {
+  /** Has planned the first rounds already. */
+  readonly planner: Planner;
+  readonly first: Plan;
+  readonly design: Design;
+  /** Milliseconds of a monotonic clock. */
+  readonly nowMs: () => number;
+  /** Measures what is planned; it is then among `results` and `blocks`. */
+  run(plan: Plan): Promise<void>;
+  /** Whether the load generator can use more shards. */
+  readonly canScale: boolean;
+  /** What was measured so far. */
+  readonly trialResults: readonly TrialResult[];
+  readonly blocks: readonly BlockResult[];
+  /** What it says so far. */
+  results(): readonly Result[];
+  /** The tasks at which a change beyond the threshold of the gate has been found. */
+  breaches(): readonly ResultKey[];
+  /** Hears of more rounds, and why. */
+  readonly onMore: (plan: Plan, why: WhyMore) => Promise<void>;
+}
+
+/**
+ * A whole run: the first rounds, more rounds where the figures are not yet sharp enough, scale tests where only
+ * more shards or more connections can tell what the limit was, and fresh rounds of what a gate would fail on.
+ *
+ * Rounds are added by the width of the intervals alone, never until something is significant, which
+ * would find differences where there are none. https://doi.org/10.1177/0956797611417632
+ */
+export async function runAdaptiveRounds(context: AdaptiveRoundsContext): Promise<void> {
+  const { first, design, nowMs } = context;
+  await context.run(first);
+  const deadline = nowMs() + 1000 * budgetS(design, first);
+  await addRounds(context, deadline);
+  for (const result of context.results()) {
+    if (result.bottleneck?.needsScaleTest === "shards" && context.canScale) {
+      await testScale(result, "shards", context);
+    }
+  }
+  await testConnections(context, deadline);
+  await confirm(context);
+}
+
+/**
+ * Whether more connections would have helped, where the limit is unclear: in one cell of a run that has rounds
+ * enough for figures, and in more as far as the time for added rounds allows.
+ */
+async function testConnections(context: AdaptiveRoundsContext, deadline: number): Promise<void> {
+  const { first, design, nowMs } = context;
+  let isFree = design.budgetS === null && design.rounds >= roundsToDecide(1);
+  for (const result of context.results()) {
+    if (result.bottleneck?.needsScaleTest !== "connections") continue;
+    const own = first.trials.find((trial) => isSameResult(resultKeyOf(trial), result));
+    // Whole cycles of another number of connections are another load
+    if (own === undefined || own.load.responses !== null) continue;
+    const trials = Array.from({ length: SCALE_WINDOWS }, (_, i) => ({
+      ...own,
+      load: connectionsTestLoad(own.load, i),
+    }));
+    const endsMs = nowMs() + 1000 * estimateS({ trials, blocks: [] });
+    if (!isFree && endsMs > deadline) continue;
+    isFree = false;
+    await testScale(result, "connections", context);
+  }
+}
+
+/** Loads with what a cell has and with twice as much of it, in turn. */
+async function testScale(
+  result: ResultKey,
+  what: "shards" | "connections",
+  { planner, onMore, run }: AdaptiveRoundsContext,
+): Promise<void> {
+  const plan = planner.scaleTest(result, what);
+  await onMore(plan, { kind: "scale", scenario: result.scenario, what });
+  await run(plan);
+}
+
+async function addRounds(context: AdaptiveRoundsContext, deadline: number): Promise<void> {
+  const { planner, first, design, run, nowMs } = context;
+  while (planner.rounds < design.maxRounds) {
+    const wide = wideResults(context);
+    if (wide.windows.length + wide.slices.length === 0) return;
+    const among = (results: readonly ResultKey[]) => (key: ResultKey): boolean =>
+      results.some((result) => isSameResult(result, key));
+    const wanted = { windows: among(wide.windows), slices: among(wide.slices) };
+    // By the first round, since a round that is planned takes its place in the run.
+    const tookS = estimateS({
+      trials: first.trials.filter((trial) =>
+        trial.round === 1 && wanted.windows(resultKeyOf(trial))
+      ),
+      blocks: first.blocks.filter((block) =>
+        block.round === 1 && wide.slices.some((result) => isSameWorkload(result, block))
+      ),
+    });
+    if (nowMs() + 1000 * tookS > deadline) return;
+    const plan = planner.nextRound(wanted);
+    const { width } = design;
+    await context.onMore(plan, { kind: "width", round: planner.rounds, width });
+    await run(plan);
+  }
+}
+
+/** Measures what a gate would fail on again, in fresh rounds, which alone say whether it is so. */
+async function confirm(
+  { planner, design, breaches, onMore, run }: AdaptiveRoundsContext,
+): Promise<void> {
+  const found = breaches();
+  if (found.length === 0) return;
+  const scenarios = [...new Set(found.map(({ scenario }) => scenario))];
+  for (let i = 0; i < confirmationRounds(design); i++) {
+    const plan = planner.confirmation((key) =>
+      found.some((workload) => isSameWorkload(workload, key))
+    );
+    await onMore(plan, { kind: "confirm", round: planner.rounds, scenarios });
+    await run(plan);
+  }
+}
+
+/** Cells whose figures are not known well enough, by windows and by slices. */
+interface WideResults {
+  readonly windows: readonly ResultKey[];
+  readonly slices: readonly ResultKey[];
+}
+
+/**
+ * The cells that need more rounds, by the figures that they are compared by. Where one pair of servers
+ * is not known well enough, both need more, since rounds are what pairs them.
+ */
+function wideResults(context: AdaptiveRoundsContext): WideResults {
+  const { design: { width, ratiosOnly }, trialResults, blocks } = context;
+  const isWide = (one: number | null): boolean => one === null || one > width;
+  const valid = context.results().filter(({ status }) => status === "ok");
+  const windows = valid.filter((result) => {
+    const { variant } = result;
+    const group = valid.filter((other) => isSameWorkload(other, result));
+    const metric = metricOf(group);
+    const own = result[metric];
+    const pairs = isSliced(blocks, result)
+      ? []
+      : group.filter((other) => other.variant !== variant);
+    return (!ratiosOnly && isWide(own && relativeWidth(own))) ||
+      pairs.some(({ variant: b }) =>
+        isWide(
+          logWidth(
+            compare({ trialResults, blocks }, { ...workloadOf(result), a: variant, b, metric }),
+          ),
+        )
+      );
+  });
+  return { windows, slices: wideSlices(context, isWide) };
+}
+
+/** The arms of blocks whose ratio to another arm, or to the reference, is not known well enough. */
+function wideSlices(
+  { blocks }: AdaptiveRoundsContext,
+  isWide: (width: number | null) => boolean,
+): ResultKey[] {
+  const keys = blocks.flatMap(({ block }) =>
+    block.variants.map((variant) => ({ variant, ...workloadOf(block) }))
+  );
+  // No round makes right what is wrong
+  const unique = keys.filter((key, i) => keys.findIndex((one) => isSameResult(one, key)) === i)
+    .filter((key) => slicesProblem(blocks, key) === null);
+  return unique.filter((key) => {
+    const { variant: a, ...workload } = key;
+    const others = unique.filter((other) => isSameWorkload(other, key) && other.variant !== a);
+    return others.some(({ variant: b }) => {
+      const pair = { ...workload, a, b };
+      const ratio = slicesRatio(blocks, { ...pair, metric: "serverCpuUs" }) ??
+        slicesRatio(blocks, { ...pair, metric: "requestsPerS" });
+      return isWide(logWidth(ratio));
+    });
+  });
+}
+
+function logWidth(ratio: Pick<Comparison, "confidenceInterval"> | null): number | null {
+  const { confidenceInterval } = ratio ?? {};
+  return confidenceInterval ? Math.log(confidenceInterval.high / confidenceInterval.low) / 2 : null;
+}

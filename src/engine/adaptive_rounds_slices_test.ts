@@ -1,0 +1,78 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { blockOf } from "../analysis/slices_testdata.ts";
+import { Planner } from "../experiment/planner.ts";
+import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
+import type { BlockResult } from "../model/block.ts";
+import type { Design } from "../model/experiment.ts";
+import type { Scenario } from "../model/scenario.ts";
+import { runAdaptiveRounds } from "./adaptive_rounds.ts";
+
+/** Runs a campaign of slices alone: base and head, which costs so much in each round. */
+async function sliced(
+  headUs: (round: number) => number,
+  change: Partial<Design> = {},
+  breaches: readonly string[] = [],
+): Promise<string[]> {
+  const scenarios = ["x", "y"].map((id) => ({ id, cycle: null }) as Scenario);
+  const variants = ["base", "head"].map((id) => variantOf(id, scenarios));
+  const { design, ...rest } = experimentOf(variants, scenarios, {
+    rounds: 6,
+    maxRounds: 8,
+    budgetS: 3600,
+    ratiosOnly: true,
+    slices: { durationS: 1, sliceMs: 10, responses: 50 },
+    ...change,
+  });
+  const planner = new Planner({ ...rest, design });
+  const blocks: BlockResult[] = [];
+  const log: string[] = [];
+  await runAdaptiveRounds({
+    planner,
+    first: planner.firstRounds(),
+    design,
+    nowMs: () => performance.now(),
+    trialResults: [],
+    blocks,
+    results: () => [],
+    breaches: () =>
+      breaches.map((scenario) => ({ variant: "head", scenario, connections: 10, perS: null })),
+    canScale: true,
+    run: (plan) => {
+      strictEqual(plan.trials.length, 0);
+      const names = plan.blocks.map(({ round, scenario, purpose }) =>
+        `${round}${scenario}${purpose === "confirm" ? "!" : ""}`
+      );
+      log.push(blocks.length === 0 ? "first" : names.sort().join(" "));
+      blocks.push(...plan.blocks.map((block) => {
+        const cpuUs = block.scenario === "x" ? headUs(block.round) : 10;
+        return blockOf(block.round, { base: {}, head: { cpuUs } }, block);
+      }));
+      return Promise.resolve();
+    },
+    onMore: (plan, why) =>
+      Promise.resolve(void log.push(`${plan.blocks.length} more: ${why.kind}`)),
+  });
+  return log;
+}
+
+Deno.test("rounds of slices are added where a ratio is wide, and there alone", async () => {
+  deepStrictEqual(await sliced(() => 12), ["first"]);
+  deepStrictEqual(await sliced((round) => round % 2 === 0 ? 10.5 : 9.5), [
+    "first",
+    "1 more: width",
+    "7x",
+    "1 more: width",
+    "8x",
+  ]);
+});
+
+Deno.test("what a gate would fail on is measured again, as often as at first", async () => {
+  const log = await sliced(() => 12, { rounds: 6, maxRounds: 6, failOn: 0.05 }, ["x"]);
+  deepStrictEqual(log.filter((line) => !line.includes("more")), [
+    "first",
+    ...[7, 8, 9, 10, 11, 12].map((round) => `${round}x!`),
+  ]);
+  strictEqual(log[1], "1 more: confirm");
+  const few = await sliced(() => 12, { rounds: 2, maxRounds: 2, failOn: 0.05 }, ["x"]);
+  strictEqual(few.filter((line) => line.endsWith("x!")).length, 6, "fewer have no interval");
+});

@@ -1,0 +1,86 @@
+import { searchStep, startOf } from "../analysis/derive_capacities.ts";
+import { estimateS } from "../experiment/durations.ts";
+import { type CapacitySearch, SearchPlanner } from "../experiment/search_plan.ts";
+import type { SearchPlan } from "../model/slo.ts";
+import { checkOpenLoop } from "./check_open_loop.ts";
+import type { RunContext } from "./run_context.ts";
+
+/**
+ * Looks for the highest rates that meet an objective: a short closed loop says where to begin, the search itself
+ * has a process with load before, and fresh ones have to hold what it found. Then response times are measured at
+ * shares of it.
+ */
+export async function measureBySearch(runContext: RunContext, plan: SearchPlan): Promise<void> {
+  const { experiment, variants, emit, recorder: { trialResults } } = runContext;
+  const planner = new SearchPlanner(experiment, variants);
+  const pilots = planner.pilots();
+  await emit({ kind: "plan", plan: pilots, mostAddedS: planner.mostS() });
+  for (const trial of pilots.trials) {
+    await runContext.serverRounds.run([trial]).finally(runContext.release);
+  }
+  for (const scenario of new Set(planner.searches.map(({ scenario }) => scenario))) {
+    const own = planner.searches.filter((search) => search.scenario === scenario);
+    const starts = own.map((search) => ({
+      search,
+      perS: startOf(trialResults, keyOf(search)) ?? 0,
+    }));
+    const [fastest] = starts.sort((a, b) => b.perS - a.perS);
+    if (fastest === undefined || fastest.perS === 0) continue;
+    const { open, connections } = planner.loadAt(fastest.search, fastest.perS);
+    if (open !== null) await checkOpenLoop(runContext, { open, connections });
+  }
+  for (const [i, search] of planner.searches.entries()) {
+    const following = planner.searches.slice(i + 1);
+    await searchOne(search, following, { planner, plan, runContext }).finally(runContext.release);
+  }
+}
+
+interface SearchContext {
+  readonly planner: SearchPlanner;
+  readonly plan: SearchPlan;
+  readonly runContext: RunContext;
+}
+
+async function searchOne(
+  search: CapacitySearch,
+  following: readonly CapacitySearch[],
+  { planner, plan, runContext }: SearchContext,
+): Promise<void> {
+  const { emit, release, recorder: { trialResults } } = runContext;
+  const key = keyOf(search);
+  for (let isFirst = true;; isFirst = false) {
+    const step = searchStep(trialResults, key, plan);
+    if (step === null || (step.kind === "found" && step.heldPerS === null)) return;
+    if (step.kind === "found") {
+      const perS = step.heldPerS as number;
+      await release();
+      const curve = planner.curve(search, perS);
+      const mostAddedS = planner.mostS(following);
+      await emit({ kind: "more", plan: curve, why: { kind: "curve", ...key, perS }, mostAddedS });
+      return await runContext.serverRounds.run(curve.trials);
+    }
+    const { perS, isFresh } = step;
+    if (isFresh) await release();
+    const next = planner.next(search, perS, isFirst, isFresh);
+    await emit({
+      kind: "more",
+      plan: next,
+      why: { kind: "search", ...key, perS, isFresh },
+      // Each search has all of its time, however long those before it took
+      mostAddedS: isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null,
+    });
+    const before = trialResults.length;
+    await runContext.serverRounds.run(next.trials);
+    // What cannot be started, or is wrong, does not get better at another rate
+    const isHopeless = trialResults.slice(before).every(({ failure }) =>
+      failure !== null && failure.kind !== "window"
+    );
+    if (isHopeless) return;
+  }
+}
+
+function keyOf(
+  { variant, scenario }: CapacitySearch,
+): { readonly variant: string; readonly scenario: string } {
+  return { variant: variant.id, scenario: scenario.id };
+}

@@ -1,0 +1,26 @@
+/** The process of the clients that harm a server: one kind of harm for each job. */
+import { OPENED } from "../../load/generator.ts";
+import { say, serveJobs } from "../../load/jobs.ts";
+import {
+  capacityOf,
+  churn,
+  type Demand,
+  floodRequests,
+  type RequestFloodOptions,
+} from "./request_flood.ts";
+
+/** What these clients are asked for. */
+export type HostileClientsJob =
+  | ({ readonly kind: "capacity" } & Demand)
+  | ({ readonly kind: "churn"; readonly durationS: number } & Demand)
+  | ({ readonly kind: "flood" } & RequestFloodOptions);
+
+async function harm(job: HostileClientsJob): Promise<number> {
+  if (job.kind === "capacity") return await capacityOf(job);
+  say(OPENED);
+  if (job.kind === "flood") return await floodRequests(job);
+  await churn(job);
+  return 0;
+}
+
+if (import.meta.main) await serveJobs(harm);

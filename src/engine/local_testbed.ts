@@ -1,0 +1,100 @@
+import { dirname, join } from "node:path";
+import { connect } from "../database/client.ts";
+import { foreignDatabase, provideDatabase } from "../database/provide.ts";
+import type { MachineFacts } from "../machine/facts.ts";
+import { planPinning } from "../machine/pinning.ts";
+import { readMachine } from "../machine/read_machine.ts";
+import type { Pinning } from "../model/report.ts";
+import { ProcessScope } from "../process/scope.ts";
+import { prepareTls, useTls } from "../process/tls_client.ts";
+import { KeptDrivers } from "./drivers.ts";
+import { findGenerators, type GeneratorStatus } from "./generator_pool.ts";
+import type { Origin, Tell, Testbed, TestbedNeeds } from "./testbed.ts";
+import { HELLO, OpenLocalTestbed } from "./open_local_testbed.ts";
+
+/** The file of chosen load generators, next to the folder of builds. */
+export const DRIVERS = "generators.json";
+
+/** What a lab on this machine is told. */
+export interface LocalTestbedOptions {
+  readonly origin: Origin;
+  /** Names a database, if the person has one. */
+  readonly env: (name: string) => string | undefined;
+  readonly allowRemoteDatabase: boolean;
+  /** The folder of all builds. */
+  readonly cache: string | null;
+  /** The folder that the run was started in, whose commit is noted. */
+  readonly folder: string;
+}
+
+/** This machine: real processes, a real database, real load. */
+export class LocalTestbed implements Testbed {
+  readonly #options: LocalTestbedOptions;
+
+  constructor(options: LocalTestbedOptions) {
+    this.#options = options;
+  }
+
+  get origin(): Origin {
+    return this.#options.origin;
+  }
+
+  nowMs(): number {
+    return performance.now();
+  }
+
+  generators(): Promise<GeneratorStatus[]> {
+    return findGenerators();
+  }
+
+  async open(needs: TestbedNeeds, tell: Tell): Promise<OpenLocalTestbed> {
+    const { env, allowRemoteDatabase: allowRemote } = this.#options;
+    const machine = await readMachine();
+    const isOurs = needs.database && foreignDatabase({ env, allowRemote }) === null;
+    const pinning = needs.pins ? pinningOf(machine, isOurs, tell) : null;
+    const scope = new ProcessScope();
+    let tls: Disposable | null = null;
+    try {
+      if (needs.tls !== null) {
+        tls = useTls(await prepareTls(needs.tls, await scope.makeFolder()));
+      }
+      if (needs.database) tell({ kind: "phase", phase: { kind: "database" } });
+      const database = needs.database
+        ? await provideDatabase(scope, {
+          env,
+          allowRemote,
+          connections: needs.databaseConnections,
+          cpus: pinning?.database ?? null,
+          onChosen: (label, isEmbedded) =>
+            tell({ kind: "note", note: { kind: "database", label, isEmbedded } }),
+        })
+        : null;
+      const client = database && await connect(database.address);
+      const { cache } = this.#options;
+      return new OpenLocalTestbed({
+        cache,
+        drivers: await KeptDrivers.open(cache && join(dirname(cache), DRIVERS)),
+        folder: this.#options.folder,
+        machine,
+        pinning,
+        scope,
+        tls,
+        source: database,
+        client,
+        helloHtml: await Deno.readTextFile(HELLO),
+      });
+    } catch (error) {
+      tls?.[Symbol.dispose]();
+      await scope[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+}
+
+/** The processors of each part; null, and a note why, if there are not enough. */
+function pinningOf(machine: MachineFacts, database: boolean, tell: Tell): Pinning | null {
+  const pinning = planPinning(machine, { database });
+  if (!("reason" in pinning)) return pinning;
+  tell({ kind: "note", note: { kind: "unpinned", reason: pinning.reason } });
+  return null;
+}

@@ -1,0 +1,112 @@
+/** The arms of an experiment as they can be had here, and what is to be known of them. */
+import type { ResultContext } from "../analysis/derive_results.ts";
+import { type Available, workersOf } from "../analysis/summarise_servers.ts";
+import { usableCores } from "../machine/quota.ts";
+import { Failure } from "../model/errors.ts";
+import type { Experiment, Variant } from "../model/experiment.ts";
+import type { PresentGenerator } from "./generator_pool.ts";
+import type { OpenTestbed, Tell, TestbedNeeds } from "./testbed.ts";
+import { needsDatabase } from "../model/scenario.ts";
+
+/** The arms that were asked for, those of them that can be measured, and the reference. */
+export interface PreparedVariants {
+  readonly asked: readonly Available[];
+  readonly variants: readonly Variant[];
+  /** Null if there is none, or it cannot be had. */
+  readonly reference: Variant | null;
+}
+
+/** What an experiment needs of a lab. Servers of slices are alive at once, and have connections all at once. */
+export function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeeds {
+  const of = ({ env }: Variant): number =>
+    Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
+  const each = variants.map(of);
+  return {
+    database: scenarios.some(needsDatabase),
+    databaseConnections: design.slices === null
+      ? Math.max(...each)
+      : each.reduce((sum, connections) => sum + connections, 0),
+    pins: design.pins,
+    tls: load.tls,
+  };
+}
+
+/**
+ * Looks which servers can be had, and builds those that need it.
+ *
+ * @throws {Failure} if there is no server to measure, or not every one that is needed.
+ */
+export async function prepareVariants(
+  { variants, reference, design }: Experiment,
+  testbed: OpenTestbed,
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<PreparedVariants> {
+  const all = reference === null ? variants : [...variants, reference];
+  const prepared = await testbed.prepare(all.map(({ server }) => server), tell, signal);
+  const known = prepared.map(({ server, skipped, failure }, i): Available => ({
+    variant: { ...all[i] as Variant, server },
+    skipped,
+    failure,
+  }));
+  const isThere = (one: Available): boolean => whyNot(one) === null;
+  const asked = known.slice(0, variants.length);
+  const [own] = known.slice(variants.length);
+  const reason = own === undefined ? null : whyNot(own);
+  if (own !== undefined && reason !== null) {
+    const server = own.variant.server.name;
+    tell({ kind: "note", note: { kind: "no-reference", server, reason } });
+  }
+  const there = asked.filter(isThere);
+  if (there.length === 0 || (design.needsAll && there.length < asked.length)) {
+    throw new Failure(missingServers(asked));
+  }
+  return {
+    asked,
+    variants: there.map(({ variant }) => variant),
+    reference: own !== undefined && reason === null ? own.variant : null,
+  };
+}
+
+/** What is to be known of a run to derive its cells. */
+export function contextOf(
+  experiment: Experiment,
+  variants: readonly Variant[],
+  generators: readonly PresentGenerator[],
+  { machine, pinning }: OpenTestbed,
+): ResultContext {
+  const usable = usableCores(machine);
+  const cores = machine.logicalCpus;
+  return {
+    cores: {
+      machine: usable < cores ? null : cores,
+      server: pinning?.server.length ?? usable,
+      database: pinning?.database?.length ?? usable,
+      generator: pinning?.generator.length ?? usable,
+    },
+    variants: experiment.variants.map(({ id }) => id),
+    threads: new Map(
+      generators.filter(({ generator }) => generator.threads === "one")
+        .map(({ generator }) => [generator.id, 1]),
+    ),
+    turns: new Map(
+      variants.filter(({ server }) => server.takesTurns)
+        .map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
+    ),
+    needs: new Map(experiment.scenarios.map((scenario) => [scenario.id, scenario])),
+    fallback: experiment.design.fallback,
+  };
+}
+
+function missingServers(servers: readonly Available[]): string {
+  const reasons = servers.flatMap((server) => {
+    const reason = whyNot(server);
+    return reason === null ? [] : [`${server.variant.id}: ${reason}`];
+  });
+  return ["There is no server to measure", ...reasons].join("\n");
+}
+
+/** Why a server cannot be measured; null if it can. */
+function whyNot({ skipped, failure }: Available): string | null {
+  return skipped === null ? failure : `skipped: ${skipped}`;
+}

@@ -1,0 +1,39 @@
+import type { ResultContext } from "../analysis/derive_results.ts";
+import type { GeneratorOf } from "../experiment/planner.ts";
+import type { Event } from "../model/events.ts";
+import type { Experiment, Variant } from "../model/experiment.ts";
+import type { RunningServer } from "../target/launch.ts";
+import type { Blocks } from "./measure_blocks.ts";
+import type { PresentGenerator } from "./generator_pool.ts";
+import type { Generators, OpenTestbed, Tell } from "./testbed.ts";
+import type { ProfilesEvent } from "./take_profiles.ts";
+import type { Recorder } from "./recorder.ts";
+import type { ServerRounds } from "./server_rounds.ts";
+import type { Emit } from "./event_stream.ts";
+
+/** What the measuring of an experiment needs: all is ready, and nothing is measured yet. */
+export interface RunContext {
+  readonly experiment: Experiment;
+  /** Those that can be measured. */
+  readonly variants: readonly Variant[];
+  readonly reference: Variant | null;
+  readonly generators: readonly PresentGenerator[];
+  readonly generatorOf: GeneratorOf;
+  readonly context: ResultContext;
+  readonly testbed: OpenTestbed;
+  readonly recorder: Recorder;
+  readonly pool: Generators;
+  readonly serverRounds: ServerRounds;
+  /** Null where nothing is measured in slices. */
+  readonly sliced: Blocks | null;
+  /** Servers that go on running after their windows, by their arms. */
+  readonly kept: ReadonlyMap<string, RunningServer>;
+  /** Stops them. */
+  release(): Promise<void>;
+  /** Milliseconds of a monotonic clock. */
+  nowMs(): number;
+  readonly tell: Tell;
+  readonly emit: Emit<Event>;
+  readonly onProfile: (event: ProfilesEvent) => Promise<void>;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,223 @@
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { Failure } from "../model/errors.ts";
+import type { Trial, Variant } from "../model/experiment.ts";
+import type { HttpRequest, Scenario } from "../model/scenario.ts";
+import type { RunningServer } from "../target/launch.ts";
+import { ServerRounds, type ServerRoundsContext } from "./server_rounds.ts";
+import type { WindowTools } from "./measure_window.ts";
+
+/** A session over a fake server and a fake generator, which logs what is done. */
+function fake(
+  { measure, ...change }: Partial<ServerRoundsContext & Pick<WindowTools, "measure">> = {},
+): { context: ServerRoundsContext; log: string[] } {
+  const log: string[] = [];
+  const scenario = (id: string): Scenario => ({ ...SCENARIO, id });
+  return {
+    log,
+    context: {
+      variants: new Map([[
+        "a",
+        { id: "a", server: { name: "A", maxConnections: null } } as Variant,
+      ]]),
+      scenarios: new Map(["x", "y"].map((id) => [id, scenario(id)])),
+      tools: {
+        facts: { helloHtml: "", rows: () => Promise.resolve([]) },
+        measure: measure ?? ((_generator, { body }) => {
+          log.push(`measure ${JSON.stringify(body)}`);
+          return Promise.resolve(MEASUREMENT);
+        }),
+        watch: () => PROBE,
+        measureBeside: () => Promise.reject(new Error("nothing is beside it")),
+        ceiling: () => Promise.resolve(null),
+        database: null,
+        countStatements: () => Promise.resolve(null),
+      },
+      launch: () => {
+        log.push("launch");
+        return Promise.resolve(runningServer(log));
+      },
+      assertSound: () => Promise.resolve(),
+      onEvent: (event) => {
+        if (event.kind === "result") log.push(event.trialResult.failure?.message ?? "ok");
+      },
+      kept: null,
+      abort: new AbortController().signal,
+      ...change,
+    },
+  };
+}
+
+const MEASUREMENT = { durationS: 1 } as never;
+const PROBE = { record: {}, [Symbol.dispose]: () => {} } as never;
+const REQUEST: HttpRequest = { method: "GET", path: "/", headers: {}, body: null };
+const SCENARIO = {
+  underLoad: /^z$/,
+  request: REQUEST,
+  cycle: null,
+  checks: [{ name: "answers", run: async (ask) => void await ask(REQUEST) }],
+} as Partial<Scenario> as Scenario;
+const SERVER = Deno.serve(
+  { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+  () => new Response("z"),
+);
+SERVER.unref();
+
+function runningServer(
+  log: string[],
+  process: Partial<RunningServer["process"]> = {},
+): RunningServer {
+  return {
+    origin: `http://127.0.0.1:${SERVER.addr.port}`,
+    process: { hasEnded: false, ended: new Promise(() => {}), lastWords: "", ...process },
+    [Symbol.asyncDispose]: () => {
+      log.push("stop");
+      return Promise.resolve();
+    },
+  } as unknown as RunningServer;
+}
+
+function trials(...names: string[]): Trial[] {
+  return names.map((name, index) => {
+    const [round, scenario] = name.split(" ");
+    const load = { responses: null };
+    return {
+      index,
+      round: Number(round),
+      variant: "a",
+      scenario,
+      generator: "autocannon",
+      load,
+    } as Trial;
+  });
+}
+
+Deno.test("Session starts one server for each round", async () => {
+  const { context, log } = fake();
+  await new ServerRounds(context).run(trials("1 x", "1 y", "2 x"));
+  const window = ['measure {"matches":"^z$"}', "ok"];
+  deepStrictEqual(log, ["launch", ...window, ...window, "stop", "launch", ...window, "stop"]);
+});
+
+Deno.test("Session goes on after a failed window", async () => {
+  let count = 0;
+  const { context, log } = fake({
+    measure: () =>
+      count++ === 0 ? Promise.reject(new Failure("hung")) : Promise.resolve(MEASUREMENT),
+  });
+  await new ServerRounds(context).run(trials("1 x", "1 y"));
+  deepStrictEqual(log, ["launch", "hung", "ok", "stop"]);
+});
+
+Deno.test("Session does not load with a request that no check has sent", async () => {
+  const blind = { ...SCENARIO, id: "x", checks: [{ name: "asks nothing", run: async () => {} }] };
+  const { context, log } = fake({ scenarios: new Map([["x", blind]]) });
+  await new ServerRounds(context).run(trials("1 x"));
+  strictEqual(log[1], "No check of x sends the request that it is loaded with");
+});
+
+Deno.test("Session says once a round that a server cannot be started", async () => {
+  let starts = 0;
+  const fails = (first: number): Partial<ServerRoundsContext> => ({
+    launch: () => {
+      if (++starts >= first) return Promise.reject(new Failure("no licence"));
+      return Promise.resolve(runningServer([]));
+    },
+  });
+  const never = fake(fails(1));
+  await new ServerRounds(never.context).run(trials("1 x", "1 y", "2 x", "2 y"));
+  deepStrictEqual([starts, never.log], [1, ["no licence", "no licence"]], "it is not tried again");
+  starts = 0;
+  const { context, log } = fake(fails(2));
+  await new ServerRounds(context).run(trials("1 x", "2 x", "3 x"));
+  deepStrictEqual(log.filter((line) => line === "no licence").length, 2, "it was there once");
+  strictEqual(starts, 3);
+});
+
+Deno.test("Session stops a scenario after a wrong answer, and only that", async () => {
+  const wrong = {
+    name: "is right",
+    run: () => Promise.reject(new TypeError("no connection")),
+  };
+  const { context, log } = fake({
+    scenarios: new Map([
+      ["x", { ...SCENARIO, id: "x", checks: [wrong] }],
+      ["y", { ...SCENARIO, id: "y" }],
+    ]),
+  });
+  await new ServerRounds(context).run(trials("1 x", "1 y", "2 x", "2 y"));
+  strictEqual(log.filter((line) => line === "ok").length, 2);
+  deepStrictEqual(log.filter((line) => line.startsWith("wrong")), [
+    'wrong answer to "is right": no usable answer: no connection',
+  ]);
+});
+
+Deno.test("Session starts a server again that has ended, and names how it ended", async () => {
+  const died = {
+    hasEnded: true,
+    howItEnded: "was killed by SIGKILL",
+    lastWords: ":\nout of memory",
+    ended: ended("SIGKILL"),
+  };
+  const log: string[] = [];
+  let starts = 0;
+  const { context } = fake({
+    launch: () => {
+      log.push("launch");
+      return Promise.resolve(runningServer(log, starts++ === 0 ? died : {}));
+    },
+    measure: (_generator, _job, abort) =>
+      starts > 1 ? Promise.resolve(MEASUREMENT) : new Promise((_resolve, reject) => {
+        if (abort.aborted) reject(abort.reason);
+        abort.addEventListener("abort", () => reject(abort.reason));
+      }),
+    onEvent: (event) => {
+      if (event.kind === "result") log.push(event.trialResult.failure?.message ?? "ok");
+    },
+  });
+  await new ServerRounds(context).run(trials("1 x", "1 y"));
+  deepStrictEqual(log, [
+    "launch",
+    "the server A was killed by SIGKILL:\nout of memory",
+    "stop",
+    "launch",
+    "ok",
+    "stop",
+  ]);
+});
+
+Deno.test("Session gives up when nothing more can be measured", async () => {
+  const { context, log } = fake({
+    assertSound: () => Promise.reject(new Failure("PostgreSQL was killed")),
+  });
+  await rejects(new ServerRounds(context).run(trials("1 x", "1 y")), /PostgreSQL was killed/);
+  deepStrictEqual(log.at(-1), "stop");
+});
+
+Deno.test("Session stops its server when it is interrupted", async () => {
+  const controller = new AbortController();
+  const { context, log } = fake({
+    abort: controller.signal,
+    measure: () => {
+      controller.abort(new Error("Ctrl-C"));
+      return Promise.reject(controller.signal.reason);
+    },
+  });
+  await rejects(new ServerRounds(context).run(trials("1 x", "1 y")), /Ctrl-C/);
+  deepStrictEqual(log, ["launch", "stop"]);
+});
+
+function ended(signal: Deno.Signal): Promise<Deno.CommandStatus> {
+  return Promise.resolve({ success: false, code: 137, signal });
+}
+
+Deno.test("Session leaves servers running that are kept, and goes on with them", async () => {
+  const kept = new Map<string, RunningServer>();
+  const { context, log } = fake({ kept });
+  const serverRounds = new ServerRounds(context);
+  await serverRounds.run(trials("1 x", "1 y"));
+  strictEqual(kept.size, 1);
+  ok(!log.includes("stop"));
+  await serverRounds.run(trials("2 x"));
+  strictEqual(kept.size, 1);
+  strictEqual(log.filter((line) => line === "launch").length, 1);
+});

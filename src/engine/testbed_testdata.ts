@@ -1,0 +1,328 @@
+/** A lab for tests: servers that answer within this process, and load that is made up. */
+import { blockOf, type VariantFigures } from "../analysis/slices_testdata.ts";
+import type { Slices } from "../model/block.ts";
+import { absent, type Probe } from "../load/probe.ts";
+import type { WindowJob } from "../load/generator.ts";
+import { GENERATORS } from "../load/generator_list.ts";
+import type { MachineFacts } from "../machine/facts.ts";
+import { Failure } from "../model/errors.ts";
+import type { Event } from "../model/events.ts";
+import type { Experiment, Variant } from "../model/experiment.ts";
+import type { CpuProfile } from "../model/profile.ts";
+import type { Ceiling, Measurement } from "../model/raw.ts";
+import type { Commit, Host, Pinning, Report } from "../model/report.ts";
+import type { Facts } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+import type { RunningServer } from "../target/launch.ts";
+import type { Drivers } from "./drivers.ts";
+import type { GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
+import type {
+  Generators,
+  OpenTestbed,
+  Origin,
+  PreparedServer,
+  ProfiledServer,
+  Tell,
+  Testbed,
+  TestbedDatabase,
+  TestbedNeeds,
+} from "./testbed.ts";
+import { run } from "./run.ts";
+
+/** How a fake lab differs from one in which all goes well. */
+export interface FakeOptions {
+  /** What a load generator sees in a window, or throws. */
+  readonly measure?: (job: WindowJob, generator: string) => Measurement | Promise<Measurement>;
+  /** What an arm does in slices. */
+  readonly slices?: (variant: string) => VariantFigures;
+  /** Answers a request for a path. */
+  readonly respond?: (path: string) => Response;
+  /** Why a server cannot be had, by its id. */
+  readonly skipped?: Readonly<Record<string, string>>;
+  readonly failures?: Readonly<Record<string, string>>;
+  /** Why a server does not start; null: it does. */
+  readonly launchProblem?: (server: Server) => string | null;
+  /** Load generators that are here; the others are not. */
+  readonly present?: readonly string[];
+  /** What a load generator reaches in the same load against canned bytes; null: not known. */
+  readonly ceiling?: (job: WindowJob, generator: string) => number | null;
+  /** Load generators that were chosen before, and where new choices go. */
+  readonly kept?: Map<string, string>;
+  /** What they reach against the null server. */
+  readonly ceilings?: Readonly<Record<string, number>>;
+  /** What V8 says of a server, by its id, or throws. */
+  readonly profile?: (server: string) => CpuProfile[] | Promise<CpuProfile[]>;
+  /** Why nothing more can be measured; null: more can be. */
+  readonly unsound?: () => string | null;
+}
+
+/** What a load generator sees that answers so many requests in one second. */
+export function measurementOf(perS: number, change: Partial<Measurement> = {}): Measurement {
+  return {
+    durationS: 1,
+    statuses: { "200": perS },
+    allResponses: perS,
+    transportErrors: 0,
+    timeouts: 0,
+    checkedBodies: perS,
+    wrongResponses: 0,
+    wrongResponse: null,
+    bytes: 100 * perS,
+    connectionsOpened: 0,
+    slicesPerS: [],
+    latency: null,
+    kinds: [],
+    open: null,
+    warmup: null,
+    ...change,
+  };
+}
+
+const MACHINE = { logicalCpus: 4, allowedCpus: [0, 1, 2, 3], quota: null } as Partial<
+  MachineFacts
+> as MachineFacts;
+
+/** Notes what is done in it, and leaves nothing behind. */
+export class FakeTestbed implements Testbed {
+  readonly origin: Origin = {
+    id: "0a1b2c3d",
+    createdAt: "2026-01-01T00:00:00.000Z",
+    program: ["stampede"],
+    command: ["stampede", "text"],
+  };
+  /** What was done, in order. */
+  readonly log: string[] = [];
+  readonly #options: FakeOptions;
+  #ms = 0;
+
+  constructor(options: FakeOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Every look at the clock takes a second. */
+  nowMs(): number {
+    return this.#ms += 1000;
+  }
+
+  generators(): Promise<GeneratorStatus[]> {
+    const { present = ["autocannon", "stampede"] } = this.#options;
+    return Promise.resolve(GENERATORS.map((generator) => ({
+      generator,
+      found: present.includes(generator.id)
+        ? { version: "1.0", path: "/here" }
+        : { install: "get it" },
+    })));
+  }
+
+  open(needs: TestbedNeeds, _tell: Tell): Promise<OpenTestbed> {
+    this.log.push(`open ${JSON.stringify(needs)}`);
+    return Promise.resolve(new OpenFakeTestbed(this.#options, this.log));
+  }
+}
+
+class OpenFakeTestbed implements OpenTestbed {
+  readonly machine: MachineFacts = MACHINE;
+  readonly pinning: Pinning | null = null;
+  readonly database: TestbedDatabase | null = null;
+  readonly facts: Facts = { helloHtml: "", rows: () => Promise.resolve([]) };
+  readonly drivers: Drivers;
+  readonly #options: FakeOptions;
+  readonly #log: string[];
+
+  constructor(options: FakeOptions, log: string[]) {
+    this.#options = options;
+    this.#log = log;
+    const { kept = new Map() } = options;
+    this.drivers = {
+      get: (key) => kept.get(key),
+      keep: (choices) => {
+        for (const [key, choice] of choices) kept.set(key, choice);
+        return Promise.resolve();
+      },
+    };
+  }
+
+  host(): Host {
+    return {
+      os: "linux",
+      arch: "x86_64",
+      kernel: "6",
+      cpuModel: "fake",
+      cores: 4,
+      memoryBytes: 2 ** 30,
+      findings: [],
+    };
+  }
+
+  commit(): Promise<Commit | null> {
+    return Promise.resolve(null);
+  }
+
+  versions(
+    _variants: readonly Variant[],
+    generators: readonly PresentGenerator[],
+  ): Promise<Record<string, string>> {
+    const own = generators.map(({ generator, found }) => [generator.id, found.version] as const);
+    return Promise.resolve({ stampede: "0.1.0", deno: "2.9.6", ...Object.fromEntries(own) });
+  }
+
+  prepare(servers: readonly Server[]): Promise<PreparedServer[]> {
+    const { skipped = {}, failures = {} } = this.#options;
+    return Promise.resolve(servers.map((server) => ({
+      server,
+      skipped: skipped[server.id] ?? null,
+      failure: failures[server.id] ?? null,
+    })));
+  }
+
+  launch(server: Server): Promise<RunningServer> {
+    const { launchProblem = () => null, respond = responseOf } = this.#options;
+    const problem = launchProblem(server);
+    this.#log.push(`launch ${server.id}`);
+    if (problem !== null) return Promise.reject(new Failure(problem));
+    const http = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      ({ url }) => respond(new URL(url).pathname),
+    );
+    return Promise.resolve({
+      origin: `http://127.0.0.1:${http.addr.port}`,
+      process: null,
+      pid: null,
+      startUpS: 0.1,
+      idleRssBytes: null,
+      [Symbol.asyncDispose]: async () => {
+        this.#log.push(`stop ${server.id}`);
+        await http.shutdown();
+      },
+    });
+  }
+
+  async launchProfiled(server: Server): Promise<ProfiledServer> {
+    const { profile = () => [] } = this.#options;
+    const running = await this.launch(server);
+    return {
+      ...running,
+      sampler: {
+        start: () => Promise.resolve(void this.#log.push(`sample ${server.id}`)),
+        stop: async () => await profile(server.id),
+      },
+    };
+  }
+
+  assertSound(): Promise<void> {
+    const problem = this.#options.unsound?.() ?? null;
+    return problem === null ? Promise.resolve() : Promise.reject(new Failure(problem));
+  }
+
+  countStatements(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  watch(): Probe {
+    const nothing = (): void => {};
+    const record = absent({ kind: "no-rehearsal" });
+    return { record, open: nothing, close: nothing, [Symbol.dispose]: nothing } as Probe;
+  }
+
+  ceilingOf({ generator: { id } }: PresentGenerator): Promise<Ceiling> {
+    return Promise.resolve({
+      shape: "GET",
+      responseBytes: 11,
+      responsesPerS: this.#options.ceilings?.[id] ?? 1000,
+      generatorBusiest: 1,
+      nullServerBusiest: 0.5,
+    });
+  }
+
+  pool(generators: readonly PresentGenerator[]): Generators {
+    const {
+      measure = () => measurementOf(1000),
+      slices = () => ({}),
+      ceiling = () => null,
+    } = this.#options;
+    this.#log.push(`load with ${generators.map(({ generator }) => generator.id).join(", ")}`);
+    return {
+      measure: async (id, job, signal, listener) => {
+        this.#log.push(`${id} ${job.request.path}`);
+        listener.opened();
+        const measurement = await measure(job, id);
+        listener.closed();
+        signal.throwIfAborted();
+        return measurement;
+      },
+      measureBeside: async (job) => {
+        this.#log.push(`beside ${job.request.path}`);
+        return await measure(job, "beside");
+      },
+      slices: async (job, signal) => {
+        this.#log.push(`slices of ${job.targets.map(({ variant }) => variant).join(", ")}`);
+        const shown = job.targets.map(({ variant }) => [variant, slices(variant)] as const);
+        const measured = blockOf(1, Object.fromEntries(shown)).slices as Slices;
+        await Promise.resolve();
+        signal.throwIfAborted();
+        return measured;
+      },
+      checkOpenLoop: ({ perS, arrivals }) =>
+        Promise.resolve({
+          perS,
+          arrivals,
+          serviceUs: 500,
+          aloneUs: 600,
+          offered: 1000,
+          expected: { p50Us: 700, p90Us: 1500, p99Us: 2500 },
+          found: { p50Us: 710, p90Us: 1510, p99Us: 2510 },
+        }),
+      ceiling: (id, job) => {
+        const responsesPerS = ceiling(job, id);
+        return Promise.resolve(
+          responsesPerS === null ? null : {
+            shape: "",
+            responseBytes: 11,
+            responsesPerS,
+            generatorBusiest: 1,
+            nullServerBusiest: 0.5,
+          },
+        );
+      },
+      [Symbol.asyncDispose]: () => Promise.resolve(void this.#log.push("unload")),
+    };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#log.push("close");
+    return Promise.resolve();
+  }
+}
+
+function responseOf(path: string): Response {
+  return path === "/json"
+    ? Response.json({ message: "Hello world", ts: new Date().toISOString() })
+    : new Response("Hello world");
+}
+
+/** What a run has told. */
+export interface RunLog {
+  readonly events: readonly Event[];
+  /** The last one. */
+  readonly report: Report | undefined;
+  readonly log: readonly string[];
+  readonly error: unknown;
+}
+
+/** Runs an experiment in a fake lab. */
+export async function runLogged(
+  experiment: Experiment,
+  options: FakeOptions = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<RunLog> {
+  const testbed = new FakeTestbed(options);
+  const events: Event[] = [];
+  let error: unknown = null;
+  try {
+    for await (const event of run(experiment, testbed, signal)) events.push(event);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const reports = events.flatMap((event) => event.kind === "report" ? [event.report] : []);
+  return { events, report: reports.at(-1), log: testbed.log, error };
+}

@@ -1,0 +1,36 @@
+import { UsageError } from "../model/errors.ts";
+import type { Experiment } from "../model/experiment.ts";
+import { compose } from "./compose.ts";
+import { parseSlo } from "./parse_slo.ts";
+import {
+  BUILT_IN_GENERATOR,
+  CURVE_SHARES,
+  DEFAULT_SLO,
+  type ExperimentOptions,
+  openPlanOf,
+  SEARCH,
+} from "./options.ts";
+import type { Selection } from "./select.ts";
+
+/**
+ * The highest rate at which each server meets an objective at each scenario.
+ *
+ * @throws {UsageError} for several numbers of connections, and for no limit of response times.
+ */
+export function capacityExperiment(
+  { servers, scenarios }: Selection,
+  options: ExperimentOptions,
+): Experiment {
+  if ((options.connections?.length ?? 0) > 1) {
+    throw new UsageError("Cannot look for a capacity with several --connections at once");
+  }
+  const slo = options.slo ?? parseSlo(DEFAULT_SLO);
+  if (slo.latencies.length === 0) {
+    throw new UsageError("Cannot look for a capacity without a limit such as p99<10ms in --slo");
+  }
+  const variantSpecs = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
+  const load = openPlanOf(options, { perS: {}, capacities: {} });
+  const experiment = compose("capacity", { variantSpecs, scenarios }, options, SEARCH, load);
+  const { width } = experiment.design;
+  return { ...experiment, search: { slo, width, shares: CURVE_SHARES } };
+}

@@ -1,0 +1,38 @@
+import { UsageError } from "../model/errors.ts";
+import { oneLine } from "../model/text.ts";
+import type { LatencyLimit, Slo } from "../model/slo.ts";
+
+const LATENCY = /^p(\d{1,2}(?:\.\d+)?) *< *(\d+(?:\.\d+)?|\.\d+) *(us|µs|ms|s)$/;
+const ERRORS = /^errors *< *(\d+(?:\.\d+)?|\.\d+) *%$/;
+const UNITS: Readonly<Record<string, number>> = { us: 1, "µs": 1, ms: 1000, s: 1e6 };
+/** Of a part that cannot be read. */
+const LONGEST_PART = 40;
+/** What one answer may take at most. */
+const LONGEST_US = 10e6;
+
+/**
+ * Reads an objective, such as `p99<10ms,errors<0.1%`.
+ *
+ * @throws {UsageError} naming the part that is none.
+ */
+export function parseSlo(text: string): Slo {
+  const latencies: LatencyLimit[] = [];
+  let errorShare: number | null = null;
+  for (const part of text.split(",").map((part) => part.trim())) {
+    const [, percentile, value, unit = ""] = LATENCY.exec(part) ?? [];
+    const us = Number(value) * (UNITS[unit] ?? NaN);
+    const [, percent] = ERRORS.exec(part) ?? [];
+    if (us > 0 && us <= LONGEST_US && Number(percentile) > 0) {
+      latencies.push({ percentile: Number(`${percentile}e-2`), us });
+    } else if (Number(percent) > 0 && Number(percent) <= 100) {
+      errorShare = Number(percent) / 100;
+    } else {
+      throw new UsageError(
+        `Cannot read "${
+          oneLine(part).slice(0, LONGEST_PART)
+        }" of the objective: it is like p99<10ms (up to 10s) or errors<0.1%, with commas between several`,
+      );
+    }
+  }
+  return { latencies, errorShare };
+}

@@ -1,0 +1,71 @@
+import type { HttpRequest, Protocol } from "../../model/scenario.ts";
+import { type Expected, type ParsedResponse, ResponseReader } from "./response_reader.ts";
+import { Connection } from "./connection.ts";
+import { addressOf, encodeRequest } from "./request.ts";
+import { SocketClient } from "./socket.ts";
+import { WeightedRoundRobin } from "./weighted_round_robin.ts";
+
+/** What is sent over each connection, again and again. */
+export interface Talk {
+  readonly origin: string;
+  readonly request: HttpRequest;
+  readonly protocol: Protocol;
+  /** Requests that are sent at once. */
+  readonly pipelined: number;
+  readonly expected: Expected;
+  /** Kinds of requests that are sent in turn, as often as their weights say; empty: `request` alone is sent. */
+  readonly mix: readonly MixPart[];
+}
+
+/** One kind of request of a mix. */
+export interface MixPart {
+  /** The id of its scenario. */
+  readonly scenario: string;
+  readonly weight: number;
+  readonly request: HttpRequest;
+  readonly expected: Expected;
+}
+
+/** Requests of HTTP, one after the other. */
+export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const satisfies Partial<
+  Talk
+>;
+
+/** A connection, over which the same is sent and answered again and again. */
+export interface Client {
+  /** Sends what is sent at once, and reads the first answer. */
+  ask(): Promise<ParsedResponse>;
+  /** Reads the next answer to what was sent at once. */
+  next(): Promise<ParsedResponse>;
+  /** Calls back if bytes arrive or the connection ends before the next request is sent. */
+  watch(onEvent: (event: "bytes" | "end") => void): void;
+  /** Closes it; what is read ends. */
+  close(): void;
+}
+
+/** What opens connections of a talk. */
+export function opener(
+  { origin, request, protocol, pipelined, expected, mix }: Talk,
+): () => Promise<Client> {
+  const address = addressOf(origin);
+  if (protocol === "websocket") return () => SocketClient.open(address, origin, request);
+  const kinds = mix.length > 0 ? mix : [{ request, expected, weight: 1 }];
+  const turn = new WeightedRoundRobin(kinds.map(({ weight }) => weight));
+  const requests = kinds.map((one) => repeated(encodeRequest(origin, one.request), pipelined));
+  return () => {
+    const lines = kinds.map((one, kind) => ({
+      bytes: requests[kind] as Uint8Array<ArrayBuffer>,
+      responses: new ResponseReader(one.request.method === "HEAD", one.expected, {
+        pipelined,
+        kind,
+      }),
+    }));
+    return Connection.open(address, lines, turn);
+  };
+}
+
+function repeated(bytes: Uint8Array, times: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(times * bytes.length);
+  for (let i = 0; i < times; i++) all.set(bytes, i * bytes.length);
+  return all;
+}

@@ -1,0 +1,75 @@
+import { REPORT_SCHEMA } from "../model/documents.ts";
+import { messageOf, UsageError } from "../model/errors.ts";
+import { readInputFile } from "../model/input_file.ts";
+import { describeProblems, validatorOf } from "../model/validator.ts";
+import { FORMAT, type Report } from "../model/report.ts";
+import { upgrade } from "./upgrade.ts";
+
+const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
+
+/**
+ * Reads a report from its file, of this version or an older one.
+ *
+ * @throws {UsageError} in one line, if there is none, or what is wrong with it.
+ */
+export async function readReport(path: string): Promise<Report> {
+  let text: string;
+  try {
+    text = await readInputFile(path, "report");
+  } catch (error) {
+    throw unusable(
+      path,
+      error instanceof Deno.errors.NotFound ? "there is no such file" : messageOf(error),
+    );
+  }
+  return reportOf(text, path);
+}
+
+/**
+ * Reads a report from its text.
+ *
+ * @param name what it is called in messages
+ * @throws {UsageError} in one line, for what is wrong with it.
+ */
+export function reportOf(text: string, name: string): Report {
+  const problem = (what: string): UsageError => unusable(name, what);
+  if (text.trim() === "") throw problem("it is empty");
+  let written: unknown;
+  try {
+    written = JSON.parse(text);
+  } catch {
+    throw problem(
+      /^\s*[{[]/.test(text) ? "it is damaged or not whole: it is no valid JSON" : "it is no JSON",
+    );
+  }
+  const { schemaVersion: version = null, trialResults = null } = Object(written);
+  if (typeof version !== "number" || trialResults === null) {
+    throw problem("it is JSON, but no report of Stampede");
+  }
+  if (version > FORMAT) {
+    throw problem(
+      `its format is ${version}, and this Stampede reads up to ${FORMAT}: take a newer Stampede`,
+    );
+  }
+  const report: unknown = upgrade(Object(written), version);
+  const problems = problemsOf(report);
+  if (problems.length > 0) throw problem(`it is damaged: ${describeProblems(problems)}`);
+  const place = outsizedIn(report);
+  if (place === null) return report as Report;
+  throw problem(`it is damaged: ${place} is larger than anything that can be counted`);
+}
+
+/** Returns the path of the first number beyond the safe integers; null if there is none. */
+function outsizedIn(value: unknown): string | null {
+  if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER ? "" : null;
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const place = outsizedIn(inner);
+    if (place !== null) return `/${key}${place}`;
+  }
+  return null;
+}
+
+function unusable(name: string, what: string): UsageError {
+  return new UsageError(`Cannot use the report ${name}: ${what}`);
+}

@@ -1,0 +1,116 @@
+/** What became of base in head, in a sentence or two. */
+import { isRegression } from "../analysis/judge_changes.ts";
+import type { Change, Changes } from "../model/derived.ts";
+import { count, share } from "./format.ts";
+import { workloadNamer } from "./workload_names.ts";
+import { FIGURES, percent } from "./tables/changes_table.ts";
+
+/**
+ * Lists the proven changes, slowdowns first. Every text about changes begins with it.
+ *
+ * @param failOn the threshold of a gate, as a share: a change for the worse that is not proven to exceed it says so
+ */
+export function changesVerdict(
+  { changes }: Pick<Changes, "changes">,
+  failOn: number | null = null,
+): string {
+  const named = namer(changes);
+  const of = (verdict: Change["verdict"]): Change[] =>
+    changes.filter((change) => change.verdict === verdict);
+  const proven = (verdict: "faster" | "slower"): string[] => {
+    const workloads = Map.groupBy(of(verdict), named);
+    if (workloads.size === 0) return [];
+    const texts = [...workloads].map(([workload, own]) =>
+      `${workload} (${own.map((change) => brief(change, failOn)).join(", ")})`
+    );
+    const heading = verdict === "slower" ? "Slower" : "Faster";
+    return [`${heading}: ${texts.join(", ")}.`];
+  };
+  const same = of("same");
+  const apart = new Set(of("incomparable").map(named));
+  if (changes.length === 0) return "Nothing to compare.";
+  return [
+    ...proven("slower"),
+    ...proven("faster"),
+    ...unchanged(same, named, same.length < changes.length - of("incomparable").length),
+    ...(apart.size === 0 ? [] : [`Not comparable: ${[...apart].join(", ")}.`]),
+  ].join(" ");
+}
+
+/** A change in a title that says no more. */
+const MOST_IN_TITLE = 1;
+
+/**
+ * Words the result for a title: `text: +7.6 % CPU/req, head against main`.
+ *
+ * @param base what it is compared with
+ */
+export function changesTitle(
+  { changes }: Pick<Changes, "changes">,
+  { base, head }: { readonly base: string; readonly head: string },
+): string {
+  const named = namer(changes);
+  const proven = ["slower", "faster"].flatMap((verdict) =>
+    changes.filter((change) => change.verdict === verdict)
+  );
+  // Several metrics of a task show the same change
+  const workloads = [...Map.groupBy(proven, named)];
+  const told = workloads.slice(0, MOST_IN_TITLE).map(([workload, [first]]) =>
+    `${workload}: ${first === undefined ? "" : brief(first, null)}`
+  );
+  const rest = workloads.length - told.length;
+  const result = told.length > 0
+    ? told.join(", ") + (rest > 0 ? ` and ${count(rest, "more change")}` : "")
+    : changes.length === 0
+    ? "Nothing to compare"
+    : changes.some(({ verdict }) => verdict === "same")
+    ? "No detectable change"
+    : "Not comparable";
+  return `${result}, ${head} against ${base}`;
+}
+
+/** How a change is called: by its server if there are several, by its connections in a sweep. */
+export function namer(changes: readonly Change[]): (change: Change) => string {
+  const isServed = new Set(changes.map(({ variant }) => variant)).size > 1;
+  const named = workloadNamer(changes);
+  return (change) => named(change) + (isServed ? ` of ${change.variant}` : "");
+}
+
+/** Tasks of which nothing is proven, and what would have been found there. */
+function unchanged(
+  same: readonly Change[],
+  named: (change: Change) => string,
+  hasOthers: boolean,
+): string[] {
+  if (same.length === 0) return [];
+  const seen = same.map(({ minimumDetectableChange }) => minimumDetectableChange).filter((one) =>
+    one !== null
+  );
+  const [least, most] = [Math.min(...seen), Math.max(...seen)].map(share);
+  const hopeless = [
+    ...new Set(
+      same.filter(({ minimumDetectableChange }) => minimumDetectableChange === null).map(named),
+    ),
+  ];
+  const scenarios = new Set(same.map(({ scenario }) => scenario)).size;
+  const what = hasOthers
+    ? "No other detectable change"
+    : `No detectable change in ${count(scenarios, "scenario")}`;
+  const could = [
+    ...(seen.length === 0
+      ? []
+      : [`a change of ${least === most ? least : `${least} to ${most}`} would have been found`]),
+    ...(hopeless.length === 0 ? [] : [
+      `none could have been${seen.length === 0 ? " found" : ` at ${hopeless.join(", ")}`}`,
+    ]),
+  ];
+  return [`${what}; ${could.join(", ")}.`];
+}
+
+function brief(change: Change, failOn: number | null): string {
+  const { ratio, metric, verdict } = change;
+  const isOpen = failOn !== null && verdict === "slower" && !isRegression(change, failOn);
+  return `${percent(ratio ?? NaN)} ${FIGURES[metric].heading}${
+    isOpen ? `, not proven to exceed ${share(failOn)}` : ""
+  }`;
+}

@@ -1,0 +1,45 @@
+import { deepStrictEqual } from "node:assert/strict";
+import type { Change } from "../model/derived.ts";
+import { gateNotes } from "./gate_text.ts";
+import { CHANGES } from "./testdata/versus_report.ts";
+
+const [SAME] = CHANGES.changes as readonly [Change];
+const CLOSE: Change = {
+  ...SAME,
+  floor: 0,
+  confidenceInterval: { low: 0.99, high: 1.01, coverage: 0.95 },
+};
+const SLOWER: Change = {
+  ...SAME,
+  scenario: "json",
+  verdict: "slower",
+  familyConfidenceInterval: { low: 0.7, high: 0.8, coverage: 0.99 },
+};
+const BROKEN: Change = { ...SAME, scenario: "sql1", verdict: "incomparable", isBroken: true };
+const GATE = { failOn: 0.05, strict: false };
+
+Deno.test("gateNotes say what is proven, broken, and open", () => {
+  deepStrictEqual(gateNotes({ changes: [CLOSE] }, GATE), [
+    "Nothing is proven to be more than 5.0 % slower.",
+  ]);
+  deepStrictEqual(gateNotes({ changes: [SAME, SLOWER, BROKEN] }, GATE), [
+    "Fine before, and broken now: sql1 of head.",
+    "More than 5.0 % slower, proven: json of head.",
+    "Not proven and not excluded: text of head.",
+  ]);
+  deepStrictEqual(
+    gateNotes({ changes: [SAME] }, { ...GATE, strict: true }).at(-1),
+    "Not proven and not excluded: text of head, which --strict does not accept.",
+  );
+});
+
+Deno.test("gateNotes say what was not found again, and that it is no proof", () => {
+  deepStrictEqual(gateNotes({ changes: [{ ...SLOWER, isConfirmed: false }] }, GATE).slice(0, 2), [
+    "Nothing is proven to be more than 5.0 % slower.",
+    "More than 5.0 % slower at first, and not found again in fresh rounds: json of head.",
+  ]);
+});
+
+Deno.test("there is nothing to say without a gate", () => {
+  deepStrictEqual(gateNotes({ changes: [SLOWER] }, { failOn: null, strict: false }), []);
+});

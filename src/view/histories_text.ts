@@ -1,0 +1,69 @@
+/** What changed over the runs, in words. */
+import { isSmokeRun } from "../analysis/index_entry.ts";
+import type { ChangePoint, History } from "../analysis/derive_histories.ts";
+import type { IndexEntry } from "../model/history.ts";
+import { count, UNKNOWN } from "./format.ts";
+import { percent } from "./tables/changes_table.ts";
+
+/** A run by its commit, if it has one, or else its day: `abc1234`, with + where that had changes. */
+export function nameOfRun({ commit, createdAt }: Pick<IndexEntry, "commit" | "createdAt">): string {
+  return commit === null
+    ? createdAt.slice(0, 16).replace("T", " ")
+    : commit.id.slice(0, 7) + (commit.isDirty ? "+" : "");
+}
+
+/**
+ * Names runs by their days, for an axis: `01-06`, with the year if there are several, and with the time
+ * if a day has several runs.
+ */
+export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): string[] {
+  const years = new Set(entries.map(({ createdAt }) => createdAt.slice(0, 4)));
+  const days = entries.map(({ createdAt }) => createdAt.slice(years.size > 1 ? 0 : 5, 10));
+  return entries.map(({ createdAt }, i) => {
+    const day = days[i] ?? "";
+    const isOnly = days.indexOf(day) === days.lastIndexOf(day);
+    return isOnly ? day : `${day} ${createdAt.slice(11, 16)}`;
+  });
+}
+
+/** Names the differences from usual runs: `HTTP/2, one round`; empty for a usual run. */
+export function peculiarityOf({ tls, results }: Pick<IndexEntry, "tls" | "results">): string {
+  return [
+    ...(tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"]),
+    ...(isSmokeRun(results) ? ["one round"] : []),
+  ].join(", ");
+}
+
+/** Runs that can be followed as one, the usual ones first; each group in its order. */
+export function alikeRuns<T extends IndexEntry>(
+  entries: readonly T[],
+): { readonly peculiarity: string; readonly entries: readonly T[] }[] {
+  return [...Map.groupBy(entries, peculiarityOf)]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([peculiarity, entries]) => ({ peculiarity, entries }));
+}
+
+/** What became of a cell between two runs: `+10.0 % from abc1234 (2026-01-01) to def5678 (2026-01-02)`. */
+export function describeChangePoint(
+  { ratio, before, after }: ChangePoint,
+  entries: readonly IndexEntry[],
+): string {
+  const of = (place: number): string => {
+    const entry = entries[place];
+    if (entry === undefined) return UNKNOWN;
+    const name = nameOfRun(entry);
+    return entry.commit === null ? name : `${name} (${entry.createdAt.slice(0, 10)})`;
+  };
+  return `${percent(ratio)} from ${of(before)} to ${of(after)}`;
+}
+
+/** Runs of two levels as long as each other that are enough to find a change. */
+const ENOUGH = 10;
+
+/** What there is to know where no change was found. */
+export function withoutChanges(histories: readonly History[]): string {
+  const searched = Math.max(0, ...histories.map(({ searched }) => searched));
+  return searched < ENOUGH
+    ? `Too few runs to find a change in: it takes ${ENOUGH} of several rounds beside the same reference, and there are ${searched}.`
+    : `No change of cost is proven in ${count(searched, "run")}.`;
+}

@@ -1,0 +1,68 @@
+/** Changes as dots around where nothing changed. */
+import { roundRatios } from "../../analysis/variant_changes.ts";
+import type { Change, Changes } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import { FIGURES, percent } from "../tables/changes_table.ts";
+import { changesVerdict, namer } from "../changes_verdict.ts";
+import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
+import { type Markup, markup } from "./markup.ts";
+
+const COLORS: Readonly<Record<Change["verdict"], string>> = {
+  slower: "var(--worse)",
+  faster: "var(--better)",
+  same: "var(--faint)",
+  incomparable: "var(--faint)",
+};
+
+/** What the dots and lines are. */
+export const CHANGES_LEGEND =
+  "Dots: head over base, the paired median; lines: 95 % intervals. Less is better of CPU/req, p50 and Cost, more of Req/Sec.";
+const POINTS_LEGEND = " Small points: the rounds; a ring is one beyond the axis.";
+/** Units of the picture where there is room. */
+const WIDE = 1000;
+
+/**
+ * Plots every change with its interval.
+ *
+ * @param report the run of `versus`, for the points of its rounds; null: two reports are compared
+ */
+export function plotOfChanges(
+  { changes }: Pick<Changes, "changes">,
+  report: Report | null,
+): DotPlot {
+  const named = namer(changes);
+  const rows = changes.flatMap((change): DotRow[] => {
+    const { ratio, confidenceInterval, metric, variant, verdict } = change;
+    return ratio === null ? [] : [{
+      name: `${named(change)} ${FIGURES[metric].heading}`,
+      value: ratio,
+      confidenceInterval,
+      color: COLORS[verdict],
+      text: percent(ratio),
+      server: variant,
+      points: report === null ? [] : roundRatios(report, change),
+    }];
+  });
+  const label = "Each figure of head over that of base";
+  return { rows, base: 1, label, isClose: true, format: shortPercent };
+}
+
+/** A change at the axis: `+10 %`, `−0.5 %`, `0`. */
+function shortPercent(ratio: number): string {
+  const change = Number((100 * (ratio - 1)).toPrecision(3));
+  return change === 0 ? "0" : `${change < 0 ? "−" : "+"}${Math.abs(change)} %`;
+}
+
+/** The verdict, and the plot: as wide as the page, and for phones a narrow one. */
+export function changesPlot(changes: Changes, report: Report | null): Markup {
+  const plot = plotOfChanges(changes, report);
+  return markup`<p class="verdict">${changesVerdict(changes)}</p>
+${
+    plot.rows.length === 0
+      ? null
+      : markup`<div class="narrow">${dotPlot(plot)}</div><div class="wide">${
+        dotPlot({ ...plot, width: WIDE })
+      }</div>
+<p class="legend">${CHANGES_LEGEND}${report === null ? null : POINTS_LEGEND}</p>`
+  }`;
+}

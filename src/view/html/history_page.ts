@@ -1,0 +1,178 @@
+/** How each cell went from run to run, and where it changed. */
+import { historiesOf, type History } from "../../analysis/derive_histories.ts";
+import { byWorkload, isSameWorkload, type Workload } from "../../analysis/workloads.ts";
+import type { MedianWithInterval } from "../../model/estimate.ts";
+import type { IndexedResult, IndexEntry } from "../../model/history.ts";
+import { count, markedRate, microseconds, multiple, rate, UNKNOWN } from "../format.ts";
+import {
+  alikeRuns,
+  datesOf,
+  describeChangePoint,
+  nameOfRun,
+  withoutChanges,
+} from "../histories_text.ts";
+import { workloadNamer } from "../workload_names.ts";
+import type { Chart } from "./chart.ts";
+import { colorOf, legendOf } from "./item.ts";
+import { type Mark, overTime, type Series } from "./line_chart.ts";
+import { type Markup, markup } from "./markup.ts";
+import { figure } from "./scenario_section.ts";
+
+/** What is followed over time. */
+interface Followed {
+  readonly title: string;
+  readonly of: (result: IndexedResult) => MedianWithInterval | null;
+  readonly format: (value: number) => string;
+  /** In the table, with what is to be known of it; by default the same. */
+  readonly textOf?: (value: number, result: IndexedResult) => string;
+  /** Whether changes are looked for in it. */
+  readonly isSearched?: boolean;
+}
+
+/** First what machines and days do not move. */
+const FOLLOWED: readonly Followed[] = [
+  {
+    title: "Cost in reference answers",
+    of: ({ relativeCpu }) => relativeCpu,
+    format: multiple,
+    isSearched: true,
+  },
+  { title: "Req/Sec", of: ({ requestsPerS }) => requestsPerS, format: rate, textOf: markedRate },
+  { title: "CPU per request", of: ({ serverCpuUs }) => serverCpuUs, format: microseconds },
+];
+
+/**
+ * Shows how each task went over the runs, after what changed. Runs of another kind, such as HTTP/2 or a
+ * single round, get a separate section: among other runs they would look like changes.
+ *
+ * @param entries the oldest first
+ * @param servers all of the page, in the order of their colours
+ */
+export function historySections(
+  entries: readonly IndexEntry[],
+  servers: readonly string[],
+): Markup[] {
+  return alikeRuns(entries).filter(({ entries }) => entries.length > 1).map((alike, i) =>
+    historySection(alike.entries, servers, {
+      id: i === 0 ? "history" : `history-${i + 1}`,
+      peculiarity: alike.peculiarity,
+    })
+  );
+}
+
+function historySection(
+  entries: readonly IndexEntry[],
+  servers: readonly string[],
+  { id, peculiarity }: { readonly id: string; readonly peculiarity: string },
+): Markup {
+  const histories = historiesOf(entries);
+  const workloads: Workload[] = byWorkload(histories).map(([workload]) => workload);
+  const named = workloadNamer(workloads);
+  const machines = new Set(entries.map(({ machine }) => machine));
+  const charts = workloads.map((workload) => {
+    const own = histories.filter((history) => isSameWorkload(history, workload));
+    const drawn = FOLLOWED.flatMap((followed) => {
+      const chart = chartOf(named(workload), own, { entries, servers, followed });
+      return chart === null ? [] : [figure(chart, `${named(workload)} over time`)];
+    });
+    return drawn.length === 0
+      ? null
+      : markup`<h3>${named(workload)}</h3><div class="charts">${drawn}</div>`;
+  });
+  return markup`<section id="${id}"><h2>Over ${count(entries.length, "run")}${
+    peculiarity === "" ? null : ` (${peculiarity})`
+  }</h2>
+${changesOf(histories, entries, named)}
+<p>From the oldest to the newest, each with its 95 % interval.${
+    machines.size > 1
+      ? " The runs come from different machines: rates and processor time may have changed with those."
+      : ""
+  }</p>
+${charts}</section>`;
+}
+
+/** What changed, the newest first. */
+function changesOf(
+  histories: readonly History[],
+  entries: readonly IndexEntry[],
+  named: (workload: Workload) => string,
+): Markup {
+  const isServed = new Set(histories.map(({ variant }) => variant)).size > 1;
+  const changes = histories.flatMap((history) =>
+    history.changes.map((change) => ({ history, change }))
+  ).toSorted((a, b) => b.change.after - a.change.after);
+  if (changes.length === 0) return markup`<p>${withoutChanges(histories)}</p>`;
+  return markup`<p>What an answer costs changed:</p>
+<ul class="changes">${
+    changes.map(({ history, change }) => {
+      const who = named(history) + (isServed ? ` of ${history.variant}` : "");
+      return markup`<li>${who}: ${describeChangePoint(change, entries)}</li>`;
+    })
+  }</ul>`;
+}
+
+/** Null if no run knows it. */
+function chartOf(
+  workload: string,
+  histories: readonly History[],
+  { entries, servers, followed }: {
+    readonly entries: readonly IndexEntry[];
+    readonly servers: readonly string[];
+    readonly followed: Followed;
+  },
+): Chart | null {
+  const { title, of, format, textOf = format, isSearched = false } = followed;
+  const known = histories.map((history) => ({
+    history,
+    estimates: history.results.map((result) => result && of(result)),
+  })).filter(({ estimates }) => estimates.some((estimate) => estimate !== null))
+    .toSorted((a, b) => servers.indexOf(a.history.variant) - servers.indexOf(b.history.variant));
+  if (known.length === 0) return null;
+  const dates = datesOf(entries);
+  const names = entries.map((entry, i) =>
+    entry.commit === null ? dates[i] ?? "" : `${dates[i]} ${nameOfRun(entry)}`
+  );
+  const series = known.map(({ history: { variant }, estimates }): Series => ({
+    subject: { server: variant, text: variant },
+    color: colorOf(servers.indexOf(variant)),
+    estimates,
+  }));
+  const marks = known.flatMap(({ history: { variant, changes } }): Mark[] =>
+    !isSearched ? [] : changes.map((change) => ({
+      ...change,
+      subject: { server: variant, text: `${variant}: ${describeChangePoint(change, entries)}` },
+    }))
+  );
+  return {
+    title,
+    note: `Median of each run, ${names[0]} to ${names.at(-1)}.${
+      marks.length > 0 ? " Dashed: a change." : ""
+    } The axis begins below the lowest interval.`,
+    legend: legendOf(series.map(({ subject, color }) => ({ label: subject.server, color }))),
+    svg: overTime({
+      names: dates,
+      series,
+      marks,
+      format,
+      label: `${title} at ${workload} from run to run`,
+    }),
+    table: {
+      columns: ["Server", ...names].map((heading, i) => ({
+        heading,
+        isNumber: i > 0,
+        dropOrder: 0,
+      })),
+      rows: known.map(({ history: { variant, results }, estimates }) => ({
+        server: variant,
+        cells: [
+          variant,
+          ...estimates.map((estimate, i) => {
+            const result = results[i];
+            return estimate && result ? textOf(estimate.median, result) : UNKNOWN;
+          }),
+        ],
+        values: [variant, ...estimates.map((one) => one?.median ?? null)],
+      })),
+    },
+  };
+}

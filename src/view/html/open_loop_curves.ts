@@ -1,0 +1,106 @@
+import type { Report } from "../../model/report.ts";
+import type { LatencySummary, OpenLoopResult } from "../../model/open_loop_result.ts";
+import { milliseconds, rate, UNKNOWN } from "../format.ts";
+import { axis, type Chart, draw, FAINT, LINE } from "./chart.ts";
+import { colorOf, legendOf } from "./item.ts";
+
+/** The percentiles that are drawn, each with its own line. */
+const SHOWN: readonly (readonly [
+  name: string,
+  percentile: number,
+  of: (times: LatencySummary) => number | null,
+  line: { readonly width: number; readonly type: "solid" | "dotted" },
+])[] = [
+  ["p50", 0.5, ({ p50Us }) => p50Us, { width: 1.5, type: "dotted" }],
+  ["p99", 0.99, ({ p99Us }) => p99Us, { width: 2, type: "solid" }],
+];
+
+/**
+ * How response times grow with the rate: the median and p99 of each server at each rate, on a logarithmic axis.
+ * Null where there is one rate alone.
+ *
+ * @param servers all of the page, in the order of their colours
+ */
+export function openLoopCurves(
+  { openLoopResults }: Report,
+  scenario: string,
+  servers: readonly string[],
+): Chart | null {
+  const own = openLoopResults.filter((one) =>
+    one.scenario === scenario && one.responseTime !== null
+  )
+    .toSorted((a, b) => (a.perS ?? 0) - (b.perS ?? 0));
+  if (new Set(own.map(({ perS }) => perS)).size < 2) return null;
+  const variants = servers.filter((variant) => own.some((one) => one.variant === variant));
+  const items = variants.map((variant) => ({
+    variant,
+    label: variant,
+    color: colorOf(servers.indexOf(variant)),
+    openLoopResults: own.filter((one) => one.variant === variant),
+  }));
+  return {
+    title: "Response time by rate",
+    note:
+      "Open loop, from the moment for which each request was intended: the median (dotted) and p99 " +
+      "of all rounds. Where p99 turns upwards, requests begin to queue. Points that are only upper bounds (≤) are left out.",
+    legend: legendOf(items),
+    svg: draw({
+      height: 240,
+      label: `Response times of each server at ${scenario}, by the rate`,
+      lines: new Map(
+        items.map(({ variant, color }) => [color, { server: variant, text: variant }]),
+      ),
+      option: {
+        grid: { left: 62, right: 18, top: 8, bottom: 26 },
+        xAxis: { ...axis((perS) => perS.toLocaleString("en-US")), min: 0 },
+        yAxis: {
+          type: "log",
+          axisLine: { show: false },
+          axisTick: { show: false },
+          splitLine: { lineStyle: { color: LINE } },
+          axisLabel: { color: FAINT, formatter: (us: number) => milliseconds(us) },
+        },
+        series: items.flatMap(({ color, openLoopResults }) =>
+          SHOWN.map(([, percentile, of, line]) => ({
+            type: "line",
+            symbolSize: 5,
+            clip: false,
+            data: openLoopResults.flatMap((one) => pointOf(one, percentile, of)),
+            lineStyle: { color, ...line },
+            itemStyle: { color },
+          }))
+        ),
+      },
+    }),
+    table: {
+      columns: ["Server", "Rate/s", ...SHOWN.map(([name]) => name)].map((heading, i) => ({
+        heading,
+        isNumber: i > 0,
+        dropOrder: 0,
+      })),
+      rows: own.map((one) => {
+        const values = SHOWN.map(([, percentile, of]) => pointOf(one, percentile, of)[0]?.[1]);
+        return {
+          server: one.variant,
+          cells: [
+            one.variant,
+            rate(one.perS ?? 0),
+            ...values.map((us) => us === undefined ? UNKNOWN : milliseconds(us)),
+          ],
+          values: [one.variant, one.perS, ...values.map((us) => us ?? null)],
+        };
+      }),
+    },
+  };
+}
+
+/** The point of a percentile; none where it is not the server's. */
+function pointOf(
+  { perS, responseTime, measurableUpTo }: OpenLoopResult,
+  percentile: number,
+  of: (times: LatencySummary) => number | null,
+): [perS: number, us: number][] {
+  const us = responseTime && of(responseTime);
+  if (perS === null || us === null || us <= 0 || percentile > measurableUpTo) return [];
+  return [[perS, us]];
+}

@@ -1,0 +1,151 @@
+import type { Report } from "../../model/report.ts";
+import { explain } from "../explain.ts";
+import { count } from "../format.ts";
+import { commandsFor } from "../reproduce.ts";
+import { summaryTable } from "../tables/summary_table.ts";
+import type { Table } from "../table.ts";
+import { rateBars, relativeCpuBars } from "./bar_charts.ts";
+import type { Chart } from "./chart.ts";
+import { colorOf, itemsOf } from "./item.ts";
+import { flames } from "./flame.ts";
+import { latencyCurves } from "./latency.ts";
+import { type Markup, markup } from "./markup.ts";
+import { roundRates } from "./rates.ts";
+import { openLoopCurves } from "./open_loop_curves.ts";
+import { processorShares } from "./shares.ts";
+import { sweepCurves } from "./sweep.ts";
+import { dot, htmlTable } from "./html_table.ts";
+
+/** What stands before lines without a label of their own, which a tab takes the place of. */
+const INDENT = /^ {14}/;
+
+/** Those with a row for each server first, which are as high as each other. */
+const CHARTS = [rateBars, relativeCpuBars, processorShares, latencyCurves, roundRates];
+
+/**
+ * One scenario: its table, its charts, what the verdicts rest on, what was verified.
+ *
+ * @param servers all of the page, in the order of their colours
+ */
+export function scenarioSection(
+  report: Report,
+  scenario: string,
+  servers: readonly string[],
+): Markup {
+  const items = itemsOf(report, scenario, servers);
+  const isOpen = items.some(({ result }) => result.perS !== null);
+  const charts = isOpen ? [openLoopCurves(report, scenario, servers) ?? []].flat() : [
+    ...[sweepCurves(scenario, items, servers) ?? []].flat(),
+    ...CHARTS.flatMap((chart) => chart(scenario, items) ?? []),
+  ];
+  const about = report.scenarios.find(({ id }) => id === scenario);
+  const results = report.results.filter((result) => result.scenario === scenario);
+  const commands = commandsFor(report, results);
+  return markup`<section class="scenario" id="${idOf(scenario)}" data-scenario="${scenario}">
+<h2>${scenario}</h2>
+${
+    about
+      ? markup`<p class="request">${about.title}: <code>${about.method} ${about.path}</code>${
+        about.queries > 0
+          ? `, ${count(about.queries, "statement")} of the database for each answer`
+          : null
+      }</p>`
+      : null
+  }
+${
+    htmlTable(tableOf(report, scenario), {
+      caption: `${scenario}: what was measured`,
+      sorts: true,
+      colorOf: (server) => colorOf(servers.indexOf(server)),
+    })
+  }
+<div class="charts">${charts.map((chart) => figure(chart, scenario))}</div>
+${flameSection(report, scenario)}
+<details><summary>Why these limits: the evidence</summary><pre tabindex="0" class="evidence">${
+    explain(report, [scenario], false).map((line) => line.replace(INDENT, "\t")).join("\n")
+  }</pre></details>
+${about ? verified(about.checks) : null}
+<details><summary>Measure it again</summary><pre tabindex="0">${commands.join("\n")}</pre></details>
+</section>
+`;
+}
+
+/** What a scenario's section is called in addresses. */
+export function idOf(scenario: string): string {
+  return `scenario-${scenario.replaceAll(/[^\w-]+/g, "-")}`;
+}
+
+/**
+ * A chart with the table of its figures.
+ *
+ * @param of what it is about, beside its title
+ * @param server the one that it is about, so that the page can hide it; null: several
+ */
+export function figure(
+  { title, note, legend = [], svg, table }: Chart,
+  of: string,
+  server: string | null = null,
+): Markup {
+  return markup`<figure${
+    server === null ? null : markup` data-server="${server}"`
+  }><figcaption><h3>${title}</h3><p>${note}${keysOf(legend)}</p></figcaption>${svg}${
+    table === null ? null : markup`
+<details><summary>Figures</summary>${
+      htmlTable(table, { caption: `${of}: ${title}`, sorts: false })
+    }</details>`
+  }</figure>`;
+}
+
+/** Where servers spend their time, if they were profiled. */
+function flameSection(report: Report, scenario: string): Markup | null {
+  const own = flames(report, scenario);
+  return own && markup`<div class="flames"><h3>Where the time goes</h3>
+<p class="legend">${own.note}${keysOf(own.legend)}</p>
+${own.graphs.map((graph) => figure(graph, scenario, graph.server))}</div>
+`;
+}
+
+function keysOf(legend: NonNullable<Chart["legend"]>): Markup[] {
+  return legend.map(({ name, color }) => markup` <span class="key">${dot(color)}${name}</span>`);
+}
+
+function verified(checks: readonly string[]): Markup {
+  return markup`<details><summary>Verified before every window: ${
+    checks.length === 1 ? "1 check" : `${checks.length} checks`
+  }</summary><ul>${checks.map((name) => markup`<li>${name}</li>`)}</ul></details>`;
+}
+
+/** The summary's rows of one scenario, without its name, the rank first, so that a phone shows it. */
+function tableOf(report: Report, scenario: string): Table {
+  const { columns, rows } = summaryTable(
+    {
+      ...report,
+      results: report.results.filter((result) => result.scenario === scenario),
+      servers: present(report, scenario),
+    },
+    true,
+  );
+  const place = (heading: string): number =>
+    columns.findIndex((column) => column.heading === heading);
+  const [scenarioAt, rankAt] = [place("Scenario"), place("Rank")];
+  if (columns.length < 2 || scenarioAt === 0) return { columns, rows };
+  const arranged = <T>(list: readonly T[]): T[] => [
+    ...list.filter((_one, i) => i === rankAt),
+    ...list.filter((_one, i) => i !== rankAt && i !== scenarioAt),
+  ];
+  return {
+    columns: arranged(columns),
+    rows: rows.map(({ cells, values, ...rest }) => ({
+      ...rest,
+      cells: arranged(cells),
+      ...(values && { values: arranged(values) }),
+    })),
+  };
+}
+
+/** The servers that have a cell there: the overview tells once which have none. */
+function present({ servers, results }: Report, scenario: string): Report["servers"] {
+  return servers.filter(({ id }) =>
+    results.some((result) => result.scenario === scenario && result.variant === id)
+  );
+}

@@ -1,0 +1,91 @@
+/** The first page of a site: the newest run, what changed, and a page for every run. */
+import type { IndexEntry } from "../../model/history.ts";
+import type { Report } from "../../model/report.ts";
+import { historyTable } from "../tables/history_table.ts";
+import { documentOf } from "./document.ts";
+import { filter } from "./filter.ts";
+import { historySections } from "./history_page.ts";
+import { type Markup, markup } from "./markup.ts";
+import { overview } from "./overview.ts";
+import { htmlTable } from "./html_table.ts";
+import { descriptionOf, facts, titleOf } from "./title.ts";
+
+/** A run of the site. */
+export interface SiteRun extends IndexEntry {
+  /** Where its own page is, from the first one. */
+  readonly page: string;
+}
+
+/** A report of another kind, which is no part of a history. */
+export interface OtherPage {
+  readonly title: string;
+  readonly createdAt: string;
+  readonly page: string;
+}
+
+/** What a site has beside its runs. */
+export interface SiteExtras {
+  /** The oldest first. */
+  readonly others: readonly OtherPage[];
+  /** What changed from the run before to the newest; null if there is one run. */
+  readonly comparison: string | null;
+}
+
+/**
+ * The first page.
+ *
+ * @param runs the oldest first
+ * @param newest the report of the newest of them
+ */
+export async function sitePage(
+  runs: readonly SiteRun[],
+  newest: Report,
+  { others, comparison }: SiteExtras,
+): Promise<string> {
+  const servers = [
+    ...new Set([
+      ...newest.experiment.variants.map(({ id }) => id),
+      ...runs.flatMap(({ results }) => results.map(({ variant }) => variant)),
+    ]),
+  ];
+  const [page] = runs.slice(-1).map(({ page }) => page);
+  return await documentOf({
+    title: titleOf(newest),
+    description: descriptionOf(newest),
+    servers: servers.length,
+    header: markup`<p class="facts">${facts(newest)}${
+      page === undefined ? null : markup` · <a href="${page}">everything about this run</a>`
+    }${
+      comparison === null
+        ? null
+        : markup` · <a href="${comparison}">what changed since the run before</a>`
+    }</p>`,
+    main: markup`${overview(newest, servers)}
+${filter(newest, servers)}
+${historySections(runs, servers)}
+${runsSection(runs)}
+${othersSection(others)}`,
+    footer: `Made by Stampede ${newest.versions.stampede ?? ""} from ${
+      runs.length === 1 ? "one report" : `${runs.length} reports`
+    }.`,
+  });
+}
+
+/** The newest first, each with a link to its page. */
+function runsSection(runs: readonly SiteRun[]): Markup {
+  const table = historyTable(runs.toReversed(), ({ page }) => page);
+  return markup`<section id="runs"><h2>Every run</h2>
+${htmlTable(table, { caption: "What the runs reached", sorts: true })}
+</section>`;
+}
+
+/** The newest first. */
+function othersSection(others: readonly OtherPage[]): Markup | null {
+  if (others.length === 0) return null;
+  const items = others.toReversed().map(({ title, createdAt, page }) =>
+    markup`<li><a href="${page}">${title}</a>, ${createdAt.slice(0, 16).replace("T", " ")} UTC</li>`
+  );
+  return markup`<section id="others"><h2>Other experiments</h2>
+<ul>${items}</ul>
+</section>`;
+}

@@ -1,0 +1,129 @@
+/** What a page says first: who is best at what, and how sure that is. */
+import {
+  type BaselineRatio,
+  type BaselineRatios,
+  baselineRatiosOf,
+} from "../../analysis/baseline_ratios.ts";
+import { rankingsOf, sharesRank, workersOf } from "../../analysis/rankings.ts";
+import { isSameWorkload } from "../../analysis/workloads.ts";
+import type { Report } from "../../model/report.ts";
+import { markedRate, multiple, spread, UNKNOWN } from "../format.ts";
+import { describeRanking } from "../ranking_text.ts";
+import { workloadNamer } from "../workload_names.ts";
+import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
+import { colorOf } from "./item.ts";
+import { type Markup, markup } from "./markup.ts";
+
+/** What a page says of one task. */
+export interface WorkloadCard {
+  readonly scenario: string;
+  readonly title: string;
+  readonly sentence: string;
+  readonly plot: DotPlot;
+}
+
+/** For each task the sentence of what is proven, and the servers with figures beside the reference. */
+export function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
+  const rankings = rankingsOf(report);
+  const named = workloadNamer(report.results);
+  return baselineRatiosOf(report).map((baselineRatios) => {
+    const { scenario } = baselineRatios;
+    const own = rankings.filter((ranking) => isSameWorkload(ranking, baselineRatios));
+    const sentences = own.map((ranking) => `${capital(describeRanking(ranking))}.`);
+    return {
+      scenario,
+      title: named(baselineRatios),
+      sentence: sentences.length === 0 ? about(baselineRatios, report) : sentences.join(" "),
+      plot: plotOf(baselineRatios, servers, report),
+    };
+  });
+}
+
+/** A card for each answer. */
+export function workloadCards(report: Report, servers: readonly string[]): Markup {
+  const cards = workloadCardsOf(report, servers).map(({ scenario, title, sentence, plot }) =>
+    markup`<div class="card" data-scenario="${scenario}"><h3>${title}</h3><p>${sentence}</p>${
+      dotPlot(plot)
+    }</div>`
+  );
+  return markup`<div class="cards">${cards}</div>
+<p class="legend">${legend(report)}</p>`;
+}
+
+function plotOf(
+  baselineRatios: BaselineRatios,
+  servers: readonly string[],
+  report: Report,
+): DotPlot {
+  const { metric, base, items, scenario } = baselineRatios;
+  const rows = items.map((item): DotRow => ({
+    name: `${rankOf(item, report)}${item.result.variant}`,
+    value: item.ratio,
+    confidenceInterval: item.confidenceInterval,
+    color: colorOf(servers.indexOf(item.result.variant)),
+    text: textOf(item, baselineRatios),
+    server: item.result.variant,
+  }));
+  const what = metric === "requestsPerS" ? "Rate" : "Processor time for an answer";
+  return {
+    rows,
+    base: 1,
+    label: `${what} at ${scenario}, as a multiple of that of ${base}`,
+  };
+}
+
+/** The rank, marked where several of a league share it. */
+function rankOf({ result }: BaselineRatio, report: Report): string {
+  if (result.rank === null) return "";
+  return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
+}
+
+function textOf({ ratio, confidenceInterval }: BaselineRatio, { metric }: BaselineRatios): string {
+  const width = confidenceInterval &&
+    spread({ median: ratio, confidenceInterval: { ...confidenceInterval, coverage: 0 } });
+  const figure = `${multiple(ratio)}${metric === "requestsPerS" ? " x" : ""}`;
+  if (width === null || width === UNKNOWN) return figure;
+  // Both sides have their own signs
+  return width.startsWith("-") ? `${figure} ${width}` : `${figure} ± ${width}`;
+}
+
+/** Where nothing was compared: what the one server reached, or why not. */
+function about({ items }: BaselineRatios, report: Report): string {
+  const [only, ...others] = items;
+  if (only?.result.requestsPerS && others.length === 0) {
+    const { requestsPerS, bottleneck } = only.result;
+    const suffix = bottleneck === null ? "" : `; bottleneck: ${bottleneck.kind}`;
+    return `${markedRate(requestsPerS.median, only.result)} responses a second${suffix}.`;
+  }
+  const workerGroups = new Set(items.map(({ result }) => workersOf(report, result.variant)));
+  return workerGroups.size === items.length
+    ? "No two of them have as many workers, so none is ranked."
+    : "Too few rounds to prove anything.";
+}
+
+/** What the pictures show. */
+export function legend(report: Report): string {
+  const all = baselineRatiosOf(report);
+  const by = (metric: BaselineRatios["metric"]): BaselineRatios[] =>
+    all.filter((one) => one.metric === metric);
+  const [relativeCpu, rates] = [by("serverCpuUs"), by("requestsPerS")];
+  const reference = report.experiment.reference?.label;
+  const isOfReference = relativeCpu.every(({ base }) => base === reference);
+  return [
+    ...(relativeCpu.length === 0 ? [] : [
+      `Processor time for an answer, in those of ${
+        isOfReference ? reference : "the reference, or of the best server"
+      } (the dashed line): less is better.`,
+    ]),
+    ...(rates.length === 0
+      ? []
+      : ["With x: rate over that of the best server (the dashed line): more is better."]),
+    "Lines and brackets: 95 % intervals.",
+    ...(report.experiment.variants.length > 1 ? ["Ranks that several share end with =."] : []),
+  ].join(" ");
+}
+
+function capital(sentence: string): string {
+  // Ids of servers stay as they are
+  return sentence.startsWith("nothing") ? `N${sentence.slice(1)}` : sentence;
+}

@@ -1,0 +1,89 @@
+import type { Capacity } from "../../model/capacity.ts";
+import type { Report } from "../../model/report.ts";
+import { describeSlo } from "../slo_text.ts";
+import { rate, UNKNOWN } from "../format.ts";
+import { describeReason, describeReasons } from "../reasons.ts";
+import type { Column, Table } from "../table.ts";
+
+/** What the table of capacities is of: the objective in words. */
+export function capacitiesCaption({ experiment: { search } }: Report): string {
+  const slo = search === null ? "the objective" : describeSlo(search.slo);
+  return `The highest rate that meets ${slo}`;
+}
+
+/** The highest rate of every server at every scenario: the one that was held, and the one that was not. */
+export function capacitiesTable(report: Report): Table {
+  const { experiment: { scenarios, variants } } = report;
+  const several = variants.length > 1;
+  const place = ({ scenario, variant }: Capacity): number =>
+    scenarios.indexOf(scenario) * variants.length + variants.findIndex(({ id }) => id === variant);
+  const sorted = report.capacities.toSorted((a, b) => place(a) - place(b));
+  return {
+    columns: [
+      ...(several ? [column("Server", false)] : []),
+      column("Scenario", false),
+      column("Held/s", true),
+      column("Failed/s", true),
+      column("Gave way", false),
+      column("Tried", true, 1),
+    ],
+    rows: sorted.map((capacity) => {
+      const names = [...(several ? [capacity.variant] : []), capacity.scenario];
+      const { heldPerS, failedPerS, trials, reason } = capacity;
+      if (heldPerS === null && reason !== null) {
+        return { cells: names, rest: describeReason(reason), server: capacity.variant };
+      }
+      const cells = [
+        ...names,
+        `${isBound(capacity) ? "≥ " : ""}${shownRate(heldPerS)}`,
+        isBound(capacity) ? UNKNOWN : shownRate(failedPerS),
+        bottleneckOf(capacity) ?? UNKNOWN,
+        String(trials.length),
+      ];
+      const values = [...names, heldPerS, failedPerS, bottleneckOf(capacity), trials.length];
+      return { cells, values, server: capacity.variant };
+    }),
+  };
+}
+
+/** What gave way at each, and what that rests on. */
+export function capacitiesNotes(report: Report): string[] {
+  const found = report.capacities.filter(({ heldPerS }) => heldPerS !== null);
+  if (found.length === 0) return [];
+  return [
+    "Held: the objective was met with the load generator's own lateness counted in. The limit lies between Held and Failed.",
+    ...found.flatMap((capacity) => notesOf(capacity, report)),
+  ];
+}
+
+function notesOf(capacity: Capacity, report: Report): string[] {
+  const { bottleneck, isOfGenerator, heldPerS } = capacity;
+  const name = report.experiment.variants.length > 1
+    ? `${capacity.scenario} of ${capacity.variant}`
+    : capacity.scenario;
+  if (isOfGenerator) {
+    return [
+      `${name}: the load generator was too late beyond ${
+        rate(heldPerS ?? 0)
+      }/s, so the server may hold more (≥): ask from another machine, or give it more cores.`,
+    ];
+  }
+  return bottleneck === null ? [] : [`${name}: ${describeReasons(bottleneck.reasons)}.`];
+}
+
+/** Whether the server may hold more: the search found no rate at which the server itself failed. */
+function isBound({ isOfGenerator, failedPerS }: Capacity): boolean {
+  return isOfGenerator || failedPerS === null;
+}
+
+function bottleneckOf({ bottleneck, isOfGenerator }: Capacity): string | null {
+  return isOfGenerator ? "generator" : bottleneck?.kind ?? null;
+}
+
+function shownRate(perS: number | null): string {
+  return perS === null ? UNKNOWN : rate(perS);
+}
+
+function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
+  return { heading, isNumber, dropOrder };
+}

@@ -1,0 +1,177 @@
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import type { Change, Changes, Reason } from "../../model/derived.ts";
+import { messageReason } from "../testdata/result.ts";
+import { changesNotes, changesTable } from "./changes_table.ts";
+
+const SAME: Change = {
+  variant: "deno",
+  scenario: "text",
+  connections: 10,
+  perS: null,
+  verdict: "same",
+  reasons: [],
+  metric: "requestsPerS",
+  method: "windows",
+  isConfirmed: null,
+  base: 1000,
+  head: 1032,
+  baseRounds: 6,
+  headRounds: 6,
+  ratio: 1.032,
+  confidenceInterval: { low: 0.99, high: 1.07, coverage: 0.96 },
+  pValue: 0.31,
+  minimumDetectableChange: 0.041,
+  floor: 0,
+  familyConfidenceInterval: null,
+  isBroken: false,
+};
+const of = (...changes: Change[]): Changes => ({
+  changes,
+  machineRatio: null,
+  neededRounds: null,
+  noiseSource: null,
+});
+
+Deno.test("changesTable shows both figures, the change and what is proven", () => {
+  const slower: Change = {
+    ...SAME,
+    scenario: "json",
+    verdict: "slower",
+    metric: "serverCpuUs",
+    base: 10,
+    head: 12,
+    ratio: 1.2,
+    confidenceInterval: { low: 1.15, high: 1.26, coverage: 0.96 },
+    pValue: 0.0043,
+  };
+  const { columns, rows } = changesTable(of(SAME, slower));
+  strictEqual(columns.some(({ heading }) => heading === "Conns"), false);
+  deepStrictEqual(rows.map(({ cells }) => cells), [
+    [
+      "deno",
+      "text",
+      "Req/Sec",
+      "1,000",
+      "1,032",
+      "+3.2 %",
+      "−1.0 % to +7.0 %",
+      "0.31",
+      "no detectable change",
+      "4.1 %",
+    ],
+    [
+      "deno",
+      "json",
+      "CPU/req",
+      "10.0 µs",
+      "12.0 µs",
+      "+20.0 %",
+      "+15.0 % to +26.0 %",
+      "0.0043",
+      "slower",
+      "4.1 %",
+    ],
+  ]);
+});
+
+Deno.test("changesTable says why something cannot be compared, and what no round could prove", () => {
+  const reasons: readonly Reason[] = [
+    { kind: "differs", what: "load: shards", was: "1", is: "2" },
+    { kind: "not-ok", status: "failed", where: "HEAD", reason: messageReason("killed:\nby 9") },
+  ];
+  const apart: Change = { ...SAME, verdict: "incomparable", reasons, ratio: null };
+  const hopeless: Change = { ...SAME, minimumDetectableChange: null, confidenceInterval: null };
+  const { rows } = changesTable(of(apart, hopeless));
+  deepStrictEqual([rows[0]?.cells, rows[0]?.rest], [
+    ["deno", "text"],
+    "not comparable: load: shards (1, then 2); failed in HEAD: killed: by 9",
+  ]);
+  strictEqual(rows[1]?.cells.at(-1), "none");
+});
+
+Deno.test("changesTable has a column for connections in a sweep", () => {
+  const { columns } = changesTable(of(SAME, { ...SAME, connections: 100 }));
+  strictEqual(columns[2]?.heading, "Conns");
+});
+
+Deno.test("changesNotes tell what a reader has to know, and nothing else", () => {
+  const columns =
+    "Change: the median of the rounds' ratios; Head: Base with that change. Detectable: the change that four of five such runs would have found.";
+  deepStrictEqual(changesNotes(of(SAME)), [columns]);
+  const notes = changesNotes({
+    changes: [{ ...SAME, metric: "serverCpuUs", floor: 0.06 }],
+    machineRatio: 1.06,
+    neededRounds: 7,
+    noiseSource: "results/noise.json",
+  });
+  deepStrictEqual(notes, [
+    columns,
+    "text: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower. A server with time left shows less of a change than one at its limit.",
+    "The machine itself was 6.0 % slower in HEAD, by a fixed piece of work before each window: changes of text up to that mean nothing.",
+    "Changes must exceed a floor (noise, or how much the machine's speed or the load generator's own cost changed): text 6.0 %.",
+    "The noise floor is that of results/noise.json.",
+    "So few rounds can prove nothing in a family of 1 comparison: it takes 7 rounds, or fewer scenarios.",
+  ]);
+});
+
+Deno.test("changesTable and its notes tell slices from windows, figure by figure", () => {
+  const sliced = (metric: Change["metric"]): Change => ({ ...SAME, method: "slices", metric });
+  const all = of(
+    sliced("serverCpuUs"),
+    sliced("requestsPerS"),
+    sliced("p50Us"),
+    { ...SAME, scenario: "delay" },
+  );
+  const { columns, rows } = changesTable(all);
+  strictEqual(columns.some(({ heading }) => heading === "Conns"), false);
+  deepStrictEqual(rows.map(({ cells }) => cells[2]), ["CPU/req", "Req/Sec", "p50", "Req/Sec"]);
+  const [, slices, windows, ...others] = changesNotes(all);
+  match(slices ?? "", /^Measured in slices: both servers are alive, /);
+  strictEqual(windows, "delay: by windows, since its answers come in waves.");
+  deepStrictEqual(others, []);
+});
+
+Deno.test("changes by cost say what that is, and what was compared by windows instead", () => {
+  const relativeCpu: Change = {
+    ...SAME,
+    metric: "relativeCpu",
+    method: "slices",
+    base: 0.98,
+    head: 1.182,
+  };
+  const [row] = changesTable(of(relativeCpu)).rows;
+  deepStrictEqual(row?.cells.slice(2, 5), ["Rel. CPU", "0.98", "1.01"]);
+  const changes = { ...of(relativeCpu, { ...SAME, scenario: "delay" }), machineRatio: 1.2 };
+  deepStrictEqual(changesNotes(changes).slice(1, 3), [
+    "text: by cost, the processor time for an answer over that of the reference server in the same slices; what changes the machine changes both.",
+    "delay: by windows, since there is no cost in both files.",
+  ]);
+  match(changesNotes(changes).join("\n"), /The machine itself was 20 % slower/);
+  const all = { ...of(relativeCpu), machineRatio: 1.2 };
+  strictEqual(changesNotes(all).length, 2, "the machine's speed means nothing to costs");
+});
+
+Deno.test("head is base with the change, and a change that is not proven says why", () => {
+  const change: Change = {
+    ...SAME,
+    base: 3089,
+    head: 3186, // the medians of each side
+    ratio: 0.927,
+    confidenceInterval: { low: 0.84, high: 1.02, coverage: 0.96 },
+  };
+  const [row] = changesTable(of(change)).rows;
+  deepStrictEqual(row?.cells.slice(3, 6), ["3,089", "2,864", "−7.3 %"]);
+  const why = (change: Change): string[] =>
+    changesNotes(of(change)).filter((note) => note.includes("is no detectable change"));
+  deepStrictEqual(why(change), [
+    "text: −7.3 % Req/Sec is no detectable change, since its 95 % interval includes 0 %.",
+  ]);
+  const aside = {
+    ...change,
+    confidenceInterval: { low: 0.9, high: 0.97, coverage: 0.96 },
+    pValue: 0.07,
+  };
+  match(why(aside)[0] ?? "", /since p is 0\.070 for 1 comparison together, not 0\.05/);
+  match(why({ ...aside, floor: 0.06 })[0] ?? "", /since its interval reaches into the floor of 6/);
+  deepStrictEqual(why(SAME), [], "it does not look like a change");
+});

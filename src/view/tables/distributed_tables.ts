@@ -1,0 +1,138 @@
+import type {
+  BucketTime,
+  Distributed,
+  DistributedScenario,
+  SloCheck,
+} from "../../model/distributed.ts";
+import type { Report } from "../../model/report.ts";
+import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
+import { describeLimit } from "../slo_text.ts";
+import type { Column, Table } from "../table.ts";
+import type { CaptionedTable } from "./report_tables.ts";
+
+/** What several load generators found together, and each of them alone. */
+export function distributedTables({ distributed }: Report): CaptionedTable[] {
+  if (distributed === null) return [];
+  const { runners } = distributed;
+  return [
+    {
+      ...verdictOf(distributed),
+      caption: runners === 1 ? "One runner" : `${runners} runners together`,
+      table: totals(distributed.scenarios),
+      notes: notesOf(distributed),
+    },
+    ...(runners === 1 ? [] : [{
+      caption: "Each runner alone",
+      table: shares(distributed.scenarios),
+      notes: worst(distributed.scenarios),
+    }]),
+  ];
+}
+
+function totals(scenarios: readonly DistributedScenario[]): Table {
+  return {
+    columns: [
+      column("Scenario", false),
+      column("Rate/s", true),
+      column("Sent", true, 3),
+      column("Goodput/s", true),
+      column("p50 ms", true),
+      column("p90 ms", true, 4),
+      column("p99 ms", true),
+      column("p99.9 ms", true, 2),
+      column("Errors", true, 1),
+    ],
+    rows: scenarios.map((one) => ({
+      cells: [
+        one.scenario,
+        one.perS === null ? UNKNOWN : rate(one.perS),
+        one.offered === 0 ? UNKNOWN : share(one.sent / one.offered),
+        one.goodputPerS === null ? UNKNOWN : rate(one.goodputPerS),
+        ...[one.p50, one.p90, one.p99, one.p999].map(time),
+        one.offered === 0 ? UNKNOWN : share(1 - one.right / one.offered),
+      ],
+    })),
+  };
+}
+
+function shares(scenarios: readonly DistributedScenario[]): Table {
+  return {
+    columns: [
+      column("Scenario", false),
+      column("Runner", false),
+      column("Segment", false, 2),
+      column("Share", true),
+      column("Errors", true, 1),
+      column("p50 ms", true),
+      column("p99 ms", true),
+    ],
+    rows: scenarios.flatMap(({ scenario, runners }) =>
+      runners.map((one) => ({
+        cells: [
+          scenario,
+          one.runner,
+          one.segment ?? UNKNOWN,
+          share(one.share),
+          one.offered === 0 ? UNKNOWN : share(1 - one.right / one.offered),
+          time(one.p50),
+          time(one.p99),
+        ],
+      }))
+    ),
+  };
+}
+
+function time(bucket: BucketTime | null): string {
+  if (bucket === null) return UNKNOWN;
+  return `${bucket.highUs === null ? "> " : ""}${bareMilliseconds(bucket.us)}`;
+}
+
+/** Whether the objective is met, where there is one. */
+function verdictOf({ scenarios, slo }: Distributed): Pick<CaptionedTable, "verdict"> {
+  if (slo === null) return {};
+  const told = scenarios.flatMap(({ scenario, sloChecks }) =>
+    sloChecks.map((sloCheck) => ({ sloCheck, scenario }))
+  );
+  const missed = told.filter(({ sloCheck }) => sloCheck.isMet !== true);
+  if (missed.length === 0) return { verdict: "The objective is met." };
+  const named = missed.map(({ sloCheck, scenario }) => `${scenario} ${describe(sloCheck)}`);
+  return { verdict: `The objective is not met: ${named.join("; ")}.` };
+}
+
+function describe(sloCheck: SloCheck): string {
+  const { percentile, found, isMet } = sloCheck;
+  const limit = describeLimit(sloCheck);
+  if (found === null) return `${limit} cannot be told of so few requests`;
+  const value = percentile === null ? share(found) : `${bareMilliseconds(found)} ms`;
+  return isMet === null
+    ? `${limit} cannot be told: it is about ${value}, and the limit lies in the same bucket`
+    : `${limit} (${percentile === null ? "" : "about "}${value})`;
+}
+
+function notesOf({ source, bucketError, missing, leftOut, scenarios }: Distributed): string[] {
+  const dropped = scenarios.filter((one) => one.dropped > 0);
+  return [
+    `Times are those of buckets, within ${share(bucketError)} of the true ones: ${
+      source === "k6"
+        ? "from when k6 began with a request to its answer; those that were not sent have none."
+        : "as the program recorded them."
+    }`,
+    ...dropped.map(({ scenario, dropped, offered }) =>
+      `${scenario}: ${dropped} of ${offered} requests were not sent, since no virtual user was free; they count as errors. Either the server was late, or there are too few users (bench export --users) or runners.`
+    ),
+    ...(missing.length === 0
+      ? []
+      : [`Not whole: nothing is known of ${missing.join(", ")} of the load.`]),
+    ...leftOut.map(({ problem }) => `Left out: ${problem}`),
+  ];
+}
+
+function worst(scenarios: readonly DistributedScenario[]): string[] {
+  return scenarios.flatMap(({ scenario, worst }) =>
+    worst === null ? [] : [`The worst of them at ${scenario}: ${worst}.`]
+  );
+}
+
+function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
+  return { heading, isNumber, dropOrder };
+}

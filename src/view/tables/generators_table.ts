@@ -1,0 +1,50 @@
+import { typical } from "../../analysis/estimate_rounds.ts";
+import { generatorCpuUs } from "../../analysis/figures.ts";
+import { isSameResult, resultKeyOf } from "../../analysis/result_key.ts";
+import type { Result } from "../../model/derived.ts";
+import type { WindowRecord } from "../../model/raw.ts";
+import type { Report } from "../../model/report.ts";
+import { halfWidth, microseconds, milliseconds, rate, UNKNOWN } from "../format.ts";
+import { oneLine } from "../../model/text.ts";
+import { describeStatus } from "../reasons.ts";
+import type { Table } from "../table.ts";
+
+/** Load generators side by side, of a report in which each of them stands for a server. */
+export function generatorsTable(report: Report): Table {
+  const scenarios = new Set(report.results.map(({ scenario }) => scenario));
+  const windowsOf = (result: Result): WindowRecord[] =>
+    report.trialResults.flatMap(({ trial, window }) =>
+      trial.purpose === "measure" && window && isSameResult(resultKeyOf(trial), result)
+        ? [window]
+        : []
+    );
+  const numbers = ["Req/Sec", "±", "CPU/req generator", "CPU/req server", "±", "p50", "p99"];
+  return {
+    columns: [
+      { heading: "Generator", isNumber: false, dropOrder: 0 },
+      ...(scenarios.size > 1 ? [{ heading: "Scenario", isNumber: false, dropOrder: 0 }] : []),
+      ...numbers.map((heading, i) => ({ heading, isNumber: true, dropOrder: i > 3 ? 1 : 0 })),
+      { heading: "Bottleneck", isNumber: false, dropOrder: 0 },
+    ],
+    rows: report.results.map((result) => {
+      const names = [result.variant, ...(scenarios.size > 1 ? [result.scenario] : [])];
+      if (result.status !== "ok") {
+        return { cells: names, rest: oneLine(describeStatus(result)) };
+      }
+      const { requestsPerS, isLowerBound, serverCpuUs, p50Us, p99Us, bottleneck } = result;
+      return {
+        cells: [
+          ...names,
+          `${isLowerBound ? "≥ " : ""}${requestsPerS ? rate(requestsPerS.median) : UNKNOWN}`,
+          halfWidth(requestsPerS),
+          microseconds(typical(windowsOf(result), generatorCpuUs)),
+          microseconds(serverCpuUs?.median ?? null),
+          halfWidth(serverCpuUs),
+          milliseconds(p50Us),
+          milliseconds(p99Us),
+          bottleneck?.kind ?? UNKNOWN,
+        ],
+      };
+    }),
+  };
+}

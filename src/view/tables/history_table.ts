@@ -1,0 +1,95 @@
+import type { IndexedResult, IndexEntry } from "../../model/history.ts";
+import { markedRate, multiple, plusMinus, UNKNOWN } from "../format.ts";
+import { isSmokeRun } from "../../analysis/index_entry.ts";
+import { nameOfRun } from "../histories_text.ts";
+import type { Table } from "../table.ts";
+
+/** What of a cell a column shows, and how narrow outputs rank it. */
+interface HistoryColumn {
+  readonly scenario: string;
+  readonly heading: string;
+  readonly dropOrder: number;
+  readonly of: (result: IndexedResult) => string;
+}
+
+/**
+ * A row for each run and server, with what an answer cost at every scenario, which travels from day to day, and
+ * with the rate, which does not. Rates go first where there is no room, and then scenarios from the last on.
+ */
+export function historyTable<T extends IndexEntry>(
+  entries: readonly T[],
+  linkOf?: (entry: T) => string,
+): Table {
+  const results = entries.flatMap((entry) => entry.results);
+  const scenarios = [...new Set(results.map(({ scenario }) => scenario))];
+  const columns = scenarios.flatMap((scenario, i): HistoryColumn[] => {
+    const hasRelativeCpu = results.some((result) =>
+      result.scenario === scenario && result.relativeCpu !== null
+    );
+    const rates = { scenario, heading: scenario, of: reached };
+    return hasRelativeCpu
+      ? [
+        { ...rates, dropOrder: RATES + i },
+        { scenario, heading: `${scenario} cost`, dropOrder: RELATIVE_CPU + i, of: relativeCpuOf },
+      ]
+      : [{ ...rates, dropOrder: RELATIVE_CPU + i }];
+  });
+  const names = ["When", "Commit", "Report", "Server"];
+  return {
+    columns: [
+      ...names.map((heading) => ({ heading, isNumber: false, dropOrder: NAMES[heading] ?? 0 })),
+      ...columns.map(({ heading, dropOrder }) => ({ heading, isNumber: true, dropOrder })),
+    ],
+    rows: entries.flatMap((entry) =>
+      [...Map.groupBy(entry.results, ({ variant }) => variant)].map(([server, own]) => ({
+        server,
+        ...(linkOf && { link: linkOf(entry) }),
+        cells: [
+          entry.createdAt.slice(0, 16).replace("T", " ") + noteOn(entry, own),
+          entry.commit === null ? UNKNOWN : nameOfRun(entry),
+          entry.file,
+          server,
+          ...columns.map(({ scenario, of }) => {
+            const best = bestOf(own.filter((result) => result.scenario === scenario));
+            return best === undefined ? UNKNOWN : of(best);
+          }),
+        ],
+      }))
+    ),
+  };
+}
+
+/** What goes first where there is no room: files, then rates, then costs, each from the last scenario on. */
+const NAMES: Readonly<Record<string, number>> = { Report: 1000, Commit: 1 };
+const RATES = 500;
+const RELATIVE_CPU = 2;
+
+/** What makes a run less than a whole one. */
+function noteOn(
+  { complete, kind, tls, isUnderWay = false }: IndexEntry,
+  results: readonly IndexedResult[],
+): string {
+  if (isUnderWay) return " (under way)";
+  // Not what a server can do, but what it was asked for
+  if (kind === "distributed") return complete ? " (merged, at a rate)" : " (merged, not whole)";
+  if (!complete) return " (interrupted)";
+  const spoken = tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"];
+  const notes = [...spoken, ...(isSmokeRun(results) ? ["a look"] : [])];
+  return notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+}
+
+function reached(result: IndexedResult): string {
+  if (result.requestsPerS === null) return UNKNOWN;
+  return markedRate(result.requestsPerS.median, result) + plusMinus(result.requestsPerS);
+}
+
+function relativeCpuOf({ relativeCpu }: IndexedResult): string {
+  return relativeCpu === null ? UNKNOWN : multiple(relativeCpu.median) + plusMinus(relativeCpu);
+}
+
+/** Of a sweep, the most. */
+function bestOf(results: readonly IndexedResult[]): IndexedResult | undefined {
+  return results.toSorted((a, b) =>
+    (b.requestsPerS?.median ?? -1) - (a.requestsPerS?.median ?? -1)
+  )[0];
+}

@@ -1,0 +1,225 @@
+import type { Report } from "../../model/report.ts";
+import { INLINE } from "../../model/scenario.ts";
+import type { LatencySummary, OpenCheck, OpenLoopResult } from "../../model/open_loop_result.ts";
+import { isSameResult } from "../../analysis/result_key.ts";
+import { checkedUpTo } from "../../analysis/derive_open_loop_results.ts";
+import { generatorNotes } from "../generator_notes.ts";
+import {
+  bareMilliseconds,
+  microseconds,
+  multiple,
+  rate,
+  seconds,
+  share,
+  UNKNOWN,
+} from "../format.ts";
+import type { Column, Table } from "../table.ts";
+
+/** Marks an upper bound: a percentile that includes much of the load generator's own lateness. */
+const AT_MOST = "≤ ";
+/** The longest time is the server's where this percentile is. */
+const LONGEST = 0.99;
+/** The server of the check is to be busy for half of the time; beyond so much of it nothing is known. */
+const TOO_BUSY = 0.9;
+
+/**
+ * Response times at each rate: a row for each server, scenario and rate, which of a capacity has its share of
+ * what is held.
+ */
+export function openLoopTable(report: Report): Table {
+  const { openLoopResults, capacities, experiment: { scenarios, variants } } = report;
+  const several = variants.length > 1;
+  const isCurve = capacities.length > 0;
+  const isBeside = openLoopResults.some(({ besidePerS }) => besidePerS !== null);
+  const order = ({ scenario, perS, variant }: OpenLoopResult): number[] => [
+    scenarios.indexOf(scenario),
+    ...(isCurve ? [variants.findIndex(({ id }) => id === variant), perS ?? 0] : []),
+    perS ?? 0,
+    variants.findIndex(({ id }) => id === variant),
+  ];
+  const sorted = openLoopResults.toSorted((a, b) => {
+    const [of, other] = [order(a), order(b)];
+    const place = of.findIndex((value, i) => value !== other[i]);
+    return (of[place] ?? 0) - (other[place] ?? 0);
+  });
+  return {
+    columns: [
+      ...(several ? [column("Server", false)] : []),
+      column("Scenario", false),
+      ...(isCurve ? [column("Load", true)] : []),
+      column("Rate/s", true),
+      column("Sent", true, isCurve ? 7 : 3),
+      column("Goodput/s", true, isCurve ? 0 : 6),
+      column("p50 ms", true),
+      column("p90 ms", true, 4),
+      column("p99 ms", true),
+      column("p99.9 ms", true, isCurve ? 8 : 2),
+      column("Max ms", true, 5),
+      column("Recovery", true, isCurve ? 0 : 9),
+      ...(isBeside ? [column("Beside/s", true)] : []),
+      column("CPU/req", true, 1),
+    ],
+    rows: sorted.map((openLoopResult) => ({
+      cells: [
+        ...(several ? [openLoopResult.variant] : []),
+        openLoopResult.scenario,
+        ...(isCurve ? [loadOf(openLoopResult, report)] : []),
+        rate(openLoopResult.perS ?? 0),
+        openLoopResult.offered === 0
+          ? UNKNOWN
+          : share(openLoopResult.sent / openLoopResult.offered),
+        openLoopResult.goodputPerS === null ? UNKNOWN : rate(openLoopResult.goodputPerS),
+        ...figures(openLoopResult),
+        seconds(openLoopResult.recoveryS),
+        ...(isBeside
+          ? [openLoopResult.besidePerS === null ? UNKNOWN : rate(openLoopResult.besidePerS)]
+          : []),
+        microseconds(cpuOf(openLoopResult, report)),
+      ],
+      server: openLoopResult.variant,
+    })),
+  };
+}
+
+/** The share of what its server holds. */
+function loadOf({ variant, scenario, perS }: OpenLoopResult, { capacities }: Report): string {
+  const capacity = capacities.find((one) => one.variant === variant && one.scenario === scenario);
+  const heldPerS = capacity?.heldPerS ?? null;
+  return heldPerS === null || perS === null ? UNKNOWN : `${Math.round(100 * perS / heldPerS)} %`;
+}
+
+function figures({ responseTime, measurableUpTo }: OpenLoopResult): string[] {
+  const shown = (value: number | null | undefined, percentile: number): string => {
+    if (value === null || value === undefined) return UNKNOWN;
+    return `${percentile > measurableUpTo ? AT_MOST : ""}${bareMilliseconds(value)}`;
+  };
+  return [
+    shown(responseTime?.p50Us, 0.5),
+    shown(responseTime?.p90Us, 0.9),
+    shown(responseTime?.p99Us, 0.99),
+    shown(responseTime?.p999Us, 0.999),
+    shown(responseTime?.maxUs, LONGEST),
+  ];
+}
+
+function cpuOf(openLoopResult: OpenLoopResult, { results }: Report): number | null {
+  return results.find((result) => isSameResult(result, openLoopResult))?.serverCpuUs?.median ??
+    null;
+}
+
+/** What is to be known beside it. */
+export function openLoopNotes(report: Report): string[] {
+  const { openLoopResults, openChecks, capacities } = report;
+  const late = openLoopResults.filter(({ responseTime, measurableUpTo }) =>
+    responseTime !== null && measurableUpTo < 0.99
+  );
+  // Beyond what is held that is what is looked at
+  const unreached = capacities.length > 0
+    ? []
+    : openLoopResults.filter(({ status }) => status === "unreached");
+  return [
+    "Response time, in an open loop: from the moment for which each request was intended.",
+    ...(capacities.length > 0
+      ? [
+        "Recovery: from the end of the load until nothing that was sent was under way any more.",
+      ]
+      : []),
+    ...besideNotes(openLoopResults),
+    ...openChecks.map(checkNote),
+    ...latenessNotes(late),
+    ...generatorNotes(report),
+    ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
+  ];
+}
+
+/** What else was asked, and how much longer the same server's users wait where it is done in their way. */
+function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
+  if (openLoopResults.every(({ besidePerS }) => besidePerS === null)) return [];
+  const inlines = openLoopResults.filter(({ scenario }) => scenario.endsWith(INLINE));
+  const times = inlines.flatMap(({ variant, scenario, perS, responseTime, measurableUpTo }) => {
+    const apart = openLoopResults.find((one) =>
+      one.variant === variant && one.perS === perS &&
+      one.scenario === scenario.slice(0, -INLINE.length)
+    );
+    if (!responseTime || !apart?.responseTime) return [];
+    // A bound on one side of a ratio bounds the ratio; bounds on both sides say nothing
+    const isKnown = measurableUpTo >= 0.5;
+    const isApartKnown = apart.measurableUpTo >= 0.5;
+    if (!isKnown && !isApartKnown) return [`${variant} not measurable`];
+    const bound = isKnown ? isApartKnown ? "" : "≥ " : "≤ ";
+    return [`${variant} ${bound}${multiple(responseTime.p50Us / apart.responseTime.p50Us)} x`];
+  });
+  return [
+    "Beside/s: primes up to a million a second, for which four connections asked meanwhile.",
+    ...(times.length === 0 ? [] : [
+      `Median response time where they are computed on the thread that answers: ${
+        times.join(", ")
+      }.`,
+    ]),
+  ];
+}
+
+/** Whether the load generator itself was right at a rate, before the run. */
+function checkNote(check: OpenCheck): string {
+  const { perS, expected, found, serviceUs } = check;
+  if (perS * serviceUs > 1e6 * TOO_BUSY) {
+    return `At ${
+      rate(perS)
+    }/s the open loop could not be checked: the server that is made for it took ${
+      microseconds(serviceUs)
+    } for each request`;
+  }
+  const compared = (["p50Us", "p90Us", "p99Us"] as const).flatMap((name) => {
+    const [theory, measured] = [expected[name], found[name]];
+    if (theory === null || measured === null) return [];
+    return `${name.replace("Us", "")} ${bareMilliseconds(measured)} of ${
+      bareMilliseconds(theory)
+    } ms`;
+  });
+  const upTo = checkedUpTo(check);
+  const verdict = compared.length === 0
+    ? "too few requests to check it"
+    : upTo === 1
+    ? "agrees with theory"
+    : upTo === 0
+    ? "is not exact"
+    : `is exact up to p${100 * upTo}`;
+  return `At ${
+    rate(perS)
+  }/s the open loop ${verdict}, at a server that takes equally long for each request: ${
+    compared.join(", ")
+  }`.replace(/: $/, "");
+}
+
+function named({ variant, scenario, perS }: OpenLoopResult): string {
+  return `${scenario} of ${variant} at ${rate(perS ?? 0)}/s`;
+}
+
+/** How late the load generator itself was, where figures are left out for that. */
+function latenessNotes(late: readonly OpenLoopResult[]): string[] {
+  if (late.length === 0) return [];
+  const most = (of: (times: LatencySummary) => number | null): number | null => {
+    const known = late.flatMap(({ lateness }) =>
+      lateness && of(lateness) !== null ? [of(lateness) as number] : []
+    );
+    return known.length === 0 ? null : Math.max(...known);
+  };
+  const p99Us = most((times) => times.p99Us);
+  return [
+    `≤: with the load generator's own lateness, or its error in the check, which was a large part. It was up to ${
+      microseconds(most(({ p50Us }) => p50Us))
+    } late in the median${p99Us === null ? "" : `, ${microseconds(p99Us)} at p99`}: ${
+      late.map(named).join(", ")
+    }`,
+  ];
+}
+
+function fate(
+  { offered, sent, failed, refused, unanswered, shed }: OpenLoopResult,
+): string {
+  return `the rate was not reached: of ${offered} requests that were due ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no answer at the end, ${shed} found no connection`;
+}
+
+function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
+  return { heading, isNumber, dropOrder };
+}

@@ -1,0 +1,96 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Report } from "../../model/report.ts";
+import { CAPACITIES, OPEN_LOOP_RESULT, timesOf } from "../testdata/open_loop_report.ts";
+import { openLoopNotes, openLoopTable } from "./open_loop_table.ts";
+
+const RATES: Report = {
+  ...CAPACITIES,
+  experiment: { ...CAPACITIES.experiment, kind: "rate", search: null },
+  capacities: [],
+};
+
+/** The cells of a row by their headings. */
+function rowOf(report: Report, place: number): Record<string, string> {
+  const { columns, rows } = openLoopTable(report);
+  return Object.fromEntries(
+    columns.map(({ heading }, i) => [heading, rows[place]?.cells[i] ?? ""]),
+  );
+}
+
+Deno.test("response times stand at their rates, the lowest first", () => {
+  const { rows } = openLoopTable({ ...RATES, openLoopResults: RATES.openLoopResults.toReversed() });
+  deepStrictEqual(rows.map(({ cells }) => cells[1]), ["250.0", "500.0", "900.0"]);
+  const { Sent, "Goodput/s": goodput, "p50 ms": p50, "p99 ms": p99 } = rowOf(RATES, 0);
+  deepStrictEqual([Sent, goodput, p50, p99], ["100 %", "499.0", "0.250", "1.00"]);
+  strictEqual("Load" in rowOf(RATES, 0), false);
+});
+
+Deno.test("response times of a capacity stand at shares of it", () => {
+  deepStrictEqual([0, 1, 2].map((place) => rowOf(CAPACITIES, place).Load), [
+    "25 %",
+    "50 %",
+    "90 %",
+  ]);
+  strictEqual(rowOf(CAPACITIES, 0).Recovery, "2 ms");
+});
+
+Deno.test("a percentile with much of the load generator's own lateness is an upper bound, and why", () => {
+  const report = { ...RATES, openLoopResults: [{ ...OPEN_LOOP_RESULT, measurableUpTo: 0.9 }] };
+  const { "p90 ms": p90, "p99 ms": p99 } = rowOf(report, 0);
+  deepStrictEqual([p90, p99], ["2.00", "≤ 4.00"]);
+  ok(
+    openLoopNotes(report).some((note) =>
+      /^≤: with the load generator.* 10.0 µs late in the median, 40.0 µs at p99: text of deno at 500/
+        .test(note)
+    ),
+  );
+});
+
+Deno.test("what became of requests is said where the rate was not reached, but not beyond a capacity", () => {
+  const beyond = {
+    ...OPEN_LOOP_RESULT,
+    status: "unreached",
+    sent: 2000,
+    refused: 7,
+    shed: 250,
+  } as const;
+  const [note] = openLoopNotes({ ...RATES, openLoopResults: [beyond] }).slice(-1);
+  match(
+    note ?? "",
+    /the rate was not reached: of 2250 .* 2000 were sent, 0 failed, 7 were refused/,
+  );
+  const of = openLoopNotes({ ...CAPACITIES, openLoopResults: [beyond] });
+  strictEqual(of.some((note) => note.includes("not reached")), false);
+});
+
+Deno.test("a rate at which the check itself is overloaded is not said to be wrong", () => {
+  const [check] = RATES.openChecks;
+  if (check === undefined) throw new Error("no check");
+  const [, note] = openLoopNotes({ ...RATES, openChecks: [{ ...check, serviceUs: 2000 }] });
+  match(note ?? "", /^At 700.0\/s the open loop could not be checked: .* took 2,000 µs/);
+});
+
+Deno.test("the check before the run says where the open loop was wrong", () => {
+  const note = openLoopNotes(RATES).find((note) => note.startsWith("At 700.0/s"));
+  match(note ?? "", /is exact up to p90/);
+});
+
+Deno.test("the ratio of isolation is bounded where one side is, and left out where both are", () => {
+  const said = (inlineUpTo: number, apartUpTo: number): string => {
+    const inline = {
+      ...OPEN_LOOP_RESULT,
+      scenario: "isolation-inline",
+      responseTime: timesOf(28_300),
+    };
+    const openLoopResults = [
+      { ...inline, besidePerS: 10, measurableUpTo: inlineUpTo },
+      { ...OPEN_LOOP_RESULT, scenario: "isolation", besidePerS: 10, measurableUpTo: apartUpTo },
+    ];
+    return openLoopNotes({ ...RATES, openLoopResults }).find((note) => note.startsWith("Median")) ??
+      "";
+  };
+  match(said(0.99, 0.99), /: deno 28.3 x\.$/);
+  match(said(0.99, 0), /: deno ≥ 28.3 x\.$/);
+  match(said(0, 0.5), /: deno ≤ 28.3 x\.$/);
+  match(said(0, 0), /: deno not measurable\.$/);
+});

@@ -1,0 +1,74 @@
+import { isSameResult } from "../../analysis/result_key.ts";
+import type { Report } from "../../model/report.ts";
+import type { Scaling } from "../../model/scaling.ts";
+import { count, markedRate, multiple, share, spread, UNKNOWN } from "../format.ts";
+import type { Column, Table } from "../table.ts";
+
+/** A row for each server at each scenario with each number of workers. */
+export function scalingTable(report: Report): Table {
+  const { experiment: { scenarios, variants }, results } = report;
+  const servers = [...new Set(variants.map(({ server }) => server))];
+  const place = ({ scenario, server }: Scaling): number =>
+    scenarios.indexOf(scenario) * servers.length + servers.indexOf(server);
+  return {
+    columns: [
+      column("Server", false),
+      column("Scenario", false),
+      column("Workers", true),
+      column("Req/Sec", true),
+      column("±", true, 2),
+      column("Times", true),
+      column("±", true, 1),
+      column("Efficiency", true),
+      column("CPU/req", true),
+      column("±", true, 1),
+      column("Bottleneck", false, 3),
+    ],
+    rows: report.scaling.toSorted((a, b) => place(a) - place(b)).map((row) => {
+      const result = results.find((one) => isSameResult(one, row));
+      const { server, scenario, workers, rate, cpu, efficiency } = row;
+      const perS = result?.requestsPerS ?? null;
+      return {
+        cells: [
+          server,
+          scenario,
+          String(workers),
+          result && perS ? markedRate(perS.median, result) : UNKNOWN,
+          spread(perS),
+          ...times(rate),
+          efficiency === null ? UNKNOWN : share(efficiency),
+          ...times(cpu),
+          result?.bottleneck?.kind ?? UNKNOWN,
+        ],
+        server: row.variant,
+      };
+    }),
+  };
+}
+
+/** What of it is not the servers' own. */
+export function scalingNotes({ scaling, host }: Report): string[] {
+  const shared = scaling.filter(({ isShared, workers, baseWorkers }) =>
+    isShared && workers > baseWorkers
+  );
+  const fewest = Math.min(...shared.map(({ workers }) => workers));
+  return [
+    "Times and CPU/req are those with the fewest workers, of the same rounds; efficiency is the rate for each worker.",
+    ...(shared.length === 0 ? [] : [
+      `${count(fewest, "worker")}, the load generator and what else takes part share ${
+        count(host.cores, "core")
+      }: more workers can hardly raise a rate here, and efficiency is that of this machine. What they cost is known all the same.`,
+    ]),
+  ];
+}
+
+/** A ratio with its interval, as two cells. */
+function times(ratio: Scaling["rate"]): [string, string] {
+  if (ratio === null) return [UNKNOWN, UNKNOWN];
+  const { confidenceInterval, ratio: median } = ratio;
+  return [`${multiple(median)} x`, spread({ median, confidenceInterval })];
+}
+
+function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
+  return { heading, isNumber, dropOrder };
+}

@@ -1,0 +1,302 @@
+import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
+import type { BottleneckKind, Result } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
+import { count, rate, share } from "./format.ts";
+import { workloadNamer } from "./workload_names.ts";
+import { profileWarnings } from "./profiles_text.ts";
+import { describeReason, withReason } from "./reasons.ts";
+import { absenceOf } from "./tables/servers_table.ts";
+import { reportCommand } from "./reproduce.ts";
+
+/**
+ * Sentences that belong under the table, what weighs most first: each has one cause, and what to do.
+ *
+ * @param file of the report as it is typed; null: the newest one
+ */
+export function warnings(report: Report, file: string | null = null): string[] {
+  const ok = report.results.filter(({ status }) => status === "ok");
+  // An open loop asks for no more than it is told to
+  const closed = ok.filter(({ perS }) => perS === null);
+  return [
+    ...failedRounds(ok, report),
+    ...failedSlices(report),
+    ...bottlenecks(closed, report, file),
+    ...delayed(closed, report),
+    ...ofMany(ok, report),
+    ...warming(closed, report),
+    ...withheld(closed, report),
+    ...bodyCheckWarnings(report),
+    ...betterThanTheirBase(report),
+    ...takenOver(ok, report),
+    ...unranked(closed, report),
+    ...latencyNotes(report),
+    ...tuned(report),
+    ...profileWarnings(report),
+  ];
+}
+
+/** How many there are a second of what one answer has many of. */
+function ofMany(ok: readonly Result[], { scenarios, servers }: Report): string[] {
+  return scenarios.flatMap(({ id, each }) => {
+    const [result, ...others] = ok.filter(({ scenario }) => scenario === id);
+    if (each === null || result === undefined) return [];
+    const perS = result.requestsPerS?.median ?? null;
+    const isOne = others.length === 0 && servers.length === 1 && perS !== null;
+    const makes = isOne ? `: ${rate(each.count * perS)} ${each.name} a second` : "";
+    return [`${id}: an answer has ${each.count} ${each.name}${makes}.`];
+  });
+}
+
+function failedRounds(ok: readonly Result[], report: Report): string[] {
+  return ok.filter((result) => result.failedRounds > 0).map((result) => {
+    const { failedRounds, rounds, reason } = result;
+    const failed = `${failedRounds} of ${failedRounds + rounds} rounds failed`;
+    return `${named([result], report)}: ${withReason(failed, reason && describeReason(reason))}`;
+  });
+}
+
+/** What kept rates from being higher, where something can be done. */
+function bottlenecks(ok: readonly Result[], report: Report, file: string | null): string[] {
+  const withBottleneck = (kind: BottleneckKind): Result[] =>
+    ok.filter(({ bottleneck }) => bottleneck?.kind === kind);
+  const isStolen = (result: Result): boolean => stolenOf(result) !== null;
+  const isContended = (result: Result): boolean => othersOf(result) !== null;
+  const about = (results: readonly Result[], text: () => string): string[] =>
+    results.length === 0 ? [] : [`${named(results, report)}: ${text()}.`];
+  const figure = report.results.some(({ relativeCpu }) => relativeCpu !== null)
+    ? "costs"
+    : "CPU/req";
+  const byGenerator = withBottleneck("generator");
+  const byMachine = withBottleneck("machine");
+  const stolen = byMachine.filter(isStolen);
+  const contended = byMachine.filter(isContended);
+  const byConnections = withBottleneck("connections");
+  const unclear = withBottleneck("unknown");
+  return [
+    ...about(
+      byGenerator,
+      () =>
+        `${generatorsOf(byGenerator, report).join(" or ")} was the limit (≥): ${
+          advice(byGenerator, report)
+        }`,
+    ),
+    ...about(
+      stolen,
+      () =>
+        `the host took ${
+          shares(stolen.map((result) => stolenOf(result) ?? 0))
+        } of the processors (≥): compare ${figure}`,
+    ),
+    ...about(
+      contended,
+      () => {
+        const others = contended.map((result) => (othersOf(result) ?? 0).toFixed(1)).sort();
+        const [least, most] = [others[0], others.at(-1)];
+        return `other programs used ${
+          least === most ? least : `${least} to ${most}`
+        } of ${report.host.cores} cores (≥): stop them, or compare ${figure}`;
+      },
+    ),
+    ...about(
+      byMachine.filter((result) => !isStolen(result) && !isContended(result)),
+      () => `all ${report.host.cores} cores were busy (≥): compare ${figure}, or use more cores`,
+    ),
+    ...about(byConnections, () => {
+      const most = Math.max(...byConnections.map(({ connections }) => connections));
+      return `${count(most, "connection")} were too few: try -c ${2 * most}`;
+    }),
+    ...about(unclear, () => {
+      const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
+      return `the limit is unclear: see ${reportCommand(file, "--explain", ids)}`;
+    }),
+  ];
+}
+
+/** How long a delayed acknowledgement waits on Linux, in microseconds, and a little more. */
+const DELAYED_ACK_US = { least: 39_500, most: 46_000 };
+
+/** Answers that wait for an acknowledgement in the middle: nobody is busy, and they take as long as that. */
+function delayed(ok: readonly Result[], report: Report): string[] {
+  const results = ok.filter(({ p50Us, bottleneck }) =>
+    p50Us !== null && p50Us >= DELAYED_ACK_US.least && p50Us <= DELAYED_ACK_US.most &&
+    ["idle", "connections", "unknown"].includes(bottleneck?.kind ?? "")
+  );
+  if (results.length === 0) return [];
+  return [
+    `${
+      named(results, report)
+    }: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.`,
+  ];
+}
+
+function warming(ok: readonly Result[], report: Report): string[] {
+  const results = ok.filter(({ climbing }) => climbing !== null);
+  const groups = Map.groupBy(results, ({ climbing }) => climbing && describeReason(climbing));
+  return [...groups].map(([why, own]) =>
+    `${named(own, report)}: ${why}, so that it is compared with nothing: use a longer --warmup.`
+  );
+}
+
+/** Latencies that contradict the rate. */
+function withheld(ok: readonly Result[], report: Report): string[] {
+  const results = ok.filter(({ latencyAbsence }) => latencyAbsence !== null);
+  const groups = Map.groupBy(
+    results,
+    ({ latencyAbsence }) => latencyAbsence && describeReason(latencyAbsence),
+  );
+  return [...groups].map(([why, own]) =>
+    `${named(own, report)}: p50 and p99 of ${
+      generatorsOf(own, report).join(", ")
+    } are withheld: ${why}.`
+  );
+}
+
+function takenOver(ok: readonly Result[], report: Report): string[] {
+  const results = ok.filter(({ isTakenOver }) => isTakenOver);
+  if (results.length === 0) return [];
+  const bottleneck = chosenFor(results, report).join(" or ");
+  const driver = generatorsOf(results, report).join(", ");
+  return [
+    `${
+      named(results, report)
+    } (†): ${bottleneck} would have been the limit, so ${driver} drove the load.`,
+  ];
+}
+
+function unranked(ok: readonly Result[], { servers }: Report): string[] {
+  if (servers.length < 2 || ok.every(({ rank }) => rank !== null)) return [];
+  return [
+    "Rank – where there are fewer than six rounds, or no other server with as many workers.",
+  ];
+}
+
+function latencyNotes({ generators }: Report): string[] {
+  return generators.flatMap(({ id, latencyNote }) =>
+    latencyNote === null ? [] : [`p50 and p99 are ${id}'s own: ${latencyNote}`]
+  );
+}
+
+/** The processor time that the host took, where that was why the machine was the limit; null elsewhere. */
+function stolenOf({ bottleneck }: Result): number | null {
+  const [reason] = bottleneck?.reasons ?? [];
+  return reason?.kind === "stolen" ? reason.share : null;
+}
+
+/** The cores that other programs used, if that was why the machine was the limit; null otherwise. */
+function othersOf({ bottleneck }: Result): number | null {
+  const [reason] = bottleneck?.reasons ?? [];
+  return reason?.kind === "others-busy" ? reason.cores : null;
+}
+
+/** One share, or the least and the most of several: `12 to 34 %`. */
+function shares(values: readonly number[]): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)].map(share);
+  return least === most ? `${least}` : `${least?.replace(" %", "")} to ${most}`;
+}
+
+/** Which rounds of slices failed, and why. */
+export function failedSlices(report: Report): string[] {
+  const { blocks, servers } = report;
+  const failures = blocks.flatMap(({ block, failures }) =>
+    failures.map((failure) => ({ name: `${block.scenario} of ${failure.variant}`, ...failure }))
+  );
+  const rounds = (name: string): number =>
+    blocks.filter(({ block: { scenario, variants } }) =>
+      variants.some((variant) => `${scenario} of ${variant}` === name)
+    ).length;
+  // The table says why a server has no figure at all
+  const known = failures.filter(({ variant }) =>
+    !servers.some((server) => server.id === variant && absenceOf(server, report) !== null)
+  );
+  const groups = Map.groupBy(known, ({ name }) => name);
+  return [...groups].map(([name, own]) =>
+    `${name}: ${own.length} of ${count(rounds(name), "round")} in slices failed: ${own[0]?.message}`
+  );
+}
+
+/** What looked at bodies where a load generator that does not drove the load. */
+export function bodyCheckWarnings(report: Report): string[] {
+  const blind = report.generators.filter(({ checksBodies }) => !checksBodies);
+  return blind.flatMap(({ id }) => {
+    const own = report.trialResults.filter(({ trial, window }) =>
+      trial.generator === id && window !== null
+    );
+    const isIn = (trialResults: Report["trialResults"]) => (result: Result): boolean =>
+      trialResults.some(({ trial }) => isSameResult(resultKeyOf(trial), result));
+    const driven = report.results.filter(isIn(own));
+    if (driven.length === 0) return [];
+    const isSeen = isIn(own.filter(({ window }) => window?.probe.responses));
+    const unseen = driven.filter((result) => !isSeen(result));
+    const at = named(unseen, report);
+    const who = unseen.length === driven.length
+      ? `nobody did, at ${at}`
+      : `the witness alone did${unseen.length > 0 ? `, and nobody at ${at}` : ""}`;
+    return [`${id} does not look at bodies: under load, ${who}.`];
+  });
+}
+
+/** Cells by their scenarios, with their servers where it is not all: `text (deno, bun), json`. */
+function named(
+  results: readonly Result[],
+  { results: all, experiment: { variants } }: Report,
+): string {
+  const workloads = Map.groupBy(results, workloadNamer(all));
+  return [...workloads].map(([workload, group]) =>
+    group.length < variants.length
+      ? `${workload} (${group.map(({ variant }) => variant).join(", ")})`
+      : workload
+  ).join(", ");
+}
+
+/** Servers that are proven better than what they are built on with as many workers, which cannot be. */
+function betterThanTheirBase({ servers, comparisons, results }: Report): string[] {
+  // Where servers only wait, rates are all alike, and tell nothing of them.
+  const isWaiting = (scenario: string): boolean =>
+    results.some((result) => result.scenario === scenario && result.bottleneck?.kind === "idle");
+  return servers.flatMap(({ id, basedOn, workers }) => {
+    const base = servers.find((server) => server.id === basedOn && server.workers === workers);
+    const wins = comparisons.filter(({ a, b, better, scenario, metric }) =>
+      base !== undefined && [a, b].includes(base.id) && better === id &&
+      !(metric === "requestsPerS" && isWaiting(scenario))
+    );
+    if (wins.length === 0) return [];
+    const workloads = [...new Set(wins.map(({ scenario }) => scenario))].join(", ");
+    return [
+      `${id} beats ${basedOn}, which it is built on, at ${workloads}: one of them does other work than it seems; look before you believe either.`,
+    ];
+  });
+}
+
+function tuned({ servers, experiment: { kind } }: Report): string[] {
+  // There is nothing beside it that it would be unfair to
+  if (servers.length === 1 || ["noise", "generators", "versus"].includes(kind)) return [];
+  return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
+    .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
+}
+
+/** The load generators that were to drive these cells. */
+function chosenFor(results: readonly Result[], { experiment: { variants } }: Report): string[] {
+  const own = variants.filter(({ id }) => results.some(({ variant }) => variant === id));
+  return [...new Set(own.map(({ generator }) => generator))];
+}
+
+/** The load generators that drove these cells. */
+function generatorsOf(results: readonly Result[], { trialResults }: Report): string[] {
+  const own = trialResults.filter(({ trial }) =>
+    trial.purpose === "measure" &&
+    results.some((result) => isSameResult(resultKeyOf(trial), result))
+  );
+  return [...new Set(own.map(({ trial }) => trial.generator))];
+}
+
+/** What to do about a generator that is the limit. */
+function advice(
+  results: readonly Result[],
+  { host, experiment: { load, design } }: Report,
+): string {
+  const idle = results.map(({ bottleneck }) => bottleneck?.evidence.machine?.idle ?? null);
+  const isCrowded = idle.some((share) => share !== null && share * host.cores < 1);
+  const more = isCrowded ? "use a machine with more cores" : `use --shards ${2 * load.shards}`;
+  // The fallback is the fastest that comes along
+  return design.fallback === null ? `${more}, or --generator auto` : more;
+}

@@ -1,0 +1,243 @@
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import type { BottleneckKind, Evidence, Reason, Result, ServerSummary } from "../model/derived.ts";
+import type { ExperimentKind } from "../model/experiment.ts";
+import type { TrialResult } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
+import { warnings } from "./warnings.ts";
+import { DUEL, REPORT } from "./report_testdata.ts";
+import { messageReason } from "./testdata/result.ts";
+
+const [GOOD] = DUEL.results as [Result];
+const [TRIAL_RESULT] = REPORT.trialResults as [TrialResult];
+
+function withResults(...results: Partial<Result>[]): Report {
+  return { ...REPORT, results: results.map((result) => ({ ...GOOD, ...result })) };
+}
+
+/** A verdict on which one scenario's remark rests. */
+function limitedBy(
+  limit: BottleneckKind,
+  change: Partial<Evidence> = {},
+): Pick<Result, "bottleneck"> {
+  const { evidence, ...bottleneck } = GOOD.bottleneck as NonNullable<Result["bottleneck"]>;
+  return { bottleneck: { ...bottleneck, kind: limit, evidence: { ...evidence, ...change } } };
+}
+
+const idle = (share: number): Evidence["machine"] => ({ idle: share, steal: 0, otherCores: 0 });
+
+Deno.test("remarks are silent where there is nothing to say", () => {
+  for (const limit of ["server", "database", "idle"] as const) {
+    deepStrictEqual(warnings(withResults(limitedBy(limit))), [], limit);
+  }
+  deepStrictEqual(warnings(withResults({ ...limitedBy("generator"), status: "invalid" })), []);
+});
+
+Deno.test("remarks say what a lower bound is, and what to do where a core is free", () => {
+  const advice = (evidence: Partial<Evidence>): string =>
+    warnings(withResults(limitedBy("generator", evidence))).join();
+  const isLimit = "text: autocannon was the limit (≥): use";
+  strictEqual(
+    advice({ machine: idle(0.5) }),
+    `${isLimit} --shards 2, or --generator auto.`,
+  );
+  strictEqual(
+    advice({ machine: idle(0.49) }),
+    `${isLimit} a machine with more cores, or --generator auto.`,
+  );
+  const report = withResults(limitedBy("generator", { machine: idle(0.5) }));
+  const { experiment } = report;
+  const design = { ...experiment.design, fallback: "stampede" };
+  deepStrictEqual(warnings({ ...report, experiment: { ...experiment, design } }), [
+    `${isLimit} --shards 2.`,
+  ]);
+});
+
+Deno.test("remarks call no machine full whose idle time is not known", () => {
+  const [text] = warnings(withResults(limitedBy("generator", { machine: null })));
+  match(text ?? "", /use --shards 2/);
+});
+
+Deno.test("remarks name every cell that they mean, by its server if there are several", () => {
+  const crowded = withResults({ scenario: "json", ...limitedBy("machine") }, limitedBy("machine"));
+  match(warnings(crowded)[0] ?? "", /^json, text: all 2 cores were busy \(≥\): .* use more cores/);
+  const results = [{ ...GOOD, ...limitedBy("unknown") }, {
+    ...GOOD,
+    variant: "node",
+    ...limitedBy("unknown"),
+  }];
+  deepStrictEqual(warnings({ ...DUEL, results, comparisons: [] }), [
+    "text (deno, node): the limit is unclear: see bench report --explain text.",
+  ]);
+});
+
+Deno.test("remarks count failed rounds among all that were tried", () => {
+  const failed = { failedRounds: 2, rounds: 4, reason: messageReason("it hung") };
+  deepStrictEqual(warnings(withResults({ ...failed, ...limitedBy("server") })), [
+    "text: 2 of 6 rounds failed: it hung",
+  ]);
+});
+
+Deno.test("remarks tell which server was measured before it had warmed up", () => {
+  const climbing = (count: number): Reason => ({
+    kind: "still-climbing",
+    where: null,
+    what: "windows",
+    climbing: count,
+    of: 6,
+  });
+  deepStrictEqual(warnings(withResults({ climbing: null, ...limitedBy("server") })), []);
+  const report = withResults(
+    { climbing: climbing(5), ...limitedBy("server") },
+    { climbing: climbing(5), scenario: "json", ...limitedBy("server") },
+  );
+  deepStrictEqual(warnings(report), [
+    "text, json: 5 of 6 windows began before the server had warmed up, so that it is compared with nothing: use a longer --warmup.",
+  ]);
+});
+
+Deno.test("remarks know the mark of delayed acknowledgements, where nobody was busy", () => {
+  const said = (p50Us: number, limit: BottleneckKind): string[] =>
+    warnings(withResults({ p50Us, ...limitedBy(limit) }));
+  deepStrictEqual(said(44_000, "idle"), [
+    "text: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.",
+  ]);
+  deepStrictEqual([said(44_000, "server"), said(30_000, "idle"), said(60_000, "idle")], [
+    [],
+    [],
+    [],
+  ]);
+});
+
+Deno.test("remarks say which load generator took over, and why", () => {
+  const report = withResults({ ...limitedBy("server"), isTakenOver: true });
+  const trialResults = report.trialResults.map((trialResult) => ({
+    ...trialResult,
+    trial: { ...trialResult.trial, generator: "stampede" },
+  }));
+  deepStrictEqual(warnings({ ...report, trialResults }), [
+    "text (†): autocannon would have been the limit, so stampede drove the load.",
+  ]);
+});
+
+Deno.test("remarks say that connections were too few, and what to try", () => {
+  deepStrictEqual(warnings(withResults(limitedBy("connections"))), [
+    "text: 10 connections were too few: try -c 20.",
+  ]);
+});
+
+Deno.test("remarks say what a host took from its virtual machine, and what helps", () => {
+  const stolen = (share: number): Partial<Result> => {
+    const { bottleneck } = limitedBy("machine") as {
+      bottleneck: NonNullable<Result["bottleneck"]>;
+    };
+    return { bottleneck: { ...bottleneck, reasons: [{ kind: "stolen", share }] } };
+  };
+  const results = withResults(stolen(0.37), { scenario: "json", ...stolen(0.45) }, {
+    scenario: "sql1",
+    ...limitedBy("machine"),
+  });
+  const [first = "", second = "", ...others] = warnings(results);
+  strictEqual(
+    first,
+    "text, json: the host took 37 to 45 % of the processors (≥): compare CPU/req.",
+  );
+  match(second, /^sql1: all 2 cores were busy/);
+  deepStrictEqual(others, []);
+});
+
+Deno.test("remarks question a server that beats what it is built on, and only that", () => {
+  const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
+  const [deno, node] = DUEL.servers as [ServerSummary, ServerSummary];
+  const of = (better: string | null): string[] =>
+    warnings({
+      ...DUEL,
+      results,
+      servers: [deno, { ...node, basedOn: "deno" }],
+      comparisons: DUEL.comparisons.map((pair) => ({ ...pair, metric: "requestsPerS", better })),
+    });
+  const other = warnings({
+    ...DUEL,
+    results,
+    servers: [deno, { ...node, basedOn: "deno", workers: 2 }],
+    comparisons: DUEL.comparisons.map((pair) => ({
+      ...pair,
+      metric: "requestsPerS",
+      better: "node",
+    })),
+  });
+  deepStrictEqual(other, [], "with more workers it may");
+  match(of("node").join(), /^node beats deno, which it is built on, at text: one of them/);
+  deepStrictEqual([of("deno"), of(null)], [[], []]);
+});
+
+Deno.test("remarks say what a load generator does not do, and what its latencies are", () => {
+  const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
+  const generators = [{ id: "wrk", version: "4", checksBodies: false, latencyNote: "corrected." }];
+  const trialResults = (isSeen: (variant: string) => boolean): Report["trialResults"] =>
+    ["deno", "node"].map((variant) => ({
+      ...TRIAL_RESULT,
+      trial: { ...TRIAL_RESULT.trial, variant, generator: "wrk" },
+      window: TRIAL_RESULT.window && {
+        ...TRIAL_RESULT.window,
+        probe: { ...TRIAL_RESULT.window.probe, responses: isSeen(variant) ? 93 : 0 },
+      },
+    }));
+  const said = (isSeen: (variant: string) => boolean): string[] =>
+    warnings({ ...DUEL, results, comparisons: [], generators, trialResults: trialResults(isSeen) });
+  const other = "p50 and p99 are wrk's own: corrected.";
+  const start = "wrk does not look at bodies: under load,";
+  deepStrictEqual(said(() => true), [`${start} the witness alone did.`, other]);
+  deepStrictEqual(said((variant) => variant === "deno"), [
+    `${start} the witness alone did, and nobody at text (node).`,
+    other,
+  ]);
+  deepStrictEqual(said(() => false), [`${start} nobody did, at text (deno, node).`, other]);
+});
+
+Deno.test("remarks name servers that are tuned, and why", () => {
+  const servers = DUEL.servers.map((server) => ({
+    ...server,
+    approach: "tuned" as const,
+    why: "no Nagle",
+  }));
+  const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
+  deepStrictEqual(warnings({ ...DUEL, results, comparisons: [], servers }), [
+    "deno is tuned: no Nagle",
+    "node is tuned: no Nagle",
+  ]);
+});
+
+Deno.test("remarks do not call a server tuned where the kind of experiment has nothing beside it", () => {
+  const tuned = (kind: ExperimentKind, ...options: string[]): string[] =>
+    warnings({
+      ...DUEL,
+      results: [],
+      comparisons: [],
+      command: ["deno", "task", "bench", ...options],
+      servers: DUEL.servers.map((server) => ({ ...server, approach: "tuned" })),
+      experiment: { ...DUEL.experiment, kind },
+    });
+  const said = ["deno is tuned.", "node is tuned."];
+  for (const kind of ["noise", "generators", "versus"] as const) {
+    deepStrictEqual(tuned(kind, "--seed", "7", kind, "text"), [], kind);
+  }
+  deepStrictEqual(tuned("run", "text"), said);
+  deepStrictEqual(tuned("preset", "--preset", "encore"), said);
+});
+
+Deno.test("remarks say how much of the machine other programs used, and what to do", () => {
+  const beside = (cores: number): Pick<Result, "bottleneck"> => {
+    const { bottleneck } = limitedBy("machine");
+    return {
+      bottleneck: bottleneck && { ...bottleneck, reasons: [{ kind: "others-busy", cores }] },
+    };
+  };
+  match(
+    warnings(withResults(beside(1.04)))[0] ?? "",
+    /^text: other programs used 1\.0 of 2 cores \(≥\): stop them, or compare /,
+  );
+  match(
+    warnings(withResults(beside(0.62), { scenario: "json", ...beside(1.04) }))[0] ?? "",
+    /^text, json: other programs used 0\.6 to 1\.0 of 2 cores/,
+  );
+});

@@ -1,0 +1,172 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import type { BottleneckKind, Result } from "../src/model/derived.ts";
+import type { Report } from "../src/model/report.ts";
+import { describeReason, describeReasons } from "../src/view/reasons.ts";
+import { LONG_TIMEOUTS, Sandbox } from "./bench.ts";
+
+const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
+const LINUX = Deno.build.os === "linux"; // elsewhere nobody tells who was busy
+const TRIES = 3;
+/** So many tries on a calm machine that name another limit are a failure. */
+const WRONG = 2;
+
+/** What bench did: its exit code, its output and the only cell of its report. */
+interface Measured {
+  readonly code: number;
+  readonly stdout: string;
+  readonly result: Result;
+  /** What was not as it should be with the machine meanwhile; null if nothing was. */
+  readonly restless: string | null;
+}
+
+async function measureOnce(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Measured> {
+  await using sandbox = await Sandbox.create();
+  const { code, stdout } = await sandbox.run(
+    [...args, "--rounds", "1", "-z", "1.5", "--no-slices"],
+    env,
+  );
+  const [report] = await sandbox.reports() as unknown as Report[];
+  const [result] = report?.results ?? [];
+  ok(report && result, stdout);
+  deepStrictEqual(await sandbox.leftovers(), []);
+  return { code, stdout, result, restless: restlessness(report, result) };
+}
+
+/** What disturbed a run, by its own evidence. */
+function restlessness({ trialResults }: Report, { bottleneck }: Result): string | null {
+  const { otherCores = 0, steal = 0 } = bottleneck?.evidence.machine ?? {};
+  if (otherCores >= 0.3) return `other programs used ${otherCores.toFixed(2)} cores`;
+  if (steal >= 0.05) return `the hypervisor took ${Math.round(100 * steal)} % of the time`;
+  const speeds = trialResults.flatMap(({ window }) => window?.referenceUs ?? []);
+  const swing = Math.max(...speeds) / Math.min(...speeds);
+  return swing >= 1.3 ? `the processor's speed changed by a factor of ${swing.toFixed(2)}` : null;
+}
+
+/** Whether a run names a limit, and another than this. */
+function isWrong({ result: { bottleneck } }: Measured, limit: BottleneckKind): boolean {
+  return ![limit, "unknown", "machine"].includes(bottleneck?.kind ?? "unknown");
+}
+
+function why({ bottleneck, reason }: Result): string {
+  const { kind: limit, reasons = [] } = bottleneck ?? {};
+  const texts = reason === null ? describeReasons(reasons) : describeReason(reason);
+  return `${limit ?? "no limit"}: ${texts}`;
+}
+
+function server(id: string): string[] {
+  return ["--server", `${SERVERS}${id}/server.json`];
+}
+
+/** Starts programs that do nothing but use a processor, each as much as it gets. */
+function busyLoops(count: number): AsyncDisposable {
+  const argv = ["-c", "while :; do :; done"];
+  const loops = Array.from({ length: count }, () => new Deno.Command("sh", { args: argv }).spawn());
+  return {
+    [Symbol.asyncDispose]: async () => {
+      for (const loop of loops) loop.kill("SIGKILL");
+      await Promise.all(loops.map(({ status }) => status));
+    },
+  };
+}
+
+/**
+ * Proves one verdict with real processes. A machine that is not left alone may not show it in any of
+ * the tries; the test then says so and does not count as passed. That the rules are right is for
+ * src/analysis/find_bottleneck_test.ts to prove, on evidence.
+ */
+function proves(
+  limit: BottleneckKind,
+  { by, args, env = {}, others = 0, also = () => {} }: {
+    readonly by: string;
+    readonly args: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+    /** Programs that keep a processor busy meanwhile, for each that there is. */
+    readonly others?: number;
+    readonly also?: (measured: Measured) => void;
+  },
+): void {
+  Deno.test({
+    name: `${by}: bench measures it, and the verdict follows`,
+    ignore: !LINUX,
+    async fn(t): Promise<void> {
+      const tries: Measured[] = [];
+      const isShown = ({ result }: Measured): boolean => result.bottleneck?.kind === limit;
+      while (tries.length < TRIES && !tries.some(isShown)) {
+        await using _others = busyLoops(others * navigator.hardwareConcurrency);
+        tries.push(await measureOnce(args, env));
+      }
+      const shown = tries.find(isShown);
+      const found = tries.map(({ result, restless }) => `${why(result)} (${restless ?? "calm"})`);
+      const wrong = tries.filter((one) =>
+        isWrong(one, limit) && (one.restless === null || others > 0)
+      );
+      const isHere = shown !== undefined || wrong.length >= WRONG;
+      const reason = isHere ? "" : `SKIPPED HERE: this machine cannot show it now: ${found.at(-1)}`;
+      // deno-lint-ignore no-console -- what was not proven has to be seen
+      if (!isHere) console.log(`${by}: ${reason}`);
+      await t.step({
+        name: `the verdict is ${limit}${reason && `: ${reason}`}`,
+        ignore: !isHere,
+        fn(): void {
+          ok(shown, found.join("\n"));
+          also(shown);
+        },
+      });
+    },
+  });
+}
+
+proves("generator", {
+  by: "a server of canned bytes",
+  args: ["text", ...server("canned")],
+  env: LONG_TIMEOUTS, // its ceiling is part of the proof
+  also: ({ stdout, result }) => {
+    match(stdout, /^text +≥ [\d,]+ .* generator$/m);
+    match(stdout, /^text: autocannon was the limit \(≥\): /m);
+    ok((result.capacityPerCore ?? 0) > 0);
+  },
+});
+
+proves("server", {
+  by: "a server that burns the processor for each answer",
+  args: ["text", ...server("burner")],
+  also: ({ stdout, result }) => {
+    // It burns by the clock: where it has to wait for a processor, it burns less.
+    ok((result.serverCpuUs?.median ?? 0) >= 100, `${result.serverCpuUs?.median} µs`);
+    match(stdout, /^text +[\d,.]+ .* server$/m);
+  },
+});
+
+proves("idle", {
+  by: "delay",
+  args: ["delay"],
+  also: ({ result }) => {
+    deepStrictEqual(result.probeAbsence, { kind: "responses-in-waves", every: 10, waitS: 2 });
+    strictEqual(result.checkedBodies, result.responses);
+  },
+});
+
+proves("database", {
+  by: "a query that scans rows",
+  args: ["sql2"],
+  also: ({ result }) => {
+    // On a slow machine, those whose answers were still under way are more than 2 %
+    const { statementsPerResponse: statements, responses, connections } = result;
+    const most = 1.02 + connections / responses;
+    ok(statements !== null && statements > 0.98 && statements < most, `${statements}`);
+  },
+});
+
+proves("machine", {
+  by: "busy programs beside a server of canned bytes",
+  args: ["text", ...server("canned")],
+  others: 4,
+  also: ({ stdout, result }) => {
+    ok((result.bottleneck?.evidence.machine?.otherCores ?? 0) >= 0.5, why(result));
+    match(stdout, /^text +≥ [\d,.]+ .* machine$/m);
+  },
+});
