@@ -29,7 +29,7 @@ export type ScenarioDefinition =
   & Partial<Omit<Scenario, "request">>;
 
 /**
- * A scenario: by default its request is a GET without headers, its one check sends that and `expect`s the answer,
+ * A scenario: by default its request is a GET without headers, its one check sends that and `expect`s the response,
  * every body under load has to be the one that was verified, and no database takes part.
  */
 export function defineScenario(definition: ScenarioDefinition): Scenario {
@@ -39,8 +39,8 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
     try {
       await expect(response, facts);
     } catch (error) {
-      // Any error of the person's own says that the answer is wrong
-      throw error instanceof Mismatch ? error : new Mismatch("a right answer", messageOf(error));
+      // Any error of the person's own says that the response is wrong
+      throw error instanceof Mismatch ? error : new Mismatch("a right response", messageOf(error));
     }
   };
   return {

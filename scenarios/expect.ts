@@ -12,7 +12,7 @@ export function post(path: string, body: unknown): HttpRequest {
   return { method: "POST", path, headers, body: JSON.stringify(body) };
 }
 
-/** A check that sends one request and looks at its answer. */
+/** A check that sends one request and looks at its response. */
 export function check(
   name: string,
   request: HttpRequest,
@@ -21,7 +21,7 @@ export function check(
   return { name, run: async (ask, facts) => await look(await ask(request), facts) };
 }
 
-/** Fails unless the answer has this status and this content type (compared without case). */
+/** Fails unless the response has this status and this content type (compared without case). */
 export function expectHead(response: HttpResponse, status: number, type?: string): void {
   if (response.status !== status) {
     throw new Mismatch(`status ${status}`, `${response.status} ${excerpt(response.text)}`);
@@ -33,19 +33,19 @@ export function expectHead(response: HttpResponse, status: number, type?: string
   if (essential !== type) throw new Mismatch(`content type ${type}`, got);
 }
 
-/** Fails unless the answer has a 2xx status. */
+/** Fails unless the response has a 2xx status. */
 export function expectSuccess({ status, headers, text }: HttpResponse): void {
   if (status >= 200 && status < 300) return;
   const to = headers.get("location");
   throw new Mismatch("a 2xx status", `${status} ${to === null ? excerpt(text) : `to ${to}`}`);
 }
 
-/** Fails unless the answer is exactly this text. */
+/** Fails unless the response is exactly this text. */
 export function expectText(response: HttpResponse, text: string): void {
   if (response.text !== text) throw new Mismatch(excerpt(text), excerpt(response.text));
 }
 
-/** The answer's body, parsed; fails unless it is a JSON answer with status 200. */
+/** The response's body, parsed; fails unless it is a JSON response with status 200. */
 export function json(response: HttpResponse): unknown {
   expectHead(response, 200, "application/json");
   try {

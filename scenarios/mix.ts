@@ -47,7 +47,7 @@ export function mixScenarios(components: readonly WeightedScenario[]): Scenario 
     checks: components.flatMap(({ scenario }) =>
       scenario.checks.map((check) => ({ ...check, name: `${scenario.id}: ${check.name}` }))
     ),
-    // Each answer under load is held against its own scenario
+    // Each response under load is held against its own scenario
     underLoad: "any",
     expect: first.scenario.expect,
     warmupS: Math.max(...components.map(({ scenario }) => scenario.warmupS ?? 0)) || null,
@@ -58,6 +58,6 @@ export function mixScenarios(components: readonly WeightedScenario[]): Scenario 
 function unmixable({ protocol, pipelined, cycle, mix, beside }: Scenario): string | null {
   if (protocol !== "http") return "it sends messages over WebSockets";
   if (pipelined > 1) return "it sends several requests at once";
-  if (cycle !== null) return "its answers come in waves";
+  if (cycle !== null) return "its responses come in waves";
   return mix === undefined && beside === undefined ? null : "it is made of several itself";
 }

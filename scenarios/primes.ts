@@ -18,7 +18,7 @@ export function upTo(limit: number): Check {
   });
 }
 
-/** Checks the answer with all primes up to a million. */
+/** Checks the response with all primes up to a million. */
 export function ofMillion(request: HttpRequest): Check {
   return check("answers the 78,498 primes up to a million", request, (response) => {
     const { numbers, from, ...rest } = json(response) as Record<string, unknown>;

@@ -3,7 +3,7 @@ import contract from "./schema_contract.json" with { type: "json" };
 import { check, expectEqual, expectHead, json } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
-/** One case of the contract: what it overrides of the load's request, and the answer's status. */
+/** One case of the contract: what it overrides of the load's request, and the response's status. */
 interface Case {
   readonly name: string;
   readonly status: number;

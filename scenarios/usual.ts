@@ -16,7 +16,7 @@ export const USUAL = {
   isDefault: true,
 } as const satisfies Partial<Scenario>;
 
-/** What scenarios whose answers come from the database have of their own: their rate takes longer to settle. */
+/** What scenarios whose responses come from the database have of their own: their rate takes longer to settle. */
 export const OF_DATABASE = { ...USUAL, queries: 1, warmupS: 1.25 } as const satisfies Partial<
   Scenario
 >;

@@ -7,7 +7,7 @@ import { type Stage, withServer } from "./stage.ts";
 /** Of each route; `deno task soak` has ten thousand. */
 const LEAVING = 200;
 const IDLE = 2000;
-/** How long it is waited for an answer to what deserves none, and for one that has to come. */
+/** How long it is waited for a response to what deserves none, and for one that has to come. */
 const SILENCE_MS = 300;
 const TIMEOUT_MS = 30_000;
 /** What memory may grow by: buffers and compiled code. */

@@ -11,7 +11,7 @@ import { bytesOf, connectTo, held, leave, readAll, write } from "./rude_client.t
 
 /** Requests that may wait in Stampede's own server: more than leave it here. */
 const QUEUE_LIMIT = 1000;
-/** How long an answer is waited for, and how long a server has to close what was opened. */
+/** How long a response is waited for, and how long a server has to close what was opened. */
 const TIMEOUT_MS = 3000;
 /** Abuses at a time: some servers take no more connections. */
 const AT_A_TIME = 8;

@@ -1,14 +1,14 @@
 /** What may come over a wire and is no good request, and what Stampede's own server makes of it. */
 
 /** What comes if the server says nothing. */
-export const NO_RESPONSE = "no answer";
+export const NO_RESPONSE = "no response";
 
 /** One abuse of a connection. */
 export interface Abuse {
   readonly what: string;
   /** What is sent, a character a byte. */
   readonly sends: string;
-  /** The status that comes, or {@linkcode NO_ANSWER}: the connection is closed, or more is waited for. */
+  /** The status that comes, or {@linkcode NO_RESPONSE}: the connection is closed, or more is waited for. */
   readonly gets: string;
   /** Whether the client closes its side once it has sent. */
   readonly closes?: boolean;

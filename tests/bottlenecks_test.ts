@@ -8,10 +8,10 @@ import { LONG_TIMEOUTS, Sandbox } from "./bench.ts";
 const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
 const LINUX = Deno.build.os === "linux"; // elsewhere nobody tells who was busy
 const TRIES = 3;
-/** So many tries on a calm machine that name another limit are a failure. */
+/** So many tries on a calm machine that name another bottleneck are a failure. */
 const WRONG = 2;
 
-/** What bench did: its exit code, its output and the only cell of its report. */
+/** What bench did: its exit code, its output and the only result of its report. */
 interface Measured {
   readonly code: number;
   readonly stdout: string;
@@ -46,7 +46,7 @@ function restlessness({ trialResults }: Report, { bottleneck }: Result): string 
   return swing >= 1.3 ? `the processor's speed changed by a factor of ${swing.toFixed(2)}` : null;
 }
 
-/** Whether a run names a limit, and another than this. */
+/** Whether a run names a bottleneck, and another than this. */
 function isWrong({ result: { bottleneck } }: Measured, limit: BottleneckKind): boolean {
   return ![limit, "unknown", "machine"].includes(bottleneck?.kind ?? "unknown");
 }
@@ -126,13 +126,13 @@ proves("generator", {
   env: LONG_TIMEOUTS, // its ceiling is part of the proof
   also: ({ stdout, result }) => {
     match(stdout, /^text +≥ [\d,]+ .* generator$/m);
-    match(stdout, /^text: autocannon was the limit \(≥\): /m);
+    match(stdout, /^text: autocannon was the bottleneck \(≥\): /m);
     ok((result.capacityPerCore ?? 0) > 0);
   },
 });
 
 proves("server", {
-  by: "a server that burns the processor for each answer",
+  by: "a server that burns the processor for each response",
   args: ["text", ...server("burner")],
   also: ({ stdout, result }) => {
     // It burns by the clock: where it has to wait for a processor, it burns less.
@@ -154,7 +154,7 @@ proves("database", {
   by: "a query that scans rows",
   args: ["sql2"],
   also: ({ result }) => {
-    // On a slow machine, those whose answers were still under way are more than 2 %
+    // On a slow machine, those whose responses were still under way are more than 2 %
     const { statementsPerResponse: statements, responses, connections } = result;
     const most = 1.02 + connections / responses;
     ok(statements !== null && statements > 0.98 && statements < most, `${statements}`);

@@ -9,7 +9,7 @@ const QUICK = ["--rounds", "2", "-z", "0.5", "--warmup", "0.2", "--no-slices", "
 const BROKEN: Readonly<Record<string, { how: string; says: RegExp; manifest?: object }>> = {
   "wrong-body": {
     how: `serve(() => new Response("Hello wurld"))`,
-    says: /^wrong-body +invalid: wrong answer to .*: expected Hello world, got Hello wurld$/,
+    says: /^wrong-body +invalid: wrong response to .*: expected Hello world, got Hello wurld$/,
   },
   "wrong-port": {
     how: `serve(() => new Response("Hello world"), 0)`,

@@ -194,8 +194,8 @@ Deno.test("bench --explain and --wide print the evidence, and --pin says where i
   for (const label of ["why", "Req/Sec", "CPU/req", "server", "generator", "machine", "probe"]) {
     match(stdout, new RegExp(`^  ${label} +\\S`, "m"));
   }
-  match(stdout, /^ +witness +(none: |[\d,]+ whole answers checked)/m);
-  match(stdout, /^Scenario +Req\/Sec .* RSS +Limit/m);
+  match(stdout, /^ +probe +(none: |[\d,]+ whole responses checked)/m);
+  match(stdout, /^Scenario +Req\/Sec .* RSS +Bottleneck/m);
   match(stdout, /^Server +Start-up +Idle RSS$/m);
   match(stdout + stderr, /, pinned, seed|Not pinned: --pin needs/);
 });

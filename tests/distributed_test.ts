@@ -21,13 +21,13 @@ Deno.test("a limit that is missed makes import fail, and report and history know
   const files = ["a.json", "b.json"];
   const missed = await sandbox.tell(["import", "k6", ...files, "--out", "results/missed.json"]);
   strictEqual(missed.code, 1);
-  match(missed.stdout, /The objective is not met: text p99 < 50 ms \(about \d+/);
+  match(missed.stdout, /The SLO is not met: text p99 < 50 ms \(about \d+/);
   match(missed.stdout, /The worst of them at text: b\.json\./);
   const met = await sandbox.tell(
     ["import", "k6", ...files, "--slo", "p99<2s", "--out", "results/met.json"],
   );
   strictEqual(met.code, 0, met.stderr);
-  match(met.stdout, /The objective is met\./);
+  match(met.stdout, /The SLO is met\./);
   match(met.stdout, /within 4\.9 % of the true ones/);
   const drawn = await sandbox.tell(["report", "results/missed.json"]);
   strictEqual(drawn.code, 0, drawn.stderr);

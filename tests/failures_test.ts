@@ -21,7 +21,7 @@ const RUN = [
   "-c",
   "1",
 ];
-/** Processor time that server and load generator both use only under load, in ticks of 10 ms. */
+/** CPU time that server and load generator both use only under load, in ticks of 10 ms. */
 const LOADED_TICKS = 12;
 
 /** The processes of a run in the middle of a load. */
@@ -120,7 +120,7 @@ Deno.test("a server that is stopped in a window has no figures for it, and does 
   Deno.kill((await untilLoadAfter(1, sandbox, running)).server, "SIGSTOP");
   const { code, stdout } = await running.outcome;
   strictEqual(code, 1, stdout);
-  match(stdout, /^\w+ +failed: after the load the server is silent: no answer within 10 s/m);
+  match(stdout, /^\w+ +failed: after the load the server is silent: no response within 10 s/m);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 

@@ -44,5 +44,5 @@ Deno.test("faults shows that a server drops what is under way, and does not try 
   ]);
   strictEqual(code, 0);
   match(stdout, /database stalls +not tried: it has no scenario for it/);
-  match(stdout, /SIGTERM under load +text +10 .* \d+ × no answer; killed by SIGTERM/);
+  match(stdout, /SIGTERM under load +text +10 .* \d+ × no response; killed by SIGTERM/);
 });

@@ -19,7 +19,7 @@ const MISHAPS = [
     how: "echo Segmentation fault?; exit 0",
     says: /wrk answered what cannot be read \(wrk printed no whole JSON/,
   },
-  { how: "exec sleep 1000", says: /The load generator wrk hung: no answer within 12 s/ },
+  { how: "exec sleep 1000", says: /The load generator wrk hung: no response within 12 s/ },
 ] as const;
 
 /** A folder in which `wrk` is a script that misbehaves in one way after the other, then is the real one. */

@@ -9,7 +9,7 @@ const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
 const { success: HAS_WRK } = await new Deno.Command("sh", { args: ["-c", "command -v wrk"] })
   .output();
 
-/** Measures one scenario of a constructed server: exit code, output and the only cell of the report. */
+/** Measures one scenario of a constructed server: exit code, output and the only result of the report. */
 async function measure(
   scenario: string,
   server: string,
@@ -37,7 +37,7 @@ async function measure(
   return { code, stdout, result };
 }
 
-Deno.test("a server whose every 50th answer is wrong: invalid, with the reason", async () => {
+Deno.test("a server whose every 50th response is wrong: invalid, with the reason", async () => {
   const { code, stdout, result } = await measure("text", "sloppy", "shared");
   deepStrictEqual([code, result.status, result.requestsPerS, result.bottleneck], [
     1,
@@ -45,22 +45,22 @@ Deno.test("a server whose every 50th answer is wrong: invalid, with the reason",
     null,
     null,
   ]);
-  match(stdout, /^text +invalid: \d+ wrong answers under load, such as Hello wurld$/m);
+  match(stdout, /^text +invalid: \d+ wrong responses under load, such as Hello wurld$/m);
 });
 
-Deno.test("a server that asks the database twice for each answer: invalid, with the reason", async () => {
+Deno.test("a server that asks the database twice for each response: invalid, with the reason", async () => {
   // Only the embedded database's statements are counted. What is under way at the end of a load has
-  // statements and no answer, which shows where a slow machine gives few answers.
+  // statements and no response, which shows where a slow machine gives few responses.
   const { code, stdout, result } = await measure("sql1", "chatty", "embedded");
   deepStrictEqual([code, result.status], [1, "invalid"]);
   match(stdout, /sql1 +invalid: the database executed (1\.9|2\.[0-4])\d\d statements for each/);
 });
 
-Deno.test("a server that sends answers which nobody asked for: invalid, with the reason", async () => {
+Deno.test("a server that sends responses which nobody asked for: invalid, with the reason", async () => {
   for (const generator of ["autocannon", "stampede"]) {
     const { code, stdout, result } = await measure("text", "lavish", "shared", generator);
     deepStrictEqual([code, result.status], [1, "invalid"]);
-    match(stdout, /^text +invalid: \d+ bytes came after an answer, which nobody asked for/m);
+    match(stdout, /^text +invalid: \d+ bytes came after a response, which nobody asked for/m);
   }
 });
 
@@ -70,12 +70,12 @@ Deno.test("a server that begins to send every response twice under load: invalid
     deepStrictEqual([code, result.status], [1, "invalid"]);
     match(
       stdout,
-      /^text +invalid: \d+ wrong answers under load, such as bytes after a response, which no/m,
+      /^text +invalid: \d+ wrong responses under load, such as bytes after a response, which no/m,
     );
   }
 });
 
-Deno.test("interim responses are no answers", async () => {
+Deno.test("interim responses are no responses", async () => {
   for (const generator of ["autocannon", "stampede"]) {
     const { code, stdout, result } = await measure("text", "hinting", "shared", generator);
     deepStrictEqual([code, result.status], [0, "ok"], stdout);
@@ -88,7 +88,7 @@ Deno.test({
   async fn(): Promise<void> {
     const doubled = await measure("text", "doubling", "shared", "wrk");
     deepStrictEqual([doubled.code, doubled.result.status], [1, "invalid"], doubled.stdout);
-    match(doubled.stdout, /invalid: \d+ bytes came after an answer, which nobody asked for/);
+    match(doubled.stdout, /invalid: \d+ bytes came after a response, which nobody asked for/);
     const hinted = await measure("text", "hinting", "shared", "wrk");
     deepStrictEqual([hinted.code, hinted.result.status], [1, "invalid"], hinted.stdout);
     match(hinted.stdout, /interim responses \(status 103\), which wrk takes for the final ones/);

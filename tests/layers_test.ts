@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What each folder may import of the others; the model is open to all but the specimen. */
+/** What each folder may import of the others; the model is open to all but the system under test. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/model": [],
   "src/server": [],
@@ -59,7 +59,7 @@ const MAINS = [
   "src/load/jobs.ts",
   "src/load/null_server_process.ts",
 ];
-/** What k6 runs; and the specimen, which is a program too. */
+/** What k6 runs; and the system under test, which is a program too. */
 const FOREIGN = ["src/load/tools/k6_script.ts", "src/server/"];
 /** The one place that prints. */
 const PRINTS = "src/cli/io.ts";

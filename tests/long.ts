@@ -68,7 +68,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
         ].join(", "),
       );
       for (const what of smuggled ?? []) say(`  answered what is hidden in: ${what}`);
-      for (const what of hung) say(`  gave no answer after: ${what}`);
+      for (const what of hung) say(`  gave no response after: ${what}`);
       if (server === "deno") {
         isFine = problem === null && smuggled?.length === 0 && hung.length === 0;
       }

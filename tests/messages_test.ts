@@ -135,7 +135,7 @@ Deno.test("bench --dry-run prints the plan of its seed and starts nothing", asyn
       .stdout;
   const first = await plan("1");
   strictEqual(first.match(/round [12]/g)?.length, 2 * (8 + 7), "windows, and blocks of slices");
-  match(first, /delay +100 connections, 0.5 s warm-up, 1000 answers \(about 2 s\)/);
+  match(first, /delay +100 connections, 0.5 s warm-up, 1000 responses \(about 2 s\)/);
   strictEqual(first, await plan("1"));
   ok(first !== await plan("2"));
   deepStrictEqual(await sandbox.reports(), []);
@@ -272,7 +272,7 @@ Deno.test("a load generator that is not here is a line that says how to get it",
   }
 });
 
-Deno.test("bench prints, writes and keeps what its lab measured", async () => {
+Deno.test("bench prints, writes and keeps what its testbed measured", async () => {
   await using sandbox = await Sandbox.create();
   const world = { folder: sandbox.folder, testbed: () => new FakeTestbed() };
   const args = ["text", "json", "--rounds", "6", "--csv", "figures.csv"];

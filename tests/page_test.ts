@@ -331,7 +331,7 @@ Deno.test("the page of 20 servers at 8 scenarios is under 1 MB", async () => {
   ok(page.length > 3e5, "it holds something");
 });
 
-/** Profiles of every cell of a report, each with many functions. */
+/** Profiles of every result of a report, each with many functions. */
 function profiled(report: Report): Report {
   const frames = Array.from({ length: 150 }, (_frame, i): Frame => ({
     depth: i % 15,

@@ -67,7 +67,7 @@ Deno.test("bench --preset --dry-run prints the plan, and Ctrl-C ends all of its 
     plan.stdout,
     /^By time\npreset: a, b with autocannon, at text, text-closing\n +1 +round 1 +[ab] +text/m,
   );
-  match(plan.stdout, /200 answers/);
+  match(plan.stdout, /200 responses/);
   deepStrictEqual(await sandbox.reports(), []);
   const long = PRESET.tables.map((table) => ({ ...table, runs: 9 }));
   await Deno.writeTextFile(

@@ -5,7 +5,7 @@ import { Sandbox } from "./bench.ts";
 
 const TRIES = 3;
 
-Deno.test("the witness looks on while bench measures, and its answers count", async (t) => {
+Deno.test("the probe looks on while bench measures, and its responses count", async (t) => {
   await using sandbox = await Sandbox.create();
   let absence = "";
   for (let tried = 0; tried < TRIES; tried++) {

@@ -57,10 +57,10 @@ async function withFiles(
   await test((...args) => sandbox.tell(args), sandbox);
 }
 
-/** A cell that is not what it was. */
+/** A result that is not what it was. */
 function broken(result: Result): Result {
   return result.scenario === "json"
-    ? { ...result, status: "invalid", reason: { kind: "message", text: "wrong answers" } }
+    ? { ...result, status: "invalid", reason: { kind: "message", text: "wrong responses" } }
     : result;
 }
 
@@ -92,7 +92,7 @@ Deno.test("bench report draws files in every format, without measuring", async (
 Deno.test("bench report --wide and --explain show what is behind a table, and only a table", async () => {
   await withFiles({ "a.json": REPORT }, async (run) => {
     const wide = await run("report", "a.json", "--wide");
-    match(wide.stdout, /^Scenario +Req\/Sec .* witness p99 +RSS +Limit/m);
+    match(wide.stdout, /^Scenario +Req\/Sec .* probe p99 +RSS +Bottleneck/m);
     const explained = await run("report", "a.json", "--explain", "json");
     match(explained.stdout, /^json of deno, 10 connections: generator\n {2}why /m);
     const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [

@@ -19,7 +19,7 @@ const CASES: Readonly<Record<string, readonly [text: string, code: number, says:
     2,
     /^Cannot use the scenario .*mine\.js: .*it ends the process, which a scenario must not$/m,
   ],
-  "when it looks at an answer": [
+  "when it looks at a response": [
     'export default { id: "mine", request: { path: "/" }, expect() { Deno.exit(0); } };',
     1,
     /^mine +invalid: .*it ends the process, which a scenario must not$/m,

@@ -114,7 +114,7 @@ Deno.test("the first page and the badge are of the newest whole run, and not of 
   strictEqual(code, 0, stderr);
   match(stderr, /^Left out: .*running\.json, since its run is under way$/m);
   match(stdout, /^A site of 3 runs is in/m);
-  match(await Deno.readTextFile(`${sandbox.folder}/site/badge.svg`), /cost 1\.00 ± 2\.0 %/);
+  match(await Deno.readTextFile(`${sandbox.folder}/site/badge.svg`), /rel\. CPU 1\.00 ± 2\.0 %/);
   const page = await Deno.readTextFile(`${sandbox.folder}/site/index.html`);
   match(page, /<p class="facts">2026-01-01 /);
   ok(!page.includes("newest-two.html"), "no change from a run that was stopped");

@@ -48,12 +48,12 @@ Deno.test("bench versus measures in slices, and its report keeps to the schema",
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench has what an answer costs in those of the reference", async () => {
+Deno.test("bench has what a response costs in those of the reference", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["text", "--servers", "deno-bare", ...TWO, "-z", "1"];
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
-  match(stdout, /^Scenario +Req\/Sec.* Cost /m);
+  match(stdout, /^Scenario +Req\/Sec.* Rel\. CPU /m);
   const [report] = await sandbox.reports() as unknown as Report[];
   const relativeCpu = report?.results[0]?.relativeCpu;
   if (LINUX) strictEqual(relativeCpu?.rounds, 2);
@@ -65,7 +65,7 @@ Deno.test("a server that answers wrongly in slices cannot be compared", async ()
   const args = ["versus", "text", "--server", CANNED, "--base", CANNED, "--head", SLOPPY];
   const { code, stdout, stderr } = await sandbox.run([...args, ...TWO, "-z", "0.5"]);
   strictEqual(code, 1, stderr);
-  match(stdout, /^head +text +not comparable: invalid in head: \d+ wrong answers under load/m);
+  match(stdout, /^head +text +not comparable: invalid in head: \d+ wrong responses under load/m);
 });
 
 Deno.test({
@@ -138,7 +138,7 @@ Deno.test({
       Deno.kill(pid, "SIGSTOP");
       const { code, stderr } = await running.outcome;
       strictEqual(code, 1, stderr);
-      match(stderr, /The load generator stampede hung: no answer within 6 s/);
+      match(stderr, /The load generator stampede hung: no response within 6 s/);
       const [report] = await sandbox.reports() as unknown as Report[];
       strictEqual(
         report?.blocks[1]?.slices?.variants.length,

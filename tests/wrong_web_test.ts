@@ -35,7 +35,7 @@ const BEFORE: readonly (readonly [wrong: string, scenario: string, says: RegExp]
 ];
 /** What no check sees, since it is right at first. */
 const UNDER_LOAD: typeof BEFORE = [
-  ["truncated", "static", /^static +invalid: \d+ wrong answers under load/m],
+  ["truncated", "static", /^static +invalid: \d+ wrong responses under load/m],
   [
     "seldom-written",
     "updates",

@@ -10,7 +10,7 @@ interface Fortune {
 }
 
 const request = get("/fortunes");
-/** What each answer adds to the rows of the database. */
+/** What each response adds to the rows of the database. */
 const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
 
 const PAGE =

@@ -10,7 +10,7 @@ const request = get(`${PATH}?queries=${ROWS}`);
 /** One statement may write all rows, or each its own; what begins and ends a transaction does not count. */
 const MORE_STATEMENTS = ROWS - 1;
 
-/** Nobody else writes while answers are checked, so the rows must be as they were answered. */
+/** Nobody else writes while responses are checked, so the rows must be as they were answered. */
 async function expectWritten(
   response: HttpResponse,
   count: number,

@@ -11,7 +11,7 @@ export interface World {
 
 /** Rows of the table, and the most that a number in it may be. */
 const ROWS = 10_000;
-/** What one answer takes of rows at most. */
+/** What one response takes of rows at most. */
 const MOST = 500;
 /** Of 20 random rows out of 10,000, more than five equal ones come less often than once in 10^12 answers. */
 const MAY_REPEAT = 5;
@@ -27,13 +27,13 @@ export function severalRows(count: number): RegExp {
   return new RegExp(String.raw`^\s*\[(\s*${ROW}\s*,){${count - 1}}\s*${ROW}\s*\]\s*$`);
 }
 
-/** The row of an answer; fails if it has none. */
+/** The row of a response; fails if it has none. */
 export function expectOne(response: HttpResponse): World {
   expectNamed(response);
   return expectWorld(json(response));
 }
 
-/** So many rows of an answer; fails if it has others. */
+/** So many rows of a response; fails if it has others. */
 export function expectSeveral(response: HttpResponse, count: number): World[] {
   expectNamed(response);
   const rows = json(response);
@@ -88,7 +88,7 @@ export function expectRandom(rows: readonly World[]): void {
 /**
  * A check that a route keeps the parameter `queries` between 1 and 500, and takes 1 for what is no number.
  *
- * @param look fails unless an answer has so many right rows
+ * @param look fails unless a response has so many right rows
  */
 export function clamps(
   path: string,
@@ -118,7 +118,7 @@ export function clamps(
   };
 }
 
-/** Asks several times, and returns the answers. */
+/** Asks several times, and returns the responses. */
 export async function askedOften(
   ask: (request: HttpRequest) => Promise<HttpResponse>,
   request: HttpRequest,

@@ -3,7 +3,7 @@ import type { HttpResponse, Scenario } from "../../src/model/scenario.ts";
 import { check, expectHead, get } from "../expect.ts";
 import { USUAL } from "../usual.ts";
 
-/** Without a wish for a coding, each answer is the file as it is. */
+/** Without a wish for a coding, each response is the file as it is. */
 export const FILE = { ...get("/static/words.txt"), headers: { "accept-encoding": "identity" } };
 
 /** What the file says; only runs of this scenario read it. */

@@ -6,9 +6,9 @@ import { metricOf } from "./comparisons.ts";
 import { inOrder } from "./rankings.ts";
 import { isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
 
-/** Servers at one task, in the order of `inOrder`. */
+/** Servers at one workload, in the order of `inOrder`. */
 export interface BaselineRatios extends Workload {
-  /** What is compared: more is better of rates, less of processor time. */
+  /** What is compared: more is better of rates, less of CPU time. */
   readonly metric: Exclude<Metric, "p50Us">;
   /** What figures are multiples of: the reference by its label, or the best server by its id. */
   readonly base: string;
@@ -24,7 +24,7 @@ export interface BaselineRatio {
 }
 
 /**
- * The servers of each task beside the reference by processor time, where all of them have slices; elsewhere beside
+ * The servers of each workload beside the reference by CPU time, where all of them have slices; elsewhere beside
  * the best of them, by the pairs that ranks are made of, or for want of those by windows.
  */
 export function baselineRatiosOf(report: Report): BaselineRatios[] {

@@ -8,7 +8,7 @@ import { successesOf } from "./figures.ts";
 const USUAL_ERROR_SHARE = 0.01;
 
 /**
- * Whether users were given what the objective says, in one window of an open loop; null if it was none.
+ * Whether users were given what the SLO says, in one window of an open loop; null if it was none.
  *
  * @param isFresh whether its process had no load before
  */
@@ -35,7 +35,7 @@ export function capacityTrialOf(
   };
 }
 
-/** @param isWithoutLag whether the load generator's own lateness is taken off */
+/** @param isWithoutLateness whether the load generator's own lateness is taken off */
 function isQuick(
   { responseTime, lateness }: OpenRecord,
   { percentile, us }: LatencyLimit,
@@ -47,7 +47,7 @@ function isQuick(
   return (isWithoutLateness ? wholeUs - (of(lateness) ?? 0) : wholeUs) < us;
 }
 
-/** Requests that have no right answer. */
+/** Requests that have no right response. */
 function errorsOf(
   { wrongResponses, statuses }: Measurement,
   { failed, unanswered, shed }: OpenRecord,

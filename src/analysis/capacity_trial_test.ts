@@ -37,7 +37,7 @@ function trialOf(
   return capacityTrialOf(measurement, 500, false, slo);
 }
 
-Deno.test("an objective is met if every percentile is below its limit, and few requests fail", () => {
+Deno.test("an SLO is met if every percentile is below its limit, and few requests fail", () => {
   deepStrictEqual(trialOf({}), {
     perS: 500,
     isFresh: false,

@@ -3,7 +3,7 @@ import type { Reason, ResultKey } from "../model/derived.ts";
 import type { LoadPlan, SliceDesign, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 
-/** What is compared of a run's load, beside the connections, which are a cell's own. */
+/** What is compared of a run's load, beside the connections, which are a result's own. */
 const LOAD = [
   "tls",
   "durationS",
@@ -61,7 +61,7 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
   ];
 }
 
-/** Why one cell of two reports cannot be compared by its windows, beside what is true of all. */
+/** Why one result of two reports cannot be compared by its windows, beside what is true of all. */
 export function windowDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   return [
     ...differs("instrument: load generator", driverOf(base, key), driverOf(head, key)),
@@ -131,12 +131,12 @@ function envDifferences(
   return [...names].flatMap((name) => differs(`load: ${name}`, base[name], head[name]));
 }
 
-/** The variables that a cell's server was started with. */
+/** The variables that a result's server was started with. */
 function envOf({ experiment }: Report, { variant }: ResultKey): VariantRecord["env"] {
   return experiment.variants.find(({ id }) => id === variant)?.env ?? {};
 }
 
-/** What drove the windows of a cell. */
+/** What drove the windows of a result. */
 function driverOf({ trialResults, generators }: Report, key: ResultKey): string | null {
   const own = trialResults.find(({ trial }) =>
     trial.purpose === "measure" && isSameResult(resultKeyOf(trial), key)

@@ -105,7 +105,7 @@ Deno.test("hostDifferences allows for what a kernel keeps of the memory", () => 
   ]);
 });
 
-Deno.test("cellDifferences looks at the request, and at the database where one takes part", () => {
+Deno.test("resultDifferences looks at the request, and at the database where one takes part", () => {
   const other = {
     ...withEnv({ DB_POOL: "1" }),
     versions: { ...REPORT.versions, postgresql: "19" },
@@ -128,7 +128,7 @@ Deno.test("cellDifferences looks at the request, and at the database where one t
   );
 });
 
-Deno.test("cellDifferences looks at the variables of the cell's own server", () => {
+Deno.test("resultDifferences looks at the variables of the result's own server", () => {
   const told = withEnv({ DB_POOL: "10", WORKERS: "4" });
   const text = { ...KEY, scenario: "text" };
   deepStrictEqual(resultDifferences(REPORT, told, text), [differs("load: WORKERS", null, "4")]);
@@ -143,7 +143,7 @@ Deno.test("versionDifferences tells the servers' own, which are what one compare
   ]);
 });
 
-Deno.test("windowDifferences names what drove a cell, if that was another", () => {
+Deno.test("windowDifferences names what drove a result, if that was another", () => {
   const text = { ...KEY, scenario: "text" };
   const other = { ...REPORT, generators: [{ id: "wrk", version: "5" }] } as unknown as Report;
   deepStrictEqual(windowDifferences(REPORT, REPORT, text), []);

@@ -24,7 +24,7 @@ import {
 import { isSameResult, resultKeyOf } from "./result_key.ts";
 
 /**
- * Every server and task of two files, even of what should not be compared if that is forced: by what an answer
+ * Every server and workload of two files, even of what should not be compared if that is forced: by what a response
  * costs in those of the reference, or where one of the files does not know that by windows.
  */
 export function compareReports(
@@ -80,7 +80,7 @@ export function compareReports(
 
 /**
  * How many times as large in HEAD is what no server should change, by the medians of the windows, of one
- * cell or of all; null where it is not known. It is a negative control of what the machine changed:
+ * result or of all; null where it is not known. It is a negative control of what the machine changed:
  * https://doi.org/10.1097/EDE.0b013e3181d61eeb
  */
 function ratioOfMedians(

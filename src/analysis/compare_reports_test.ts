@@ -10,13 +10,13 @@ import { isInconclusive, isRegression, roundsToDecide } from "./judge_changes.ts
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** A server's rates round by round, at a cost for each answer. */
+/** A server's rates round by round, at a cost for each response. */
 interface Series {
   readonly variant?: string;
   readonly scenario?: string;
   readonly perS: readonly number[];
   readonly cpuUs?: number;
-  /** What an answer costs the load generator, where the server's cost is known. */
+  /** What a response costs the load generator, where the server's cost is known. */
   readonly generatorUs?: number;
   readonly isLowerBound?: boolean;
   readonly status?: Result["status"];
@@ -223,7 +223,7 @@ Deno.test("roundsToDecide is the fewest pairs whose smallest p-value survives Ho
   deepStrictEqual([1, 2, 3, 8, 160].map(roundsToDecide), [6, 7, 7, 9, 13]);
 });
 
-Deno.test("compareArms pairs the rounds, so that what disturbs a whole round cancels", () => {
+Deno.test("compareVariants pairs the rounds, so that what disturbs a whole round cancels", () => {
   const wild = ROUNDS.map((round) => 100 * (1 + (round % 3)));
   const report = reportOf(
     { variant: "base", perS: wild },
@@ -248,7 +248,7 @@ Deno.test("compareArms pairs the rounds, so that what disturbs a whole round can
   strictEqual(news.isBroken, false);
 });
 
-Deno.test("compareArms knows the noise of the base's server, and says which report it is of", () => {
+Deno.test("compareVariants knows the noise of the base's server, and says which report it is of", () => {
   const report = reportOf({ variant: "base", perS: around(100) }, {
     variant: "head",
     perS: around(95),
@@ -270,7 +270,7 @@ Deno.test("compareArms knows the noise of the base's server, and says which repo
   deepStrictEqual([verdicts(other.changes), other.noiseSource], [["slower"], null]);
 });
 
-Deno.test("arms without a common round cannot be compared", () => {
+Deno.test("variants without a common round cannot be compared", () => {
   const [rate = 0] = around(100);
   const report = reportOf({ variant: "base", perS: [rate] }, { variant: "head", perS: [0, rate] });
   const [change] = compareVariants(report, ["base", "head"], NO_NOISE).changes;

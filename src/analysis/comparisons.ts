@@ -20,7 +20,7 @@ export type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
 /**
  * Every pair of servers at every scenario, by their slices, or where there are none by the windows of the
  * rounds that both were measured in: by Req/Sec, or by
- * processor time where the load generator or the machine was the limit of one of the servers there, or
+ * CPU time where the load generator or the machine was the bottleneck of one of the servers there, or
  * may have been, since its rate is then not its own.
  */
 export function compareServers(
@@ -42,7 +42,7 @@ export function compareServers(
   });
 }
 
-/** By what the servers at one task are compared. */
+/** By what the servers at one workload are compared. */
 export function metricOf(results: readonly Result[]): Exclude<Metric, "p50Us"> {
   const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
     !isLowerBound && bottleneck?.kind !== "unknown"
@@ -101,7 +101,7 @@ function betterOf(
   return isAMore === (metric === "requestsPerS") ? a : b;
 }
 
-/** The positive figures of one cell, by round; of windows that began before the server had warmed up, none. */
+/** The positive figures of one result, by round; of windows that began before the server had warmed up, none. */
 export function figuresOf(
   trialResults: readonly TrialResult[],
   key: ResultKey,
@@ -156,10 +156,10 @@ function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): NoiseOf | null 
 }
 
 /**
- * The cells with their ranks: one more than the servers of the same league that are proven better at
- * the same task.
+ * The results with their ranks: one more than the servers of the same worker group that are proven better at
+ * the same workload.
  *
- * @param leagues each server's number of workers, by its id; null: as many as it likes
+ * @param worker groups each server's number of workers, by its id; null: as many as it likes
  */
 export function rank(
   results: readonly Result[],

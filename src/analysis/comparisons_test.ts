@@ -79,7 +79,7 @@ Deno.test("compareServers pairs only rounds that both have, by their numbers", (
   );
 });
 
-Deno.test("compareServers leaves out cells without a rate, and other scenarios", () => {
+Deno.test("compareServers leaves out results without a rate, and other scenarios", () => {
   const trialResults = [...rounds("a", 100), ...rounds("b", 200), ...rounds("c", 300)];
   const results = [
     result("a"),
@@ -157,7 +157,7 @@ Deno.test("rank is one more than the servers that are proven better, so that tie
   ]);
 });
 
-Deno.test("rank leaves out servers that were compared with none, or at another task", () => {
+Deno.test("rank leaves out servers that were compared with none, or at another workload", () => {
   const results = [result("a"), result("b"), result("c", { status: "invalid" }), result("d")];
   const elsewhere = [
     pair("b", "d", "b", { scenario: "json" }),
@@ -204,7 +204,7 @@ Deno.test("noiseOf has no floor without an interval, and nothing of an invalid t
   }
 });
 
-/** Rounds in which one arm costs so many times as much as the other, in slices. */
+/** Rounds in which one variant costs so many times as much as the other, in slices. */
 const slicesOf = (a: string, b: string, times: number): BlockResult[] =>
   ROUNDS.map((round) => blockOf(round, { [a]: { cpuUs: 10 * times }, [b]: { cpuUs: 10 } }));
 

@@ -1,4 +1,4 @@
-/** The state of a machine while a cell was measured: who else used its processors. */
+/** The state of a machine while a result was measured: who else used its processors. */
 import type { MachineEvidence, Reason, ResultKey } from "../model/derived.ts";
 import type { Usage } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
@@ -8,12 +8,12 @@ import { isSameWorkload } from "./workloads.ts";
 
 /**
  * The share of the processors that others may use, other programs and other virtual machines together, before
- * what was measured meanwhile is compared with no other run. Half a core of two, as for the limit `machine`:
+ * what was measured meanwhile is compared with no other run. Half a core of two, as for the bottleneck `machine`:
  * costs of the same code then differ by far more than their intervals.
  */
 const CONTENDED = 0.25;
 
-/** Returns why nothing of a cell can be compared with another run, if others used the machine; else nothing. */
+/** Returns why nothing of a result can be compared with another run, if others used the machine; else nothing. */
 export function contention(report: Report, where: string, key: ResultKey): Reason[] {
   const { cores } = report.host;
   const machine = stateOf(report, key);
@@ -23,7 +23,7 @@ export function contention(report: Report, where: string, key: ResultKey): Reaso
   return [{ kind: "contended", where, otherCores, steal, cores }];
 }
 
-/** Returns what others used while a cell was measured, by its slices if there are any; null if unknown. */
+/** Returns what others used while a result was measured, by its slices if there are any; null if unknown. */
 function stateOf({ host, blocks, results }: Report, key: ResultKey): MachineEvidence | null {
   const own = results.find((result) => isSameResult(result, key));
   const byWindows = own?.bottleneck?.evidence.machine ?? null;

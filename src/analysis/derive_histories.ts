@@ -1,11 +1,11 @@
-/** Runs one after the other: how each cell went, and where it changed. */
+/** Runs one after the other: how each result went, and where it changed. */
 import type { ResultKey } from "../model/derived.ts";
 import type { IndexedResult, IndexEntry } from "../model/history.ts";
 import { changePoints } from "../stats/change_points.ts";
 import { median } from "../stats/median.ts";
 import { isSameResult, keyOf } from "./result_key.ts";
 
-/** A cell over the runs. */
+/** A result over the runs. */
 export interface History extends ResultKey {
   /** What each run knows of it, in the order of the runs; null where that is nothing. */
   readonly results: readonly (IndexedResult | null)[];
@@ -14,7 +14,7 @@ export interface History extends ResultKey {
   readonly searched: number;
 }
 
-/** A change for good, or for a while, of what an answer costs. */
+/** A change for good, or for a while, of what a response costs. */
 export interface ChangePoint {
   /** The last run before it, and the first with it, by their places. */
   readonly before: number;
@@ -24,7 +24,7 @@ export interface ChangePoint {
 }
 
 /**
- * Every cell over the runs. Changes are looked for in what an answer costs in those of the reference, which neither
+ * Every result over the runs. Changes are looked for in what a response costs in those of the reference, which neither
  * days nor machines move, from runs of several rounds beside the newest run's reference.
  *
  * @param entries the oldest first

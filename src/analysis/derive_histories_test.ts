@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { IndexedResult, IndexEntry } from "../model/history.ts";
 import { historiesOf } from "./derive_histories.ts";
 
-/** A cell that costs so much. */
+/** A result that costs so much. */
 function result(relativeCpu: number, scenario = "text"): IndexedResult {
   return {
     variant: "deno",
@@ -39,7 +39,7 @@ function runs(
 
 const STEP = [1, 1.01, 0.99, 1, 1.02, 1, 1.1, 1.11, 1.09, 1.1, 1.12, 1.1];
 
-Deno.test("historiesOf finds where an answer began to cost more, of each cell alone", () => {
+Deno.test("historiesOf finds where a response began to cost more, of each result alone", () => {
   const entries = runs(STEP.map((relativeCpu) => [result(relativeCpu), result(2, "json")]));
   const [text, json] = historiesOf(entries);
   strictEqual(text?.changes.length, 1);
@@ -50,7 +50,7 @@ Deno.test("historiesOf finds where an answer began to cost more, of each cell al
   strictEqual(text.results[6], entries[6]?.results[0]);
 });
 
-Deno.test("a change lies between the runs that know the cell", () => {
+Deno.test("a change lies between the runs that know the result", () => {
   const relativeCpu = STEP.map((relativeCpu) => [result(relativeCpu)]);
   const [history] = historiesOf(runs(relativeCpu.toSpliced(6, 0, [], [])));
   deepStrictEqual([history?.changes[0]?.before, history?.changes[0]?.after], [5, 8]);

@@ -97,7 +97,7 @@ function summaryOf(
 }
 
 /**
- * Right answers a second while a window was open. Those that were due before it do not count, however many of them
+ * Right responses a second while a window was open. Those that were due before it do not count, however many of them
  * the server still had to answer: no more than were due in it.
  */
 function goodputPerS({ measurement }: WindowRecord): number {

@@ -66,7 +66,7 @@ Deno.test("windows of a rate are taken together, and rates apart", () => {
   strictEqual(first.measurableUpTo, 0.99);
 });
 
-Deno.test("no more answers count as goodput than were due, although a window answers older requests too", () => {
+Deno.test("no more responses count as goodput than were due, although a window answers older requests too", () => {
   const of = (offered: number): number | null | undefined => {
     const trialResult = windowOf(500, { offered, responseTime: latency(offered, () => 2) });
     const { window } = trialResult;

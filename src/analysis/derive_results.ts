@@ -21,15 +21,15 @@ import { type Cores, findBottleneck } from "./find_bottleneck.ts";
 export interface ResultContext {
   /** Cores that each part may use: the machine's, or those that it is pinned to. */
   readonly cores: Cores;
-  /** The ids of the arms, in order. */
+  /** The ids of the variants, in order. */
   readonly variants: readonly string[];
   /** How many threads a load generator uses at most, by its id, where that is fewer than cores. */
   readonly threads: ReadonlyMap<string, number>;
-  /** How many threads run at a time, of the arms whose servers' threads take turns. */
+  /** How many threads run at a time, of the variants whose servers' threads take turns. */
   readonly turns: ReadonlyMap<string, number>;
-  /** The scenarios, in order, with what one answer takes of the database. */
+  /** The scenarios, in order, with what one response takes of the database. */
   readonly needs: ReadonlyMap<string, DatabaseNeed>;
-  /** The load generator that takes over where an arm's would be the limit; null if none does. */
+  /** The load generator that takes over where a variant's would be the bottleneck; null if none does. */
   readonly fallback: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface ResultContext {
 const LEAST_LITTLE = 0.75;
 const MOST_LITTLE = 1.1;
 
-/** Puts the windows of each arm at each scenario together, in the order of the context. */
+/** Puts the windows of each variant at each scenario together, in the order of the context. */
 export function deriveResults(
   trialResults: readonly TrialResult[],
   context: ResultContext,
@@ -64,7 +64,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
   const measured = counted.length > 0 ? counted : trialResults;
   const windows = measured.flatMap(({ window }) => window ?? []);
   const need = context.needs.get(scenario) ?? null;
-  // Under more connections than the cell has, a scale test may ask for too much
+  // Under more connections than the result has, a scale test may ask for too much
   const asked = trialResults.filter(({ trial }) => trial.load.connections === connections);
   const reason = invalidity(asked, need);
   const failures = measured.flatMap(({ failure }): Reason[] =>
@@ -117,7 +117,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     peakRssBytes: typical(windows, ({ usage }) => usage?.server?.peakRssBytes ?? null),
     statementsPerResponse: statementsPerResponse(windows, need ?? {}),
     climbing: isOk && !isOfWaves ? climbingOf(windows) : null,
-    // A window of whole cycles begins with the answers of one and ends with waiting for the next.
+    // A window of whole cycles begins with the responses of one and ends with waiting for the next.
     trend: isOfWaves ? null : typical(windows, trend),
     bottleneck,
     rank: null,

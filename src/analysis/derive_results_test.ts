@@ -83,7 +83,7 @@ function trialResult(
 const one = (...trialResults: TrialResult[]): Result =>
   deriveResults(trialResults, CONTEXT)[0] as Result;
 
-Deno.test("deriveCells knows of servers whose threads take turns", () => {
+Deno.test("deriveResults knows of servers whose threads take turns", () => {
   const usage = {
     durationS: 1,
     database: null,
@@ -106,7 +106,7 @@ Deno.test("deriveCells knows of servers whose threads take turns", () => {
   ]);
 });
 
-Deno.test("deriveCells takes the median of the rounds, of 2xx answers over our own clock", () => {
+Deno.test("deriveResults takes the median of the rounds, of 2xx responses over our own clock", () => {
   const result = one(
     trialResult({}),
     trialResult({ statuses: { 200: 3000 } }),
@@ -119,7 +119,7 @@ Deno.test("deriveCells takes the median of the rounds, of 2xx answers over our o
   deepStrictEqual([result.p50Us, result.p99Us, result.responses], [100, 900, 5200]);
 });
 
-Deno.test("deriveCells counts no answer but a 2xx, and shows few errors", () => {
+Deno.test("deriveResults counts no response but a 2xx, and shows few errors", () => {
   const result = one(
     trialResult({ statuses: { 200: 9995, 500: 2 }, timeouts: 1, transportErrors: 2 }),
   );
@@ -127,7 +127,7 @@ Deno.test("deriveCells counts no answer but a 2xx, and shows few errors", () => 
   deepStrictEqual(result.errors, { transport: 2, timeout: 1, non2xx: 2, probe: 0 });
 });
 
-Deno.test("deriveCells gives no rate if more than 0.1 % failed in any one window", () => {
+Deno.test("deriveResults gives no rate if more than 0.1 % failed in any one window", () => {
   const result = one(
     trialResult({}),
     trialResult({}),
@@ -145,7 +145,7 @@ Deno.test("deriveCells gives no rate if more than 0.1 % failed in any one window
   });
 });
 
-Deno.test("deriveCells gives no rate after a single wrong answer", () => {
+Deno.test("deriveResults gives no rate after a single wrong response", () => {
   const result = one(
     trialResult({}),
     trialResult({ wrongResponses: 1, wrongResponse: "Hello wurld" }),
@@ -154,13 +154,13 @@ Deno.test("deriveCells gives no rate after a single wrong answer", () => {
   deepStrictEqual(result.reason, { kind: "wrong-responses", count: 1, example: "Hello wurld" });
 });
 
-Deno.test("deriveCells gives no rate for a window without an answer", () => {
+Deno.test("deriveResults gives no rate for a window without a response", () => {
   deepStrictEqual(one(trialResult({ statuses: {}, latency: null })).reason, {
     kind: "no-response",
   });
 });
 
-Deno.test("deriveCells leaves out failed windows and says so", () => {
+Deno.test("deriveResults leaves out failed windows and says so", () => {
   const failure = { kind: "window", message: "it hung", output: null } as const;
   const result = one(trialResult({}), trialResult(null, failure));
   deepStrictEqual([result.status, result.rounds, result.failedRounds], ["ok", 1, 1]);
@@ -168,7 +168,7 @@ Deno.test("deriveCells leaves out failed windows and says so", () => {
   deepStrictEqual(one(trialResult(null, failure)).status, "failed");
 });
 
-Deno.test("deriveCells gives no rate after a failed verification", () => {
+Deno.test("deriveResults gives no rate after a failed verification", () => {
   const result = one(
     trialResult({}),
     trialResult(null, { kind: "verification", message: "wrong", output: null }),
@@ -176,7 +176,7 @@ Deno.test("deriveCells gives no rate after a failed verification", () => {
   deepStrictEqual([result.status, result.reason], ["invalid", { kind: "message", text: "wrong" }]);
 });
 
-Deno.test("deriveCells leaves out scale trials, which say what they saw only by themselves", () => {
+Deno.test("deriveResults leaves out scale trials, which say what they saw only by themselves", () => {
   const trial = { ...TRIAL, purpose: "scale" as const };
   const scale = { ...trialResult({ statuses: { 200: 5000 } }), trial };
   deepStrictEqual(one(trialResult({}), scale).requestsPerS, one(trialResult({})).requestsPerS);
@@ -188,7 +188,7 @@ Deno.test("deriveCells leaves out scale trials, which say what they saw only by 
   });
 });
 
-Deno.test("deriveCells blames no cell for what more connections than its own meet", () => {
+Deno.test("deriveResults blames no result for what more connections than its own meet", () => {
   const load = { ...TRIAL.load, connections: 20 };
   const trial = { ...TRIAL, purpose: "scale" as const, load, workloadConnections: 10 };
   const refused = { ...trialResult({ statuses: { 200: 10, 503: 5000 } }), trial };
@@ -197,7 +197,7 @@ Deno.test("deriveCells blames no cell for what more connections than its own mee
 });
 
 Deno.test("latencies that contradict rate and connections by Little's law are withheld", () => {
-  // 500 answers a second over ten connections: each takes 20 ms
+  // 500 responses a second over ten connections: each takes 20 ms
   const at = (meanUs: number, change: Partial<ResultContext> = {}): unknown[] => {
     const seen = trialResult({ latency: { ...LATENCY, meanUs } });
     const closed = { ...seen, trial: { ...TRIAL, load: { ...TRIAL.load, open: null } } };

@@ -6,7 +6,7 @@ import { compare, type MeasuredRun } from "./comparisons.ts";
 import { workloadOf } from "./workloads.ts";
 import type { ResultContext } from "./derive_results.ts";
 
-/** What more workers do for each server at each task, the fewest first. */
+/** What more workers do for each server at each workload, the fewest first. */
 export function deriveScaling(
   measured: MeasuredRun,
   results: readonly Result[],

@@ -10,7 +10,7 @@ const HAD_TIME_LEFT = 0.85;
 const COMPONENTS = ["server", "database", "generator"] as const;
 
 /**
- * How busy each part was, by the windows of a cell.
+ * How busy each part was, by the windows of a result.
  *
  * @param cores of the machine; null if what others do there tells nothing
  */

@@ -118,7 +118,7 @@ Deno.test("evidenceOf counts as others' what the machine used beside the three p
   strictEqual(others(0.75, 0, parts), 0, "never below 0 for the clocks' sake");
 });
 
-Deno.test("evidenceOf has Little's law by the generator's own answers", () => {
+Deno.test("evidenceOf has Little's law by the generator's own responses", () => {
   strictEqual(of({ responses: 2000, meanUs: 8000 }).little, 0.8);
   strictEqual(of({ responses: 2000, meanUs: 8000 }, { meanUs: null }).little, 0.8);
 });

@@ -37,22 +37,22 @@ const NO_IDLE = 0.05;
 const CROWDED = 0.1;
 /** Cores that programs use which do not take part: with more, a limit here is not the parts' own. */
 const OTHERS = 0.5;
-/** Of the processor time that a machine's host takes: with more, parts only look idle. */
+/** Of the CPU time that a machine's host takes: with more, parts only look idle. */
 const STOLEN = 0.1;
-/** In an open loop, which no scale test tells of, the only program that wants so much of the time is the limit. */
+/** In an open loop, which no scale test tells of, the only program that wants so much of the time is the bottleneck. */
 const NEARLY_FULL = 0.9;
 /**
  * A program that uses or wants less than this of a core cannot be held up by others: what it waits for is something
  * else, such as a timer.
  */
 const HARDLY_BUSY = 0.2;
-/** A program that uses less than this of a core, and by its busiest thread of the time, is no limit. */
+/** A program that uses less than this of a core, and by its busiest thread of the time, is no bottleneck. */
 const NOT_BUSY = 0.7;
 
 const COMPONENTS = ["server", "database", "generator"] as const;
 
 /**
- * What the limit of a cell was, from all its windows.
+ * What the bottleneck of a result was, from all its windows.
  *
  * @param usesDatabase whether the scenario asks a database
  */
@@ -76,7 +76,7 @@ export interface Circumstances {
 }
 
 /**
- * Names the program that is at its own limit of parallelism; the rules and how their thresholds were
+ * Names the program that is saturated of parallelism; the rules and how their thresholds were
  * found are in docs/methodology.md.
  *
  * @param rate requests per second
@@ -187,7 +187,7 @@ function wantsMore(part: ComponentEvidence | null, cores: number, isCrowded: boo
   return demand(part) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
 }
 
-/** Whether a program used, or wanted to use, so much that it may have been the limit. */
+/** Whether a program used, or wanted to use, so much that it may have been the bottleneck. */
 function isBusy(part: ComponentEvidence | null, isCrowded: boolean): boolean {
   const used = Math.max(part?.cores ?? 0, isCrowded ? part?.wantedCores ?? 0 : 0);
   return demand(part) >= NOT_BUSY || used >= NOT_BUSY;

@@ -30,7 +30,7 @@ const RECORDED: readonly {
     isCeilingReached: false,
   },
   {
-    by: "a server that burns the processor for each answer",
+    by: "a server that burns the processor for each response",
     kind: "server",
     rate: 1700,
     server: [0.962, 1.011, 0.956, 0.042],

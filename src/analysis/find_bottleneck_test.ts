@@ -156,7 +156,7 @@ Deno.test("decide blames no part where others use the processors", () => {
   deepStrictEqual(reasons[0], { kind: "others-busy", cores: 1.6 });
 });
 
-Deno.test("decide asks for more connections where somebody was busy, and nobody at a limit", () => {
+Deno.test("decide asks for more connections where somebody was busy, and no component saturated", () => {
   const busy = { server: part({ cores: 0.84, busiestThread: 0.8 }) };
   const { kind: first, needsScaleTest } = decided(busy);
   deepStrictEqual([first, needsScaleTest], ["unknown", "connections"]);
@@ -218,7 +218,7 @@ Deno.test("decide gives its reasons with the figures", () => {
   deepStrictEqual(reasons({ server: unknown }), [busy("server", unknown)]);
 });
 
-Deno.test("judgeLimit takes the rate of the measured windows, and keeps the evidence", () => {
+Deno.test("findBottleneck takes the rate of the measured windows, and keeps the evidence", () => {
   const trialResult = (purpose: "measure" | "scale", responses: number): TrialResult => {
     const measurement = { durationS: 1, statuses: { 200: responses }, latency: null };
     const ceiling = { responsesPerS: 1000, nullServerBusiest: 0.5, generatorBusiest: 0.9 };
@@ -242,7 +242,7 @@ Deno.test("decide does not call it waiting while a database that cannot be seen 
   );
 });
 
-Deno.test("in an open loop the only program that is nearly at its limit is the limit, and no scale test is asked for", () => {
+Deno.test("in an open loop the only program that is nearly at its limit is the bottleneck, and no scale test is asked for", () => {
   const nearly = part({ cores: 0.93, busiestThread: 0.63, runQueueWait: 0.3 });
   const busy = part({ cores: 0.51, busiestThread: 0.51, runQueueWait: 0.23 });
   const judge = (change: Partial<Evidence>): [string, string | null] => {

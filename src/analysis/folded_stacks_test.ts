@@ -29,7 +29,7 @@ const PROFILE = profileOf(["(root)", "", 0, ["(idle)", "", 50], ["(program)", ""
   ["handle", OWN, 20, ["query", "file:///x/node_modules/.deno/pg@8/node_modules/pg/lib/a.js", 4]],
 ], ["(garbage collector)", "", 6]]);
 
-Deno.test("fold keeps calls below their callers, with their own samples and all of them", () => {
+Deno.test("foldStacks keeps calls below their callers, with their own samples and all of them", () => {
   deepStrictEqual(foldStacks([PROFILE]), {
     durationS: 2,
     samples: 100,
@@ -57,7 +57,7 @@ Deno.test("fold keeps calls below their callers, with their own samples and all 
   });
 });
 
-Deno.test("fold adds up threads, whose functions have other numbers", () => {
+Deno.test("foldStacks adds up threads, whose functions have other numbers", () => {
   const other = profileOf(["(root)", "", 0, ["(idle)", "", 8], [
     "serve",
     "ext:deno_http/00_serve.ts",
@@ -74,7 +74,7 @@ Deno.test("fold adds up threads, whose functions have other numbers", () => {
   ]);
 });
 
-Deno.test("fold leaves out what could not be seen, and tells of the server's disk no more than a file's end", () => {
+Deno.test("foldStacks leaves out what could not be seen, and tells of the server's disk no more than a file's end", () => {
   const many = Array.from({ length: 180 }, (_one, i): Tree => [`f${i}`, OWN, 1000 + i]);
   const foldedStacks = foldStacks([profileOf(["(root)", "", 0, ["tiny", OWN, 1], ...many])]);
   strictEqual(foldedStacks?.frames.length, 150);
@@ -84,7 +84,7 @@ Deno.test("fold leaves out what could not be seen, and tells of the server's dis
   strictEqual(foldStacks([windows])?.frames[0]?.place, "app/main.js:10");
 });
 
-Deno.test("fold of nothing is nothing", () => {
+Deno.test("foldStacks of nothing is nothing", () => {
   strictEqual(foldStacks([]), null);
   strictEqual(foldStacks([profileOf(["(root)", "", 0])]), null);
   strictEqual(foldStacks([{ nodes: [], startTime: 0, endTime: 1 }]), null);

@@ -36,7 +36,7 @@ export function inCallsOf({ foldedStacks, threads, busiestThread }: Profile): In
   return { ofTime, ofRunning: isKnown ? ofTime / busiestThread : null };
 }
 
-/** Microseconds of each answer that so many samples stand for; null without answers. */
+/** Microseconds of each response that so many samples stand for; null without responses. */
 export function usPerResponse(
   { foldedStacks, threads, responses }: Profile,
   samples: number,

@@ -41,7 +41,7 @@ Deno.test("hotFunctions adds up a function's callers, and counts what calls itse
   );
 });
 
-Deno.test("usOfAnswer divides the time of samples among the answers", () => {
+Deno.test("usPerResponse divides the time of samples among the responses", () => {
   strictEqual(usPerResponse(PROFILE, 100), 200);
   strictEqual(usPerResponse({ ...PROFILE, threads: 2 }, 100), 400);
   strictEqual(usPerResponse({ ...PROFILE, responses: 0 }, 100), null);

@@ -3,14 +3,14 @@ import type { DatabaseActivity, Measurement, TrialResult, WindowRecord } from ".
 import type { Scenario } from "../model/scenario.ts";
 import { isSuccess, responsesOf, successesOf } from "./figures.ts";
 
-/** The share of answers that may fail before a rate says nothing. */
+/** The share of responses that may fail before a rate says nothing. */
 export const MAX_FAILED_SHARE = 0.001;
-/** By how much the database's calls for each answer may differ from the scenario's. */
+/** By how much the database's calls for each response may differ from the scenario's. */
 const STATEMENT_TOLERANCE = 0.02;
 /** Rows that are drawn twice are changed once, and what is under way at the end counts for one of both only. */
 const LEAST_WRITTEN = 0.95;
 
-/** What a scenario's answers take of the database. */
+/** What a scenario's responses take of the database. */
 export type DatabaseNeed =
   & Pick<Scenario, "queries" | "moreQueries" | "writes" | "mix">
   & Partial<Pick<Scenario, "pipelined">>;
@@ -19,7 +19,7 @@ export type DatabaseNeed =
  * Why nothing that these windows say may be printed, the first cause; null if it may. One bad window
  * is enough: a median would hide it.
  *
- * @param need what one answer takes of the database; null if that is not known.
+ * @param need what one response takes of the database; null if that is not known.
  */
 export function invalidity(
   trialResults: readonly TrialResult[],
@@ -33,7 +33,7 @@ export function invalidity(
   return need && (wrongStatements(trialResults, need) ?? tooFewWrites(trialResults, need));
 }
 
-/** Statements for each answer, over all loads with their warm-up; null where they were not counted. */
+/** Statements for each response, over all loads with their warm-up; null where they were not counted. */
 export function statementsPerResponse(
   windows: readonly WindowRecord[],
   { mix }: Pick<DatabaseNeed, "mix"> = {},
@@ -41,7 +41,7 @@ export function statementsPerResponse(
   return perResponseOf(windows, ({ calls }) => calls, mix?.[0]?.scenario.queries ?? null);
 }
 
-/** @param ofWitness what an answer to the witness takes, where it asks for one kind of a mix; null: as much as any */
+/** @param ofProbe what a response to the probe takes, where it asks for one kind of a mix; null: as much as any */
 function perResponseOf(
   windows: readonly WindowRecord[],
   countOf: (statement: DatabaseActivity["statements"][number]) => number,
@@ -67,7 +67,7 @@ function wrongStatements(
   const perResponse = statementsPerResponse(windows, need);
   if (perResponse === null) return null;
   const tolerance = STATEMENT_TOLERANCE * Math.max(1, expected);
-  // Requests that are under way when a load ends may have their statements, but no answer.
+  // Requests that are under way when a load ends may have their statements, but no response.
   const underWay = trialResults.reduce((sum, { trial }) => sum + trial.load.connections + 1, 0);
   const responses = windows.reduce((sum, { measurement }) => sum + measurement.allResponses, 0);
   const all = expected + moreQueries;

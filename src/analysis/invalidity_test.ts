@@ -23,7 +23,7 @@ const PROBE = {
   errors: 0,
   error: null,
 } as Partial<ProbeRecord> as ProbeRecord;
-/** All answers of a load, its warm-up and the witness's included. */
+/** All responses of a load, its warm-up and the probe's included. */
 const ALL = 15_080;
 const CONNECTIONS = 9;
 
@@ -34,7 +34,7 @@ const asking = (queries: number, change: Partial<DatabaseNeed> = {}): DatabaseNe
   ...change,
 });
 
-/** A window: what the generator saw, what the witness saw, and the statements that were executed. */
+/** A window: what the generator saw, what the probe saw, and the statements that were executed. */
 function trialResult(
   measurement: Partial<Measurement> = {},
   probe: Partial<ProbeRecord> = {},
@@ -61,7 +61,7 @@ const oneOfSix = (bad: TrialResult): TrialResult[] => [
   trialResult(),
 ];
 
-Deno.test("a wrong answer in one of six rounds makes all of them invalid", () => {
+Deno.test("a wrong response in one of six rounds makes all of them invalid", () => {
   strictEqual(invalidity(oneOfSix(trialResult()), null), null);
   deepStrictEqual(
     invalidity(oneOfSix(trialResult({ wrongResponses: 2, wrongResponse: "Hello wurld" })), null),
@@ -117,9 +117,9 @@ Deno.test("what a server refuses in an open loop is no fault of the measuring, b
   );
 });
 
-Deno.test("errors of every kind count together, those of the witness too", () => {
+Deno.test("errors of every kind count together, those of the probe too", () => {
   const errors = (count: number): TrialResult =>
-    trialResult({ statuses: { "200": 9940 - count, "500": count } }); // and 60 of the witness
+    trialResult({ statuses: { "200": 9940 - count, "500": count } }); // and 60 of the probe
   strictEqual(invalidity([errors(10)], null), null, "one in a thousand");
   deepStrictEqual(
     invalidity(oneOfSix(errors(11)), null),
@@ -153,7 +153,7 @@ Deno.test("a redirect is an error, any 2xx is none", () => {
   );
 });
 
-Deno.test("a window without any answer of the generator is invalid, though the witness got some", () => {
+Deno.test("a window without any response of the generator is invalid, though the probe got some", () => {
   deepStrictEqual(invalidity([trialResult({ statuses: {} })], null), { kind: "no-response" });
   deepStrictEqual(
     invalidity([trialResult({ statuses: {}, timeouts: 9 })], null),
@@ -161,7 +161,7 @@ Deno.test("a window without any answer of the generator is invalid, though the w
   );
 });
 
-Deno.test("statements are counted over all loads, for every answer of them", () => {
+Deno.test("statements are counted over all loads, for every response of them", () => {
   const windows = [trialResult({}, {}, [ALL, 2 * ALL]), trialResult({}, {}, [0])]
     .flatMap(({ window }) => window ?? []);
   strictEqual(statementsPerResponse(windows), 1.5);
@@ -181,7 +181,7 @@ Deno.test("a server is not blamed for statements that were not counted", () => {
   strictEqual(invalidity([counted], null), null);
 });
 
-Deno.test("a server asks the database once for each answer, within 2 %", () => {
+Deno.test("a server asks the database once for each response, within 2 %", () => {
   const of = (perResponse: number): Reason | null =>
     invalidity(
       oneOfSix(trialResult()).map(() => trialResult({}, {}, [perResponse * ALL])),
@@ -198,7 +198,7 @@ Deno.test("requests that are under way at the end of a load are allowed for", ()
   const short = { statuses: { "200": 100 }, allResponses: 100 };
   const of = (calls: number): Reason | null =>
     invalidity([trialResult(short, { allResponses: 0 }, [calls])], asking(1));
-  strictEqual(of(100 + CONNECTIONS + 1 + 1), null, "each connection and the witness");
+  strictEqual(of(100 + CONNECTIONS + 1 + 1), null, "each connection and the probe");
   deepStrictEqual(of(100 + CONNECTIONS + 1 + 3), wrong(1.13, 1));
 });
 
@@ -207,10 +207,10 @@ Deno.test("a scenario without a database executes nothing there", () => {
   deepStrictEqual(invalidity([trialResult({}, {}, [ALL / 10])], asking(0)), wrong(0.1, 0));
 });
 
-Deno.test("of a mix, the witness asks for its first kind alone", () => {
+Deno.test("of a mix, the probe asks for its first kind alone", () => {
   const db = { ...USUAL, queries: 1, writes: 0 } as unknown as Scenario;
   const need = asking(5, { mix: [{ scenario: db, weight: 80 }, { scenario: db, weight: 20 }] });
-  // A slow server: one answer in ten is the witness's
+  // A slow server: one response in ten is the probe's
   const slow = { measurement: { allResponses: 720 }, probe: { allResponses: 80 } };
   const windows = trialResult(slow.measurement, slow.probe, [5 * 720 + 80]);
   strictEqual(invalidity([windows], need), null);

@@ -3,15 +3,15 @@ import type { TrialResult } from "../model/raw.ts";
 import { deriveResults, type ResultContext } from "./derive_results.ts";
 
 /**
- * The load generator would be the limit if its busiest thread runs at least this share of what the busiest thread of
+ * The load generator would be the bottleneck if its busiest thread runs at least this share of what the busiest thread of
  * server and database runs, for the same requests. The ratio of two programs in one window is the same on a busy
- * machine. At the scenarios of the suite it was 1.03 to 1.34 where autocannon was the limit, and 0.5 at most elsewhere.
+ * machine. At the scenarios of the suite it was 1.03 to 1.34 where autocannon was the bottleneck, and 0.5 at most elsewhere.
  */
 const LIMITING = 0.9;
 /** And if its thread was busy at all, or waited for a processor: a share of the time. */
 const BUSY = 0.5;
 
-/** The scenarios at which the load generator was the limit of a probe, or would be: each once. */
+/** The scenarios at which the load generator was the bottleneck of a probe, or would be: each once. */
 export function limitedByGenerator(
   pilots: readonly TrialResult[],
   context: ResultContext,

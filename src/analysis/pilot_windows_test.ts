@@ -52,14 +52,14 @@ function piloted(
   return [...limitedByGenerator([trialResult], CONTEXT)];
 }
 
-Deno.test("a load generator that runs as much as the server would be the limit, also beside a compiler", () => {
+Deno.test("a load generator that runs as much as the server would be the bottleneck, also beside a compiler", () => {
   deepStrictEqual(piloted(used(0.96, 0.04), used(0.7, 0.04)), ["text"]);
   deepStrictEqual(piloted(used(0.48, 0.45), used(0.35, 0.3)), ["text"], "of half a machine");
   deepStrictEqual(piloted(used(0.37, 0.22), used(0.81, 0.16)), []);
   deepStrictEqual(piloted(used(0.18, 0.4), used(0.4, 0.55)), [], "of half a machine");
 });
 
-Deno.test("a load generator that hardly runs is no limit, nor one that a database keeps waiting", () => {
+Deno.test("a load generator that hardly runs is no bottleneck, nor one that a database keeps waiting", () => {
   deepStrictEqual(piloted(used(0.02, 0.01), used(0.02, 0.01)), []);
   deepStrictEqual(piloted(used(0.5, 0.2), used(0.3, 0.2), used(0.9, 0.1)), []);
 });

@@ -4,11 +4,11 @@ import type { Report } from "../model/report.ts";
 import { compare, metricOf } from "./comparisons.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
 
-/** The servers of one league at one task that are not proven worse than any, and those that are. */
+/** The servers of one worker group at one workload that are not proven worse than any, and those that are. */
 export interface Ranking extends Workload {
   /** Their number of workers; null: as many as they like. */
   readonly workers: number | null;
-  /** Whether servers with another number of workers are at the same task. */
+  /** Whether servers with another number of workers are at the same workload. */
   readonly hasOtherWorkerGroups: boolean;
   /** By what they were compared. */
   readonly metric: Comparison["metric"];
@@ -49,12 +49,12 @@ type RankingMetric = "requestsPerS" | "serverCpuUs";
 /** What lies within this share of each other is alike. */
 const ALIKE = 0.05;
 
-/** The number of workers of an arm's server; null: as many as it likes. */
+/** The number of workers of a variant's server; null: as many as it likes. */
 export function workersOf({ servers }: Report, variant: string): number | null {
   return servers.find(({ id }) => id === variant)?.workers ?? null;
 }
 
-/** Whether others of its league have the rank of a cell as well. */
+/** Whether others of its worker group have the rank of a result as well. */
 export function sharesRank(report: Report, result: Result): boolean {
   const workers = workersOf(report, result.variant);
   return report.results.some((other) =>
@@ -64,7 +64,7 @@ export function sharesRank(report: Report, result: Result): boolean {
   );
 }
 
-/** The standing at every task and in every league where something is proven, or could have been. */
+/** The ranking at every workload and in every worker group where something is proven, or could have been. */
 export function rankingsOf(report: Report): Ranking[] {
   const { results, comparisons } = report;
   const ranked = results.filter(({ status, rank }) => status === "ok" && rank !== null);
@@ -144,7 +144,7 @@ function factorOf({ a, ratio, metric, confidenceInterval }: Comparison, variant:
 }
 
 /**
- * Sorts cells as every table and picture shows them: a group for each task, in the order of the
+ * Sorts results as every table and picture shows them: a group for each workload, in the order of the
  * scenarios and loads. In a group, servers with fewer workers come first, then the better ranks, and
  * of equal ranks the better figure.
  */
@@ -169,7 +169,7 @@ export function inOrder(report: Report, results: readonly Result[]): [Result, ..
   });
 }
 
-/** Compares cells by a figure, the better one first, and those without it last. */
+/** Compares results by a figure, the better one first, and those without it last. */
 function better(metric: RankingMetric): (a: Result, b: Result) => number {
   const worth = ({ requestsPerS, serverCpuUs, relativeCpu }: Result): number =>
     metric === "requestsPerS"

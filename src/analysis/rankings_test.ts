@@ -60,7 +60,7 @@ const brief = ({ leaders, others, metric, workers, isTie }: Ranking): unknown =>
   workers,
 });
 
-Deno.test("standings have who is proven worse than none first, and the others by how much worse", () => {
+Deno.test("rankings have who is proven worse than none first, and the others by how much worse", () => {
   const rates = rankingsOf(reportOf([
     pair("bun", "deno", 1, "requestsPerS"),
     pair("bun", "express", 3.1, "requestsPerS"),
@@ -86,7 +86,7 @@ Deno.test("standings have who is proven worse than none first, and the others by
   }]);
 });
 
-Deno.test("standings name the leaders that a server is proven behind, where it is not all", () => {
+Deno.test("rankings name the leaders that a server is proven behind, where it is not all", () => {
   const [ranking] = rankingsOf(reportOf([
     pair("bun", "deno", 1, "requestsPerS"),
     pair("bun", "node", 1.1, "requestsPerS"),
@@ -101,7 +101,7 @@ Deno.test("standings name the leaders that a server is proven behind, where it i
   });
 });
 
-Deno.test("standings are within a league, and there is none of one server alone", () => {
+Deno.test("rankings are within a worker group, and there is none of one server alone", () => {
   const pairs = [
     pair("a", "b", 2, "requestsPerS"),
     pair("a", "c", 1, "requestsPerS"),
@@ -119,7 +119,7 @@ Deno.test("standings are within a league, and there is none of one server alone"
   deepStrictEqual(rankingsOf(reportOf([])), []);
 });
 
-Deno.test("standings call no tie what could only not be told apart", () => {
+Deno.test("rankings call no tie what could only not be told apart", () => {
   const open = {
     ...pair("a", "b", 1, "requestsPerS"),
     confidenceInterval: { low: 0.8, high: 2.4, coverage: 0.95 },
@@ -155,7 +155,7 @@ Deno.test("the server with the highest rate is named if another one needs least 
   deepStrictEqual(rivalOf(900), null);
 });
 
-Deno.test("cells stand in one order: workers, rank, then the figure that ranks", () => {
+Deno.test("results stand in one order: workers, rank, then the figure that ranks", () => {
   const report = reportOf([
     pair("a", "b", 1, "serverCpuUs"),
     pair("a", "c", 2, "serverCpuUs"),

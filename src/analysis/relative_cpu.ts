@@ -1,4 +1,4 @@
-/** What an answer costs in those of the reference, which every run measures in the same slices. */
+/** What a response costs in those of the reference, which every run measures in the same slices. */
 import type { BlockResult } from "../model/block.ts";
 import type { Noise, RelativeCpu, Result, ResultKey } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
@@ -18,7 +18,7 @@ import { workloadOf } from "./workloads.ts";
  */
 const RUN_TO_RUN = 0.02;
 
-/** The cells with what their answers cost. */
+/** The results with what their responses cost. */
 export function addRelativeCpu(
   results: readonly Result[],
   blocks: readonly BlockResult[],
@@ -35,9 +35,9 @@ export function addRelativeCpu(
 }
 
 /**
- * The cost of one cell in two reports that both know it: it is the same when the machine is faster or busy.
+ * The cost of one result in two reports that both know it: it is the same when the machine is faster or busy.
  *
- * @param noise of that cell in slices, if it is known
+ * @param noise of that result in slices, if it is known
  */
 export function relativeCpuChange(
   base: Report,

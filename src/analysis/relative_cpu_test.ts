@@ -11,7 +11,7 @@ const HOST = { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, mem
 const SLICES = { durationS: 0.5, sliceMs: 10, responses: 50 };
 const PLAIN = { noise: [], noiseSource: null, force: false };
 
-/** Rounds in which a server needs so many microseconds for an answer, and the reference ten. */
+/** Rounds in which a server needs so many microseconds for a response, and the reference ten. */
 function blocksAt(cpuUs: number, scenario: string, reference = 10): BlockResult[] {
   return ROUNDS.map((round) => {
     const little = 1 + round / 10_000;
@@ -37,7 +37,7 @@ function resultOf(scenario: string, status: Result["status"] = "ok"): Result {
   } as unknown as Result;
 }
 
-/** A report of a server whose answers cost so much at each scenario. */
+/** A report of a server whose responses cost so much at each scenario. */
 function reportOf(blocks: readonly BlockResult[], change: Partial<Report> = {}): Report {
   const scenarios = [...new Set(blocks.map(({ block }) => block.scenario))];
   const variant = { id: "a", server: "a", env: {} };
@@ -62,7 +62,7 @@ const brief = ({ changes }: Changes): unknown[] =>
     { scenario, metric, method, verdict, ratio },
   ) => [scenario, metric, method, verdict, ratio?.toFixed(2)]);
 
-Deno.test("addCosts counts an answer in those of the reference", () => {
+Deno.test("addRelativeCpu counts a response in those of the reference", () => {
   const [own, invalid, other] = addRelativeCpu(
     [resultOf("text"), resultOf("text", "invalid"), resultOf("json")],
     blocksAt(15, "text"),
@@ -107,7 +107,7 @@ Deno.test("a cost must change by more than it does from run to run, and than the
   strictEqual(compareReports(base, little, PLAIN).changes[0]?.verdict, "same");
 });
 
-Deno.test("costs of another machine or in another reference's answers are compared only if forced", () => {
+Deno.test("costs of another machine or in another reference's responses are compared only if forced", () => {
   const base = reportOf(blocksAt(10, "text"));
   const { experiment } = base;
   const others: readonly (readonly [change: Partial<Report>, what: string])[] = [

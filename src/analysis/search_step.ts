@@ -15,7 +15,7 @@ export type SearchStep =
   | { readonly kind: "trial"; readonly perS: number; readonly isFresh: boolean }
   | {
     readonly kind: "found";
-    /** The highest rate at which the objective was met; null: at none. */
+    /** The highest rate at which the SLO was met; null: at none. */
     readonly heldPerS: number | null;
     /** The lowest at which it was not, or which the load generator did not reach. */
     readonly failedPerS: number | null;
@@ -23,20 +23,20 @@ export type SearchStep =
     readonly isOfGenerator: boolean;
   };
 
-/** Of three trials at a rate, so many decide: a bad moment of the machine is no limit of the server. */
+/** Of three trials at a rate, so many decide: a bad moment of the machine is no bottleneck of the server. */
 const MOST = 2;
-/** A trial in which the load generator was late says nothing; with so many at a rate, it is the limit. */
+/** A trial in which the load generator was late says nothing; with so many at a rate, it is the bottleneck. */
 const LATE_TRIALS = 4;
 /** From a rate that is held to the next, until one is not. */
 const STEP = 1.44;
 const DIGITS = 4;
 
 /**
- * Looks for the highest rate that meets an objective, in the way of
+ * Looks for the highest rate that meets an SLO, in the way of
  * [MLRsearch](https://datatracker.ietf.org/doc/draft-ietf-bmwg-mlrsearch/): short trials, several at a rate,
  * of which most decide; the interval between a rate that is held and one that is not is halved until it is
  * narrow enough; then fresh processes have to hold the one, and to fail at the other, too. These come later,
- * so that a bad time of the machine is no limit, either; where they disagree, they are right.
+ * so that a bad time of the machine is no bottleneck, either; where they disagree, they are right.
  *
  * @param trials in the order in which they were measured
  */

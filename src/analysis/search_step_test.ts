@@ -37,7 +37,7 @@ Deno.test("a search ends with a narrow interval around the capacity, wherever th
   }
 });
 
-Deno.test("a bad moment is no limit", () => {
+Deno.test("a bad moment is no bottleneck", () => {
   const { found } = search((perS, _isFresh, count) => perS <= 200 && count % 5 !== 1);
   const { found: calm } = search((perS) => perS <= 200);
   deepStrictEqual(found, calm);
@@ -49,26 +49,26 @@ Deno.test("a rate that fresh processes do not hold is not the capacity", () => {
   ok((found.heldPerS ?? 0) <= 150 && (found.heldPerS ?? 0) > 150 / 1.2, String(found.heldPerS));
 });
 
-Deno.test("a server that meets the objective at no rate is said to", () => {
+Deno.test("a server that meets the SLO at no rate is said to", () => {
   const { found } = search(() => false);
   strictEqual(found.kind === "found" && found.heldPerS, null);
 });
 
-Deno.test("what the load generator cannot send is no limit of the server", () => {
+Deno.test("what the load generator cannot send is no bottleneck of the server", () => {
   const { found } = search(() => true, (perS) => perS <= 5000);
   if (found.kind !== "found") throw new Error("not found");
   strictEqual(found.isOfGenerator, true);
   ok((found.heldPerS ?? 0) > 4000 && (found.failedPerS ?? 0) > 5000);
 });
 
-Deno.test("moments in which the load generator was late are no limit of anyone's", () => {
+Deno.test("moments in which the load generator was late are no bottleneck of anyone's", () => {
   let seen = 0;
   const { found } = search((perS) => perS <= 200, () => seen++ % 3 !== 1);
   const { found: calm } = search((perS) => perS <= 200);
   deepStrictEqual(found, calm);
 });
 
-Deno.test("a bad time, which several trials see, is no limit", () => {
+Deno.test("a bad time, which several trials see, is no bottleneck", () => {
   const { found } = search((perS, _isFresh, count) => perS <= 200 && (count < 4 || count > 9));
   if (found.kind !== "found") throw new Error("not found");
   const { heldPerS, failedPerS } = found;

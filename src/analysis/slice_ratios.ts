@@ -19,7 +19,7 @@ export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
   p50Us: 0.01,
 };
 
-/** A figure of one slice of an arm; NaN where it is not known. */
+/** A figure of one slice of a variant; NaN where it is not known. */
 const FIGURES: Readonly<
   Record<Metric, (variant: VariantSlices, slice: number, connections: number) => number>
 > = {
@@ -30,13 +30,13 @@ const FIGURES: Readonly<
   p50Us: ({ p50Us }, i) => p50Us[i] ?? NaN,
 };
 
-/** The blocks of a task, each with the slices of the arms that were sound in it. */
+/** The blocks of a workload, each with the slices of the variants that were sound in it. */
 interface SoundBlock {
   readonly block: Block;
   readonly variants: ReadonlyMap<string, VariantSlices>;
 }
 
-/** How two arms compare at a task. */
+/** How two variants compare at a workload. */
 export interface SlicesPair extends Workload {
   readonly a: string;
   readonly b: string;
@@ -75,7 +75,7 @@ function passRatios(
 }
 
 /**
- * Returns why an arm is compared with nothing, if its ratio to another moves all the time in most blocks: then its
+ * Returns why a variant is compared with nothing, if its ratio to another moves all the time in most blocks: then its
  * median depends on the moment at which the blocks began. Null otherwise.
  *
  * @param least how far the ratio has to move, as a logarithm
@@ -110,7 +110,7 @@ export function slicesRatio(
   return ratio && { ...ratio, rounds: ratios.length };
 }
 
-/** An arm's own figure in slices, the median over its blocks; null where it is not known. */
+/** A variant's own figure in slices, the median over its blocks; null where it is not known. */
 export function slicesFigure(
   blocks: readonly BlockResult[],
   { variant, ...workload }: ResultKey,
@@ -127,13 +127,13 @@ export function slicesFigure(
   return figures.length === 0 ? null : median(figures);
 }
 
-/** Whether a task was measured in slices. */
+/** Whether a workload was measured in slices. */
 export function isSliced(blocks: readonly BlockResult[], workload: Workload): boolean {
   return blocks.some(({ block }) => isSameWorkload(block, workload));
 }
 
 /**
- * Why slices of an arm say nothing: a wrong answer or too many failed requests in any of them, or that there
+ * Why slices of a variant say nothing: a wrong response or too many failed requests in any of them, or that there
  * are none; null if all is well.
  */
 export function slicesProblem(
@@ -156,7 +156,7 @@ export function slicesProblem(
   return { status: "failed", reason: failure ? { kind: "message", text: failure.message } : null };
 }
 
-/** Whether every arm of a block has slices that say something. */
+/** Whether every variant of a block has slices that say something. */
 export function isWhole({ slices, failures }: BlockResult): boolean {
   return failures.length === 0 &&
     (slices?.variants ?? []).every((variant) => whyUnsound(variant) === null);
@@ -174,7 +174,7 @@ function soundBlocks(
   });
 }
 
-/** What makes slices worthless: a wrong answer, no answer, or too many failed requests. */
+/** What makes slices worthless: a wrong response, no response, or too many failed requests. */
 function whyUnsound(
   { responses, statuses, transportErrors, timeouts, wrongResponses, wrongResponse }: VariantSlices,
 ): Reason | null {

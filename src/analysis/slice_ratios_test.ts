@@ -10,7 +10,7 @@ const pair = (metric: Metric) => ({ ...WORKLOAD, a: "b", b: "a", metric }) as co
 const ratios = (blocks: readonly BlockResult[], metric: Metric): string[] =>
   blockRatios(blocks, pair(metric)).map((ratio) => ratio.toFixed(6));
 
-Deno.test("a block's ratio is that of one arm's figure to the other's, of each figure its own", () => {
+Deno.test("a block's ratio is that of one variant's figure to the other's, of each figure its own", () => {
   const block = blockOf(1, { a: { cpuUs: 10, latencyUs: 100 }, b: { cpuUs: 11, latencyUs: 125 } });
   deepStrictEqual(ratios([block], "serverCpuUs"), ["1.100000"]);
   deepStrictEqual(ratios([block], "requestsPerS"), ["0.800000"], "by Little's law");
@@ -23,7 +23,7 @@ Deno.test("a slice that was disturbed changes no block", () => {
   deepStrictEqual(ratios([block], "serverCpuUs"), ["1.000000"]);
 });
 
-Deno.test("arms with a slice without an answer, and figures that are not known, are left out", () => {
+Deno.test("variants with a slice without a response, and figures that are not known, are left out", () => {
   const silent = {
     responses: [100, 0, 100, 100],
     busyUs: [1e4, 0, 1e4, 1e4],
@@ -50,7 +50,7 @@ Deno.test("over the rounds, blocks are what is repeated: six have an interval", 
   strictEqual(slicesRatio([], pair("serverCpuUs")), null);
 });
 
-Deno.test("blocks of other tasks, of other purposes and without one of the arms do not count", () => {
+Deno.test("blocks of other workloads, of other purposes and without one of the variants do not count", () => {
   const blocks = [
     blockOf(1, { a: {}, b: {} }),
     blockOf(1, { a: {}, b: {} }, { scenario: "json" }),
@@ -65,14 +65,14 @@ Deno.test("blocks of other tasks, of other purposes and without one of the arms 
   strictEqual(isSliced(blocks, { scenario: "sql1", connections: 10, perS: null }), false);
 });
 
-Deno.test("an arm's own figure is the median of its blocks", () => {
+Deno.test("a variant's own figure is the median of its blocks", () => {
   const blocks = [10, 12, 50].map((cpuUs, i) => blockOf(i + 1, { a: { cpuUs, latencyUs: 200 } }));
   strictEqual(slicesFigure(blocks, { ...WORKLOAD, variant: "a" }, "serverCpuUs"), 12);
   strictEqual(slicesFigure(blocks, { ...WORKLOAD, variant: "a" }, "requestsPerS"), 50_000);
   strictEqual(slicesFigure(blocks, { ...WORKLOAD, variant: "b" }, "requestsPerS"), null);
 });
 
-Deno.test("one wrong answer makes an arm's slices worthless, as does much that failed", () => {
+Deno.test("one wrong response makes a variant's slices worthless, as does much that failed", () => {
   const problem = (shown: VariantFigures): unknown =>
     slicesProblem([blockOf(1, { a: {} }), blockOf(2, { a: shown })], { ...WORKLOAD, variant: "a" });
   strictEqual(problem({}), null);
@@ -99,7 +99,7 @@ Deno.test("one wrong answer makes an arm's slices worthless, as does much that f
   strictEqual(problem({ change: { timeouts: 0, transportErrors: 0 } }), null);
 });
 
-Deno.test("an arm that was wrong before the load is invalid; one that never ran has failed", () => {
+Deno.test("a variant that was wrong before the load is invalid; one that never ran has failed", () => {
   const failed = (kind: "start" | "verification") => (round: number): BlockResult =>
     blockOf(round, {}, { failures: [{ variant: "a", kind, message: "it hung" }] });
   const reason = { kind: "message", text: "it hung" };

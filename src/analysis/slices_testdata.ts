@@ -3,11 +3,11 @@ import { absent } from "../load/probe.ts";
 import type { Block, BlockResult, VariantFailure, VariantSlices } from "../model/block.ts";
 import type { TrialResult } from "../model/raw.ts";
 
-/** What an arm does in every slice of a block. */
+/** What a variant does in every slice of a block. */
 export interface VariantFigures {
-  /** Processor time for an answer; null: not known. */
+  /** CPU time for a response; null: not known. */
   readonly cpuUs?: number | null;
-  /** How long an answer takes. */
+  /** How long a response takes. */
   readonly latencyUs?: number;
   /** Whatever else differs. */
   readonly change?: Partial<VariantSlices>;

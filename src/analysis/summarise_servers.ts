@@ -4,7 +4,7 @@ import type { LaunchRecord } from "../model/raw.ts";
 import type { Server } from "../model/server.ts";
 import { estimate, typical } from "./estimate_rounds.ts";
 
-/** An arm that was asked for, as it can be had here: its server is built, if it could be. */
+/** A variant that was asked for, as it can be had here: its server is built, if it could be. */
 export interface Available {
   readonly variant: Variant;
   /** What its server lacks on this machine; null if nothing. */
@@ -13,13 +13,13 @@ export interface Available {
   readonly failure: string | null;
 }
 
-/** A server's processes or scheduler threads in an arm's environment; null: as many as it likes. */
+/** A server's processes or scheduler threads in a variant's environment; null: as many as it likes. */
 export function workersOf({ workers }: Server, env: Variant["env"]): number | null {
   if (workers === "unlimited") return null;
   return workers === "one" ? 1 : Number(env.WORKERS ?? 1);
 }
 
-/** The server of every arm of a run, with what its starts say. */
+/** The server of every variant of a run, with what its starts say. */
 export function summariseServers(
   variants: readonly Available[],
   launches: readonly LaunchRecord[],
@@ -39,7 +39,7 @@ export function summariseServers(
       name: label,
       language,
       framework,
-      // Of arms that do not have their servers' ids, none stands for the other's base
+      // Of variants that do not have their servers' ids, none stands for the other's base
       basedOn: id === server.id ? basedOn : null,
       approach,
       why,

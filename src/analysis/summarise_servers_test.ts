@@ -29,7 +29,7 @@ Deno.test("workersOf is what the variables say, of a server that can be told", (
   strictEqual(workersOf({ ...SERVER, workers: "unlimited" }, { WORKERS: "4" }), null);
 });
 
-Deno.test("summariseServers has a server for each arm, by the arm's own name", () => {
+Deno.test("summariseServers has a server for each variant, by the variant's own name", () => {
   const head: Variant = { ...VARIANT, id: "head", label: "Hono as it is", env: { WORKERS: "2" } };
   const [own, other] = summariseServers(
     [

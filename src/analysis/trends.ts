@@ -20,7 +20,7 @@ export function isClimbingWindow(window: WindowRecord): boolean {
   return (trend(window) ?? 0) > TREND && isRising(slicesPerS);
 }
 
-/** Returns why a cell is compared with nothing, if most of its windows climb; null otherwise. */
+/** Returns why a result is compared with nothing, if most of its windows climb; null otherwise. */
 export function climbingOf(windows: readonly WindowRecord[]): Reason | null {
   const climbing = windows.filter(isClimbingWindow).length;
   if (2 * climbing <= windows.length) return null;

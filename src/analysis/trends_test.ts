@@ -26,7 +26,7 @@ Deno.test("a window climbs if its rate rose from quarter to quarter, or the warm
   strictEqual(isClimbingWindow(windowOf(long)), true);
 });
 
-Deno.test("a cell climbs if most of its windows do", () => {
+Deno.test("a result climbs if most of its windows do", () => {
   const level = windowOf([100, 100, 100, 100]);
   strictEqual(climbingOf([windowOf(COLD), level]), null);
   deepStrictEqual(climbingOf([windowOf(COLD), windowOf(COLD), level]), {

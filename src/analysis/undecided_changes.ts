@@ -1,4 +1,4 @@
-/** What the comparison of two files and that of two arms have in common: changes before they are judged. */
+/** What the comparison of two files and that of two variants have in common: changes before they are judged. */
 import type { Change, Metric, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
 import { metricOf } from "./comparisons.ts";
@@ -12,7 +12,7 @@ export interface NoiseFloor {
   readonly noiseSource: string | null;
 }
 
-/** By what two cells can be compared, or why they cannot. */
+/** By what two results can be compared, or why they cannot. */
 export function commonMetric(
   was: Result | undefined,
   is: Result | undefined,
@@ -35,7 +35,7 @@ export function commonMetric(
     : { metric };
 }
 
-/** Returns why one state of a cell is not compared if measuring it began too early; null otherwise. */
+/** Returns why one state of a result is not compared if measuring it began too early; null otherwise. */
 export function climbingReason({ climbing }: Result, where: string): Reason | null {
   return climbing?.kind === "still-climbing" ? { ...climbing, where } : null;
 }

@@ -1,4 +1,4 @@
-/** Two arms of one run: by slices, and by windows where there are none. */
+/** Two variants of one run: by slices, and by windows where there are none. */
 import type { BlockResult } from "../model/block.ts";
 import type { Change, Changes, Metric, Noise, ResultKey } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
@@ -30,12 +30,12 @@ import {
 
 /** Of the interval of the rounds that confirm, which stand for themselves. */
 const LEVEL = 0.95;
-/** What slices tell of two arms, the sharpest first. */
+/** What slices tell of two variants, the sharpest first. */
 const METRICS: readonly Metric[] = ["serverCpuUs", "requestsPerS", "p50Us"];
 
 /**
- * Two arms of one report at every task, in the rounds that both were measured in: by slices, which tell the
- * processor time for an answer, the rate and the median latency, or where there are none by windows.
+ * Two variants of one report at every workload, in the rounds that both were measured in: by slices, which tell the
+ * CPU time for a response, the rate and the median latency, or where there are none by windows.
  */
 export function compareVariants(
   report: Pick<Report, "results" | "trialResults" | "blocks" | "experiment">,
@@ -109,7 +109,7 @@ export function roundRatios(
 }
 
 /**
- * The tasks at which slices prove more of a change for the worse than the gate of an experiment lets pass;
+ * The workloads at which slices prove more of a change for the worse than the gate of an experiment lets pass;
  * none where there is no gate.
  */
 export function breachesOf(
@@ -129,12 +129,12 @@ function isBreach(change: Change, failOn: number): boolean {
   return change.method === "slices" && change.verdict === "slower" && isRegression(change, failOn);
 }
 
-/** The tasks that were measured in slices. */
+/** The workloads that were measured in slices. */
 function slicedWorkloads(blocks: readonly BlockResult[]): Workload[] {
   return byWorkload(blocks.map(({ block }) => workloadOf(block))).map(([workload]) => workload);
 }
 
-/** What slices say of two arms at a task: of each figure that is known, a change. */
+/** What slices say of two variants at a workload: of each figure that is known, a change. */
 function slicedChanges(
   blocks: readonly BlockResult[],
   workload: Workload,

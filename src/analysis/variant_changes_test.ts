@@ -38,7 +38,7 @@ function breaches(blocks: readonly BlockResult[], failOn: number | null): unknow
 const brief = ({ changes }: Changes): unknown[] =>
   changes.map(({ metric, verdict, ratio }) => [metric, verdict, ratio?.toFixed(2)]);
 
-Deno.test("slices tell of processor time, rate and median latency, each with its verdict", () => {
+Deno.test("slices tell of CPU time, rate and median latency, each with its verdict", () => {
   deepStrictEqual(brief(changesOf(blocksOf({ cpuUs: 10.2 }))), [
     ["serverCpuUs", "slower", "1.02"],
     ["requestsPerS", "same", "1.00"],

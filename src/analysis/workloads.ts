@@ -8,12 +8,12 @@ export function isSameWorkload(a: Workload, b: Workload): boolean {
   return a.scenario === b.scenario && a.connections === b.connections && a.perS === b.perS;
 }
 
-/** The task of something that is of one. */
+/** The workload of something that is of one. */
 export function workloadOf({ scenario, connections, perS }: Workload): Workload {
   return { scenario, connections, perS };
 }
 
-/** What there is of each task, in the order in which the tasks come first; no group is empty. */
+/** What there is of each workload, in the order in which the workloads come first; no group is empty. */
 export function byWorkload<T extends Workload>(all: readonly T[]): [T, ...T[]][] {
   const groups = Map.groupBy(
     all,

@@ -43,7 +43,7 @@ export class Api {
   }
 
   /**
-   * Asks, and gives the answer's JSON.
+   * Asks, and gives the response's JSON.
    *
    * @throws {Failure} in one line: what was being done, what came, what to do.
    */

@@ -56,7 +56,7 @@ Deno.test("what changes nothing when done twice is tried again after a bad momen
   });
 });
 
-Deno.test("a GitHub that hangs, in the answer or before it, or is not there, holds nobody up", async () => {
+Deno.test("a GitHub that hangs, in the response or before it, or is not there, holds nobody up", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const hung = failing(
     () => promise,

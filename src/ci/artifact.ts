@@ -22,7 +22,7 @@ export function artifactOf(id: string): string {
 /**
  * Gets the report of a run; null if the run has left none.
  *
- * @param patienceMs how long the download may take
+ * @param timeoutMs how long the download may take
  * @throws {Failure} if GitHub does not give it.
  * @throws {UsageError} if it is no report.
  */

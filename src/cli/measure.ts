@@ -104,7 +104,7 @@ function hasMeasured({ trialResults, blocks }: Report): boolean {
     trialResults.some(({ failure }) => failure?.kind !== "start");
 }
 
-/** What a lab is told, by a command's options. */
+/** What a testbed is told, by a command's options. */
 export function testbedOptions(
   { cache, allowRemoteDatabase = false }: TestbedOptions,
   io: Io,

@@ -83,7 +83,7 @@ async function problemOf(check: ConformanceCheck, context: Context): Promise<str
   } catch (error) {
     if (error instanceof Mismatch) return error.message;
     // JSON of another shape than the one that is looked at.
-    if (error instanceof TypeError) return `no usable answer: ${messageOf(error)}`;
+    if (error instanceof TypeError) return `no usable response: ${messageOf(error)}`;
     throw error;
   }
 }

@@ -67,7 +67,7 @@ Deno.test("conform says what is wrong, with exceptions, and goes on", async () =
     name: "answers several requests on one connection",
     status: "warn",
     message:
-      "expected an answer to the second request within 5 s, got the connection closed (excepted: each has its process)",
+      "expected a response to the second request within 5 s, got the connection closed (excepted: each has its process)",
   });
   strictEqual(byId.get("pipelining")?.status, "fail");
   strictEqual(byId.get("keepalive")?.message, "there is no check of this name");

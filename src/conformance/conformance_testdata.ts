@@ -29,7 +29,7 @@ export interface Behaviour {
   readonly order?: (requests: Request[]) => Request[];
   readonly respond?: (request: Request) => RawReply | null | Promise<RawReply | null>;
   readonly closes?: (request: Request) => boolean;
-  /** The bytes of an answer. */
+  /** The bytes of a response. */
   readonly write?: (request: Request, response: RawReply) => string;
 }
 
@@ -58,7 +58,7 @@ export function closesRightly({ version, headers }: Request): boolean {
   return version === "1.0" || headers.get("connection") === "close";
 }
 
-/** An answer with its length and the date, and without a body for HEAD. */
+/** A response with its length and the date, and without a body for HEAD. */
 export function writeRightly(
   { method }: Request,
   { status = 200, headers, body }: RawReply,

@@ -35,7 +35,7 @@ const keepAlive: ConformanceCheck = {
     using wire = await Wire.open(origin, abort);
     const ask = async (which: string): Promise<void> => {
       await wire.write(wireText(text.request));
-      const response = await readResponse(wire, `an answer to the ${which} request`);
+      const response = await readResponse(wire, `a response to the ${which} request`);
       text.expect(response, facts);
       if (/\bclose\b/i.test(response.headers.get("connection") ?? "")) {
         throw new Mismatch(
@@ -48,7 +48,7 @@ const keepAlive: ConformanceCheck = {
     const { closed, bytes } = await wire.readRest(KEEPING_MS);
     if (closed) throw new Mismatch("the connection to be kept", "it closed after three requests");
     if (bytes.length > 0) {
-      throw new Mismatch("nothing after an answer", `${bytes.length} bytes more`);
+      throw new Mismatch("nothing after a response", `${bytes.length} bytes more`);
     }
     await ask("fourth");
   },
@@ -64,7 +64,7 @@ const http10: ConformanceCheck = {
     // https://www.rfc-editor.org/rfc/rfc9112#section-6.1: a client of 1.0 does not know chunks.
     const coding = response.headers.get("transfer-encoding");
     if (coding !== null) {
-      throw new Mismatch("no transfer coding in an answer to HTTP/1.0", coding);
+      throw new Mismatch("no transfer coding in a response to HTTP/1.0", coding);
     }
   },
 };
@@ -79,7 +79,7 @@ const connectionClose: ConformanceCheck = {
   },
 };
 
-/** Sends a request for `/` and returns its answer, after which the server has closed the connection. */
+/** Sends a request for `/` and returns its response, after which the server has closed the connection. */
 async function answeredAndClosed(
   { origin, facts, abort }: Context,
   request: string,
@@ -113,7 +113,7 @@ const splitRequest: ConformanceCheck = {
   },
 };
 
-/** Returns the answer to a request that is sent piece by piece. */
+/** Returns the response to a request that is sent piece by piece. */
 async function respondInPieces(
   { origin, abort }: Context,
   pieces: readonly string[],
@@ -124,10 +124,10 @@ async function respondInPieces(
     await wire.write(piece);
     await pause(PAUSE_MS, abort);
   }
-  return await readResponse(wire, `an answer to a request with ${what} in pieces`);
+  return await readResponse(wire, `a response to a request with ${what} in pieces`);
 }
 
-/** A request, and what a right answer to it is. */
+/** A request, and what a right response to it is. */
 interface Asked {
   readonly path: string;
   readonly expect: (response: HttpResponse, facts: Facts) => void;
@@ -142,14 +142,14 @@ const pipelining: ConformanceCheck = {
     const [first, second] = pairOf(server);
     using wire = await Wire.open(origin, abort);
     await wire.write(wireText(get(first.path)) + wireText(get(second.path)));
-    first.expect(await readResponse(wire, "an answer to the first of two requests"), facts);
-    second.expect(await readResponse(wire, "an answer to the second of two requests"), facts);
+    first.expect(await readResponse(wire, "a response to the first of two requests"), facts);
+    second.expect(await readResponse(wire, "a response to the second of two requests"), facts);
   },
 };
 
 /**
- * Two requests whose answers differ, unless the server answers every path alike; if the server has one that takes
- * a while, that one first: it shows a server that writes answers as they are ready.
+ * Two requests whose responses differ, unless the server answers every path alike; if the server has one that takes
+ * a while, that one first: it shows a server that writes responses as they are ready.
  */
 function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
   const root = { path: "/", expect: text.expect };

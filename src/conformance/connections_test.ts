@@ -18,7 +18,7 @@ Deno.test("keep-alive: several requests on one connection", async () => {
   strictEqual(await problemOf("keep-alive", neverCloses), null);
   match(
     await problemOf("keep-alive", alwaysCloses) ?? "",
-    /^expected an answer to the second request within 5 s, got the connection closed$/,
+    /^expected a response to the second request within 5 s, got the connection closed$/,
   );
   const announced: Behaviour = {
     ...alwaysCloses,
@@ -27,7 +27,7 @@ Deno.test("keep-alive: several requests on one connection", async () => {
   };
   strictEqual(
     await problemOf("keep-alive", announced),
-    'expected the connection to be kept, got "Connection: close" in the first answer',
+    'expected the connection to be kept, got "Connection: close" in the first response',
   );
   let answered = 0;
   strictEqual(
@@ -57,7 +57,7 @@ Deno.test("http-1.0: answered and closed, without chunks", async () => {
   };
   strictEqual(
     await problemOf("http-1.0", chunked),
-    "expected no transfer coding in an answer to HTTP/1.0, got chunked",
+    "expected no transfer coding in a response to HTTP/1.0, got chunked",
   );
 });
 
@@ -112,7 +112,7 @@ Deno.test("pipelining: answered in order, even if the first takes longer", async
   for (const manifest of [server(["text"]), alike]) {
     strictEqual(
       await problemOf("pipelining", forgetful, manifest),
-      "expected an answer to the second of two requests within 5 s, got nothing",
+      "expected a response to the second of two requests within 5 s, got nothing",
     );
   }
 });

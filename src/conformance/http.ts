@@ -20,15 +20,15 @@ export function wireText(
 }
 
 /**
- * Reads the next answer of a connection: https://www.rfc-editor.org/rfc/rfc9112#section-6.3
+ * Reads the next response of a connection: https://www.rfc-editor.org/rfc/rfc9112#section-6.3
  *
- * @param what the answer in words, such as "an answer to request 2".
+ * @param what the response in words, such as "a response to request 2".
  * @param method of the request, since HEAD is answered without a body.
  * @throws {Mismatch} if it does not come whole within five seconds, or is no HTTP.
  */
 export async function readResponse(
   wire: Wire,
-  what = "an answer",
+  what = "a response",
   method: HttpRequest["method"] = "GET",
 ): Promise<HttpResponse> {
   const { status, headers, body } = await readRawResponse(wire, what, method);
@@ -43,7 +43,7 @@ export interface RawResponse extends Omit<HttpResponse, "text"> {
   readonly interimStatus: number | null;
 }
 
-/** Reads the next response like {@linkcode readAnswer}, without decoding its body. */
+/** Reads the next response like {@linkcode readResponse}, without decoding its body. */
 export async function readRawResponse(
   wire: Wire,
   what: string,
@@ -94,7 +94,7 @@ async function readBody(wire: Wire, headers: Headers, wanted: Wish): Promise<Uin
   // Without a length, the body ends with the connection.
   const { bytes, closed } = await wire.readRest(wanted.untilMs - performance.now());
   if (closed) return bytes;
-  throw new Mismatch("an answer that says how long it is, or ends with its connection", "neither");
+  throw new Mismatch("a response that says how long it is, or ends with its connection", "neither");
 }
 
 async function readChunks(wire: Wire, wanted: Wish): Promise<Uint8Array> {
@@ -129,7 +129,7 @@ export async function askOnce(
   await wire.write(wireText(request, { connection: "close" }));
   return await readResponse(
     wire,
-    `an answer to ${request.method} ${request.path}`,
+    `a response to ${request.method} ${request.path}`,
     request.method,
   );
 }

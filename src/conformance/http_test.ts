@@ -26,7 +26,7 @@ Deno.test("wireText writes requests with the length of their body in bytes", () 
   match(wireText({ ...request, body: null }), /content-length: 0\r\n/);
 });
 
-Deno.test("readAnswer reads every kind of body", async () => {
+Deno.test("readResponse reads every kind of body", async () => {
   const ä = { status: 200, text: "ä" };
   deepStrictEqual(await read("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nä and more"), ä);
   const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n";
@@ -44,7 +44,7 @@ Deno.test("readAnswer reads every kind of body", async () => {
   deepStrictEqual(await read("HTTP/1.1 204 No Content\r\n\r\n"), { status: 204, text: "" });
 });
 
-Deno.test("readAnswer says what is wrong with an answer", async () => {
+Deno.test("readResponse says what is wrong with a response", async () => {
   const cases: [string, RegExp][] = [
     ["SSH-2.0\r\n\r\n", /^expected a status line of HTTP\/1.1, got "SSH-2.0"$/],
     ["HTTP/1.1 200 OK\r\nno field\r\n\r\n", /^expected a header field, got "no field"$/],
@@ -53,19 +53,19 @@ Deno.test("readAnswer says what is wrong with an answer", async () => {
     ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nx\r\n", /the size of a chunk, got "x"/],
     ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nab\r\n", /end of a chunk, got "b"/],
     ["HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab", /, got the connection closed after "ab"$/],
-    ["", /^expected an answer to GET \/ within 5 s, got the connection closed$/],
+    ["", /^expected a response to GET \/ within 5 s, got the connection closed$/],
   ];
   for (const [bytes, message] of cases) await rejects(read(bytes), { name: "Mismatch", message });
 });
 
-Deno.test("readAnswer waits five seconds and no longer", async () => {
+Deno.test("readResponse waits five seconds and no longer", async () => {
   using server = serve({ write: () => "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab" });
   using wire = await Wire.open(server.origin, never);
   await wire.write(wireText(get("/")));
   const startMs = performance.now();
   await rejects(readResponse(wire), {
     name: "Mismatch",
-    message: 'expected an answer within 5 s, got only "ab"',
+    message: 'expected a response within 5 s, got only "ab"',
   });
   const tookMs = performance.now() - startMs;
   ok(tookMs > 4900 && tookMs < 6500, `${tookMs}`);
@@ -103,14 +103,14 @@ function endless(text: string): { readonly origin: string } & Disposable {
   };
 }
 
-Deno.test("a check ends in time if a server sends nothing but interim answers", async () => {
+Deno.test("a check ends in time if a server sends nothing but interim responses", async () => {
   using server = endless("HTTP/1.1 102 Processing\r\n\r\n");
   const startedMs = performance.now();
   await rejects(askOnce(server.origin, get("/"), never), /within 5 s/);
   ok(performance.now() - startedMs < 20_000);
 });
 
-Deno.test("a check reads no more than 64 MiB of an answer", async () => {
+Deno.test("a check reads no more than 64 MiB of a response", async () => {
   using server = endless("HTTP/1.1 200 OK\r\ncontent-length: 100000000000\r\n\r\n");
   await rejects(askOnce(server.origin, get("/"), never), /64 MiB at most/);
 });

@@ -6,7 +6,7 @@ import { type ConformanceCheck, implementing } from "./check.ts";
 
 const EVERY = 4;
 const CYCLES = 3;
-/** Long beside all else that may hold up an answer; half of it tells waiting from not waiting. */
+/** Long beside all else that may hold up a response; half of it tells waiting from not waiting. */
 const WAIT_MS = 800;
 
 const delayCounter: ConformanceCheck = {

@@ -7,7 +7,7 @@ import { withChangedRows } from "../database/changed_rows.ts";
 import { Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, type Context, implementing } from "./check.ts";
 
-/** Scenarios whose answers are rows as they are in the database at that time. */
+/** Scenarios whose responses are rows as they are in the database at that time. */
 const OF_ROWS = [sql2, books, db, queries, fortunes];
 
 const noCache: ConformanceCheck = {
@@ -38,7 +38,7 @@ async function expectRowsOfDatabase({ server, ask, facts, origin }: Context): Pr
 }
 
 /**
- * How many answers of `/sql2` are looked at. A server that is right misses a quarter of the table's
+ * How many responses of `/sql2` are looked at. A server that is right misses a quarter of the table's
  * offsets with all of them by 0.75^60 = 3.2e-8, either end by 6.4e-8. Among 200,000 offsets, 60 make
  * C(60, 2) / 200,000 = 0.0089 pairs of equal ones, and three by 0.0089^3 / 3! = 1.2e-7. Together, one in
  * five million right servers is called wrong.

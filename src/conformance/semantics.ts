@@ -61,12 +61,12 @@ const unknown: ConformanceCheck = {
   },
 };
 
-/** Paths whose answers come at once, where the scenario's own takes a while. */
+/** Paths whose responses come at once, where the scenario's own takes a while. */
 const QUICK: Readonly<Record<string, string>> = {
   delay: "/delay?ms=0",
   primes: "/primes?limit=10",
 };
-/** Answers that are the same bytes each time. */
+/** Responses that are the same bytes each time. */
 const STABLE: readonly string[] = ["text", "delay"];
 
 const head: ConformanceCheck = {
@@ -81,13 +81,13 @@ const head: ConformanceCheck = {
       const whole = await ask(get(path));
       using wire = await Wire.open(origin, abort);
       await wire.write(wireText({ ...get(path), method: "HEAD" }, { connection: "close" }));
-      const response = await readResponse(wire, `an answer to HEAD ${path}`, "HEAD");
+      const response = await readResponse(wire, `a response to HEAD ${path}`, "HEAD");
       for (const [what, expected, got] of differences(whole, response, STABLE.includes(id))) {
         throw new Mismatch(`${what} ${expected} for HEAD ${path} as for GET`, got);
       }
       const { bytes } = await wire.readRest(BODY_MS);
       if (bytes.length > 0) {
-        throw new Mismatch(`no body in the answer to HEAD ${path}`, `${bytes.length} bytes`);
+        throw new Mismatch(`no body in the response to HEAD ${path}`, `${bytes.length} bytes`);
       }
     }
   },
@@ -95,7 +95,7 @@ const head: ConformanceCheck = {
 
 type Difference = readonly [what: string, expected: string, got: string];
 
-/** Where an answer to HEAD differs from that to GET. */
+/** Where a response to HEAD differs from that to GET. */
 function differences(
   get: HttpResponse,
   head: HttpResponse,
@@ -161,7 +161,7 @@ const badParameter: ConformanceCheck = {
   },
 };
 
-/** What HTTP and the contract say of single answers. */
+/** What HTTP and the contract say of single responses. */
 export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
   date,
   unknown,

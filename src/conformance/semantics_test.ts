@@ -11,7 +11,7 @@ import {
 
 const ALL = server(["text", "json", "delay", "primes", "schema"]);
 
-/** A right server but for some of its answers. */
+/** A right server but for some of its responses. */
 function except(change: (request: Request, response: RawReply) => Partial<RawReply>): Behaviour {
   const site = rightSite();
   return {
@@ -72,7 +72,7 @@ Deno.test("head: like GET without the body", async () => {
   };
   strictEqual(
     await problemOf("head", withBody),
-    "expected no body in the answer to HEAD /, got 11 bytes",
+    "expected no body in the response to HEAD /, got 11 bytes",
   );
   const onlyRoot = except(({ method, path }) =>
     method === "HEAD" && path !== "/" ? { status: 404 } : {}

@@ -37,7 +37,7 @@ export async function extrasOf(
     let isKept = true;
     do {
       await wire.write(wireText(request, { host: new URL(origin).host }));
-      const response = await readRawResponse(wire, "an answer", request.method);
+      const response = await readRawResponse(wire, "a response", request.method);
       interimStatus ??= response.interimStatus;
       isKept = !/\bclose\b/i.test(response.headers.get("connection") ?? "");
     } while (isKept && performance.now() < untilMs);

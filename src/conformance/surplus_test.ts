@@ -23,7 +23,7 @@ Deno.test("extrasOf counts the bytes after a response", async () => {
   deepStrictEqual(twice, { surplusBytes: RESPONSE.length, interimStatus: null });
 });
 
-Deno.test("extrasOf leaves it to others to find that there is no answer", async () => {
+Deno.test("extrasOf leaves it to others to find that there is no response", async () => {
   deepStrictEqual(await extras({ write: () => "nonsense\r\n\r\n" }), NONE);
   deepStrictEqual(await extrasOf("http://127.0.0.1:1", get("/"), signal), NONE);
 });

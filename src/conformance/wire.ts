@@ -2,7 +2,7 @@ import { LONGEST_BODY, tooLong } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { connectTls } from "../process/tls_client.ts";
 
-/** How long a server may take for one answer, or for anything else that is waited for. */
+/** How long a server may take for one response, or for anything else that is waited for. */
 const DEADLINE_MS = 5000;
 
 /** What is waited for, in words, and until when by `performance.now()`. */

@@ -27,7 +27,7 @@ export async function withChangedRows(query: Query, work: () => Promise<void>): 
   } catch (error) {
     if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
     throw new Mismatch(
-      "the tables to be free to change after the answers",
+      "the tables to be free to change after the responses",
       `one still locked after ${LOCK_MS / 1000} s: the server has left a transaction open`,
     );
   }

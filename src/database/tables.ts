@@ -76,7 +76,7 @@ INSERT INTO ${SCHEMA}.fortune VALUES
   (1, 'Measure first; the slow part is seldom where you look for it.'),
   (2, 'A queue that never ends is a memory leak with manners.'),
   (3, 'Nobody ever regretted a timeout that was set.'),
-  (4, 'Every cache begins as an answer and ends as a question.'),
+  (4, 'Every cache begins as a response and ends as a question.'),
   (5, 'Latency is what users see & throughput is what you tell your manager.'),
   (6, 'Half of all tuning is to take back what was tuned before.'),
   (7, 'Programs that cannot fail do so in ways that nobody has tested.'),

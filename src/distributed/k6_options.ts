@@ -1,6 +1,6 @@
 import type { ExportedLoad } from "./exported.ts";
 
-/** How long one answer may take. */
+/** How long one response may take. */
 export const TIMEOUT_S = 10;
 /** Beyond that, from the end of a scenario to the start of the next. */
 const PAUSE_S = 2;

@@ -90,7 +90,7 @@ function ask(name: string): Answer {
   }) as Answer;
 }
 
-// What a right answer is, the server says before the load: check that with bench verify first.
+// What a right response is, the server says before the load: check that with bench verify first.
 export function setup(): Setup {
   const references: Record<string, Reference> = {};
   for (const [name, { bodyIs }] of Object.entries(SCENARIOS)) {
@@ -175,7 +175,7 @@ export function handleSummary({ metrics: told, setup_data }: any): Record<string
     users: ${load.users},
     startedAt: setup_data.startedAt,
     endedAt: new Date().toISOString(),
-    objective: ${JSON.stringify(load.slo)},
+    SLO: ${JSON.stringify(load.slo)},
     scenarios,
   }) + "\\n";
   return OUT === "-" ? { stdout: text } : { [OUT]: text, stdout: \`Written to \${OUT}\\n\` };

@@ -24,7 +24,7 @@ Deno.test("counts and buckets of runners add up, and the worst one is named", ()
   deepStrictEqual(text?.runners.map(({ offered }) => offered), [3000, 3010]);
 });
 
-Deno.test("an objective is met only where that is sure", () => {
+Deno.test("an SLO is met only where that is sure", () => {
   const judged = (us: number): (boolean | null | undefined)[] => {
     const slo = { latencies: [{ percentile: 0.99, us }], errorShare: 0.01 };
     const summary = summaryOf(merge(read(A), read(B)), slo, []);

@@ -12,7 +12,7 @@ import { type Merged, type RunnerPart, totalAt } from "./merge_runners.ts";
 import { coverage } from "./segments.ts";
 
 /**
- * What runners found together, held to an objective.
+ * What runners found together, held to an SLO.
  *
  * @param leftOut files that were left out, each with the reason
  */
@@ -89,7 +89,7 @@ function tallyOf(
   };
 }
 
-/** The runner whose users waited longest, or, of several of these, were left without a right answer most often. */
+/** The runner whose users waited longest, or, of several of these, were left without a right response most often. */
 function worstOf(runners: readonly RunnerTally[]): string | null {
   if (runners.length < 2) return null;
   const wrongShare = ({ offered, right }: RunnerTally): number =>
@@ -125,7 +125,7 @@ function judge(
   return [...ofTimes, { percentile: null, limit: errorShare, found, isMet }];
 }
 
-/** Whether each limit of the objective is known to be met. */
+/** Whether each limit of the SLO is known to be met. */
 export function isMet({ scenarios }: Distributed): boolean {
   return scenarios.every(({ sloChecks }) => sloChecks.every(({ isMet }) => isMet === true));
 }

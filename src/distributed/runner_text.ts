@@ -74,7 +74,7 @@ function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse:
   }
   if (endsOf(segment) === null) throw refuse(`it is damaged: ${segment} is no part of a load`);
   if (slo.latencies.some(({ percentile }) => !(percentile > 0 && percentile < 1))) {
-    throw refuse("it is damaged: its objective has a percentile that there is not");
+    throw refuse("it is damaged: its SLO has a percentile that there is not");
   }
   const ids = scenarios.map(({ id }) => id);
   if (new Set(ids).size < ids.length) throw refuse("it is damaged: a scenario is there twice");

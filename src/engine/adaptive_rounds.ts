@@ -25,7 +25,7 @@ export interface AdaptiveRoundsContext {
   readonly design: Design;
   /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number;
-  /** Measures what is planned; it is then among `results` and `blocks`. */
+  /** Measures what is planned; it is then among `trialResults` and `blocks`. */
   run(plan: Plan): Promise<void>;
   /** Whether the load generator can use more shards. */
   readonly canScale: boolean;
@@ -34,7 +34,7 @@ export interface AdaptiveRoundsContext {
   readonly blocks: readonly BlockResult[];
   /** What it says so far. */
   results(): readonly Result[];
-  /** The tasks at which a change beyond the threshold of the gate has been found. */
+  /** The workloads at which a change beyond the threshold of the gate has been found. */
   breaches(): readonly ResultKey[];
   /** Hears of more rounds, and why. */
   readonly onMore: (plan: Plan, why: WhyMore) => Promise<void>;
@@ -42,7 +42,7 @@ export interface AdaptiveRoundsContext {
 
 /**
  * A whole run: the first rounds, more rounds where the figures are not yet sharp enough, scale tests where only
- * more shards or more connections can tell what the limit was, and fresh rounds of what a gate would fail on.
+ * more shards or more connections can tell what the bottleneck was, and fresh rounds of what a gate would fail on.
  *
  * Rounds are added by the width of the intervals alone, never until something is significant, which
  * would find differences where there are none. https://doi.org/10.1177/0956797611417632
@@ -62,7 +62,7 @@ export async function runAdaptiveRounds(context: AdaptiveRoundsContext): Promise
 }
 
 /**
- * Whether more connections would have helped, where the limit is unclear: in one cell of a run that has rounds
+ * Whether more connections would have helped, where the bottleneck is unknown: in one result of a run that has rounds
  * enough for figures, and in more as far as the time for added rounds allows.
  */
 async function testConnections(context: AdaptiveRoundsContext, deadline: number): Promise<void> {
@@ -84,7 +84,7 @@ async function testConnections(context: AdaptiveRoundsContext, deadline: number)
   }
 }
 
-/** Loads with what a cell has and with twice as much of it, in turn. */
+/** Loads with what a result has and with twice as much of it, in turn. */
 async function testScale(
   result: ResultKey,
   what: "shards" | "connections",
@@ -136,14 +136,14 @@ async function confirm(
   }
 }
 
-/** Cells whose figures are not known well enough, by windows and by slices. */
+/** Results whose figures are not known well enough, by windows and by slices. */
 interface WideResults {
   readonly windows: readonly ResultKey[];
   readonly slices: readonly ResultKey[];
 }
 
 /**
- * The cells that need more rounds, by the figures that they are compared by. Where one pair of servers
+ * The results that need more rounds, by the figures that they are compared by. Where one pair of servers
  * is not known well enough, both need more, since rounds are what pairs them.
  */
 function wideResults(context: AdaptiveRoundsContext): WideResults {
@@ -170,7 +170,7 @@ function wideResults(context: AdaptiveRoundsContext): WideResults {
   return { windows, slices: wideSlices(context, isWide) };
 }
 
-/** The arms of blocks whose ratio to another arm, or to the reference, is not known well enough. */
+/** The variants of blocks whose ratio to another variant, or to the reference, is not known well enough. */
 function wideSlices(
   { blocks }: AdaptiveRoundsContext,
   isWide: (width: number | null) => boolean,

@@ -185,7 +185,7 @@ Deno.test("no round is added for the sake of a difference, nor spared for one", 
   deepStrictEqual(log.at(-1), "7ax 7bx", "proven, but wide");
 });
 
-Deno.test("too few rounds for an interval are too wide; cells without a rate get none", async () => {
+Deno.test("too few rounds for an interval are too wide; results without a rate get none", async () => {
   const { log } = await adaptiveRounds(({ scenario }) => ({ perS: scenario === "x" ? 1000 : 0 }), {
     rounds: 4,
     maxRounds: 9,
@@ -194,7 +194,7 @@ Deno.test("too few rounds for an interval are too wide; cells without a rate get
   deepStrictEqual(log.filter((line) => !line.includes("more")), ["first", "5ax", "6ax"]);
 });
 
-Deno.test("a cell that needs it gets its scale test, and is judged again", async () => {
+Deno.test("a result that needs it gets its scale test, and is judged again", async () => {
   const { log, trialResults, results } = await adaptiveRounds(({ scenario, load }) => ({
     perS: load.shards === 2 ? 1200 : 1000,
     full: scenario === "x" ? ["server", "generator"] : ["server"],
@@ -206,7 +206,7 @@ Deno.test("a cell that needs it gets its scale test, and is judged again", async
   strictEqual(trialResults.at(-1)?.trial.purpose, "scale");
 });
 
-Deno.test("where the limit is unclear, more connections are tried, as far as there is time", async () => {
+Deno.test("where the bottleneck is unknown, more connections are tried, as far as there is time", async () => {
   // Busy, and not at a limit
   const show = ({ scenario, load }: Trial): TrialFigures => ({
     perS: load.connections === 20 && scenario === "x" ? 1200 : 1000,

@@ -6,7 +6,7 @@ import { checkOpenLoop } from "./check_open_loop.ts";
 import type { RunContext } from "./run_context.ts";
 
 /**
- * Looks for the highest rates that meet an objective: a short closed loop says where to begin, the search itself
+ * Looks for the highest rates that meet an SLO: a short closed loop says where to begin, the search itself
  * has a process with load before, and fresh ones have to hold what it found. Then response times are measured at
  * shares of it.
  */

@@ -74,11 +74,11 @@ Deno.test("a search begins with a look, narrows down, is confirmed by fresh proc
     report?.openLoopResults.map(({ perS }) => Math.round(100 * (perS ?? 0) / heldPerS)),
     [50, 120],
   );
-  strictEqual(report?.results.length, 2, "what was searched is no cell");
+  strictEqual(report?.results.length, 2, "what was searched is no result");
   strictEqual(report?.openChecks[0]?.perS, 700);
 });
 
-Deno.test("where the load generator is too late, that is the limit", async () => {
+Deno.test("where the load generator is too late, that is the bottleneck", async () => {
   const { report } = await runLogged(searchOf(text), {
     measure: (job) => (job.load.open?.perS ?? 0) > 900 ? holding(0, 49)(job) : holding(900)(job),
   });
@@ -87,7 +87,7 @@ Deno.test("where the load generator is too late, that is the limit", async () =>
   strictEqual(capacity?.isOfGenerator, true);
 });
 
-Deno.test("a server that never meets the objective has no capacity, and a reason", async () => {
+Deno.test("a server that never meets the SLO has no capacity, and a reason", async () => {
   const { report } = await runLogged(searchOf(text), { measure: holding(0) });
   const [capacity] = report?.capacities ?? [];
   deepStrictEqual([capacity?.heldPerS, capacity?.reason], [null, { kind: "none-held" }]);

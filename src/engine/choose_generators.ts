@@ -25,7 +25,7 @@ export interface ChosenGenerators {
 }
 
 /**
- * The load generators that the arms name.
+ * The load generators that the variants name.
  *
  * @throws {UsageError} with how to get one that is not here, or what one cannot do.
  */
@@ -40,7 +40,7 @@ export function namedGenerators(
 }
 
 /**
- * Finds the fastest load generator if an arm asks for it, and there are windows to drive.
+ * Finds the fastest load generator if a variant asks for it, and there are windows to drive.
  *
  * @throws {UsageError} for what a load generator cannot do.
  * @throws {Failure} if none works.
@@ -97,7 +97,7 @@ function speaks({ tls }: LoadGenerator, alpn: Alpn | null): boolean {
   return alpn === null || tls.includes(alpn);
 }
 
-/** Whether it takes more than sending one request and waiting for its answer. */
+/** Whether it takes more than sending one request and waiting for its response. */
 function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
   return protocol !== "http" || pipelined > 1 || mix !== undefined;
 }

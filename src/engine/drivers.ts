@@ -69,7 +69,7 @@ export class KeptDrivers implements Drivers {
       await Deno.writeTextFile(temporary, JSON.stringify(Object.fromEntries(all), null, 1) + "\n");
       await Deno.rename(temporary, path);
     } catch {
-      // Without it the next run probes again
+      // Without it the next run runs pilot windows again
       await Deno.remove(temporary).catch(() => {});
     }
   }

@@ -29,7 +29,7 @@ export interface PresentGenerator extends GeneratorStatus {
   readonly found: FoundGenerator;
 }
 
-/** What a ceiling is measured with: the answer of `text`. */
+/** What a ceiling is measured with: the response of `text`. */
 const RESPONSE: HttpResponse = {
   status: 200,
   headers: new Headers({ "content-type": "text/plain;charset=UTF-8", connection: "keep-alive" }),
@@ -62,7 +62,7 @@ export function presentGenerator(all: readonly GeneratorStatus[], id: string): P
   throw new UsageError(`The load generator ${id} is not here: ${install}`);
 }
 
-/** What a load generator reaches against canned bytes, as small as the answer of `text`. */
+/** What a load generator reaches against canned bytes, as small as the response of `text`. */
 export async function ceilingOf(
   scope: ProcessScope,
   { generator }: PresentGenerator,

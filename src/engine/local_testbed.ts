@@ -15,7 +15,7 @@ import { HELLO, OpenLocalTestbed } from "./open_local_testbed.ts";
 /** The file of chosen load generators, next to the folder of builds. */
 export const DRIVERS = "generators.json";
 
-/** What a lab on this machine is told. */
+/** What a testbed on this machine is told. */
 export interface LocalTestbedOptions {
   readonly origin: Origin;
   /** Names a database, if the person has one. */

@@ -43,7 +43,7 @@ interface Crew extends AsyncDisposable {
 /** Measures blocks: servers that live at the same time, loaded in slices. One that fails is left out. */
 export class Blocks {
   readonly #context: BlocksContext;
-  /** What is not tried again: a scenario of an arm that is wrong, a server that did not start the first time. */
+  /** What is not tried again: a scenario of a variant that is wrong, a server that did not start the first time. */
   readonly #wrong: Map<string, VariantFailure> = new Map();
   readonly #unstartable: Map<string, VariantFailure> = new Map();
   readonly #started: Set<string> = new Set();
@@ -55,7 +55,7 @@ export class Blocks {
   /**
    * Measures the blocks of one round, for which every server is started once.
    *
-   * @param kept servers that run already, by their arms; they are not stopped
+   * @param kept servers that run already, by their variants; they are not stopped
    * @throws {Failure} if nothing more can be measured.
    * @throws the reason of `abort`.
    */
@@ -77,7 +77,7 @@ export class Blocks {
     }
   }
 
-  /** The arms of a block that are worth trying. */
+  /** The variants of a block that are worth trying. */
   #variantsOf({ variants, scenario }: Block): string[] {
     return variants.filter((variant) =>
       !this.#unstartable.has(variant) && !this.#wrong.has(`${variant} ${scenario}`)
@@ -189,7 +189,7 @@ export class Blocks {
   }
 }
 
-/** @throws {WrongAnswer} or {Failure} if this arm cannot be loaded. */
+/** @throws {WrongResponse} or {Failure} if this variant cannot be loaded. */
 async function targetOf(
   variant: string,
   { origin, pid }: RunningServer,
@@ -204,7 +204,7 @@ async function targetOf(
   return { variant, origin, pid, request, protocol, pipelined, mix, expected };
 }
 
-/** Why an arm has no slices; if its server has ended, that is the cause. */
+/** Why a variant has no slices; if its server has ended, that is the cause. */
 async function failureOf(
   variant: string,
   { process }: RunningServer,

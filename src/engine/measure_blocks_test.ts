@@ -75,7 +75,7 @@ const HOPELESS = {
   slices: SLICES,
 } as const;
 
-Deno.test("a server whose answer is wrong has no slices, and gets no other rounds", async () => {
+Deno.test("a server whose response is wrong has no slices, and gets no other rounds", async () => {
   const respond = (): Response => new Response("wrong");
   const { report, log } = await runLogged(experimentOf([A, B], [text], HOPELESS), { respond });
   const [first, second, ...others] = report?.blocks ?? [];

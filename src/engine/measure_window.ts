@@ -39,7 +39,7 @@ export interface WindowOrder {
 /**
  * Verifies a scenario and measures one window of it.
  *
- * @throws {WrongAnswer} if an answer is wrong before the load.
+ * @throws {WrongResponse} if a response is wrong before the load.
  * @throws {Failure} if the window cannot be measured.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
@@ -97,7 +97,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 /**
  * Checks one connection for output that the load generator would count as responses.
  *
- * @throws {WrongAnswer} if the server sends surplus bytes, or interim responses that the generator cannot skip.
+ * @throws {WrongResponse} if the server sends surplus bytes, or interim responses that the generator cannot skip.
  */
 async function assertNoExtras(
   { trial, scenario, server, abort }: WindowOrder,
@@ -108,7 +108,7 @@ async function assertNoExtras(
   const { surplusBytes, interimStatus } = await extrasOf(origin, scenario.request, abort, repeatMs);
   if (surplusBytes > 0) {
     throw new WrongResponse(
-      `${surplusBytes} bytes came after an answer, which nobody asked for: they would count as other answers`,
+      `${surplusBytes} bytes came after a response, which nobody asked for: they would count as other responses`,
     );
   }
   if (interimStatus !== null && !generatorOf(trial).skipsInterim) {
@@ -142,7 +142,7 @@ async function jobBeside(
   };
 }
 
-/** Why this window has no witness; null if it has one. */
+/** Why this window has no probe; null if it has one. */
 function whyNoProbe({ scenario, variant, trial }: WindowOrder): Reason | null {
   const { cycle, protocol } = scenario;
   const { maxConnections } = variant.server;

@@ -3,7 +3,7 @@ import type { Probe } from "../load/probe.ts";
 import type { Usage } from "../model/raw.ts";
 import { UsageMeter } from "../target/usage.ts";
 
-/** Observes a window from outside while a generator drives it: processors, memory, the witness. */
+/** Observes a window from outside while a generator drives it: processors, memory, the probe. */
 export class Observer implements WindowListener {
   readonly #server: number | null;
   readonly #database: number | null;
@@ -24,13 +24,13 @@ export class Observer implements WindowListener {
     this.#meter = new UsageMeter({ server, database, generator });
   }
 
-  /** The window opens. Reading the processes takes a few milliseconds, so the witness comes last. */
+  /** The window opens. Reading the processes takes a few milliseconds, so the probe comes last. */
   opened(): void {
     this.#meter?.open();
     this.#probe?.open();
   }
 
-  /** The window closes; the witness first, for the same reason. */
+  /** The window closes; the probe first, for the same reason. */
   closed(): void {
     this.#probe?.close();
     this.#meter?.close();

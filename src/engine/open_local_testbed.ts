@@ -36,7 +36,7 @@ import { collectVersions, commitOf, describeHost } from "./provenance.ts";
 export const HELLO: string = fileURLToPath(new URL("../../hello.html", import.meta.url));
 const PUBLIC = fileURLToPath(new URL("../../public", import.meta.url));
 
-/** What an open lab is made of. */
+/** What an open testbed is made of. */
 interface TestbedParts {
   /** The folder of all builds. */
   readonly cache: string | null;
@@ -212,7 +212,7 @@ export class OpenLocalTestbed implements OpenTestbed {
   }
 }
 
-/** Knows a right answer by the scenario whose request is what a starting server is asked. */
+/** Knows a right response by the scenario whose request is what a starting server is asked. */
 function rightResponse(server: Server, facts: Facts): Pick<LaunchOptions, "isRight"> {
   const scenario = SCENARIOS.find(({ id, request }) =>
     id in server.scenarios && request.method === "GET" && request.path === server.ready.path

@@ -1,4 +1,4 @@
-/** The arms of an experiment as they can be had here, and what is to be known of them. */
+/** The variants of an experiment as they can be had here, and what is to be known of them. */
 import type { ResultContext } from "../analysis/derive_results.ts";
 import { type Available, workersOf } from "../analysis/summarise_servers.ts";
 import { usableCores } from "../machine/quota.ts";
@@ -8,7 +8,7 @@ import type { PresentGenerator } from "./generator_pool.ts";
 import type { OpenTestbed, Tell, TestbedNeeds } from "./testbed.ts";
 import { needsDatabase } from "../model/scenario.ts";
 
-/** The arms that were asked for, those of them that can be measured, and the reference. */
+/** The variants that were asked for, those of them that can be measured, and the reference. */
 export interface PreparedVariants {
   readonly asked: readonly Available[];
   readonly variants: readonly Variant[];
@@ -16,7 +16,7 @@ export interface PreparedVariants {
   readonly reference: Variant | null;
 }
 
-/** What an experiment needs of a lab. Servers of slices are alive at once, and have connections all at once. */
+/** What an experiment needs of a testbed. Servers of slices are alive at once, and have connections all at once. */
 export function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeeds {
   const of = ({ env }: Variant): number =>
     Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
@@ -68,7 +68,7 @@ export async function prepareVariants(
   };
 }
 
-/** What is to be known of a run to derive its cells. */
+/** What is to be known of a run to derive its results. */
 export function contextOf(
   experiment: Experiment,
   variants: readonly Variant[],

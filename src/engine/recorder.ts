@@ -176,7 +176,7 @@ function tells({ trial: { purpose }, window }: TrialResult): boolean {
 /** What is measured at rates that come and go. */
 const SEARCHING = ["search", "confirm"];
 
-/** Whether a result says something of its cell. */
+/** Whether a result says something of its result. */
 function counts(trialResult: TrialResult): boolean {
   return tells(trialResult) && !SEARCHING.includes(trialResult.trial.purpose);
 }

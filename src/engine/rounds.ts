@@ -83,7 +83,7 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
 
 /**
  * Returns the scenarios at which the fallback drives, for all servers alike: as earlier runs on this machine have
- * chosen, or by a probe if none has. So runs of the same experiment have the same load generator.
+ * chosen, or by a pilot run if none has. So runs of the same experiment have the same load generator.
  */
 async function chooseDrivers(
   { experiment, variants, testbed, recorder, context, emit, tell }: RunContext,

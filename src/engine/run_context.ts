@@ -26,7 +26,7 @@ export interface RunContext {
   readonly serverRounds: ServerRounds;
   /** Null where nothing is measured in slices. */
   readonly sliced: Blocks | null;
-  /** Servers that go on running after their windows, by their arms. */
+  /** Servers that go on running after their windows, by their variants. */
   readonly kept: ReadonlyMap<string, RunningServer>;
   /** Stops them. */
   release(): Promise<void>;

@@ -126,7 +126,7 @@ Deno.test("run says how to get a load generator that is not here, before it star
   deepStrictEqual(log, []);
 });
 
-Deno.test("run drives each arm with its own load generator, and auto with the fastest", async () => {
+Deno.test("run drives each variant with its own load generator, and auto with the fastest", async () => {
   const options = { present: ["autocannon", "wrk", "ab"], ceilings: { wrk: 2000, ab: 9000 } };
   const own = [{ ...A, id: "x", generator: "wrk" }, { ...A, id: "y" }];
   const { report } = await runLogged(
@@ -174,7 +174,7 @@ Deno.test("run says what of a person's own request others can read in a command 
   deepStrictEqual(await notes("ab", false), [], "what a scenario sends is no secret");
 });
 
-Deno.test("another load generator takes over where the default one would be the limit", async () => {
+Deno.test("another load generator takes over where the default one would be the bottleneck", async () => {
   const options: FakeOptions = {
     present: ["autocannon", "stampede"],
     ceiling: ({ request }, id) => id === "autocannon" && request.path === "/" ? 1000 : 9000,
@@ -238,7 +238,7 @@ Deno.test("runs of the same experiment have the same load generator, whatever th
   };
   const measured = ["json autocannon", "text stampede"];
   deepStrictEqual(await driven(1000), [2, measured, [false]]);
-  // Now the first load generator would not be found to be the limit
+  // Now the first load generator would not be found to be the bottleneck
   deepStrictEqual(await driven(9000), [0, measured, [true]]);
 });
 
@@ -265,7 +265,7 @@ Deno.test("run refuses what no server implements, and what a load generator cann
   );
 });
 
-Deno.test("run of the kind noise compares its two arms", async () => {
+Deno.test("run of the kind noise compares its two variants", async () => {
   let windows = 0;
   const measure: FakeOptions["measure"] = () => measurementOf(1000 + windows++);
   const variants = [A, { ...A, id: "a-again" }];

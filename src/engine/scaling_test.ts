@@ -5,7 +5,7 @@ import type { Variant } from "../model/experiment.ts";
 import { experimentTables } from "../view/tables/report_tables.ts";
 import { runLogged } from "./testbed_testdata.ts";
 
-/** An arm with so many workers, of one server. */
+/** A variant with so many workers, of one server. */
 function variantWith(workers: number): Variant {
   const variant = variantOf("a", [text]);
   return { ...variant, id: `a-x${workers}`, env: { ...variant.env, WORKERS: String(workers) } };

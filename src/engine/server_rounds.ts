@@ -9,7 +9,7 @@ import { measureHandshakes } from "./measure_handshakes.ts";
 import { WrongResponse } from "./verified.ts";
 import { measureWindow, type WindowTools } from "./measure_window.ts";
 
-/** How long after its last answer a server's end may still be noticed. */
+/** How long after its last response a server's end may still be noticed. */
 const END_NOTICE_MS = 200;
 
 /** What a session tells while it works. */
@@ -29,7 +29,7 @@ export interface ServerRoundsContext {
   /** Throws if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   readonly onEvent: (event: ServerRoundsEvent) => void | Promise<void>;
-  /** Servers that go on running after their round, by their arms, and are there for the next; null: none does. */
+  /** Servers that go on running after their round, by their variants, and are there for the next; null: none does. */
   readonly kept: Map<string, RunningServer> | null;
   readonly abort: AbortSignal;
 }
@@ -39,9 +39,9 @@ export class ServerRounds {
   readonly #context: ServerRoundsContext;
   /** What is not tried again, and why: a scenario of a server that is wrong, under no connections. */
   readonly #wrong: Map<string, TrialFailure> = new Map();
-  /** And a server that cannot be started the first time, by its arm. */
+  /** And a server that cannot be started the first time, by its variant. */
   readonly #unstartable: Map<string, TrialFailure> = new Map();
-  /** The cells that have been told so. */
+  /** The results that have been told so. */
   readonly #told: Set<string> = new Set();
   readonly #started: Set<string> = new Set();
 

@@ -91,14 +91,14 @@ function trials(...names: string[]): Trial[] {
   });
 }
 
-Deno.test("Session starts one server for each round", async () => {
+Deno.test("ServerRounds starts one server for each round", async () => {
   const { context, log } = fake();
   await new ServerRounds(context).run(trials("1 x", "1 y", "2 x"));
   const window = ['measure {"matches":"^z$"}', "ok"];
   deepStrictEqual(log, ["launch", ...window, ...window, "stop", "launch", ...window, "stop"]);
 });
 
-Deno.test("Session goes on after a failed window", async () => {
+Deno.test("ServerRounds goes on after a failed window", async () => {
   let count = 0;
   const { context, log } = fake({
     measure: () =>
@@ -108,14 +108,14 @@ Deno.test("Session goes on after a failed window", async () => {
   deepStrictEqual(log, ["launch", "hung", "ok", "stop"]);
 });
 
-Deno.test("Session does not load with a request that no check has sent", async () => {
+Deno.test("ServerRounds does not load with a request that no check has sent", async () => {
   const blind = { ...SCENARIO, id: "x", checks: [{ name: "asks nothing", run: async () => {} }] };
   const { context, log } = fake({ scenarios: new Map([["x", blind]]) });
   await new ServerRounds(context).run(trials("1 x"));
   strictEqual(log[1], "No check of x sends the request that it is loaded with");
 });
 
-Deno.test("Session says once a round that a server cannot be started", async () => {
+Deno.test("ServerRounds says once a round that a server cannot be started", async () => {
   let starts = 0;
   const fails = (first: number): Partial<ServerRoundsContext> => ({
     launch: () => {
@@ -133,7 +133,7 @@ Deno.test("Session says once a round that a server cannot be started", async () 
   strictEqual(starts, 3);
 });
 
-Deno.test("Session stops a scenario after a wrong answer, and only that", async () => {
+Deno.test("ServerRounds stops a scenario after a wrong response, and only that", async () => {
   const wrong = {
     name: "is right",
     run: () => Promise.reject(new TypeError("no connection")),
@@ -147,11 +147,11 @@ Deno.test("Session stops a scenario after a wrong answer, and only that", async 
   await new ServerRounds(context).run(trials("1 x", "1 y", "2 x", "2 y"));
   strictEqual(log.filter((line) => line === "ok").length, 2);
   deepStrictEqual(log.filter((line) => line.startsWith("wrong")), [
-    'wrong answer to "is right": no usable answer: no connection',
+    'wrong answer to "is right": no usable response: no connection',
   ]);
 });
 
-Deno.test("Session starts a server again that has ended, and names how it ended", async () => {
+Deno.test("ServerRounds starts a server again that has ended, and names how it ended", async () => {
   const died = {
     hasEnded: true,
     howItEnded: "was killed by SIGKILL",
@@ -185,7 +185,7 @@ Deno.test("Session starts a server again that has ended, and names how it ended"
   ]);
 });
 
-Deno.test("Session gives up when nothing more can be measured", async () => {
+Deno.test("ServerRounds gives up when nothing more can be measured", async () => {
   const { context, log } = fake({
     assertSound: () => Promise.reject(new Failure("PostgreSQL was killed")),
   });
@@ -193,7 +193,7 @@ Deno.test("Session gives up when nothing more can be measured", async () => {
   deepStrictEqual(log.at(-1), "stop");
 });
 
-Deno.test("Session stops its server when it is interrupted", async () => {
+Deno.test("ServerRounds stops its server when it is interrupted", async () => {
   const controller = new AbortController();
   const { context, log } = fake({
     abort: controller.signal,
@@ -210,7 +210,7 @@ function ended(signal: Deno.Signal): Promise<Deno.CommandStatus> {
   return Promise.resolve({ success: false, code: 137, signal });
 }
 
-Deno.test("Session leaves servers running that are kept, and goes on with them", async () => {
+Deno.test("ServerRounds leaves servers running that are kept, and goes on with them", async () => {
   const kept = new Map<string, RunningServer>();
   const { context, log } = fake({ kept });
   const serverRounds = new ServerRounds(context);

@@ -67,7 +67,7 @@ export interface ProfiledServer extends RunningServer {
   readonly sampler: Sampler;
 }
 
-/** A lab in which servers can be started. */
+/** A testbed in which servers can be started. */
 export interface OpenTestbed extends AsyncDisposable {
   /** What was known of the machine before anything was started. */
   readonly machine: MachineFacts;
@@ -102,7 +102,7 @@ export interface OpenTestbed extends AsyncDisposable {
   countStatements(): Promise<(() => Promise<DatabaseActivity>) | null>;
   /** Begins to watch a server. */
   watch(options: ProbeOptions): Probe;
-  /** What a load generator reaches against the null server with small answers. */
+  /** What a load generator reaches against the null server with small responses. */
   ceilingOf(
     generator: PresentGenerator,
     load: Pick<Load, "connections" | "shards">,
@@ -112,7 +112,7 @@ export interface OpenTestbed extends AsyncDisposable {
   pool(generators: readonly PresentGenerator[]): Generators;
 }
 
-/** The database of a lab. */
+/** The database of a testbed. */
 export interface TestbedDatabase {
   /** Without its password. */
   readonly label: string;

@@ -1,4 +1,4 @@
-/** A lab for tests: servers that answer within this process, and load that is made up. */
+/** A testbed for tests: servers that answer within this process, and load that is made up. */
 import { blockOf, type VariantFigures } from "../analysis/slices_testdata.ts";
 import type { Slices } from "../model/block.ts";
 import { absent, type Probe } from "../load/probe.ts";
@@ -29,11 +29,11 @@ import type {
 } from "./testbed.ts";
 import { run } from "./run.ts";
 
-/** How a fake lab differs from one in which all goes well. */
+/** How a fake testbed differs from one in which all goes well. */
 export interface FakeOptions {
   /** What a load generator sees in a window, or throws. */
   readonly measure?: (job: WindowJob, generator: string) => Measurement | Promise<Measurement>;
-  /** What an arm does in slices. */
+  /** What a variant does in slices. */
   readonly slices?: (variant: string) => VariantFigures;
   /** Answers a request for a path. */
   readonly respond?: (path: string) => Response;
@@ -309,7 +309,7 @@ export interface RunLog {
   readonly error: unknown;
 }
 
-/** Runs an experiment in a fake lab. */
+/** Runs an experiment in a fake testbed. */
 export async function runLogged(
   experiment: Experiment,
   options: FakeOptions = {},

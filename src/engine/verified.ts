@@ -6,21 +6,21 @@ import { type Verification, verify } from "../target/verify.ts";
 /** How long servers usually wait until they try to connect again. */
 const RECONNECT_MS = 1500;
 
-/** An answer was wrong before the load: nothing is measured. */
+/** A response was wrong before the load: nothing is measured. */
 export class WrongResponse extends Error {}
 
 /** What a server answers to the request that it will be loaded with. */
 export interface VerifiedResponse {
-  /** Null: it is no answer of HTTP. */
+  /** Null: it is no response of HTTP. */
   readonly response: HttpResponse | null;
-  /** How the load generator knows a right answer. */
+  /** How the load generator knows a right response. */
   readonly body: LoadJob["body"];
 }
 
 /**
  * Has every check of a scenario pass.
  *
- * @throws {WrongAnswer} if an answer is wrong.
+ * @throws {WrongResponse} if a response is wrong.
  * @throws {Failure} if the scenario has no check of the request that it is loaded with.
  */
 export async function verified(
@@ -41,7 +41,7 @@ export async function verified(
   }
   const { results, loaded: response, isStable } = verification;
   const failed = results.find(({ problem }) => problem !== null);
-  if (failed) throw new WrongResponse(`wrong answer to "${failed.name}": ${failed.problem}`);
+  if (failed) throw new WrongResponse(`wrong response to "${failed.name}": ${failed.problem}`);
   if (scenario.protocol === "websocket") return { response: null, body: null };
   if (response === null) {
     throw new Failure(`No check of ${scenario.id} sends the request that it is loaded with`);
@@ -57,9 +57,9 @@ export async function verified(
 }
 
 /**
- * The kinds of requests of a mix, each with what a right answer to it is; empty without a mix.
+ * The kinds of requests of a mix, each with what a right response to it is; empty without a mix.
  *
- * @throws {WrongAnswer} if an answer is wrong.
+ * @throws {WrongResponse} if a response is wrong.
  */
 export async function verifiedMix(
   origin: string,

@@ -13,7 +13,7 @@ import {
 import type { Selection } from "./select.ts";
 
 /**
- * The highest rate at which each server meets an objective at each scenario.
+ * The highest rate at which each server meets an SLO at each scenario.
  *
  * @throws {UsageError} for several numbers of connections, and for no limit of response times.
  */

@@ -23,7 +23,7 @@ import { defaultGenerator, spoken } from "./generator_tls.ts";
 import { loadsOf } from "./loads.ts";
 import { randomSeed } from "../stats/shuffle.ts";
 
-/** What becomes an arm: a server, and where this side of an experiment differs from the others. */
+/** What becomes a variant: a server, and where this side of an experiment differs from the others. */
 export interface VariantSpec {
   readonly server: Server;
   /** By default the server's id. */
@@ -32,7 +32,7 @@ export interface VariantSpec {
   readonly label?: string;
   /** By default the one that was asked for. */
   readonly generator?: string;
-  /** Variables over those that every arm is given. */
+  /** Variables over those that every variant is given. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

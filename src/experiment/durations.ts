@@ -26,7 +26,7 @@ export function mostAddedS(design: Design, first: Plan, canScale: boolean): numb
     windowsS(Array<Trial>(SCALE_WINDOWS).fill(trial as Trial))
   );
   const shardsS = canScale ? scaleS.reduce((sum, one) => sum + one, 0) : 0;
-  // More connections are tried in one cell, and in others as far as the budget goes
+  // More connections are tried in one result, and in others as far as the budget goes
   const connectionsS = Math.max(0, ...scaleS);
   const again = design.failOn === null ? 0 : confirmationRounds(design) / design.rounds;
   return budgetS(design, first) + shardsS + connectionsS + again * slicesS(first.blocks);
@@ -51,7 +51,7 @@ function windowsS(trials: readonly Trial[]): number {
   for (const { round, variant, load } of trials) {
     if (server !== `${round} ${variant}`) total += ROUND_OVERHEAD_S;
     server = `${round} ${variant}`;
-    // A wave of waiting answers has to come in before a window of whole cycles starts.
+    // A wave of waiting responses has to come in before a window of whole cycles starts.
     const wave = load.responses === null ? 0 : 2;
     total += Math.max(load.warmupS, wave) + load.durationS + TRIAL_OVERHEAD_S;
   }

@@ -31,7 +31,7 @@ const DESIGN: Design = {
   seed: 1,
 };
 
-/** An arm whose server implements these scenarios. */
+/** A variant whose server implements these scenarios. */
 export function variantOf(id: string, scenarios: readonly { readonly id: string }[]): Variant {
   const server = {
     id,

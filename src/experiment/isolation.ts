@@ -4,7 +4,7 @@ import { text } from "../../scenarios/text.ts";
 import type { Server } from "../model/server.ts";
 
 /**
- * A server that answers what is measured beside each other answers that, too. Where its manifest says how it
+ * A server that answers what is measured beside each other responses that, too. Where its manifest says how it
  * computes primes on the thread that answers (`inline`), there is that to compare with.
  */
 export function withIsolation(server: Server): Server {

@@ -30,7 +30,7 @@ const OPTIONS: ExperimentOptions = {
 const { server: A } = variantOf("a", [text, json, sql1]);
 const { server: B } = variantOf("b", [text, json]);
 
-Deno.test("a run has an arm for each server, and the usual design", () => {
+Deno.test("a run has a variant for each server, and the usual design", () => {
   const { kind, variants, load, design } = runExperiment(
     { servers: [A, B], scenarios: [text], reference: null },
     OPTIONS,
@@ -270,7 +270,7 @@ Deno.test("a run of many servers has more rounds, which are shorter", () => {
   deepStrictEqual(designOf(4, { rounds: 2 }), [2, 0.3]);
 });
 
-Deno.test("a capacity is looked for by an objective, and asks for its own rates", () => {
+Deno.test("a capacity is looked for by an SLO, and asks for its own rates", () => {
   const selection = { servers: [A, B], scenarios: [text], reference: null };
   const { kind, variants, load, design, search } = capacityExperiment(selection, OPTIONS);
   deepStrictEqual([kind, design.rounds, design.slices], ["capacity", 1, null]);
@@ -285,7 +285,7 @@ Deno.test("a capacity is looked for by an objective, and asks for its own rates"
   throws(of({ slo: { latencies: [], errorShare: 0.01 } }), /without a limit such as/);
 });
 
-Deno.test("several numbers of workers are arms of one server, which has to take them", () => {
+Deno.test("several numbers of workers are variants of one server, which has to take them", () => {
   const configurable = { ...A, workers: "configurable" } as const;
   const selection = { servers: [configurable], scenarios: [text], reference: null };
   const { kind, variants } = scalingExperiment(selection, OPTIONS, [1, 2]);

@@ -25,7 +25,7 @@ Deno.test("what cannot be mixed is refused in a line", () => {
     ["db=80,updaets=20", /^Cannot read --mix: there is no scenario "updaets"$/],
     ["db=80,websocket=20", /^Cannot mix websocket with others: it sends messages/],
     ["db=80,plaintext=20", /^Cannot mix plaintext with others: it sends several/],
-    ["db=80,delay=20", /^Cannot mix delay with others: its answers come in waves$/],
+    ["db=80,delay=20", /^Cannot mix delay with others: its responses come in waves$/],
     ["db=80,isolation=20", /^Cannot mix isolation with others: it is made of several/],
   ];
   for (const [text, message] of cases) {

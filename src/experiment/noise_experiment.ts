@@ -5,7 +5,7 @@ import { type ExperimentOptions, FIGURES } from "./options.ts";
 import type { Selection } from "./select.ts";
 
 /**
- * A server beside itself: what differs between its two arms means nothing.
+ * A server beside itself: what differs between its two variants means nothing.
  *
  * @throws {UsageError} for several servers, or several numbers of connections.
  */

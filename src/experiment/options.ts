@@ -55,13 +55,13 @@ export type Aim =
   & Pick<Design, "budgetShare" | "ratiosOnly" | "needsAll">
   & Record<"rounds" | "maxRounds" | "width", number>
   & {
-    /** Drives scenarios at which the default generator would be the limit; null: that stays. */
+    /** Drives scenarios at which the default generator would be the bottleneck; null: that stays. */
     readonly fallback: string | null;
     /** How long slices are in sum, of the length of a window. Null: ratios are those of windows. */
     readonly slices: number | null;
   };
 
-/** The figures of each arm. Six rounds are the fewest that have an interval. */
+/** The figures of each variant. Six rounds are the fewest that have an interval. */
 export const FIGURES: Aim = {
   rounds: 6,
   maxRounds: 15,
@@ -74,7 +74,7 @@ export const FIGURES: Aim = {
 };
 /** Response times at rates: windows of the driver that can send at a rate, which are long and few. */
 export const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
-/** The highest rate that meets an objective: its own search decides how often anything is measured. */
+/** The highest rate that meets an SLO: its own search decides how often anything is measured. */
 export const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
 /** What it is held to where nothing is said, as --slo takes it. */
 export const DEFAULT_SLO = "p99<50ms,errors<0.1%";
@@ -82,13 +82,13 @@ export const DEFAULT_SLO = "p99<50ms,errors<0.1%";
 export const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
 /** From so many servers on, windows of every round would take most of the time. */
 export const MANY = 4;
-/** The figures of many arms: more rounds of slices, which tell them apart, and windows in some of them. */
+/** The figures of many variants: more rounds of slices, which tell them apart, and windows in some of them. */
 export const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
 /** Which rounds have windows then: the first, and every so many after it. */
 export const WINDOWS_EVERY = 3;
-/** The figures of each arm, and nothing but windows: what a published table is held against. */
+/** The figures of each variant, and nothing but windows: what a published table is held against. */
 export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
-/** Ratios between arms: enough to see 2 % of one scenario in a minute (docs/methodology.md). */
+/** Ratios between variants: enough to see 2 % of one scenario in a minute (docs/methodology.md). */
 export const RATIOS: Aim = {
   rounds: 10,
   maxRounds: 30,
@@ -102,11 +102,11 @@ export const RATIOS: Aim = {
 
 /** Long enough for the load to matter, and short enough that the machine is the same in the next. */
 export const SLICE_MS = 10;
-/** Fewer answers have no median worth the name. */
+/** Fewer responses have no median worth the name. */
 export const SLICE_RESPONSES = 50;
 
 export const DEFAULT_SERVER = "deno";
-/** Id of the arm that costs are counted in. */
+/** Id of the variant that costs are counted in. */
 export const REFERENCE = "reference";
 /** Id of its server. */
 export const REFERENCE_SERVER = "deno-bare";
@@ -118,7 +118,7 @@ const OPEN_CONNECTIONS = 256;
 const DEFAULT_WARMUP_S = 0.5;
 /** Enough samples of a server that is seldom in JavaScript. */
 export const PROFILE_S = 3;
-/** How long one answer may take before it counts as timed out. */
+/** How long one response may take before it counts as timed out. */
 const TIMEOUT_S = 10;
 
 /** What is to be spoken over TLS; null: no TLS. */

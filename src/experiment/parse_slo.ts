@@ -7,11 +7,11 @@ const ERRORS = /^errors *< *(\d+(?:\.\d+)?|\.\d+) *%$/;
 const UNITS: Readonly<Record<string, number>> = { us: 1, "µs": 1, ms: 1000, s: 1e6 };
 /** Of a part that cannot be read. */
 const LONGEST_PART = 40;
-/** What one answer may take at most. */
+/** What one response may take at most. */
 const LONGEST_US = 10e6;
 
 /**
- * Reads an objective, such as `p99<10ms,errors<0.1%`.
+ * Reads an SLO, such as `p99<10ms,errors<0.1%`.
  *
  * @throws {UsageError} naming the part that is none.
  */
@@ -30,7 +30,7 @@ export function parseSlo(text: string): Slo {
       throw new UsageError(
         `Cannot read "${
           oneLine(part).slice(0, LONGEST_PART)
-        }" of the objective: it is like p99<10ms (up to 10s) or errors<0.1%, with commas between several`,
+        }" of the SLO: it is like p99<10ms (up to 10s) or errors<0.1%, with commas between several`,
       );
     }
   }

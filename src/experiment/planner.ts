@@ -32,10 +32,10 @@ export interface ProfileOrder {
   readonly load: Load;
 }
 
-/** Says which load generator drives an arm at a scenario. */
+/** Says which load generator drives a variant at a scenario. */
 export type GeneratorOf = (variant: Variant, scenario: Scenario) => string;
 
-/** Which cells are measured in a round, by windows and by slices; those of the reference are not asked for. */
+/** Which results are measured in a round, by windows and by slices; those of the reference are not asked for. */
 export interface Wanted {
   readonly windows: (key: ResultKey) => boolean;
   readonly slices: (key: ResultKey) => boolean;
@@ -70,7 +70,7 @@ export class Planner {
   #round = 0;
   #trials = 0;
 
-  /** @param available arms that can be measured, and the reference; by default all of them */
+  /** @param available variants that can be measured, and the reference; by default all of them */
   constructor(
     { variants: all, reference: own, scenarios, load, design }: Omit<Experiment, "kind" | "search">,
     { variants, reference }: Pick<Experiment, "variants" | "reference"> = {
@@ -146,7 +146,7 @@ export class Planner {
     return { trials: [], blocks: this.#slices("confirm", isWanted) };
   }
 
-  /** The scale test of one cell: shards or connections as in the run and twice as many, in turn, on one server. */
+  /** The scale test of one result: shards or connections as in the run and twice as many, in turn, on one server. */
   scaleTest(wanted: ResultKey, what: "shards" | "connections"): Plan {
     const variant = this.#order.variants.find(({ id }) => id === wanted.variant) as Variant;
     const workload = this.#order.workloads.find(({ scenario, load }) =>
@@ -246,7 +246,7 @@ export class Planner {
       load: {
         ...load,
         ...this.#warmup(workload, variant),
-        // The same times for all arms of a round
+        // The same times for all variants of a round
         open: load.open && { ...load.open, seed: this.#design.seed + this.#round },
       },
       workloadConnections: null,

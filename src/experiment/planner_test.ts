@@ -66,7 +66,7 @@ Deno.test("Planner goes on with the rounds of what is wanted, and with scale tes
   deepStrictEqual(more.map(({ load }) => load.connections), [10, 20, 20, 10, 10, 20]);
   ok(
     more.every(({ workloadConnections }) => workloadConnections === 10),
-    "they are of the same cell",
+    "they are of the same result",
   );
   const indices = [...first, ...next, ...scale, ...more].map(({ index }) => index);
   deepStrictEqual(indices, indices.map((_index, i) => i));
@@ -148,20 +148,20 @@ function sliced(change: Change, reference: string | null = null): Planner {
   return new Planner({ ...usual, reference: own });
 }
 
-Deno.test("Planner has slices of what arms share, and windows alone of what answers in waves", () => {
+Deno.test("Planner has slices of what variants share, and windows alone of what answers in waves", () => {
   const { trials, blocks } = sliced({ ratiosOnly: true }).firstRounds();
   deepStrictEqual(trials.map(({ variant, scenario }) => [variant, scenario]), [["a", "delay"]]);
   const [one, two] = SCENARIOS;
   deepStrictEqual(
     blocks.map(({ scenario, variants }) => [scenario, variants.toSorted()]).toSorted(),
     [[one?.id, ["a", "b"]], [two?.id, ["a", "b"]]].toSorted(),
-    "one arm alone has nothing to be compared with",
+    "one variant alone has nothing to be compared with",
   );
   const [block] = blocks;
   deepStrictEqual([block?.warmupS, block?.durationS, block?.connections], [0.5, 1.5, 10]);
 });
 
-Deno.test("Planner measures every arm beside the reference, and beside windows of its own", () => {
+Deno.test("Planner measures every variant beside the reference, and beside windows of its own", () => {
   const { trials, blocks } = sliced({}, "reference").firstRounds();
   strictEqual(trials.length, SCENARIOS.length + 2);
   strictEqual(blocks.length, SCENARIOS.filter(({ cycle }) => cycle === null).length);

@@ -20,7 +20,7 @@ const CAPACITY_S = 1;
 const DIGITS = 3;
 
 /**
- * Servers at scenarios under given rates: how long users wait, and what an answer costs.
+ * Servers at scenarios under given rates: how long users wait, and what a response costs.
  *
  * @param capacities of every scenario, where rates are shares of them
  * @throws {UsageError} for a load generator that cannot send at a rate, and for several numbers of

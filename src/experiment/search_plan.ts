@@ -33,7 +33,7 @@ export class SearchPlanner {
   #index = 0;
   #round = 0;
 
-  /** @param arms those that can be measured */
+  /** @param variants those that can be measured */
   constructor(experiment: Experiment, variants: readonly Variant[]) {
     const { scenarios, design, search } = experiment;
     const random = seededRandom(design.seed);

@@ -179,7 +179,7 @@ function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> 
   return names;
 }
 
-/** A request of which no more is known than that a right answer has a 2xx status. */
+/** A request of which no more is known than that a right response has a 2xx status. */
 function scenarioOf(request: HttpRequest, id: string): Scenario {
   const ask: Check["run"] = async (send) => expectSuccess(await send(request));
   return {

@@ -6,10 +6,10 @@ import { roundsToDecide } from "../analysis/judge_changes.ts";
 import { compose, type VariantSpec } from "./compose.ts";
 import { BUILT_IN_GENERATOR, type ExperimentOptions, RATIOS } from "./options.ts";
 
-/** The arms of every such experiment, by their ids. */
+/** The variants of every such experiment, by their ids. */
 export const BASE = "base";
 export const HEAD = "head";
-/** Each scenario is compared by the processor time for an answer, the rate and the median latency. */
+/** Each scenario is compared by the CPU time for a response, the rate and the median latency. */
 const METRICS = 3;
 
 /**

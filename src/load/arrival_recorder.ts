@@ -4,7 +4,7 @@ import { describe, newHistogram, record } from "../stats/histogram.ts";
 import type { Arrival } from "./driver/open_loop.ts";
 
 /**
- * Collects what becomes of the requests that are due while a window is open, whenever their answers
+ * Collects what becomes of the requests that are due while a window is open, whenever their responses
  * come.
  */
 export class ArrivalRecorder {
@@ -37,7 +37,7 @@ export class ArrivalRecorder {
     else record(this.#serviceTime, atMs - (arrival.sentMs ?? atMs));
   }
 
-  /** These have no answer, which is no longer waited for: they count with the time that they have waited. */
+  /** These have no response, which is no longer waited for: they count with the time that they have waited. */
   left(arrivals: readonly Arrival[], atMs: number): void {
     for (const arrival of arrivals) {
       if (!this.#counts(arrival)) continue;

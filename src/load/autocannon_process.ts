@@ -53,7 +53,7 @@ async function load(job: LoadJob): Promise<Measurement> {
     },
   } as autocannon.Options, (error: unknown) => error ? ended.reject(error) : ended.resolve());
   instance.on("response", (_client, status, bytes, ms) => {
-    // Its body comes next; by then this answer may have opened or closed the window.
+    // Its body comes next; by then this response may have opened or closed the window.
     const counts = run.answered(status, bytes, ms);
     isToCheck = body !== null && counts && status >= 200 && status < 300;
   });

@@ -47,7 +47,7 @@ async function driveAt(
   return results;
 }
 
-each("sends the request and counts answers over its window", async (generator) => {
+each("sends the request and counts responses over its window", async (generator) => {
   const echo = async (request: Request): Promise<Response> =>
     new Response(`${request.headers.get("x-foo")} ${await request.text()}`);
   const results = await drive(generator, echo, { same: "bar ping" }, {}, {}); // the process serves both
@@ -59,7 +59,7 @@ each("sends the request and counts answers over its window", async (generator) =
   }
 });
 
-each("sees wrong answers and other statuses", async (generator) => {
+each("sees wrong responses and other statuses", async (generator) => {
   let count = 0;
   const sloppy = (): Response => {
     count++;
@@ -98,14 +98,14 @@ each("counts a connection that the server closes", async (generator) => {
   ok((result?.transportErrors ?? 0) > 0);
 });
 
-each("ends a window of whole cycles with the last answer of a cycle", async (generator) => {
+each("ends a window of whole cycles with the last response of a cycle", async (generator) => {
   let count = 0;
   const waves = async (): Promise<Response> => {
     if (++count % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 200));
     return new Response("ok");
   };
   const [result] = await drive(generator, waves, { same: "ok" }, { responses: 100, durationS: 4 });
-  // 5 connections and every 10th answer late: 50 answers a wave of 0.2 s, and so two waves.
+  // 5 connections and every 10th response late: 50 responses a wave of 0.2 s, and so two waves.
   strictEqual(result?.statuses["200"], 100);
   ok((result?.durationS ?? 0) > 0.35);
 });

@@ -13,7 +13,7 @@ each("no timer of a window of whole cycles meddles with the next window", async 
   const [cycles, timed] = await drive(
     generator,
     server.port,
-    { responses: 10, timeoutS: 1 }, // The timer waits a second for a first answer, which comes at once.
+    { responses: 10, timeoutS: 1 }, // The timer waits a second for a first response, which comes at once.
     { warmupS: 0.2, durationS: 1.6, timeoutS: 1 }, // It is open when that second is over.
   );
   for (const driven of [cycles, timed]) deepStrictEqual(driven?.events, ["opened", "closed"]);
@@ -35,9 +35,9 @@ each("a window tells its rate in every quarter of a second", async (generator) =
   ok(mean > rate / 2 && mean < rate * 2, `${mean} and ${rate} answers a second`);
 });
 
-each("the bodies that are looked at are those of the window's 2xx answers", async (generator) => {
+each("the bodies that are looked at are those of the window's 2xx responses", async (generator) => {
   await using server = serve(alternating());
-  // An odd number of answers on one connection begins and ends with the same status.
+  // An odd number of responses on one connection begins and ends with the same status.
   const windows = await drive(generator, server.port, {}, { responses: 101, connections: 1 });
   for (const { result: { statuses, checkedBodies, wrongResponses } } of windows) {
     ok((statuses[503] ?? 0) > 0 && checkedBodies > 0);
@@ -81,7 +81,7 @@ each("a connection that the server says it will close gets no other request", as
   end.abort();
   await serving;
   const { statuses = {}, connectionsOpened = 0, transportErrors, timeouts } = driven?.result ?? {};
-  ok((statuses[200] ?? 0) > 10, "every answer comes");
+  ok((statuses[200] ?? 0) > 10, "every response comes");
   ok(Math.abs((connectionsOpened ?? 0) - (statuses[200] ?? 0)) <= LOAD.connections);
   deepStrictEqual([transportErrors, timeouts, requests - responses], [0, 0, 0]);
 });

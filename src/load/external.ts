@@ -15,7 +15,7 @@ export interface ToolJob {
   readonly window: Invocation;
   /** What the tool prints when its load starts; null: it starts at once. */
   readonly startsWith: string | null;
-  /** Length of the window; null if it ends with a number of answers. */
+  /** Length of the window; null if it ends with a number of responses. */
   readonly seconds: number | null;
 }
 

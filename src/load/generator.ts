@@ -51,7 +51,7 @@ export interface LineProgram<Job, Reply> {
   /**
    * What the program answered.
    *
-   * @throws {SyntaxError} if it is not an answer.
+   * @throws {SyntaxError} if it is not a response.
    */
   parse(line: string): Reply;
 }
@@ -73,9 +73,9 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly http: "1.0" | "1.1";
   /** What it speaks over TLS. */
   readonly tls: readonly Alpn[];
-  /** Whether it looks at the bodies of answers while it loads. */
+  /** Whether it looks at the bodies of responses while it loads. */
   readonly checksBodies: boolean;
-  /** Whether it opens and closes its window at the same point of a wave, where answers come in waves. */
+  /** Whether it opens and closes its window at the same point of a wave, where responses come in waves. */
   readonly knowsWaves: boolean;
   /** What command lines show of a request to all who may list processes. */
   readonly exposes: readonly ("query" | "headers")[];

@@ -1,9 +1,9 @@
-/** How the programs that load talk with Stampede: a job is a line of standard input, its answer one of standard output. */
+/** How the programs that load talk with Stampede: a job is a line of standard input, its response one of standard output. */
 import { TextLineStream } from "../process/lines.ts";
 
 /** Writes a line to Stampede. */
 export function say(line: string): void {
-  // deno-lint-ignore no-console -- its standard output is its answer
+  // deno-lint-ignore no-console -- its standard output is its response
   console.log(line);
 }
 

@@ -6,12 +6,12 @@ import type { ProcessScope } from "../process/scope.ts";
 import { tlsInUse } from "../process/tls_client.ts";
 
 const PROCESS = new URL("./null_server_process.ts", import.meta.url);
-/** Headers that say how the bytes travel; the canned answer travels in its own way. */
+/** Headers that say how the bytes travel; the canned response travels in its own way. */
 const TRAVEL = ["connection", "content-encoding", "content-length", "transfer-encoding"];
 
 /** What the null server is to answer, as one line. */
 export interface CannedResponse {
-  /** The whole answer as HTTP/1.1, base64. */
+  /** The whole response as HTTP/1.1, base64. */
   readonly bytes: string;
   /** The same for HTTP/2. */
   readonly status: number;
@@ -26,9 +26,9 @@ export interface NullServer extends AsyncDisposable {
 }
 
 /**
- * Starts a server that gives this answer to every request.
+ * Starts a server that gives this response to every request.
  *
- * @param serviceUs how long it computes before each answer, one at a time
+ * @param serviceUs how long it computes before each response, one at a time
  * @throws {Failure} if it ends before it listens.
  */
 export async function startNullServer(

@@ -1,9 +1,9 @@
 /**
  * A server that answers the same bytes to all that comes, without parsing it: the least that a load
- * generator can be asked to wait for. Reads the answer as one line; says its port as one line.
- * With a number as its argument it computes for so many microseconds before each answer, one at a time.
+ * generator can be asked to wait for. Reads the response as one line; says its port as one line.
+ * With a number as its argument it computes for so many microseconds before each response, one at a time.
  *
- * A request is what one read brings: right for a generator that waits for each answer before it sends
+ * A request is what one read brings: right for a generator that waits for each response before it sends
  * the next request, and whose requests fit into one segment of the loopback interface. Where `ALPN` says `h2`,
  * frames have to be parsed, which is left to Deno's own server.
  */
@@ -63,5 +63,5 @@ async function take(listener: AsyncIterable<Deno.Conn>): Promise<void> {
   for await (const connection of listener) serve(connection);
 }
 
-// deno-lint-ignore no-console -- its standard output is its answer
+// deno-lint-ignore no-console -- its standard output is its response
 console.log(listen());

@@ -4,7 +4,7 @@ import type { HttpResponse } from "../model/scenario.ts";
 import { startNullServer } from "./null_server.ts";
 import { TIDY, within } from "./testdata/testing.ts";
 
-/** An answer as it comes from a server, with headers that say how it travelled. */
+/** A response as it comes from a server, with headers that say how it travelled. */
 function responseOf(status: number, text: string): HttpResponse {
   const headers = new Headers({ "content-type": "text/plain;charset=UTF-8", "x-foo": "a, b" });
   headers.append("set-cookie", "c=1");
@@ -42,7 +42,7 @@ async function read(connection: Deno.Conn, expected: string): Promise<string> {
   return new TextDecoder().decode(bytes.subarray(0, length));
 }
 
-Deno.test("the null server gives one answer to all that comes", TIDY, async () => {
+Deno.test("the null server gives one response to all that comes", TIDY, async () => {
   await using scope = new ProcessScope();
   await using canned = await startNullServer(scope, responseOf(203, "héllo"), null);
   using client = Deno.createHttpClient({});

@@ -12,7 +12,7 @@ import type { ProcessScope } from "../process/scope.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
 import { waitsOf } from "../stats/queue.ts";
 
-/** How busy the server is, and how long it takes for one answer at most. */
+/** How busy the server is, and how long it takes for one response at most. */
 const UTILISATION = 0.5;
 const LONGEST_SERVICE_US = 5000;
 const CALIBRATION_S = 0.5;

@@ -12,7 +12,7 @@ export interface PacedRequest {
   readonly noticed: number;
   /** When it was sent; null if every connection was busy until the end. */
   readonly sent: number | null;
-  /** When the last byte of its answer came; null if none came. */
+  /** When the last byte of its response came; null if none came. */
   readonly done: number | null;
   readonly response: HttpResponse | null;
   readonly error: string | null;
@@ -30,9 +30,9 @@ export interface PacedOptions {
 }
 
 /**
- * Sends a request at every tick of a metronome, whether or not the answers before have come: an open
+ * Sends a request at every tick of a metronome, whether or not the responses before have come: an open
  * loop. What finds every connection busy waits in line, and its time counts from when it was due, so
- * that a slow answer is not hidden by the requests that it kept from being sent.
+ * that a slow response is not hidden by the requests that it kept from being sent.
  */
 export class PacedClient implements Disposable {
   readonly #metronome: Ticks;
@@ -55,7 +55,7 @@ export class PacedClient implements Disposable {
     this.#idle = [...this.#connections];
   }
 
-  /** Sends from now on every `intervalMs`, and tells of each answer; an earlier pace has an end. */
+  /** Sends from now on every `intervalMs`, and tells of each response; an earlier pace has an end. */
   start(intervalMs: number, onResponse: (request: PacedRequest) => void): void {
     const run: PacedRun = { waiting: [], underWay: new Map(), onResponse };
     this.#run = run;
@@ -68,7 +68,7 @@ export class PacedClient implements Disposable {
   /**
    * Sends no more.
    *
-   * @returns the requests that have no answer, which is no longer waited for.
+   * @returns the requests that have no response, which is no longer waited for.
    */
   stop(): PacedRequest[] {
     this.#metronome.stop();
@@ -123,7 +123,7 @@ export class PacedClient implements Disposable {
     }
   }
 
-  /** Closes every connection; a request that waits for an answer gets none. */
+  /** Closes every connection; a request that waits for a response gets none. */
   [Symbol.dispose](): void {
     this.stop();
     this.#end.abort();
@@ -136,7 +136,7 @@ type Due = Pick<PacedRequest, "due" | "noticed">;
 /** From one start to the next stop. */
 interface PacedRun {
   readonly waiting: Due[];
-  /** When each request was sent that has no answer yet. */
+  /** When each request was sent that has no response yet. */
   readonly underWay: Map<Due, number>;
   readonly onResponse: (request: PacedRequest) => void;
 }

@@ -23,7 +23,7 @@ async function collect(paced: PacedClient, count: number, intervalMs = 5): Promi
   return seen;
 }
 
-Deno.test("PacedClient sends on one connection and reads answers whole", TIDY, async () => {
+Deno.test("PacedClient sends on one connection and reads responses whole", TIDY, async () => {
   const ports = new Set<number>();
   const large = "é".repeat(300_000);
   await using server = serve(async (request, { remoteAddr }) => {
@@ -44,7 +44,7 @@ Deno.test("PacedClient sends on one connection and reads answers whole", TIDY, a
   strictEqual(ports.size, 1);
 });
 
-Deno.test("PacedClient keeps its times while slow answers block it", TIDY, async () => {
+Deno.test("PacedClient keeps its times while slow responses block it", TIDY, async () => {
   using metronome = new Metronome();
   for (const connections of [1, 3]) {
     let [underWay, most] = [0, 0];
@@ -63,14 +63,14 @@ Deno.test("PacedClient keeps its times while slow answers block it", TIDY, async
       ok(sent !== null && done !== null);
       ok(due - 1 < noticed && noticed <= sent && done - sent > 50);
     }
-    // The sixth waited for five answers of the one connection, or one of each of the three.
+    // The sixth waited for five responses of the one connection, or one of each of the three.
     const last = seen.find(({ due }) => due === dues.at(5));
     const lateMs = (last?.sent ?? NaN) - (last?.due ?? NaN);
     ok(lateMs > (connections === 1 ? 200 : 5), `sent ${lateMs} ms late`);
   }
 });
 
-Deno.test("PacedClient hands back what has no answer when it stops", TIDY, async () => {
+Deno.test("PacedClient hands back what has no response when it stops", TIDY, async () => {
   const gate = Promise.withResolvers<Response>();
   const asked = Promise.withResolvers<void>();
   await using server = serve(async () => {
@@ -92,7 +92,7 @@ Deno.test("PacedClient hands back what has no answer when it stops", TIDY, async
     open.every(({ done, response, error }) => done === null && response === null && error === null),
   );
   deepStrictEqual(paced.stop(), []);
-  // The connection takes up the new pace when the old answer has come, which is not told.
+  // The connection takes up the new pace when the old response has come, which is not told.
   const next = collect(paced, 3);
   gate.resolve(new Response());
   ok((await next).every(({ due }) => due > (open.at(-1)?.due ?? NaN)));
@@ -117,7 +117,7 @@ Deno.test("PacedClient follows no redirection, and connects again", TIDY, async 
   await using server = serveRaw(
     "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 3\r\n\r\nbye",
   );
-  using paced = client(metronome, server.port); // which closes the connection after each answer
+  using paced = client(metronome, server.port); // which closes the connection after each response
   const responses = (await collect(paced, 10)).flatMap(({ response }) => response ?? []);
   ok(responses.length > 1);
   ok(responses.every(({ status, text }) => status === 302 && text === "bye"));
@@ -131,7 +131,7 @@ Deno.test("PacedClient closes its connection with its scope", TIDY, async () => 
     using metronome = new Metronome();
     using paced = client(metronome, listener.addr.port);
     paced.start(5, () => {});
-    ok(await (await accepted).read(buffer)); // a request that gets no answer
+    ok(await (await accepted).read(buffer)); // a request that gets no response
   }
   using connection = await accepted;
   strictEqual(await within(connection.read(buffer).catch(() => null)), null);

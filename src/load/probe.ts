@@ -8,21 +8,21 @@ import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { now, type Ticks } from "./metronome.ts";
 import { PacedClient, type PacedOptions, type PacedRequest } from "./paced.ts";
 
-/** 50 answers a second are the fewest that a witness is worth having for. */
+/** 50 responses a second are the fewest that a probe is worth having for. */
 const SLOWEST_MS = 20;
 /** More often than this costs more than a hundredth of two cores. */
 const FASTEST_MS = 16;
 
-/** What a witness is told. */
+/** What a probe is told. */
 export interface ProbeOptions extends Omit<PacedOptions, "connections"> {
-  /** Throws if an answer with a 2xx status is wrong. */
+  /** Throws if a response with a 2xx status is wrong. */
   readonly expect: (response: HttpResponse) => void;
 }
 
 /**
  * Watches a server while a load generator loads it: sends at fixed times on one more connection, looks
- * at whole answers, and measures from the intended time of sending. During the warm-up it finds out
- * how fast it can go, with twice the time of an answer between two requests; where an answer takes
+ * at whole responses, and measures from the scheduled send time. During the warm-up it finds out
+ * how fast it can go, with twice the time of a response between two requests; where a response takes
  * longer than its slowest schedule it stands down; where they take more than half of it, it still checks
  * them, but its latency would be its own queue.
  */
@@ -77,7 +77,7 @@ export class Probe implements Disposable {
     this.#client.start(this.#intervalMs, (request) => this.#take(request));
   }
 
-  /** The window closes: nothing counts any more, and what has no answer counts with its age. */
+  /** The window closes: nothing counts any more, and what has no response counts with its age. */
   close(): void {
     if (this.#openedAt === null) return;
     const closedAt = this.#now();
@@ -129,7 +129,7 @@ export class Probe implements Disposable {
   }
 }
 
-/** What is recorded where there is no witness. */
+/** What is recorded where there is no probe. */
 export function absent(absence: Reason | null): ProbeRecord {
   return {
     intervalMs: 0,

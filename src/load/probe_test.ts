@@ -6,7 +6,7 @@ import type { WholeLatency } from "../stats/histogram.ts";
 import { TIDY } from "./testdata/testing.ts";
 import { type Clocked, watch, watchByClock } from "./testdata/watch.ts";
 
-/** A server each of whose answers takes so long. */
+/** A server each of whose responses takes so long. */
 const taking = (ms: number): Clocked => (clock) => () => {
   clock.advance(ms);
   return new Response();
@@ -22,7 +22,7 @@ function isAbout(value: number, expected: number): boolean {
   return Math.abs(value - expected) <= 0.002 * expected; // histograms have three digits
 }
 
-Deno.test("Witness checks every answer whole, on one connection, in real time", TIDY, async () => {
+Deno.test("Probe checks every response whole, on one connection, in real time", TIDY, async () => {
   const ports = new Set<number>();
   const text = "é".repeat(100_000);
   const seen: string[] = [];
@@ -48,7 +48,7 @@ Deno.test("Witness checks every answer whole, on one connection, in real time", 
   ok((record.sendLatenessP99Us ?? -1) >= 0);
 });
 
-Deno.test("Witness sends on time, at a pace that fits the answers", TIDY, async () => {
+Deno.test("Probe sends on time, at a pace that fits the responses", TIDY, async () => {
   for (const [takesMs, everyMs] of [[0, 16], [8, 16], [9, 18], [9.4, 19], [10, 20]] as const) {
     const record = await watchByClock(taking(takesMs));
     const { absence, intervalMs, durationS, due, responses, errors, latency } = record;
@@ -60,7 +60,7 @@ Deno.test("Witness sends on time, at a pace that fits the answers", TIDY, async 
   }
 });
 
-Deno.test("Witness finds the wrong among many right answers", TIDY, async () => {
+Deno.test("Probe finds the wrong among many right responses", TIDY, async () => {
   let count = 0;
   const wrong = (): Clocked => () => () => new Response(++count % 10 === 0 ? "wrong" : "right");
   const record = await watchByClock(wrong(), {
@@ -75,7 +75,7 @@ Deno.test("Witness finds the wrong among many right answers", TIDY, async () => 
   strictEqual(wrongResponse, "expected right, got wrong");
 });
 
-Deno.test("Witness takes other statuses for errors, not for wrong answers", TIDY, async () => {
+Deno.test("Probe takes other statuses for errors, not for wrong responses", TIDY, async () => {
   let count = 0;
   const statuses = new Set<number>();
   const failing = (): Clocked => () => () =>
@@ -89,7 +89,7 @@ Deno.test("Witness takes other statuses for errors, not for wrong answers", TIDY
   deepStrictEqual([[...statuses], error, latency?.count], [[200], "status 503", 90]);
 });
 
-Deno.test("Witness tells a stall by every request whose time came in it", TIDY, async () => {
+Deno.test("Probe tells a stall by every request whose time came in it", TIDY, async () => {
   let stallMs = 0;
   const stalling = (): Clocked => (clock) => () => {
     const ms = stallMs;
@@ -102,7 +102,7 @@ Deno.test("Witness tells a stall by every request whose time came in it", TIDY, 
     opens: () => stallMs = 400,
   });
   deepStrictEqual([responses, due], [100, 100]);
-  // One connection was blocked; measured from the sending, one answer alone would be slow.
+  // One connection was blocked; measured from the sending, one response alone would be slow.
   ok(isAbout((latency as WholeLatency).maxUs, 400_000));
   for (const rank of [1, 10, 20]) {
     ok(isAbout(slowest(latency, rank), 400 - 16 * rank), `${rank}: ${slowest(latency, rank)} ms`);
@@ -110,7 +110,7 @@ Deno.test("Witness tells a stall by every request whose time came in it", TIDY, 
   ok(slowest(latency, 26) < 1, "after the stall nothing waits");
 });
 
-Deno.test("Witness counts what has no answer at the end with its age", TIDY, async () => {
+Deno.test("Probe counts what has no response at the end with its age", TIDY, async () => {
   const end = Promise.withResolvers<Response>();
   let hangs = false;
   const { responses, due, errors, latency } = await watchByClock(
@@ -127,12 +127,12 @@ Deno.test("Witness counts what has no answer at the end with its age", TIDY, asy
   ok(isAbout(maxUs, 1_584_000) && isAbout(p50Us, 784_000), `${maxUs}, ${p50Us}`);
 });
 
-Deno.test("Witness tells no latency where it would be its own queue", TIDY, async () => {
+Deno.test("Probe tells no latency where it would be its own queue", TIDY, async () => {
   const { absence, responses, latency } = await watchByClock(taking(11));
   deepStrictEqual([absence, responses, latency], [null, 30, null]);
 });
 
-Deno.test("Witness stands down where answers are slower than its schedule", TIDY, async () => {
+Deno.test("Probe stands down where responses are slower than its schedule", TIDY, async () => {
   const slow = await watchByClock(taking(60));
   deepStrictEqual(slow.absence, { kind: "responses-too-slow", ms: 60 });
   deepStrictEqual([slow.responses, slow.due, slow.latency], [0, 0, null]);
@@ -145,18 +145,18 @@ Deno.test("Witness stands down where answers are slower than its schedule", TIDY
   deepStrictEqual([never.responses, never.due, never.latency], [0, 0, null]);
 });
 
-Deno.test("Witness stands down where it had no time to find its pace", TIDY, async () => {
+Deno.test("Probe stands down where it had no time to find its pace", TIDY, async () => {
   const { absence, allResponses, due } = await watchByClock(taking(0), { warmupMs: 0 });
   deepStrictEqual(absence, { kind: "no-rehearsal" });
   deepStrictEqual([allResponses, due], [0, 0]);
 });
 
-Deno.test("Witness counts the answers of the warm-up among all answers", TIDY, async () => {
+Deno.test("Probe counts the responses of the warm-up among all responses", TIDY, async () => {
   const { allResponses, responses } = await watchByClock(taking(1), { windowMs: 1600 });
   deepStrictEqual([allResponses, responses], [120, 100]);
 });
 
-Deno.test("Witness takes a server that is not there for errors", TIDY, async () => {
+Deno.test("Probe takes a server that is not there for errors", TIDY, async () => {
   const { responses, due, error, errors, latency } = await watchByClock(null);
   deepStrictEqual([responses, due, errors, latency], [0, 37, 37, null]);
   ok(error);

@@ -130,7 +130,7 @@ Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage
     ["garbage", /answered what cannot be read .*Segmentation fault\?/, job(), SHORT_TIMEOUTS],
     ["end", /ended with exit code 3:\nout of luck/, job(), SHORT_TIMEOUTS],
     ["flood", /ended with exit code 4:\nx{600}$/, job(), SHORT_TIMEOUTS],
-    ["hang", /hung: no answer within 0.5 s/, job(), { freshWarmupS: 0, limitS: 0.5 }],
+    ["hang", /hung: no response within 0.5 s/, job(), { freshWarmupS: 0, limitS: 0.5 }],
   ] as const;
   for (const [how, message, workload, given] of cases) {
     await using generator = new RunningGenerator(scope, bad(how), null, given);
@@ -146,7 +146,7 @@ Deno.test("RunningGenerator does not mind a generator that floods its standard e
   strictEqual((await generator.measure(job(), never)).durationS, 1);
 });
 
-Deno.test("a window is overdue after three times its length, or the slowest answers that may be", () => {
+Deno.test("a window is overdue after three times its length, or the slowest responses that may be", () => {
   const load: Load = {
     ...LOAD,
     connections: 4,

@@ -8,7 +8,7 @@ import { CLOSED, type LineProgram, OPENED } from "./generator.ts";
 /** What a window may take beyond its load before the generator counts as hung. */
 const SLACK_S = 10;
 const EXCERPT = 300;
-/** Of an answer that cannot be read, for the report. */
+/** Of a response that cannot be read, for the report. */
 const KEPT = 20_000;
 
 /** Hears when a shard's window opens and closes. */
@@ -19,7 +19,7 @@ interface ShardListener {
 
 /** How one job is waited for. */
 interface ShardOrder {
-  /** Without an answer within so many seconds the program counts as hung. */
+  /** Without a response within so many seconds the program counts as hung. */
   readonly limitS: number;
   /** Ends the job early, and the program with it. */
   readonly abort: AbortSignal;
@@ -73,7 +73,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
       else reply.resolve(line);
     };
     const timer = setTimeout(() => {
-      reply.reject(new Failure(`${this.#name} hung: no answer within ${limitS} s`));
+      reply.reject(new Failure(`${this.#name} hung: no response within ${limitS} s`));
     }, limitS * 1000);
     const onAbort = (): void => reply.reject(abort.reason);
     abort.addEventListener("abort", onAbort);
@@ -106,7 +106,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
     try {
       return this.#program.parse(line);
     } catch (error) {
-      // What a tool printed is kept in the report; what is no answer at all says most by itself.
+      // What a tool printed is kept in the report; what is no response at all says most by itself.
       const excerpt = line.startsWith("{") ? "" : `: ${line.slice(0, EXCERPT)}`;
       throw new Failure(
         `${this.#name} answered what cannot be read (${messageOf(error)})${excerpt}`,
@@ -140,7 +140,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
 
 /**
  * When a window is overdue: three times its length is what a slow whole cycle may take; a number of
- * answers may take as long as they are allowed to, one after the other on each connection.
+ * responses may take as long as they are allowed to, one after the other on each connection.
  */
 export function deadlineS(
   { mostWarmupS, durationS, timeoutS, responses, connections }: Load,

@@ -6,7 +6,7 @@ import { startNullServer } from "./null_server.ts";
 
 /** What a message costs that has to wake the one that it is for. */
 export interface WakeUp {
-  /** From asking a server that is asleep to its answer, in microseconds. */
+  /** From asking a server that is asleep to its response, in microseconds. */
   readonly asleepUs: number;
   /** The same while processors are kept awake; null where they cannot be. */
   readonly awakeUs: number | null;
@@ -19,7 +19,7 @@ const RESPONSE: HttpResponse = { status: 200, headers: new Headers(), text: "." 
 const PING: Uint8Array<ArrayBuffer> = new TextEncoder().encode("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
 
 /**
- * An idle ping-pong: median times of answers to single requests after a silence. Takes two seconds.
+ * An idle ping-pong: median times of responses to single requests after a silence. Takes two seconds.
  *
  * @param cpus the processors that can be kept awake; none: they cannot
  * @throws {Failure} if the server does not start.

@@ -62,7 +62,7 @@ export class WindowRecorder {
     if (this.#openedMs !== null) this.#durationMs ??= performance.now() - this.#openedMs;
   }
 
-  /** An answer came, after this many milliseconds, of a kind of a mix. */
+  /** A response came, after this many milliseconds, of a kind of a mix. */
   answered(status: number, bytes: number, ms: number, kind = 0): void {
     this.#all++;
     if (!this.isOpen) return;
@@ -74,7 +74,7 @@ export class WindowRecorder {
     if (own !== undefined) record(own.latencies, ms);
   }
 
-  /** The body of an answer with a 2xx status was looked at; `wrong` is its text if it was. */
+  /** The body of a response with a 2xx status was looked at; `wrong` is its text if it was. */
   checked(wrong: string | null): void {
     this.#checked++;
     if (wrong === null) return;
@@ -82,7 +82,7 @@ export class WindowRecorder {
     this.#wrongResponse ??= wrong.slice(0, EXCERPT);
   }
 
-  /** A request failed without an answer. */
+  /** A request failed without a response. */
   failed(why: "timeout" | "transport"): void {
     if (!this.isOpen) return;
     if (why === "timeout") this.#timeouts++;
@@ -91,7 +91,7 @@ export class WindowRecorder {
 
   /**
    * A connection was opened again: after an error, a timeout, because the server closed it, or because
-   * it had said in its answer that it would, when nothing is lost.
+   * it had said in its response that it would, when nothing is lost.
    */
   reconnected(wasAnnounced: boolean): void {
     if (!this.isOpen) return;

@@ -8,8 +8,8 @@ import { WindowRecorder } from "./window_recorder.ts";
 const OVERDUE_AFTER = 3;
 
 /**
- * Opens and closes the window of a job while answers come: after the warm-up, by time; or with the
- * first answer after the warm-up, and with the last one of whole cycles. In a closed loop the warm-up goes on
+ * Opens and closes the window of a job while responses come: after the warm-up, by time; or with the
+ * first response after the warm-up, and with the last one of whole cycles. In a closed loop the warm-up goes on
  * while the rate still climbs.
  */
 export class WindowRun {
@@ -54,7 +54,7 @@ export class WindowRun {
     if (responses === null) return this.#open();
     this.#opensWithResponse = true;
     this.#timer = setTimeout(() => {
-      this.#open(); // No answer came to open it: an empty window says so.
+      this.#open(); // No response came to open it: an empty window says so.
       this.close();
     }, timeoutS * 1000);
   }
@@ -65,7 +65,7 @@ export class WindowRun {
   }
 
   /**
-   * An answer came, after this many milliseconds, of a kind of a mix.
+   * A response came, after this many milliseconds, of a kind of a mix.
    *
    * @returns whether it counts: it may have opened the window, which then begins after it.
    */
@@ -84,7 +84,7 @@ export class WindowRun {
   }
 
   #open(): void {
-    clearTimeout(this.#timer); // it may have waited for the answer that opens the window
+    clearTimeout(this.#timer); // it may have waited for the response that opens the window
     this.recorder.open();
     this.#say(OPENED);
     const { durationS, responses } = this.#job.load;

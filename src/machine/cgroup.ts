@@ -1,6 +1,6 @@
 import { parseNumber } from "./number.ts";
 
-/** Where the control groups of a process keep their limits of processor time. */
+/** Where the control groups of a process keep their limits of CPU time. */
 export interface CpuGroups {
   readonly version: 1 | 2;
   /** Folders from the process's own group up to the mounted root: each of them may set a limit. */
@@ -8,7 +8,7 @@ export interface CpuGroups {
 }
 
 /**
- * Finds the groups that control the processor time of a process.
+ * Finds the groups that control the CPU time of a process.
  * https://man7.org/linux/man-pages/man7/cgroups.7.html
  *
  * @param groups its `/proc/PID/cgroup`

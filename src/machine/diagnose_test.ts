@@ -43,7 +43,7 @@ const LIMITS: readonly [string, Partial<MachineFacts>, RegExp, RegExp, Partial<M
   [
     "virtualisation",
     { stealShare: 0.011 },
-    /took 1\.1 % of the processor time/,
+    /took 1\.1 % of the CPU time/,
     /dedicated cores/,
     { stealShare: 0.01 },
   ],

@@ -4,7 +4,7 @@
  */
 export type CoreTopology = readonly (readonly number[])[];
 
-/** How much processor time the control groups of this process leave to it. */
+/** How much CPU time the control groups of this process leave to it. */
 export interface CpuQuota {
   /** As many cores' worth, which may be a fraction. */
   readonly cores: number | "unlimited";
@@ -53,7 +53,7 @@ export interface MachineFacts {
   readonly turbo: Turbo | null;
   /** Whether this is a virtual machine. */
   readonly virtual: boolean | null;
-  /** The share of processor time since boot that the host took for others, 0 to 1. */
+  /** The share of CPU time since boot that the host took for others, 0 to 1. */
   readonly stealShare: number | null;
   /** The average number of tasks that ran or wanted to, over the last minute. */
   readonly load1: number | null;

@@ -24,7 +24,7 @@ export function parseHypervisor(cpuinfo: string): boolean | null {
   return flags === undefined ? null : /\bhypervisor\b/.test(flags);
 }
 
-/** The share of all processor time since boot that was stolen, 0 to 1, from `/proc/stat`. */
+/** The share of all CPU time since boot that was stolen, 0 to 1, from `/proc/stat`. */
 export function parseStealShare(stat: string): number | null {
   const [, line = ""] = stat.match(/^cpu +(.*)$/m) ?? [];
   // user, nice, system, idle, iowait, irq, softirq, steal; what follows is part of user and nice.

@@ -63,7 +63,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     const machine = virtual === true ? "a virtual machine" : "perhaps a virtual machine";
     if (stealShare !== null && stealShare > MAX_STEAL) {
       return warn(
-        `${machine}; its host took ${percent(stealShare)} of the processor time since boot`,
+        `${machine}; its host took ${percent(stealShare)} of the CPU time since boot`,
         "measure on a machine of its own, or on a virtual one with dedicated cores",
       );
     }
@@ -71,9 +71,9 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     if (virtual === null) return unknown();
     // Hyper-V and others report none, however much they take.
     if (!stealShare) {
-      return unknown(`${machine}; whether its host takes processor time is not told`);
+      return unknown(`${machine}; whether its host takes CPU time is not told`);
     }
-    return ok(`${machine}; its host took ${percent(stealShare)} of the processor time since boot`);
+    return ok(`${machine}; its host took ${percent(stealShare)} of the CPU time since boot`);
   },
 
   load({ load1, cpuPressure, logicalCpus }): UnnamedFinding {

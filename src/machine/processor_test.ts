@@ -35,7 +35,7 @@ Deno.test("a virtual machine does not vouch for its cores, nor for a host that r
   strictEqual(judge("virtualisation", { virtual: null })?.status, "unknown");
   deepStrictEqual(judge("virtualisation", { virtual: true, stealShare: 0.002 }), {
     status: "ok",
-    found: "a virtual machine; its host took 0.2 % of the processor time since boot",
+    found: "a virtual machine; its host took 0.2 % of the CPU time since boot",
     advice: null,
   });
 });

@@ -2,7 +2,7 @@ import { type CpuGroups, findCpuGroups, parseLimit, parseThrottled } from "./cgr
 import type { CpuQuota, MachineFacts } from "./facts.ts";
 import { readText } from "./files.ts";
 
-/** The tightest of the limits on processor time that can be seen from here; null if none tells. */
+/** The tightest of the limits on CPU time that can be seen from here; null if none tells. */
 export async function readQuota(): Promise<CpuQuota | null> {
   const groups = await readText("/proc/self/cgroup");
   const mountinfo = await readText("/proc/self/mountinfo");

@@ -7,7 +7,7 @@ const DEAR = 1.5;
 /**
  * What it costs on this machine to wake a program that waits.
  *
- * @param measured how long a single message and its answer take, in microseconds, and the same while
+ * @param measured how long a single message and its response take, in microseconds, and the same while
  * processors are kept awake; null where they cannot be; or why that could not be measured
  */
 export function wakeUps(
@@ -16,7 +16,7 @@ export function wakeUps(
   const name = "wake-ups";
   if (typeof measured === "string") return { name, ...unknown(measured) };
   const { asleepUs, awakeUs } = measured;
-  const found = `a message after a silence and its answer take ${Math.round(asleepUs)} µs${
+  const found = `a message after a silence and its response take ${Math.round(asleepUs)} µs${
     awakeUs === null ? "" : `, and ${Math.round(awakeUs)} µs where processors are kept awake`
   }`;
   const isDear = awakeUs !== null && asleepUs > DEAR * awakeUs;

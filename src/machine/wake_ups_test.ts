@@ -6,7 +6,7 @@ Deno.test("wakeUps warns where waking takes much of a message's time", () => {
   deepStrictEqual([name, status], ["wake-ups", "warn"]);
   strictEqual(
     found,
-    "a message after a silence and its answer take 180 µs, and 60 µs where processors are kept awake",
+    "a message after a silence and its response take 180 µs, and 60 µs where processors are kept awake",
   );
   match(advice ?? "", /slices do not/);
 });
@@ -19,5 +19,5 @@ Deno.test("wakeUps says why nothing is known", () => {
 Deno.test("wakeUps is content where waking costs little, or nothing can be kept awake", () => {
   deepStrictEqual(wakeUps({ asleepUs: 60, awakeUs: 55 }).status, "ok");
   const { status, found } = wakeUps({ asleepUs: 60, awakeUs: null });
-  deepStrictEqual([status, found], ["ok", "a message after a silence and its answer take 60 µs"]);
+  deepStrictEqual([status, found], ["ok", "a message after a silence and its response take 60 µs"]);
 });

@@ -1,5 +1,5 @@
 /**
- * Raw: what slices measured. A block is one fresh process of each arm, all of them alive at once; the
+ * Raw: what slices measured. A block is one fresh process of each variant, all of them alive at once; the
  * load goes from one to the next every few milliseconds, in slices.
  */
 import { HIGHEST_ROUND } from "./limits.ts";
@@ -23,51 +23,60 @@ import { Usage, Warmup } from "./raw.ts";
 import { workload } from "./workload.ts";
 
 export const VariantSlices = object(
-  "ArmSlices",
-  "Raw: one arm in the slices of a block. Lists have an entry for each pass, in order.",
+  "VariantSlices",
+  "Raw: one variant in the slices of a block. Lists have an entry for each pass, in order.",
   {
     variant: [text, "Its id."],
-    responses: [list(count), "Answers of any status to the requests that were sent in the slice."],
+    responses: [
+      list(count),
+      "Responses of any status to the requests that were sent in the slice.",
+    ],
     busyUs: [
       list(amount),
-      "Microseconds that these requests were under way, added up: connections times answers over this is the rate.",
+      "Microseconds that these requests were under way, added up: connections times responses over this is the rate.",
     ],
-    p50Us: [list(amount), "Their median service time in microseconds; 0 without an answer."],
+    p50Us: [list(amount), "Their median service time in microseconds; 0 without a response."],
     cpuUs: [
       nullable(list(amount)),
-      "Processor time of the server's processes around its slice; null where it is not known.",
+      "CPU time of the server's processes around its slice; null where it is not known.",
     ],
     totalCpuUs: [
       nullable(amount),
-      "Their processor time from the first slice of any arm to the last, also between its own slices; null where it is not known.",
+      "Their CPU time from the first slice of any variant to the last, also between its own slices; null where it is not known.",
     ],
-    statuses: [record(count), "Answers of all slices by status code."],
+    statuses: [record(count), "Responses of all slices by status code."],
     transportErrors: [
       count,
-      "Requests that failed without an answer, and connections that the server closed.",
+      "Requests that failed without a response, and connections that the server closed.",
     ],
-    timeouts: [count, "Requests without an answer in time."],
+    timeouts: [count, "Requests without a response in time."],
     checkedBodies: [count, "Answers whose body was looked at."],
     wrongResponses: [count, "Of these, the wrong ones."],
-    wrongResponse: [nullable(text), "The start of the first wrong answer; null if there was none."],
+    wrongResponse: [
+      nullable(text),
+      "The start of the first wrong response; null if there was none.",
+    ],
     error: [nullable(text), "What the first request said that failed; null if none did."],
   },
 );
 export interface VariantSlices extends Static<typeof VariantSlices> {}
 
-export const Slices = object("Slices", "Raw: the slices of all arms of a block.", {
+export const Slices = object("Slices", "Raw: the slices of all variants of a block.", {
   order: [
     list(list(count)),
-    "Each pass: the places of the arms, in the order in which they were loaded.",
+    "Each pass: the places of the variants, in the order in which they were loaded.",
   ],
   durationS: [amount, "From the first slice to the last, in seconds."],
   isAwake: [flag, "Whether processors that had nothing to do were kept from falling asleep."],
   warmup: [nullable(Warmup), "The slices before those that count; null: not recorded."],
   usage: [
     nullable(Usage),
-    "CPU time from the start of the warm-up to the last slice: `server` is all arms together, `generator` the driver with what keeps processors awake; null: not recorded.",
+    "CPU time from the start of the warm-up to the last slice: `server` is all variants together, `generator` the driver with what keeps processors awake; null: not recorded.",
   ],
-  variants: [list(VariantSlices), "Each arm that was loaded; their places are what `order` names."],
+  variants: [
+    list(VariantSlices),
+    "Each variant that was loaded; their places are what `order` names.",
+  ],
 });
 export interface Slices extends Static<typeof Slices> {}
 
@@ -78,22 +87,22 @@ export const Block = object("Block", "Slices of one scenario, to be measured in 
   ],
   round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
   ...workload,
-  variants: [list(text), "Ids of the arms, with that of the reference."],
-  timeoutS: [positive, "How long one answer may take."],
-  warmupS: [amount, "Slices of each arm that do not count, in seconds, at least."],
+  variants: [list(text), "Ids of the variants, with that of the reference."],
+  timeoutS: [positive, "How long one response may take."],
+  warmupS: [amount, "Slices of each variant that do not count, in seconds, at least."],
   mostWarmupS: [
     amount,
-    "The same at most: they go on this long while an arm still becomes faster.",
+    "The same at most: they go on this long while a variant still becomes faster.",
   ],
-  durationS: [positive, "Slices of each arm that count, in seconds."],
+  durationS: [positive, "Slices of each variant that count, in seconds."],
 });
 export interface Block extends Static<typeof Block> {}
 
-export const VariantFailure = object("ArmFailure", "Why an arm has no slices.", {
-  variant: [text, "Id of the arm."],
+export const VariantFailure = object("VariantFailure", "Why a variant has no slices.", {
+  variant: [text, "Id of the variant."],
   kind: [
     oneOf("start", "verification", "slices"),
-    "What failed: starting the server, an answer before the load, or the load.",
+    "What failed: starting the server, a response before the load, or the load.",
   ],
   message: [text, "What went wrong."],
 });
@@ -103,6 +112,6 @@ export const BlockResult = object("BlockResult", "Raw: one block, and what is mi
   block: [Block, "What was to be measured."],
   startedAt: [instant, "When it started, ISO 8601 in UTC."],
   slices: [nullable(Slices), "What was measured; null if nothing was."],
-  failures: [list(VariantFailure), "Arms that have no slices, each with the reason."],
+  failures: [list(VariantFailure), "Variants that have no slices, each with the reason."],
 });
 export interface BlockResult extends Static<typeof BlockResult> {}

@@ -12,7 +12,7 @@ export function tooLong(): Mismatch {
 }
 
 /**
- * The body of an answer as text, with its byte order mark if it has one.
+ * The body of a response as text, with its byte order mark if it has one.
  *
  * @throws {Mismatch} if it is longer than {@linkcode LONGEST_BODY}.
  */

@@ -4,7 +4,7 @@ import { LONGEST_BODY, textOf } from "./body.ts";
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/** An answer whose body comes in pieces of a megabyte, for ever. */
+/** A response whose body comes in pieces of a megabyte, for ever. */
 function endless(headers: Readonly<Record<string, string>> = {}): Response {
   const piece = new Uint8Array(2 ** 20);
   const body = new ReadableStream({ pull: (controller) => controller.enqueue(piece) });

@@ -1,4 +1,4 @@
-/** What the limit of a cell was, and what that rests on. */
+/** What the bottleneck of a result was, and what that rests on. */
 import { Reason } from "./reason.ts";
 import { amount, flag, list, nullable, number, object, oneOf, type Static } from "./schema.ts";
 
@@ -15,8 +15,8 @@ export const BottleneckKind = oneOf(
 export type BottleneckKind = Static<typeof BottleneckKind>;
 
 export const ComponentEvidence = object(
-  "PartEvidence",
-  "How busy one program was: medians over the windows of a cell; null: not known.",
+  "ComponentEvidence",
+  "How busy one program was: medians over the windows of a result; null: not known.",
   {
     cores: [number, "Cores that it kept busy."],
     wantedCores: [
@@ -34,10 +34,10 @@ export interface ComponentEvidence extends Static<typeof ComponentEvidence> {}
 
 export const MachineEvidence = object(
   "MachineEvidence",
-  "The machine: medians over the windows of a cell.",
+  "The machine: medians over the windows of a result.",
   {
-    idle: [number, "Share of its processor time that was left idle, 0 to 1."],
-    steal: [number, "Share of its processor time that its host took for others, 0 to 1."],
+    idle: [number, "Share of its CPU time that was left idle, 0 to 1."],
+    steal: [number, "Share of its CPU time that its host took for others, 0 to 1."],
     otherCores: [amount, "Cores that others used than server, database and generator."],
   },
 );
@@ -46,7 +46,7 @@ export interface MachineEvidence extends Static<typeof MachineEvidence> {}
 
 export const Evidence = object(
   "Evidence",
-  "What a verdict rests on: medians over the windows of a cell; null: not known.",
+  "What a verdict rests on: medians over the windows of a result; null: not known.",
   {
     server: [nullable(ComponentEvidence), "The server."],
     database: [nullable(ComponentEvidence), "PostgreSQL, if Stampede brought it."],
@@ -58,7 +58,7 @@ export const Evidence = object(
     ],
     ceilingPerS: [
       nullable(amount),
-      "Answers per second that the generator reached against canned bytes; null where that was not measured.",
+      "Responses per second that the generator reached against canned bytes; null where that was not measured.",
     ],
     isCeilingReached: [
       nullable(flag),
@@ -73,7 +73,7 @@ export const Evidence = object(
 );
 export interface Evidence extends Static<typeof Evidence> {}
 
-export const Bottleneck = object("Verdict", "What the limit of a cell was, and why.", {
+export const Bottleneck = object("Bottleneck", "What the bottleneck of a result was, and why.", {
   kind: [BottleneckKind, "What kept the rate from being higher."],
   reasons: [list(Reason), "Why."],
   needsScaleTest: [

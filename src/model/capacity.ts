@@ -1,4 +1,4 @@
-/** The highest rate that meets an objective, and how it was found. */
+/** The highest rate that meets an SLO, and how it was found. */
 import { Reason } from "./reason.ts";
 import {
   amount,
@@ -16,20 +16,20 @@ import { Bottleneck } from "./bottleneck.ts";
 export const CapacityTrial = object("CapacityTrial", "One short window at a rate.", {
   perS: [positive, "Requests a second."],
   isFresh: [flag, "Whether it was measured on a process that had no load before."],
-  isMet: [flag, "Whether the objective was met."],
+  isMet: [flag, "Whether the SLO was met."],
   isMeasurable: [
     flag,
     "Whether it says something of the server: not where it was missed only because the load generator itself was late.",
   ],
-  achievedPerS: [amount, "Right answers a second."],
+  achievedPerS: [amount, "Right responses a second."],
 });
 export interface CapacityTrial extends Static<typeof CapacityTrial> {}
 
 export const Capacity = object(
   "Capacity",
-  "Derived: the highest rate at which an arm meets the objective at a scenario.",
+  "Derived: the highest rate at which a variant meets the SLO at a scenario.",
   {
-    variant: [text, "Id of the arm."],
+    variant: [text, "Id of the variant."],
     scenario: [text, "Id of the scenario."],
     connections: [ordinal, "Connections of the load at most."],
     startPerS: [
@@ -38,7 +38,7 @@ export const Capacity = object(
     ],
     heldPerS: [
       nullable(positive),
-      "The highest rate at which the objective was met, on a process with load before and on fresh ones; null: at none that was tried.",
+      "The highest rate at which the SLO was met, on a process with load before and on fresh ones; null: at none that was tried.",
     ],
     failedPerS: [
       nullable(positive),

@@ -19,9 +19,9 @@ import {
 } from "./schema.ts";
 
 /** What every figure is of. */
-export const resultKey = properties({ variant: [text, "Id of the arm."], ...workload });
+export const resultKey = properties({ variant: [text, "Id of the variant."], ...workload });
 export const ResultKey = object(
-  "CellKey",
+  "ResultKey",
   "One server at one scenario under one load.",
   resultKey,
 );
@@ -41,7 +41,7 @@ export const Comparison = object(
   "Two servers at one scenario under a number of connections, measured in the same rounds.",
   {
     ...workload,
-    a: [text, "Id of one arm."],
+    a: [text, "Id of one variant."],
     b: [text, "Id of the other."],
     metric: [metric, METRIC],
     method: [method, METHOD],
@@ -60,18 +60,18 @@ export const Comparison = object(
     ],
     better: [
       nullable(text),
-      "Id of the arm that is proven better, by the interval; null if nothing is proven.",
+      "Id of the variant that is proven better, by the interval; null if nothing is proven.",
     ],
   },
 );
 export interface Comparison extends Static<typeof Comparison> {}
 
 export const RelativeCpu = object(
-  "Cost",
-  "Processor time for an answer over that of the reference server's, from slices.",
+  "RelativeCpu",
+  "CPU time for a response over that of the reference server's, from slices.",
   {
     rounds: [ordinal, "Rounds that both were measured in."],
-    ratio: [positive, "How many answers of the reference it costs."],
+    ratio: [positive, "How many responses of the reference it costs."],
     confidenceInterval: [
       nullable(ConfidenceInterval),
       "Ends that cover the true one; null for too few rounds.",
@@ -102,11 +102,11 @@ export const Noise = object(
     method: [method, METHOD],
     requestsPerS: [
       nullable(NoiseOf),
-      "The noise of the answers per second; null where it is not known.",
+      "The noise of the responses per second; null where it is not known.",
     ],
     serverCpuUs: [
       nullable(NoiseOf),
-      "The noise of the processor time for each answer; null where it is not known.",
+      "The noise of the CPU time for each response; null where it is not known.",
     ],
   },
 );
@@ -114,7 +114,7 @@ export interface Noise extends Static<typeof Noise> {}
 
 export const Change = object(
   "Change",
-  "Derived: how one server at one task differs between two runs, or two of its versions in one run.",
+  "Derived: how one server at one workload differs between two runs, or two of its versions in one run.",
   {
     ...resultKey,
     verdict: [oneOf("faster", "slower", "same", "incomparable"), "What is proven."],

@@ -25,20 +25,20 @@ export * from "./reason.ts";
 export * from "./bottleneck.ts";
 
 export const ProbeSummary = object(
-  "WitnessSummary",
-  "What the witness saw in all rounds of a cell.",
+  "ProbeSummary",
+  "What the probe saw in all rounds of a result.",
   {
-    responses: [ordinal, "Answers with a 2xx status."],
-    perS: [amount, "Answers per second."],
+    responses: [ordinal, "Responses with a 2xx status."],
+    perS: [amount, "Responses per second."],
     p50Us: [amount, "Response time, median."],
-    p99Us: [nullable(amount), "Response time, 99th percentile; null for too few answers."],
+    p99Us: [nullable(amount), "Response time, 99th percentile; null for too few responses."],
     sendLatenessP99Us: [
       nullable(amount),
       "How late its requests were sent, median of the rounds' 99th percentiles; null: not known.",
     ],
     detects: [
       share,
-      "The smallest share of wrong answers that it would have met with 95 % probability, 0 to 1.",
+      "The smallest share of wrong responses that it would have met with 95 % probability, 0 to 1.",
     ],
   },
 );
@@ -70,7 +70,7 @@ export const ServerSummary = object(
     failure: [nullable(text), "Why it could not be built; null if it could."],
     startUpS: [
       nullable(Estimate),
-      "From its spawning to its first right answer, over the rounds; null where it is not known.",
+      "From its spawning to its first right response, over the rounds; null where it is not known.",
     ],
     idleRssBytes: [
       nullable(amount),
@@ -82,7 +82,7 @@ export const ServerSummary = object(
     ],
     handshakeCpuUs: [
       nullable(amount),
-      "Processor time of the server for each, median over the rounds; null where it is not known.",
+      "CPU time of the server for each, median over the rounds; null where it is not known.",
     ],
   },
 );
@@ -91,7 +91,7 @@ export interface ServerSummary extends Static<typeof ServerSummary> {}
 export const GeneratorSummary = object("GeneratorSummary", "A load generator of a run.", {
   id: [text, "Its id."],
   version: [text, "Its version."],
-  checksBodies: [flag, "Whether it looks at the bodies of answers while it loads."],
+  checksBodies: [flag, "Whether it looks at the bodies of responses while it loads."],
   latencyNote: [nullable(text), "What a reader of its latencies has to know; null if nothing."],
 });
 export interface GeneratorSummary extends Static<typeof GeneratorSummary> {}
@@ -99,19 +99,19 @@ export interface GeneratorSummary extends Static<typeof GeneratorSummary> {}
 const Errors = object("Errors", "Errors of all rounds, by kind.", {
   transport: [
     count,
-    "Requests of the generator that failed without an answer, and connections that the server closed.",
+    "Requests of the generator that failed without a response, and connections that the server closed.",
   ],
   timeout: [
     nullable(count),
-    "Requests of the generator without an answer in time; null where the generator does not tell.",
+    "Requests of the generator without a response in time; null where the generator does not tell.",
   ],
-  non2xx: [count, "Answers to the generator with a status other than 2xx."],
-  probe: [count, "What the witness met of any kind."],
+  non2xx: [count, "Responses to the generator with a status other than 2xx."],
+  probe: [count, "What the probe met of any kind."],
 });
 
-const ResultKind = object("CellKind", "Derived: one kind of request of a mix.", {
+const ResultKind = object("ResultKind", "Derived: one kind of request of a mix.", {
   scenario: [text, "Id of the scenario whose request it is."],
-  requestsPerS: [amount, "Its answers per second, of any status: median over the rounds."],
+  requestsPerS: [amount, "Its responses per second, of any status: median over the rounds."],
   p50Us: [nullable(amount), "Service time: the median over the rounds of each round's median."],
   p99Us: [
     nullable(amount),
@@ -120,7 +120,7 @@ const ResultKind = object("CellKind", "Derived: one kind of request of a mix.", 
 });
 
 export const Result = object(
-  "Cell",
+  "Result",
   "Derived: all rounds of one server at one scenario under a number of connections.",
   {
     ...resultKey,
@@ -136,27 +136,27 @@ export const Result = object(
     failedRounds: [count, "Rounds that failed."],
     requestsPerS: [
       nullable(Estimate),
-      "Answers with a 2xx status per second of the window, those of the witness included; null without a rate.",
+      "Responses with a 2xx status per second of the window, those of the probe included; null without a rate.",
     ],
     isTakenOver: [
       flag,
-      "Whether another load generator drove it than its arm's, which would have been the limit.",
+      "Whether another load generator drove it than its variant's, which would have been the bottleneck.",
     ],
     isLowerBound: [
       flag,
-      "Whether the server could do more: the generator or the machine was the limit.",
+      "Whether the server could do more: the generator or the machine was the bottleneck.",
     ],
     capacityPerCore: [
       nullable(amount),
-      "Answers per second and core: one second over the processor time for an answer; null unless the rate is the generator's.",
+      "Responses per second and core: one second over the CPU time for a response; null unless the rate is the generator's.",
     ],
     serverCpuUs: [
       nullable(Estimate),
-      "The server's processor time for each answer; null where it is not known.",
+      "The server's CPU time for each response; null where it is not known.",
     ],
     relativeCpu: [
       nullable(RelativeCpu),
-      "What an answer costs in answers of the reference server; null where there are no slices.",
+      "What a response costs in responses of the reference server; null where there are no slices.",
     ],
     systemShare: [
       nullable(number),
@@ -164,19 +164,19 @@ export const Result = object(
     ],
     p50Us: [
       nullable(amount),
-      "Service time: the median over the rounds of each round's median; null without an answer.",
+      "Service time: the median over the rounds of each round's median; null without a response.",
     ],
     p99Us: [
       nullable(amount),
-      "Service time: the median over the rounds of each round's 99th percentile; null without an answer.",
+      "Service time: the median over the rounds of each round's 99th percentile; null without a response.",
     ],
     latencyAbsence: [
       nullable(Reason),
       "Why latencies are withheld, although there are some; null if they are not.",
     ],
     kinds: [list(ResultKind), "What each kind of request of a mix had; empty without a mix."],
-    probe: [nullable(ProbeSummary), "What the witness saw; null without a witness."],
-    probeAbsence: [nullable(Reason), "Why there is no witness; null if there is one."],
+    probe: [nullable(ProbeSummary), "What the probe saw; null without a probe."],
+    probeAbsence: [nullable(Reason), "Why there is no probe; null if there is one."],
     idleRssBytes: [
       nullable(amount),
       "The server's memory before the load, median over the rounds; null where it is not known.",
@@ -187,7 +187,7 @@ export const Result = object(
     ],
     statementsPerResponse: [
       nullable(amount),
-      "Statements that the database executed for each answer; null where they are not counted.",
+      "Statements that the database executed for each response; null where they are not counted.",
     ],
     climbing: [
       nullable(Reason),
@@ -197,12 +197,12 @@ export const Result = object(
       nullable(number),
       "How much faster the second half of a window was than the first, median: 0.05 is 5 %; null: not known.",
     ],
-    bottleneck: [nullable(Bottleneck), "What the limit was; null without a rate."],
+    bottleneck: [nullable(Bottleneck), "What the bottleneck was; null without a rate."],
     rank: [
       nullable(ordinal),
       "One more than the servers with as many workers that are proven better at this scenario under this number of connections; null if it is alone, or nothing has an interval.",
     ],
-    responses: [count, "Answers of all rounds to the generator, of any status."],
+    responses: [count, "Responses of all rounds to the generator, of any status."],
     checkedBodies: [count, "Answers whose body the generator looked at."],
     errors: [Errors, "Errors of all rounds, by kind."],
   },

@@ -33,13 +33,13 @@ export const RunnerTally = object("RunnerTally", "What one runner did at one sce
   share: [share, "Its part of all requests that were due."],
   offered: [count, "Requests that were due."],
   dropped: [count, "Of these, those that were not sent, since no virtual user was free."],
-  right: [count, "Right answers."],
+  right: [count, "Right responses."],
   p50: [nullable(BucketTime), "Median; null for too few requests."],
   p99: [nullable(BucketTime), "99th percentile; null for too few requests."],
 });
 export interface RunnerTally extends Static<typeof RunnerTally> {}
 
-export const SloCheck = object("Judgement", "One limit of the objective.", {
+export const SloCheck = object("SloCheck", "One limit of the SLO.", {
   percentile: [nullable(share), "Which percentile has the limit; null: the share of errors."],
   limit: [positive, "Less than so many microseconds, or so large a share."],
   found: [nullable(amount), "What was found, in the same unit; null for too few requests."],
@@ -59,12 +59,15 @@ export const DistributedScenario = object(
     durationS: [nullable(positive), "For how long; null: not known."],
     offered: [count, "Requests that were due."],
     sent: [count, "Of these, those that were sent."],
-    right: [count, "Right answers."],
-    refused: [count, "Answers with another status than the right one."],
-    wrong: [count, "Answers with the right status and something else that is wrong."],
-    failed: [count, "Requests without an answer."],
+    right: [count, "Right responses."],
+    refused: [count, "Responses with another status than the right one."],
+    wrong: [count, "Responses with the right status and something else that is wrong."],
+    failed: [count, "Requests without a response."],
     dropped: [count, "Requests that were not sent, since no virtual user was free."],
-    goodputPerS: [nullable(amount), "Right answers a second; null where the length is not known."],
+    goodputPerS: [
+      nullable(amount),
+      "Right responses a second; null where the length is not known.",
+    ],
     buckets: [
       record(count),
       "How long requests took that were sent: how many in which bucket of src/stats/buckets.ts.",
@@ -73,11 +76,11 @@ export const DistributedScenario = object(
     p90: [nullable(BucketTime), "90th percentile; null for too few requests."],
     p99: [nullable(BucketTime), "99th percentile; null for too few requests."],
     p999: [nullable(BucketTime), "99.9th percentile; null for too few requests."],
-    sloChecks: [list(SloCheck), "Each limit of the objective; empty without one."],
+    sloChecks: [list(SloCheck), "Each limit of the SLO; empty without one."],
     runners: [list(RunnerTally), "What each of them did."],
     worst: [
       nullable(text),
-      "The runner with the highest 99th percentile, and of several of these with the smallest share of right answers; null of one alone.",
+      "The runner with the highest 99th percentile, and of several of these with the smallest share of right responses; null of one alone.",
     ],
   },
 );
@@ -118,7 +121,7 @@ export type MergedFigure = typeof MERGED_FIGURES[number];
 export interface MergedChange {
   readonly scenario: string;
   readonly figure: MergedFigure;
-  /** Answers a second, or microseconds. */
+  /** Responses a second, or microseconds. */
   readonly base: number;
   readonly head: number;
   /** Head by base: what is known of it. Rates are counted; of times only the buckets are known. */

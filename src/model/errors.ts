@@ -22,7 +22,7 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** A wrong answer: what was expected and what came. */
+/** A wrong response: what was expected and what came. */
 export class Mismatch extends Error {
   override readonly name = "Mismatch";
 

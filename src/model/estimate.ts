@@ -2,7 +2,7 @@
 import { amount, list, nullable, number, object, ordinal, share, type Static } from "./schema.ts";
 
 export const ConfidenceInterval = object(
-  "Interval",
+  "ConfidenceInterval",
   "Ends that cover what is estimated with the given probability.",
   {
     low: [number, "The lower end, in the unit of what is estimated."],

@@ -65,7 +65,7 @@ export type Note =
     readonly generator: string;
     readonly scenarios: readonly string[] | null;
   }
-  /** Scenarios at which the arms' own load generators would be the limit, and the one that drives them. */
+  /** Scenarios at which the variants' own load generators would be the bottleneck, and the one that drives them. */
   | {
     readonly kind: "taken-over";
     readonly scenarios: readonly string[];
@@ -80,7 +80,7 @@ export type Note =
     readonly generator: string;
     readonly parts: readonly ("query" | "headers")[];
   }
-  /** Load generators that do not know where a wave of answers begins, and the one that does. */
+  /** Load generators that do not know where a wave of responses begins, and the one that does. */
   | {
     readonly kind: "waves";
     readonly scenarios: readonly string[];
@@ -98,7 +98,7 @@ export type WhyMore =
     readonly what: "shards" | "connections";
   }
   | { readonly kind: "confirm"; readonly round: number; readonly scenarios: readonly string[] }
-  /** Whether an objective is met at a rate, by a process with load before or by a fresh one. */
+  /** Whether an SLO is met at a rate, by a process with load before or by a fresh one. */
   | {
     readonly kind: "search";
     readonly variant: string;
@@ -134,7 +134,7 @@ export type Event =
     readonly mostAddedS: number | null;
   }
   | { readonly kind: "start"; readonly trial: Trial }
-  /** A trial has ended; the cell is what its window alone says. */
+  /** A trial has ended; the result is what its window alone says. */
   | { readonly kind: "result"; readonly trialResult: TrialResult; readonly result: Result }
   | { readonly kind: "block"; readonly block: Block }
   | { readonly kind: "sliced"; readonly blockResult: BlockResult }

@@ -36,7 +36,7 @@ export const EXPERIMENT_KINDS = [
 export type ExperimentKind = typeof EXPERIMENT_KINDS[number];
 
 export const VariantRecord = object(
-  "Arm",
+  "Variant",
   "One side of an experiment: what is measured beside the others, and compared with them.",
   {
     id: [text, "Its id."],
@@ -52,7 +52,7 @@ export const VariantRecord = object(
     ],
   },
 );
-/** An arm as reports hold it: its server by its id. */
+/** A variant as reports hold it: its server by its id. */
 export interface VariantRecord extends Static<typeof VariantRecord> {}
 
 /** One side of an experiment: what is measured beside the others, and compared with them. */
@@ -91,7 +91,7 @@ export const LoadPlan = object("LoadPlan", "How hard servers are driven, and for
     nullable(ordinal),
     "Requests with which a window ends; null: by time, or as the scenario needs.",
   ],
-  timeoutS: [positive, "How long one answer may take."],
+  timeoutS: [positive, "How long one response may take."],
   warmupS: [
     nullable(amount),
     "Load before each window; null leaves it to the scenario and the server, or else to the default.",
@@ -99,7 +99,7 @@ export const LoadPlan = object("LoadPlan", "How hard servers are driven, and for
   defaultWarmupS: [amount, "Load before each window, where nothing else is said."],
   open: [
     nullable(OpenPlan),
-    "Requests are sent at these rates, whether or not answers have come; null: in closed loops.",
+    "Requests are sent at these rates, whether or not responses have come; null: in closed loops.",
   ],
 });
 export interface LoadPlan extends Static<typeof LoadPlan> {}
@@ -108,9 +108,9 @@ export const SliceDesign = object(
   "SliceDesign",
   "How servers that are alive at once are loaded in turn.",
   {
-    durationS: [positive, "Load of each arm at each scenario, in each round, in seconds."],
-    sliceMs: [positive, "How long the load stays with an arm at least, in milliseconds."],
-    responses: [ordinal, "How many answers it waits for at least."],
+    durationS: [positive, "Load of each variant at each scenario, in each round, in seconds."],
+    sliceMs: [positive, "How long the load stays with a variant at least, in milliseconds."],
+    responses: [ordinal, "How many responses it waits for at least."],
   },
 );
 export interface SliceDesign extends Static<typeof SliceDesign> {}
@@ -119,7 +119,7 @@ export const Design = object(
   "Design",
   "How often everything is measured, in which order, and when that is enough.",
   {
-    rounds: [ordinal, "Rounds that every arm and scenario gets."],
+    rounds: [ordinal, "Rounds that every variant and scenario gets."],
     maxRounds: [
       ordinal,
       "Rounds are added up to this number where intervals are wider than `width`.",
@@ -135,18 +135,18 @@ export const Design = object(
     budgetShare: [amount, "What added rounds may take, of the time that the first ones do."],
     ratiosOnly: [
       flag,
-      "Whether only the ratios of arms are to be known well, not their own figures: no windows where slices will do.",
+      "Whether only the ratios of variants are to be known well, not their own figures: no windows where slices will do.",
     ],
     slices: [nullable(SliceDesign), "How ratios are measured; null: by windows alone."],
     fallback: [
       nullable(text),
-      "The load generator of scenarios at which an arm's would be the limit; null: none takes over.",
+      "The load generator of scenarios at which a variant's would be the bottleneck; null: none takes over.",
     ],
     failOn: [
       nullable(amount),
       "A change for the worse beyond this is measured again before it counts: 0.05 is 5 %; null: none is.",
     ],
-    needsAll: [flag, "Whether nothing is measured unless every arm's server is there."],
+    needsAll: [flag, "Whether nothing is measured unless every variant's server is there."],
     pins: [
       flag,
       "Whether server, database and load generator are to have processors of their own.",
@@ -155,7 +155,7 @@ export const Design = object(
       nullable(positive),
       "Seconds of load at which each server on V8 is profiled after everything was measured; null: none is.",
     ],
-    seed: [count, "Of the order of arms and scenarios."],
+    seed: [count, "Of the order of variants and scenarios."],
   },
 );
 export interface Design extends Static<typeof Design> {}
@@ -168,7 +168,7 @@ export const ExperimentRecord = object(
     variants: [list(VariantRecord), "What is compared, in order."],
     reference: [
       nullable(VariantRecord),
-      "The server whose answer to `/` is what costs are counted in, measured in the same slices; null: none.",
+      "The server whose response to `/` is what costs are counted in, measured in the same slices; null: none.",
     ],
     scenarios: [list(text), "Ids of the scenarios, in order."],
     load: [LoadPlan, "How hard servers are driven, and for how long."],
@@ -191,7 +191,7 @@ export interface Experiment extends Omit<ExperimentRecord, "variants" | "referen
 
 export const OpenLoad = object(
   "OpenLoad",
-  "Requests that are sent at a rate, whether or not the answers before have come.",
+  "Requests that are sent at a rate, whether or not the responses before have come.",
   {
     perS: [positive, "Requests a second."],
     arrivals: [arrivals, ARRIVALS_TEXT],
@@ -208,15 +208,15 @@ export const Load = object("Load", "How hard a server is driven during one windo
     amount,
     "Load before the window at most: it goes on this long while the rate still climbs.",
   ],
-  durationS: [positive, "Length of the window, or with `answers` about that."],
+  durationS: [positive, "Length of the window, or with `responses` about that."],
   responses: [
     nullable(ordinal),
-    "The window ends with this many answers, whole cycles of the scenario; null: by time alone.",
+    "The window ends with this many responses, whole cycles of the scenario; null: by time alone.",
   ],
-  timeoutS: [positive, "How long one answer may take."],
+  timeoutS: [positive, "How long one response may take."],
   open: [
     nullable(OpenLoad),
-    "Null: in a closed loop, each connection sends when it has its answer.",
+    "Null: in a closed loop, each connection sends when it has its response.",
   ],
 });
 export interface Load extends Static<typeof Load> {}
@@ -225,16 +225,16 @@ export const Trial = object("Trial", "One window to be measured, with its place 
   index: [count, "Its place in the run, from 0."],
   purpose: [
     oneOf("measure", "scale", "pilot", "search", "confirm"),
-    "`scale`: only to see what more shards, or connections, do to the rate; `probe`: before the first round, to see whether the load generator would be the limit, or where a search begins; `search` and `confirm`: whether an objective is met at a rate, by a process with load before and by a fresh one. They count for nothing else.",
+    "`scale`: only to see what more shards, or connections, do to the rate; `pilot`: before the first round, to see whether the load generator would be the bottleneck, or where a search begins; `search` and `confirm`: whether an SLO is met at a rate, by a process with load before and by a fresh one. They count for nothing else.",
   ],
   round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
-  variant: [text, "Id of the arm."],
+  variant: [text, "Id of the variant."],
   scenario: [text, "Id of the scenario."],
   generator: [text, "Id of the load generator."],
   load: [Load, "How hard the server is driven."],
   workloadConnections: [
     nullable(ordinal),
-    "Connections of its cell, where a scale test loads with more; null: those of the load.",
+    "Connections of its result, where a scale test loads with more; null: those of the load.",
   ],
 });
 export interface Trial extends Static<typeof Trial> {}

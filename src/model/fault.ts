@@ -21,10 +21,10 @@ export interface FaultOutcome {
    * to end, those that were under way then.
    */
   readonly requests: number;
-  /** Those without a right answer in time, by what came: a status, `wrong`, `late` or `nothing`. */
+  /** Those without a right response in time, by what came: a status, `wrong`, `late` or `nothing`. */
   readonly failed: Readonly<Record<string, number>>;
   /**
-   * From the end of the fault until answers were right and quick again; null: not within ten seconds, or the
+   * From the end of the fault until responses were right and quick again; null: not within ten seconds, or the
    * server was told to end.
    */
   readonly recoveryS: number | null;

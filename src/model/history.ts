@@ -24,15 +24,15 @@ export interface IndexEntry {
   readonly results: readonly IndexedResult[];
 }
 
-/** What is remembered of a cell. */
+/** What is remembered of a result. */
 export interface IndexedResult extends ResultKey {
   readonly requestsPerS: MedianWithInterval | null;
   readonly isLowerBound: boolean;
   /** Whether another load generator drove it than usual. */
   readonly isTakenOver: boolean;
-  /** Microseconds of the server's processor time for an answer. */
+  /** Microseconds of the server's CPU time for a response. */
   readonly serverCpuUs: MedianWithInterval | null;
-  /** What an answer costs in those of the reference; null where that was not measured. */
+  /** What a response costs in those of the reference; null where that was not measured. */
   readonly relativeCpu: MedianWithInterval | null;
   readonly rounds: number;
 }

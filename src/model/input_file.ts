@@ -41,7 +41,7 @@ export async function readInputFile(path: string, kind: InputFileKind): Promise<
   return new TextDecoder().decode(await readInputBytes(path, kind));
 }
 
-/** Reads an input file as bytes; throws like {@linkcode readGivenFile}. */
+/** Reads an input file as bytes; throws like {@linkcode readInputFile}. */
 export async function readInputBytes(
   path: string,
   kind: InputFileKind,
@@ -51,7 +51,7 @@ export async function readInputBytes(
   return bytesOf(file, kind);
 }
 
-/** Reads an input file as text, synchronously; throws like {@linkcode readGivenFile}. */
+/** Reads an input file as text, synchronously; throws like {@linkcode readInputFile}. */
 export function readInputFileSync(path: string, kind: InputFileKind): string {
   assertRegular(Deno.statSync(path));
   using file = Deno.openSync(path);

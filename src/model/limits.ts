@@ -10,7 +10,7 @@ export const HIGHEST_ROUND = 10_000;
 export const LONGEST_WINDOW_S = 600;
 /** Seconds of load before it. */
 export const LONGEST_WARMUP_S = 60;
-/** Seconds that anything else may take: an answer, a start. */
+/** Seconds that anything else may take: a response, a start. */
 export const LONGEST_WAIT_S = 600;
 /** Requests that a load ends with. */
 export const MOST_REQUESTS = 1_000_000_000;

@@ -15,7 +15,7 @@ import {
 } from "./schema.ts";
 
 export const LatencySummary = object(
-  "ResponseTimes",
+  "LatencySummary",
   "Times of all rounds together, in microseconds; null is what so few requests do not tell.",
   {
     count: [ordinal, "How many requests they are of."],
@@ -42,7 +42,7 @@ export const OpenCheck = object(
     perS: [positive, "Requests a second."],
     arrivals: [arrivals, "How they followed each other."],
     serviceUs: [amount, "How long that server took for each when it was busy all the time."],
-    aloneUs: [amount, "Median time of an answer when nothing else was under way."],
+    aloneUs: [amount, "Median time of a response when nothing else was under way."],
     offered: [count, "Requests that were due."],
     expected: [Quantiles, "Response times by theory, of the very same arrivals."],
     found: [Quantiles, "Response times as they were measured."],
@@ -51,7 +51,7 @@ export const OpenCheck = object(
 export interface OpenCheck extends Static<typeof OpenCheck> {}
 
 export const OpenLoopResult = object(
-  "ResponseSummary",
+  "OpenLoopResult",
   "Derived: all rounds of one server at one scenario, in an open loop at one rate.",
   {
     ...resultKey,
@@ -63,16 +63,16 @@ export const OpenLoopResult = object(
     offered: [count, "Requests that were due."],
     sent: [count, "Of these, those that were sent."],
     failed: [count, "Those of which the connection ended, or that were not answered in time."],
-    refused: [count, "Answers without a 2xx status."],
-    unanswered: [count, "Those that still waited for their answer at the end."],
+    refused: [count, "Responses without a 2xx status."],
+    unanswered: [count, "Those that still waited for their response at the end."],
     shed: [count, "Those that were not sent, since every connection was busy."],
     goodputPerS: [
       nullable(amount),
-      "Right answers a second while windows were open, no more than were due in them, median over the rounds.",
+      "Right responses a second while windows were open, no more than were due in them, median over the rounds.",
     ],
     besidePerS: [
       nullable(amount),
-      "Right answers a second to what the scenario asks beside it, median over the rounds; null if it asks for nothing else.",
+      "Right responses a second to what the scenario asks beside it, median over the rounds; null if it asks for nothing else.",
     ],
     recoveryS: [
       nullable(amount),
@@ -80,7 +80,7 @@ export const OpenLoopResult = object(
     ],
     responseTime: [
       nullable(LatencySummary),
-      "Response time, in an open loop: from the intended sending; a request without an answer counts with the time that it has waited.",
+      "Response time, in an open loop: from the scheduled send time; a request without a response counts with the time that it has waited.",
     ],
     lateness: [
       nullable(LatencySummary),
@@ -89,7 +89,7 @@ export const OpenLoopResult = object(
     wait: [nullable(LatencySummary), "Part of it: for a connection."],
     serviceTime: [
       nullable(LatencySummary),
-      "Part of it: from sending to the last byte of the answer.",
+      "Part of it: from sending to the last byte of the response.",
     ],
     measurableUpTo: [
       share,

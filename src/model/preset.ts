@@ -111,7 +111,7 @@ export const PresetTable = object(
       withDefault(nullable(upTo(MOST_REQUESTS, ordinal)), null),
       "Requests with which it ended; null where that was by time.",
     ],
-    timeoutS: [withDefault(upTo(LONGEST_WAIT_S, positive), 30), "How long one answer may take."],
+    timeoutS: [withDefault(upTo(LONGEST_WAIT_S, positive), 30), "How long one response may take."],
     runs: [upTo(MOST_ROUNDS, ordinal), "How many times it is run."],
     kept: [
       oneOf("best", "single"),

@@ -53,7 +53,7 @@ export const Frame = object("Frame", "Derived: a function, as one caller called 
 export interface Frame extends Static<typeof Frame> {}
 
 export const FoldedStacks = object(
-  "FoldedProfile",
+  "FoldedStacks",
   "Derived: the samples of a profile, those with the same calls together.",
   {
     durationS: [positive, "How long was sampled."],

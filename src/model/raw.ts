@@ -46,12 +46,12 @@ export interface Latency extends Static<typeof Latency> {}
 
 export const OpenRecord = object(
   "OpenRecord",
-  "Raw: what became of the requests that were due in a window of an open loop, whenever their answers came.",
+  "Raw: what became of the requests that were due in a window of an open loop, whenever their responses came.",
   {
     offered: [count, "Requests that were due."],
     sent: [count, "Of these, those that were sent."],
     failed: [count, "Those of which the connection ended, or that took longer than `timeoutS`."],
-    unanswered: [count, "Those that were sent, and still waited for their answer at the end."],
+    unanswered: [count, "Those that were sent, and still waited for their response at the end."],
     shed: [count, "Those that were not sent: every connection was busy until the window closed."],
     recoveryS: [
       amount,
@@ -59,7 +59,7 @@ export const OpenRecord = object(
     ],
     responseTime: [
       nullable(Latency),
-      "Response time: from the intended sending; a request without an answer counts with the time that it has waited. Null if none was due.",
+      "Response time: from the scheduled send time; a request without a response counts with the time that it has waited. Null if none was due.",
     ],
     lateness: [
       nullable(Latency),
@@ -68,7 +68,7 @@ export const OpenRecord = object(
     wait: [nullable(Latency), "Part of it: until a connection was idle, or had been opened."],
     serviceTime: [
       nullable(Latency),
-      "Part of it: from sending a request to the last byte of its answer; null without an answer.",
+      "Part of it: from sending a request to the last byte of its response; null without a response.",
     ],
   },
 );
@@ -79,8 +79,8 @@ const KindRecord = object(
   "Raw: what a load generator saw of one kind of request of a mix.",
   {
     scenario: [text, "Id of the scenario whose request it is."],
-    responses: [count, "Answers of any status in the window."],
-    latency: [nullable(Latency), "Service time, as of all; null without an answer."],
+    responses: [count, "Responses of any status in the window."],
+    latency: [nullable(Latency), "Service time, as of all; null without a response."],
   },
 );
 
@@ -102,7 +102,7 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
   durationS: [amount, "Length of the window by a monotonic clock."],
   statuses: [
     record(count, { propertyNames: { pattern: "^\\d(\\d\\d|xx)$" } }),
-    "Answers by status code, or by its class, `2xx`, where the generator tells no more.",
+    "Responses by status code, or by its class, `2xx`, where the generator tells no more.",
   ],
   allResponses: [
     count,
@@ -110,15 +110,15 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
   ],
   transportErrors: [
     count,
-    "Requests that failed without an answer, and connections that the server closed.",
+    "Requests that failed without a response, and connections that the server closed.",
   ],
   timeouts: [
     nullable(count),
-    "Requests without an answer within `timeoutS`; null where the generator does not tell.",
+    "Requests without a response within `timeoutS`; null where the generator does not tell.",
   ],
   checkedBodies: [count, "Answers whose body was looked at."],
   wrongResponses: [count, "Of these, the wrong ones."],
-  wrongResponse: [nullable(text), "The start of the first wrong answer; null if there was none."],
+  wrongResponse: [nullable(text), "The start of the first wrong response; null if there was none."],
   bytes: [
     nullable(count),
     "Bytes received, headers included; null where the generator does not tell.",
@@ -129,11 +129,11 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
   ],
   slicesPerS: [
     list(amount),
-    "Answers per second in each quarter of a second, in order; empty where the generator does not tell.",
+    "Responses per second in each quarter of a second, in order; empty where the generator does not tell.",
   ],
   latency: [
     nullable(Latency),
-    "Service time: from sending a request to the last byte of its answer; null without an answer.",
+    "Service time: from sending a request to the last byte of its response; null without a response.",
   ],
   kinds: [list(KindRecord), "What was seen of each kind of request; empty without a mix."],
   open: [
@@ -148,15 +148,15 @@ export const Measurement = object("Measurement", "Raw: what a load generator saw
 export interface Measurement extends Static<typeof Measurement> {}
 
 export const ProbeRecord = object(
-  "WitnessRecord",
-  "Raw: what the witness saw in one window: Stampede's own client that sends at fixed times, on a connection of its own, and looks at whole answers.",
+  "ProbeRecord",
+  "Raw: what the probe saw in one window: Stampede's own client that sends at fixed times, on a connection of its own, and looks at whole responses.",
   {
-    intervalMs: [amount, "Milliseconds between two requests; 0 without a witness."],
-    durationS: [amount, "How long it watched; 0 without a witness."],
+    intervalMs: [amount, "Milliseconds between two requests; 0 without a probe."],
+    durationS: [amount, "How long it watched; 0 without a probe."],
     due: [count, "Requests whose time came while the window was open."],
-    responses: [count, "Answers with a 2xx status, all of them checked whole."],
-    allResponses: [count, "Answers from the start of the warm-up on, right or wrong."],
-    wrongResponses: [count, "Of the answers with a 2xx status, the wrong ones."],
+    responses: [count, "Responses with a 2xx status, all of them checked whole."],
+    allResponses: [count, "Responses from the start of the warm-up on, right or wrong."],
+    wrongResponses: [count, "Of the responses with a 2xx status, the wrong ones."],
     wrongResponse: [
       nullable(text),
       "What was wrong with the first of them; null if there was none.",
@@ -165,13 +165,13 @@ export const ProbeRecord = object(
     error: [nullable(text), "The first of these errors; null if there was none."],
     latency: [
       nullable(Latency),
-      "Response time: from the intended sending; a request without an answer counts with its age. Null without any, and where answers take too long for the pace: it would be the witness's own queue.",
+      "Response time: from the scheduled send time; a request without a response counts with its age. Null without any, and where responses take too long for the pace: it would be the probe's own queue.",
     ],
     sendLatenessP99Us: [
       nullable(amount),
-      "How late the witness itself was to see that a request was due, 99th percentile; null without any.",
+      "How late the probe itself was to see that a request was due, 99th percentile; null without any.",
     ],
-    absence: [nullable(Reason), "Why there was no witness; null if there was."],
+    absence: [nullable(Reason), "Why there was no probe; null if there was."],
   },
 );
 export interface ProbeRecord extends Static<typeof ProbeRecord> {}
@@ -180,8 +180,8 @@ export const ProgramUsage = object(
   "ProgramUsage",
   "Raw: what one program, with all its descendants, used during a window; null: not known.",
   {
-    userUs: [number, "Processor time in user mode."],
-    systemUs: [number, "Processor time in the kernel."],
+    userUs: [number, "CPU time in user mode."],
+    systemUs: [number, "CPU time in the kernel."],
     busiestThread: [nullable(number), "Share of the window that its busiest thread ran, 0 to 1."],
     runQueueWait: [nullable(number), "Share of the window that this thread waited to run, 0 to 1."],
     waitedUs: [nullable(number), "How long all its threads together waited for a processor."],
@@ -197,7 +197,7 @@ export const ProgramUsage = object(
 );
 export interface ProgramUsage extends Static<typeof ProgramUsage> {}
 
-const MachineUsage = object("MachineUsage", "Shares of the machine's processor time.", {
+const MachineUsage = object("MachineUsage", "Shares of the machine's CPU time.", {
   idle: [number, "Share that was left idle, 0 to 1."],
   steal: [number, "Share that the machine's host took for others, 0 to 1."],
 });
@@ -222,7 +222,7 @@ const Statement = object("Statement", "One statement.", {
 });
 
 export const DatabaseActivity = object(
-  "DatabaseWork",
+  "DatabaseActivity",
   "Raw: what PostgreSQL did during a whole load, its warm-up included, by pg_stat_statements.",
   { statements: [list(Statement), "The most frequent first."] },
 );
@@ -232,9 +232,9 @@ export const Ceiling = object(
   "Ceiling",
   "Raw: what the load generator reached against a server that answers canned bytes.",
   {
-    shape: [text, "Request method, size of the answer, connections and shards, in words."],
-    responseBytes: [count, "Length of the answer's body."],
-    responsesPerS: [amount, "Answers per second."],
+    shape: [text, "Request method, size of the response, connections and shards, in words."],
+    responseBytes: [count, "Length of the response's body."],
+    responsesPerS: [amount, "Responses per second."],
     generatorBusiest: [
       nullable(number),
       "Share of the window that the generator's busiest thread ran, 0 to 1; null: not known.",
@@ -253,7 +253,7 @@ export const WindowRecord = object(
   {
     measurement: [Measurement, "What the load generator saw."],
     usage: [nullable(Usage), "Who used the processors."],
-    probe: [ProbeRecord, "What the witness saw."],
+    probe: [ProbeRecord, "What the probe saw."],
     database: [nullable(DatabaseActivity), "What PostgreSQL did; null where it is not counted."],
     ceiling: [
       nullable(Ceiling),
@@ -272,11 +272,11 @@ export const WindowRecord = object(
 export interface WindowRecord extends Static<typeof WindowRecord> {}
 
 export const LaunchRecord = object("LaunchRecord", "Raw: one start of a server.", {
-  variant: [text, "Id of the arm."],
+  variant: [text, "Id of the variant."],
   round: [upTo(HIGHEST_ROUND, ordinal), "The round that it was started for."],
   startUpS: [
     nullable(positive),
-    "From its spawning to its first right answer; null if its first answer was not right, its start was not seen, or other servers were started at the same time.",
+    "From its spawning to its first right response; null if its first response was not right, its start was not seen, or other servers were started at the same time.",
   ],
   idleRssBytes: [
     nullable(count),
@@ -292,7 +292,7 @@ export interface LaunchRecord extends Static<typeof LaunchRecord> {}
 export const TrialFailure = object("TrialFailure", "Why there is no window.", {
   kind: [
     oneOf("start", "verification", "window"),
-    "What failed: starting the server, an answer before the load, or the window.",
+    "What failed: starting the server, a response before the load, or the window.",
   ],
   message: [text, "What went wrong."],
   output: [

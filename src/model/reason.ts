@@ -14,7 +14,7 @@ import {
   union,
 } from "./schema.ts";
 
-/** The parts of a run that may be the limit. */
+/** The parts of a run that may be the bottleneck. */
 export const Component = oneOf("server", "database", "generator");
 export type Component = Static<typeof Component>;
 
@@ -49,11 +49,11 @@ const OfBottleneck = kinds({
   "others-busy": ["Programs that do not take part were busy.", {
     cores: [number, "Cores that they used."],
   }],
-  stolen: ["The machine's host took processor time for others.", {
-    share: [number, "Share of the machine's processor time."],
+  stolen: ["The machine's host took CPU time for others.", {
+    share: [number, "Share of the machine's CPU time."],
   }],
   "machine-in-use": ["The whole machine was in use.", {
-    used: [number, "Share of its processor time."],
+    used: [number, "Share of its CPU time."],
   }],
   "connections-idle": ["Connections had no request under way.", {
     little: [number, "Share of them that had one."],
@@ -65,29 +65,29 @@ const OfBottleneck = kinds({
 });
 
 const OfInvalidity = kinds({
-  "wrong-responses": ["The generator met wrong answers.", {
+  "wrong-responses": ["The generator met wrong responses.", {
     count: [count, "How many."],
     example: [EXAMPLE, "One of them."],
   }],
-  "probe-wrong": ["The witness met wrong answers.", {
+  "probe-wrong": ["The probe met wrong responses.", {
     count: [count, "How many."],
     example: [EXAMPLE, "One of them."],
   }],
-  "no-response": ["There was no answer.", {}],
+  "no-response": ["There was no response.", {}],
   "requests-failed": ["Too many requests failed.", {
     share: [number, "Share of the requests."],
-    statuses: [record(count), "Answers without a 2xx status, by status, or by its class."],
-    transportErrors: [count, "Requests without an answer."],
-    timeouts: [count, "Requests without an answer in time."],
-    probeErrors: [count, "Errors that the witness met."],
+    statuses: [record(count), "Responses without a 2xx status, by status, or by its class."],
+    transportErrors: [count, "Requests without a response."],
+    timeouts: [count, "Requests without a response in time."],
+    probeErrors: [count, "Errors that the probe met."],
     probeError: [EXAMPLE, "One of these."],
   }],
-  "too-few-writes": ["The answers have changed fewer rows than they say.", {
-    perResponse: [number, "Rows that were changed for each answer."],
+  "too-few-writes": ["The responses have changed fewer rows than they say.", {
+    perResponse: [number, "Rows that were changed for each response."],
     expected: [number, "As many as there should be."],
   }],
   "wrong-statements": ["The database executed another number of statements.", {
-    perResponse: [number, "For each answer."],
+    perResponse: [number, "For each response."],
     expected: [number, "What the scenario takes."],
   }],
 });
@@ -103,7 +103,7 @@ const OfLatency = kinds({
 });
 
 const OfProbe = kinds({
-  "responses-in-waves": ["Some answers take longer than the witness's schedule.", {
+  "responses-in-waves": ["Some responses take longer than the probe's schedule.", {
     every: [number, "Every so many requests wait."],
     waitS: [number, "How long."],
   }],
@@ -112,14 +112,14 @@ const OfProbe = kinds({
   }],
   messages: ["What is measured are messages over WebSockets.", {}],
   "open-loop": ["The load generator itself sends at given times, and looks at every body.", {}],
-  "no-rehearsal": ["There was no warm-up in which the witness could find its pace.", {}],
-  "responses-too-slow": ["Answers take longer than the witness's schedule.", {
-    ms: [number, "How long an answer took, median."],
+  "no-rehearsal": ["There was no warm-up in which the probe could find its pace.", {}],
+  "responses-too-slow": ["Responses take longer than the probe's schedule.", {
+    ms: [number, "How long a response took, median."],
   }],
 });
 
 const OfSearch = kinds({
-  "none-held": ["The objective was met at no rate that was tried.", {}],
+  "none-held": ["The SLO was met at no rate that was tried.", {}],
   "search-ended": ["The search was ended before it found a rate.", {}],
 });
 
@@ -133,7 +133,7 @@ const OfComparison = kinds({
   contended: ["Other programs, or other virtual machines, used much of the processors.", {
     where: [text, "The state that was measured then."],
     otherCores: [number, "Cores that programs used which do not take part."],
-    steal: [number, "Share of the processor time that the machine's host took."],
+    steal: [number, "Share of the CPU time that the machine's host took."],
     cores: [number, "Cores of the machine."],
   }],
   absent: ["It is not there.", { where: [text, "Where it is not."] }],
@@ -155,7 +155,7 @@ const OfProfile = kinds({
 
 const NotOk = kinds({
   "not-ok": ["There are no figures.", {
-    status: [oneOf("invalid", "failed"), "The cell's status."],
+    status: [oneOf("invalid", "failed"), "The result's status."],
     where: [text, "Where."],
     reason: [nullable(reference<Reason>("Reason")), "Why; null: not known."],
   }],

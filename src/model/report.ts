@@ -81,10 +81,10 @@ export const ScenarioSummary = object(
     ],
     headerNames: [list(text), "Names of the request's headers; their values may be secrets."],
     bodySha256: [nullable(text), "Of the request's body, in hexadecimal; null if it has none."],
-    queries: [amount, "Statements that one answer takes of the database at least."],
+    queries: [amount, "Statements that one response takes of the database at least."],
     each: [
       nullable(parts),
-      "What one answer has many of, and how many; null: it is counted itself.",
+      "What one response has many of, and how many; null: it is counted itself.",
     ],
     checks: [list(text), "The names of its checks."],
   },
@@ -138,7 +138,7 @@ export const Report = object(
     ],
     capacities: [
       list(Capacity),
-      "Of the kind `capacity`, the highest rates that meet its objective; empty in any other report.",
+      "Of the kind `capacity`, the highest rates that meet its SLO; empty in any other report.",
     ],
     profiles: [
       list(Profile),

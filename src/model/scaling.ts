@@ -4,14 +4,14 @@ import { flag, nullable, object, ordinal, positive, type Static, text } from "./
 
 export const Scaling = object(
   "Scaling",
-  "Derived: a server at one task with some workers, beside itself with the fewest.",
+  "Derived: a server at one workload with some workers, beside itself with the fewest.",
   {
     ...resultKey,
     server: [text, "Id of the server."],
     workers: [ordinal, "Its processes or scheduler threads."],
     baseWorkers: [ordinal, "The fewest that it was measured with."],
     rate: [nullable(Comparison), "Its rate over the one with the fewest; null for these."],
-    cpu: [nullable(Comparison), "Its processor time for an answer over that, likewise."],
+    cpu: [nullable(Comparison), "Its CPU time for a response over that, likewise."],
     efficiency: [
       nullable(positive),
       "Its rate over that with the fewest, for each worker: 1 is twice the rate with twice the workers.",

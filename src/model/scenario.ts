@@ -1,4 +1,4 @@
-/** Kinds of work that servers are measured at, and what a right answer is. */
+/** Kinds of work that servers are measured at, and what a right response is. */
 
 import {
   amount,
@@ -42,7 +42,7 @@ export const HttpRequest = object("HttpRequest", "One HTTP request.", {
 });
 export interface HttpRequest extends Static<typeof HttpRequest> {}
 
-/** One HTTP answer, read whole. */
+/** One HTTP response, read whole. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -68,7 +68,7 @@ export interface Check {
   ): Promise<void>;
 }
 
-const cycle = unnamed("Every so many requests, one waits, so that the answers come in waves.", {
+const cycle = unnamed("Every so many requests, one waits, so that the responses come in waves.", {
   every: [ordinal, "How many requests that is."],
   waitS: [upTo(LONGEST_WAIT_S, positive), "How long that one waits."],
 });
@@ -77,7 +77,7 @@ const protocol = oneOf("http", "websocket");
 /** What is spoken over a connection: requests of HTTP, or messages that are to come back as they are. */
 export type Protocol = Static<typeof protocol>;
 
-export const parts = unnamed("What one answer has many of.", {
+export const parts = unnamed("What one response has many of.", {
   count: [ordinal, "How many."],
   name: [text, "Of what, such as events."],
 });
@@ -89,17 +89,20 @@ export const scenarioData = properties({
   request: [HttpRequest, "What the load generator sends, over and over."],
   queries: [
     amount,
-    "Statements that one answer takes of the database at least; 0 if it needs none.",
+    "Statements that one response takes of the database at least; 0 if it needs none.",
   ],
   moreQueries: [count, "Statements more that it may take."],
-  writes: [count, "Rows that one answer changes, but for those that it draws twice."],
+  writes: [count, "Rows that one response changes, but for those that it draws twice."],
   readsAhead: [flag, "Whether servers read the database before they answer."],
   protocol: [protocol, "What is spoken over a connection."],
   pipelined: [
     ordinal,
     "Requests that are sent at once on each connection; 1: one after the other.",
   ],
-  each: [nullable(parts), "What one answer has many of, and how many; null: it is counted itself."],
+  each: [
+    nullable(parts),
+    "What one response has many of, and how many; null: it is counted itself.",
+  ],
   connections: [
     nullable(upTo(MOST_CONNECTIONS, ordinal)),
     "Connections, where the scenario needs a number of its own.",
@@ -108,7 +111,7 @@ export const scenarioData = properties({
     nullable(upTo(LONGEST_WARMUP_S, amount)),
     "Seconds of warm-up, where servers need more than usual until their rate is steady.",
   ],
-  cycle: [nullable(cycle), "The waves that its answers come in; null: none."],
+  cycle: [nullable(cycle), "The waves that its responses come in; null: none."],
   isDefault: [flag, "Whether it is measured where no scenario is named."],
 });
 export const ScenarioData = unnamed("What of a scenario is data.", scenarioData);
@@ -128,14 +131,14 @@ export interface Scenario extends Static<typeof ScenarioData> {
   /** What is checked before the load; the first check sends `request` itself. */
   readonly checks: readonly Check[];
   /**
-   * How the generator knows a right answer while it loads: `same`, the bytes that were verified
+   * How the generator knows a right response while it loads: `same`, the bytes that were verified
    * before; a regular expression that the whole body matches; by its status alone, `any`; or `stable`,
-   * which is `same` if all answers were the same before the load, and else `any`.
+   * which is `same` if all responses were the same before the load, and else `any`.
    */
   readonly underLoad: "same" | "any" | "stable" | RegExp;
   /**
-   * Throws a `Mismatch` unless a whole answer to `request` is right, as far as it can be told without
-   * asking the database: what the witness checks while the load runs.
+   * Throws a `Mismatch` unless a whole response to `request` is right, as far as it can be told without
+   * asking the database: what the probe checks while the load runs.
    */
   readonly expect: (response: HttpResponse, facts: Facts) => void;
   /** Kinds of requests that are sent in turn in place of `request`, each as often as its weight says. */

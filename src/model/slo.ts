@@ -7,20 +7,20 @@ export const LatencyLimit = object("LatencyLimit", "What a percentile of respons
 });
 export interface LatencyLimit extends Static<typeof LatencyLimit> {}
 
-export const Slo = object("Objective", "What users must be given.", {
+export const Slo = object("Slo", "What users must be given.", {
   latencies: [list(LatencyLimit), "Of response times, in an open loop."],
   errorShare: [
     nullable(positive),
-    "Less than this share of requests may have no right answer; null: nothing is said of it.",
+    "Less than this share of requests may have no right response; null: nothing is said of it.",
   ],
 });
 export interface Slo extends Static<typeof Slo> {}
 
 export const SearchPlan = object(
   "SearchPlan",
-  "How the highest rate is looked for at which an objective is met.",
+  "How the highest rate is looked for at which an SLO is met.",
   {
-    slo: [Slo, "The objective."],
+    slo: [Slo, "The SLO."],
     width: [
       positive,
       "The most that may lie between the rate that is held and the one that is not: 0.1 is 10 %.",

@@ -14,7 +14,7 @@ export const Handshakes = object(
     p99Us: [amount, "The 99th percentile of that."],
     serverCpuUs: [
       nullable(amount),
-      "Processor time of the server for each; null where it is not known.",
+      "CPU time of the server for each; null where it is not known.",
     ],
   },
 );

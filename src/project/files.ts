@@ -36,7 +36,7 @@ export function filesOf(project: Project): ProjectFile[] {
     },
     {
       path: scenario,
-      what: "a request, and what a right answer is",
+      what: "a request, and what a right response is",
       text: newScenarioText(SCENARIO),
     },
     {

@@ -1,11 +1,11 @@
 /** The first text of a scenario of someone's. */
 export function newScenarioText(id: string): string {
-  return `// One request that people make of the server, and what a right answer to it is.
+  return `// One request that people make of the server, and what a right response to it is.
 export default {
   id: "${id}",
   title: "The first page",
   request: { path: "/" },
-  // Make it as strict as you can: what throws says that the answer is wrong.
+  // Make it as strict as you can: what throws says that the response is wrong.
   expect({ status, text }) {
     if (status !== 200) throw new Error(\`status \${status}: \${text.slice(0, 80)}\`);
   },

@@ -58,7 +58,7 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
     [{ ...old, trialResults: 7 }, /it is damaged: \/results must be array$/],
     [{ ...old, trialResults: [null] }, /it is damaged: \/results\/0 must be object$/],
     [{ ...old, config: null }, /it is damaged: \/experiment must be object$/],
-    [{ ...old, config: { ...old.config, targets: 1 } }, /\/experiment\/arms must be array$/],
+    [{ ...old, config: { ...old.config, targets: 1 } }, /\/experiment\/variants must be array$/],
     [{ ...old, command: 7, servers: {}, results: 1 }, /it is damaged: \/command must be array$/],
   ];
   for (const [report, message] of cases) {

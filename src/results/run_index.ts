@@ -71,7 +71,7 @@ async function indexText(results: string): Promise<string> {
 
 /** Whether a run measured anything: one that failed from the start is no result. */
 export function hasFigures({ kind, results }: IndexEntry): boolean {
-  // What is measured in slices alone has no cells
+  // What is measured in slices alone has no results
   return kind === "versus" ||
     results.some(({ requestsPerS, relativeCpu }) => requestsPerS !== null || relativeCpu !== null);
 }

@@ -119,7 +119,7 @@ async function writeTemporary(
 
 /**
  * Whether a folder went away between two steps: before a file was written in it, or, while it was
- * made, between the answer that it is there already and the look at what it is.
+ * made, between the response that it is there already and the look at what it is.
  */
 function isOfAnotherRun(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound ||

@@ -29,7 +29,7 @@ export function configOrExit(): ServerConfig {
 
 /** Ends the process with one line for a person. */
 export function exitWith(code: number, error: unknown): never {
-  // deno-lint-ignore no-console -- there is no answer to put it into
+  // deno-lint-ignore no-console -- there is no response to put it into
   console.error(error instanceof Error ? error.message : error);
   Deno.exit(code);
 }

@@ -10,7 +10,7 @@ export interface CpuPoolOptions {
   readonly workers: number;
   /** How many requests may wait for a worker. */
   readonly queueLimit: number;
-  /** How long a worker may take for one answer before it counts as dead. */
+  /** How long a worker may take for one response before it counts as dead. */
   readonly deadlineMs?: number;
 }
 
@@ -63,7 +63,7 @@ export class CpuPool<In, Out> implements Disposable {
     worker.onmessage = ({ data }: MessageEvent<Out>): void => resolve(data);
     worker.onerror = (event): void => {
       event.preventDefault();
-      reject(new HttpError(500, "The worker failed while computing the answer"));
+      reject(new HttpError(500, "The worker failed while computing the response"));
     };
     worker.postMessage(job);
     return promise.finally(() => clearTimeout(timer));

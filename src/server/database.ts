@@ -11,7 +11,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** Options of a {@linkcode Database}. */
+/** Options of a {@linkcode DatabaseClient}. */
 export interface DatabaseOptions {
   /** PostgreSQL's URL, or null if there is none: every query then fails with 503. */
   readonly url: string | null;
@@ -41,7 +41,7 @@ export class ServerDatabase {
   readonly #open: PooledConnection[] = [];
   #opening: Promise<PooledConnection> | null = null;
   #growAfterMs = 0;
-  /** Whether the last attempt to connect was not refused but left without an answer. */
+  /** Whether the last attempt to connect was not refused but left without a response. */
   #isSilent = false;
   #isReported = false;
   #ofThisTurn: PooledConnection | null = null;

@@ -6,7 +6,7 @@ const ERA_DAYS = 146_097;
 
 /**
  * A moment as `Date.prototype.toISOString` writes it, in a third of its time: that prints through the C
- * library, and is a twentieth of a whole answer to `/json`. The calendar is that of
+ * library, and is a twentieth of a whole response to `/json`. The calendar is that of
  * https://howardhinnant.github.io/date_algorithms.html#civil_from_days
  *
  * @param ms milliseconds since 1970, in the years 1970 to 9999

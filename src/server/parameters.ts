@@ -41,7 +41,7 @@ export function booleanParameter(url: string, name: string): boolean {
 export function parameter(url: string, name: string): string | undefined {
   const mark = url.indexOf("?");
   if (mark < 0) return undefined;
-  // URLSearchParams takes a microsecond, which is a tenth of a whole answer.
+  // URLSearchParams takes a microsecond, which is a tenth of a whole response.
   if (url.includes("%", mark) || url.includes("+", mark)) {
     return new URLSearchParams(url.slice(mark)).get(name) ?? undefined;
   }

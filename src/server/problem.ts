@@ -45,7 +45,7 @@ export class HttpError extends Error {
     super(message);
   }
 
-  /** The answer to the request that ran into this error. */
+  /** The response to the request that ran into this error. */
   toResponse(): Response {
     return problem(this.status, this.message, { headers: this.headers });
   }

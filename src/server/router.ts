@@ -10,7 +10,7 @@ export type Route =
 
 /**
  * Answers requests by path and method; `/static/*` is every path in that folder. What no handler takes is 404 or 405. What a handler throws is
- * left to the caller, for {@linkcode answerError}: a `catch` here would be one more promise.
+ * left to the caller, for {@linkcode errorResponse}: a `catch` here would be one more promise.
  */
 export function createRouter(
   routes: Readonly<Record<string, Route>>,
@@ -20,7 +20,7 @@ export function createRouter(
 
   // Not async: the promise would cost a hello world about 7 % more CPU.
   return (request) => {
-    // `new URL` would cost more than a whole answer to `/`; "http://" is behind index 7.
+    // `new URL` would cost more than a whole response to `/`; "http://" is behind index 7.
     const url = request.url;
     const start = url.indexOf("/", 8);
     // `/` needs no text for its path. Most other requests have no query: their rest is the path.
@@ -54,10 +54,10 @@ function folderOf(url: string, start: number): string {
   return url.slice(start, url.indexOf("/", start + 1) + 1);
 }
 
-/** The answer to a request whose handler threw. */
+/** The response to a request whose handler threw. */
 export function errorResponse(error: unknown): Response {
   if (error instanceof HttpError) return error.toResponse();
-  // The client has gone, and does not read this answer.
+  // The client has gone, and does not read this response.
   if (error instanceof Error && error.name === "AbortError") {
     return problem(503, "The request was aborted");
   }

@@ -7,7 +7,7 @@ function values(n: number): number[] {
     .toSorted((a, b) => (a * 7) % 11 - (b * 7) % 11);
 }
 
-Deno.test("medianInterval takes the narrowest ranks that cover 95 %", () => {
+Deno.test("medianConfidenceInterval takes the narrowest ranks that cover 95 %", () => {
   // n, rank l, coverage in %, from Python's exact integers:
   // round(100 * (1 - 2 * sum(comb(n, i) for i in range(l)) / 2**n), 1)
   const table = [
@@ -36,7 +36,7 @@ Deno.test("medianInterval takes the narrowest ranks that cover 95 %", () => {
   }
 });
 
-Deno.test("medianInterval is null for too few values", () => {
+Deno.test("medianConfidenceInterval is null for too few values", () => {
   for (const n of [0, 1, 2, 5]) strictEqual(medianConfidenceInterval(values(n)), null);
   deepStrictEqual(medianConfidenceInterval(values(5), 0.9), { low: 1, high: 5, coverage: 0.9375 });
 });

@@ -9,7 +9,7 @@ import {
 } from "./power.ts";
 import { noise, sample, shareOf } from "./stats_testdata.ts";
 
-Deno.test("minimumDetectableEffect is 2.8 cv sqrt(2 / n) / sqrt(0.955)", () => {
+Deno.test("minimumDetectableChange is 2.8 cv sqrt(2 / n) / sqrt(0.955)", () => {
   const table = [
     [0.02, 6, 3.3],
     [0.02, 10, 2.6],
@@ -23,7 +23,7 @@ Deno.test("minimumDetectableEffect is 2.8 cv sqrt(2 / n) / sqrt(0.955)", () => {
   strictEqual(minimumDetectableChange(0, 6), 0);
 });
 
-Deno.test("minimumDetectableEffect is null where no effect is large enough", () => {
+Deno.test("minimumDetectableChange is null where no effect is large enough", () => {
   strictEqual(minimumDetectableChange(0.02, 3), null);
   ok(mannWhitney([1, 2, 3], [4, 5, 6]).pValue > 0.05);
   ok(mannWhitney([1, 2, 3, 4], [5, 6, 7, 8]).pValue < 0.05);

@@ -18,7 +18,7 @@ export function quantileIsKnown(n: number, p: number): boolean {
 }
 
 /**
- * The smallest share of wrong answers that n independent checks would have met at least once with
+ * The smallest share of wrong responses that n independent checks would have met at least once with
  * probability `level`, so that n right ones rule out more: 1 - (1 - level)^(1/n), about 3/n at 95 %.
  * https://en.wikipedia.org/wiki/Rule_of_three_(statistics)
  *

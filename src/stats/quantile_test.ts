@@ -14,7 +14,7 @@ Deno.test("quantileIsKnown from as many observations on as the binomial interval
   for (const p of [0, 1, -1, NaN]) throws(() => quantileIsKnown(1000, p), RangeError);
 });
 
-Deno.test("detectableShare is the end of the exact binomial interval of no wrong answer", () => {
+Deno.test("detectableShare is the end of the exact binomial interval of no wrong response", () => {
   // SciPy 1.17.1: binomtest(0, n).proportion_ci(0.9, "exact").high; one end of 90 % has 95 %
   const table = [
     [1, 0.95],

@@ -10,7 +10,7 @@ interface InspectorReply {
 }
 
 /**
- * A connection to V8's inspector of one thread: commands, each with its answer.
+ * A connection to V8's inspector of one thread: commands, each with its response.
  * https://chromedevtools.github.io/devtools-protocol/v8/
  */
 export class Inspector implements Disposable {
@@ -48,8 +48,8 @@ export class Inspector implements Disposable {
    * Sends a command.
    *
    * @param method such as `Profiler.start`
-   * @returns the answer's result.
-   * @throws {Failure} if the answer is an error, or there is none.
+   * @returns the response's result.
+   * @throws {Failure} if the response is an error, or there is none.
    */
   async send(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     const id = ++this.#sent;
@@ -74,7 +74,7 @@ export class Inspector implements Disposable {
   }
 
   #fail(why: string): void {
-    for (const { reject } of this.#waiting.values()) reject(new Failure(`No answer: ${why}`));
+    for (const { reject } of this.#waiting.values()) reject(new Failure(`No response: ${why}`));
   }
 
   [Symbol.dispose](): void {

@@ -21,7 +21,7 @@ export interface LaunchOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The processors that the server may use; null: all. */
   readonly cpus?: readonly number[] | null;
-  /** Whether the first answer to GET of the manifest's ready path is right; by default any 2xx is. */
+  /** Whether the first response to GET of the manifest's ready path is right; by default any 2xx is. */
   readonly isRight?: (response: HttpResponse) => boolean;
   /** Gets what the server writes to its standard error. */
   readonly onLog?: (text: string) => void;
@@ -34,7 +34,7 @@ export interface RunningServer extends AsyncDisposable {
   readonly process: Child | null;
   /** Null if it is not known. */
   readonly pid: number | null;
-  /** From its spawning to its first answer, if that was right. */
+  /** From its spawning to its first response, if that was right. */
   readonly startUpS: number | null;
   /** Resident memory then. */
   readonly idleRssBytes: number | null;

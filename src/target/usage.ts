@@ -13,7 +13,7 @@ const PROGRAMS = ["server", "database", "generator"] as const;
 
 /**
  * Measures what programs use during a window: `prepare` before the load, `open`, `close`. Linux tells
- * all of it, macOS the processor time.
+ * all of it, macOS the CPU time.
  */
 export class UsageMeter {
   readonly #metered: Metered;
@@ -162,7 +162,7 @@ function usedBetween(
 }
 
 /**
- * The exact processor time: threads are counted in nanoseconds, but what threads used that have ended
+ * The exact CPU time: threads are counted in nanoseconds, but what threads used that have ended
  * meanwhile is only in the ticks. Where that is so, and where threads are not counted, the ticks stand.
  */
 function exact(ticksUs: number, threadsUs: number | null): number {

@@ -5,7 +5,7 @@ import { UsageMeter } from "./usage.ts";
 
 const ignore = Deno.build.os !== "linux";
 
-/** The processor time of a program and its descendants so far. */
+/** The CPU time of a program and its descendants so far. */
 function usedUs(root: number): number {
   const processes = readProcesses() ?? new Map();
   return familyOf(processes, [root]).reduce((sum, pid) => {

@@ -71,7 +71,7 @@ export async function verify(
 }
 
 /**
- * Asks for one answer, whatever it is.
+ * Asks for one response, whatever it is.
  *
  * @returns why there is none; null if there is one.
  * @throws the reason of `abort`.
@@ -92,9 +92,9 @@ async function problemOf(run: () => Promise<void>): Promise<string | null> {
   } catch (error) {
     if (error instanceof Mismatch) return error.message;
     if (error instanceof DOMException && error.name === "TimeoutError") {
-      return `no answer within ${TIMEOUT_MS / 1000} s`;
+      return `no response within ${TIMEOUT_MS / 1000} s`;
     }
-    if (error instanceof TypeError) return `no usable answer: ${messageOf(error)}`;
+    if (error instanceof TypeError) return `no usable response: ${messageOf(error)}`;
     throw error;
   }
 }

@@ -33,7 +33,7 @@ Deno.test("verify ends at once when it is told to", async () => {
 Deno.test("verify says that a server does not answer", async () => {
   const asking = { ...text, checks: [check("answers", get("/"), () => {})] };
   const { results } = await verify(NOWHERE, asking, FACTS);
-  deepStrictEqual(results.map(({ problem }) => problem?.slice(0, 17)), ["no usable answer:"]);
+  deepStrictEqual(results.map(({ problem }) => problem?.slice(0, 17)), ["no usable response:"]);
 });
 
 Deno.test("a server that answers anything at all is not silent", async () => {
@@ -43,7 +43,7 @@ Deno.test("a server that answers anything at all is not silent", async () => {
     () => new Response("no", { status: 500 }),
   );
   strictEqual(await silenceOf(`http://127.0.0.1:${server.addr.port}`, text.request, never), null);
-  match(await silenceOf(NOWHERE, text.request, never) ?? "", /^no usable answer: /);
+  match(await silenceOf(NOWHERE, text.request, never) ?? "", /^no usable response: /);
 });
 
 Deno.test("verify runs every check, or stops at the first problem", async () => {

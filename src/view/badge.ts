@@ -11,7 +11,7 @@ const LABEL = "stampede";
 
 /**
  * Words the rate and cost of the first server with figures at the first scenario, with intervals:
- * `text 72,600/s ± 2 %, cost 1.03 ± 0.6 %`.
+ * `text 72,600/s ± 2 %, rel. CPU 1.03 ± 0.6 %`.
  */
 export function badgeText({ results, experiment: { scenarios, variants } }: Report): string {
   const first =
@@ -32,7 +32,7 @@ export function badgeText({ results, experiment: { scenarios, variants } }: Repo
   const parts = [`${variants.length > 1 ? `${variant} ` : ""}${scenario} ${reached}`];
   if (relativeCpu !== null) {
     parts.push(
-      `cost ${multiple(relativeCpu.ratio)}${
+      `rel. CPU ${multiple(relativeCpu.ratio)}${
         plusMinus({ ...relativeCpu, median: relativeCpu.ratio })
       }`,
     );

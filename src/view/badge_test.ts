@@ -3,7 +3,7 @@ import type { Result } from "../model/derived.ts";
 import { badge, badgeText } from "./badge.ts";
 import { DUEL, REPORT } from "./report_testdata.ts";
 
-Deno.test("a badge tells what the first scenario reached, with what an answer costs", () => {
+Deno.test("a badge tells what the first scenario reached, with what a response costs", () => {
   const results = REPORT.results.map((result) => ({
     ...result,
     relativeCpu: {
@@ -12,7 +12,7 @@ Deno.test("a badge tells what the first scenario reached, with what an answer co
       rounds: 6,
     },
   }));
-  strictEqual(badgeText({ ...REPORT, results }), "text ≥ 77,640/s, cost 1.03 ± 1.5 %");
+  strictEqual(badgeText({ ...REPORT, results }), "text ≥ 77,640/s, rel. CPU 1.03 ± 1.5 %");
   strictEqual(badgeText(REPORT), "text ≥ 77,640/s");
   const own = (change: Partial<Result>): Result[] =>
     REPORT.results.map((result) => ({ ...result, isLowerBound: false, ...change }));

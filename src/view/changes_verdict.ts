@@ -53,7 +53,7 @@ export function changesTitle(
   const proven = ["slower", "faster"].flatMap((verdict) =>
     changes.filter((change) => change.verdict === verdict)
   );
-  // Several metrics of a task show the same change
+  // Several metrics of a workload show the same change
   const workloads = [...Map.groupBy(proven, named)];
   const told = workloads.slice(0, MOST_IN_TITLE).map(([workload, [first]]) =>
     `${workload}: ${first === undefined ? "" : brief(first, null)}`
@@ -76,7 +76,7 @@ export function namer(changes: readonly Change[]): (change: Change) => string {
   return (change) => named(change) + (isServed ? ` of ${change.variant}` : "");
 }
 
-/** Tasks of which nothing is proven, and what would have been found there. */
+/** Workloads of which nothing is proven, and what would have been found there. */
 function unchanged(
   same: readonly Change[],
   named: (change: Change) => string,

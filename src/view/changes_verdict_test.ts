@@ -58,7 +58,7 @@ Deno.test("a verdict names what cannot be compared, and servers if there are sev
     of({ variant: "deno", verdict: "slower", metric: "relativeCpu", ratio: 1.5 }, {
       variant: "node",
     }),
-    "Slower: text of deno (+50.0 % Cost). No other detectable change; a change of 1.0 % would have been found.",
+    "Slower: text of deno (+50.0 % Rel. CPU). No other detectable change; a change of 1.0 % would have been found.",
   );
 });
 

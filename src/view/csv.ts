@@ -20,7 +20,7 @@ const OPEN_LOOP_RESULT:
   ];
 
 /**
- * Every figure of every cell of the reports as CSV, units in the headings, a line for each cell.
+ * Every figure of every result of the reports as CSV, units in the headings, a line for each result.
  * https://www.rfc-editor.org/rfc/rfc4180
  */
 export function csv(reports: readonly Report[]): string {
@@ -39,7 +39,7 @@ export function csv(reports: readonly Report[]): string {
     .map((line) => line.map(field).join(",") + "\r\n").join("");
 }
 
-/** The response times of the cell that a row is of. */
+/** The response times of the result that a row is of. */
 function openLoopColumnsOf(
   { values = [] }: Row,
   keys: readonly string[],

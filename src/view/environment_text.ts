@@ -35,7 +35,7 @@ function driversOf({ generators, trialResults }: Report): string[] {
   return used.length === 0 ? ids : ids.filter((id) => used.includes(id));
 }
 
-/** The load generators that the arms were to be driven by. */
+/** The load generators that the variants were to be driven by. */
 function chosen({ experiment: { variants } }: Report): string[] {
   return [...new Set(variants.map(({ generator }) => generator))];
 }
@@ -151,10 +151,10 @@ interface Rounds {
   readonly withWindows: string | null;
 }
 
-/** Counts the rounds of every task once, whether they had windows, slices or both. */
+/** Counts the rounds of every workload once, whether they had windows, slices or both. */
 function countRounds({ results, blocks, trialResults }: Report): Rounds {
   const sliced = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
-  // Without results, all figures of cells come from slices
+  // Without results, all figures of results come from slices
   const windows = trialResults.length === 0 ? [] : results;
   const counts = byWorkload([...windows, ...sliced].map(workloadOf)).map(([workload]) => {
     const own = windows.filter((result) => isSameWorkload(result, workload));

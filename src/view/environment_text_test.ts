@@ -4,7 +4,7 @@ import type { Report } from "../model/report.ts";
 import { briefEnvironment, environment } from "./environment_text.ts";
 import { DUEL, REPORT } from "./report_testdata.ts";
 
-Deno.test("conditions name the load, the machine and what was measured of the time", () => {
+Deno.test("environment name the load, the machine and what was measured of the time", () => {
   const [load = "", machine = "", time] = environment(REPORT);
   match(load, /^10 connections, 6 rounds of 1\.5 s, .*, autocannon 9\.0\.0, not pinned, seed 7$/);
   match(machine, /^Deno 2\.9\.6, PostgreSQL 18\.4, linux 6\.1, 2 x Some CPU .*, 24 GiB$/s);
@@ -12,7 +12,7 @@ Deno.test("conditions name the load, the machine and what was measured of the ti
   ok(!environment({ ...REPORT, database: null }).join().includes("PostgreSQL"));
 });
 
-Deno.test("conditions say what was not as usual", () => {
+Deno.test("environment say what was not as usual", () => {
   const [usual] = REPORT.trialResults;
   const { trial } = usual as NonNullable<typeof usual>;
   const slow = { ...trial, scenario: "delay", load: { ...trial.load, connections: 100 } };
@@ -28,7 +28,7 @@ Deno.test("conditions say what was not as usual", () => {
   match(load, /autocannon 9\.0\.0 with 2 shards, pinned, seed 7$/);
 });
 
-Deno.test("conditions say how slices were measured, and of what they were warmed up longer", () => {
+Deno.test("environment say how slices were measured, and of what they were warmed up longer", () => {
   const slices = { durationS: 1 / 6, sliceMs: 10, responses: 50 };
   const { experiment } = REPORT;
   const design = { ...experiment.design, slices };
@@ -47,7 +47,7 @@ Deno.test("conditions say how slices were measured, and of what they were warmed
   ok(!load.includes("autocannon"));
 });
 
-Deno.test("conditions name the workers that all servers are told to use, if they are several", () => {
+Deno.test("environment name the workers that all servers are told to use, if they are several", () => {
   const { experiment } = DUEL;
   const of = (...workers: (string | null)[]): string | undefined => {
     const variants = workers.map((n, i) => ({
@@ -65,7 +65,7 @@ Deno.test("conditions name the workers that all servers are told to use, if they
   }
 });
 
-Deno.test("conditions repeat the warnings about the machine, and no other finding", () => {
+Deno.test("environment repeat the warnings about the machine, and no other finding", () => {
   const finding = { name: "turbo", status: "unknown", found: "not told", advice: null } as const;
   const host = { ...REPORT.host, findings: [...REPORT.host.findings, finding] };
   deepStrictEqual(environment({ ...REPORT, host }).slice(3), ["! cores: 2 cores, shared"]);
@@ -89,7 +89,7 @@ Deno.test("rounds are counted once, whether they had windows, slices or both", (
   match(environment(of(6, 6))[0] ?? "", /, 6 rounds of 1.5 s and of 0.45 s in slices of 10 ms, /);
 });
 
-Deno.test("conditions tell the share that was measured only of a run that took some time", () => {
+Deno.test("environment tell the share that was measured only of a run that took some time", () => {
   const took = (tookS: number, measuredS: number): string | undefined =>
     environment({ ...REPORT, tookS, measuredS }).find((line) => line.startsWith("took"));
   strictEqual(took(100, 50), "took 1 min 40 s, 50 % of it measured");

@@ -24,7 +24,7 @@ const LABEL_WIDTH = 12;
 export const EVIDENCE_INDENT = 2 + LABEL_WIDTH;
 
 /**
- * The evidence behind the figures of these scenarios, cell by cell.
+ * The evidence behind the figures of these scenarios, result by result.
  *
  * @param withCurves with latencies, the rate in each quarter of a second, and profiles, which a page draws
  */
@@ -62,7 +62,7 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
         ? []
         : [`${share(result.systemShare)} of it in the kernel`]),
     ]),
-    ...lines("relativeCpu", relativeCpu(result, report)),
+    ...lines("rel. CPU", relativeCpu(result, report)),
     ...lines("server", [
       ...part(bottleneck?.evidence.server),
       `memory ${mebibytes(result.idleRssBytes)} before the load, ${
@@ -113,7 +113,7 @@ function estimate(figure: Estimate | null, format: (value: number) => string): s
   ];
 }
 
-/** What an answer costs in those of the reference, over the rounds and in each. */
+/** What a response costs in those of the reference, over the rounds and in each. */
 function relativeCpu(
   { relativeCpu, variant, ...result }: Result,
   { blocks, experiment: { reference } }: Report,
@@ -179,7 +179,7 @@ function statements({ statementsPerResponse }: Result, windows: readonly WindowR
   if (statementsPerResponse === null) return ["nobody counted its statements"];
   const most = windows[0]?.database?.statements[0];
   return [
-    `${fixed(statementsPerResponse, 4)} statements for each answer, warm-up included${
+    `${fixed(statementsPerResponse, 4)} statements for each response, warm-up included${
       most ? `: ${most.query.replace(/\s+/g, " ").slice(0, 60)}` : ""
     }`,
   ];
@@ -244,11 +244,11 @@ function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
   const { responses, perS, p50Us, p99Us, sendLatenessP99Us, detects } = probe;
   const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;
   return [
-    `${responses.toLocaleString("en-US")} whole answers checked, ${
+    `${responses.toLocaleString("en-US")} whole responses checked, ${
       fixed(perS, 0)
     } a second${ofAll}`,
-    `it would have met (95 %) wrong answers if they were ${share(detects)} or more of all`,
-    `response time from the intended sending: p50 ${milliseconds(p50Us)}, p99 ${
+    `it would have met (95 %) wrong responses if they were ${share(detects)} or more of all`,
+    `response time from the scheduled send time: p50 ${milliseconds(p50Us)}, p99 ${
       milliseconds(p99Us)
     }; it was itself up to ${milliseconds(sendLatenessP99Us)} late (p99)`,
   ];

@@ -14,7 +14,7 @@ function explained(change: Partial<Result> = {}, report: Report = REPORT): strin
   return explain({ ...report, results: [{ ...GOOD, ...change }] }, ["text"]);
 }
 
-/** What a cell is explained by if its evidence is another. */
+/** What a result is explained by if its evidence is another. */
 function withEvidence(change: Partial<Evidence>): string {
   const verdict = { ...GOOD.bottleneck, evidence: { ...SEEN, ...change } };
   return explained({ bottleneck: verdict } as Partial<Result>).join("\n");
@@ -40,16 +40,16 @@ Deno.test("explain prints each piece of evidence once, labelled", () => {
     "  server      0.71 cores, 0.75 wanted; its busiest thread ran 68 % and waited 5.2 % of the time",
     "              memory 100 MiB before the load, 166 MiB at most",
     "  PostgreSQL  0.12 cores, 0.14 wanted; its busiest thread ran 11 % and waited 2.1 % of the time",
-    "              1.0006 statements for each answer, warm-up included: SELECT now() AS ts",
+    "              1.0006 statements for each response, warm-up included: SELECT now() AS ts",
     "  generator   0.97 cores, 0.98 wanted; its busiest thread ran 96 % and waited 1.3 % of the time",
     "              its ceiling, against canned bytes: 80,000 req/s, 1.03 times this rate",
     "              twice the shards changed the rate by 34 %",
     "              looked at all 500,000 bodies; 12 MiB received, 0 connections opened in a window",
     "  machine     10 % idle, 0.4 % taken by its host, 0.17 cores used by others, Stampede among them",
     "              Little's law: 99 % of the connections had a request under way",
-    "  witness     558 whole answers checked, 62 a second, 0.08 % of the rate",
-    "              it would have met (95 %) wrong answers if they were 0.5 % or more of all",
-    "              response time from the intended sending: p50 0.600 ms, p99 2.20 ms; it was itself up to 1.49 ms late (p99)",
+    "  probe     558 whole responses checked, 62 a second, 0.08 % of the rate",
+    "              it would have met (95 %) wrong responses if they were 0.5 % or more of all",
+    "              response time from the scheduled send time: p50 0.600 ms, p99 2.20 ms; it was itself up to 1.49 ms late (p99)",
     "",
   ]);
 });
@@ -88,7 +88,7 @@ Deno.test("explain says what too few rounds cannot tell, and which rounds are fa
   ok(!text.includes("would tell") && !text.includes("µs"));
 });
 
-Deno.test("explain prints what an answer costs, over the rounds and in each", () => {
+Deno.test("explain prints what a response costs, over the rounds and in each", () => {
   const { experiment } = REPORT;
   const [variant] = experiment.variants as [VariantRecord];
   const reference = { ...variant, id: "reference", label: "Bare" };
@@ -97,10 +97,10 @@ Deno.test("explain prints what an answer costs, over the rounds and in each", ()
   const relativeCpu: RelativeCpu = { rounds: 2, ratio: 2.05, confidenceInterval: null };
   const of = (relativeCpu: RelativeCpu): string[] =>
     explained({ relativeCpu }, report).filter((line, i, all) =>
-      /^ {2}cost/.test(line) || /^ {2}cost/.test(all[i - 1] ?? "")
+      /^ {2}rel\. CPU/.test(line) || /^ {2}rel\. CPU/.test(all[i - 1] ?? "")
     );
   deepStrictEqual(of(relativeCpu), [
-    "  cost        2.050 answers of Bare, too few rounds for an interval",
+    "  rel. CPU    2.050 responses of Bare, too few rounds for an interval",
     "              round by round: 2.000 2.100",
   ]);
   const confidenceInterval = { low: 2, high: 2.1, coverage: 0.95 };
@@ -108,13 +108,13 @@ Deno.test("explain prints what an answer costs, over the rounds and in each", ()
     of({ ...relativeCpu, confidenceInterval })[0] ?? "",
     /Bare, 2\.000 to 2\.100 with 95 % coverage$/,
   );
-  ok(!explained().some((line) => /^ {2}cost/.test(line)));
+  ok(!explained().some((line) => /^ {2}rel\. CPU/.test(line)));
 });
 
-Deno.test("explain says why there is no witness, and that statements were not counted", () => {
+Deno.test("explain says why there is no probe, and that statements were not counted", () => {
   match(
     explained({ probe: null, probeAbsence: messageReason("it is too slow") }).join("\n"),
-    /witness +none: it is too slow; the generator looks at bodies/,
+    /probe +none: it is too slow; the generator looks at bodies/,
   );
   match(
     explained({ probe: null, probeAbsence: null }).join("\n"),
@@ -128,7 +128,7 @@ Deno.test("explain says why there is no witness, and that statements were not co
   match(explained({ probe }).join("\n"), /p99 –; it was itself up to – late/);
 });
 
-Deno.test("explain gives no figure to a cell that has none, but its reason", () => {
+Deno.test("explain gives no figure to a result that has none, but its reason", () => {
   const results = REPORT.results.filter(({ status }) => status !== "ok")
     .map((result) => result.status === "invalid" ? { ...result, scenario: "text" } : result);
   const lines = explain({ ...REPORT, results }, ["text", "books"]);

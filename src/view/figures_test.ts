@@ -8,7 +8,7 @@ import { DUEL, HOSTILE, REPORT } from "./report_testdata.ts";
 import { messageReason } from "./testdata/result.ts";
 
 const SCREEN = { columns: 200, styled: false };
-/** The figures of a cell by the names that machines read. */
+/** The figures of a result by the names that machines read. */
 const FIGURES: Readonly<Record<string, (result: Result) => unknown>> = {
   server: ({ variant }) => variant,
   scenario: ({ scenario }) => scenario,
@@ -38,7 +38,7 @@ function parseCsv(text: string): string[][] {
   );
 }
 
-Deno.test("csv holds every figure of every cell, exactly", () => {
+Deno.test("csv holds every figure of every result, exactly", () => {
   for (const report of [REPORT, DUEL]) {
     const [keys = [], ...lines] = parseCsv(csv([report]));
     strictEqual(lines.length, report.results.length);
@@ -78,7 +78,7 @@ Deno.test("csv is no formula for a spreadsheet", () => {
   ok(line.includes("'=1+1") && line.includes("'-2"), line.join());
 });
 
-Deno.test("Markdown and the page show the cells of the neutral table, the page with its values", async () => {
+Deno.test("Markdown and the page show the results of the neutral table, the page with its values", async () => {
   for (const report of [REPORT, DUEL]) {
     const { rows } = summaryTable(report, true);
     const text = markdown([report]).replaceAll("\\", "").replaceAll("&lt;", "<");

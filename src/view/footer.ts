@@ -11,7 +11,7 @@ const LINES = 6;
 /** What counts as one line: a narrower screen has more of them. */
 const USUAL_COLUMNS = 80;
 
-/** Remarks, conditions and legend, in six lines where the screen is no narrower than 80 columns. */
+/** Warnings, conditions and legend, in six lines where the screen is no narrower than 80 columns. */
 export function footer(report: Report, columns: number, file: string | null = null): string[] {
   const known = warnings(report, file).map(printable);
   const wide = reportCommand(file, "--wide");
@@ -38,7 +38,7 @@ export function footer(report: Report, columns: number, file: string | null = nu
     : [first.slice(0, most) + cut];
   return [
     ...told,
-    ...(rest > 0 ? [`${rest} more remark${rest === 1 ? "" : "s"}: see ${wide}.`] : []),
+    ...(rest > 0 ? [`${rest} more warning${rest === 1 ? "" : "s"}: see ${wide}.`] : []),
     ...fixed,
   ].flatMap((text) => wrap(text, columns));
 }
@@ -48,9 +48,9 @@ function legend({ results, experiment: { variants } }: Report): string[] {
   const hasRelativeCpu = results.some(({ relativeCpu }) => relativeCpu !== null);
   const hasInterval = results.some(({ requestsPerS }) => requestsPerS?.confidenceInterval);
   const parts = [
-    ...(hasRelativeCpu ? ["Cost: CPU of an answer in answers of bare Deno.serve"] : []),
+    ...(hasRelativeCpu ? ["Rel. CPU: CPU time per response, bare Deno.serve is 1"] : []),
     ...(hasInterval
-      ? [`±: half the 95 % interval${variants.length > 1 ? "; brackets: its ends" : ""}`]
+      ? [`±: half the 95 % CI${variants.length > 1 ? "; brackets: its ends" : ""}`]
       : []),
   ];
   return parts.length === 0 ? [] : [parts.join("; ")];

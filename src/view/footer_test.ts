@@ -25,13 +25,13 @@ Deno.test("the footer has six lines at most, what weighs most first, and counts 
     ok(lines.length <= SIX, lines.join("\n"));
     match(lines[0] ?? "", /^s0: 1 of 7 rounds failed: it hung$/);
   }
-  // Those of the generator's limit are one remark
-  deepStrictEqual(footer(failing(10), 80).filter((line) => /more remark/.test(line)), [
-    "9 more remarks: see bench report --wide.",
+  // Those of the generator's limit are one warning
+  deepStrictEqual(footer(failing(10), 80).filter((line) => /more warning/.test(line)), [
+    "9 more warnings: see bench report --wide.",
   ]);
 });
 
-Deno.test("a remark that is too long by itself is cut, and says where it stands whole", () => {
+Deno.test("a warning that is too long by itself is cut, and says where it stands whole", () => {
   for (const count of [1, 3]) {
     const lines = footer(failing(count, "it said so much ".repeat(100)), 80);
     ok(lines.length <= SIX, lines.join("\n"));
@@ -44,14 +44,14 @@ Deno.test("the footer says how long the run was, and what to know of the machine
   deepStrictEqual(footer(quiet, 80), [
     "6 rounds in 1 min 40 s, 10 connections, autocannon",
     "! cores: may blur figures here; see bench doctor",
-    "±: half the 95 % interval",
+    "±: half the 95 % CI",
   ]);
   const relativeCpu = { rounds: 6, ratio: 1, confidenceInterval: null };
   const lines = footer({ ...quiet, results: [{ ...GOOD, bottleneck: null, relativeCpu }] }, 80);
   const last = lines.at(-1) ?? "";
   strictEqual(
     last,
-    "Cost: CPU of an answer in answers of bare Deno.serve; ±: half the 95 % interval",
+    "Rel. CPU: CPU time per response, bare Deno.serve is 1; ±: half the 95 % CI",
   );
   ok(last.length <= 80);
 });

@@ -7,7 +7,7 @@ import { rate, share } from "./format.ts";
 export function generatorNotes({ results, experiment }: Report): string[] {
   if (experiment.kind !== "rate") return [];
   const ok = results.filter(({ status, perS }) => status === "ok" && perS !== null);
-  // That connections lie idle is no limit where requests are sent at given times
+  // That connections lie idle is no bottleneck where requests are sent at given times
   const full = ok.filter(({ bottleneck }) =>
     bottleneck?.kind === "generator" &&
     bottleneck.reasons.every(({ kind }) => kind !== "connections-idle")
@@ -27,7 +27,7 @@ export function generatorNotes({ results, experiment }: Report): string[] {
       }. One machine is not enough for that rate: see bench export k6, and docs/beyond_one_machine.md`,
     ]),
     ...(free.length === 0 ? [] : [
-      `Of the server nothing is known but its answers. The load generator's busiest thread ran ${
+      `Of the server nothing is known but its responses. The load generator's busiest thread ran ${
         share(busiest)
       } of the time at most: it was not the limit, so these times are the server's and the network's`,
     ]),

@@ -41,7 +41,7 @@ Deno.test("a server that is to be seen, or a closed loop, needs no such word", (
   deepStrictEqual(generatorNotes(closed), []);
 });
 
-Deno.test("connections that lie idle are no limit of an open loop", () => {
+Deno.test("connections that lie idle are no bottleneck of an open loop", () => {
   const report = reportOf("generator", 0.3);
   const results = report.results.map((result) => ({
     ...result,

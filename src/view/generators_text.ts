@@ -7,8 +7,8 @@ import { wrap } from "./wrap.ts";
 
 const LEGEND =
   "One server under each load generator, in the same rounds: what each of them shows (Req/Sec), what " +
-  "it costs itself and what it costs the server for each answer, and what the limit was. Where a " +
-  "generator is the limit, its rate says what it can do, not the server, and the server's cost holds " +
+  "it costs itself and what it costs the server for each response, and what the bottleneck was. Where a " +
+  "generator is the bottleneck, its rate says what it can do, not the server, and the server's cost holds " +
   "some waiting: compare costs under one generator.";
 
 /**

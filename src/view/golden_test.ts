@@ -10,7 +10,7 @@ const CASES: readonly (readonly [name: string, reports: readonly Report[]])[] = 
   ["duel", [DUEL]],
 ];
 
-/** A picture of one server shows what its answers cost. */
+/** A picture of one server shows what its responses cost. */
 const WITH_RELATIVE_CPU: Report = {
   ...REPORT,
   results: REPORT.results.map((result) =>
@@ -31,7 +31,10 @@ function withoutAssets(page: string): string {
 }
 
 Deno.test("a picture of nothing is refused", async () => {
-  await rejects(render("svg", [REPORT], SCREEN), { name: "UsageError", message: /neither costs/ });
+  await rejects(render("svg", [REPORT], SCREEN), {
+    name: "UsageError",
+    message: /neither relative CPU times/,
+  });
   await rejects(render("svg", [DUEL, DUEL], SCREEN), { name: "UsageError", message: /several/ });
 });
 

@@ -43,7 +43,7 @@ export function alikeRuns<T extends IndexEntry>(
     .map(([peculiarity, entries]) => ({ peculiarity, entries }));
 }
 
-/** What became of a cell between two runs: `+10.0 % from abc1234 (2026-01-01) to def5678 (2026-01-02)`. */
+/** What became of a result between two runs: `+10.0 % from abc1234 (2026-01-01) to def5678 (2026-01-02)`. */
 export function describeChangePoint(
   { ratio, before, after }: ChangePoint,
   entries: readonly IndexEntry[],
@@ -65,5 +65,5 @@ export function withoutChanges(histories: readonly History[]): string {
   const searched = Math.max(0, ...histories.map(({ searched }) => searched));
   return searched < ENOUGH
     ? `Too few runs to find a change in: it takes ${ENOUGH} of several rounds beside the same reference, and there are ${searched}.`
-    : `No change of cost is proven in ${count(searched, "run")}.`;
+    : `No change of relative CPU time is proven in ${count(searched, "run")}.`;
 }

@@ -48,7 +48,10 @@ Deno.test("where nothing changed, it is said whether it could have been found", 
     withoutChanges([history(3), history(9)]),
     "Too few runs to find a change in: it takes 10 of several rounds beside the same reference, and there are 9.",
   );
-  strictEqual(withoutChanges([history(10)]), "No change of cost is proven in 10 runs.");
+  strictEqual(
+    withoutChanges([history(10)]),
+    "No change of relative CPU time is proven in 10 runs.",
+  );
 });
 
 Deno.test("runs have dates at an axis: with the year or the time where that tells them apart", () => {

@@ -1,4 +1,4 @@
-/** Latencies of a cell as bars of text. */
+/** Latencies of a result as bars of text. */
 import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
 import type { Result } from "../model/derived.ts";
 import type { Latency } from "../model/raw.ts";
@@ -16,7 +16,7 @@ const PERCENTILES: readonly (readonly [name: string, of: (latency: Latency) => n
 const LONGEST_BAR = 30;
 
 /**
- * How long answers took, all rounds together: a line for each percentile, with a bar that is longer by as much for
+ * How long responses took, all rounds together: a line for each percentile, with a bar that is longer by as much for
  * every factor. Empty where the load generator does not tell.
  */
 export function latencyLines({ trialResults }: Report, result: Result): string[] {

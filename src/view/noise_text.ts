@@ -7,7 +7,7 @@ import { draw, type Screen } from "./draw.ts";
 import { wrap } from "./wrap.ts";
 
 const LEGEND =
-  "Ratio of a server to itself, paired over the rounds, with its 95 % interval; the floor is how far " +
+  "Ratio of a server to itself, paired over the rounds, with its 95 % confidence interval; the floor is how far " +
   "the interval reaches from 1: a difference below it means nothing on this machine with these " +
   "settings. By slices: of bench versus, and between the servers of one run; by windows: between two " +
   "files.";

@@ -68,7 +68,7 @@ export function describePlan(
       } at most`,
     ]),
     ...(design.fallback === null ? [] : [
-      `${design.fallback} drives scenarios at which ${generators} turns out to be the limit`,
+      `${design.fallback} drives scenarios at which ${generators} turns out to be the bottleneck`,
     ]),
     ...(design.maxRounds > design.rounds
       ? [
@@ -129,7 +129,7 @@ function describeBlock(
   ].join("  ");
 }
 
-/** Arms with their load generators: `deno, bun with autocannon; again with wrk`. */
+/** Variants with their load generators: `deno, bun with autocannon; again with wrk`. */
 function driven(variants: readonly VariantRecord[]): string {
   const groups = Map.groupBy(variants, ({ generator }) => generator);
   return [...groups].map(([generator, own]) =>

@@ -24,7 +24,7 @@ Deno.test("describePlan says what is compared, window by window, and what may fo
     lines({}),
     `run: deno, node, encore with autocannon, at text
    1  round 1  deno  text   10 connections, 0.5 s warm-up, 1.5 s
-   2  round 2  node  delay  100 connections, 0.5 s warm-up, 1000 answers (about 2 s)
+   2  round 2  node  delay  100 connections, 0.5 s warm-up, 1000 responses (about 2 s)
 2 windows with autocannon, seed 7, about 8 s, 2 min 15 s at most
 then up to round 15, 60 s at most, where intervals are wider than 3.0 %`,
   );
@@ -41,9 +41,9 @@ Deno.test("describePlan gives added rounds a share of the first ones where no bu
   strictEqual(last({ maxRounds: 6 }), "2 windows with autocannon, seed 7, about 8 s, 78 s at most");
 });
 
-Deno.test("describePlan names the load generator of each arm, and the servers that are skipped", () => {
+Deno.test("describePlan names the load generator of each variant, and the servers that are skipped", () => {
   const [deno, node, encore] = experiment.variants;
-  if (!deno || !node || !encore) throw new RangeError("The report has three arms");
+  if (!deno || !node || !encore) throw new RangeError("The report has three variants");
   const [first, ...rest] = lines(
     { kind: "generators", variants: [deno, { ...node, generator: "wrk" }, encore] },
     ["encore"],

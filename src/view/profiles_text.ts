@@ -47,7 +47,7 @@ export function whereTime(profile: Profile): string {
     `JavaScript, and what it called, had ${share(ofTime)} of ${
       roughly(profile.foldedStacks.durationS)
     } s under load`,
-    ...(us === null ? [] : [`${microseconds(us)} of each answer`]),
+    ...(us === null ? [] : [`${microseconds(us)} of each response`]),
     ...(ofRunning === null ? [] : [
       `about ${
         share(ofRunning)

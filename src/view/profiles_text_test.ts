@@ -34,10 +34,10 @@ const missing = (variant: string, scenario: string, reason: Profile["reason"]): 
   reason,
 });
 
-Deno.test("what a profile says first is how much of the time calls had, and each answer", () => {
+Deno.test("what a profile says first is how much of the time calls had, and each response", () => {
   strictEqual(
     whereTime(PROFILE),
-    "JavaScript, and what it called, had 10 % of 3 s under load, 10.0 µs of each answer, about 20 % of the time that its thread ran: the rest is the runtime's and the kernel's",
+    "JavaScript, and what it called, had 10 % of 3 s under load, 10.0 µs of each response, about 20 % of the time that its thread ran: the rest is the runtime's and the kernel's",
   );
   match(
     whereTime({ ...PROFILE, busiestThread: null, responses: 0 }),
@@ -45,7 +45,7 @@ Deno.test("what a profile says first is how much of the time calls had, and each
   );
 });
 
-Deno.test("the evidence of a cell has its profile, and the file", () => {
+Deno.test("the evidence of a result has its profile, and the file", () => {
   const lines = explain(of(PROFILE), [RESULT.scenario]).join("\n");
   match(lines, /profile +JavaScript[^\n]*\n +80 % of that in handle app\/main\.ts:3\n/);
   match(lines, /1000 samples of 1 thread: x\.deno\.text\.cpuprofile/);

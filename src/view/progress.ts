@@ -31,7 +31,7 @@ export interface ProgressOptions {
   readonly write: (text: string) => void;
   /** Width of a terminal; null if the output is none. */
   readonly columns: number | null;
-  /** How many arms take part; their names are left out if it is one. */
+  /** How many variants take part; their names are left out if it is one. */
   readonly variants: number;
   /** Whether each window says what the next one is. */
   readonly isSearch?: boolean;
@@ -57,7 +57,7 @@ export function createProgress(
   /** What the last report said. */
   let results: readonly Result[] = [];
   let changes: readonly Change[] = [];
-  /** Cells whose figures stand on the screen. */
+  /** Results whose figures stand on the screen. */
   let finished: readonly ResultKey[] = [];
   /** Failures already shown, since each window and block of a server repeats them. */
   const shown = new Set<string>();
@@ -255,14 +255,14 @@ class Names {
   }
 }
 
-/** What a cell has so far: `72,600 req/s ± 16 %, cost 0.99 ± 2.1 %`. */
+/** What a result has so far: `72,600 req/s ± 16 %, rel. CPU 0.99 ± 2.1 %`. */
 function figureOf({ requestsPerS, relativeCpu }: Result): string {
   return [
     ...(requestsPerS === null
       ? []
       : [`${rate(requestsPerS.median)} req/s${plusMinus(requestsPerS)}`]),
     ...(relativeCpu === null ? [] : [
-      `cost ${multiple(relativeCpu.ratio)}${
+      `rel. CPU ${multiple(relativeCpu.ratio)}${
         plusMinus({ ...relativeCpu, median: relativeCpu.ratio })
       }`,
     ]),

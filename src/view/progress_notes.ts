@@ -59,7 +59,7 @@ export function describeNote(note: Note): string {
     case "unpinned":
       return `Not pinned: ${note.reason}`;
     case "no-reference":
-      return `No cost in reference answers: there is no ${note.server}: ${note.reason}`;
+      return `No relative CPU time: there is no ${note.server}: ${note.reason}`;
     case "ceiling": {
       const { generator, responsesPerS, problem } = note;
       const reached = responsesPerS === null ? problem : `${rate(responsesPerS)} answers a second`;
@@ -74,7 +74,7 @@ export function describeNote(note: Note): string {
     case "taken-over":
       return `Loading ${note.scenarios.join(", ")} with ${note.generator}, since ${
         note.limited.join(" or ")
-      } would be the limit${note.isKept ? ", by an earlier run" : ""}`;
+      } would be the bottleneck${note.isKept ? ", by an earlier run" : ""}`;
     case "exposed":
       return `${note.generator} has the ${
         note.parts.join(" and the ")
@@ -82,7 +82,7 @@ export function describeNote(note: Note): string {
     case "waves": {
       const waves = note.scenarios.join(", ");
       const blind = note.generators.join(", ");
-      return `${waves}: ${blind} cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; ${note.knows} can`;
+      return `${waves}: ${blind} cannot tell where a wave of responses begins, and counts the last wait as a whole or not at all; ${note.knows} can`;
     }
   }
 }
@@ -98,13 +98,13 @@ export function describeDatabase(
 export function describeMore(why: WhyMore): string {
   switch (why.kind) {
     case "pilot":
-      return `Looking whether ${why.generators.join(" or ")} would be the limit`;
+      return `Looking whether ${why.generators.join(" or ")} would be the bottleneck`;
     case "scale":
       return `scale test of ${why.scenario}: twice the ${why.what}`;
     case "width":
       return `round ${why.round}: intervals wider than ${Math.round(1000 * why.width) / 10} %`;
     case "search":
-      return `${why.scenario} of ${why.variant}: is the objective met at ${rate(why.perS)}/s${
+      return `${why.scenario} of ${why.variant}: is the SLO met at ${rate(why.perS)}/s${
         why.isFresh ? " by a fresh process" : ""
       }?`;
     case "curve":

@@ -146,14 +146,14 @@ Deno.test("createProgress notes what a person should know", () => {
     "Building Go, which later runs need not do again\n",
     "Built Go in 12 s: 38 MB in the cache\n",
     "Not pinned: there are 2 cores\n",
-    "No cost in reference answers: there is no Bare Deno: skipped: deno not found\n",
+    "No relative CPU time: there is no Bare Deno: skipped: deno not found\n",
     "wrk: 123,500 answers a second against canned bytes\n",
     "wrk: it hung against canned bytes\n",
     "Loading with wrk\n",
     "Loading delay, mine with autocannon, which alone knows how\n",
-    "Loading text, json with stampede, since wrk would be the limit\n",
+    "Loading text, json with stampede, since wrk would be the bottleneck\n",
     "oha has the query and the headers of the request in its command line, where other users of this machine can read them: choose another --generator to hide them\n",
-    "delay: wrk, oha cannot tell where a wave of answers begins, and counts the last wait as a whole or not at all; autocannon can\n",
+    "delay: wrk, oha cannot tell where a wave of responses begins, and counts the last wait as a whole or not at all; autocannon can\n",
   ]);
 });
 
@@ -191,14 +191,14 @@ Deno.test("createProgress names the connections of what is measured under severa
 
 Deno.test("createProgress says why there are more rounds", () => {
   deepStrictEqual(written(null, more({ kind: "pilot", generators: ["wrk"] })), [
-    "Looking whether wrk would be the limit\n",
+    "Looking whether wrk would be the bottleneck\n",
   ]);
   deepStrictEqual(written(null, more({ kind: "width", round: 7, width: 0.03 })), [
     "round 7: intervals wider than 3 %\n",
   ]);
 });
 
-Deno.test("createProgress shows on a terminal what a cell has so far, and each that is finished", () => {
+Deno.test("createProgress shows on a terminal what a result has so far, and each that is finished", () => {
   const trials = [1, 2].map((round, index) => ({ ...TRIAL, index, round }) as Trial);
   const key = { variant: "deno", scenario: "text", connections: 10, perS: null };
   const confidenceInterval = { low: 900, high: 1100, coverage: 0.97 };
@@ -224,7 +224,7 @@ Deno.test("createProgress shows on a terminal what a cell has so far, and each t
   deepStrictEqual(lines, [
     "\r\x1b[2K[----------] 0:06 left round 1: text",
     "\r\x1b[2K[----------] 0:03 left round 2: text 1,000 req/s ± 10 %",
-    "text: 1,000 req/s ± 10 %, cost 1.50\n",
+    "text: 1,000 req/s ± 10 %, rel. CPU 1.50\n",
   ]);
 });
 
@@ -257,7 +257,7 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
     ...blocks.map((block): Event => ({ kind: "block", block })),
   );
   deepStrictEqual(lines.slice(0, 2).map((line) => line.split("servers")[1]), [
-    " cost 1.50",
+    " rel. CPU 1.50",
     " CPU/req +2.0 % ± 1.0 %",
   ]);
 });

@@ -1,4 +1,4 @@
-/** Who is proven better than whom, in a sentence for each task. */
+/** Who is proven better than whom, in a sentence for each workload. */
 import type { Follower, Ranking, Rival } from "../analysis/rankings.ts";
 import { count, fixed } from "./format.ts";
 
@@ -6,7 +6,7 @@ import { count, fixed } from "./format.ts";
 const NAMED = 4;
 
 /**
- * Words a standing as a sentence without its end: `bun and deno tie, both at least 1.9 x (1.8 to 2.0) as
+ * Words a ranking as a sentence without its end: `bun and deno tie, both at least 1.9 x (1.8 to 2.0) as
  * fast as node-http`. Each ratio has its 95 % confidence interval.
  */
 export function describeRanking(ranking: Ranking): string {

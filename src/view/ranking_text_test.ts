@@ -30,7 +30,7 @@ function said(
   });
 }
 
-Deno.test("a standing by rate says how many times as fast the leaders are at least", () => {
+Deno.test("a ranking by rate says how many times as fast the leaders are at least", () => {
   const of = said.bind(null, "requestsPerS");
   strictEqual(
     of(["bun", "deno"], { node: 1.94, express: 3.1 }),
@@ -42,7 +42,7 @@ Deno.test("a standing by rate says how many times as fast the leaders are at lea
   strictEqual(of(["bun"], {}), "nothing is proven");
 });
 
-Deno.test("a standing by processor time says how much more the others need", () => {
+Deno.test("a ranking by CPU time says how much more the others need", () => {
   const of = said.bind(null, "serverCpuUs");
   strictEqual(
     of(["bun", "deno"], { node: 1.94, express: 3.1 }),
@@ -54,7 +54,7 @@ Deno.test("a standing by processor time says how much more the others need", () 
   );
 });
 
-Deno.test("a standing names four others, and says what is proven of some leaders alone", () => {
+Deno.test("a ranking names four others, and says what is proven of some leaders alone", () => {
   const five = { a: 2, b: 3, c: 4, d: 5, e: 6, f: 7 };
   strictEqual(
     said("requestsPerS", ["z"], five),
@@ -70,7 +70,7 @@ Deno.test("a standing names four others, and says what is proven of some leaders
   );
 });
 
-Deno.test("a standing calls no tie what could only not be told apart, and names its league", () => {
+Deno.test("a ranking calls no tie what could only not be told apart, and names its worker group", () => {
   strictEqual(
     said("requestsPerS", ["y", "z"], { a: 2 }, { isTie: false }),
     "y and z are not told apart, both at least 2.0 x as fast as a",

@@ -16,7 +16,7 @@ export function describeReason(reason: Reason): string {
     case "busy":
       return `${PARTS[reason.part]} ${use(reason)}`;
     case "only-shards-tell":
-      return "only more shards could tell which of them was the limit";
+      return "only more shards could tell which of them was the bottleneck";
     case "shards-changed":
       return `twice the shards changed the rate by ${percent(reason.gain)}`;
     case "connections-changed":
@@ -34,9 +34,9 @@ export function describeReason(reason: Reason): string {
     case "stolen":
       return `the host of this virtual machine took ${
         percent(reason.share)
-      } of its processor time for others`;
+      } of its CPU time for others`;
     case "machine-in-use":
-      return `${percent(reason.used)} of the machine was in use, and nobody at a limit`;
+      return `${percent(reason.used)} of the machine was in use, and no component saturated`;
     case "connections-idle":
       return `only ${
         percent(reason.little)
@@ -48,23 +48,23 @@ export function describeReason(reason: Reason): string {
         reason.idle === null ? "" : `, and ${percent(reason.idle)} of the machine idle`
       }`;
     case "wrong-responses":
-      return `${reason.count} wrong answers under load${after(", such as ", reason.example)}`;
+      return `${reason.count} wrong responses under load${after(", such as ", reason.example)}`;
     case "probe-wrong":
-      return `the witness met ${reason.count} wrong answers under load${
+      return `the probe met ${reason.count} wrong responses under load${
         after(": ", reason.example)
       }`;
     case "no-response":
-      return "no answer in a whole window or slice";
+      return "no response in a whole window or slice";
     case "requests-failed":
       return `${fixed(100 * reason.share, 1)} % of the requests failed: ${failures(reason)}`;
     case "too-few-writes":
       return `${
         fixed(reason.perResponse, 1)
-      } rows were changed for each answer, not ${reason.expected}`;
+      } rows were changed for each response, not ${reason.expected}`;
     case "wrong-statements":
       return `the database executed ${
         fixed(reason.perResponse, 3)
-      } statements for each answer, not ${reason.expected}`;
+      } statements for each response, not ${reason.expected}`;
     case "little-contradicts":
       return `rate times mean latency gives ${
         (reason.little * reason.connections).toPrecision(2)
@@ -80,9 +80,9 @@ export function describeReason(reason: Reason): string {
     case "no-rehearsal":
       return "there was no warm-up in which it could find its pace";
     case "responses-too-slow":
-      return `an answer takes ${Math.round(reason.ms)} ms, longer than its schedule`;
+      return `a response takes ${Math.round(reason.ms)} ms, longer than its schedule`;
     case "none-held":
-      return "the objective was met at no rate that was tried";
+      return "the SLO was met at no rate that was tried";
     case "search-ended":
       return "the search was ended before it found a rate";
     case "still-climbing":
@@ -100,7 +100,7 @@ export function describeReason(reason: Reason): string {
     case "not-started-here":
       return "it runs already, and can be profiled only if Stampede starts it";
     case "rate-not-own":
-      return "the rate was not the server's, and its processor time is not known";
+      return "the rate was not the server's, and its CPU time is not known";
     case "no-common-round":
       return "there is no round that both have figures of";
     case "differs":
@@ -113,7 +113,7 @@ export function describeReasons(reasons: readonly Reason[]): string {
   return reasons.map(describeReason).join("; ");
 }
 
-/** What is printed of a cell in place of its figures: `failed: it hung`. */
+/** What is printed of a result in place of its figures: `failed: it hung`. */
 export function describeStatus({ status, reason }: Pick<Result, "status" | "reason">): string {
   return withReason(status, textOf(reason));
 }
@@ -159,9 +159,7 @@ function failures(
     ),
     ...(transportErrors > 0 ? [`${transportErrors} transport errors`] : []),
     ...(timeouts > 0 ? [`${timeouts} timeouts`] : []),
-    ...(probeErrors > 0
-      ? [`${probeErrors} of the witness's${after(", such as ", probeError)}`]
-      : []),
+    ...(probeErrors > 0 ? [`${probeErrors} of the probe's${after(", such as ", probeError)}`] : []),
   ].join(", ");
 }
 

@@ -36,7 +36,10 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
       [{ ...BUSY, part: "generator", cores: null }, "the load generator is not known"],
     ],
     "only-shards-tell": [
-      [{ kind: "only-shards-tell" }, "only more shards could tell which of them was the limit"],
+      [
+        { kind: "only-shards-tell" },
+        "only more shards could tell which of them was the bottleneck",
+      ],
     ],
     "shards-changed": [
       [{ kind: "shards-changed", gain: -0.034 }, "twice the shards changed the rate by -3 %"],
@@ -56,13 +59,13 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     "responses-in-waves": [
       [
         { kind: "responses-in-waves", every: 10, waitS: 2 },
-        "every 10th answer takes 2 s, longer than its schedule",
+        "every 10th response takes 2 s, longer than its schedule",
       ],
     ],
     "too-few-writes": [
       [
         { kind: "too-few-writes", perResponse: 10.04, expected: 20 },
-        "10.0 rows were changed for each answer, not 20",
+        "10.0 rows were changed for each response, not 20",
       ],
     ],
     messages: [
@@ -84,9 +87,12 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
       [{ kind: "no-rehearsal" }, "there was no warm-up in which it could find its pace"],
     ],
     "responses-too-slow": [
-      [{ kind: "responses-too-slow", ms: 30.4 }, "an answer takes 30 ms, longer than its schedule"],
+      [
+        { kind: "responses-too-slow", ms: 30.4 },
+        "a response takes 30 ms, longer than its schedule",
+      ],
     ],
-    "none-held": [[{ kind: "none-held" }, "the objective was met at no rate that was tried"]],
+    "none-held": [[{ kind: "none-held" }, "the SLO was met at no rate that was tried"]],
     "search-ended": [[{ kind: "search-ended" }, "the search was ended before it found a rate"]],
     "server-unknown": [
       [
@@ -107,13 +113,13 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     stolen: [
       [
         { kind: "stolen", share: 0.365 },
-        "the host of this virtual machine took 37 % of its processor time for others",
+        "the host of this virtual machine took 37 % of its CPU time for others",
       ],
     ],
     "machine-in-use": [
       [
         { kind: "machine-in-use", used: 0.99 },
-        "99 % of the machine was in use, and nobody at a limit",
+        "99 % of the machine was in use, and no component saturated",
       ],
     ],
     "connections-idle": [
@@ -135,26 +141,26 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     "wrong-responses": [
       [
         { kind: "wrong-responses", count: 2, example: "Hello wurld" },
-        "2 wrong answers under load, such as Hello wurld",
+        "2 wrong responses under load, such as Hello wurld",
       ],
-      [{ kind: "wrong-responses", count: 2, example: null }, "2 wrong answers under load"],
+      [{ kind: "wrong-responses", count: 2, example: null }, "2 wrong responses under load"],
     ],
     "probe-wrong": [
       [
         { kind: "probe-wrong", count: 3, example: "expected a, got b" },
-        "the witness met 3 wrong answers under load: expected a, got b",
+        "the probe met 3 wrong responses under load: expected a, got b",
       ],
       [
         { kind: "probe-wrong", count: 3, example: null },
-        "the witness met 3 wrong answers under load",
+        "the probe met 3 wrong responses under load",
       ],
     ],
-    "no-response": [[{ kind: "no-response" }, "no answer in a whole window or slice"]],
+    "no-response": [[{ kind: "no-response" }, "no response in a whole window or slice"]],
     "requests-failed": [
       [
         FAILED,
         "0.3 % of the requests failed: 1 with status 404, 5 with status 503, 2 with another status, " +
-        "10 transport errors, 8 timeouts, 6 of the witness's, such as status 500",
+        "10 transport errors, 8 timeouts, 6 of the probe's, such as status 500",
       ],
       [
         { ...FAILED, statuses: {}, transportErrors: 0, timeouts: 9, probeErrors: 0 },
@@ -164,7 +170,7 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     "wrong-statements": [
       [
         { kind: "wrong-statements", perResponse: 1.03, expected: 1 },
-        "the database executed 1.030 statements for each answer, not 1",
+        "the database executed 1.030 statements for each response, not 1",
       ],
     ],
     "little-contradicts": [[
@@ -210,7 +216,7 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     "rate-not-own": [
       [
         { kind: "rate-not-own" },
-        "the rate was not the server's, and its processor time is not known",
+        "the rate was not the server's, and its CPU time is not known",
       ],
     ],
     "no-common-round": [
@@ -237,7 +243,7 @@ for (const [kind, cases] of Object.entries(WORDS)) {
 Deno.test("describeReasons puts reasons beside each other", () => {
   deepStrictEqual(
     [[], [MESSAGE], [MESSAGE, { kind: "rate-not-own" } as const]].map(describeReasons),
-    ["", "it hung", "it hung; the rate was not the server's, and its processor time is not known"],
+    ["", "it hung", "it hung; the rate was not the server's, and its CPU time is not known"],
   );
 });
 

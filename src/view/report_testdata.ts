@@ -53,7 +53,7 @@ export const VARIANT: VariantRecord = {
   env: { WORKERS: "1" },
 };
 
-/** A report with a good cell, one with errors, an invalid one, a failed one, and hostile texts. */
+/** A report with a good result, one with errors, an invalid one, a failed one, and hostile texts. */
 export const REPORT: Report = {
   schemaVersion: 7,
   id: "0",
@@ -148,7 +148,7 @@ export const REPORT: Report = {
       serverCpuUs: null,
       peakRssBytes: null,
       probe: null,
-      probeAbsence: messageReason("an answer takes 2 s"),
+      probeAbsence: messageReason("a response takes 2 s"),
       bottleneck: { ...BOTTLENECK, kind: "idle", reasons: [{ kind: "all-idle", idle: null }] },
     },
     RESULT,

@@ -11,7 +11,7 @@ const VARIABLES = {
 } as const;
 
 /**
- * The command that measures one cell again, with the same load, rounds and seed; the command of the
+ * The command that measures one result again, with the same load, rounds and seed; the command of the
  * whole run if that was of another kind, or had servers or scenarios that are not the suite's.
  *
  * @param servers those that are measured with it
@@ -31,7 +31,7 @@ export function commandFor(
     trial.scenario === result.scenario
   );
   const generator = own?.trial.generator ?? variant?.generator;
-  // A wrong answer before the load leaves no round
+  // A wrong response before the load leaves no round
   const rounds = String(result.rounds + result.failedRounds || design.rounds);
   return quoted([
     ...program,
@@ -61,7 +61,7 @@ export function commandFor(
   ]);
 }
 
-/** The commands that measure cells of one scenario again: one for all that were measured in the same way. */
+/** The commands that measure results of one scenario again: one for all that were measured in the same way. */
 export function commandsFor(report: Report, results: readonly Result[]): string[] {
   const groups = Map.groupBy(results, (result) => commandFor(report, result, []));
   return [...groups.values()].map((group) => {

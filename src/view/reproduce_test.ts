@@ -6,7 +6,7 @@ import { DUEL } from "./report_testdata.ts";
 
 const RESULT = DUEL.results[1] as Result;
 
-/** The command for a cell of a report whose experiment, or command, is another. */
+/** The command for a result of a report whose experiment, or command, is another. */
 function of(change: Partial<ExperimentRecord>, command?: readonly string[]): string {
   return commandFor({
     ...DUEL,
@@ -16,7 +16,7 @@ function of(change: Partial<ExperimentRecord>, command?: readonly string[]): str
   }, RESULT);
 }
 
-Deno.test("commandFor asks for one cell as it was measured", () => {
+Deno.test("commandFor asks for one result as it was measured", () => {
   const plain = "deno task bench text --servers node --connections 10 --duration 1.5 --rounds 6 " +
     "--generator autocannon --no-slices --seed 7";
   strictEqual(of({}), plain);
@@ -51,7 +51,7 @@ Deno.test("commandsFor has one command for servers that were measured alike", ()
   deepStrictEqual(of(deno, { ...node, rounds: 3 }), ["deno", "node"]);
 });
 
-Deno.test("commandFor names the load generator that drove the cell", () => {
+Deno.test("commandFor names the load generator that drove the result", () => {
   const [trialResult] = DUEL.trialResults;
   const trialResults = trialResult
     ? [{ ...trialResult, trial: { ...trialResult.trial, variant: "node", generator: "wrk" } }]

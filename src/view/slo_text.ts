@@ -2,7 +2,7 @@ import type { SloCheck } from "../model/distributed.ts";
 import type { Slo } from "../model/slo.ts";
 import { share } from "./format.ts";
 
-/** An objective in words: `p99 < 10 ms, errors < 0.1 %`. */
+/** An SLO in words: `p99 < 10 ms, errors < 0.1 %`. */
 export function describeSlo({ latencies, errorShare }: Slo): string {
   return [
     ...latencies.map(({ percentile, us }) => describeLimit({ percentile, limit: us })),

@@ -16,7 +16,7 @@ import { hanging, wrap } from "./wrap.ts";
 export interface Extent {
   /** Scenarios whose evidence follows. */
   readonly explained: readonly string[];
-  /** Every figure, remark and condition. */
+  /** Every figure, warning and condition. */
   readonly isWide: boolean;
   /** The report's file as it is typed; null: it is the newest one, which needs no name. */
   readonly file: string | null;

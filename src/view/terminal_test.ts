@@ -11,7 +11,7 @@ const lines = (columns: number, extent?: Extent, styled = false): string[] =>
 
 Deno.test("terminal draws the scenarios in the order of the run, numbers to the right", () => {
   deepStrictEqual(lines(90).slice(1, 7), [
-    "Scenario   Req/Sec      ±  CPU/req      ±  p50 ms  p99 ms  Limit              Errors",
+    "Scenario   Req/Sec      ±  CPU/req      ±  p50 ms  p99 ms  Bottleneck         Errors",
     "text      ≥ 77,640  6.4 %  7.50 µs  5.3 %   0.119   2,010  generator               0",
     "json      ≥ 77,640  6.4 %  7.50 µs  5.3 %   0.119   2,010  generator  ! 3 of 500,000",
     "sql1      invalid: wrong",
@@ -20,10 +20,10 @@ Deno.test("terminal draws the scenarios in the order of the run, numbers to the 
   ]);
 });
 
-Deno.test("terminal draws every figure, remark and condition if it may be wide", () => {
+Deno.test("terminal draws every figure, warning and condition if it may be wide", () => {
   const wide = lines(200, WIDE);
   deepStrictEqual(wide.slice(1, 3), [
-    "Scenario   Req/Sec      ±   per core  CPU/req      ±  p50 ms  p99 ms  witness p99      RSS  Limit              Errors",
+    "Scenario   Req/Sec      ±   per core  CPU/req      ±  p50 ms  p99 ms  probe p99      RSS  Bottleneck         Errors",
     "text      ≥ 77,640  6.4 %  ~ 133,300  7.50 µs  5.3 %   0.119   2,010         2.20  166 MiB  generator               0",
   ]);
   const text = wide.join("\n");
@@ -32,7 +32,7 @@ Deno.test("terminal draws every figure, remark and condition if it may be wide",
     text,
     /10 connections, 6 rounds of 1.5 s, 0.5 s of warm-up, autocannon 9.0.0, not pinned, seed 7/,
   );
-  match(text, /witness p99: of a few requests beside the load/);
+  match(text, /probe p99: of a few requests beside the load/);
 });
 
 Deno.test("terminal says what is missing and why", () => {
@@ -87,7 +87,7 @@ Deno.test("terminal shows styles only where they are wanted", () => {
 Deno.test("terminal names the servers if there are several", () => {
   const brief = terminal(DUEL, { columns: 80, styled: false }).split("\n").slice(1, 6);
   deepStrictEqual(brief, [
-    "Rank  Server   Req/Sec      ±  CPU/req      ±  p50 ms  p99 ms  Limit",
+    "Rank  Server   Req/Sec      ±  CPU/req      ±  p50 ms  p99 ms  Bottleneck",
     "text: deno needs least CPU: node needs 1.2 x (1.2 to 1.3) as much",
     "  1   deno    ≥ 77,640  6.4 %  7.50 µs  5.3 %   0.119   2,010  generator",
     "  2   node    ≥ 77,640  6.4 %  7.50 µs  5.3 %   0.119   2,010  generator",
@@ -120,7 +120,7 @@ Deno.test("terminal shows what others wrote as text, wherever it stands", () => 
     EVIDENCE("text", HOSTILE),
   );
   strictEqual(/[^\P{Cc}\n]/u.test(text), false);
-  // Three times in the table, twice in a remark, once in another, and both in the evidence.
+  // Three times in the table, twice in a warning, once in another, and both in the evidence.
   const shown = "<b>Deno</b> | $& %s \ufffd[2J\ufffd";
   strictEqual(text.split(shown).length - 1, 8, text);
   const styled = terminal({ ...DUEL, results }, { columns: 300, styled: true }, WIDE);

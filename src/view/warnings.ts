@@ -35,7 +35,7 @@ export function warnings(report: Report, file: string | null = null): string[] {
   ];
 }
 
-/** How many there are a second of what one answer has many of. */
+/** How many there are a second of what one response has many of. */
 function ofMany(ok: readonly Result[], { scenarios, servers }: Report): string[] {
   return scenarios.flatMap(({ id, each }) => {
     const [result, ...others] = ok.filter(({ scenario }) => scenario === id);
@@ -43,7 +43,7 @@ function ofMany(ok: readonly Result[], { scenarios, servers }: Report): string[]
     const perS = result.requestsPerS?.median ?? null;
     const isOne = others.length === 0 && servers.length === 1 && perS !== null;
     const makes = isOne ? `: ${rate(each.count * perS)} ${each.name} a second` : "";
-    return [`${id}: an answer has ${each.count} ${each.name}${makes}.`];
+    return [`${id}: a response has ${each.count} ${each.name}${makes}.`];
   });
 }
 
@@ -64,7 +64,7 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
   const about = (results: readonly Result[], text: () => string): string[] =>
     results.length === 0 ? [] : [`${named(results, report)}: ${text()}.`];
   const figure = report.results.some(({ relativeCpu }) => relativeCpu !== null)
-    ? "costs"
+    ? "Rel. CPU"
     : "CPU/req";
   const byGenerator = withBottleneck("generator");
   const byMachine = withBottleneck("machine");
@@ -76,7 +76,7 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
     ...about(
       byGenerator,
       () =>
-        `${generatorsOf(byGenerator, report).join(" or ")} was the limit (≥): ${
+        `${generatorsOf(byGenerator, report).join(" or ")} was the bottleneck (≥): ${
           advice(byGenerator, report)
         }`,
     ),
@@ -107,7 +107,7 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
     }),
     ...about(unclear, () => {
       const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
-      return `the limit is unclear: see ${reportCommand(file, "--explain", ids)}`;
+      return `the bottleneck is unknown: see ${reportCommand(file, "--explain", ids)}`;
     }),
   ];
 }
@@ -115,7 +115,7 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
 /** How long a delayed acknowledgement waits on Linux, in microseconds, and a little more. */
 const DELAYED_ACK_US = { least: 39_500, most: 46_000 };
 
-/** Answers that wait for an acknowledgement in the middle: nobody is busy, and they take as long as that. */
+/** Responses that wait for an acknowledgement in the middle: nobody is busy, and they take as long as that. */
 function delayed(ok: readonly Result[], report: Report): string[] {
   const results = ok.filter(({ p50Us, bottleneck }) =>
     p50Us !== null && p50Us >= DELAYED_ACK_US.least && p50Us <= DELAYED_ACK_US.most &&
@@ -159,7 +159,7 @@ function takenOver(ok: readonly Result[], report: Report): string[] {
   return [
     `${
       named(results, report)
-    } (†): ${bottleneck} would have been the limit, so ${driver} drove the load.`,
+    } (†): ${bottleneck} would have been the bottleneck, so ${driver} drove the load.`,
   ];
 }
 
@@ -176,13 +176,13 @@ function latencyNotes({ generators }: Report): string[] {
   );
 }
 
-/** The processor time that the host took, where that was why the machine was the limit; null elsewhere. */
+/** The CPU time that the host took, where that was why the machine was the bottleneck; null elsewhere. */
 function stolenOf({ bottleneck }: Result): number | null {
   const [reason] = bottleneck?.reasons ?? [];
   return reason?.kind === "stolen" ? reason.share : null;
 }
 
-/** The cores that other programs used, if that was why the machine was the limit; null otherwise. */
+/** The cores that other programs used, if that was why the machine was the bottleneck; null otherwise. */
 function othersOf({ bottleneck }: Result): number | null {
   const [reason] = bottleneck?.reasons ?? [];
   return reason?.kind === "others-busy" ? reason.cores : null;
@@ -230,12 +230,12 @@ export function bodyCheckWarnings(report: Report): string[] {
     const at = named(unseen, report);
     const who = unseen.length === driven.length
       ? `nobody did, at ${at}`
-      : `the witness alone did${unseen.length > 0 ? `, and nobody at ${at}` : ""}`;
+      : `the probe alone did${unseen.length > 0 ? `, and nobody at ${at}` : ""}`;
     return [`${id} does not look at bodies: under load, ${who}.`];
   });
 }
 
-/** Cells by their scenarios, with their servers where it is not all: `text (deno, bun), json`. */
+/** Results by their scenarios, with their servers where it is not all: `text (deno, bun), json`. */
 function named(
   results: readonly Result[],
   { results: all, experiment: { variants } }: Report,
@@ -274,13 +274,13 @@ function tuned({ servers, experiment: { kind } }: Report): string[] {
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
 }
 
-/** The load generators that were to drive these cells. */
+/** The load generators that were to drive these results. */
 function chosenFor(results: readonly Result[], { experiment: { variants } }: Report): string[] {
   const own = variants.filter(({ id }) => results.some(({ variant }) => variant === id));
   return [...new Set(own.map(({ generator }) => generator))];
 }
 
-/** The load generators that drove these cells. */
+/** The load generators that drove these results. */
 function generatorsOf(results: readonly Result[], { trialResults }: Report): string[] {
   const own = trialResults.filter(({ trial }) =>
     trial.purpose === "measure" &&
@@ -289,7 +289,7 @@ function generatorsOf(results: readonly Result[], { trialResults }: Report): str
   return [...new Set(own.map(({ trial }) => trial.generator))];
 }
 
-/** What to do about a generator that is the limit. */
+/** What to do about a generator that is the bottleneck. */
 function advice(
   results: readonly Result[],
   { host, experiment: { load, design } }: Report,

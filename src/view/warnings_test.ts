@@ -14,8 +14,8 @@ function withResults(...results: Partial<Result>[]): Report {
   return { ...REPORT, results: results.map((result) => ({ ...GOOD, ...result })) };
 }
 
-/** A verdict on which one scenario's remark rests. */
-function limitedBy(
+/** A verdict on which one scenario's warning rests. */
+function withBottleneck(
   limit: BottleneckKind,
   change: Partial<Evidence> = {},
 ): Pick<Result, "bottleneck"> {
@@ -25,59 +25,62 @@ function limitedBy(
 
 const idle = (share: number): Evidence["machine"] => ({ idle: share, steal: 0, otherCores: 0 });
 
-Deno.test("remarks are silent where there is nothing to say", () => {
+Deno.test("warnings are silent where there is nothing to say", () => {
   for (const limit of ["server", "database", "idle"] as const) {
-    deepStrictEqual(warnings(withResults(limitedBy(limit))), [], limit);
+    deepStrictEqual(warnings(withResults(withBottleneck(limit))), [], limit);
   }
-  deepStrictEqual(warnings(withResults({ ...limitedBy("generator"), status: "invalid" })), []);
+  deepStrictEqual(warnings(withResults({ ...withBottleneck("generator"), status: "invalid" })), []);
 });
 
-Deno.test("remarks say what a lower bound is, and what to do where a core is free", () => {
+Deno.test("warnings say what a lower bound is, and what to do where a core is free", () => {
   const advice = (evidence: Partial<Evidence>): string =>
-    warnings(withResults(limitedBy("generator", evidence))).join();
-  const isLimit = "text: autocannon was the limit (≥): use";
+    warnings(withResults(withBottleneck("generator", evidence))).join();
+  const isBottleneck = "text: autocannon was the bottleneck (≥): use";
   strictEqual(
     advice({ machine: idle(0.5) }),
-    `${isLimit} --shards 2, or --generator auto.`,
+    `${isBottleneck} --shards 2, or --generator auto.`,
   );
   strictEqual(
     advice({ machine: idle(0.49) }),
-    `${isLimit} a machine with more cores, or --generator auto.`,
+    `${isBottleneck} a machine with more cores, or --generator auto.`,
   );
-  const report = withResults(limitedBy("generator", { machine: idle(0.5) }));
+  const report = withResults(withBottleneck("generator", { machine: idle(0.5) }));
   const { experiment } = report;
   const design = { ...experiment.design, fallback: "stampede" };
   deepStrictEqual(warnings({ ...report, experiment: { ...experiment, design } }), [
-    `${isLimit} --shards 2.`,
+    `${isBottleneck} --shards 2.`,
   ]);
 });
 
-Deno.test("remarks call no machine full whose idle time is not known", () => {
-  const [text] = warnings(withResults(limitedBy("generator", { machine: null })));
+Deno.test("warnings call no machine full whose idle time is not known", () => {
+  const [text] = warnings(withResults(withBottleneck("generator", { machine: null })));
   match(text ?? "", /use --shards 2/);
 });
 
-Deno.test("remarks name every cell that they mean, by its server if there are several", () => {
-  const crowded = withResults({ scenario: "json", ...limitedBy("machine") }, limitedBy("machine"));
+Deno.test("warnings name every result that they mean, by its server if there are several", () => {
+  const crowded = withResults(
+    { scenario: "json", ...withBottleneck("machine") },
+    withBottleneck("machine"),
+  );
   match(warnings(crowded)[0] ?? "", /^json, text: all 2 cores were busy \(≥\): .* use more cores/);
-  const results = [{ ...GOOD, ...limitedBy("unknown") }, {
+  const results = [{ ...GOOD, ...withBottleneck("unknown") }, {
     ...GOOD,
     variant: "node",
-    ...limitedBy("unknown"),
+    ...withBottleneck("unknown"),
   }];
   deepStrictEqual(warnings({ ...DUEL, results, comparisons: [] }), [
-    "text (deno, node): the limit is unclear: see bench report --explain text.",
+    "text (deno, node): the bottleneck is unknown: see bench report --explain text.",
   ]);
 });
 
-Deno.test("remarks count failed rounds among all that were tried", () => {
+Deno.test("warnings count failed rounds among all that were tried", () => {
   const failed = { failedRounds: 2, rounds: 4, reason: messageReason("it hung") };
-  deepStrictEqual(warnings(withResults({ ...failed, ...limitedBy("server") })), [
+  deepStrictEqual(warnings(withResults({ ...failed, ...withBottleneck("server") })), [
     "text: 2 of 6 rounds failed: it hung",
   ]);
 });
 
-Deno.test("remarks tell which server was measured before it had warmed up", () => {
+Deno.test("warnings tell which server was measured before it had warmed up", () => {
   const climbing = (count: number): Reason => ({
     kind: "still-climbing",
     where: null,
@@ -85,19 +88,19 @@ Deno.test("remarks tell which server was measured before it had warmed up", () =
     climbing: count,
     of: 6,
   });
-  deepStrictEqual(warnings(withResults({ climbing: null, ...limitedBy("server") })), []);
+  deepStrictEqual(warnings(withResults({ climbing: null, ...withBottleneck("server") })), []);
   const report = withResults(
-    { climbing: climbing(5), ...limitedBy("server") },
-    { climbing: climbing(5), scenario: "json", ...limitedBy("server") },
+    { climbing: climbing(5), ...withBottleneck("server") },
+    { climbing: climbing(5), scenario: "json", ...withBottleneck("server") },
   );
   deepStrictEqual(warnings(report), [
     "text, json: 5 of 6 windows began before the server had warmed up, so that it is compared with nothing: use a longer --warmup.",
   ]);
 });
 
-Deno.test("remarks know the mark of delayed acknowledgements, where nobody was busy", () => {
+Deno.test("warnings know the mark of delayed acknowledgements, where nobody was busy", () => {
   const said = (p50Us: number, limit: BottleneckKind): string[] =>
-    warnings(withResults({ p50Us, ...limitedBy(limit) }));
+    warnings(withResults({ p50Us, ...withBottleneck(limit) }));
   deepStrictEqual(said(44_000, "idle"), [
     "text: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.",
   ]);
@@ -108,33 +111,33 @@ Deno.test("remarks know the mark of delayed acknowledgements, where nobody was b
   ]);
 });
 
-Deno.test("remarks say which load generator took over, and why", () => {
-  const report = withResults({ ...limitedBy("server"), isTakenOver: true });
+Deno.test("warnings say which load generator took over, and why", () => {
+  const report = withResults({ ...withBottleneck("server"), isTakenOver: true });
   const trialResults = report.trialResults.map((trialResult) => ({
     ...trialResult,
     trial: { ...trialResult.trial, generator: "stampede" },
   }));
   deepStrictEqual(warnings({ ...report, trialResults }), [
-    "text (†): autocannon would have been the limit, so stampede drove the load.",
+    "text (†): autocannon would have been the bottleneck, so stampede drove the load.",
   ]);
 });
 
-Deno.test("remarks say that connections were too few, and what to try", () => {
-  deepStrictEqual(warnings(withResults(limitedBy("connections"))), [
+Deno.test("warnings say that connections were too few, and what to try", () => {
+  deepStrictEqual(warnings(withResults(withBottleneck("connections"))), [
     "text: 10 connections were too few: try -c 20.",
   ]);
 });
 
-Deno.test("remarks say what a host took from its virtual machine, and what helps", () => {
+Deno.test("warnings say what a host took from its virtual machine, and what helps", () => {
   const stolen = (share: number): Partial<Result> => {
-    const { bottleneck } = limitedBy("machine") as {
+    const { bottleneck } = withBottleneck("machine") as {
       bottleneck: NonNullable<Result["bottleneck"]>;
     };
     return { bottleneck: { ...bottleneck, reasons: [{ kind: "stolen", share }] } };
   };
   const results = withResults(stolen(0.37), { scenario: "json", ...stolen(0.45) }, {
     scenario: "sql1",
-    ...limitedBy("machine"),
+    ...withBottleneck("machine"),
   });
   const [first = "", second = "", ...others] = warnings(results);
   strictEqual(
@@ -145,8 +148,8 @@ Deno.test("remarks say what a host took from its virtual machine, and what helps
   deepStrictEqual(others, []);
 });
 
-Deno.test("remarks question a server that beats what it is built on, and only that", () => {
-  const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
+Deno.test("warnings question a server that beats what it is built on, and only that", () => {
+  const results = DUEL.results.map((result) => ({ ...result, ...withBottleneck("server") }));
   const [deno, node] = DUEL.servers as [ServerSummary, ServerSummary];
   const of = (better: string | null): string[] =>
     warnings({
@@ -170,8 +173,8 @@ Deno.test("remarks question a server that beats what it is built on, and only th
   deepStrictEqual([of("deno"), of(null)], [[], []]);
 });
 
-Deno.test("remarks say what a load generator does not do, and what its latencies are", () => {
-  const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
+Deno.test("warnings say what a load generator does not do, and what its latencies are", () => {
+  const results = DUEL.results.map((result) => ({ ...result, ...withBottleneck("server") }));
   const generators = [{ id: "wrk", version: "4", checksBodies: false, latencyNote: "corrected." }];
   const trialResults = (isSeen: (variant: string) => boolean): Report["trialResults"] =>
     ["deno", "node"].map((variant) => ({
@@ -186,28 +189,28 @@ Deno.test("remarks say what a load generator does not do, and what its latencies
     warnings({ ...DUEL, results, comparisons: [], generators, trialResults: trialResults(isSeen) });
   const other = "p50 and p99 are wrk's own: corrected.";
   const start = "wrk does not look at bodies: under load,";
-  deepStrictEqual(said(() => true), [`${start} the witness alone did.`, other]);
+  deepStrictEqual(said(() => true), [`${start} the probe alone did.`, other]);
   deepStrictEqual(said((variant) => variant === "deno"), [
-    `${start} the witness alone did, and nobody at text (node).`,
+    `${start} the probe alone did, and nobody at text (node).`,
     other,
   ]);
   deepStrictEqual(said(() => false), [`${start} nobody did, at text (deno, node).`, other]);
 });
 
-Deno.test("remarks name servers that are tuned, and why", () => {
+Deno.test("warnings name servers that are tuned, and why", () => {
   const servers = DUEL.servers.map((server) => ({
     ...server,
     approach: "tuned" as const,
     why: "no Nagle",
   }));
-  const results = DUEL.results.map((result) => ({ ...result, ...limitedBy("server") }));
+  const results = DUEL.results.map((result) => ({ ...result, ...withBottleneck("server") }));
   deepStrictEqual(warnings({ ...DUEL, results, comparisons: [], servers }), [
     "deno is tuned: no Nagle",
     "node is tuned: no Nagle",
   ]);
 });
 
-Deno.test("remarks do not call a server tuned where the kind of experiment has nothing beside it", () => {
+Deno.test("warnings do not call a server tuned where the kind of experiment has nothing beside it", () => {
   const tuned = (kind: ExperimentKind, ...options: string[]): string[] =>
     warnings({
       ...DUEL,
@@ -225,9 +228,9 @@ Deno.test("remarks do not call a server tuned where the kind of experiment has n
   deepStrictEqual(tuned("preset", "--preset", "encore"), said);
 });
 
-Deno.test("remarks say how much of the machine other programs used, and what to do", () => {
+Deno.test("warnings say how much of the machine other programs used, and what to do", () => {
   const beside = (cores: number): Pick<Result, "bottleneck"> => {
-    const { bottleneck } = limitedBy("machine");
+    const { bottleneck } = withBottleneck("machine");
     return {
       bottleneck: bottleneck && { ...bottleneck, reasons: [{ kind: "others-busy", cores }] },
     };

@@ -24,7 +24,7 @@ Deno.test("hanging puts a text behind its start, or below it if there is no room
   ]);
 });
 
-Deno.test("fold wraps each line that is too long, and leaves the others as they are", () => {
+Deno.test("foldStacks wraps each line that is too long, and leaves the others as they are", () => {
   deepStrictEqual(wrapLines("a  table\n- one two three", 9), "a  table\n- one two\n  three");
   deepStrictEqual(wrapLines("  one two three", 10), "  one two\n    three");
 });

@@ -18,7 +18,7 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
 
   same [RUNS]                 versus of a server with itself: which should hardly ever be different
   found US [RUNS [SECONDS [CONNECTIONS]]]
-                              versus of a server that waits US microseconds more before each answer
+                              versus of a server that waits US microseconds more before each response
   commit US [RUNS]            the gate at a commit that makes /json wait US microseconds
   documents [RUNS]            the gate at commits that change documents
   files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
@@ -32,7 +32,7 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   cost [RUNS]                 Stampede's own server beside bare Deno, a server that validates nothing, and pgbench
   steps [RUNS]                what a response costs above bare Deno: the request, its URL, a parsed URL, our router
   rates [ROUNDS]              rates of / over bare Deno's by wrk: our server's, and of one that only reads the URL
-  windows [RUNS]              processor time by slices and by long windows, of six servers
+  windows [RUNS]              CPU time by slices and by long windows, of six servers
 
   --disturbed                 beside two busy loops that go on and off at random`;
 

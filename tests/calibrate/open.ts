@@ -130,9 +130,11 @@ export async function capacity(runs: number): Promise<void> {
     for (const { scenario, heldPerS, failedPerS, bottleneck, isOfGenerator } of report.capacities) {
       const [held, failed] = [heldPerS ?? NaN, failedPerS ?? NaN];
       found.set(scenario, [...found.get(scenario) ?? [], [held, failed]]);
-      const limitedBy = isOfGenerator ? "generator" : bottleneck?.kind;
+      const withBottleneck = isOfGenerator ? "generator" : bottleneck?.kind;
       say(
-        `${i}: ${scenario}: ${held} to ${failed}/s (${percent(failed / held - 1)}), ${limitedBy}`,
+        `${i}: ${scenario}: ${held} to ${failed}/s (${
+          percent(failed / held - 1)
+        }), ${withBottleneck}`,
       );
     }
     say(`${i}: ${Math.round(report.tookS)} s`);

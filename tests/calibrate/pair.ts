@@ -27,12 +27,12 @@ export async function same(runs: number): Promise<void> {
   const close = estimates.filter((ratio) => Math.abs(ratio - 1) <= 0.01).length;
   const [least, most] = [Math.min(...estimates), Math.max(...estimates)].map(percent);
   say(
-    `same: ${different} of ${runs} different; processor time ${least} to ${most}, ${close} within 1 %`,
+    `same: ${different} of ${runs} different; CPU time ${least} to ${most}, ${close} within 1 %`,
   );
 }
 
 /**
- * Compares a server with one that waits busily before each answer, and what it is found to cost with what
+ * Compares a server with one that waits busily before each response, and what it is found to cost with what
  * such a wait takes in a loop without a network.
  *
  * @param us how long it waits, in microseconds

@@ -6,7 +6,7 @@ import type { Ratio } from "../../src/stats/ratio.ts";
 import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { say } from "./say.ts";
 
-/** What the others are compared with: it does hardly any work beside its answers. */
+/** What the others are compared with: it does hardly any work beside its responses. */
 const BASE = "deno";
 const OTHERS = ["bun", "express", "go-http", "java-async", "node-http"];
 const SCENARIOS = ["text", "json", "sql1"];
@@ -14,7 +14,7 @@ const SCENARIOS = ["text", "json", "sql1"];
 const WINDOW_S = 5;
 
 /**
- * Processor time for an answer by slices and by long windows in turn, of fresh processes of the same programs in
+ * CPU time for a response by slices and by long windows in turn, of fresh processes of the same programs in
  * the same rounds: what a server does outside its slices is in its windows alone.
  */
 export async function windows(runs: number): Promise<void> {

@@ -8,7 +8,7 @@ import {
 import { Garbage } from "../../src/load/driver/head.ts";
 import { accepted, damagedText, holds } from "./inputs.ts";
 
-/** What is sent of one answer. */
+/** What is sent of one response. */
 interface Sent {
   readonly status: number;
   readonly body: Uint8Array;
@@ -29,7 +29,7 @@ const SENT: fc.Arbitrary<Sent> = fc.record({
 
 const encoder = new TextEncoder();
 
-/** The bytes of an answer, its body in chunks of these sizes where it has chunks. */
+/** The bytes of a response, its body in chunks of these sizes where it has chunks. */
 function bytesOf({ status, body, framing, headers }: Sent, sizes: readonly number[]): Uint8Array {
   const how = {
     length: `Content-Length: ${body.length}`,
@@ -60,7 +60,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
-/** The first answer in these bytes, which come in pieces of these sizes; null: there is none yet. */
+/** The first response in these bytes, which come in pieces of these sizes; null: there is none yet. */
 function readIn(
   bytes: Uint8Array,
   pieces: readonly number[],
@@ -78,7 +78,7 @@ function readIn(
 const SIZES = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 8 });
 
 holds(
-  "an answer is read as it was sent, in whatever pieces it comes",
+  "a response is read as it was sent, in whatever pieces it comes",
   fc.tuple(SENT, SIZES, SIZES),
   ([sent, chunks, pieces]) => {
     const bytes = bytesOf(sent, chunks);
@@ -106,7 +106,7 @@ const WHOLE = [
 ];
 
 holds(
-  "bytes that are no answer are refused as such",
+  "bytes that are no response are refused as such",
   fc.tuple(
     fc.oneof(...WHOLE.map(damagedText), fc.string(), fc.string({ unit: "binary" })),
     SIZES,

@@ -1,5 +1,5 @@
 /**
- * Stampede's own server, which waits busily for BUSY_US microseconds before each answer. With the
+ * Stampede's own server, which waits busily for BUSY_US microseconds before each response. With the
  * arguments `loop US` it says how many microseconds such a wait takes in truth.
  */
 import { createApp } from "../../src/server/app.ts";
@@ -27,7 +27,7 @@ function microsecondsOf(us: number): number {
 }
 
 if (Deno.args[0] === "loop") {
-  // deno-lint-ignore no-console -- its answer
+  // deno-lint-ignore no-console -- its response
   console.log(microsecondsOf(Number(Deno.args[1])));
 } else {
   const config = readConfig((name) => Deno.env.get(name));

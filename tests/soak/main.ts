@@ -153,7 +153,7 @@ function report(soaked: Soaked, verdict: Verdict): void {
   say(
     `Medians of the first and the last third after ${
       (verdict.warmupS / MINUTE_S).toFixed(1)
-    } min, with the change and its 95 % interval:`,
+    } min, with the change and its 95 % confidence interval:`,
   );
   for (const trend of verdict.trends) say(`  ${describe(trend)}`);
   if (verdict.drift !== null) say(`  the null server's own p50: ${percent(verdict.drift)}`);

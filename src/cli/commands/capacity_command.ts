@@ -10,7 +10,7 @@ import { measure } from "../measure.ts";
 import { appendJobSummary, claimOutputs, writeOutputs } from "../outputs.ts";
 import type { RunOptions } from "../run_scenarios.ts";
 
-/** `capacity`: the highest rate at which each server meets an objective, and response times at shares of it. */
+/** `capacity`: the highest rate at which each server meets an SLO, and response times at shares of it. */
 export async function capacity(
   args: readonly string[],
   options: RunOptions,

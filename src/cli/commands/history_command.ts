@@ -39,7 +39,7 @@ export async function history(
   }
   for (const line of draw(historyTable(entries), io.screen)) io.out(line);
   const legend =
-    "Req/Sec; cost: of an answer in those of the reference server, whatever the machine's mood; + beside a commit: with changes. As pages, with what changed: bench site";
+    "Req/Sec; rel. CPU: CPU time of a response over that of the reference server, whatever the machine's mood; + beside a commit: with changes. As pages, with what changed: bench site";
   for (const line of ["", ...wrap(legend, io.screen.columns)]) io.out(line);
   return FINE;
 }

@@ -30,7 +30,7 @@ export interface ImportOptions extends OutputOptions {
 /**
  * `import k6`: merges what several runners counted into one report.
  *
- * @returns 1 unless the objective is known to be met.
+ * @returns 1 unless the SLO is known to be met.
  * @throws {UsageError} in one line, naming the file that is missing, damaged or of something else, unless --partial.
  */
 export async function importRunners(

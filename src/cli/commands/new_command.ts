@@ -86,7 +86,7 @@ async function createScenario(id: string, { server = [] }: NewOptions, io: Io): 
         : new Failure(`Cannot write ${file}: ${error.message}`);
     },
   );
-  io.out(`written: ${file} (a request, and what a right answer is)`);
+  io.out(`written: ${file} (a request, and what a right response is)`);
   for (const [path, text] of changed) {
     if (text === null) continue;
     await writeWhole(io.path(path), text);

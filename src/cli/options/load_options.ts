@@ -47,14 +47,14 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--rate <n,...>",
     help:
-      "send so many requests a second, whether or not answers have come (0.1 to 200000, or 1% to 200% of what the slowest server can answer): response times from the intended sending; several make a sweep",
+      "send so many requests a second, whether or not responses have come (0.1 to 200000, or 1% to 200% of what the slowest server can answer): response times from the scheduled send time; several make a sweep",
     commands: ["run"],
     parse: rates,
   },
   {
-    flags: "--slo <objective>",
+    flags: "--slo <slo>",
     help:
-      "what users must be given: limits of percentiles of the response time, and the share of requests without a right answer, such as p99<10ms,errors<0.1%",
+      "what users must be given: limits of percentiles of the response time, and the share of requests without a right response, such as p99<10ms,errors<0.1%",
     commands: ["capacity", "export", "import"],
     fallbackText: { else: DEFAULT_SLO, import: "that of the runners' script" },
     parse: slo,
@@ -133,8 +133,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--no-slices",
-    help:
-      "measure each server alone: no cost in reference answers, and ratios are those of windows",
+    help: "measure each server alone: no relative CPU time, and ratios are those of windows",
     commands: ["run", "noise", "versus"],
     quick: false,
   },
@@ -146,7 +145,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     choices: [...GENERATORS.map(({ id }) => id), "auto"],
     fallbackText: {
       else: "autocannon",
-      run: "autocannon (--http2: h2load), or stampede where that would be the limit",
+      run: "autocannon (--http2: h2load), or stampede where that would be the bottleneck",
       versus: "stampede",
     },
   },

@@ -24,7 +24,7 @@ export const WORKLOAD_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--pid <n>",
-    help: "of a URL: the server's process, whose processor time and memory are then known",
+    help: "of a URL: the server's process, whose CPU time and memory are then known",
     commands: ["run"],
     fallbackText: "on Linux, the one that listens there",
     parse: whole(1, 2 ** 31 - 1),

@@ -47,7 +47,7 @@ export class HostileClients implements AsyncDisposable {
   }
 
   /**
-   * Sends requests at a rate, whether or not answers come.
+   * Sends requests at a rate, whether or not responses come.
    *
    * @param begin called when the first is to be sent
    * @returns how many were sent

@@ -6,7 +6,7 @@ import { HostileClients } from "./hostile_clients.ts";
 
 const never = new AbortController().signal;
 
-/** Of the programs that run, those of a crowd. */
+/** Of the programs that run, those of a process of hostile clients. */
 function hostileClientProcesses(): number {
   const pids = [...readProcesses()?.keys() ?? []];
   return pids.filter((pid) => {
@@ -18,7 +18,7 @@ function hostileClientProcesses(): number {
   }).length;
 }
 
-Deno.test("a crowd says when it begins, how many requests it sent, and who answers none", async () => {
+Deno.test("a process of hostile clients says when it begins, how many requests it sent, and who answers none", async () => {
   const ended = Promise.withResolvers<void>();
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -44,7 +44,7 @@ Deno.test("a crowd says when it begins, how many requests it sent, and who answe
 });
 
 Deno.test({
-  name: "a crowd that is interrupted leaves nothing behind",
+  name: "a process of hostile clients that is interrupted leaves nothing behind",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
     await using server = Deno.serve(

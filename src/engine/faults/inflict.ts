@@ -155,7 +155,7 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
 }
 
 /**
- * Waits until all answers of a second were right.
+ * Waits until all responses of a second were right.
  *
  * @returns these
  * @throws {Failure} if they never are.
@@ -166,7 +166,7 @@ async function untilCalm(
   signal: AbortSignal,
 ): Promise<readonly Reply[]> {
   const endsMs = now() + WATCHED_MS;
-  await pause(CALM_MS, signal); // the first answers of a process are slow
+  await pause(CALM_MS, signal); // the first responses of a process are slow
   for (;;) {
     await pause(CALM_MS + TIMEOUT_MS / 2, signal);
     const lastMs = now() - TIMEOUT_MS / 2;

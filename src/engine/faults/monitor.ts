@@ -7,9 +7,9 @@ export const INTERVAL_MS = 20;
 export const MOST_CONNECTIONS = 20;
 /** A client that waits longer has gone. */
 export const TIMEOUT_MS = 1000;
-/** So many right and quick answers one after the other, and all is well. */
+/** So many right and quick responses one after the other, and all is well. */
 const ROW = 10;
-/** What counts as quick, beyond twice the slowest answer before the fault. */
+/** What counts as quick, beyond twice the slowest response before the fault. */
 const QUICK_MS = 50;
 
 /** What became of one request. */
@@ -18,9 +18,9 @@ export interface Reply {
   readonly dueMs: number;
   /** From then to when Stampede noticed. */
   readonly noticedMs: number;
-  /** From when it was to be sent to its answer; null if there is none. */
+  /** From when it was to be sent to its response; null if there is none. */
   readonly tookMs: number | null;
-  /** What came instead of a right answer in time; null if that came. */
+  /** What came instead of a right response in time; null if that came. */
   readonly got: string | null;
 }
 
@@ -56,7 +56,7 @@ export class Monitor implements Disposable {
     this.#replies.push({ dueMs, noticedMs: noticed - dueMs, tookMs, got: this.#expect(request) });
   }
 
-  /** Sends no more. What is under way has no answer. */
+  /** Sends no more. What is under way has no response. */
   stop(): void {
     for (const request of this.#client.stop()) this.#take(request);
   }
@@ -74,7 +74,7 @@ export class Monitor implements Disposable {
 }
 
 /**
- * When a row of answers began that are right and as quick as they were before the fault, with none
+ * When a row of responses began that are right and as quick as they were before the fault, with none
  * missing; null if there is none yet.
  *
  * @param replies in the order in which they were due

@@ -9,14 +9,14 @@ function right(dueMs: number, tookMs = 5): Reply {
   return { dueMs, noticedMs: 0, tookMs, got: null };
 }
 
-/** Right answers every 20 ms. */
+/** Right responses every 20 ms. */
 function series(fromMs: number, count: number, tookMs?: number): Reply[] {
   return Array.from({ length: count }, (_, i) => right(fromMs + 20 * i, tookMs));
 }
 
 const CALM = series(0, 10, 5);
 
-Deno.test("all is well again from the first of ten right and quick answers in a row", () => {
+Deno.test("all is well again from the first of ten right and quick responses in a row", () => {
   strictEqual(wellAgain(series(1000, 10), CALM), 1000);
   strictEqual(wellAgain(series(1000, 9), CALM), null);
   const failed: Reply = { ...right(1100), got: "503" };
@@ -32,7 +32,7 @@ Deno.test("answers that are slow, or missing, break the row", () => {
   strictEqual(wellAgain(gap, CALM), 1200);
 });
 
-Deno.test("a steady client tells right, wrong, refused and missing answers apart", async () => {
+Deno.test("a steady client tells right, wrong, refused and missing responses apart", async () => {
   let status = 200;
   let body = "Hello world";
   let silent = false;

@@ -17,14 +17,14 @@ export interface Demand {
 export interface RequestFloodOptions extends Demand {
   readonly perS: number;
   readonly durationS: number;
-  /** Whether clients leave as soon as they have sent their request, or wait for the answer. */
+  /** Whether clients leave as soon as they have sent their request, or wait for the response. */
   readonly leaves: boolean;
 }
 
 const STEP_MS = 5;
 const WARM_UP_MS = 300;
 const MEASURED_MS = 700;
-/** Enough to keep any server busy that takes ten milliseconds for an answer. */
+/** Enough to keep any server busy that takes ten milliseconds for a response. */
 const CONNECTIONS = 10;
 
 /** What a server can answer a second, in a closed loop; 0 if it answers nothing. */
@@ -38,7 +38,7 @@ export async function capacityOf({ origin, request, most }: Demand): Promise<num
   await pause(WARM_UP_MS);
   const before = responses;
   const startedMs = performance.now();
-  // A slow server is given the time for some answers
+  // A slow server is given the time for some responses
   while (performance.now() - startedMs < MEASURED_MS || responses - before < CONNECTIONS) {
     await pause(STEP_MS);
     if (performance.now() - startedMs > 10 * MEASURED_MS) break;
@@ -72,7 +72,7 @@ function closing(request: HttpRequest): HttpRequest {
 }
 
 /**
- * Sends requests at a rate, each over a connection of its own, whether or not answers come.
+ * Sends requests at a rate, each over a connection of its own, whether or not responses come.
  *
  * @returns how many were sent
  */

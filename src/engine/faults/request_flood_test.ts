@@ -3,7 +3,7 @@ import { get } from "../../../scenarios/expect.ts";
 import { until } from "../../../tests/bench.ts";
 import { capacityOf, churn, floodRequests } from "./request_flood.ts";
 
-Deno.test("a flood sends at its rate, whether or not answers come, and ends", async () => {
+Deno.test("a flood sends at its rate, whether or not responses come, and ends", async () => {
   let [asked, aborted] = [0, 0];
   const ended = Promise.withResolvers<void>();
   await using server = Deno.serve(

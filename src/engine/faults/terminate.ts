@@ -11,7 +11,7 @@ const CONNECTIONS = 10;
 const LOADED_MS = 1000;
 /** What a server may take to end before it is killed. */
 const GRACE_MS = 10_000;
-/** How long an answer may take that was under way. */
+/** How long a response may take that was under way. */
 const TIMEOUT_S = 10;
 
 /**

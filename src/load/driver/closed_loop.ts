@@ -18,17 +18,17 @@ export interface ClosedLoopOptions extends Talk {
 
 /** Hears what becomes of requests. */
 export interface ClosedLoopListener {
-  /** An answer is whole, `ms` after its request was sent. */
+  /** A response is whole, `ms` after its request was sent. */
   answered(response: ParsedResponse, ms: number): void;
-  /** A request has no answer. */
+  /** A request has no response. */
   failed(why: "timeout" | "transport", message: string): void;
   /** A connection was opened that takes the place of another one. */
   reconnected(wasAnnounced: boolean): void;
 }
 
 /**
- * Connections that each send a request, wait for its answer, and send the next one: a closed loop. Where
- * several are sent at once, all of their answers are waited for. It can be halted: then what is under way is waited for, and nothing is sent until it goes on.
+ * Connections that each send a request, wait for its response, and send the next one: a closed loop. Where
+ * several are sent at once, all of their responses are waited for. It can be halted: then what is under way is waited for, and nothing is sent until it goes on.
  */
 export class ClosedLoop implements Disposable {
   readonly #options: ClosedLoopOptions;
@@ -100,7 +100,7 @@ export class ClosedLoop implements Disposable {
           if (!response.keepsAlive) throw new Error(`The server left ${left} requests unanswered`);
           response = await connection.next();
         }
-        if (isOverdue(line)) throw new Error("The answer came too late");
+        if (isOverdue(line)) throw new Error("The response came too late");
         line.sentMs = null;
         if (!response.keepsAlive) this.#reconnect(line, true);
         this.#listener.answered(response, performance.now() - sentMs);
@@ -135,7 +135,7 @@ export class ClosedLoop implements Disposable {
     }
   }
 
-  /** Closes every connection; what is under way has no answer, and nobody hears of it. */
+  /** Closes every connection; what is under way has no response, and nobody hears of it. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     clearInterval(this.#timer);

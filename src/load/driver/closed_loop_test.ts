@@ -109,7 +109,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "requests are sent at once, and all of their answers waited for",
+  name: "requests are sent at once, and all of their responses waited for",
   ...TIDY,
   async fn(): Promise<void> {
     let [underWay, most] = [0, 0];
@@ -133,7 +133,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "kinds of requests are sent in turn, and each answer is held against its own",
+  name: "kinds of requests are sent in turn, and each response is held against its own",
   ...TIDY,
   async fn(): Promise<void> {
     await using server = serve((request) => new Response(new URL(request.url).pathname));

@@ -4,11 +4,11 @@ import type { Client } from "./load_client.ts";
 import type { Address } from "./request.ts";
 import type { WeightedRoundRobin } from "./weighted_round_robin.ts";
 
-/** A kind of request, and what reads the answers to it. */
+/** A kind of request, and what reads the responses to it. */
 export interface RequestKind {
   /** What is sent at once. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** It has nothing of another answer. */
+  /** It has nothing of another response. */
   readonly responses: ResponseReader;
 }
 
@@ -19,7 +19,7 @@ export class Connection implements Client {
   readonly #turn: WeightedRoundRobin;
   /** The kind that is asked, or will be next. */
   #kind: RequestKind;
-  /** What is read ahead, while no answer is due. */
+  /** What is read ahead, while no response is due. */
   #ahead: Promise<number | null> | null = null;
 
   private constructor(socket: Deno.Conn, kinds: readonly RequestKind[], turn: WeightedRoundRobin) {
@@ -43,7 +43,7 @@ export class Connection implements Client {
     return new Connection(await connect(address), kinds, turn);
   }
 
-  /** @throws if the connection ends before that, or what comes is no answer. */
+  /** @throws if the connection ends before that, or what comes is no response. */
   async ask(): Promise<ParsedResponse> {
     const { bytes, responses } = this.#kind;
     let sent = await this.#socket.write(bytes);

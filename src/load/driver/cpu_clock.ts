@@ -2,11 +2,11 @@ import { familyOf, readProcesses } from "../../process/tree.ts";
 
 /** The C library, where Deno runs on Linux. */
 const LIBC = "libc.so.6";
-/** Of a clock's number, its last three bits: the processor time of a whole process, by the scheduler. */
+/** Of a clock's number, its last three bits: the CPU time of a whole process, by the scheduler. */
 const CPUCLOCK_SCHED = 2;
 
 /**
- * Reads how much processor time programs have used, to the nanosecond: the clock of each process,
+ * Reads how much CPU time programs have used, to the nanosecond: the clock of each process,
  * with all its threads, also those that have ended. One reading took 0.6 µs, and the same of seven threads
  * from /proc 43 (beside a busy machine 6 and 757).
  *

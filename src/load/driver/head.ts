@@ -5,7 +5,7 @@ const LF = 10;
 /** `date:` in lower case. */
 const DATE = [100, 97, 116, 101, 58];
 
-/** Where an answer's body ends. */
+/** Where a response's body ends. */
 export type Framing =
   /** After so many bytes. */
   | { readonly kind: "length"; readonly bytes: number }
@@ -13,19 +13,19 @@ export type Framing =
   /** With the connection. */
   | { readonly kind: "close" };
 
-/** An answer's head. */
+/** A response's head. */
 export interface Head {
   readonly status: number;
   /** Bytes up to the first one of the body. */
   readonly length: number;
   readonly framing: Framing;
-  /** Whether the connection takes another request after this answer. */
+  /** Whether the connection takes another request after this response. */
   readonly keepsAlive: boolean;
   /** From where to where the value of `Date` is, which alone changes from second to second; empty if it has none. */
   readonly date: readonly [from: number, to: number];
 }
 
-/** What came is no HTTP answer. */
+/** What came is no HTTP response. */
 export class Garbage extends Error {}
 
 /**
@@ -45,7 +45,7 @@ export function endOfHead(bytes: Uint8Array, length: number, from: number): numb
 /**
  * Reads a head.
  *
- * @param bytes an answer's bytes, of which the first `length` are its head
+ * @param bytes a response's bytes, of which the first `length` are its head
  * @param isHead whether it answers HEAD, so that it has no body whatever it says
  * @throws {Garbage} for what is none.
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-6.3
@@ -54,7 +54,7 @@ export function parseHead(bytes: Uint8Array, length: number, isHead: boolean): H
   const text = latin1(bytes.subarray(0, length));
   const [first = "", ...lines] = text.slice(0, -4).split("\r\n");
   const [, minor, code] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? [];
-  if (code === undefined) throw new Garbage(`an answer that begins with "${first.slice(0, 40)}"`);
+  if (code === undefined) throw new Garbage(`a response that begins with "${first.slice(0, 40)}"`);
   const status = Number(code);
   let contentLength: number | null = null;
   let isChunked = false;

@@ -33,9 +33,9 @@ export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const s
 
 /** A connection, over which the same is sent and answered again and again. */
 export interface Client {
-  /** Sends what is sent at once, and reads the first answer. */
+  /** Sends what is sent at once, and reads the first response. */
   ask(): Promise<ParsedResponse>;
-  /** Reads the next answer to what was sent at once. */
+  /** Reads the next response to what was sent at once. */
   next(): Promise<ParsedResponse>;
   /** Calls back if bytes arrive or the connection ends before the next request is sent. */
   watch(onEvent: (event: "bytes" | "end") => void): void;

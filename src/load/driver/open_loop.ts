@@ -30,7 +30,7 @@ export interface OpenLoopListener {
 }
 
 /**
- * Sends a request whenever it is told to, whether or not the answers before have come: an open loop.
+ * Sends a request whenever it is told to, whether or not the responses before have come: an open loop.
  * It takes a connection that is idle, or opens another one, up to a number of them; a request that finds all
  * of them busy waits in line.
  */
@@ -116,7 +116,7 @@ export class OpenLoop implements Disposable {
       line.connection ??= await this.#open();
       arrival.sentMs = now();
       const response = await line.connection.ask();
-      if (isOverdue(line)) throw new Error("The answer came too late");
+      if (isOverdue(line)) throw new Error("The response came too late");
       line.arrival = null;
       if (!response.keepsAlive) {
         this.#drop(line);
@@ -148,7 +148,7 @@ export class OpenLoop implements Disposable {
     }
   }
 
-  /** Closes every connection; what is under way has no answer, and nobody hears of it. */
+  /** Closes every connection; what is under way has no response, and nobody hears of it. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     clearInterval(this.#timer);

@@ -14,7 +14,7 @@ const STEP_MS = 10;
 
 /**
  * Drives one window in an open loop. After it nothing more is sent, and what is under way is waited for, as
- * long as one answer may take.
+ * long as one response may take.
  *
  * @param say tells that the window opens and closes
  */

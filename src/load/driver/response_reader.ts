@@ -5,7 +5,7 @@ import { endOfHead, Garbage, type Head, latin1, parseHead } from "./head.ts";
 /** What a right body is: this text, any that matches this regular expression, or null: any. */
 export type Expected = { readonly same: string } | { readonly matches: string } | null;
 
-/** One whole answer. */
+/** One whole response. */
 export interface ParsedResponse {
   readonly status: number;
   /** The place of its request in a mix; 0 without one. */
@@ -14,7 +14,7 @@ export interface ParsedResponse {
   readonly bytes: number;
   /** Whether its connection takes another request. */
   readonly keepsAlive: boolean;
-  /** Whether its body was looked at; only that of an answer with a 2xx status is. */
+  /** Whether its body was looked at; only that of a response with a 2xx status is. */
   readonly isChecked: boolean;
   /** The wrong body, or a message about surplus bytes after the response; null if neither. */
   readonly wrong: string | null;
@@ -23,7 +23,7 @@ export interface ParsedResponse {
 const SMALLEST = 16 * 1024;
 
 /**
- * Takes the bytes of a connection's answers, one answer after the other, and looks at every body.
+ * Takes the bytes of a connection's responses, one response after the other, and looks at every body.
  *
  * A head that equals the one before, but for the value of `Date`, is not read again: servers answer
  * the same request with the same head over and over.
@@ -47,7 +47,7 @@ export class ResponseReader {
 
   /**
    * @param isHead whether the request is HEAD
-   * @param options how many requests are sent at once, and of which kind of a mix the answers are
+   * @param options how many requests are sent at once, and of which kind of a mix the responses are
    */
   constructor(isHead: boolean, expected: Expected, { pipelined = 1, kind = 0 } = {}) {
     this.#isHead = isHead;
@@ -61,7 +61,7 @@ export class ResponseReader {
   get room(): Uint8Array<ArrayBuffer> {
     if (this.#length === 0) return this.#bytes;
     if (this.#length === this.#bytes.length) {
-      if (this.#length >= LONGEST_BODY) throw new Garbage("an answer that does not end");
+      if (this.#length >= LONGEST_BODY) throw new Garbage("a response that does not end");
       const larger = new Uint8Array(2 * this.#bytes.length);
       larger.set(this.#bytes);
       this.#bytes = larger;
@@ -72,8 +72,8 @@ export class ResponseReader {
   /**
    * So many bytes were put into the room.
    *
-   * @returns the answer, if it is whole.
-   * @throws {Garbage} for what is no answer.
+   * @returns the response, if it is whole.
+   * @throws {Garbage} for what is no response.
    */
   filled(count: number): ParsedResponse | null {
     this.#length += count;
@@ -81,7 +81,7 @@ export class ResponseReader {
       this.#head ??= this.#readHead();
       if (this.#head === null) return null;
       if (this.#head.status >= 200 || this.#head.status === 101) break;
-      // An interim answer is followed by the real one
+      // An interim response is followed by the real one
       this.#forget(this.#head.length);
     }
     const { framing, length } = this.#head;
@@ -105,14 +105,14 @@ export class ResponseReader {
   /**
    * The server has closed the connection.
    *
-   * @returns the answer that this ends; null if there was none under way.
+   * @returns the response that this ends; null if there was none under way.
    * @throws {Garbage} if it was not whole.
    */
   ended(): ParsedResponse | null {
     if (this.#head?.framing.kind === "close") {
       return this.#whole(this.#head, this.#bytes, this.#head.length, this.#length);
     }
-    if (this.#length > 0) throw new Garbage("an answer that is not whole");
+    if (this.#length > 0) throw new Garbage("a response that is not whole");
     return null;
   }
 
@@ -163,7 +163,7 @@ export class ResponseReader {
     return response;
   }
 
-  /** What comes after an answer, or an interim one, is the begin of the next. */
+  /** What comes after a response, or an interim one, is the begin of the next. */
   #forget(end: number): void {
     if (this.#length > end) this.#bytes.copyWithin(0, end, this.#length);
     this.#length -= end;
@@ -207,7 +207,7 @@ class ChunkReader {
     this.#at = from;
   }
 
-  /** Goes on as far as bytes are there; returns where the answer ends, or -1 if that is not there yet. */
+  /** Goes on as far as bytes are there; returns where the response ends, or -1 if that is not there yet. */
   read(bytes: Uint8Array, length: number): number {
     while (!this.#isLast) {
       const line = bytes.indexOf(10, this.#at);

@@ -5,7 +5,7 @@ import { Garbage } from "./head.ts";
 const DATED = (second: number, body = "hello"): string =>
   `HTTP/1.1 200 OK\r\nDate: Sun, 22 Nov 2026 10:00:0${second} GMT\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
-/** Gives a reader a text in pieces of so many bytes; the answers that come of it. */
+/** Gives a reader a text in pieces of so many bytes; the responses that come of it. */
 function feed(reader: ResponseReader, text: string, size = Infinity): ParsedResponse[] {
   const bytes = new TextEncoder().encode(text);
   const responses: ParsedResponse[] = [];
@@ -34,13 +34,13 @@ const CASES: Readonly<Record<string, { text: string; status?: number; isHead?: b
     text:
       "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\nx-sum: 1\r\n\r\n",
   },
-  "an answer before the answer": {
+  "a response before the response": {
     text: `HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${DATED(0)}`,
   },
 };
 
 for (const [name, { text }] of Object.entries(CASES)) {
-  Deno.test(`an answer is read in whatever pieces it comes: ${name}`, () => {
+  Deno.test(`a response is read in whatever pieces it comes: ${name}`, () => {
     for (const size of [1, 2, 3, 7, 50, Infinity]) {
       const [response, ...others] = feed(readerOf(), text, size);
       deepStrictEqual(others, []);
@@ -62,7 +62,7 @@ Deno.test("answers without a body end with their head, whatever it says", () => 
   }
 });
 
-Deno.test("an answer without a length ends with its connection, and one with a length must not", () => {
+Deno.test("a response without a length ends with its connection, and one with a length must not", () => {
   const reader = readerOf();
   deepStrictEqual(feed(reader, "HTTP/1.1 200 OK\r\n\r\nhel"), []);
   deepStrictEqual(feed(reader, "lo"), []);
@@ -71,7 +71,7 @@ Deno.test("an answer without a length ends with its connection, and one with a l
   const cut = readerOf();
   feed(cut, DATED(0).slice(0, -1));
   throws(() => cut.ended(), Garbage);
-  strictEqual(readerOf().ended(), null, "between two answers a connection may end");
+  strictEqual(readerOf().ended(), null, "between two responses a connection may end");
 });
 
 Deno.test("whether a connection stays is what its version and its header say", () => {
@@ -83,7 +83,7 @@ Deno.test("whether a connection stays is what its version and its header say", (
   strictEqual(stays("HTTP/1.0", "connection: keep-alive\r\n"), true);
 });
 
-Deno.test("every answer is compared, also where only its date or its body has changed", () => {
+Deno.test("every response is compared, also where only its date or its body has changed", () => {
   const reader = readerOf();
   const wrong = [DATED(0), DATED(1), DATED(1, "hallo"), DATED(2), DATED(2, "hell"), DATED(3)]
     .map((text) => feed(reader, text)[0]?.wrong);
@@ -126,12 +126,12 @@ for (
     "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n",
   ]
 ) {
-  Deno.test(`what is no answer is refused: ${JSON.stringify(text)}`, () => {
+  Deno.test(`what is no response is refused: ${JSON.stringify(text)}`, () => {
     throws(() => feed(readerOf(), text), Garbage);
   });
 }
 
-Deno.test("AnswerReader gives up an answer that does not end", () => {
+Deno.test("ResponseReader gives up a response that does not end", () => {
   const reader = readerOf();
   const head = new TextEncoder().encode("HTTP/1.1 200 OK\r\n\r\n");
   reader.room.set(head);
@@ -154,7 +154,7 @@ Deno.test("answers to requests that were sent at once are told apart, however th
   }
 });
 
-Deno.test("bytes after the last answer that is due are wrong, and end its connection", () => {
+Deno.test("bytes after the last response that is due are wrong, and end its connection", () => {
   for (const pipelined of [1, 2]) {
     const reader = new ResponseReader(false, null, { pipelined });
     const responses = feed(reader, `${DATED(0).repeat(pipelined)}a`);

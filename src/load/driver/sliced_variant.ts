@@ -7,9 +7,9 @@ import { type CpuClock, processesOf } from "./cpu_clock.ts";
 import { SURPLUS } from "../surplus.ts";
 import type { DriverJob, SliceTarget } from "./slices.ts";
 
-/** A slice ends after so long, however few answers came. */
+/** A slice ends after so long, however few responses came. */
 const LONGEST_SLICE_MS = 2000;
-/** After the last answer a server goes to sleep, which its clock needs (see CpuClock). */
+/** After the last response a server goes to sleep, which its clock needs (see CpuClock). */
 const SETTLE_MS = 0.2;
 const EXCERPT = 200;
 
@@ -39,7 +39,7 @@ export class SlicedVariant implements Disposable {
   #endsMs = 0;
   #ended: PromiseWithResolvers<void> = Promise.withResolvers();
   #slices: Slice[] = [];
-  /** How long slices took, of which the last answers are a part. */
+  /** How long slices took, of which the last responses are a part. */
   #tookMs: number[] = [];
   #counts = noCounts();
 
@@ -59,12 +59,12 @@ export class SlicedVariant implements Disposable {
     });
   }
 
-  /** Answers of all slices so far. */
+  /** Responses of all slices so far. */
   get responses(): number {
     return this.#slices.reduce((sum, { responses }) => sum + responses, 0);
   }
 
-  /** Whether its answers no longer come sooner than before. */
+  /** Whether its responses no longer come sooner than before. */
   get isSteady(): boolean {
     const answered = this.#slices.filter(({ responses }) => responses > 0);
     return !isFalling(answered.map(({ busyUs, responses }) => busyUs / responses));
@@ -163,7 +163,7 @@ export class SlicedVariant implements Disposable {
   }
 }
 
-/** What is counted over all slices of an arm. */
+/** What is counted over all slices of a variant. */
 interface Counts {
   readonly statuses: Record<string, number>;
   transportErrors: number;

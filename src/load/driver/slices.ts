@@ -6,7 +6,7 @@ import { CpuClock } from "./cpu_clock.ts";
 import { LEAST_REQUESTS, MOST_WARMUP_FACTOR } from "../warming.ts";
 import { SlicedVariant } from "./sliced_variant.ts";
 
-/** One arm, as it is loaded. */
+/** One variant, as it is loaded. */
 export interface SliceTarget extends Talk {
   /** Its id. */
   readonly variant: string;
@@ -25,27 +25,27 @@ export interface DriverJob {
   readonly mostWarmupS: number;
   /** Slices of each target that count, in seconds. */
   readonly durationS: number;
-  /** How long one slice is at least, in milliseconds, and how many answers it has at least. */
+  /** How long one slice is at least, in milliseconds, and how many responses it has at least. */
   readonly sliceMs: number;
   readonly sliceResponses: number;
   readonly seed: number;
 }
 
 /** What the slices of a block showed. */
-export type DrivenSlices = Omit<Slices, "isAwake" | "usage">;
+export type TestSlices = Omit<Slices, "isAwake" | "usage">;
 
 /** Fewer passes have no median worth the name. */
 const FEWEST_PASSES = 4;
 /** By warm-ups it is known how long slices are. */
 const FEWEST_WARMUPS = 2;
-/** Beside an arm that takes long for its answers, the others are loaded for longer too, up to this. */
+/** Beside a variant that takes long for its responses, the others are loaded for longer too, up to this. */
 const LONGEST_SHARED_MS = 100;
 
 /**
  * Loads the targets in turn, each for a slice, with what is under way drained at each change. The order of a
  * pass is shuffled, and the pass after it has it in reverse, so that neither drift nor place favours one.
  */
-export async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
+export async function driveSlices(job: DriverJob): Promise<TestSlices> {
   using clock = CpuClock.open();
   const variants = job.targets.map((target) => new SlicedVariant(target, job, clock));
   try {
@@ -64,7 +64,7 @@ export async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   }
 }
 
-/** Passes that do not count, until no arm becomes faster any more, or the longest time is over. */
+/** Passes that do not count, until no variant becomes faster any more, or the longest time is over. */
 async function warmUp(
   variants: readonly SlicedVariant[],
   random: () => number,
@@ -74,7 +74,7 @@ async function warmUp(
   const each = (): number => (performance.now() - startedMs) / 1000 / variants.length;
   const hasEnough = ({ responses }: SlicedVariant): boolean =>
     responses >= LEAST_REQUESTS || each() >= MOST_WARMUP_FACTOR * warmupS;
-  // An arm that was level once is done: of many arms, chance makes one fall at any time
+  // A variant that was level once is done: of many variants, chance makes one fall at any time
   const climbing = new Set(variants);
   const look = (): void => {
     for (const variant of climbing) {
@@ -92,7 +92,7 @@ async function warmUp(
   };
 }
 
-/** Passes in pairs until each arm has been loaded for so long; their orders. */
+/** Passes in pairs until each variant has been loaded for so long; their orders. */
 async function passes(
   variants: readonly SlicedVariant[],
   random: () => number,

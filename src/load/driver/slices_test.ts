@@ -27,7 +27,7 @@ const right: TestHandler = () => new Response("right");
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const only = ({ variants }: TestSlices): VariantSlices => variants[0] as VariantSlices;
 
-Deno.test("slices take the arms in turn, in shuffled orders that are then reversed", async () => {
+Deno.test("slices take the variants in turn, in shuffled orders that are then reversed", async () => {
   const { order, variants, isAwake } = await sliced([right, right, right]);
   ok(order.length >= 4 && order.length % 2 === 0);
   for (let i = 0; i < order.length; i += 2) {
@@ -38,7 +38,7 @@ Deno.test("slices take the arms in turn, in shuffled orders that are then revers
   strictEqual(isAwake, false, "nothing was to be kept awake");
 });
 
-Deno.test("each slice has its answers, all of them looked at, and nothing is left under way", async () => {
+Deno.test("each slice has its responses, all of them looked at, and nothing is left under way", async () => {
   const slices = await sliced([right, right]);
   for (
     const { responses, busyUs, p50Us, statuses, checkedBodies, wrongResponses } of slices.variants
@@ -58,7 +58,7 @@ Deno.test("each slice has its answers, all of them looked at, and nothing is lef
   }
 });
 
-Deno.test("beside an arm that takes long for its answers, the others are loaded for longer too", async () => {
+Deno.test("beside a variant that takes long for its responses, the others are loaded for longer too", async () => {
   const slow: TestHandler = async () => {
     await sleep(20);
     return new Response("right");
@@ -66,11 +66,11 @@ Deno.test("beside an arm that takes long for its answers, the others are loaded 
   const { variants: [a, b] } = await sliced([slow, right], { connections: 1, sliceResponses: 5 });
   const answering = (variant: VariantSlices | undefined): number[] =>
     variant?.busyUs.map((us) => us / 1000) ?? [];
-  ok(answering(a).every((ms) => ms >= 100), "5 answers of 20 ms");
+  ok(answering(a).every((ms) => ms >= 100), "5 responses of 20 ms");
   ok(Math.max(...answering(b)) > 30, "ten milliseconds would do for it alone");
 });
 
-Deno.test("slices count wrong answers, other statuses and closed connections", async () => {
+Deno.test("slices count wrong responses, other statuses and closed connections", async () => {
   let count = 0;
   const sloppy: TestHandler = () =>
     new Response(++count % 7 === 0 ? "wrong" : "right", { status: count % 5 === 0 ? 503 : 200 });
@@ -123,7 +123,7 @@ Deno.test("a server that falls silent is not waited for again", async () => {
 });
 
 Deno.test({
-  name: "processor time is read around each slice of a server, and over all of them",
+  name: "CPU time is read around each slice of a server, and over all of them",
   ignore: !LINUX,
   async fn(): Promise<void> {
     await using scope = new ProcessScope();

@@ -18,7 +18,7 @@ const MASK_BYTES = 4;
 const SENT_HEAD = 2 + MASK_BYTES;
 const ECHO_HEAD = 2;
 const SWITCHED = 101;
-/** A message has no status; where answers are counted by theirs, it is one of the good ones. */
+/** A message has no status; where responses are counted by theirs, it is one of the good ones. */
 const OK = 200;
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const KEY = btoa("stampede-message");
@@ -71,7 +71,7 @@ export class SocketClient implements Client {
     let length = 0;
     for (;;) {
       const count = await this.#socket.read(this.#room.subarray(length));
-      if (!count) throw new Garbage("no answer that ends with a change to WebSocket");
+      if (!count) throw new Garbage("no response that ends with a change to WebSocket");
       length += count;
       const end = endOfHead(this.#room, length, 0);
       if (end < 0) continue;

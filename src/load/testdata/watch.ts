@@ -1,4 +1,4 @@
-/** Watches test servers with a witness. */
+/** Watches test servers with a probe. */
 import type { HttpResponse } from "../../model/scenario.ts";
 import type { ProbeRecord } from "../../model/raw.ts";
 import { freePort } from "../../process/free_port.ts";

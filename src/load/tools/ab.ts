@@ -61,7 +61,7 @@ export const ab: Tool = {
     const broken = failure("Receive");
     const responses = complete - broken;
     const bytes = numberIn(stdout, /^Total transferred: +(\d+) bytes$/m, "what ab received");
-    // A connection that the server closes without a word is an answer to ab.
+    // A connection that the server closes without a word is a response to ab.
     if (bytes < SHORTEST_RESPONSE * responses) {
       throw new SyntaxError(`ab received ${bytes} bytes for ${responses} answers`);
     }

@@ -5,7 +5,7 @@ import { counted, countIn, demandSuccess, milliseconds, numberIn, positive } fro
 import type { Tool, ToolLoad } from "./tool.ts";
 
 const LOG = "requests.log";
-/** It logs a line of 26 bytes for each answer: beyond this a file would fill the memory. */
+/** It logs a line of 26 bytes for each response: beyond this a file would fill the memory. */
 const LONGEST_LOG_S = 60;
 const MOST_LOGGED = 5_000_000;
 
@@ -105,7 +105,7 @@ function classesIn(text: string): Record<string, number> {
   ));
 }
 
-/** What its log says: when each request was sent, the status of its answer, and microseconds to its end. */
+/** What its log says: when each request was sent, the status of its response, and microseconds to its end. */
 function doneIn(log: string): { statuses: Record<string, number>; latency: Latency | null } {
   const statuses = new Map<string, number>();
   const histogram = newHistogram();
@@ -113,7 +113,7 @@ function doneIn(log: string): { statuses: Record<string, number>; latency: Laten
     if (line === "") continue;
     const [, status, us] = /^\d+\t(-1|\d{3})\t(\d+)$/.exec(line) ?? [];
     if (status === undefined) throw new SyntaxError("h2load's log has a line that is none");
-    if (status === "-1") continue; // it had no answer
+    if (status === "-1") continue; // it had no response
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     histogram.recordValue(Math.min(Math.max(1, Number(us)), histogram.highestTrackableValue));
   }

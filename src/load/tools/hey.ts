@@ -3,7 +3,7 @@ import type { Latency } from "../../model/raw.ts";
 import { demandSuccess, milliseconds, numberIn, positive, toUs } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 
-/** It keeps no more than this of its answers, and says nothing about it. */
+/** It keeps no more than this of its responses, and says nothing about it. */
 const MOST_RESPONSES = 1_000_000;
 /** Half of the last digit that it prints. */
 const ROUNDING = 0.00005;
@@ -13,7 +13,7 @@ const TIMEOUT = /Client\.Timeout|deadline exceeded/;
 /** Something, and how often it came. */
 type HeyRow = readonly [string, number];
 
-/** hey, through its text: its CSV has the same digits, and a line for each answer. */
+/** hey, through its text: its CSV has the same digits, and a line for each response. */
 export const hey: Tool = {
   id: "hey",
   // It does not tell its version: its help speaks of 0.0.1 in all of them.
@@ -61,7 +61,7 @@ export const hey: Tool = {
     return {
       durationS,
       statuses: Object.fromEntries(statuses),
-      // An answer that breaks off is not among them: hey does not notice.
+      // A response that breaks off is not among them: hey does not notice.
       transportErrors: sum(errors.filter(([message]) => !TIMEOUT.test(message))),
       timeouts: sum(errors.filter(([message]) => TIMEOUT.test(message))),
       bytes: null, // its total is that of the announced lengths, without the headers
@@ -97,7 +97,7 @@ function rowsOf(text: string, name: string, row: RegExp): [string, string][] {
 
 /**
  * Its rate counts every request, and its lists end with the first million: where they do not add
- * up, the rate of right answers is not known, and neither is anything else but the duration.
+ * up, the rate of right responses is not known, and neither is anything else but the duration.
  */
 function demandAll(text: string, durationS: number, listed: number): void {
   const rate = numberIn(text, /^ +Requests\/sec:\t([\d.]+)$/m, "hey's rate");
@@ -116,7 +116,7 @@ function latencyOf(count: number, text: string): Latency {
   const summary = (name: string): number | null =>
     known(numberIn(text, new RegExp(`^ +${name}:\\t([\\d.]+) secs$`, "m"), `hey's ${name}`));
   const percentile = (percent: number): number | null => {
-    // Versions differ in how many signs they print; of few answers it leaves out some rows.
+    // Versions differ in how many signs they print; of few responses it leaves out some rows.
     const row = new RegExp(`^ +${percent}%{1,2} in ([\\d.]+) secs$`, "m");
     return known(Number(row.exec(text)?.[1] ?? 0));
   };

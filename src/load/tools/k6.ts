@@ -70,7 +70,7 @@ export const k6: Tool = {
   },
 };
 
-/** The time that was asked for, or else from the first request to the last answer. */
+/** The time that was asked for, or else from the first request to the last response. */
 function durationOf(parsed: unknown): number {
   if (objectAt(parsed).seconds !== null) return numberAt(parsed, "seconds");
   const moment = (name: string): number => numberAt(parsed, "metrics", "moment", "values", name);

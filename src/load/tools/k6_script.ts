@@ -7,8 +7,8 @@ export const STARTED = "stampede: the load starts";
 export const STATUS = "status_";
 
 /**
- * The script that k6 runs. What k6 counts by itself includes answers after the load's end; here only
- * those before it count. Every sample costs time, so a right answer leaves but one, its latency: how
+ * The script that k6 runs. What k6 counts by itself includes responses after the load's end; here only
+ * those before it count. Every sample costs time, so a right response leaves but one, its latency: how
  * many had status 200 is what the counters of the others leave.
  */
 export function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad): string {

@@ -116,7 +116,7 @@ export function toUs(value: number | null, perUnit: 1e6 | 1e3): number | null {
   if (value === null) return null;
   const us = Math.round(value * perUnit);
   if (!(us >= 0 && us <= Number.MAX_SAFE_INTEGER)) {
-    throw new SyntaxError(`${value} is no time that an answer can take`);
+    throw new SyntaxError(`${value} is no time that a response can take`);
   }
   return us;
 }

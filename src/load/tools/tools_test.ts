@@ -17,7 +17,7 @@ const UNKNOWN: Readonly<Record<string, readonly string[]>> = {
   k6: ["histogram"],
 };
 
-/** The rate of all answers that a tool prints itself; k6's is one over its start and end as well. */
+/** The rate of all responses that a tool prints itself; k6's is one over its start and end as well. */
 const PRINTED_RATE: Readonly<Record<string, (output: ToolOutput) => number>> = {
   wrk: ({ stdout }) => Number(/^Requests\/sec: +([\d.]+)$/m.exec(stdout)?.[1]),
   oha: ({ stdout }) => JSON.parse(stdout).summary.requestsPerSec,
@@ -64,7 +64,7 @@ function unknownIn({ bytes, latency }: Reading): string[] {
 for (const tool of TOOLS) {
   const read = async (name: string): Promise<Reading> => tool.read(await fixture(tool, name));
 
-  Deno.test(`${tool.id} tells right answers, and of nothing more than it knows`, async () => {
+  Deno.test(`${tool.id} tells right responses, and of nothing more than it knows`, async () => {
     for (const name of ["good", "post"]) {
       const output = await fixture(tool, name);
       const reading = tool.read(output);
@@ -86,7 +86,7 @@ for (const tool of TOOLS) {
     ok(Math.abs(responsesOf(reading) / failed - 3) < 0.05);
   });
 
-  Deno.test(`${tool.id} does not take failures for answers`, async () => {
+  Deno.test(`${tool.id} does not take failures for responses`, async () => {
     const refused = await fixture(tool, "refused");
     if (["wrk", "h2load"].includes(tool.id)) {
       const message = /Connection refused$|connected to nothing$/;
@@ -193,7 +193,7 @@ Deno.test("hey is not read beyond the million that it keeps", async () => {
   throws(() => hey.read(output), { message: /lists 1000000 of 1503764 requests/ });
 });
 
-Deno.test("ab is not believed that closed connections are answers", async () => {
+Deno.test("ab is not believed that closed connections are responses", async () => {
   const output = await fixture(ab, "closed");
   throws(() => ab.read(output), { message: /received 0 bytes for \d+ answers/ });
 });
@@ -205,7 +205,7 @@ Deno.test("wrk's latencies are not known where they take too long to list", asyn
   deepStrictEqual(new Set(Object.values(rest)), new Set([null]));
 });
 
-Deno.test("h2load is not believed that its answers came at no rate", async () => {
+Deno.test("h2load is not believed that its responses came at no rate", async () => {
   const output = await fixture(h2load, "good");
   const stdout = output.stdout.replace(/[\d.]+ req\/s/, "0.00 req/s");
   throws(() => h2load.read({ ...output, stdout }), { message: /^The load took for ever$/ });

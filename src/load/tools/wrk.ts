@@ -57,7 +57,7 @@ export const wrk: Tool = {
       // above 299 as well, but a server never sends those to it.
       statuses: counted({ "2xx": responses - count("status"), "4xx": count("status") }),
       transportErrors: count("connect") + count("read") + count("write"),
-      // Answers that came too late; of a request that is never answered it says nothing.
+      // Responses that came too late; of a request that is never answered it says nothing.
       timeouts: count("timeout") || null,
       bytes: count("bytes"),
       latency: latencyOf(parsed, responses - count("timeout")),
@@ -129,7 +129,7 @@ function latencyOf(parsed: unknown, responses: number): Latency | null {
   if (!isCounts(latencies)) throw new SyntaxError("wrk tells no latencies");
   const measured = [latencies, withoutCorrection(latencies, intervalOf(parsed))]
     .find((counts) => totalOf(counts) === responses && counts.every(([, count]) => count >= 0));
-  if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its answers");
+  if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its responses");
   const histogram = newHistogram();
   for (const [us, count] of measured) {
     const value = Math.min(Math.max(1, us), histogram.highestTrackableValue);

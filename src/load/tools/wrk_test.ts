@@ -47,7 +47,7 @@ Deno.test("what wrk adds to its histogram is taken out again", () => {
   const other = latencies.map(([us, count]) => [us, us === 900 ? count + 1 : count]);
   throws(() => wrk.read({ ...output, stdout: outputOf(requests, other) }), {
     name: "SyntaxError",
-    message: /do not match its answers/,
+    message: /do not match its responses/,
   });
 });
 

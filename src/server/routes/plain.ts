@@ -21,7 +21,7 @@ export const helloLater: RouteHandler = async () => {
 
 /** `GET /json`: an object built and serialised for every request. */
 export const json: RouteHandler = () => {
-  // Not a Date: `JSON.stringify` would have to ask it for its text, at 8 % more for the whole answer.
+  // Not a Date: `JSON.stringify` would have to ask it for its text, at 8 % more for the whole response.
   const ts = isoTime(Date.now());
   return Response.json({ message: "Hello world", ts });
 };

@@ -10,8 +10,8 @@ export function rateBars(scenario: string, items: readonly Item[]): Chart | null
   return estimateBars(items, {
     title: "Req/Sec",
     note:
-      "Median of the rounds with its 95 % interval. An open bar (≥) is a lower bound: the load " +
-      "generator or the machine was the limit, not the server.",
+      "Median of the rounds with its 95 % confidence interval. An open bar (≥) is a lower bound: the load " +
+      "generator or the machine was the bottleneck, not the server.",
     label: `Req/Sec of each server at ${scenario}`,
     of: ({ result }) => result.requestsPerS,
     isOpen: ({ result }) => result.isLowerBound,
@@ -21,14 +21,13 @@ export function rateBars(scenario: string, items: readonly Item[]): Chart | null
   });
 }
 
-/** Processor time for an answer, the least first. */
+/** CPU time for a response, the least first. */
 export function relativeCpuBars(scenario: string, items: readonly Item[]): Chart | null {
   return estimateBars(items, {
     title: "CPU per request",
-    note:
-      "The server's processor time for an answer, kernel included: less is better. It says most " +
+    note: "The server's CPU time for a response, kernel included: less is better. It says most " +
       "where a rate is a lower bound.",
-    label: `Processor time for an answer of each server at ${scenario}`,
+    label: `CPU time for a response of each server at ${scenario}`,
     of: ({ result }) => result.serverCpuUs,
     isOpen: () => false,
     isMoreBetter: false,

@@ -16,7 +16,7 @@ const COLORS: Readonly<Record<Change["verdict"], string>> = {
 
 /** What the dots and lines are. */
 export const CHANGES_LEGEND =
-  "Dots: head over base, the paired median; lines: 95 % intervals. Less is better of CPU/req, p50 and Cost, more of Req/Sec.";
+  "Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better of CPU/req, p50 and Rel. CPU, more of Req/Sec.";
 const POINTS_LEGEND = " Small points: the rounds; a ring is one beyond the axis.";
 /** Units of the picture where there is room. */
 const WIDE = 1000;

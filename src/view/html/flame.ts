@@ -123,11 +123,11 @@ function tooltip(profile: Profile, frame: Frame, inCalls: number): string {
   const us = usPerResponse(profile, frame.total);
   return `${functionName(frame)}: self ${share(frame.self / inCalls)}, total ${
     share(frame.total / inCalls)
-  }${us === null ? "" : `, ${microseconds(us)} of each answer`}`;
+  }${us === null ? "" : `, ${microseconds(us)} of each response`}`;
 }
 
 function tableOf(profile: Profile, { inCalls }: FoldedStacks): Table {
-  const headings = ["Function", "Where", "Self", "Total", "Self of each answer"];
+  const headings = ["Function", "Where", "Self", "Total", "Self of each response"];
   return {
     columns: headings.map((heading, i) => ({ heading, isNumber: i > 1, dropOrder: 0 })),
     rows: hotFunctions(profile).slice(0, HOTTEST).map(({ name, place, self, total }) => ({

@@ -1,4 +1,4 @@
-/** How each cell went from run to run, and where it changed. */
+/** How each result went from run to run, and where it changed. */
 import { historiesOf, type History } from "../../analysis/derive_histories.ts";
 import { byWorkload, isSameWorkload, type Workload } from "../../analysis/workloads.ts";
 import type { MedianWithInterval } from "../../model/estimate.ts";
@@ -32,7 +32,7 @@ interface Followed {
 /** First what machines and days do not move. */
 const FOLLOWED: readonly Followed[] = [
   {
-    title: "Cost in reference answers",
+    title: "CPU time relative to the reference",
     of: ({ relativeCpu }) => relativeCpu,
     format: multiple,
     isSearched: true,
@@ -42,7 +42,7 @@ const FOLLOWED: readonly Followed[] = [
 ];
 
 /**
- * Shows how each task went over the runs, after what changed. Runs of another kind, such as HTTP/2 or a
+ * Shows how each workload went over the runs, after what changed. Runs of another kind, such as HTTP/2 or a
  * single round, get a separate section: among other runs they would look like changes.
  *
  * @param entries the oldest first
@@ -83,9 +83,9 @@ function historySection(
     peculiarity === "" ? null : ` (${peculiarity})`
   }</h2>
 ${changesOf(histories, entries, named)}
-<p>From the oldest to the newest, each with its 95 % interval.${
+<p>From the oldest to the newest, each with its 95 % confidence interval.${
     machines.size > 1
-      ? " The runs come from different machines: rates and processor time may have changed with those."
+      ? " The runs come from different machines: rates and CPU time may have changed with those."
       : ""
   }</p>
 ${charts}</section>`;
@@ -102,7 +102,7 @@ function changesOf(
     history.changes.map((change) => ({ history, change }))
   ).toSorted((a, b) => b.change.after - a.change.after);
   if (changes.length === 0) return markup`<p>${withoutChanges(histories)}</p>`;
-  return markup`<p>What an answer costs changed:</p>
+  return markup`<p>The relative CPU time of a response changed:</p>
 <ul class="changes">${
     changes.map(({ history, change }) => {
       const who = named(history) + (isServed ? ` of ${history.variant}` : "");

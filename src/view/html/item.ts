@@ -6,7 +6,7 @@ import type { Report } from "../../model/report.ts";
 import { rate } from "../format.ts";
 import type { Chart } from "./chart.ts";
 
-/** A cell of a report as charts show it. */
+/** A result of a report as charts show it. */
 export interface Item {
   readonly result: Result;
   /** The server's id, with the number of connections if there are several. */
@@ -24,7 +24,7 @@ const NAME_LENGTH = 17;
 const DASHES = ["solid", "dashed", "dotted"] as const;
 
 /**
- * The cells of one scenario that have figures, in the order of the servers, and of their loads.
+ * The results of one scenario that have figures, in the order of the servers, and of their loads.
  *
  * @param servers all of the page, in the order of their colours
  */

@@ -5,7 +5,7 @@ import { milliseconds } from "../format.ts";
 import { type Chart, draw, FAINT, LINE } from "./chart.ts";
 import { type Item, legendOf } from "./item.ts";
 
-/** Where the curve is read: as many nines of the answers are faster. */
+/** Where the curve is read: as many nines of the responses are faster. */
 const P50 = Math.log10(2);
 const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
 const TICKS: readonly (readonly [nines: number, name: string])[] = [
@@ -14,7 +14,7 @@ const TICKS: readonly (readonly [nines: number, name: string])[] = [
   [2, "p99"],
   [3, "p99.9"],
 ];
-/** A percentile with fewer answers above it is not drawn. */
+/** A percentile with fewer responses above it is not drawn. */
 const FEWEST_ABOVE = 10;
 
 /** Points of a curve: nines, and microseconds. */
@@ -37,7 +37,7 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
     title: "Latency",
     note:
       "Service time of all rounds together, in closed loop: how long the fastest 90 %, 99 % and " +
-      "99.9 % of the answers took at most. (The figures of tables are medians of the rounds' own " +
+      "99.9 % of the responses took at most. (The figures of tables are medians of the rounds' own " +
       "percentiles, and may differ.)",
     legend: legendOf(curves.map(({ item }) => item)),
     svg: draw({

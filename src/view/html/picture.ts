@@ -35,7 +35,7 @@ export async function svg(report: Report): Promise<string> {
   const cards = cardsOf(report, servers);
   if (cards.every(({ plot }) => plot.rows.length === 0)) {
     throw new UsageError(
-      "Cannot draw a picture: this report has neither costs nor several servers to compare",
+      "Cannot draw a picture: this report has neither relative CPU times nor several servers to compare",
     );
   }
   const titles = wrap(
@@ -121,7 +121,7 @@ function without({ experiment: { variants }, results }: Report): string[] {
   return gone.length === 0 ? [] : [`Without figures: ${gone.join(", ")}.`];
 }
 
-/** One server: its scenarios beside each other, by what an answer costs. */
+/** One server: its scenarios beside each other, by what a response costs. */
 function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
   const rows = results.flatMap((result): DotRow[] => {
     const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;
@@ -136,11 +136,11 @@ function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCa
       server: variant,
     }];
   });
-  const plot: DotPlot = { rows, base: 1, label: "Processor time for an answer at each scenario" };
+  const plot: DotPlot = { rows, base: 1, label: "CPU time for a response at each scenario" };
   return rows.length === 0 ? [] : [{
     scenario: "",
-    title: "What an answer costs",
-    sentence: `In answers of ${reference?.label ?? "the reference"}, and answers a second.`,
+    title: "Relative CPU time of a response",
+    sentence: `In responses of ${reference?.label ?? "the reference"}, and answers a second.`,
     plot,
   }];
 }
@@ -153,8 +153,8 @@ function noteOf(report: Report): string {
     scenario
   );
   return uncounted.length === 0
-    ? "Lines: 95 % intervals."
-    : `Lines: 95 % intervals. Without a cost: ${uncounted.join(", ")}.`;
+    ? "Lines: 95 % confidence intervals."
+    : `Lines: 95 % confidence intervals. Without a relative CPU time: ${uncounted.join(", ")}.`;
 }
 
 function factsOf({ createdAt, host, tookS }: Report): string {

@@ -47,7 +47,7 @@ ${
     about
       ? markup`<p class="request">${about.title}: <code>${about.method} ${about.path}</code>${
         about.queries > 0
-          ? `, ${count(about.queries, "statement")} of the database for each answer`
+          ? `, ${count(about.queries, "statement")} of the database for each response`
           : null
       }</p>`
       : null
@@ -143,7 +143,7 @@ function tableOf(report: Report, scenario: string): Table {
   };
 }
 
-/** The servers that have a cell there: the overview tells once which have none. */
+/** The servers that have a result there: the overview tells once which have none. */
 function present({ servers, results }: Report, scenario: string): Report["servers"] {
   return servers.filter(({ id }) =>
     results.some((result) => result.scenario === scenario && result.variant === id)

@@ -24,7 +24,7 @@ export function sweepCurves(
   const names = numbers.map(String);
   return {
     title: "Req/Sec over connections",
-    note: "Median of the rounds with its 95 % interval, at each number of connections.",
+    note: "Median of the rounds with its 95 % confidence interval, at each number of connections.",
     legend: legendOf(series.map(({ subject, color }) => ({ label: subject.server, color }))),
     svg: overTime({
       names,

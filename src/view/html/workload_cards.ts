@@ -14,7 +14,7 @@ import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** What a page says of one task. */
+/** What a page says of one workload. */
 export interface WorkloadCard {
   readonly scenario: string;
   readonly title: string;
@@ -22,7 +22,7 @@ export interface WorkloadCard {
   readonly plot: DotPlot;
 }
 
-/** For each task the sentence of what is proven, and the servers with figures beside the reference. */
+/** For each workload the sentence of what is proven, and the servers with figures beside the reference. */
 export function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const rankings = rankingsOf(report);
   const named = workloadNamer(report.results);
@@ -39,7 +39,7 @@ export function workloadCardsOf(report: Report, servers: readonly string[]): Wor
   });
 }
 
-/** A card for each answer. */
+/** A card for each response. */
 export function workloadCards(report: Report, servers: readonly string[]): Markup {
   const cards = workloadCardsOf(report, servers).map(({ scenario, title, sentence, plot }) =>
     markup`<div class="card" data-scenario="${scenario}"><h3>${title}</h3><p>${sentence}</p>${
@@ -64,7 +64,7 @@ function plotOf(
     text: textOf(item, baselineRatios),
     server: item.result.variant,
   }));
-  const what = metric === "requestsPerS" ? "Rate" : "Processor time for an answer";
+  const what = metric === "requestsPerS" ? "Rate" : "CPU time for a response";
   return {
     rows,
     base: 1,
@@ -72,7 +72,7 @@ function plotOf(
   };
 }
 
-/** The rank, marked where several of a league share it. */
+/** The rank, marked where several of a worker group share it. */
 function rankOf({ result }: BaselineRatio, report: Report): string {
   if (result.rank === null) return "";
   return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
@@ -111,14 +111,14 @@ export function legend(report: Report): string {
   const isOfReference = relativeCpu.every(({ base }) => base === reference);
   return [
     ...(relativeCpu.length === 0 ? [] : [
-      `Processor time for an answer, in those of ${
+      `CPU time for a response, in those of ${
         isOfReference ? reference : "the reference, or of the best server"
       } (the dashed line): less is better.`,
     ]),
     ...(rates.length === 0
       ? []
       : ["With x: rate over that of the best server (the dashed line): more is better."]),
-    "Lines and brackets: 95 % intervals.",
+    "Lines and brackets: 95 % confidence intervals.",
     ...(report.experiment.variants.length > 1 ? ["Ranks that several share end with =."] : []),
   ].join(" ");
 }

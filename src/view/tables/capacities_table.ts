@@ -5,9 +5,9 @@ import { rate, UNKNOWN } from "../format.ts";
 import { describeReason, describeReasons } from "../reasons.ts";
 import type { Column, Table } from "../table.ts";
 
-/** What the table of capacities is of: the objective in words. */
+/** What the table of capacities is of: the SLO in words. */
 export function capacitiesCaption({ experiment: { search } }: Report): string {
-  const slo = search === null ? "the objective" : describeSlo(search.slo);
+  const slo = search === null ? "the SLO" : describeSlo(search.slo);
   return `The highest rate that meets ${slo}`;
 }
 
@@ -51,7 +51,7 @@ export function capacitiesNotes(report: Report): string[] {
   const found = report.capacities.filter(({ heldPerS }) => heldPerS !== null);
   if (found.length === 0) return [];
   return [
-    "Held: the objective was met with the load generator's own lateness counted in. The limit lies between Held and Failed.",
+    "Held: the SLO was met with the load generator's own lateness counted in. The limit lies between Held and Failed.",
     ...found.flatMap((capacity) => notesOf(capacity, report)),
   ];
 }

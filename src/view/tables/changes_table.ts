@@ -43,7 +43,7 @@ export function changesTable({ changes }: Changes): Table {
       column("Base", true, 2),
       column("Head", true, 2),
       column("Change", true, 0),
-      column("95 % interval", true, 1),
+      column("95 % CI", true, 1),
       column("p (Holm)", true, 4),
       column("Verdict", false, 0),
       column("Detectable", true, 3),
@@ -106,7 +106,7 @@ export function changesNotes(
       ? [
         `${
           byRelativeCpu.join(", ")
-        }: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower. A server with time left shows less of a change than one at its limit.`,
+        }: by CPU/req, since a rate was the load generator's or the machine's, or its bottleneck unknown. More is slower. A server with time left shows less of a change than one at its limit.`,
       ]
       : []),
     ...(machineRatio !== null && Math.abs(machineRatio - 1) >= SMALLEST_FLOOR &&
@@ -148,7 +148,7 @@ function whySame(change: Change, family: number): string[] {
   const isAside = low > 1 || high < 1;
   if (!isAside && Math.abs(ratio - 1) < LOOKS_LIKE_ONE) return [];
   const why = !isAside
-    ? "its 95 % interval includes 0 %"
+    ? "its 95 % confidence interval includes 0 %"
     : low <= 1 + floor && high >= 1 - floor
     ? `its interval reaches into the floor of ${share(floor)}`
     : `p is ${(pValue ?? 1).toPrecision(2)} for ${count(family, "comparison")} together, not 0.05`;
@@ -165,7 +165,9 @@ function floorsOf(changes: readonly Change[]): string {
   const isOther = changes.some(({ metric }) => metric !== "relativeCpu");
   return [
     "noise",
-    ...(isRelativeCpu ? ["how far costs of the same code are apart from run to run"] : []),
+    ...(isRelativeCpu
+      ? ["how far relative CPU times of the same code are apart from run to run"]
+      : []),
     ...(isOther ? ["how much the machine's speed or the load generator's own cost changed"] : []),
   ].join(", or ");
 }
@@ -197,15 +199,15 @@ function methodNotes(changes: readonly Change[]): string[] {
       ? [
         `${
           relativeCpu.join(", ")
-        }: by cost, the processor time for an answer over that of the reference server in the same slices; what changes the machine changes both.`,
+        }: by relative CPU time: for a response, over that of the reference server in the same slices; what changes the machine changes both.`,
       ]
       : []),
     ...(windows.length > 0
       ? [
         `${windows.join(", ")}: by windows, ${
           slices.length > 0
-            ? "since its answers come in waves"
-            : "since there is no cost in both files"
+            ? "since its responses come in waves"
+            : "since there is no relative CPU time in both files"
         }.`,
       ]
       : []),

@@ -106,7 +106,7 @@ Deno.test("changesNotes tell what a reader has to know, and nothing else", () =>
   });
   deepStrictEqual(notes, [
     columns,
-    "text: by CPU/req, since a rate was the load generator's or the machine's, or its limit unclear. More is slower. A server with time left shows less of a change than one at its limit.",
+    "text: by CPU/req, since a rate was the load generator's or the machine's, or its bottleneck unknown. More is slower. A server with time left shows less of a change than one at its limit.",
     "The machine itself was 6.0 % slower in HEAD, by a fixed piece of work before each window: changes of text up to that mean nothing.",
     "Changes must exceed a floor (noise, or how much the machine's speed or the load generator's own cost changed): text 6.0 %.",
     "The noise floor is that of results/noise.json.",
@@ -127,7 +127,7 @@ Deno.test("changesTable and its notes tell slices from windows, figure by figure
   deepStrictEqual(rows.map(({ cells }) => cells[2]), ["CPU/req", "Req/Sec", "p50", "Req/Sec"]);
   const [, slices, windows, ...others] = changesNotes(all);
   match(slices ?? "", /^Measured in slices: both servers are alive, /);
-  strictEqual(windows, "delay: by windows, since its answers come in waves.");
+  strictEqual(windows, "delay: by windows, since its responses come in waves.");
   deepStrictEqual(others, []);
 });
 
@@ -143,12 +143,16 @@ Deno.test("changes by cost say what that is, and what was compared by windows in
   deepStrictEqual(row?.cells.slice(2, 5), ["Rel. CPU", "0.98", "1.01"]);
   const changes = { ...of(relativeCpu, { ...SAME, scenario: "delay" }), machineRatio: 1.2 };
   deepStrictEqual(changesNotes(changes).slice(1, 3), [
-    "text: by cost, the processor time for an answer over that of the reference server in the same slices; what changes the machine changes both.",
-    "delay: by windows, since there is no cost in both files.",
+    "text: by relative CPU time: for a response, over that of the reference server in the same slices; what changes the machine changes both.",
+    "delay: by windows, since there is no relative CPU time in both files.",
   ]);
   match(changesNotes(changes).join("\n"), /The machine itself was 20 % slower/);
   const all = { ...of(relativeCpu), machineRatio: 1.2 };
-  strictEqual(changesNotes(all).length, 2, "the machine's speed means nothing to costs");
+  strictEqual(
+    changesNotes(all).length,
+    2,
+    "the machine's speed means nothing to relative CPU time",
+  );
 });
 
 Deno.test("head is base with the change, and a change that is not proven says why", () => {
@@ -164,7 +168,7 @@ Deno.test("head is base with the change, and a change that is not proven says wh
   const why = (change: Change): string[] =>
     changesNotes(of(change)).filter((note) => note.includes("is no detectable change"));
   deepStrictEqual(why(change), [
-    "text: −7.3 % Req/Sec is no detectable change, since its 95 % interval includes 0 %.",
+    "text: −7.3 % Req/Sec is no detectable change, since its 95 % confidence interval includes 0 %.",
   ]);
   const aside = {
     ...change,

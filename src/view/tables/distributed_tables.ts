@@ -87,16 +87,16 @@ function time(bucket: BucketTime | null): string {
   return `${bucket.highUs === null ? "> " : ""}${bareMilliseconds(bucket.us)}`;
 }
 
-/** Whether the objective is met, where there is one. */
+/** Whether the SLO is met, where there is one. */
 function verdictOf({ scenarios, slo }: Distributed): Pick<CaptionedTable, "verdict"> {
   if (slo === null) return {};
   const told = scenarios.flatMap(({ scenario, sloChecks }) =>
     sloChecks.map((sloCheck) => ({ sloCheck, scenario }))
   );
   const missed = told.filter(({ sloCheck }) => sloCheck.isMet !== true);
-  if (missed.length === 0) return { verdict: "The objective is met." };
+  if (missed.length === 0) return { verdict: "The SLO is met." };
   const named = missed.map(({ sloCheck, scenario }) => `${scenario} ${describe(sloCheck)}`);
-  return { verdict: `The objective is not met: ${named.join("; ")}.` };
+  return { verdict: `The SLO is not met: ${named.join("; ")}.` };
 }
 
 function describe(sloCheck: SloCheck): string {
@@ -114,7 +114,7 @@ function notesOf({ source, bucketError, missing, leftOut, scenarios }: Distribut
   return [
     `Times are those of buckets, within ${share(bucketError)} of the true ones: ${
       source === "k6"
-        ? "from when k6 began with a request to its answer; those that were not sent have none."
+        ? "from when k6 began with a request to its response; those that were not sent have none."
         : "as the program recorded them."
     }`,
     ...dropped.map(({ scenario, dropped, offered }) =>

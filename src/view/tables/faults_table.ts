@@ -22,14 +22,14 @@ const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
 const STEP_S = 0.02;
 /** Less is not what it is called. */
 const TWICE = 1.5;
-/** More makes answers late that were not. */
+/** More makes responses late that were not. */
 const LONGEST_DELAY_S = 0.1;
 
-/** What came instead of right answers. */
+/** What came instead of right responses. */
 const GOT: Readonly<Record<string, string>> = {
   late: "late",
-  nothing: "no answer",
-  wrong: "wrong answer",
+  nothing: "no response",
+  wrong: "wrong response",
 };
 
 /** What a fault is called. */

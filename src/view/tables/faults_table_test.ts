@@ -38,9 +38,9 @@ const RESULTS: readonly FaultResult[] = [
 Deno.test("each fault has a row: what failed, when all was well again, and what clients got", () => {
   const rows = faultsTable(RESULTS).rows.map(({ cells, rest }) => [...cells, rest ?? ""].join("|"));
   deepStrictEqual(rows, [
-    "database stalls|sql1|200|25 %|260 ms|40 × 503; 10 × no answer|",
+    "database stalls|sql1|200|25 %|260 ms|40 × 503; 10 × no response|",
     "connections churn|sql1|200|0.0 %|not in 10 s||",
-    "twice the capacity|sql1|200|25 %|260 ms|40 × 503; 10 × no answer; " +
+    "twice the capacity|sql1|200|25 %|260 ms|40 × 503; 10 × no response; " +
     "sent 590.0/s of primes, of which it can do 300.0/s; Stampede itself was up to 250 ms late|",
     "SIGTERM under load|sql1|10|0.0 %|ended 1.50 s|exit code 0|",
     "database stalls|not tried: it has no scenario for it",

@@ -4,7 +4,7 @@ import { isSmokeRun } from "../../analysis/index_entry.ts";
 import { nameOfRun } from "../histories_text.ts";
 import type { Table } from "../table.ts";
 
-/** What of a cell a column shows, and how narrow outputs rank it. */
+/** What of a result a column shows, and how narrow outputs rank it. */
 interface HistoryColumn {
   readonly scenario: string;
   readonly heading: string;
@@ -13,7 +13,7 @@ interface HistoryColumn {
 }
 
 /**
- * A row for each run and server, with what an answer cost at every scenario, which travels from day to day, and
+ * A row for each run and server, with what a response cost at every scenario, which travels from day to day, and
  * with the rate, which does not. Rates go first where there is no room, and then scenarios from the last on.
  */
 export function historyTable<T extends IndexEntry>(
@@ -30,7 +30,12 @@ export function historyTable<T extends IndexEntry>(
     return hasRelativeCpu
       ? [
         { ...rates, dropOrder: RATES + i },
-        { scenario, heading: `${scenario} cost`, dropOrder: RELATIVE_CPU + i, of: relativeCpuOf },
+        {
+          scenario,
+          heading: `${scenario} rel. CPU`,
+          dropOrder: RELATIVE_CPU + i,
+          of: relativeCpuOf,
+        },
       ]
       : [{ ...rates, dropOrder: RELATIVE_CPU + i }];
   });

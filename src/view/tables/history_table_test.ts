@@ -74,7 +74,11 @@ Deno.test("historyTable has costs where a run knows them", () => {
     results: [{ ...RESULT, relativeCpu: around(1.234, 0.021) }, { ...RESULT, scenario: "sql1" }],
   };
   const { columns, rows } = historyTable([RUN, other]);
-  deepStrictEqual(columns.slice(4).map(({ heading }) => heading), ["text", "text cost", "sql1"]);
+  deepStrictEqual(columns.slice(4).map(({ heading }) => heading), [
+    "text",
+    "text rel. CPU",
+    "sql1",
+  ]);
   deepStrictEqual(rows.map(({ cells }) => cells.slice(4)), [
     ["≥ 77,640 ± 12 %", "–", "–"],
     ["≥ 77,640 ± 12 %", "1.23 ± 2.1 %", "≥ 77,640 ± 12 %"],
@@ -101,7 +105,7 @@ Deno.test("historyTable marks a look, and keeps costs where there is little room
   const table = historyTable([{ ...RUN, complete: true, results: [quick] }]);
   strictEqual(table.rows[0]?.cells[0], "2026-01-01 00:00 (a look)");
   const [heading = "", row = ""] = draw(table, { columns: 58, styled: false });
-  match(heading, /^When +Commit +Server +text cost$/);
+  match(heading, /^When +Commit +Server +text rel\. CPU$/);
   match(row, /^2026-01-01 00:00 \(a look\) +0123456 +deno +1\.50$/);
 });
 

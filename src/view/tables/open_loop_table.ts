@@ -217,7 +217,7 @@ function latenessNotes(late: readonly OpenLoopResult[]): string[] {
 function fate(
   { offered, sent, failed, refused, unanswered, shed }: OpenLoopResult,
 ): string {
-  return `the rate was not reached: of ${offered} requests that were due ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no answer at the end, ${shed} found no connection`;
+  return `the rate was not reached: of ${offered} requests that were due ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no response at the end, ${shed} found no connection`;
 }
 
 function column(heading: string, isNumber: boolean, dropOrder = 0): Column {

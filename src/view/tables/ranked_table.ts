@@ -1,4 +1,4 @@
-/** Several servers, best first, in a block for each task. */
+/** Several servers, best first, in a block for each workload. */
 import { inOrder, type Ranking, rankingsOf } from "../../analysis/rankings.ts";
 import { isSameWorkload } from "../../analysis/workloads.ts";
 import type { Report } from "../../model/report.ts";
@@ -12,8 +12,8 @@ import { absentServers, columnsOf, presentResults, rowOf } from "./summary_table
 const ELSEWHERE = ["server", "scenario", "connections", "rank"];
 
 /**
- * Each task as a block: who is proven better than whom, then the servers by rank, of equal ranks the one with
- * more answers or less processor time first. Those with as many workers stand together, and in each such league
+ * Each workload as a block: who is proven better than whom, then the servers by rank, of equal ranks the one with
+ * more responses or less CPU time first. Those with as many workers stand together, and in each such worker group
  * those without figures last.
  */
 export function rankedTable(report: Report): Table {
@@ -42,7 +42,7 @@ export function rankedTable(report: Report): Table {
   return { columns, rows: [...blocks, ...absent] };
 }
 
-/** A line for each league. */
+/** A line for each worker group. */
 function headings(workload: string, rankings: readonly Ranking[]): Row[] {
   if (rankings.length === 0) return [{ cells: [], rest: workload }];
   return rankings.map((ranking) => ({

@@ -49,7 +49,7 @@ export function wideTables(report: Report): Table[] {
   return [...sorted, ...partTables(report).map(({ table }) => table)];
 }
 
-/** What cells are made of, and what comes before them: the kinds of a mix, and handshakes. */
+/** What results are made of, and what comes before them: the kinds of a mix, and handshakes. */
 export function partTables(report: Report): Pick<CaptionedTable, "caption" | "table">[] {
   const parts = [
     { caption: "Each kind of request", table: kindsTable(report) },

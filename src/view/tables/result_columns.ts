@@ -1,4 +1,4 @@
-/** What tables of cells show of each. */
+/** What tables of results show of each. */
 import { sharesRank } from "../../analysis/rankings.ts";
 import { isSweep } from "../../analysis/workloads.ts";
 import type { Estimate, Result } from "../../model/derived.ts";
@@ -17,12 +17,12 @@ import {
 import { describeReason } from "../reasons.ts";
 import type { Column, Value } from "../table.ts";
 
-/** A column with what it shows of a cell that is fine. */
+/** A column with what it shows of a result that is fine. */
 export interface ResultColumn extends Column {
   readonly key: string;
   readonly value: (result: Result) => Value;
   readonly text: (result: Result) => string;
-  /** The text, if it depends on other cells of the report. */
+  /** The text, if it depends on other results of the report. */
   readonly textIn?: (report: Report) => (result: Result) => string;
   /** Whether the column is worth its place in this report; by default it is. */
   readonly isWanted?: (report: Report) => boolean;
@@ -182,7 +182,7 @@ function hidden(key: string, value: (result: Result) => Value): ResultColumn {
   };
 }
 
-/** The errors of a cell that is still valid, marked, so that a reader sees them. */
+/** The errors of a result that is still valid, marked, so that a reader sees them. */
 function errors(result: Result): string {
   const count = errorsOf(result);
   return count === 0 ? "0" : `! ${count} of ${result.responses.toLocaleString("en-US")}`;

@@ -33,7 +33,7 @@ Deno.test("serversTable sets servers side by side, and a dash where one does not
   ]);
 });
 
-Deno.test("serversTable names the leagues if there are several", () => {
+Deno.test("serversTable names the worker groups if there are several", () => {
   const servers = [SERVER, { ...SERVER, id: "node", workers: null }];
   const report = { ...DUEL, servers };
   strictEqual(headings(report), "Server Workers Start-up Idle RSS text");

@@ -8,7 +8,7 @@ import type { Row, Table } from "../table.ts";
 import { COLUMNS, type ResultColumn } from "./result_columns.ts";
 import { absenceOf } from "./servers_table.ts";
 
-/** What stands before the reason of a cell that has no figures. */
+/** What stands before the reason of a result that has no figures. */
 const NAMES = ["server", "scenario", "connections", "asked_per_s", "rank"];
 /** Columns that stand there whatever is known. */
 const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "limit"];
@@ -36,7 +36,7 @@ export function summaryTable(report: Report, isWide: boolean): Table {
   };
 }
 
-/** Every figure of every cell, for machines: the same columns of every report. */
+/** Every figure of every result, for machines: the same columns of every report. */
 export function figuresTable({ results, experiment: { scenarios } }: Report): Table {
   return {
     columns: COLUMNS,
@@ -65,13 +65,13 @@ export function absentServers(report: Report): { id: string; reason: string }[] 
   });
 }
 
-/** The cells of servers that are not absent. */
+/** The results of servers that are not absent. */
 export function presentResults(report: Report): Result[] {
   const absent = absentServers(report);
   return report.results.filter(({ variant }) => !absent.some(({ id }) => id === variant));
 }
 
-/** A cell as a row; one without figures has its names, and why. */
+/** A result as a row; one without figures has its names, and why. */
 export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
   const { status, isLowerBound, variant: server } = result;
   const values = columns.map(({ value }) => value(result));
@@ -84,7 +84,7 @@ export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
     cells: columns.map(({ text }) => text(result)),
     leading: isLowerBound ? "CPU/req" : "Req/Sec",
     // A rate that is not the server's own is the first thing to know of it
-    ...(isLowerBound && { tones: { Limit: "doubtful" } }),
+    ...(isLowerBound && { tones: { Bottleneck: "doubtful" } }),
     values,
     server,
   };

@@ -11,7 +11,7 @@ import { messageReason } from "../testdata/result.ts";
 
 const GOOD = DUEL.results[0] as Result;
 
-/** A report of cells, each the good one with changes. */
+/** A report of results, each the good one with changes. */
 function reportOf(...changes: Partial<Result>[]): Report {
   const results = changes.map((change) => ({ ...GOOD, ...change }));
   const scenarios = [...new Set(results.map(({ scenario }) => scenario))];
@@ -39,7 +39,7 @@ Deno.test("a lower bound is marked, and the figure that says most is another", (
   deepStrictEqual(leading, ["CPU/req", "Req/Sec"]);
 });
 
-Deno.test("what one core could answer has a column only if one cell has it", () => {
+Deno.test("what one core could answer has a column only if one result has it", () => {
   const report = reportOf({}, { scenario: "json", capacityPerCore: null });
   const at = headings(report).indexOf("per core");
   deepStrictEqual(summaryTable(report, true).rows.map(({ cells }) => cells[at]), [

@@ -1,4 +1,4 @@
-/** One cell. */
+/** One result. */
 import type {
   Bottleneck,
   ComponentEvidence,
@@ -97,7 +97,7 @@ export const RESULT: Result = {
   errors: { transport: 0, timeout: 0, non2xx: 0, probe: 0 },
 };
 
-/** What a cell without a rate is like. */
+/** What a result without a rate is like. */
 export const WITHOUT_RATE: Result = {
   ...RESULT,
   requestsPerS: null,

@@ -75,7 +75,7 @@ export const WINDOW: WindowRecord = {
   probe: PROBE,
   database: { statements: [{ query: "SELECT now()\n  AS ts", calls: 160_120, changed: null }] },
   ceiling: {
-    shape: "GET, answers up to 1 KiB",
+    shape: "GET, responses up to 1 KiB",
     responseBytes: 11,
     responsesPerS: 80_000,
     generatorBusiest: 0.99,

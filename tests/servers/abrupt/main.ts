@@ -1,4 +1,4 @@
-/** Answers once at once, then takes three seconds for each answer; it knows no graceful end. */
+/** Answers once at once, then takes three seconds for each response; it knows no graceful end. */
 let count = 0;
 
 Deno.serve(

@@ -28,7 +28,7 @@ async function capture(tool: Tool, version: string, origin: string): Promise<voi
       connections: 8,
       alpn: null,
       threads: 2,
-      seconds: tool.id === "h2load" ? 0.1 : 1, // it logs each answer
+      seconds: tool.id === "h2load" ? 0.1 : 1, // it logs each response
       requests: null,
       timeoutS: 1,
       ...change,
