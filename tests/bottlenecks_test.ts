@@ -54,7 +54,7 @@ function isWrong({ result: { bottleneck } }: Measured, limit: BottleneckKind): b
 function why({ bottleneck, reason }: Result): string {
   const { kind: limit, reasons = [] } = bottleneck ?? {};
   const texts = reason === null ? describeReasons(reasons) : describeReason(reason);
-  return `${limit ?? "no limit"}: ${texts}`;
+  return `${limit ?? "no bottleneck"}: ${texts}`;
 }
 
 function server(id: string): string[] {
@@ -74,7 +74,7 @@ function busyLoops(count: number): AsyncDisposable {
 }
 
 /**
- * Proves one verdict with real processes. A machine that is not left alone may not show it in any of
+ * Proves one bottleneck with real processes. A machine that is not left alone may not show it in any of
  * the tries; the test then says so and does not count as passed. That the rules are right is for
  * src/analysis/find_bottleneck_test.ts to prove, on evidence.
  */
@@ -90,7 +90,7 @@ function proves(
   },
 ): void {
   Deno.test({
-    name: `${by}: bench measures it, and the verdict follows`,
+    name: `${by}: bench measures it, and the bottleneck follows`,
     ignore: !LINUX,
     async fn(t): Promise<void> {
       const tries: Measured[] = [];
@@ -109,7 +109,7 @@ function proves(
       // deno-lint-ignore no-console -- what was not proven has to be seen
       if (!isHere) console.log(`${by}: ${reason}`);
       await t.step({
-        name: `the verdict is ${limit}${reason && `: ${reason}`}`,
+        name: `the bottleneck is ${limit}${reason && `: ${reason}`}`,
         ignore: !isHere,
         fn(): void {
           ok(shown, found.join("\n"));

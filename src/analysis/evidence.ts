@@ -37,7 +37,7 @@ export function evidenceOf(trialResults: readonly TrialResult[], cores: number |
   };
 }
 
-/** Whether a ceiling was the generator's own limit, not that of the null server or of the machine. */
+/** Whether a ceiling was the generator's own maximum, not that of the null server or of the machine. */
 function isReached({ nullServerBusiest, generatorBusiest }: Ceiling): boolean {
   return (nullServerBusiest ?? 1) < HAD_TIME_LEFT && (generatorBusiest ?? 0) >= HAD_TIME_LEFT;
 }

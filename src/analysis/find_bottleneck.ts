@@ -21,11 +21,11 @@ export interface Cores {
   readonly generator: number;
 }
 
-/** A thread that runs for so much of the time is at its limit. */
+/** Share of the time that a thread runs from which on it counts as saturated. */
 const THREAD_SATURATION = 0.95;
-/** A program that uses so much of the cores that it may use is at its limit. */
+/** Share of the cores that a program may use from which on it counts as saturated. */
 const CORES_SATURATION = 0.9;
-/** A generator that reaches so much of its ceiling is at its limit. */
+/** Share of its ceiling from which on a generator counts as saturated. */
 const CEILING_SATURATION = 0.9;
 /** A rate that twice the shards, or connections, raise by more than this was theirs. */
 const SCALE_GAIN = 0.05;
@@ -35,7 +35,7 @@ const LITTLE_SATURATION = 0.85;
 const NO_IDLE = 0.05;
 /** With less idle time than this, parts are in each other's way. */
 const CROWDED = 0.1;
-/** Cores that programs use which do not take part: with more, a limit here is not the parts' own. */
+/** Cores that programs use which do not take part: with more, a saturated component is not saturated by itself. */
 const OTHERS = 0.5;
 /** Of the CPU time that a machine's host takes: with more, parts only look idle. */
 const STOLEN = 0.1;
@@ -91,10 +91,10 @@ export function decide(
 ): Omit<Bottleneck, "evidence"> {
   const { machine, little, scaleGain, connectionsGain } = evidence;
   const bottleneck = (
-    limit: BottleneckKind,
+    kind: BottleneckKind,
     ...reasons: Reason[]
   ): Omit<Bottleneck, "evidence"> => ({
-    kind: limit,
+    kind,
     reasons,
     needsScaleTest: null,
   });

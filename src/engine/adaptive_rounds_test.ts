@@ -207,7 +207,7 @@ Deno.test("a result that needs it gets its scale test, and is judged again", asy
 });
 
 Deno.test("where the bottleneck is unknown, more connections are tried, as far as there is time", async () => {
-  // Busy, and not at a limit
+  // Busy, and not saturated
   const show = ({ scenario, load }: Trial): TrialFigures => ({
     perS: load.connections === 20 && scenario === "x" ? 1200 : 1000,
     cpuUs: 800,

@@ -46,7 +46,7 @@ export interface MachineEvidence extends Static<typeof MachineEvidence> {}
 
 export const Evidence = object(
   "Evidence",
-  "What a verdict rests on: medians over the windows of a result; null: not known.",
+  "What a bottleneck rests on: medians over the windows of a result; null: not known.",
   {
     server: [nullable(ComponentEvidence), "The server."],
     database: [nullable(ComponentEvidence), "PostgreSQL, if Stampede brought it."],
@@ -62,7 +62,7 @@ export const Evidence = object(
     ],
     isCeilingReached: [
       nullable(flag),
-      "Whether that was the generator's own limit; if not, it could have reached more.",
+      "Whether that was the generator's own maximum; if not, it could have reached more.",
     ],
     scaleGain: [
       nullable(number),
@@ -80,6 +80,6 @@ export const Bottleneck = object("Bottleneck", "What the bottleneck of a result 
     nullable(oneOf("shards", "connections")),
     "Of what twice as many would tell, which has not been tried; null: of nothing.",
   ],
-  evidence: [Evidence, "What the verdict rests on."],
+  evidence: [Evidence, "What it rests on."],
 });
 export interface Bottleneck extends Static<typeof Bottleneck> {}

@@ -68,7 +68,7 @@ export const Manifest = object("Manifest", "What server.json says of a server.",
   ],
   takesTurns: [
     withDefault(flag, false),
-    "Its threads take turns: no more of them run at a time than it has workers, however many there are. So it is with GOMAXPROCS, or a global interpreter lock; the verdict needs to know.",
+    "Its threads take turns: no more of them run at a time than it has workers, however many there are. So it is with GOMAXPROCS, or a global interpreter lock; the bottleneck cannot be found without it.",
   ],
   tls: [
     withDefault(list(alpn), []),

@@ -69,8 +69,8 @@ export class Child {
       this.#howItEnded = describeEnd(status) + (isOutOfMemory ? OUT_OF_MEMORY : "");
       // What it left behind may hold its pipes open
       this.#kill("SIGKILL");
-      const mark = options.env?.[PROCESS_TAG];
-      if (mark !== undefined) killTagged(mark);
+      const tag = options.env?.[PROCESS_TAG];
+      if (tag !== undefined) killTagged(tag);
       await Promise.all([out, err, this.#stdin.close().catch(() => {}), options.onEnd?.()]);
       return status;
     });

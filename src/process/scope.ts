@@ -37,9 +37,9 @@ export class ProcessScope implements AsyncDisposable {
    * @throws {Deno.errors.NotFound} if there is no such program.
    */
   spawn(options: SpawnOptions): Child {
-    // The end of one must not end another: no mark begins like another one
-    const mark = `${this.#id} ${this.#spawned++};`;
-    const env = { ...inherited(), ...options.env, [PROCESS_TAG]: mark };
+    // The end of one must not end another: no tag begins like another one
+    const tag = `${this.#id} ${this.#spawned++};`;
+    const env = { ...inherited(), ...options.env, [PROCESS_TAG]: tag };
     const child = new Child({ ...options, env });
     const entry = `process ${child.pid} ${options.stopSignal ?? "SIGTERM"}`;
     this.#children.add(child);

@@ -25,7 +25,7 @@ Deno.test("the footer has six lines at most, what weighs most first, and counts 
     ok(lines.length <= SIX, lines.join("\n"));
     match(lines[0] ?? "", /^s0: 1 of 7 rounds failed: it hung$/);
   }
-  // Those of the generator's limit are one warning
+  // Those of the generator as the bottleneck are one warning
   deepStrictEqual(footer(failing(10), 80).filter((line) => /more warning/.test(line)), [
     "9 more warnings: see bench report --wide.",
   ]);

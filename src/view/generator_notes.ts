@@ -29,7 +29,7 @@ export function generatorNotes({ results, experiment }: Report): string[] {
     ...(free.length === 0 ? [] : [
       `Of the server nothing is known but its responses. The load generator's busiest thread ran ${
         share(busiest)
-      } of the time at most: it was not the limit, so these times are the server's and the network's`,
+      } of the time at most: it was not the bottleneck, so these times are the server's and the network's`,
     ]),
   ];
 }

@@ -5,7 +5,7 @@ import { generatorNotes } from "./generator_notes.ts";
 import { REPORT } from "./report_testdata.ts";
 import { BOTTLENECK, RESULT } from "./testdata/result.ts";
 
-/** A report of one rate, whose limit is this one. */
+/** A report of one rate, with this bottleneck. */
 function reportOf(limit: Bottleneck["kind"], busiestThread: number): Report {
   const generator = { ...BOTTLENECK.evidence.generator, busiestThread } as NonNullable<
     Bottleneck["evidence"]["generator"]
@@ -24,7 +24,7 @@ function reportOf(limit: Bottleneck["kind"], busiestThread: number): Report {
 
 Deno.test("of a server that is not to be seen, an idle load generator says whose the times are", () => {
   const [note = "", ...others] = generatorNotes(reportOf("unknown", 0.31));
-  match(note, /busiest thread ran 31 % of the time at most: it was not the limit/);
+  match(note, /busiest thread ran 31 % of the time at most: it was not the bottleneck/);
   deepStrictEqual(others, []);
 });
 

@@ -33,7 +33,7 @@ Deno.test("what became slower is red, what became faster green, and what did not
   }
 });
 
-Deno.test("what failed is red, and a limit that is not the server yellow", () => {
+Deno.test("what failed is red, and a bottleneck that is not the server yellow", () => {
   const styled = terminal(REPORT, { columns: 80, styled: true });
   ok(styled.includes(tinted("invalid: wrong", "bad")), styled);
   ok(styled.includes(tinted("generator", "doubtful")), styled);

@@ -14,7 +14,7 @@ function withResults(...results: Partial<Result>[]): Report {
   return { ...REPORT, results: results.map((result) => ({ ...GOOD, ...result })) };
 }
 
-/** A verdict on which one scenario's warning rests. */
+/** A bottleneck on which one scenario's warning rests. */
 function withBottleneck(
   limit: BottleneckKind,
   change: Partial<Evidence> = {},

@@ -117,7 +117,7 @@ export async function changedFiles(us: number, pairs: number): Promise<void> {
   say(`changed files: json different in ${found} of ${pairs} pairs, another row in ${others}`);
 }
 
-/** How long a run took, the costs with half their intervals, and how many limits were unclear. */
+/** How long a run took, the costs with half their intervals, and how many bottlenecks were unknown. */
 function bottlenecksOf({ results, tookS }: Report): string {
   const unclear = results.filter(({ bottleneck }) => bottleneck?.kind === "unknown").length;
   const costs = results.flatMap(({ scenario, relativeCpu: cost }) => {

@@ -23,7 +23,7 @@ const INDENT = /^ {14}/;
 const CHARTS = [rateBars, relativeCpuBars, processorShares, latencyCurves, roundRates];
 
 /**
- * One scenario: its table, its charts, what the verdicts rest on, what was verified.
+ * One scenario: its table, its charts, what the bottlenecks rest on, what was verified.
  *
  * @param servers all of the page, in the order of their colours
  */
@@ -61,7 +61,7 @@ ${
   }
 <div class="charts">${charts.map((chart) => figure(chart, scenario))}</div>
 ${flameSection(report, scenario)}
-<details><summary>Why these limits: the evidence</summary><pre tabindex="0" class="evidence">${
+<details><summary>Why these bottlenecks: the evidence</summary><pre tabindex="0" class="evidence">${
     explain(report, [scenario], false).map((line) => line.replace(INDENT, "\t")).join("\n")
   }</pre></details>
 ${about ? verified(about.checks) : null}

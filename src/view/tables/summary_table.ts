@@ -11,7 +11,7 @@ import { absenceOf } from "./servers_table.ts";
 /** What stands before the reason of a result that has no figures. */
 const NAMES = ["server", "scenario", "connections", "asked_per_s", "rank"];
 /** Columns that stand there whatever is known. */
-const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "limit"];
+const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "bottleneck"];
 
 /**
  * Makes the summary: a row for each scenario and server, the best server first, then the
