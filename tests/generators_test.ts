@@ -121,7 +121,9 @@ Deno.test("bench --generator auto takes the one that reaches most here", async (
   ];
   const { code, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
-  const reached = [...stderr.matchAll(/^(\w+): ([\d,.]+) answers a second against canned bytes$/gm)]
+  const reached = [
+    ...stderr.matchAll(/^(\w+): ([\d,.]+) responses a second against canned bytes$/gm),
+  ]
     .map(([, id, rate = ""]) => [id, Number(rate.replaceAll(",", ""))] as const);
   ok(reached.length > 0, stderr);
   const [best] = reached.toSorted(([, a], [, b]) => b - a);
@@ -135,8 +137,11 @@ Deno.test("bench list generators says what is here, with its ceiling, and how to
   await using sandbox = await Sandbox.create();
   const list = await sandbox.run(["list", "generators"], { PATH: sandbox.folder });
   strictEqual(list.code, 0, list.stderr);
-  match(list.stdout, /^ +autocannon +9\.\d+\.\d+ +npm:autocannon +[\d,.]+ answers a second/m);
-  match(list.stdout, /^ +stampede +\d+\.\d+\.\d+ +comes with Stampede +[\d,.]+ answers a second/m);
+  match(list.stdout, /^ +autocannon +9\.\d+\.\d+ +npm:autocannon +[\d,.]+ responses a second/m);
+  match(
+    list.stdout,
+    /^ +stampede +\d+\.\d+\.\d+ +comes with Stampede +[\d,.]+ responses a second/m,
+  );
   for (const { id, install } of TOOLS) {
     ok(list.stdout.includes(`${id.padEnd(20)}not here: ${install}\n`), list.stdout);
   }

@@ -107,7 +107,7 @@ function trialsOf(
   });
 }
 
-/** What gave way at a rate, as it is judged of windows. */
+/** Returns the bottleneck at a rate, by its windows. */
 function bottleneckAt(
   trialResults: readonly TrialResult[],
   perS: number | null,

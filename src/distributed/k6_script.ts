@@ -44,7 +44,7 @@ import { Counter, Rate } from "k6/metrics";
 const TARGET = __ENV.TARGET || ${JSON.stringify(target)};
 const OUT = __ENV.OUT || "runner.json";
 
-type Answer = RefinedResponse<"text">;
+type K6Response = RefinedResponse<"text">;
 /** What the server answered before the load: what it has to answer under it. */
 type Reference = { status: number; contentType: string; body: string | null };
 type Setup = { startedAt: string; references: Record<string, Reference> };
@@ -80,36 +80,36 @@ for (const name of Object.keys(SCENARIOS)) {
   };
 }
 ${variables.length === 0 ? "" : SECRET}
-function ask(name: string): Answer {
+function ask(name: string): K6Response {
   const { method, path, body, headers, bodyIs } = SCENARIOS[name];
   return http.request(method, TARGET + path, body, {
     headers,
     redirects: 0,
     timeout: "${TIMEOUT_S}s",
     responseType: bodyIs === "any" ? "none" : "text",
-  }) as Answer;
+  }) as K6Response;
 }
 
 // What a right response is, the server says before the load: check that with bench verify first.
 export function setup(): Setup {
   const references: Record<string, Reference> = {};
   for (const [name, { bodyIs }] of Object.entries(SCENARIOS)) {
-    const answer = ask(name);
-    if (answer.status < 200 || answer.status > 299) {
-      fail(\`\${name}: the server answers \${answer.status} \${answer.error}\`);
+    const response = ask(name);
+    if (response.status < 200 || response.status > 299) {
+      fail(\`\${name}: the server answers \${response.status} \${response.error}\`);
     }
-    let body = bodyIs === "same" ? answer.body : null;
+    let body = bodyIs === "same" ? response.body : null;
     if (bodyIs === "stable") {
       sleep(1.05); // a body may hold the time in whole seconds
-      if (ask(name).body === answer.body) body = answer.body;
+      if (ask(name).body === response.body) body = response.body;
     }
-    references[name] = { status: answer.status, contentType: contentType(answer), body };
+    references[name] = { status: response.status, contentType: contentType(response), body };
   }
   return { startedAt: new Date().toISOString(), references };
 }
 
-function contentType(answer: Answer): string {
-  return answer.headers["Content-Type"] || "";
+function contentType(response: K6Response): string {
+  return response.headers["Content-Type"] || "";
 }
 
 function isRightBody(body: string | null, { bodyIs }: Asked, reference: Reference): boolean {
@@ -120,16 +120,16 @@ function isRightBody(body: string | null, { bodyIs }: Asked, reference: Referenc
 function iterate(name: string, { references }: Setup): void {
   const { right, buckets, wrong } = metrics[name];
   const began = exec.instance.currentTestRunDuration; // milliseconds, by a clock that nobody sets
-  const answer = ask(name);
+  const response = ask(name);
   buckets[bucketOf(1000 * (exec.instance.currentTestRunDuration - began))].add(1);
-  const isRight = check(answer, {
+  const isRight = check(response, {
     "right status": ({ status }) => status === references[name].status,
-    "right content type": () => contentType(answer) === references[name].contentType,
+    "right content type": () => contentType(response) === references[name].contentType,
     "right body": ({ body }) => isRightBody(body, SCENARIOS[name], references[name]),
   });
   right.add(isRight);
-  if (answer.status === 0) wrong.failed.add(1);
-  else if (answer.status !== references[name].status) wrong.refused.add(1);
+  if (response.status === 0) wrong.failed.add(1);
+  else if (response.status !== references[name].status) wrong.refused.add(1);
   else if (!isRight) wrong.wrong.add(1);
 }
 

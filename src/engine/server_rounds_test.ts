@@ -147,7 +147,7 @@ Deno.test("ServerRounds stops a scenario after a wrong response, and only that",
   await new ServerRounds(context).run(trials("1 x", "1 y", "2 x", "2 y"));
   strictEqual(log.filter((line) => line === "ok").length, 2);
   deepStrictEqual(log.filter((line) => line.startsWith("wrong")), [
-    'wrong answer to "is right": no usable response: no connection',
+    'wrong response to "is right": no usable response: no connection',
   ]);
 });
 

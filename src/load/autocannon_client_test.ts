@@ -29,6 +29,6 @@ Deno.test("autocannon sends nothing while it still reads from connections", asyn
     });
   });
   await ended.promise;
-  ok(responses > 20, `${responses} answers`);
+  ok(responses > 20, `${responses} responses`);
   strictEqual(hasty, 0, `${hasty} of ${responses} requests were sent at once`);
 });

@@ -32,7 +32,7 @@ each("a window tells its rate in every quarter of a second", async (generator) =
   );
   const mean = slicesPerS.reduce((sum, rate) => sum + rate, 0) / slicesPerS.length;
   const rate = (statuses[200] ?? 0) / durationS;
-  ok(mean > rate / 2 && mean < rate * 2, `${mean} and ${rate} answers a second`);
+  ok(mean > rate / 2 && mean < rate * 2, `${mean} and ${rate} responses a second`);
 });
 
 each("the bodies that are looked at are those of the window's 2xx responses", async (generator) => {

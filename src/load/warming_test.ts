@@ -20,7 +20,7 @@ Deno.test("a warm-up at a level rate ends when it was asked to", () => {
 
 Deno.test("a warm-up goes on until the rate no longer climbs", () => {
   const warming = new Warming(0.5, 10);
-  // Beside a compiler: 2,051 answers a second at first, 15,670 after two seconds
+  // Beside a compiler: 2,051 responses a second at first, 15,670 after two seconds
   const tookS = warm(warming, (s) => Math.min(15_670, 2051 + 6800 * s));
   ok(tookS > 2.3 && tookS < 5, String(tookS));
   strictEqual(warming.record.isSteady, true);

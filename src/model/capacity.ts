@@ -48,7 +48,7 @@ export const Capacity = object(
       flag,
       "Whether it is the load generator that could do no more: the server may hold a higher rate.",
     ],
-    bottleneck: [nullable(Bottleneck), "What gave way at `failedPerS`; null where nothing tells."],
+    bottleneck: [nullable(Bottleneck), "The bottleneck at `failedPerS`; null if it is not known."],
     trials: [list(CapacityTrial), "What was tried, in order."],
     reason: [nullable(Reason), "Why there is no rate; null if there is one."],
   },

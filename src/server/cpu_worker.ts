@@ -1,4 +1,4 @@
-/** A Web Worker: gets a limit, responses with the primes as encoded JSON, moved rather than copied. */
+/** A Web Worker: gets a limit, answers with the primes as encoded JSON, moved rather than copied. */
 import { primesJson } from "./sieve.ts";
 
 const worker = self as unknown as DedicatedWorkerGlobalScope;

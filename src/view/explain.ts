@@ -127,7 +127,7 @@ function relativeCpu(
   } as const;
   const { ratio, confidenceInterval } = relativeCpu;
   return [
-    `${fixed(ratio, 3)} answers of ${reference.label}, ${
+    `${fixed(ratio, 3)} responses of ${reference.label}, ${
       confidenceInterval === null
         ? "too few rounds for an interval"
         : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)} with ${
@@ -204,7 +204,7 @@ function ceiling({ bottleneck, requestsPerS }: Result): string[] {
 
 function bodies({ checkedBodies, responses }: Result): string {
   const [looked, all] = [checkedBodies, responses].map((count) => count.toLocaleString("en-US"));
-  return looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} answers`;
+  return looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} responses`;
 }
 
 function traffic(windows: readonly WindowRecord[]): string {

@@ -108,7 +108,7 @@ function windowLines(trials: readonly Trial[]): string[] {
   return trials.map(({ index, purpose, round, variant, scenario, load }) => {
     const window = load.responses === null
       ? `${load.durationS} s`
-      : `${load.responses} answers (about ${load.durationS} s)`;
+      : `${load.responses} responses (about ${load.durationS} s)`;
     return [
       `${String(index + 1).padStart(4)}  ${purpose === "pilot" ? "probe  " : `round ${round}`}`,
       variant.padEnd(variantWidth),

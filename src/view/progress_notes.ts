@@ -62,7 +62,9 @@ export function describeNote(note: Note): string {
       return `No relative CPU time: there is no ${note.server}: ${note.reason}`;
     case "ceiling": {
       const { generator, responsesPerS, problem } = note;
-      const reached = responsesPerS === null ? problem : `${rate(responsesPerS)} answers a second`;
+      const reached = responsesPerS === null
+        ? problem
+        : `${rate(responsesPerS)} responses a second`;
       return `${generator}: ${reached} against canned bytes`;
     }
     case "loading": {

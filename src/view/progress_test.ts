@@ -147,7 +147,7 @@ Deno.test("createProgress notes what a person should know", () => {
     "Built Go in 12 s: 38 MB in the cache\n",
     "Not pinned: there are 2 cores\n",
     "No relative CPU time: there is no Bare Deno: skipped: deno not found\n",
-    "wrk: 123,500 answers a second against canned bytes\n",
+    "wrk: 123,500 responses a second against canned bytes\n",
     "wrk: it hung against canned bytes\n",
     "Loading with wrk\n",
     "Loading delay, mine with autocannon, which alone knows how\n",

@@ -1,6 +1,6 @@
 /**
  * How far measurements can be trusted here, `deno task calibrate SERIES [numbers] [--disturbed]`: many runs
- * of one kind, whose right answer is known. docs/methodology.md has what they said.
+ * of one kind, whose right response is known. docs/methodology.md has what they said.
  */
 import { ProcessScope } from "../../src/process/scope.ts";
 import { disturb } from "../busy_loops.ts";

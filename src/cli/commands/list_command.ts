@@ -101,7 +101,7 @@ async function ceiling(
   try {
     const load = { connections: CONNECTIONS, shards: 1 };
     const { responsesPerS } = await ceilingOf(scope, present, load, stop);
-    return `${rate(responsesPerS)} answers a second against canned bytes`;
+    return `${rate(responsesPerS)} responses a second against canned bytes`;
   } catch (error) {
     stop.throwIfAborted();
     return `does not work: ${messageOf(error)}`;

@@ -24,7 +24,7 @@ Deno.test("all is well again from the first of ten right and quick responses in 
   strictEqual(wellAgain(mixed, CALM), 1120);
 });
 
-Deno.test("answers that are slow, or missing, break the row", () => {
+Deno.test("responses that are slow, or missing, break the row", () => {
   const slow = [...series(1000, 9), right(1180, 61), ...series(1200, 10)];
   strictEqual(wellAgain(slow, CALM), 1200);
   strictEqual(wellAgain(slow, series(0, 10, 6)), 1000, "twice 6 ms and 50 are enough");

@@ -53,7 +53,7 @@ for (const [name, { text }] of Object.entries(CASES)) {
   });
 }
 
-Deno.test("answers without a body end with their head, whatever it says", () => {
+Deno.test("responses without a body end with their head, whatever it says", () => {
   const none = "HTTP/1.1 204 No Content\r\n\r\n";
   const unchanged = "HTTP/1.1 304 Not Modified\r\ncontent-length: 500\r\n\r\n";
   const head = "HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n";
@@ -141,7 +141,7 @@ Deno.test("ResponseReader gives up a response that does not end", () => {
   }, Garbage);
 });
 
-Deno.test("answers to requests that were sent at once are told apart, however their bytes come", () => {
+Deno.test("responses to requests that were sent at once are told apart, however their bytes come", () => {
   const text = [0, 1, 2, 3].map((second) => DATED(second)).join("");
   for (const size of [1, 7, 80, Infinity]) {
     const reader = new ResponseReader(false, { same: "hello" }, { pipelined: 4 });

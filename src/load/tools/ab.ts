@@ -63,7 +63,7 @@ export const ab: Tool = {
     const bytes = numberIn(stdout, /^Total transferred: +(\d+) bytes$/m, "what ab received");
     // A connection that the server closes without a word is a response to ab.
     if (bytes < SHORTEST_RESPONSE * responses) {
-      throw new SyntaxError(`ab received ${bytes} bytes for ${responses} answers`);
+      throw new SyntaxError(`ab received ${bytes} bytes for ${responses} responses`);
     }
     return {
       durationS: positive(

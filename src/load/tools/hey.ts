@@ -106,7 +106,7 @@ function demandAll(text: string, durationS: number, listed: number): void {
   if (listed >= least - 1 && listed <= most + 1) return;
   throw new SyntaxError(
     `hey lists ${listed} of ${Math.round(rate * durationS)} requests: ` +
-      `it keeps only ${MOST_RESPONSES} answers, so ask for fewer`,
+      `it keeps only ${MOST_RESPONSES} responses, so ask for fewer`,
   );
 }
 

@@ -195,7 +195,7 @@ Deno.test("hey is not read beyond the million that it keeps", async () => {
 
 Deno.test("ab is not believed that closed connections are responses", async () => {
   const output = await fixture(ab, "closed");
-  throws(() => ab.read(output), { message: /received 0 bytes for \d+ answers/ });
+  throws(() => ab.read(output), { message: /received 0 bytes for \d+ responses/ });
 });
 
 Deno.test("wrk's latencies are not known where they take too long to list", async () => {

@@ -24,7 +24,7 @@ export function capacitiesTable(report: Report): Table {
       column("Scenario", false),
       column("Held/s", true),
       column("Failed/s", true),
-      column("Gave way", false),
+      column("Bottleneck", false),
       column("Tried", true, 1),
     ],
     rows: sorted.map((capacity) => {
@@ -46,7 +46,7 @@ export function capacitiesTable(report: Report): Table {
   };
 }
 
-/** What gave way at each, and what that rests on. */
+/** The bottleneck at each, and what that rests on. */
 export function capacitiesNotes(report: Report): string[] {
   const found = report.capacities.filter(({ heldPerS }) => heldPerS !== null);
   if (found.length === 0) return [];

@@ -8,7 +8,7 @@ const rowsOf = (report: Report): (readonly string[])[] =>
     rest === undefined ? cells : [...cells, rest]
   );
 
-Deno.test("a capacity is the rate that was held, the one that was not, and what gave way", () => {
+Deno.test("a capacity is the rate that was held, the one that was not, and the bottleneck", () => {
   deepStrictEqual(rowsOf(CAPACITIES), [["text", "1,000", "1,090", "generator", "2"]]);
   strictEqual(
     capacitiesCaption(CAPACITIES),
