@@ -20,7 +20,7 @@ Deno.test("bench --quick measures every scenario without an error", async () => 
     "1",
   ]);
   const row =
-    /^\w+ +(≥ )?[\d,.]+ .* (server|database|generator|connections|wait|machine|unclear)$/gm;
+    /^\w+ +(≥ )?[\d,.]+ .* (server|database|generator|connections|idle|machine|unknown)$/gm;
   deepStrictEqual([code, stdout.match(row)?.length], [0, 8]);
   match(stdout, /The report is in results\/.*\.json/);
   match(stderr, /Using PostgreSQL 18\.\d+ at postgres:\/\/stampede@127\.0\.0\.1:\d+\/.*embedded/);

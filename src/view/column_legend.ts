@@ -2,7 +2,7 @@ import type { Table } from "./table.ts";
 
 /** What the columns mean that do not say it themselves, by their headings. */
 const COLUMN_LEGEND: Readonly<Record<string, string>> = {
-  "Req/Sec": "answers a second, median of the rounds",
+  "Req/Sec": "responses a second, median of the rounds",
   "CPU/req": "the server's CPU time for a response, median of the rounds",
   "±":
     "half the 95 % confidence interval of what is before it, from 6 rounds on; both sides where one is much longer",

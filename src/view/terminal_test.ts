@@ -11,20 +11,20 @@ const lines = (columns: number, extent?: Extent, styled = false): string[] =>
 
 Deno.test("terminal draws the scenarios in the order of the run, numbers to the right", () => {
   deepStrictEqual(lines(90).slice(1, 7), [
-    "Scenario   Req/Sec      ±  CPU/req      ±  p50 ms  p99 ms  Bottleneck         Errors",
-    "text      ≥ 77,640  6.4 %  7.50 µs  5.3 %   0.119   2,010  generator               0",
-    "json      ≥ 77,640  6.4 %  7.50 µs  5.3 %   0.119   2,010  generator  ! 3 of 500,000",
+    "Scenario   Req/Sec      ±  CPU/req      ±  p50 ms  p99 ms  Bottleneck          Errors",
+    "text      ≥ 77,640  6.4 %  7.50 µs  5.3 %   0.119   2,010  generator                0",
+    "json      ≥ 77,640  6.4 %  7.50 µs  5.3 %   0.119   2,010  generator   ! 3 of 500,000",
     "sql1      invalid: wrong",
-    "delay        496.1      –        –      –   0.119   2,010  wait                    0",
+    "delay        496.1      –        –      –   0.119   2,010  idle                     0",
     "books     failed: killed: by 9",
   ]);
 });
 
-Deno.test("terminal draws every figure, warning and condition if it may be wide", () => {
+Deno.test("terminal draws every figure, every warning and the environment if it may be wide", () => {
   const wide = lines(200, WIDE);
   deepStrictEqual(wide.slice(1, 3), [
-    "Scenario   Req/Sec      ±   per core  CPU/req      ±  p50 ms  p99 ms  probe p99      RSS  Bottleneck         Errors",
-    "text      ≥ 77,640  6.4 %  ~ 133,300  7.50 µs  5.3 %   0.119   2,010         2.20  166 MiB  generator               0",
+    "Scenario   Req/Sec      ±   per core  CPU/req      ±  p50 ms  p99 ms  probe p99      RSS  Bottleneck          Errors",
+    "text      ≥ 77,640  6.4 %  ~ 133,300  7.50 µs  5.3 %   0.119   2,010         2.20  166 MiB  generator                0",
   ]);
   const text = wide.join("\n");
   match(text, /^Server {2}Start-up {2}Idle RSS\ndeno {7}85 ms {4}62 MiB$/m);

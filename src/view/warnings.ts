@@ -71,7 +71,7 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
   const stolen = byMachine.filter(isStolen);
   const contended = byMachine.filter(isContended);
   const byConnections = withBottleneck("connections");
-  const unclear = withBottleneck("unknown");
+  const unknown = withBottleneck("unknown");
   return [
     ...about(
       byGenerator,
@@ -105,8 +105,8 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
       const most = Math.max(...byConnections.map(({ connections }) => connections));
       return `${count(most, "connection")} were too few: try -c ${2 * most}`;
     }),
-    ...about(unclear, () => {
-      const ids = [...new Set(unclear.map(({ scenario }) => scenario))].join();
+    ...about(unknown, () => {
+      const ids = [...new Set(unknown.map(({ scenario }) => scenario))].join();
       return `the bottleneck is unknown: see ${reportCommand(file, "--explain", ids)}`;
     }),
   ];

@@ -119,7 +119,7 @@ export async function changedFiles(us: number, pairs: number): Promise<void> {
 
 /** How long a run took, the costs with half their intervals, and how many bottlenecks were unknown. */
 function bottlenecksOf({ results, tookS }: Report): string {
-  const unclear = results.filter(({ bottleneck }) => bottleneck?.kind === "unknown").length;
+  const unknown = results.filter(({ bottleneck }) => bottleneck?.kind === "unknown").length;
   const costs = results.flatMap(({ scenario, relativeCpu: cost }) => {
     if (cost === null) return [];
     const { ratio, confidenceInterval } = cost;
@@ -128,5 +128,5 @@ function bottlenecksOf({ results, tookS }: Report): string {
       : 100 * (confidenceInterval.high - confidenceInterval.low) / 2 / ratio;
     return [`${scenario} ${ratio.toFixed(3)} ± ${half.toFixed(1)} %`];
   });
-  return `${Math.round(tookS)} s, ${unclear} unclear; ${costs.join(", ")}`;
+  return `${Math.round(tookS)} s, ${unknown} unknown; ${costs.join(", ")}`;
 }

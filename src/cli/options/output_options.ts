@@ -10,7 +10,8 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--wide",
-    help: "print every figure, warning and condition: CPU/req, RSS, probe, start-up, versions",
+    help:
+      "print every figure, every warning and the environment: CPU/req, RSS, probe, start-up, versions",
     commands: ["run", "capacity", "report", "import"],
     fallback: false,
   },

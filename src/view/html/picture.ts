@@ -140,7 +140,7 @@ function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCa
   return rows.length === 0 ? [] : [{
     scenario: "",
     title: "Relative CPU time of a response",
-    sentence: `In responses of ${reference?.label ?? "the reference"}, and answers a second.`,
+    sentence: `In responses of ${reference?.label ?? "the reference"}, and responses a second.`,
     plot,
   }];
 }
