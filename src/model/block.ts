@@ -65,7 +65,7 @@ export const Slices = object("Slices", "Raw: the slices of all arms of a block."
   warmup: [nullable(Warmup), "The slices before those that count; null: not recorded."],
   usage: [
     nullable(Usage),
-    "CPU time from the start of the warm-up to the last slice: `server` is all arms together, `generator` the driver with what keeps processors awake; null: not recorded.",
+    "CPU time from the start of the warm-up to the last slice: `server` is all arms together, `generator` the driver with what keeps processors awake; null where it is not known.",
   ],
   arms: [list(ArmSlices), "Each arm that was loaded; their places are what `order` names."],
 });

@@ -21,7 +21,7 @@ export type Part = Static<typeof Part>;
 const EXAMPLE = nullable(text);
 
 const Told = kinds({
-  told: ["In words already: those of an error, or of a report of Stampede 0.1.", {
+  told: ["In words already: those of an error.", {
     text: [text, "The words."],
   }],
 });
