@@ -106,3 +106,27 @@ export function unknownOptions(code: string, known: ReadonlySet<string>): string
   return wordsOf(code).filter((word) => /^--[a-z]/.test(word))
     .map((word) => word.replace(/=.*$/, "")).filter((word) => !known.has(word));
 }
+
+/** Returns the text below a heading, up to the next heading that is not below it; empty if there is none. */
+export function sectionOf(text: string, heading: string): string {
+  const start = new RegExp(`^(#+) ${RegExp.escape(heading)}\\n`, "m").exec(text);
+  if (start === null) return "";
+  const rest = text.slice(start.index + start[0].length);
+  const end = rest.search(new RegExp(`^#{1,${start[1]?.length}} `, "m"));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+/** Returns the tables of a text: of each its rows, without the heading, as lists of cells. */
+export function tablesOf(text: string): string[][][] {
+  const blocks = text.match(/(?:^\|.*\|$\n?)+/gm) ?? [];
+  return blocks.map((block) =>
+    block.trim().split("\n").slice(2).map((row) =>
+      row.split("|").slice(1, -1).map((cell) => cell.trim())
+    )
+  );
+}
+
+/** Returns what stands between backticks in a cell of a table; empty for none. */
+export function codesOf(cell = ""): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
+}

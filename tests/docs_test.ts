@@ -5,15 +5,21 @@ import { fileURLToPath } from "node:url";
 import { processIo } from "../src/cli/io.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
 import { execute } from "../src/cli/program.ts";
+import { presetIds } from "../src/experiment/preset_file.ts";
+import { GENERATORS } from "../src/load/generator_list.ts";
+import { TOOLS } from "../src/load/tools/tool_list.ts";
 import { SCENARIOS } from "../scenarios/mod.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import {
   brokenLinks,
+  codesOf,
   commandsOf,
   inlineCodeOf,
   malformedLinks,
   missingPaths,
   type Page,
+  sectionOf,
+  tablesOf,
   unknownOptions,
   wordsOf,
 } from "./docs.ts";
@@ -43,7 +49,8 @@ const PAGES: readonly Page[] = await Promise.all(
     text: await Deno.readTextFile(join(ROOT, path)),
   })),
 );
-const SERVER_IDS = new Set((await readCatalog()).keys());
+const CATALOG = await readCatalog();
+const SERVER_IDS = new Set(CATALOG.keys());
 const SCENARIO_IDS = new Set(SCENARIOS.map(({ id }) => id));
 const FLAGS = new Set(OPTIONS.flatMap(({ flags }) => flags.match(/--[a-z0-9-]+/g) ?? []))
   .union(new Set(["--help", "--version"]));
@@ -145,6 +152,75 @@ Deno.test("every option that the documentation names by itself is one", () => {
   );
   deepStrictEqual(wrong, []);
   deepStrictEqual(unknownOptions("--wide --wiede=3", FLAGS), ["--wiede"]);
+});
+
+/** The text below a heading of a page, up to the next heading of its level. */
+function sectionAt(path: string, heading: string): string {
+  return sectionOf(PAGES.find((page) => page.path === path)?.text ?? "", heading);
+}
+
+Deno.test("the lists of load generators are those that there are", () => {
+  const ids = GENERATORS.map(({ id }) => id);
+  const methodology = sectionAt("docs/methodology.md", "Other load generators");
+  deepStrictEqual(tablesOf(methodology)[0]?.map(([name]) => name), ids);
+  const servers = sectionAt("docs/servers.md", "Load generators");
+  deepStrictEqual(ids.filter((id) => !new RegExp(`\\b${id}\\b`).test(servers)), []);
+  const security = PAGES.find(({ path }) => path === "SECURITY.md")?.text ?? "";
+  const [, query = "", others = ""] =
+    /The load generators ([^.]*?)\s+take a URL in\s[^.]*all of them but (\w+) headers/.exec(
+      security,
+    ) ?? [];
+  const exposing = TOOLS.filter(({ exposes }) => exposes.includes("query"));
+  deepStrictEqual(query.split(/, | and /).sort(), exposing.map(({ id }) => id).sort());
+  deepStrictEqual(
+    exposing.filter(({ exposes }) => !exposes.includes("headers")).map(({ id }) => id),
+    [others],
+  );
+});
+
+Deno.test("the lists of scenarios are those that there are, with their statements", () => {
+  const text = sectionAt("docs/servers.md", "The scenarios");
+  const [usual = [], more = []] = tablesOf(text).map((rows) => rows.flatMap(([id]) => codesOf(id)));
+  deepStrictEqual(usual, SCENARIOS.filter(({ isDefault }) => isDefault).map(({ id }) => id));
+  const prose = new Set(inlineCodeOf(text));
+  for (const { id } of SCENARIOS) ok(prose.has(id), `${id} is not there`);
+  for (const id of more) ok(SCENARIO_IDS.has(id), id);
+  const statements = /The scenarios take ([^.]*) and the others\s+none\./
+    .exec(sectionAt("docs/methodology.md", "Right responses, also under load"))?.[1] ?? "";
+  const counted = [...statements.matchAll(/(\d+) statements?(?: or more)?\s+\(([^)]*)\)/g)]
+    .flatMap(([, count, ids]) => codesOf(ids).map((id) => [id, Number(count)]));
+  const asking = SCENARIOS.filter(({ queries }) => queries > 0);
+  deepStrictEqual(
+    new Map(counted as [string, number][]),
+    new Map(asking.map(({ id, queries }) => [id, queries])),
+  );
+});
+
+Deno.test("the list of servers is that of the suite, with what each implements", () => {
+  const [rows = []] = tablesOf(sectionAt("docs/servers.md", "Servers"));
+  deepStrictEqual(rows.flatMap(([ids]) => codesOf(ids)).sort(), [...SERVER_IDS].sort());
+  const tables = tablesOf(sectionAt("docs/servers.md", "The scenarios"));
+  const measured = new Set(tables.flatMap((rows) => rows.flatMap(([id]) => codesOf(id))));
+  for (const [ids = "", , implemented = ""] of rows) {
+    const all = codesOf(ids).flatMap((id) => Object.keys(CATALOG.get(id)?.scenarios ?? {}));
+    const found = new Set(all.filter((id) => measured.has(id)));
+    const written = implemented.startsWith("everything") ? measured : new Set(codesOf(implemented));
+    deepStrictEqual(found, written, ids);
+  }
+});
+
+Deno.test("every task, preset and series of the calibration is somewhere in the documentation", async () => {
+  const all = PAGES.map(({ text }) => text).join("\n");
+  const { tasks } = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.json")));
+  const isNamed = (name: string): boolean => new RegExp(`\\btask ${name}(?![\\w:-])`).test(all);
+  deepStrictEqual(Object.keys(tasks).filter((name) => !isNamed(name)), []);
+  const presets = await presetIds();
+  deepStrictEqual(presets.filter((id) => !all.includes(`--preset ${id}`)), []);
+  const usage = await Deno.readTextFile(join(ROOT, "tests/calibrate/main.ts"));
+  const series = [...usage.matchAll(/^ {2}(\w+): \(.*\) =>/gm)].map(([, name = ""]) => name);
+  ok(series.length > 10);
+  const listed = inlineCodeOf(sectionAt("docs/methodology.md", "Calibration"));
+  deepStrictEqual(series.filter((name) => !listed.includes(name)), []);
 });
 
 Deno.test("the alias for a machine without Deno measures from any folder", async () => {

@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
     }
     return code === 0;
   },
-  /** The gate's tests do two of them: the others take what is no matter of seconds. */
+  /** `deno task test` does two of them: the others take what is no matter of seconds. */
   async faults(): Promise<boolean> {
     await using sandbox = await Sandbox.create();
     const { code, stdout } = await sandbox.run(["faults", "--json"]);

@@ -72,7 +72,7 @@ Deno.test("bench report draws files in every format, without measuring", async (
       ["table", /^\nScenario +Req\/Sec/],
       ["markdown", /^### Stampede\n/],
       ["html", /^<!doctype html>\n/],
-      ["json", /^\{\n "schemaVersion": 7,/],
+      ["json", /^\{\n "schemaVersion": 1,/],
       ["csv", /^run,created_at,commit,server,scenario,/],
     ];
     for (const [format, start] of starts) {
@@ -164,7 +164,7 @@ Deno.test("a file that is no report gives one line and exit code 2", async () =>
     "cut.json": JSON.stringify(SAME).slice(0, 1000),
     "foreign.json": '{"hello": "world"}',
     "text.json": "hello",
-    "newer.json": JSON.stringify({ ...SAME, schemaVersion: 8 }),
+    "newer.json": JSON.stringify({ ...SAME, schemaVersion: 2 }),
     "damaged.json": JSON.stringify({ ...SAME, results: "none" }),
   };
   await withFiles({ ...files, "a.json": SAME }, async (run) => {

@@ -108,6 +108,15 @@ Deno.test("what servers and conformance suites need is held to its content too",
       );
     }
   }
+  // Maven has no lock file: SECURITY.md says so
+  for (const path of await lockedFiles("pom.xml")) {
+    const text = await Deno.readTextFile(ROOT + path);
+    const versions = [...text.matchAll(/<(?:version|[\w-]+\.version)>(.*)<\//g)];
+    ok(versions.length > 0, path);
+    for (const [, version = ""] of versions) {
+      match(version, /^(\$\{[\w.-]+\.version\}|\d+(\.\d+)+)$/, path);
+    }
+  }
   const cargoLocks = (await lockedFiles("Cargo.lock")).map((path) =>
     path.replace("Cargo.lock", "")
   );

@@ -75,7 +75,7 @@ export function resultDifferences(base: Report, head: Report, key: ResultKey): R
   const is = head.scenarios.find(({ id }) => id === key.scenario);
   const needsDatabase = (is ?? was)?.queries !== 0 && base.database !== null;
   return [
-    // Older files do not tell
+    // Reports of bench import do not tell
     ...(was && is ? differs("scenario: request", request(was), request(is)) : []),
     ...(needsDatabase
       ? differs("instrument: postgresql", base.versions.postgresql, head.versions.postgresql)

@@ -71,7 +71,7 @@ export const Slices = object("Slices", "Raw: the slices of all variants of a blo
   warmup: [nullable(Warmup), "The slices before those that count; null: not recorded."],
   usage: [
     nullable(Usage),
-    "CPU time from the start of the warm-up to the last slice: `server` is all variants together, `generator` the driver with what keeps processors awake; null: not recorded.",
+    "CPU time from the start of the warm-up to the last slice: `server` is all variants together, `generator` the driver with what keeps processors awake; null where it is not known.",
   ],
   variants: [
     list(VariantSlices),

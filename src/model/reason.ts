@@ -21,7 +21,7 @@ export type Component = Static<typeof Component>;
 const EXAMPLE = nullable(text);
 
 const Message = kinds({
-  message: ["In words already: those of an error, or of a report of Stampede 0.1.", {
+  message: ["In words already: those of an error.", {
     text: [text, "The words."],
   }],
 });

@@ -91,8 +91,8 @@ export const ScenarioSummary = object(
 );
 export interface ScenarioSummary extends Static<typeof ScenarioSummary> {}
 
-/** The format of reports that this version writes. */
-export const FORMAT = 7;
+/** The format of reports that this version writes, and the only one that it reads. */
+export const FORMAT = 1;
 
 export const Report = object(
   "Report",
@@ -120,7 +120,7 @@ export const Report = object(
     pinning: [nullable(Pinning), "Which processors each part was given; null: not pinned."],
     scenarios: [
       list(ScenarioSummary),
-      "What was asked of servers, and verified before each window; empty in files of Stampede 0.1 before this was recorded.",
+      "What was asked of servers, and verified before each window; empty in reports of bench import.",
     ],
     generators: [list(GeneratorSummary), "The load generators that drove the run."],
     servers: [list(ServerSummary), "Derived: every server that was asked for."],

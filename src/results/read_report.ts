@@ -3,14 +3,13 @@ import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { describeProblems, validatorOf } from "../model/validator.ts";
 import { FORMAT, type Report } from "../model/report.ts";
-import { upgrade } from "./upgrade.ts";
 
 const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
 
 /**
- * Reads a report from its file, of this version or an older one.
+ * Reads a report from its file.
  *
- * @throws {UsageError} in one line, if there is none, or what is wrong with it.
+ * @throws {UsageError} in one line, if there is none, if its format is not {@linkcode FORMAT}, or if it is damaged.
  */
 export async function readReport(path: string): Promise<Report> {
   let text: string;
@@ -42,20 +41,18 @@ export function reportOf(text: string, name: string): Report {
       /^\s*[{[]/.test(text) ? "it is damaged or not whole: it is no valid JSON" : "it is no JSON",
     );
   }
-  const { schemaVersion: version = null, trialResults = null } = Object(written);
-  if (typeof version !== "number" || trialResults === null) {
-    throw problem("it is JSON, but no report of Stampede");
-  }
-  if (version > FORMAT) {
+  const { schemaVersion: format = null, results = null } = Object(written);
+  if (format === null || results === null) throw problem("it is JSON, but no report of Stampede");
+  if (format !== FORMAT) {
+    const found = typeof format === "number" ? format : "unknown";
     throw problem(
-      `its format is ${version}, and this Stampede reads up to ${FORMAT}: take a newer Stampede`,
+      `its format is ${found}, and this Stampede reads format ${FORMAT} only: use the version of Stampede that wrote it, or measure again`,
     );
   }
-  const report: unknown = upgrade(Object(written), version);
-  const problems = problemsOf(report);
+  const problems = problemsOf(written);
   if (problems.length > 0) throw problem(`it is damaged: ${describeProblems(problems)}`);
-  const place = outsizedIn(report);
-  if (place === null) return report as Report;
+  const place = outsizedIn(written);
+  if (place === null) return written as Report;
   throw problem(`it is damaged: ${place} is larger than anything that can be counted`);
 }
 

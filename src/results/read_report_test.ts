@@ -1,9 +1,6 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import { fileURLToPath } from "node:url";
+import { REPORT } from "../view/report_testdata.ts";
 import { readReport } from "./read_report.ts";
-
-const OLD = fileURLToPath(new URL("testdata/report_0.1.0.json", import.meta.url));
-const REPORT = await readReport(OLD);
 
 async function withFile(report: unknown, test: (path: string) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempFile({ suffix: ".json" });
@@ -23,7 +20,6 @@ Deno.test("readReport reads what was written", async () => {
 
 Deno.test("readReport says in one line what is wrong with a file", async () => {
   const whole = JSON.stringify(REPORT);
-  const old = JSON.parse(await Deno.readTextFile(OLD));
   const [result] = REPORT.results;
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   let deepReason: unknown = null;
@@ -39,8 +35,16 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
     ["[]", /no report of Stampede$/],
     ["null", /no report of Stampede$/],
     ["7", /no report of Stampede$/],
-    [{ ...REPORT, schemaVersion: 8 }, /its format is 8, .* up to 7: take a newer Stampede$/],
-    [{ ...REPORT, schemaVersion: 0 }, /it is damaged: \/schemaVersion must be equal to constant$/],
+    ...[2, 0, 7, 1.5].map((format) =>
+      [
+        { ...REPORT, schemaVersion: format },
+        new RegExp(
+          `its format is ${format}, and this Stampede reads format 1 only: use the version .* measure again$`,
+        ),
+      ] as const
+    ),
+    [{ ...REPORT, schemaVersion: "1" }, /its format is unknown, and .* reads format 1 only/],
+    [{ ...REPORT, schemaVersion: [deepReason] }, /its format is unknown, and/],
     [{ ...REPORT, results: [{}] }, /it is damaged: \/results\/0 must have/],
     [{ ...REPORT, trialResults: 7 }, /it is damaged: \/trialResults must be array$/],
     [{ ...REPORT, trialResults: [null] }, /it is damaged: \/trialResults\/0 must be object$/],
@@ -54,12 +58,11 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
     ],
     [{ ...REPORT, results: [{ ...result, reason: deepReason }] }, /: it is nested too deeply$/],
     [{ ...REPORT, trialResults: [7] }, /it is damaged: \/trialResults\/0 must be object$/],
-    [{ ...old, results: [{}] }, /it is damaged: \/results\/0 must have/],
-    [{ ...old, trialResults: 7 }, /it is damaged: \/results must be array$/],
-    [{ ...old, trialResults: [null] }, /it is damaged: \/results\/0 must be object$/],
-    [{ ...old, config: null }, /it is damaged: \/experiment must be object$/],
-    [{ ...old, config: { ...old.config, targets: 1 } }, /\/experiment\/variants must be array$/],
-    [{ ...old, command: 7, servers: {}, results: 1 }, /it is damaged: \/command must be array$/],
+    [
+      { ...REPORT, experiment: { ...REPORT.experiment, variants: 1 } },
+      /\/experiment\/variants must be array$/,
+    ],
+    [{ ...REPORT, command: 7, servers: {}, results: 1 }, /it is damaged: \/command must be array$/],
   ];
   for (const [report, message] of cases) {
     await withFile(report, async (path) => {

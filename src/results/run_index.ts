@@ -3,7 +3,7 @@ import { entryOf, isOfServers } from "../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import type { IndexEntry } from "../model/history.ts";
-import type { Report } from "../model/report.ts";
+import { FORMAT, type Report } from "../model/report.ts";
 import { readReport } from "./read_report.ts";
 import { RESULTS } from "./store.ts";
 import { isUnderWay } from "./under_way.ts";
@@ -19,7 +19,7 @@ export const INDEX = "index.jsonl";
 export async function addToIndex(folder: string, path: string, report: Report): Promise<void> {
   const results = join(folder, RESULTS);
   if (resolve(dirname(path)) !== resolve(results)) return;
-  const line = `${JSON.stringify(entryOf(basename(path), report))}\n`;
+  const line = `${JSON.stringify({ format: FORMAT, ...entryOf(basename(path), report) })}\n`;
   // Without it the report is read again when it is needed
   await Deno.writeTextFile(join(results, INDEX), line, { append: true }).catch(() => {});
 }
@@ -131,14 +131,12 @@ export async function newestNoise(
   return null;
 }
 
-/** A line of the index; null if it is not whole, or of an older Stampede. */
+/** Reads a line of the index; null if it is not whole, or of another format than {@linkcode FORMAT}. */
 function entryIn(line: string): IndexEntry | null {
   try {
-    const entry = JSON.parse(line);
-    return typeof entry.file === "string" && typeof entry.kind === "string" &&
-        // What an older Stampede remembered of a run was less
-        typeof entry.machine === "string" && "tls" in entry && Array.isArray(entry.results) &&
-        entry.results.every((result: object) => "perS" in result)
+    const { format, ...entry } = JSON.parse(line);
+    return format === FORMAT && typeof entry.file === "string" && typeof entry.kind === "string" &&
+        typeof entry.createdAt === "string" && Array.isArray(entry.results)
       ? entry
       : null;
   } catch {

@@ -72,16 +72,40 @@ Deno.test("half a line and foreign files do no harm", async () => {
   });
 });
 
-Deno.test("a line of an older Stampede, which knew less, is read anew from its report", async () => {
+Deno.test("a line of another format counts for nothing: its report is read again", async () => {
   await inFolder(async (folder) => {
     const path = await write(folder, "a.json", REPORT);
-    await addToIndex(folder, path, REPORT);
+    await addToIndex(folder, path, { ...REPORT, complete: false });
     const index = `${folder}/results/index.jsonl`;
-    const older = (await Deno.readTextFile(index)).replace(/"machine":"[^"]*",/, "");
-    await Deno.writeTextFile(index, older);
-    const [entry] = await readHistory(folder, complain);
-    strictEqual(entry?.machine, `${REPORT.host.cores} x ${REPORT.host.cpuModel}`);
-    match(await Deno.readTextFile(index), /"machine":/);
+    const line = await Deno.readTextFile(index);
+    match(line, /^\{"format":1,/);
+    for (
+      const other of [line.replace('"format":1', '"format":2'), line.replace('"format":1,', "")]
+    ) {
+      await Deno.writeTextFile(index, other);
+      deepStrictEqual((await readHistory(folder, complain)).map(({ complete }) => complete), [
+        true,
+      ]);
+      match(await Deno.readTextFile(index), /^\{"format":1,.*"complete":true/m);
+    }
+  });
+});
+
+Deno.test("a report of another format is no run, even if the index knows it", async () => {
+  await inFolder(async (folder) => {
+    const experiment = { ...REPORT.experiment, kind: "noise" } as const;
+    const noise = { ...REPORT, experiment, noise: DUEL.noise };
+    const path = await write(folder, "a.json", noise);
+    await addToIndex(folder, path, noise);
+    await Deno.writeTextFile(path, JSON.stringify({ ...noise, schemaVersion: 2 }));
+    const index = `${folder}/results/index.jsonl`;
+    const line = await Deno.readTextFile(index);
+    await Deno.writeTextFile(index, line.replace('"format":1', '"format":2'));
+    const problems: string[] = [];
+    deepStrictEqual(await readHistory(folder, (message) => problems.push(message)), []);
+    deepStrictEqual(problems.length, 1);
+    match(problems[0] ?? "", /a\.json: its format is 2, and this Stampede reads format 1 only/);
+    strictEqual(await newestNoise(folder, () => true), null);
   });
 });
 

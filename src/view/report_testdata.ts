@@ -55,7 +55,7 @@ export const VARIANT: VariantRecord = {
 
 /** A report with a good result, one with errors, an invalid one, a failed one, and hostile texts. */
 export const REPORT: Report = {
-  schemaVersion: 7,
+  schemaVersion: 1,
   id: "0",
   createdAt: "2026-01-01T00:00:00.000Z",
   program: ["deno", "task", "bench"],

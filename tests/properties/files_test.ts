@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { readPreset } from "../../src/experiment/preset_file.ts";
 import { UsageError } from "../../src/model/errors.ts";
+import { FORMAT } from "../../src/model/report.ts";
 import { readHistory } from "../../src/results/run_index.ts";
 import { readReport } from "../../src/results/read_report.ts";
 import { writeReport } from "../../src/results/store.ts";
@@ -12,7 +12,6 @@ import { REPORT } from "../../src/view/report_testdata.ts";
 import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-const OLD: unknown = JSON.parse(await textOf("src/results/testdata/report_0.1.0.json"));
 const PRESET: unknown = JSON.parse(await textOf("presets/mighty-node.json"));
 const MANIFEST: unknown = JSON.parse(await textOf("peers/flask/server.json"));
 
@@ -56,15 +55,13 @@ async function readFrom<T>(
   }, UsageError);
 }
 
-for (const [name, report] of [["0.1.0", OLD], ["this format", REPORT]] as const) {
-  holds(`a damaged report of ${name} is refused, or whole`, damagedFile(report), async (text) => {
-    const read = await readFrom(join(folder, "report.json"), text, readReport);
-    if (read === undefined) return;
-    const copy = join(folder, "copy.json");
-    await writeReport(copy, read);
-    deepStrictEqual(await readReport(copy), JSON.parse(JSON.stringify(read)));
-  });
-}
+holds("a damaged report is refused, or whole", damagedFile(REPORT), async (text) => {
+  const read = await readFrom(join(folder, "report.json"), text, readReport);
+  if (read === undefined) return;
+  const copy = join(folder, "copy.json");
+  await writeReport(copy, read);
+  deepStrictEqual(await readReport(copy), JSON.parse(JSON.stringify(read)));
+});
 
 holds("a damaged preset is refused, or whole", damagedFile(PRESET), async (text) => {
   const path = join(folder, "preset.json");
@@ -82,6 +79,7 @@ holds("a damaged manifest is refused, or whole", damagedFile(MANIFEST), async (t
 });
 
 const LINE = JSON.stringify({
+  format: FORMAT,
   file: "a.json",
   createdAt: "2026-11-22T10:00:00.000Z",
   commit: null,
@@ -98,9 +96,6 @@ holds("a damaged index is no reason to fail", damagedText(`${LINE}\n${LINE}\n`),
   deepStrictEqual((await readHistory(folder)).map(({ file }) => file), ["a.json"]);
 });
 
-Deno.test("the reports that properties begin with are whole", async () => {
-  for (const report of [OLD, REPORT]) {
-    const path = join(folder, "report.json");
-    ok(await readFrom(path, JSON.stringify(report), readReport), fileURLToPath(ROOT));
-  }
+Deno.test("the report that properties begin with is whole", async () => {
+  ok(await readFrom(join(folder, "report.json"), JSON.stringify(REPORT), readReport));
 });

@@ -6,8 +6,8 @@ import { ok } from "node:assert/strict";
 import fc from "fast-check";
 
 const ASKED = Deno.env.get("STAMPEDE_TEST_INPUTS");
-/** In the gate a few, always the same, so that it says the same twice. */
-const GATE = { numRuns: 200, seed: 1 };
+/** In `deno task test` a few, always the same, so that it says the same twice. */
+const USUAL = { numRuns: 200, seed: 1 };
 
 /** A test that a property holds for all inputs of a kind. */
 export function holds<T>(
@@ -15,7 +15,7 @@ export function holds<T>(
   inputs: fc.Arbitrary<T>,
   property: (input: T) => void | Promise<void>,
 ): void {
-  const options = ASKED === undefined ? GATE : { numRuns: Number(ASKED) };
+  const options = ASKED === undefined ? USUAL : { numRuns: Number(ASKED) };
   Deno.test(
     `${name} (${options.numRuns} inputs)`,
     () => fc.assert(fc.asyncProperty(inputs, async (input) => await property(input)), options),

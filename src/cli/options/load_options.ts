@@ -22,7 +22,11 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
       doctor: "connections that the machine is to bear (1 to 10000)",
     },
     commands: [...MEASURING, "doctor"],
-    fallbackText: { else: "10; delay: 100", capacity: "256", doctor: "100" },
+    fallbackText: {
+      else: "10 (delay, hello: 100; --rate: 256)",
+      capacity: "256",
+      doctor: "100",
+    },
     parse: list(whole(1, MOST_CONNECTIONS)),
   },
   {
@@ -78,7 +82,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     flags: "--warmup <s>",
     help: "seconds of load before each window (0 to 60)",
     commands: MEASURING,
-    fallbackText: "0.5; sql1, sql2, books: 1.25",
+    fallbackText: "0.5, or 1.25 at scenarios that query the database; longer if a manifest says so",
     parse: seconds(0, LONGEST_WARMUP_S),
   },
   {
@@ -87,7 +91,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     commands: IN_ROUNDS,
     fallbackText: {
       else: "6, and more where --width asks for them",
-      run: "6, of four servers or more 8, and more where --width asks for them",
+      run: "6, of four servers or more 8, and more where --width asks for them (--rate: 3)",
       versus: "10, and more where --width asks for them",
     },
     quick: 1,
@@ -110,7 +114,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help: "rounds at most, with those that are added (1 to 100)",
     commands: IN_ROUNDS,
     fallbackText: {
-      else: "15, or --rounds if that is given",
+      else: "15, or --rounds if that is given (--rate: 3)",
       versus: "30, or --rounds if that is given",
     },
     parse: whole(1, MOST_ROUNDS),
@@ -145,14 +149,16 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     choices: [...GENERATORS.map(({ id }) => id), "auto"],
     fallbackText: {
       else: "autocannon",
-      run: "autocannon (--http2: h2load), or stampede where that would be the bottleneck",
+      run:
+        "autocannon (--http2: h2load; --rate: stampede), or stampede where that would be the bottleneck",
+      noise: "autocannon (--http2: h2load)",
       versus: "stampede",
     },
   },
   {
     flags: "--shards <n>",
     help:
-      "processes of autocannon or stampede, or threads of wrk, which share the connections (1 to 64); the others cannot be told",
+      "processes of autocannon or stampede, or threads of wrk or h2load, which share the connections (1 to 64); the others cannot be told",
     commands: MEASURING,
     fallback: 1,
     parse: whole(1, 64),

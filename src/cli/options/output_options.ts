@@ -19,7 +19,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
     flags: "--out <file>",
     help: "write the report to this file",
     commands: [...MEASURING, "report", "import"],
-    fallbackText: { else: "results/<time>.json", report: "standard output" },
+    fallbackText: { else: "results/<time>-<id>.json", report: "standard output" },
   },
   {
     flags: "--out <folder>",

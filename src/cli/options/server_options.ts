@@ -49,7 +49,8 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
     commands: [...MEASURING, "verify", "faults", "serve"],
     env: "DB_POOL",
     fallbackText: {
-      else: "as many as the load has connections, 100 at most",
+      else: "as many as the load has connections, 100 at most (--rate: 10)",
+      capacity: "10",
       verify: "10",
       faults: "10",
       serve: "10",
