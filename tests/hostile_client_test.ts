@@ -33,8 +33,10 @@ const RESETS = 1000;
 /** Resets that may meet the moment in which Deno loses a connection: 0.5 % do, more on a busy machine. */
 const LOST = 0.05 * RESETS;
 const MB = 1_000_000;
+/** What a server takes at most before it refuses the rest; the buffers of both sides count, too. */
+const TAKEN_BYTES = 20 * MB;
 const SILENCE_MS = 5000;
-const UNREAD_MS = 10_000;
+const UNREAD_MS = 5000;
 const STREAM_MS = 1500;
 /** How long requests under way have, once the server is to stop. */
 const STOP_MS = 10_000;
@@ -121,11 +123,11 @@ async function hugeUpload(origin: string, head: string, piece: string): Promise<
   return sent;
 }
 
-/** Sends messages to `/echo` without reading what comes back, until the server closes the connection. */
+/** Sends messages to `/echo` without reading what comes back: the server takes no more, or closes. */
 async function unread(origin: string, piece: Uint8Array): Promise<void> {
   using connection = await openEcho(origin);
-  const { isClosed } = await flood(connection, piece, { ms: UNREAD_MS });
-  ok(isClosed, "the server took all of it");
+  const { isClosed, sent } = await flood(connection, piece, { ms: UNREAD_MS });
+  ok(isClosed || sent < TAKEN_BYTES, `the server took ${sent} bytes`);
 }
 
 /** Each abuse by its name. */
@@ -140,8 +142,7 @@ const ABUSES: Readonly<Record<string, (origin: string) => Promise<void>>> = {
       await hugeUpload(origin, length + length, "x".repeat(65_536)),
       await hugeUpload(origin, length, "x".repeat(65_536)),
     ];
-    // The buffers of both sides count as sent, too
-    ok(taken.every((bytes) => bytes < 20 * MB), `the server took ${taken.join(", ")} bytes`);
+    ok(taken.every((bytes) => bytes < TAKEN_BYTES), `the server took ${taken.join(", ")} bytes`);
   },
   [RESETTING]: async (origin) => {
     await resetHandshakes(origin, RESETS / 2, 0);

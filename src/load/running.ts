@@ -1,16 +1,21 @@
 import { Failure } from "../model/errors.ts";
 import type { Load } from "../model/experiment.ts";
-import type { Measurement } from "../model/raw.ts";
+import type { Measurement, Warmup } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
+import { LEVEL } from "../stats/plateau.ts";
 import { mergeMeasurements } from "./merge_measurements.ts";
 import { type Timeouts, timeouts } from "./timeouts.ts";
 import { deadlineS, Shard } from "./shard.ts";
+import { LEAST_REQUESTS, MOST_WARMUP_FACTOR } from "./warming.ts";
 
 /** What cannot be added: on a machine with too much to do, a process may come a second late. */
 const APART =
   "The window of one shard closed before that of another had opened: take a longer window or fewer shards";
+
+/** Shortest window of a warm-up in seconds: shorter ones differ by chance, and shards open late. */
+const SHORTEST_S = 0.5;
 
 /** A load generator at work: as many processes as the load asks for, which share its connections. */
 export class RunningGenerator implements AsyncDisposable {
@@ -45,6 +50,45 @@ export class RunningGenerator implements AsyncDisposable {
     listener: Partial<WindowListener> = {},
   ): Promise<Measurement> {
     abort.throwIfAborted();
+    if (this.#endsWarmup(job.load)) return await this.#window(job, abort, listener);
+    const warmup = await this.#warmUp(job, abort);
+    // A separate program opens its connections anew anyway; shards open theirs in the warm-up
+    const warmupS = this.#generator.threads === "process" ? job.load.warmupS : 0;
+    const load = { ...job.load, warmupS, mostWarmupS: warmupS };
+    const measurement = await this.#window({ ...job, load }, abort, listener);
+    return { ...measurement, allResponses: measurement.allResponses + warmup.requests, warmup };
+  }
+
+  /** Returns whether the generator can end the warm-up by the rate itself, or its length is fixed. */
+  #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
+    const isAlone = this.#generator.threads === "process" && Math.min(shards, connections) === 1;
+    return isAlone || responses !== null || open !== null || mostWarmupS <= warmupS;
+  }
+
+  /** Drives windows that count for nothing until one is hardly faster than the last, or the time is over. */
+  async #warmUp(job: WindowJob, abort: AbortSignal): Promise<Warmup> {
+    const { warmupS, mostWarmupS } = job.load;
+    const fixed = { warmupS: 0, mostWarmupS: 0, durationS: Math.max(SHORTEST_S, warmupS) };
+    let [tookS, requests, isSteady] = [0, 0, false];
+    let lastPerS = NaN;
+    while (!isSteady && (isNaN(lastPerS) || tookS < mostWarmupS)) {
+      const load = { ...job.load, ...fixed };
+      const { durationS, allResponses } = await this.#window({ ...job, load }, abort, {});
+      const perS = allResponses / durationS;
+      tookS += durationS;
+      requests += allResponses;
+      const hasEnough = requests >= LEAST_REQUESTS || tookS >= MOST_WARMUP_FACTOR * warmupS;
+      isSteady = hasEnough && perS <= lastPerS * (1 + LEVEL);
+      lastPerS = perS;
+    }
+    return { tookS: Math.round(1000 * tookS) / 1000, requests, isSteady };
+  }
+
+  async #window(
+    job: WindowJob,
+    abort: AbortSignal,
+    listener: Partial<WindowListener>,
+  ): Promise<Measurement> {
     const { threads } = this.#generator;
     const parts = threads === "process" ? split(job) : [job.load];
     while (this.#shards.length < parts.length) this.#shards.push(this.#newShard());
@@ -52,8 +96,7 @@ export class RunningGenerator implements AsyncDisposable {
     const isFresh = threads === "process" && shards.some((shard) => shard.isFresh);
     const { freshWarmupS } = this.#timeouts;
     const warmupS = isFresh ? Math.max(freshWarmupS, job.load.warmupS) : job.load.warmupS;
-    // Shards open their windows at one moment, which is fixed beforehand
-    const mostWarmupS = parts.length > 1 ? warmupS : Math.max(warmupS, job.load.mostWarmupS);
+    const mostWarmupS = Math.max(warmupS, job.load.mostWarmupS);
     listener.starting?.(shards.map(({ pid }) => pid));
     const opensAtMs = sharedNow() + 1000 * warmupS;
     const jobs = parts.map((load) => ({

@@ -1,7 +1,11 @@
 /** Warm-ups end by the rate, so these tests need a machine that does nothing else. */
 import { fail } from "node:assert/strict";
 import type { Measurement } from "../model/raw.ts";
-import { drive, sliced } from "./testdata/driving.ts";
+import { autocannon } from "./built_in_generators.ts";
+import { external } from "./external.ts";
+import { findGenerator } from "./find.ts";
+import { drive, driveAll, sliced } from "./testdata/driving.ts";
+import { wrk } from "./tools/wrk.ts";
 import { each, serve, sleep, type TestHandler } from "./testdata/testing.ts";
 
 /** Attempts: another program can hold a rate level, or make it climb. */
@@ -58,6 +62,41 @@ each(
       return (warmup?.tookS ?? Infinity) < 5 && warmup?.isSteady === false ? null : warmup;
     }),
 );
+
+const wrkIsHere = "version" in await findGenerator("wrk");
+
+for (
+  const { name, generator, shards, ignore } of [
+    { name: "two shards", generator: autocannon, shards: 2, ignore: false },
+    { name: "wrk", generator: external(wrk), shards: 1, ignore: !wrkIsHere },
+  ]
+) {
+  Deno.test({
+    name: `${name}: short windows come first, until none is faster than the last`,
+    ignore,
+    fn: () =>
+      anyOf(async () => {
+        await using server = serve(compiling((count) => Math.max(1, 20 - count / 20)));
+        const load = { shards, warmupS: 0.2, mostWarmupS: 20, durationS: 0.5 };
+        const { warmup, latency, allResponses } = await driveAll(generator, server.port, load);
+        const isPast = (warmup?.requests ?? 0) > 400 && (latency?.p50Us ?? Infinity) < 15_000;
+        const counts = allResponses >= (warmup?.requests ?? 0) + (latency?.count ?? Infinity);
+        return isPast && counts && warmup?.isSteady ? null : [warmup, latency?.p50Us, allResponses];
+      }),
+  });
+
+  Deno.test({
+    name: `${name}: short windows come first for a limited time, and their end is recorded`,
+    ignore,
+    fn: () =>
+      anyOf(async () => {
+        await using server = serve(accelerating(generator === autocannon ? 400 : 1000));
+        const load = { shards, warmupS: 0.1, mostWarmupS: 0.3, durationS: 0.3 };
+        const { warmup } = await driveAll(generator, server.port, load);
+        return (warmup?.tookS ?? Infinity) < 5 && warmup?.isSteady === false ? null : warmup;
+      }),
+  });
+}
 
 const right: TestHandler = () => new Response("right");
 

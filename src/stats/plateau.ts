@@ -8,7 +8,7 @@ export interface Sample {
 }
 
 /** A rate that grew by less than this from one quarter to the next counts as level: a share. */
-const LEVEL = 0.05;
+export const LEVEL = 0.05;
 /** Values in which the last quarter differs by less than this from the first count as settled: a share. */
 const SETTLED = 0.1;
 /** Fewer values have no quarters with a median worth the name. */

@@ -6,6 +6,7 @@ import { ProcessScope } from "../../process/scope.ts";
 import { sharedNow } from "../../process/shared_clock.ts";
 import { ONE_BY_ONE } from "../driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "../generator.ts";
+import { RunningGenerator } from "../running.ts";
 import { Shard } from "../shard.ts";
 import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
 import { type EchoServer, LOAD, serve, type TestHandler } from "./testing.ts";
@@ -62,6 +63,24 @@ export async function driveWith(
     driven.push({ result, events });
   }
   return driven;
+}
+
+/** Loads a server that answers "right" by all processes of a generator. */
+export async function driveAll(
+  generator: LoadGenerator,
+  port: number,
+  load: Partial<Load>,
+): Promise<Measurement> {
+  await using scope = new ProcessScope();
+  const timeouts = { freshWarmupS: 0, limitS: 60 };
+  await using running = new RunningGenerator(scope, generator, null, timeouts);
+  return await running.measure({
+    origin: `http://127.0.0.1:${port}`,
+    request: REQUEST,
+    ...ONE_BY_ONE,
+    body: { same: "right" },
+    load: { ...LOAD, ...load },
+  }, never);
 }
 
 /** Slices without the usage of processes. */
