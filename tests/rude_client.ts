@@ -80,7 +80,7 @@ export function frameOf(first: number, length: number): Uint8Array {
   return frame;
 }
 
-/** What became of a {@linkcode floodRequests}. */
+/** What became of a {@linkcode flood}. */
 export interface Flooded {
   readonly sent: number;
   /** Whether the server has closed the connection. */

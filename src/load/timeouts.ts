@@ -9,7 +9,7 @@ export interface Timeouts {
 /** What every run has. */
 export const TIMEOUTS: Timeouts = { freshWarmupS: 2.5, limitS: null };
 
-/** {@linkcode OVERDUE_AFTER}, unless this process was started by a test that has less (docs/testing.md). */
+/** {@linkcode TIMEOUTS}, unless this process was started by a test that has less (docs/testing.md). */
 export function timeouts(
   env: (name: string) => string | undefined = (name) => Deno.env.get(name),
 ): Timeouts {

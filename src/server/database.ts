@@ -11,7 +11,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** Options of a {@linkcode DatabaseClient}. */
+/** Options of a {@linkcode ServerDatabase}. */
 export interface DatabaseOptions {
   /** PostgreSQL's URL, or null if there is none: every query then fails with 503. */
   readonly url: string | null;
