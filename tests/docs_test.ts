@@ -15,6 +15,7 @@ import {
   codesOf,
   commandsOf,
   inlineCodeOf,
+  linksOf,
   malformedLinks,
   missingPaths,
   type Page,
@@ -44,7 +45,7 @@ async function filesIn(folder: string): Promise<string[]> {
 
 const FILES = new Set(await filesIn("."));
 const PAGES: readonly Page[] = await Promise.all(
-  [...FILES].filter((path) => /^(docs\/)?[^/]+\.md$/.test(path)).map(async (path) => ({
+  [...FILES].filter((path) => /^(docs\/(evidence\/)?)?[^/]+\.md$/.test(path)).map(async (path) => ({
     path,
     text: await Deno.readTextFile(join(ROOT, path)),
   })),
@@ -98,6 +99,16 @@ Deno.test("every link within the documentation leads to a file, and to a heading
     brokenLinks(pages, new Set(["a.md", "docs/b.md"])),
     ["a.md: #three", "docs/b.md: #four", "docs/b.md: none.svg"],
   );
+});
+
+Deno.test("docs/evidence/README.md lists each page of its folder, and each page has a summary", () => {
+  const pages = PAGES.filter(({ path }) => path.startsWith("docs/evidence/2"));
+  ok(pages.length > 5);
+  const list = PAGES.find(({ path }) => path === "docs/evidence/README.md")?.text ?? "";
+  const listed = linksOf(list).map((target) => `docs/evidence/${target}`);
+  deepStrictEqual(pages.map(({ path }) => path).filter((path) => !listed.includes(path)), []);
+  const unclear = pages.filter(({ text }) => !/^# \d+ November 2026: .+\n\n[A-Z].+/.test(text));
+  deepStrictEqual(unclear.map(({ path }) => path), []);
 });
 
 Deno.test("every link out of the documentation is a whole https address (nothing is fetched)", () => {
@@ -185,9 +196,9 @@ Deno.test("the lists of scenarios are those that there are, with their statement
   const prose = new Set(inlineCodeOf(text));
   for (const { id } of SCENARIOS) ok(prose.has(id), `${id} is not there`);
   for (const id of more) ok(SCENARIO_IDS.has(id), id);
-  const statements = /The scenarios take ([^.]*) and the others\s+none\./
+  const statements = /The scenarios take ([^.]*) and\s+the\s+others\s+none\./
     .exec(sectionAt("docs/methodology.md", "Right responses, also under load"))?.[1] ?? "";
-  const counted = [...statements.matchAll(/(\d+) statements?(?: or more)?\s+\(([^)]*)\)/g)]
+  const counted = [...statements.matchAll(/(\d+)\s+statements?(?:\s+or\s+more)?\s+\(([^)]*)\)/g)]
     .flatMap(([, count, ids]) => codesOf(ids).map((id) => [id, Number(count)]));
   const asking = SCENARIOS.filter(({ queries }) => queries > 0);
   deepStrictEqual(
