@@ -107,7 +107,7 @@ Deno.test("docs/evidence/README.md lists each page of its folder, and each page 
   const list = PAGES.find(({ path }) => path === "docs/evidence/README.md")?.text ?? "";
   const listed = linksOf(list).map((target) => `docs/evidence/${target}`);
   deepStrictEqual(pages.map(({ path }) => path).filter((path) => !listed.includes(path)), []);
-  const unclear = pages.filter(({ text }) => !/^# \d+ November 2026: .+\n\n[A-Z].+/.test(text));
+  const unclear = pages.filter(({ text }) => !/^# \d+ \p{L}+ \d{4}: .+\n\n[A-Z]/u.test(text));
   deepStrictEqual(unclear.map(({ path }) => path), []);
 });
 
