@@ -1,6 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../../model/errors.ts";
-import type { CommandName, OptionSpec, TextOfCommand } from "./option_spec.ts";
+import {
+  COMMAND_NAMES,
+  type CommandName,
+  type OptionSpec,
+  type TextOfCommand,
+} from "./option_spec.ts";
 import { OPTION_GROUPS, OPTIONS } from "./option_table.ts";
 import { DATABASE_VARIABLES } from "./option_variables.ts";
 
@@ -90,21 +95,35 @@ function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
   return fallback === false ? "" : String(fallback ?? "");
 }
 
-/** The options as a Markdown table, for the reference. */
+/** Returns Markdown tables of the options for the reference: shared options, then those of each command. */
 export function optionsTable(): string {
-  const rows = OPTIONS.map((spec) => {
-    const { flags, help, env, commands } = spec;
-    const cells = [
-      `\`${flags}\``,
-      textForAll(help),
-      fallbackOf(spec),
-      env && `\`${env}\``,
-      commands.join(", "),
-    ];
-    return `| ${cells.map((cell) => cell ?? "").join(" | ")} |`;
+  const everywhere = OPTIONS.filter(({ commands }) => commands.length === COMMAND_NAMES.length);
+  const shared = OPTIONS.filter((spec) => spec.commands.length > 1 && !everywhere.includes(spec));
+  const sections = COMMAND_NAMES.map((name) => {
+    const taken = OPTIONS.filter(({ commands }) => commands.includes(name));
+    const own = taken.filter(({ commands }) => commands.length === 1);
+    const others = taken.filter((spec) => shared.includes(spec)).map(({ flags }) =>
+      `\`${/--[a-z0-9-]+/.exec(flags)?.[0]}\``
+    );
+    const list = others.length === 0 ? [] : [`Shared: ${others.join(", ")}.`];
+    const table = own.length === 0 ? [] : [optionRows(own)];
+    return list.length + table.length === 0 ? "" : [`### ${name}`, ...list, ...table].join("\n\n");
   });
-  return ["| option | meaning | default | variable | commands |", "|---|---|---|---|---|", ...rows]
-    .join("\n");
+  return [
+    `### Every command\n\n${optionRows(everywhere)}`,
+    ...sections.filter((section) => section !== ""),
+    `### Shared options\n\n${optionRows(shared)}`,
+  ].join("\n\n");
+}
+
+/** Returns one Markdown table of options; a variable stands next to the default that it replaces. */
+function optionRows(options: readonly OptionSpec[]): string {
+  const rows = options.map((spec) => {
+    const variable = spec.env === undefined ? "" : `\`${spec.env}\``;
+    const fallback = [fallbackOf(spec), variable].filter((part) => part !== "").join("; ");
+    return `| \`${spec.flags}\` | ${textForAll(spec.help)} | ${fallback} |`;
+  });
+  return ["| option | meaning | default |", "|---|---|---|", ...rows].join("\n");
 }
 
 /** The text of .env.example. */
