@@ -95,35 +95,35 @@ function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
   return fallback === false ? "" : String(fallback ?? "");
 }
 
-/** Returns Markdown tables of the options for the reference: shared options, then those of each command. */
+/** Returns the options as Markdown for the reference: those of each command, then the shared ones. */
 export function optionsTable(): string {
   const everywhere = OPTIONS.filter(({ commands }) => commands.length === COMMAND_NAMES.length);
   const shared = OPTIONS.filter((spec) => spec.commands.length > 1 && !everywhere.includes(spec));
-  const sections = COMMAND_NAMES.map((name) => {
+  const sections = COMMAND_NAMES.flatMap((name) => {
     const taken = OPTIONS.filter(({ commands }) => commands.includes(name));
     const own = taken.filter(({ commands }) => commands.length === 1);
     const others = taken.filter((spec) => shared.includes(spec)).map(({ flags }) =>
       `\`${/--[a-z0-9-]+/.exec(flags)?.[0]}\``
     );
-    const list = others.length === 0 ? [] : [`Shared: ${others.join(", ")}.`];
-    const table = own.length === 0 ? [] : [optionRows(own)];
-    return list.length + table.length === 0 ? "" : [`### ${name}`, ...list, ...table].join("\n\n");
+    const list = others.length === 0 ? [] : [`- shared: ${others.join(", ")}`];
+    const lines = [...own.map(optionLine), ...list];
+    return lines.length === 0 ? [] : [`### ${name}\n\n${lines.join("\n")}`];
   });
   return [
-    `### Every command\n\n${optionRows(everywhere)}`,
-    ...sections.filter((section) => section !== ""),
-    `### Shared options\n\n${optionRows(shared)}`,
+    `### Every command\n\n${everywhere.map(optionLine).join("\n")}`,
+    ...sections,
+    `### Shared options\n\n${shared.map(optionLine).join("\n")}`,
   ].join("\n\n");
 }
 
-/** Returns one Markdown table of options; a variable stands next to the default that it replaces. */
-function optionRows(options: readonly OptionSpec[]): string {
-  const rows = options.map((spec) => {
-    const variable = spec.env === undefined ? "" : `\`${spec.env}\``;
-    const fallback = [fallbackOf(spec), variable].filter((part) => part !== "").join("; ");
-    return `| \`${spec.flags}\` | ${textForAll(spec.help)} | ${fallback} |`;
-  });
-  return ["| option | meaning | default |", "|---|---|---|", ...rows].join("\n");
+/** Returns one option as an item of a Markdown list, with its default and its variable. */
+function optionLine(spec: OptionSpec): string {
+  const fallback = fallbackOf(spec);
+  const more = [
+    fallback === "" ? "" : `Default: ${fallback}.`,
+    spec.env === undefined ? "" : `Variable: \`${spec.env}\`.`,
+  ].filter((part) => part !== "");
+  return [`- \`${spec.flags}\`: ${textForAll(spec.help)}.`, ...more].join(" ");
 }
 
 /** The text of .env.example. */
