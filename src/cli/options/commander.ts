@@ -1,6 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../../model/errors.ts";
-import type { CommandName, OptionSpec, TextOfCommand } from "./option_spec.ts";
+import {
+  COMMAND_NAMES,
+  type CommandName,
+  type OptionSpec,
+  type TextOfCommand,
+} from "./option_spec.ts";
 import { OPTION_GROUPS, OPTIONS } from "./option_table.ts";
 import { DATABASE_VARIABLES } from "./option_variables.ts";
 
@@ -90,21 +95,35 @@ function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
   return fallback === false ? "" : String(fallback ?? "");
 }
 
-/** The options as a Markdown table, for the reference. */
+/** Returns the options as Markdown for the reference: those of each command, then the shared ones. */
 export function optionsTable(): string {
-  const rows = OPTIONS.map((spec) => {
-    const { flags, help, env, commands } = spec;
-    const cells = [
-      `\`${flags}\``,
-      textForAll(help),
-      fallbackOf(spec),
-      env && `\`${env}\``,
-      commands.join(", "),
-    ];
-    return `| ${cells.map((cell) => cell ?? "").join(" | ")} |`;
+  const everywhere = OPTIONS.filter(({ commands }) => commands.length === COMMAND_NAMES.length);
+  const shared = OPTIONS.filter((spec) => spec.commands.length > 1 && !everywhere.includes(spec));
+  const sections = COMMAND_NAMES.flatMap((name) => {
+    const taken = OPTIONS.filter(({ commands }) => commands.includes(name));
+    const own = taken.filter(({ commands }) => commands.length === 1);
+    const others = taken.filter((spec) => shared.includes(spec)).map(({ flags }) =>
+      `\`${/--[a-z0-9-]+/.exec(flags)?.[0]}\``
+    );
+    const list = others.length === 0 ? [] : [`- shared: ${others.join(", ")}`];
+    const lines = [...own.map(optionLine), ...list];
+    return lines.length === 0 ? [] : [`### ${name}\n\n${lines.join("\n")}`];
   });
-  return ["| option | meaning | default | variable | commands |", "|---|---|---|---|---|", ...rows]
-    .join("\n");
+  return [
+    `### Every command\n\n${everywhere.map(optionLine).join("\n")}`,
+    ...sections,
+    `### Shared options\n\n${shared.map(optionLine).join("\n")}`,
+  ].join("\n\n");
+}
+
+/** Returns one option as an item of a Markdown list, with its default and its variable. */
+function optionLine(spec: OptionSpec): string {
+  const fallback = fallbackOf(spec);
+  const more = [
+    fallback === "" ? "" : `Default: ${fallback}.`,
+    spec.env === undefined ? "" : `Variable: \`${spec.env}\`.`,
+  ].filter((part) => part !== "");
+  return [`- \`${spec.flags}\`: ${textForAll(spec.help)}.`, ...more].join(" ");
 }
 
 /** The text of .env.example. */
