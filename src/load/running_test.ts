@@ -127,7 +127,7 @@ Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts an
 Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage, or floods its standard error and ends", async () => {
   await using scope = new ProcessScope();
   const cases = [
-    ["garbage", /answered what cannot be read .*Segmentation fault\?/, job(), SHORT_TIMEOUTS],
+    ["garbage", /sent an unreadable reply .*Segmentation fault\?/, job(), SHORT_TIMEOUTS],
     ["end", /ended with exit code 3:\nout of luck/, job(), SHORT_TIMEOUTS],
     ["flood", /ended with exit code 4:\nx{600}$/, job(), SHORT_TIMEOUTS],
     ["hang", /hung: no response within 0.5 s/, job(), { freshWarmupS: 0, limitS: 0.5 }],
@@ -190,7 +190,7 @@ Deno.test("RunningGenerator does not add windows that have no moment in common",
   });
   await rejects(measuring, {
     name: "Failure",
-    message: /closed before that of another had opened/,
+    message: /closed before another shard.s window had opened/,
   });
   deepStrictEqual(events, []);
 });
