@@ -25,7 +25,7 @@ const TEMPLATE = `<!DOCTYPE html>
 </html>
 `;
 
-/** `GET /fortunes`: rows and one more, sorted, as a page whose text is escaped. */
+/** `GET /fortunes`: the rows and one more, sorted, as a page with escaped text. */
 export function fortunes(database: ServerDatabase): RouteHandler {
   const eta = new Eta();
   const page = eta.compile(TEMPLATE);
