@@ -1,5 +1,7 @@
 /**
- * What of k6-operator's TestRun is used, as its CRD has it (spec.script.configMap, and of spec.runner):
+ * Schema of the fields of k6-operator's TestRun that Stampede uses (spec.script.configMap, and some of
+ * spec.runner):
+ *
  * https://github.com/grafana/k6-operator/blob/main/config/crd/bases/k6.io_testruns.yaml
  */
 import {
@@ -19,16 +21,21 @@ import {
   upTo,
 } from "../model/schema.ts";
 
-/** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-label-names */
+/**
+ * A DNS label: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-label-names
+ */
 const label: Schema<string> = {
   ...matching(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/),
   maxLength: 63,
 };
-/** https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/ */
+/**
+ * An amount of a resource:
+ * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
+ */
 const quantity: Schema<string> = matching(
   /^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$/,
 );
-/** More pods than a cluster has nodes of. */
+/** Largest number of runners: more than a cluster has nodes. */
 const MOST_RUNNERS = 1000;
 
 const metadata = unnamed("Its name.", { name: [label, "A DNS label."] });
