@@ -3,6 +3,7 @@ import type { Check, Facts, HttpResponse, Scenario } from "../src/model/scenario
 import { check, expectHead, expectText, get } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
+/** Wait of each request in the check, in milliseconds. */
 const WAIT_MS = 300;
 /**
  * Number of attempts. A server that delays requests for each other fails every time; a busy machine

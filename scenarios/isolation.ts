@@ -20,6 +20,7 @@ export const isolation: Scenario = {
 export const INLINE_PRIMES = "/primes?offload=false";
 const request = { ...primes.request, path: INLINE_PRIMES };
 const inline: Scenario = { ...primes, request, checks: [ofMillion(request)] };
+/** The same measurement while the thread that answers computes the primes. */
 export const isolationInline: Scenario = {
   ...isolation,
   id: `${isolation.id}${INLINE}`,

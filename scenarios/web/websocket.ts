@@ -10,6 +10,7 @@ const request = get("/echo");
  * above 0.999.
  */
 const MESSAGES = 2000;
+/** Size of the largest message in bytes, by the contract. */
 const LONGEST = 65_536;
 
 /** Messages that the server echoes. */

@@ -4,6 +4,7 @@ import { upTo } from "../../scenarios/primes.ts";
 import { Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, implementing } from "./check.ts";
 
+/** Every fourth request waits, in three cycles. */
 const EVERY = 4;
 const CYCLES = 3;
 /**
@@ -36,6 +37,7 @@ const delayCounter: ConformanceCheck = {
   },
 };
 
+/** Number of requests that wait at the same time. */
 const PARALLEL = 20;
 
 const delayParallel: ConformanceCheck = {

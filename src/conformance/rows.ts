@@ -45,6 +45,7 @@ async function expectRowsOfDatabase({ server, ask, facts, origin }: Context): Pr
  * average, and three with 0.0089^3 / 3! = 1.2e-7. In total, one of five million correct servers fails.
  */
 const RESPONSES = 60;
+/** Allowed number of repeated pages (see {@linkcode RESPONSES}). */
 const MAY_REPEAT = 2;
 
 const randomOffsets: ConformanceCheck = {

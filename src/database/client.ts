@@ -10,12 +10,14 @@ export interface DatabaseClient extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Time limit to open a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5000;
 /**
  * Longest wait for a server that is starting or restarting, in milliseconds. PostgreSQL restarts after
  * one of its processes was killed.
  */
 const RECOVERY_MS = 10_000;
+/** Pause between two attempts to connect, in milliseconds. */
 const RETRY_MS = 50;
 
 /**

@@ -16,9 +16,11 @@ export interface EmbeddedCluster {
 }
 
 const USER = "stampede";
+/** Time limit of the start, in milliseconds. */
 const START_TIMEOUT_MS = 30_000;
 /** Number of ports to try: another program may take a port before PostgreSQL starts. */
 const TRIES = 3;
+/** PostgreSQL's message if another program uses the port. */
 const PORT_TAKEN = /Address already in use/;
 /** Connections reserved for Stampede itself and for a user's psql. */
 const SPARE_CONNECTIONS = 20;

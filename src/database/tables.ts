@@ -13,11 +13,9 @@ export const WORLDS = 10_000;
 export const OURS = "Made by Stampede";
 /** The schema's comment: its maker, and the version of its rows. */
 export const TABLE_COMMENT = `${OURS} (rows version 2)`;
-/**
- * Names of the tables, and the suffix of their names while changed copies replace them
- * (changed_rows.ts).
- */
+/** Names of the tables. */
 export const TABLES = ["users", "books", "world", "cached_world", "fortune"] as const;
+/** Suffix of the tables' names while changed copies replace them (changed_rows.ts). */
 export const KEPT = "_kept";
 
 const CREATE = `

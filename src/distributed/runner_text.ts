@@ -21,6 +21,7 @@ const HISTOGRAM = /HISTF[A-Za-z0-9+/]+=*/g;
 const LOGGED = /^(?:Tag=[^,]*,)?[\d.]+,([\d.]+),[\d.]+,HISTF/;
 /** Microseconds per unit of the values in a histogram. */
 export const UNITS = { ns: 0.001, us: 1, ms: 1000, s: 1e6 } as const;
+/** A unit of the values in a histogram. */
 export type Unit = keyof typeof UNITS;
 /** Shortest log in seconds: a rate over a shorter time means nothing. */
 const SHORTEST_S = 0.001;

@@ -56,6 +56,7 @@ const variable = unnamed("A variable.", {
   ],
 });
 
+/** The ConfigMap with the script. */
 export const ConfigMap = object("ConfigMap", "The script, in a cluster.", {
   apiVersion: [oneOf("v1"), "Of Kubernetes."],
   kind: [oneOf("ConfigMap"), "What it is."],
@@ -64,6 +65,7 @@ export const ConfigMap = object("ConfigMap", "The script, in a cluster.", {
 });
 export interface ConfigMap extends Static<typeof ConfigMap> {}
 
+/** The TestRun of k6-operator with the fields that Stampede uses. */
 export const TestRun = object("TestRun", "A load of several runners, as k6-operator takes it.", {
   apiVersion: [oneOf("k6.io/v1alpha1"), "Of k6-operator."],
   kind: [oneOf("TestRun"), "What it is."],
@@ -94,9 +96,11 @@ export const TestRun = object("TestRun", "A load of several runners, as k6-opera
 });
 export interface TestRun extends Static<typeof TestRun> {}
 
+/** JSON Schema of {@linkcode TestRun}. */
 export const TEST_RUN_SCHEMA: Schema = document(
   TestRun,
   "TestRun",
   "k6.io/v1alpha1, as it is used.",
 );
+/** JSON Schema of {@linkcode ConfigMap}. */
 export const CONFIG_MAP_SCHEMA: Schema = document(ConfigMap, "ConfigMap", "v1, as it is used.");

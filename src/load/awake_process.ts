@@ -13,11 +13,15 @@
  * https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html
  */
 const SCHED_IDLE = 5;
+/** The lowest priority of a session. */
 const NICEST = "19";
 const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9n;
+/** Size of the processor mask in bytes: 1024 processors. */
 const MASK_BYTES = 128;
+/** Pause instructions per call. Most of the time is then spent in them. */
 const SPINS = 1000;
+/** The id by which Linux means the calling thread. */
 const THIS_THREAD = 0;
 
 const libc = Deno.dlopen("libc.so.6", {

@@ -14,6 +14,7 @@ export interface MissingGenerator {
   readonly install: string;
 }
 
+/** Time limit of a command that prints a version, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
 /**

@@ -5,11 +5,9 @@
  * https://docs.kernel.org/admin-guide/pm/cpuidle.html#power-management-quality-of-service-for-cpus
  */
 const DEVICE = "/dev/cpu_dma_latency";
-/**
- * Wake-up latency limits that the device accepts, as 32-bit numbers of microseconds: none allowed, and
- * any allowed (the kernel's default, 2,000 s).
- */
+/** No wake-up latency, as a 32-bit number of microseconds. */
 const NONE = new Uint8Array(new Int32Array([0]).buffer);
+/** Any wake-up latency: the kernel's default of 2,000 s, as a 32-bit number of microseconds. */
 const ANY = new Uint8Array(new Int32Array([2_000_000_000]).buffer);
 
 /**

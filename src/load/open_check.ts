@@ -17,6 +17,10 @@ import { waitsOf } from "../stats/queue.ts";
  */
 const UTILISATION = 0.5;
 const LONGEST_SERVICE_US = 5000;
+/**
+ * Lengths in seconds: of the two windows that measure the service time, of each warm-up, and of
+ * the checked window.
+ */
 const CALIBRATION_S = 0.5;
 const WARMUP_S = 0.3;
 const CHECK_S = 2;

@@ -7,6 +7,7 @@ import { CLOSED, type LineProgram, OPENED } from "./generator.ts";
 
 /** Seconds that a window may take beyond its load before the generator counts as hung. */
 const SLACK_S = 10;
+/** Most characters of an unreadable reply in the error message. */
 const EXCERPT = 300;
 /** Most characters of an unreadable reply that the report keeps. */
 const KEPT = 20_000;

@@ -12,6 +12,7 @@ export interface WakeUp {
   readonly awakeUs: number | null;
 }
 
+/** Number of requests: with the pause before each, one series takes less than a second. */
 const PINGS = 200;
 /** Pause before each request, in milliseconds: long enough for a processor to fall asleep. */
 const SILENCE_MS = 3;

@@ -2,7 +2,9 @@ import type { Histogram } from "hdr-histogram-js";
 import type { Measurement } from "../model/raw.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 
+/** Interval between two entries in the list of rates, in milliseconds. */
 const SLICE_MS = 250;
+/** Most characters of a wrong response in the report. */
 const EXCERPT = 200;
 
 /** Records events while a window is open; earlier and later events do not count. */

@@ -4,11 +4,9 @@ import { type Aspect, count, ok, percent, unknown, type UnnamedFinding, warn } f
 const ENOUGH_CORES = 4;
 /** Highest load average before the run, per logical CPU. */
 const LOAD_PER_CPU = 0.3;
-/**
- * Highest share of time in which tasks waited for a CPU before the run, and highest share of CPU time
- * that the host took. Both are close to 0 on an idle machine.
- */
+/** Highest share of time in which tasks waited for a CPU before the run; 0 on an idle machine. */
 const MAX_PRESSURE = 0.1;
+/** Highest share of CPU time since boot that the host took. */
 const MAX_STEAL = 0.01;
 
 /** Aspects of the processor, by name. */

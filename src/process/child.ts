@@ -22,7 +22,9 @@ export interface SpawnOptions {
   readonly stopSignal?: Deno.Signal;
 }
 
+/** Most characters of the end of standard error that messages quote. */
 const STDERR_TAIL = 600;
+/** Default time between the polite signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 3000;
 const OUT_OF_MEMORY = ", and memory has run out: the system has killed programs for it";
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+/** Number of attempts, and the pause between two of them in milliseconds: two seconds in total. */
 const ATTEMPTS = 20;
 const PAUSE_MS = 100;
 

@@ -7,6 +7,7 @@
  */
 const FIRST = 20_000;
 const LAST = 32_767;
+/** Number of random ports to try before the system chooses one. */
 const TRIES = 100;
 
 /** Returns a TCP port that is free now. If no port of the range is free, the system chooses one. */

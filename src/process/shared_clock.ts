@@ -1,3 +1,4 @@
+/** File with the seconds since the start of the machine. */
 const UPTIME = "/proc/uptime";
 
 /**

@@ -81,6 +81,7 @@ async function manifestIn(folder: string): Promise<string> {
   );
 }
 
+/** Placeholders in the start command and in variables. */
 const AT_START = [
   "HOST",
   "PORT",
@@ -93,6 +94,7 @@ const AT_START = [
   "TLS_CERT",
   "TLS_KEY",
 ];
+/** Placeholders in the commands of `prepare`. */
 const AT_BUILD = ["TEMP"];
 
 /** Returns the first unknown placeholder in the commands of a manifest. */

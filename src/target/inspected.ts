@@ -4,7 +4,9 @@ import type { Server } from "../model/server.ts";
 
 /** The inspector listens on loopback only, because it can run any code. The system chooses the port. */
 const INSPECT = "--inspect=127.0.0.1:0";
+/** Flags of Deno that hide the inspector's address. */
 const QUIET = ["--quiet", "-q"];
+/** Most characters of a command in a message. */
 const COMMAND_LENGTH = 60;
 
 /** A server with V8's inspector enabled, or the reason why that is impossible. */

@@ -115,6 +115,7 @@ function portOf(origin: string): number {
   return Number(port || (protocol === "https:" ? 443 : 80));
 }
 
+/** Host names and addresses of this machine. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**

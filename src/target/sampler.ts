@@ -18,6 +18,10 @@ export interface Sampler {
 const INTERVAL_US = 100;
 /** Line that Deno and Node.js print to standard error for each thread with an inspector. */
 const LISTENING = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\S+)/gm;
+/**
+ * Interval between two searches for inspector addresses, and time limit of the search, in
+ * milliseconds.
+ */
 const POLL_MS = 20;
 const TIMEOUT_MS = 2000;
 

@@ -20,6 +20,7 @@ export interface Verification {
   readonly isStable: boolean;
 }
 
+/** Time limit of one request, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** Time limit of one check with all its requests, in milliseconds. */
 const CHECK_TIMEOUT_MS = 60_000;

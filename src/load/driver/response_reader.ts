@@ -20,6 +20,7 @@ export interface ParsedResponse {
   readonly wrong: string | null;
 }
 
+/** First size of the buffer in bytes. It doubles when a response does not fit. */
 const SMALLEST = 16 * 1024;
 
 /**

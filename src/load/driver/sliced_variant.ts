@@ -14,6 +14,7 @@ const LONGEST_SLICE_MS = 2000;
  * CpuClock}).
  */
 const SETTLE_MS = 0.2;
+/** Most characters of a wrong response in the report. */
 const EXCERPT = 200;
 
 /** The results of one slice. */
@@ -24,6 +25,7 @@ interface Slice {
   readonly cpuUs: number | null;
 }
 
+/** The slice of a server that does not answer. */
 const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
 
 /** One target, its connections, and the results of its slices. */

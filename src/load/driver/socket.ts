@@ -8,6 +8,7 @@ import { type Address, encodeRequest } from "./request.ts";
 
 /** The text of a message before its number. */
 const TEXT = "Stampede, message ";
+/** Digits of the number, which is padded with zeros so that all messages have the same length. */
 const DIGITS = 10;
 const LENGTH = TEXT.length + DIGITS;
 /**
@@ -17,11 +18,13 @@ const TEXT_FRAME = 0x81;
 const CLOSE_FRAME = 0x88;
 const IS_MASKED = 0x80;
 const MASK_BYTES = 4;
+/** Bytes before the text of a sent frame, which is masked, and of an echo, which is not. */
 const SENT_HEAD = 2 + MASK_BYTES;
 const ECHO_HEAD = 2;
 const SWITCHED = 101;
 /** The status under which echoes are counted: a message has none. */
 const OK = 200;
+/** Value that the server appends to the key. https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const KEY = btoa("stampede-message");
 const ZERO = 48;

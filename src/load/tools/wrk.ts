@@ -4,6 +4,7 @@ import { describe, newHistogram } from "../../stats/histogram.ts";
 import { countAt, counted, demandSuccess, numberAt, parseJson, positive } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 
+/** Beginning of the line that the script prints. */
 const SENTINEL = "stampede:";
 
 /** Latencies in microseconds, each with its number of requests. */

@@ -12,6 +12,7 @@ import { HttpError } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 import { Unsent } from "../unsent.ts";
 
+/** The version of the WebSocket protocol. https://www.rfc-editor.org/rfc/rfc6455#section-4.1 */
 const VERSION = "13";
 /** Matches sixteen bytes in base64. */
 const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;

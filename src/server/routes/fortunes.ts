@@ -9,6 +9,7 @@ interface Fortune {
 }
 
 const ALL: Statement = { name: "fortunes", text: "SELECT id, message FROM fortune" };
+/** The row that each response adds, by TechEmpower's rules. */
 const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
 const HTML = { headers: { "content-type": "text/html;charset=utf-8", ...NAMED } };
 const TEMPLATE = `<!DOCTYPE html>

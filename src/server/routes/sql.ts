@@ -2,6 +2,7 @@ import type { ServerDatabase, Statement } from "../database.ts";
 import { isoTime } from "../iso_time.ts";
 import type { RouteHandler } from "../router.ts";
 
+/** Number of rows in `users`, and of rows in one response. */
 const USERS = 200_000;
 const PAGE = 10;
 

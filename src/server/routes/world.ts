@@ -10,7 +10,9 @@ interface World {
   randomNumber: number;
 }
 
+/** Number of rows in both tables, and largest number in a row. */
 const ROWS = 10_000;
+/** Most rows in one response, by TechEmpower's rules. */
 const MOST = 500;
 const COLUMNS = `SELECT id, random_number AS "randomNumber"`;
 const ONE: Statement = { name: "world", text: `${COLUMNS} FROM world WHERE id = $1` };
