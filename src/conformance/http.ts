@@ -39,7 +39,7 @@ export async function readResponse(
   return { status, headers, text: new TextDecoder().decode(body) };
 }
 
-/** A response whose body is bytes. */
+/** A response with its body as bytes. */
 export interface RawResponse extends Omit<HttpResponse, "text"> {
   /** Compressed if the response has a content coding. */
   readonly body: Uint8Array<ArrayBuffer>;

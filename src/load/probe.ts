@@ -27,7 +27,7 @@ export interface ProbeOptions extends Omit<PacedOptions, "connections"> {
  * checks whole responses, and measures from the scheduled send time.
  *
  * During the warm-up it chooses its interval: twice the median response time. If responses take longer
- * than the longest interval, it stops. If they take more than half of it, the probe still checks them
+ * than the longest interval, it does not run. If they take more than half of it, the probe still checks them
  * but records no latency, because requests would wait in its own queue.
  */
 export class Probe implements Disposable {

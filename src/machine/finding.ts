@@ -1,7 +1,7 @@
 import type { Finding } from "../model/report.ts";
 import type { MachineFacts } from "./facts.ts";
 
-/** What the run requires of the machine. */
+/** Requirements of the run on the machine. */
 export interface Needs {
   /** Number of connections that are open at once. */
   readonly connections: number;

@@ -85,7 +85,7 @@ function requestOf({ method, headers, body }: HttpRequest): string[] {
     method,
     ...(body === null ? [] : ["-D", "{DIR}/body"]),
     ...Object.entries(headers).flatMap(([name, value]) =>
-      // Go ignores this header and uses the option.
+      // Go takes the host from this option and not from the headers.
       name.toLowerCase() === "host" ? ["-host", value] : ["-H", `${name}: ${value}`]
     ),
   ];
