@@ -33,7 +33,10 @@ export async function postgresFolder(): Promise<string> {
   }
 }
 
-/** Characters with a meaning in the shell, even between quotes. initdb starts the server by a shell. */
+/**
+ * Characters with a meaning in the shell, even between quotes. initdb starts the server by a
+ * shell.
+ */
 const SHELL = /["$`\\\n]/;
 
 /**

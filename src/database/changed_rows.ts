@@ -5,7 +5,10 @@ import { KEPT, OURS, TABLE_COMMENT, TABLES, WORLDS } from "./tables.ts";
 /** Runs SQL on one connection to the servers' database, and returns the rows. */
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
 
-/** Longest wait for a lock on a table, in milliseconds. The servers' queries only take milliseconds. */
+/**
+ * Longest wait for a lock on a table, in milliseconds. The servers' queries only take
+ * milliseconds.
+ */
 const LOCK_MS = 2000;
 /** Error code. https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = "55P03";

@@ -55,7 +55,10 @@ export class Awake implements AsyncDisposable {
     return this.#children.map(({ pid }) => pid);
   }
 
-  /** Whether all processors are kept awake. Spinning programs end if the system does not allow them. */
+  /**
+   * Whether all processors are kept awake. Spinning programs end if the system does not allow
+   * them.
+   */
   get isAwake(): boolean {
     if (this.#polling !== null) return true;
     return this.#children.length > 0 && this.#children.every(({ hasEnded }) => !hasEnded);

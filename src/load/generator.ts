@@ -78,7 +78,10 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly tls: readonly Alpn[];
   /** Whether it checks response bodies under load. */
   readonly checksBodies: boolean;
-  /** Whether it opens and closes its window at the same point of a wave, if responses come in waves. */
+  /**
+   * Whether it opens and closes its window at the same point of a wave, if responses come in
+   * waves.
+   */
   readonly knowsWaves: boolean;
   /**
    * Parts of a request that are visible in the command line, which all users of the machine can read.

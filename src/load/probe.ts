@@ -13,7 +13,10 @@ import { PacedClient, type PacedOptions, type PacedRequest } from "./paced.ts";
  * has too few for percentiles.
  */
 const SLOWEST_MS = 20;
-/** Shortest interval, in milliseconds. A faster probe would use more than a hundredth of two cores. */
+/**
+ * Shortest interval, in milliseconds. A faster probe would use more than a hundredth of two
+ * cores.
+ */
 const FASTEST_MS = 16;
 
 /** The probe's request and its check. */

@@ -64,7 +64,10 @@ export class RunningGenerator implements AsyncDisposable {
     return { ...measurement, allResponses: measurement.allResponses + warmup.requests, warmup };
   }
 
-  /** Returns whether the warm-up can be part of the window: one process sees the whole rate, or the length is fixed. */
+  /**
+   * Returns whether the warm-up can be part of the window: one process sees the whole rate, or
+   * the length is fixed.
+   */
   #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
     const isAlone = this.#generator.threads === "process" && Math.min(shards, connections) === 1;
     return isAlone || responses !== null || open !== null || mostWarmupS <= warmupS;

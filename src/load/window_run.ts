@@ -32,7 +32,8 @@ export class WindowRun {
     this.recorder = new WindowRecorder(job.mix.map(({ scenario }) => scenario));
     const { load: { responses, open, warmupS, mostWarmupS }, opensAtMs } = job;
     const extraS = responses === null && open === null ? mostWarmupS - warmupS : 0;
-    // An extensible warm-up always has its shortest length; a fixed one ends at the same time in all shards
+    // An extensible warm-up always has its shortest length; a fixed one ends at the same time in
+    // all shards
     const leastS = extraS > 0 ? warmupS : Math.max(0, opensAtMs - sharedNow()) / 1000;
     this.#warming = new Warming(leastS, leastS + extraS);
     this.#sampler = setInterval(() => this.#sample(), WARMUP_STEP_MS);

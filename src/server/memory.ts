@@ -20,7 +20,10 @@ export function watchMemory(workers: number, onTooMuch: (bytes: number) => void)
 
 let collecting: ReturnType<typeof setTimeout> | null = null;
 
-/** Collects garbage after a pause. Otherwise V8 keeps a large message until its heap is used again. */
+/**
+ * Collects garbage after a pause. Otherwise V8 keeps a large message until its heap is used
+ * again.
+ */
 export function collectSoon(): void {
   collecting ??= setTimeout(async () => {
     // Loaded here, because these modules would make every start slower

@@ -2,7 +2,10 @@ import { basename } from "node:path";
 import type { Reason } from "../model/reason.ts";
 import type { Server } from "../model/server.ts";
 
-/** The inspector listens on loopback only, because it can run any code. The system chooses the port. */
+/**
+ * The inspector listens on loopback only, because it can run any code. The system chooses the
+ * port.
+ */
 const INSPECT = "--inspect=127.0.0.1:0";
 /** Flags of Deno that hide the inspector's address. */
 const QUIET = ["--quiet", "-q"];

@@ -21,7 +21,10 @@ export interface LaunchOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Processors of the server; null: all. */
   readonly cpus?: readonly number[] | null;
-  /** Returns whether the first response to GET on the ready path is correct; by default any 2xx is. */
+  /**
+   * Returns whether the first response to GET on the ready path is correct; by default any 2xx
+   * is.
+   */
   readonly isRight?: (response: HttpResponse) => boolean;
   /** Receives the text of the server's standard error. */
   readonly onLog?: (text: string) => void;

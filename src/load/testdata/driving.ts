@@ -86,7 +86,10 @@ export async function driveAll(
 /** Slices without the usage of processes. */
 export type TestSlices = Omit<Slices, "usage">;
 
-/** Measures slices of several servers: one in this process for each handler, or an existing server. */
+/**
+ * Measures slices of several servers: one in this process for each handler, or an existing
+ * server.
+ */
 export async function sliced(
   handlers: readonly (TestHandler | EchoServer)[],
   change: Partial<SlicesJob> = {},
