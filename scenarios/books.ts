@@ -9,7 +9,7 @@ function expect(response: HttpResponse): void {
   expectEqual(Array.isArray(data), true);
 }
 
-/** A small table, whole. */
+/** All rows of a small table. */
 export const books: Scenario = {
   ...OF_DATABASE,
   id: "books",

@@ -1,5 +1,5 @@
 /**
- * What a scenario file of yours needs (docs/adding_a_scenario.md).
+ * The functions and types for your own scenario files (docs/adding_a_scenario.md).
  *
  * @module
  */
@@ -22,15 +22,15 @@ export { mixScenarios, type WeightedScenario } from "./mix.ts";
 export { Mismatch } from "../src/model/errors.ts";
 export type { Check, Facts, HttpRequest, HttpResponse, Scenario } from "../src/model/scenario.ts";
 
-/** What a scenario has to say; the rest has a default. */
+/** The required and optional fields of a scenario. */
 export type ScenarioDefinition =
   & Pick<Scenario, "id" | "expect">
   & { readonly request: Pick<HttpRequest, "path"> & Partial<HttpRequest> }
   & Partial<Omit<Scenario, "request">>;
 
 /**
- * A scenario: by default its request is a GET without headers, its one check sends that and `expect`s the response,
- * every body under load has to be the one that was verified, and no database takes part.
+ * Returns a scenario with defaults. Its request is a GET without headers. Its only check sends that
+ * request and calls `expect`. Under load every body must equal the verified one. It uses no database.
  */
 export function defineScenario(definition: ScenarioDefinition): Scenario {
   const { id, expect } = definition;
@@ -39,8 +39,10 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
     try {
       await expect(response, facts);
     } catch (error) {
-      // Any error of the person's own says that the response is wrong
-      throw error instanceof Mismatch ? error : new Mismatch("a right response", messageOf(error));
+      // Any error of the user's function means that the response is wrong
+      throw error instanceof Mismatch
+        ? error
+        : new Mismatch("a correct response", messageOf(error));
     }
   };
   return {

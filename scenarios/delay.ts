@@ -3,8 +3,12 @@ import type { Check, Facts, HttpResponse, Scenario } from "../src/model/scenario
 import { check, expectHead, expectText, get } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
+/** Wait of each request in the check, in milliseconds. */
 const WAIT_MS = 300;
-/** A server that makes requests wait for each other does so every time; a machine that is held up does not. */
+/**
+ * Number of attempts. A server that delays requests for each other fails every time; a busy machine
+ * does not.
+ */
 const TRIES = 3;
 
 function expect(response: HttpResponse, { helloHtml }: Facts): void {
@@ -12,7 +16,11 @@ function expect(response: HttpResponse, { helloHtml }: Facts): void {
   expectText(response, helloHtml);
 }
 
-/** Fails unless this many requests that wait are answered in hardly more time than one. */
+/**
+ * Sends this many waiting requests at once.
+ *
+ * @throws {Mismatch} unless all are answered in little more than the time of one.
+ */
 export async function expectSideBySide(
   ask: Parameters<Check["run"]>[0],
   count: number,
@@ -33,7 +41,7 @@ export async function expectSideBySide(
   }
 }
 
-/** A file from disk; every tenth request waits 2 s first, so 100 connections reach 500 req/s. */
+/** A file from disk. Every tenth request waits 2 s first, so 100 connections reach 500 req/s. */
 export const delay: Scenario = {
   ...USUAL,
   id: "delay",

@@ -1,51 +1,71 @@
 import { Mismatch } from "../src/model/errors.ts";
 import type { Check, HttpRequest, HttpResponse } from "../src/model/scenario.ts";
 
-/** A GET request for a path. */
+/** Returns a GET request for a path. */
 export function get(path: string): HttpRequest {
   return { method: "GET", path, headers: {}, body: null };
 }
 
-/** A POST request of JSON to a path. */
+/** Returns a POST request with a JSON body. */
 export function post(path: string, body: unknown): HttpRequest {
   const headers = { "content-type": "application/json" };
   return { method: "POST", path, headers, body: JSON.stringify(body) };
 }
 
-/** A check that sends one request and looks at its response. */
+/**
+ * Returns a check that sends one request and verifies its response.
+ *
+ * @param verify throws if the response is wrong
+ */
 export function check(
   name: string,
   request: HttpRequest,
-  look: (response: HttpResponse, facts: Parameters<Check["run"]>[1]) => void | Promise<void>,
+  verify: (response: HttpResponse, facts: Parameters<Check["run"]>[1]) => void | Promise<void>,
 ): Check {
-  return { name, run: async (ask, facts) => await look(await ask(request), facts) };
+  return { name, run: async (ask, facts) => await verify(await ask(request), facts) };
 }
 
-/** Fails unless the response has this status and this content type (compared without case). */
+/**
+ * Checks the status and the content type, which is compared without case.
+ *
+ * @throws {Mismatch} if one differs.
+ */
 export function expectHead(response: HttpResponse, status: number, type?: string): void {
   if (response.status !== status) {
     throw new Mismatch(`status ${status}`, `${response.status} ${excerpt(response.text)}`);
   }
   if (type === undefined) return;
   const got = (response.headers.get("content-type") ?? "none").toLowerCase().replaceAll(" ", "");
-  // JSON is UTF-8 whether its type says so or not: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+  // JSON is UTF-8 whether or not its type says so: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
   const essential = type === "application/json" ? got.replace(";charset=utf-8", "") : got;
   if (essential !== type) throw new Mismatch(`content type ${type}`, got);
 }
 
-/** Fails unless the response has a 2xx status. */
+/**
+ * Checks that the status is 2xx.
+ *
+ * @throws {Mismatch} if it is not.
+ */
 export function expectSuccess({ status, headers, text }: HttpResponse): void {
   if (status >= 200 && status < 300) return;
   const to = headers.get("location");
   throw new Mismatch("a 2xx status", `${status} ${to === null ? excerpt(text) : `to ${to}`}`);
 }
 
-/** Fails unless the response is exactly this text. */
+/**
+ * Checks that the body is exactly this text.
+ *
+ * @throws {Mismatch} if it is not.
+ */
 export function expectText(response: HttpResponse, text: string): void {
   if (response.text !== text) throw new Mismatch(excerpt(text), excerpt(response.text));
 }
 
-/** The response's body, parsed; fails unless it is a JSON response with status 200. */
+/**
+ * Parses the body of a response.
+ *
+ * @throws {Mismatch} unless it is JSON with status 200.
+ */
 export function json(response: HttpResponse): unknown {
   expectHead(response, 200, "application/json");
   try {
@@ -55,7 +75,11 @@ export function json(response: HttpResponse): unknown {
   }
 }
 
-/** Fails unless both values are the same JSON but for the order of keys. */
+/**
+ * Checks that two values are the same JSON; the order of keys does not matter.
+ *
+ * @throws {Mismatch} if they differ.
+ */
 export function expectEqual(got: unknown, expected: unknown): void {
   const [a, b] = [canonical(got), canonical(expected)];
   if (a === b) return;
@@ -65,7 +89,11 @@ export function expectEqual(got: unknown, expected: unknown): void {
   throw new Mismatch(excerpt(b.slice(from)), excerpt(a.slice(from)));
 }
 
-/** Fails unless the value is a time within a minute of now. */
+/**
+ * Checks that a value is a time within a minute of now.
+ *
+ * @throws {Mismatch} if it is not.
+ */
 export function expectFresh(value: unknown): void {
   const time = typeof value === "string" ? Date.parse(value) : NaN;
   if (!(Math.abs(Date.now() - time) < 60_000)) {

@@ -10,7 +10,7 @@ function expectLater(response: HttpResponse): void {
   expectText(response, "Hello, World!");
 }
 
-/** What a published comparison asks of servers that do no work: a short text, after a while. */
+/** The request of a published comparison of idle servers: a short text after a pause. */
 export const hello: Scenario = {
   ...USUAL,
   id: "hello",
@@ -37,7 +37,7 @@ function expectMessage(response: HttpResponse): void {
   expectEqual(json(response), { message: "Hello, World" });
 }
 
-/** What another asks before it asks for validation: a constant object as JSON. */
+/** The first request of another published comparison: a constant object as JSON. */
 export const getHello: Scenario = {
   ...USUAL,
   id: "get-hello",

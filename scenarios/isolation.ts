@@ -2,12 +2,12 @@ import { INLINE, type Scenario } from "../src/model/scenario.ts";
 import { ofMillion, primes } from "./primes.ts";
 import { text } from "./text.ts";
 
-/** As many as keep two cores busy, and some waiting. */
+/** Connections that ask for primes: enough to keep two cores busy, with some requests waiting. */
 const CONNECTIONS = 4;
-/** So few that they are no load of their own. */
+/** Rate of the measured requests, per second: low enough to be no load itself. */
 const PER_S = 200;
 
-/** Whether work on the processor holds up what has nothing to do with it. */
+/** Latency of simple requests while other requests need CPU time. */
 export const isolation: Scenario = {
   ...text,
   id: "isolation",
@@ -16,10 +16,11 @@ export const isolation: Scenario = {
   isDefault: false,
 };
 
-/** Where servers that have another place for it do that work on the thread that answers. */
+/** Path that makes servers with worker threads compute the primes on the thread that answers. */
 export const INLINE_PRIMES = "/primes?offload=false";
 const request = { ...primes.request, path: INLINE_PRIMES };
 const inline: Scenario = { ...primes, request, checks: [ofMillion(request)] };
+/** The same measurement while the thread that answers computes the primes. */
 export const isolationInline: Scenario = {
   ...isolation,
   id: `${isolation.id}${INLINE}`,

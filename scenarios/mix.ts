@@ -2,18 +2,18 @@ import { UsageError } from "../src/model/errors.ts";
 import type { Scenario } from "../src/model/scenario.ts";
 import { USUAL } from "./usual.ts";
 
-/** A kind of request of a mix, and how often it is sent, in any unit. */
+/** A scenario of a mix and its weight, in any unit. */
 export interface WeightedScenario {
   readonly scenario: Scenario;
   readonly weight: number;
 }
 
 /**
- * A scenario of several others, whose requests are sent in turn over the same connections, each as often as its
- * weight says.
+ * Returns a scenario that sends the requests of several others in turn over the same connections, in
+ * proportion to their weights.
  *
- * @param parts two at least, each with a weight of more than 0
- * @throws {UsageError} for what cannot be mixed.
+ * @param components at least two, each with a weight above 0
+ * @throws {UsageError} if they cannot be mixed.
  */
 export function mixScenarios(components: readonly WeightedScenario[]): Scenario {
   const [first] = components;
@@ -47,7 +47,7 @@ export function mixScenarios(components: readonly WeightedScenario[]): Scenario 
     checks: components.flatMap(({ scenario }) =>
       scenario.checks.map((check) => ({ ...check, name: `${scenario.id}: ${check.name}` }))
     ),
-    // Each response under load is held against its own scenario
+    // Each response under load is checked by its own scenario
     underLoad: "any",
     expect: first.scenario.expect,
     warmupS: Math.max(...components.map(({ scenario }) => scenario.warmupS ?? 0)) || null,
@@ -59,5 +59,7 @@ function unmixable({ protocol, pipelined, cycle, mix, beside }: Scenario): strin
   if (protocol !== "http") return "it sends messages over WebSockets";
   if (pipelined > 1) return "it sends several requests at once";
   if (cycle !== null) return "its responses come in waves";
-  return mix === undefined && beside === undefined ? null : "it is made of several itself";
+  return mix === undefined && beside === undefined
+    ? null
+    : "it consists of several scenarios itself";
 }

@@ -21,7 +21,7 @@ import { stream } from "./web/stream.ts";
 import { uploads } from "./web/upload.ts";
 import { websocket } from "./web/websocket.ts";
 
-/** Every scenario, in the order in which they are printed. */
+/** All built-in scenarios, in the order of tables. */
 export const SCENARIOS: readonly Scenario[] = [
   text,
   json,

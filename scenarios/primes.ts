@@ -2,7 +2,10 @@ import type { Check, HttpRequest, Scenario } from "../src/model/scenario.ts";
 import { check, expectEqual, expectHead, get, json } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
-/** Primes up to a limit by trial division: slow, and another way than the servers' own. */
+/**
+ * Returns the primes up to a limit by trial division: slow, but a different algorithm from the
+ * servers'.
+ */
 function primesUpTo(limit: number): number[] {
   const primes: number[] = [];
   for (let n = 2; n <= limit; n++) {
@@ -11,14 +14,14 @@ function primesUpTo(limit: number): number[] {
   return primes;
 }
 
-/** The check that a server answers the primes up to a limit. */
+/** Returns the check that a server answers with the primes up to a limit. */
 export function upTo(limit: number): Check {
   return check(`answers the primes up to ${limit}`, get(`/primes?limit=${limit}`), (response) => {
     expectEqual((json(response) as { numbers: unknown }).numbers, primesUpTo(limit));
   });
 }
 
-/** Checks the response with all primes up to a million. */
+/** Returns the check of the response with all primes up to a million. */
 export function ofMillion(request: HttpRequest): Check {
   return check("answers the 78,498 primes up to a million", request, (response) => {
     const { numbers, from, ...rest } = json(response) as Record<string, unknown>;
@@ -31,7 +34,7 @@ export function ofMillion(request: HttpRequest): Check {
   });
 }
 
-/** All primes up to a million: work for the processor, 538 kB of JSON. */
+/** All primes up to a million: CPU work, and 538 kB of JSON. */
 export const primes: Scenario = {
   ...USUAL,
   id: "primes",

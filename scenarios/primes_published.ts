@@ -4,7 +4,10 @@ import { ofMillion, primes } from "./primes.ts";
 
 const request = get("/primes-published");
 
-/** The same primes by the sieve of an article that is measured again: a list of booleans. */
+/**
+ * The same primes by the sieve of a published article, with a list of booleans, to repeat its
+ * measurement.
+ */
 export const primesPublished: Scenario = {
   ...primes,
   id: "primes-published",

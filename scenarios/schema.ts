@@ -3,7 +3,9 @@ import contract from "./schema_contract.json" with { type: "json" };
 import { check, expectEqual, expectHead, json } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
-/** One case of the contract: what it overrides of the load's request, and the response's status. */
+/**
+ * One case of the contract: its differences from the load's request, and the status of the response.
+ */
 interface Case {
   readonly name: string;
   readonly status: number;
@@ -39,7 +41,7 @@ function bodyOf({ rawBodyRepeat: long, rawBody, body }: Case): string | null {
   return rawBody ?? (body === undefined ? request.body : JSON.stringify(body));
 }
 
-/** A header, a query and a body that have to be validated. */
+/** A header, a query and a body that the server must validate. */
 export const schema: Scenario = {
   ...USUAL,
   id: "schema",

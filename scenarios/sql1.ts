@@ -8,7 +8,7 @@ function expect(response: HttpResponse): void {
   expectFresh(ts);
 }
 
-/** One round trip to PostgreSQL, as cheap as a query can be. */
+/** One round trip to PostgreSQL with the cheapest possible query. */
 export const sql1: Scenario = {
   ...OF_DATABASE,
   id: "sql1",

@@ -4,9 +4,10 @@ import { expectEqual, get, json } from "./expect.ts";
 import { OF_DATABASE } from "./usual.ts";
 
 const request = get("/sql2");
+/** Number of pages that are checked. */
 const PAGES = 5;
 
-/** A page at a random offset: PostgreSQL scans the rows before it. */
+/** A page at a random offset. PostgreSQL has to scan the rows before it. */
 export const sql2: Scenario = {
   ...OF_DATABASE,
   id: "sql2",
@@ -24,24 +25,32 @@ export const sql2: Scenario = {
       },
     },
   ],
-  // Ten objects of the three keys, in any order.
+  // Ten objects with these three keys, in any order.
   underLoad:
     /^\[\s*(\{\s*(("id":\s*\d+|"full_name":\s*"[^"]+"|"email":\s*"[^"]+")\s*,?\s*){3}\}\s*,?\s*){10}\]\s*$/,
   expect: expectRows,
 };
 
-/** Returns the ids of the page's rows. */
+/**
+ * Returns the ids of the page's rows.
+ *
+ * @throws {Mismatch} unless there are ten.
+ */
 export function expectRows(response: HttpResponse): number[] {
   const page = json(response) as { id: number }[];
   if (!Array.isArray(page) || page.length !== 10) {
-    throw new Mismatch("10 rows", Array.isArray(page) ? `${page.length} rows` : "no list");
+    throw new Mismatch("10 rows", Array.isArray(page) ? `${page.length} rows` : "not a list");
   }
   const ids = page.map(({ id }) => id);
   if (!ids.every(Number.isInteger)) throw new Mismatch("whole ids", JSON.stringify(ids));
   return ids;
 }
 
-/** Returns the first id of the page. */
+/**
+ * Returns the first id of the page.
+ *
+ * @throws {Mismatch} if its rows differ from the database.
+ */
 async function expectPage(response: HttpResponse, facts: Facts): Promise<number> {
   const ids = expectRows(response);
   const rows = await facts.rows(

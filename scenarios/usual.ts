@@ -1,6 +1,6 @@
 import type { Scenario } from "../src/model/scenario.ts";
 
-/** What most scenarios are: a request after the other, without a database, every body as the first one. */
+/** Defaults of most scenarios: one request at a time, no database, and the same body every time. */
 export const USUAL = {
   queries: 0,
   moreQueries: 0,
@@ -16,7 +16,10 @@ export const USUAL = {
   isDefault: true,
 } as const satisfies Partial<Scenario>;
 
-/** What scenarios whose responses come from the database have of their own: their rate takes longer to settle. */
+/**
+ * Defaults of scenarios that use the database. Their warm-up is longer, because their rate settles
+ * later.
+ */
 export const OF_DATABASE = { ...USUAL, queries: 1, warmupS: 1.25 } as const satisfies Partial<
   Scenario
 >;

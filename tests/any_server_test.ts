@@ -31,7 +31,10 @@ Deno.test("bench measures whatever runs at a URL, as it is asked to", async () =
     strictEqual(code, 0, stderr);
     match(stdout, /^PUT \/orders +(≥ )?[\d,.]+ .* µs/m);
     const own = await sandbox.run([...args, "--pid", `${Deno.pid}`, ...QUICK]);
-    match(own.stdout, /failed: Process \d+ has started Stampede: --pid is the server's process/);
+    match(
+      own.stdout,
+      /failed: Process \d+ has started Stampede: --pid must be the server's process/,
+    );
   });
   deepStrictEqual([...asked], ['PUT /orders v {"a":1}']);
   const reports = await sandbox.reports() as unknown as Report[];
@@ -79,11 +82,11 @@ Deno.test("bench says in a line that nobody listens, or that there is no such pr
   strictEqual(nobody.code, 1);
   match(
     nobody.stdout,
-    /^\/ +failed: Nobody listens at http:\/\/127\.0\.0\.1:9 .*start the server first$/m,
+    /^\/ +failed: Nothing listens at http:\/\/127\.0\.0\.1:9 .*start the server first$/m,
   );
   await withServer(() => new Response("hi"), async (origin) => {
     const { stdout } = await sandbox.run([origin, "--pid", "2147483646", ...QUICK]);
-    match(stdout, /failed: There is no process 2147483646: --pid is the server's process/);
+    match(stdout, /failed: Process 2147483646 does not exist: --pid must be the server's process/);
   });
 });
 

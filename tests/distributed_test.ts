@@ -63,8 +63,8 @@ Deno.test("a runner that is missing, damaged or foreign is named and refused, un
   const cases: readonly (readonly [files: readonly string[], problem: RegExp])[] = [
     [["a.json"], /nothing is there of 1\/2:1 of the load, so a runner's file is missing/],
     [["a.json", "none.json"], /Cannot merge none\.json: there is no such file/],
-    [["a.json", "cut.json"], /Cannot merge cut\.json: it is damaged or not whole/],
-    [["a.json", "foreign.json"], /foreign\.json: they are of different loads/],
+    [["a.json", "cut.json"], /Cannot merge cut\.json: it is damaged or incomplete/],
+    [["a.json", "foreign.json"], /foreign\.json: they belong to different loads/],
     [["a.json", "a.json"], /would count twice/],
   ];
   for (const [files, problem] of cases) {

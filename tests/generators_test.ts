@@ -13,11 +13,11 @@ const WRK = "path" in found ? found.path : null;
 const MISHAPS = [
   {
     how: "kill -9 $$",
-    says: /wrk answered what cannot be read \(wrk ended with exit code 137/,
+    says: /wrk sent an unreadable reply \(wrk ended with exit code 137/,
   },
   {
     how: "echo Segmentation fault?; exit 0",
-    says: /wrk answered what cannot be read \(wrk printed no whole JSON/,
+    says: /wrk sent an unreadable reply \(wrk printed incomplete JSON/,
   },
   { how: "exec sleep 1000", says: /The load generator wrk hung: no response within 12 s/ },
 ] as const;

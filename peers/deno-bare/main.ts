@@ -1,6 +1,6 @@
 /**
- * `Deno.serve` with a handler that only makes a response: the least that a server on Deno costs. The argument
- * names the response, which every request gets. The handler takes no request, so Deno makes none.
+ * `Deno.serve` with a handler that only makes a response: the smallest possible server on Deno. The
+ * argument selects the response to every request. The handler takes no request, so Deno creates none.
  */
 const handlers: Readonly<Record<string, () => Response>> = {
   text: () => new Response("Hello world"),

@@ -4,7 +4,7 @@ import { Pool } from "@db/postgres";
 const { DATABASE_URL, DB_POOL = "10", HOST = "127.0.0.1", PORT = "8000" } = Deno.env.toObject();
 const LAST_OFFSET = 200_000 - 10;
 
-// Connections are made when they are needed: a run without a database has no URL.
+// Connections open on demand, because a run without a database has no URL.
 const pool = new Pool(DATABASE_URL, Number(DB_POOL), true);
 
 async function rows(sql: string, ...values: unknown[]): Promise<unknown[]> {

@@ -9,7 +9,7 @@ import * as schema from "./schema.ts";
 import { addTechempower } from "./techempower.ts";
 import { addWeb, type Runtime } from "./web.ts";
 
-/** Adds every route: the same ones in each runtime. */
+/** Adds all routes; they are the same in each runtime. */
 export function addRoutes(app: Hono, runtime: Runtime): void {
   app.get("/", (c) => c.text("Hello world"));
 
@@ -50,7 +50,7 @@ export function addRoutes(app: Hono, runtime: Runtime): void {
   app.post(
     "/schema",
     bodyLimit({ maxSize: 65_536 }),
-    // The validator would take a body of another type as an empty one.
+    // The validator would treat a body of another type as empty.
     async (c, next) => {
       const type = c.req.header("content-type") ?? "";
       if (!/^application\/json\s*(;|$)/i.test(type)) throw new HTTPException(415);

@@ -9,7 +9,7 @@ addRoutes(app, { readText: (path) => Bun.file(path).text(), serveStatic, upgrade
 Bun.serve({
   hostname: env.HOST,
   port: env.PORT,
-  idleTimeout: 120, // seconds; by default it gives up answers that take more than 10
+  idleTimeout: 120, // seconds; the default of 10 is too short for slow responses
   ...(env.TLS_CERT && { tls: { cert: Bun.file(env.TLS_CERT), key: Bun.file(env.TLS_KEY) } }),
   fetch: app.fetch,
   websocket,

@@ -8,7 +8,7 @@ import { Buffer } from "node:buffer";
 import { env } from "node:process";
 import * as schema from "./schema.ts";
 
-/** What each runtime has of its own. */
+/** The functions that differ between runtimes. */
 export interface Runtime {
   readText(path: string): Promise<string>;
   readonly serveStatic: (options: {
@@ -53,7 +53,7 @@ export function addWeb(app: Hono, { serveStatic, upgradeWebSocket }: Runtime): v
     "/echo",
     upgradeWebSocket(() => ({
       onOpen(_event, socket) {
-        // Deno's own default, which cannot be sent back in its order
+        // Deno's default, a Blob, cannot be sent back in order
         if (socket.raw?.binaryType === "blob") socket.raw.binaryType = "arraybuffer";
       },
       onMessage({ data }, socket) {

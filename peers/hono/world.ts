@@ -9,7 +9,7 @@ const ROWS = 10_000;
 const MOST = 500;
 const COLUMNS = 'SELECT id, random_number AS "randomNumber"';
 
-/** How many rows the parameter `queries` asks for. */
+/** Returns the number of rows in the parameter `queries`. */
 export function countOf(text = ""): number {
   return Math.min(MOST, Math.max(1, Number.parseInt(text, 10) || 1));
 }
@@ -30,7 +30,7 @@ export function randomRows(count: number): Promise<World[]> {
 export async function updatedRows(count: number): Promise<World[]> {
   const rows = await randomRows(count);
   for (const row of rows) row.randomNumber = random();
-  // In one order everywhere, or else two updates may wait for each other
+  // The same order in all transactions, so that two updates cannot deadlock
   const changed = rows.toSorted((a, b) => a.id - b.id);
   await pool.query({
     name: "update_world",
@@ -44,7 +44,7 @@ export async function updatedRows(count: number): Promise<World[]> {
 
 let cache: Promise<Map<number, World>> | null = null;
 
-/** Rows of a cache that the first request fills. */
+/** Returns rows of a cache that the first request fills. */
 export async function cachedRows(count: number): Promise<(World | undefined)[]> {
   cache ??= readAll().catch((error) => {
     cache = null;

@@ -7,7 +7,7 @@ const ROWS = 20;
 const PATH = "/cached";
 const request = get(`${PATH}?queries=${ROWS}`);
 
-/** Random rows of a cache that the server itself fills from the database, once. */
+/** Random rows of a cache that the server fills once from the database. */
 export const cached: Scenario = {
   ...USUAL,
   id: "cached",

@@ -10,7 +10,7 @@ interface Fortune {
 }
 
 const request = get("/fortunes");
-/** What each response adds to the rows of the database. */
+/** The row that each response adds to those of the database. */
 const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
 
 const PAGE =
@@ -18,7 +18,7 @@ const PAGE =
 const HEADING =
   /^\s*(<thead>)?\s*<tr>\s*<th>id<\/th>\s*<th>message<\/th>\s*<\/tr>\s*(<\/thead>)?\s*/i;
 const ROW = /<tr>\s*<td>(\d+)<\/td>\s*<td>([^<>]*)<\/td>\s*<\/tr>/gi;
-/** Tags that may stand around rows. */
+/** Tags and white space allowed around rows. */
 const AROUND = /<\/?tbody>|\s+/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   lt: "<",
@@ -28,7 +28,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Text that was escaped for HTML, whichever way. */
+/** Returns text without HTML escapes, of whichever kind. */
 function unescaped(text: string): string {
   return text.replaceAll(
     /&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi,
@@ -39,7 +39,11 @@ function unescaped(text: string): string {
   );
 }
 
-/** The fortunes of a page, in its order; fails unless it is the page that the contract names. */
+/**
+ * Returns the fortunes of a page, in its order.
+ *
+ * @throws {Mismatch} if the page differs from the contract.
+ */
 function expectPage(response: HttpResponse): Fortune[] {
   expectHead(response, 200, "text/html;charset=utf-8");
   expectNamed(response);
@@ -56,7 +60,7 @@ function expectPage(response: HttpResponse): Fortune[] {
   }));
 }
 
-/** Rows of a small table and one more, sorted, in a page whose text is escaped. */
+/** The rows of a small table and one more, sorted, in a page with escaped text. */
 export const fortunes: Scenario = {
   ...OF_DATABASE,
   id: "fortunes",

@@ -3,7 +3,7 @@ import { check, expectHead, expectText, get } from "../expect.ts";
 import { expectNamed } from "./head.ts";
 import { USUAL } from "../usual.ts";
 
-/** As many as TechEmpower's load generator sends at once. */
+/** Number of pipelined requests: the same as TechEmpower's load generator. */
 const DEPTH = 16;
 const request = get("/plaintext");
 
@@ -14,7 +14,7 @@ function expect(response: HttpResponse): void {
   expectNamed(response);
 }
 
-/** As little as a server can answer, with requests that come many at once. */
+/** The smallest response, with pipelined requests. */
 export const plaintext: Scenario = {
   ...USUAL,
   id: "plaintext",

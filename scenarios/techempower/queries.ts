@@ -7,7 +7,7 @@ const ROWS = 20;
 const PATH = "/queries";
 const request = get(`${PATH}?queries=${ROWS}`);
 
-/** Random rows, each asked for by a query of its own. */
+/** Random rows, each read by a separate query. */
 export const queries: Scenario = {
   ...OF_DATABASE,
   id: "queries",

@@ -7,10 +7,18 @@ import { OF_DATABASE } from "../usual.ts";
 const ROWS = 20;
 const PATH = "/updates";
 const request = get(`${PATH}?queries=${ROWS}`);
-/** One statement may write all rows, or each its own; what begins and ends a transaction does not count. */
+/**
+ * Additional statements allowed: one statement may write all rows, or each row may have one. BEGIN and
+ * COMMIT do not count.
+ */
 const MORE_STATEMENTS = ROWS - 1;
 
-/** Nobody else writes while responses are checked, so the rows must be as they were answered. */
+/**
+ * Checks that the rows in the response are in the table. No other client writes during the checks.
+ *
+ * @returns the rows.
+ * @throws {Mismatch} if a row was not written.
+ */
 async function expectWritten(
   response: HttpResponse,
   count: number,
@@ -18,7 +26,7 @@ async function expectWritten(
 ): Promise<World[]> {
   const rows = expectSeveral(response, count);
   const table = await rowsOf("world", rows, facts);
-  // Of a row that was drawn twice, either number may have been written last
+  // If a row was drawn twice, either number may have been written last
   const isWritten = ({ id }: World): boolean =>
     rows.some((row) => row.id === id && row.randomNumber === table.get(id)?.randomNumber);
   const lost = rows.find((row) => !isWritten(row));
@@ -29,7 +37,7 @@ async function expectWritten(
   );
 }
 
-/** Random rows, each read by a query of its own, given another number, and written. */
+/** Random rows, each read by a separate query, changed, and written. */
 export const updates: Scenario = {
   ...OF_DATABASE,
   id: "updates",

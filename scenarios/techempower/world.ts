@@ -3,41 +3,52 @@ import type { Check, Facts, HttpRequest, HttpResponse } from "../../src/model/sc
 import { expectEqual, get, json } from "../expect.ts";
 import { expectNamed } from "./head.ts";
 
-/** A row of the table `world`, as servers answer it. */
+/** A row of the table `world` in a response. */
 export interface World {
   readonly id: number;
   readonly randomNumber: number;
 }
 
-/** Rows of the table, and the most that a number in it may be. */
+/** Number of rows in the table, and the largest number in a row. */
 const ROWS = 10_000;
-/** What one response takes of rows at most. */
+/** Most rows in one response. */
 const MOST = 500;
-/** Of 20 random rows out of 10,000, more than five equal ones come less often than once in 10^12 answers. */
+/**
+ * Allowed number of repeated rows. Among 20 random rows out of 10,000, more than five are equal in less
+ * than one of 10^12 responses.
+ */
 const MAY_REPEAT = 5;
 
-/** A row as a body under load has it, with its keys in any order. */
+/** Pattern of a row in a response under load, with its keys in any order. */
 const ROW = String
   .raw`\{\s*("id":\s*\d+\s*,\s*"randomNumber":\s*\d+|"randomNumber":\s*\d+\s*,\s*"id":\s*\d+)\s*\}`;
-/** A body of one row. */
+/** Pattern of a body with one row. */
 export const ONE_ROW = new RegExp(String.raw`^\s*${ROW}\s*$`);
 
-/** A body of so many rows. */
+/** Returns the pattern of a body with this number of rows. */
 export function severalRows(count: number): RegExp {
   return new RegExp(String.raw`^\s*\[(\s*${ROW}\s*,){${count - 1}}\s*${ROW}\s*\]\s*$`);
 }
 
-/** The row of a response; fails if it has none. */
+/**
+ * Returns the row of a response.
+ *
+ * @throws {Mismatch} if the response has none.
+ */
 export function expectOne(response: HttpResponse): World {
   expectNamed(response);
   return expectWorld(json(response));
 }
 
-/** So many rows of a response; fails if it has others. */
+/**
+ * Returns the rows of a response.
+ *
+ * @throws {Mismatch} unless their number is `count`.
+ */
 export function expectSeveral(response: HttpResponse, count: number): World[] {
   expectNamed(response);
   const rows = json(response);
-  if (!Array.isArray(rows)) throw new Mismatch(`a list of ${count} rows`, "no list");
+  if (!Array.isArray(rows)) throw new Mismatch(`a list of ${count} rows`, "not a list");
   if (rows.length !== count) throw new Mismatch(`${count} rows`, `${rows.length} rows`);
   return rows.map(expectWorld);
 }
@@ -54,7 +65,11 @@ function expectWorld(row: unknown): World {
   return { id: Number(id), randomNumber: Number(randomNumber) };
 }
 
-/** Fails unless the rows are those of a table of the database. */
+/**
+ * Checks that the rows are in a table of the database.
+ *
+ * @throws {Mismatch} if they are not.
+ */
 export async function expectOfTable(
   rows: readonly World[],
   table: "world" | "cached_world",
@@ -64,7 +79,7 @@ export async function expectOfTable(
   expectEqual(rows, rows.map(({ id }) => found.get(id)));
 }
 
-/** The rows of a table that have the ids of these. */
+/** Returns the rows of a table with the ids of these rows, by id. */
 export async function rowsOf(
   table: "world" | "cached_world",
   rows: readonly World[],
@@ -77,7 +92,11 @@ export async function rowsOf(
   return new Map(found.map((row) => [row.id, row]));
 }
 
-/** Fails unless the rows are as different as random ones. */
+/**
+ * Checks that the rows are as different as random ones.
+ *
+ * @throws {Mismatch} if they are not.
+ */
 export function expectRandom(rows: readonly World[]): void {
   const distinct = new Set(rows.map(({ id }) => id)).size;
   if (distinct < rows.length - MAY_REPEAT) {
@@ -86,13 +105,14 @@ export function expectRandom(rows: readonly World[]): void {
 }
 
 /**
- * A check that a route keeps the parameter `queries` between 1 and 500, and takes 1 for what is no number.
+ * Returns a check that a route limits the parameter `queries` to 1 to 500, and uses 1 if it is not a
+ * number.
  *
- * @param look fails unless a response has so many right rows
+ * @param verify throws unless a response has this number of correct rows
  */
 export function clamps(
   path: string,
-  look: (response: HttpResponse, count: number, facts: Facts) => void | Promise<void>,
+  verify: (response: HttpResponse, count: number, facts: Facts) => void | Promise<void>,
 ): Check {
   const cases: readonly (readonly [string, number])[] = [
     ["", 1],
@@ -108,7 +128,7 @@ export function clamps(
     async run(ask, facts): Promise<void> {
       for (const [query, count] of cases) {
         try {
-          await look(await ask(get(path + query)), count, facts);
+          await verify(await ask(get(path + query)), count, facts);
         } catch (error) {
           if (!(error instanceof Mismatch)) throw error;
           throw new Mismatch(`${error.expected} for "${query}"`, error.got);
@@ -118,7 +138,11 @@ export function clamps(
   };
 }
 
-/** Asks several times, and returns the responses. */
+/**
+ * Sends a request several times.
+ *
+ * @returns the responses.
+ */
 export async function askedOften(
   ask: (request: HttpRequest) => Promise<HttpResponse>,
   request: HttpRequest,

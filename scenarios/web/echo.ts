@@ -8,11 +8,11 @@ const LONGEST_MS = 8000;
 const CLOSING_MS = 1000;
 
 /**
- * Sends messages over one WebSocket, all at once, and returns the echoes. Stops when every echo has arrived, after
- * five seconds without a message, or after eight seconds.
+ * Sends messages over one WebSocket, all at once, and returns the echoes. It stops when every echo has
+ * arrived, after five seconds without a message, or after eight seconds.
  *
- * @param client whom it trusts over TLS
- * @throws {Mismatch} if it does not open, or nothing comes back.
+ * @param client trusts the server's certificate
+ * @throws {Mismatch} if the WebSocket does not open, or no echo arrives.
  */
 export async function echoed(
   url: string,
@@ -51,7 +51,10 @@ export async function echoed(
   return got;
 }
 
-/** Closes a WebSocket. Deno cannot terminate one, so it stays open if the server never confirms the close. */
+/**
+ * Closes a WebSocket. Deno cannot terminate one, so it stays open if the server never confirms the
+ * close.
+ */
 async function close(socket: WebSocket): Promise<void> {
   if (socket.readyState >= WebSocket.CLOSING) return;
   const { promise: closed, resolve } = Promise.withResolvers<void>();

@@ -3,10 +3,10 @@ import type { HttpResponse, Scenario } from "../../src/model/scenario.ts";
 import { check, expectHead, get } from "../expect.ts";
 import { USUAL } from "../usual.ts";
 
-/** Without a wish for a coding, each response is the file as it is. */
+/** The request for the file. `identity` makes every server send it uncompressed. */
 export const FILE = { ...get("/static/words.txt"), headers: { "accept-encoding": "identity" } };
 
-/** What the file says; only runs of this scenario read it. */
+/** Contents of the file, read only in runs of this scenario. */
 let text: string | null = null;
 function wordsTxt(): string {
   return text ??= Deno.readTextFileSync(new URL("../../public/words.txt", import.meta.url));
@@ -20,7 +20,7 @@ function expect(response: HttpResponse): void {
   const { length } = response.text;
   throw new Mismatch(
     `the ${words.length} bytes of the file`,
-    length === words.length ? "as many others" : `${length} bytes`,
+    length === words.length ? "other bytes of the same number" : `${length} bytes`,
   );
 }
 

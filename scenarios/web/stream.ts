@@ -15,12 +15,15 @@ function expectEvents(response: HttpResponse, count: number): void {
   expectText(response, eventsText(count));
 }
 
-/** So many events, as they are sent: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/**
+ * Returns the text of events as the server sends it:
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
 export function eventsText(count: number): string {
   return Array.from({ length: count }, (_, i) => `data: ${i + 1}\n\n`).join("");
 }
 
-/** Events that the server sends one after the other. */
+/** Events that the server writes one after the other. */
 export const stream: Scenario = {
   ...USUAL,
   id: "stream",

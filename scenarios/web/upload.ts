@@ -4,7 +4,9 @@ import { check, expectEqual, json } from "../expect.ts";
 import { USUAL } from "../usual.ts";
 
 const SIZE = 1_000_000;
-/** Multiples of it look like random numbers: https://en.wikipedia.org/wiki/Hash_function#Fibonacci_hashing */
+/**
+ * Its multiples look like random numbers: https://en.wikipedia.org/wiki/Hash_function#Fibonacci_hashing
+ */
 const GOLDEN = 2_654_435_769;
 
 function upload(body: string): HttpRequest {
@@ -12,7 +14,7 @@ function upload(body: string): HttpRequest {
   return { method: "POST", path: "/upload", headers, body };
 }
 
-/** Letters and digits at random, the same in every run. */
+/** Returns pseudo-random letters and digits, the same in every run. */
 function bodyOf(size: number): string {
   let text = "";
   for (let i = 1; text.length < size; i++) text += (Math.imul(i, GOLDEN) >>> 0).toString(36);
@@ -28,7 +30,7 @@ const body = bodyOf(SIZE);
 const request = upload(body);
 const expect = expectOf(body);
 
-/** A body of 1 MB, read whole. */
+/** A body of 1 MB, which the server must read completely. */
 export const uploads: Scenario = {
   ...USUAL,
   id: "upload",

@@ -5,11 +5,15 @@ import { USUAL } from "../usual.ts";
 import { echoed } from "./echo.ts";
 
 const request = get("/echo");
-/** A server that loses one message in 200 loses one of these with more than 0.999. */
+/**
+ * Number of messages: a server that loses one message in 200 loses one of these with a probability
+ * above 0.999.
+ */
 const MESSAGES = 2000;
+/** Size of the largest message in bytes, by the contract. */
 const LONGEST = 65_536;
 
-/** Messages that come back as they are. */
+/** Messages that the server echoes. */
 export const websocket: Scenario = {
   ...USUAL,
   id: "websocket",

@@ -2,49 +2,59 @@ import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { Facts, HttpRequest, HttpResponse, Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 
-/** What a check has at hand. */
+/** The parts of a run that a check uses. */
 export interface Context {
   readonly origin: string;
   readonly server: Server;
   readonly facts: Facts;
-  /** Ends what the check waits for, by throwing its reason. */
+  /** Aborts pending operations; they throw its reason. */
   readonly abort: AbortSignal;
-  /** Sends one request on a connection of its own; throws a `Mismatch` if it is not answered. */
+  /** Sends one request on a new connection; throws a `Mismatch` without a response. */
   readonly ask: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
-/** One thing that every server does to which it applies. */
+/** One requirement that servers must meet. */
 export interface ConformanceCheck {
-  /** What a manifest's `exceptions` call it. */
+  /** Name in the `exceptions` of a manifest. */
   readonly id: string;
   readonly name: string;
-  /** A `must` that fails fails the server, unless its manifest excepts it; a `should` warns. */
+  /**
+   * A failed `must` fails the server unless its manifest excepts it; a failed `should` is a warning.
+   */
   readonly level: "must" | "should";
-  /** Whether the server is asked for it at all. */
+  /** Returns whether the check applies to a server. */
   applies(server: Server): boolean;
-  /** Throws a `Mismatch` if the server is wrong. */
+  /** Throws a `Mismatch` if the server does not meet the requirement. */
   run(context: Context): Promise<void>;
 }
 
-/** Whether a server is asked for more of HTTP than its scenarios need: by `GET /`, if it has that. */
+/**
+ * Returns whether a server is checked for more of HTTP than its scenarios need. The checks use `GET /`,
+ * so it must have that route.
+ */
 export function isFull({ http, scenarios }: Server): boolean {
   return http === "full" && "text" in scenarios;
 }
 
-/** For checks of a scenario's own route. */
+/**
+ * Returns a function that tests whether a server has the full HTTP checks and one of these scenarios.
+ */
 export function implementing(...ids: readonly string[]): (server: Server) => boolean {
   return ({ http, scenarios }) => http === "full" && ids.some((id) => id in scenarios);
 }
 
-/** The scenarios of the suite that a server implements and that are asked by HTTP. */
+/** Returns the built-in HTTP scenarios that a server implements. */
 export function scenariosOf({ scenarios }: Server): Scenario[] {
   return SCENARIOS.filter(({ id, protocol }) => id in scenarios && protocol === "http");
 }
 
-/** The id of the check for {@linkcode unknownPath}: a server that excepts it answers every path alike. */
+/**
+ * Id of the check that uses {@linkcode unknownPath}. A server with this exception answers every path in
+ * the same way.
+ */
 export const UNKNOWN_PATH = "unknown-path";
 
-/** A path at which surely nothing is. */
+/** Returns a random path that no server has. */
 export function unknownPath(): string {
   return `/nothing-${crypto.randomUUID()}`;
 }

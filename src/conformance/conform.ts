@@ -9,16 +9,16 @@ import { WEB_CHECKS } from "./web.ts";
 import { SEMANTIC_CHECKS } from "./semantics.ts";
 import { PARAMETER_CHECKS } from "./parameter_checks.ts";
 
-/** What became of one check. */
+/** The result of one check. */
 export interface Conformance {
   readonly id: string;
   readonly name: string;
   readonly status: "pass" | "warn" | "fail";
-  /** What was expected and what came, and why that is excepted; null if the check passed. */
+  /** The expected and the actual value, and the reason of an exception; null if the check passed. */
   readonly message: string | null;
 }
 
-/** Everything that servers are asked for beside their scenarios' own checks, in order. */
+/** All checks in addition to the checks of scenarios, in order. */
 export const CHECKS: readonly ConformanceCheck[] = [
   ...CONNECTION_CHECKS,
   ...SEMANTIC_CHECKS,
@@ -28,13 +28,12 @@ export const CHECKS: readonly ConformanceCheck[] = [
 ];
 
 /**
- * Asks a server for everything that applies to it, one after the other.
+ * Runs every check that applies to a server, one after the other.
  *
- * @param origin such as `http://127.0.0.1:8000`.
- * @param facts with the database that the server has, if it implements a scenario that needs one.
- * @param abort ends the checks early.
- * @throws the reason of `abort`, and what is wrong with Stampede or its database rather than with
- * the server.
+ * @param origin such as `http://127.0.0.1:8000`
+ * @param facts includes the server's database if one of its scenarios needs it
+ * @param abort ends the checks early
+ * @throws the reason of `abort`, and errors of Stampede or its database.
  */
 export async function* conform(
   server: Server,
@@ -49,11 +48,15 @@ export async function* conform(
   }
   for (const id of Object.keys(server.exceptions)) {
     if (CHECKS.some((check) => check.id === id)) continue;
-    yield { id, name: "is excepted", status: "fail", message: "there is no check of this name" };
+    yield { id, name: "is excepted", status: "fail", message: "no check has this name" };
   }
 }
 
-/** Asks a server for one thing; throws as {@linkcode conform} does. */
+/**
+ * Runs one check on a server.
+ *
+ * @throws as {@linkcode conform} does.
+ */
 export async function outcomeOf(
   check: ConformanceCheck,
   context: Omit<Context, "ask">,
@@ -64,7 +67,7 @@ export async function outcomeOf(
   return { id: check.id, name: check.name, ...verdictOf(check, problem, server.exceptions) };
 }
 
-/** What a problem, or its absence, means for a server with these exceptions. */
+/** Returns the status of a check from its problem and the exceptions of the server. */
 export function verdictOf(
   { id, level }: Pick<ConformanceCheck, "id" | "level">,
   problem: string | null,
@@ -82,7 +85,7 @@ async function problemOf(check: ConformanceCheck, context: Context): Promise<str
     return null;
   } catch (error) {
     if (error instanceof Mismatch) return error.message;
-    // JSON of another shape than the one that is looked at.
+    // JSON of an unexpected shape.
     if (error instanceof TypeError) return `no usable response: ${messageOf(error)}`;
     throw error;
   }

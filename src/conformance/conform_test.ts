@@ -70,7 +70,7 @@ Deno.test("conform says what is wrong, with exceptions, and goes on", async () =
       "expected a response to the second request within 5 s, got the connection closed (excepted: each has its process)",
   });
   strictEqual(byId.get("pipelining")?.status, "fail");
-  strictEqual(byId.get("keepalive")?.message, "there is no check of this name");
+  strictEqual(byId.get("keepalive")?.message, "no check has this name");
   strictEqual(byId.get("http-1.0")?.status, "pass");
 });
 

@@ -1,46 +1,46 @@
-/** Constructed servers: one that is right, and ways in which it can be made wrong. */
+/** Servers for tests: a correct one, and ways to make it wrong. */
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { CHECKS, outcomeOf } from "./conform.ts";
 
-/** A request as a server has read it. */
+/** A request that the server has read. */
 export interface Request {
   readonly method: string;
   readonly path: string;
   readonly parameters: URLSearchParams;
   readonly version: string;
   readonly headers: Headers;
-  /** Which of the server's connections it came on, from 0. */
+  /** Index of its connection, from 0. */
   readonly connection: number;
 }
 
-/** What is answered to it. */
+/** A response of the server. */
 export interface RawReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What a server does; what is left out it does right. */
+/** The behaviour of a server; by default it is correct. */
 export interface Behaviour {
-  /** Takes requests off the beginning of what has come on a connection. */
+  /** Splits requests from the beginning of the received text. */
   readonly take?: (received: string) => { requests: string[]; rest: string };
-  /** In which order requests that came together are answered. */
+  /** Order of the responses to requests that arrived together. */
   readonly order?: (requests: Request[]) => Request[];
   readonly respond?: (request: Request) => RawReply | null | Promise<RawReply | null>;
   readonly closes?: (request: Request) => boolean;
-  /** The bytes of a response. */
+  /** Returns the bytes of a response. */
   readonly write?: (request: Request, response: RawReply) => string;
 }
 
-/** A server that is under way; it ends with its scope. */
+/** A running server, which ends with its scope. */
 export interface Constructed extends Disposable {
   readonly origin: string;
 }
 
 export const HELLO = "<h1>hello</h1>";
 
-/** Requests as RFC 9112 has them: whole, however they come. */
+/** Splits requests as in RFC 9112: complete ones only, in whatever pieces they arrive. */
 export function takeWhole(received: string): { requests: string[]; rest: string } {
   const requests: string[] = [];
   let rest = received;
@@ -53,12 +53,12 @@ export function takeWhole(received: string): { requests: string[]; rest: string 
   return { requests, rest };
 }
 
-/** Closes where HTTP/1.1 says so, and after HTTP/1.0. */
+/** Returns whether the connection closes after this request by the rules of HTTP/1.0 and 1.1. */
 export function closesRightly({ version, headers }: Request): boolean {
   return version === "1.0" || headers.get("connection") === "close";
 }
 
-/** A response with its length and the date, and without a body for HEAD. */
+/** Returns a response with length and date, and without a body for HEAD. */
 export function writeRightly(
   { method }: Request,
   { status = 200, headers, body }: RawReply,
@@ -82,7 +82,7 @@ export function serve(behaviour: Behaviour = {}): Constructed {
     for await (const connection of listener) {
       open.add(connection);
       const number = count++;
-      converse(connection, number, all).catch(() => {}) // the client has gone
+      converse(connection, number, all).catch(() => {}) // the client has disconnected
         .finally(() => {
           if (open.delete(connection)) connection.close();
         });
@@ -135,7 +135,7 @@ function parse(text: string, connection: number): Request {
   };
 }
 
-/** A site with the routes that need no database, which counts the requests of `/delay` together. */
+/** Returns the routes that need no database. `/delay` has one counter for all connections. */
 export function rightSite(): (request: Request) => Promise<RawReply> {
   let count = 0;
   return async ({ method, path, parameters }) => {
@@ -178,7 +178,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/schema": () => ({ headers: JSON_TYPE, body: '{"message":"Hello, World"}' }),
 };
 
-/** Waits, even if that is forgotten at the end of a test. */
+/** Waits. A pending wait does not keep a test from ending. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -193,7 +193,7 @@ function right(): Required<Behaviour> {
   };
 }
 
-/** A manifest of a server that implements these scenarios. */
+/** Returns the manifest of a server that implements these scenarios. */
 export function server(scenarios: readonly string[], change: Partial<Server> = {}): Server {
   return {
     id: "test",
@@ -211,7 +211,11 @@ const NO_DATABASE: Facts = {
   rows: () => Promise.reject(new Error("There is no database")),
 };
 
-/** What one check says of a constructed server: what is wrong with it, or null. */
+/**
+ * Runs one check on a server.
+ *
+ * @returns what is wrong; null if nothing is.
+ */
 export async function problemOf(
   id: string,
   behaviour: Behaviour,

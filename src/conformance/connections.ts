@@ -18,14 +18,16 @@ import { pause } from "../process/pause.ts";
 import { readResponse, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
-/** Long enough for a piece to arrive by itself. */
+/** Pause after which a written piece has arrived separately, in milliseconds. */
 const PAUSE_MS = 50;
-/** How long a connection may stay open that is to be closed. */
+/** Longest time until a server closes a connection that it should close, in milliseconds. */
 const CLOSING_MS = 1000;
-/** How long a connection has to stay open that is to be kept: more than a server that closes takes. */
+/**
+ * How long a connection must stay open to count as kept, in milliseconds: longer than closing takes.
+ */
 const KEEPING_MS = 300;
 
-/** Connections last: every load generator relies on it. */
+/** Connections are kept open; every load generator relies on it. */
 const keepAlive: ConformanceCheck = {
   id: "keep-alive",
   name: "answers several requests on one connection",
@@ -40,7 +42,7 @@ const keepAlive: ConformanceCheck = {
       if (/\bclose\b/i.test(response.headers.get("connection") ?? "")) {
         throw new Mismatch(
           "the connection to be kept",
-          `"Connection: close" in the ${which} answer`,
+          `"Connection: close" in the ${which} response`,
         );
       }
     };
@@ -61,7 +63,7 @@ const http10: ConformanceCheck = {
   applies: isFull,
   async run(context): Promise<void> {
     const response = await answeredAndClosed(context, "GET / HTTP/1.0\r\nhost: 127.0.0.1\r\n\r\n");
-    // https://www.rfc-editor.org/rfc/rfc9112#section-6.1: a client of 1.0 does not know chunks.
+    // https://www.rfc-editor.org/rfc/rfc9112#section-6.1: a client of HTTP/1.0 does not support chunks.
     const coding = response.headers.get("transfer-encoding");
     if (coding !== null) {
       throw new Mismatch("no transfer coding in a response to HTTP/1.0", coding);
@@ -79,7 +81,11 @@ const connectionClose: ConformanceCheck = {
   },
 };
 
-/** Sends a request for `/` and returns its response, after which the server has closed the connection. */
+/**
+ * Sends a request for `/` and checks that the server then closes the connection.
+ *
+ * @returns the response.
+ */
 async function answeredAndClosed(
   { origin, facts, abort }: Context,
   request: string,
@@ -113,7 +119,11 @@ const splitRequest: ConformanceCheck = {
   },
 };
 
-/** Returns the response to a request that is sent piece by piece. */
+/**
+ * Sends a request in pieces.
+ *
+ * @returns the response.
+ */
 async function respondInPieces(
   { origin, abort }: Context,
   pieces: readonly string[],
@@ -127,7 +137,7 @@ async function respondInPieces(
   return await readResponse(wire, `a response to a request with ${what} in pieces`);
 }
 
-/** A request, and what a right response to it is. */
+/** A request and the check of its response. */
 interface Asked {
   readonly path: string;
   readonly expect: (response: HttpResponse, facts: Facts) => void;
@@ -148,8 +158,9 @@ const pipelining: ConformanceCheck = {
 };
 
 /**
- * Two requests whose responses differ, unless the server answers every path alike; if the server has one that takes
- * a while, that one first: it shows a server that writes responses as they are ready.
+ * Returns two requests with different responses, unless the server answers every path in the same way.
+ * A slow one comes first if there is one: it detects servers that send responses in the order in which
+ * they finish.
  */
 function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
   const root = { path: "/", expect: text.expect };
@@ -161,7 +172,7 @@ function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
   return [root, { path: unknownPath(), expect: (response) => expectHead(response, 404) }];
 }
 
-/** What HTTP/1.1 says of connections. */
+/** The checks of connections in HTTP/1.1. */
 export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   keepAlive,
   http10,

@@ -72,10 +72,10 @@ Deno.test("connection-close: answered and closed", async () => {
 Deno.test("split-request: a head and a body in pieces", async () => {
   const site = rightSite();
   strictEqual(await problemOf("split-request", { respond: site }, ALL), null);
-  // All that one reading gives is a request, as simple servers have it.
+  // Takes each read as one request, like simple servers.
   const hasty: Behaviour = { take: (received) => ({ requests: [received], rest: "" }) };
   match(await problemOf("split-request", hasty) ?? "", /^expected /);
-  // Waits for the end of the head, but takes what has come of the body for all of it.
+  // Waits for the end of the head, but takes the received part of the body as the whole.
   const bodiless: Behaviour = {
     take: (received) => {
       const end = received.indexOf("\r\n\r\n");
@@ -104,7 +104,7 @@ Deno.test("pipelining: answered in order, even if the first takes longer", async
   const root: Behaviour["respond"] = (request) => rightSite()({ ...request, path: "/" });
   strictEqual(await problemOf("pipelining", { respond: root }, alike), null);
   match(await problemOf("pipelining", { respond: root }) ?? "", /^expected status 404/);
-  // Answers the first and forgets the rest.
+  // Answers the first request and ignores the rest.
   const forgetful: Behaviour = {
     take: (received) => ({ requests: takeWhole(received).requests.slice(0, 1), rest: "" }),
     closes: closesRightly,

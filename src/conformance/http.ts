@@ -6,7 +6,11 @@ import { Wire, type Wish, wish } from "./wire.ts";
 /** The only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
 const SWITCHED = 101;
 
-/** A request as it travels. */
+/**
+ * Returns the text of a request.
+ *
+ * @param more additional headers
+ */
 export function wireText(
   { method, path, headers, body }: HttpRequest,
   more: Readonly<Record<string, string>> = {},
@@ -22,9 +26,9 @@ export function wireText(
 /**
  * Reads the next response of a connection: https://www.rfc-editor.org/rfc/rfc9112#section-6.3
  *
- * @param what the response in words, such as "a response to request 2".
- * @param method of the request, since HEAD is answered without a body.
- * @throws {Mismatch} if it does not come whole within five seconds, or is no HTTP.
+ * @param what a description, such as "a response to request 2"
+ * @param method the method of the request: a response to HEAD has no body
+ * @throws {Mismatch} if no complete HTTP response arrives within five seconds.
  */
 export async function readResponse(
   wire: Wire,
@@ -35,7 +39,7 @@ export async function readResponse(
   return { status, headers, text: new TextDecoder().decode(body) };
 }
 
-/** A response with its body in bytes. */
+/** A response with its body as bytes. */
 export interface RawResponse extends Omit<HttpResponse, "text"> {
   /** Compressed if the response has a content coding. */
   readonly body: Uint8Array<ArrayBuffer>;
@@ -94,7 +98,7 @@ async function readBody(wire: Wire, headers: Headers, wanted: Wish): Promise<Uin
   // Without a length, the body ends with the connection.
   const { bytes, closed } = await wire.readRest(wanted.untilMs - performance.now());
   if (closed) return bytes;
-  throw new Mismatch("a response that says how long it is, or ends with its connection", "neither");
+  throw new Mismatch("a response that has a length or ends with its connection", "neither");
 }
 
 async function readChunks(wire: Wire, wanted: Wish): Promise<Uint8Array> {
@@ -116,9 +120,9 @@ async function readChunks(wire: Wire, wanted: Wish): Promise<Uint8Array> {
 }
 
 /**
- * Sends one request on a connection of its own.
+ * Sends one request on a new connection.
  *
- * @throws {Mismatch} if it is not answered.
+ * @throws {Mismatch} if there is no valid response.
  */
 export async function askOnce(
   origin: string,

@@ -6,7 +6,7 @@ import { Wire } from "./wire.ts";
 
 const never = new AbortController().signal;
 
-/** What is read from a server that sends these bytes for each request. */
+/** Returns the response that is read from a server that sends these bytes for each request. */
 async function read(
   bytes: string,
   method: "GET" | "HEAD" = "GET",
@@ -85,7 +85,7 @@ Deno.test("Wire sends nothing to a server that has gone, and finds none where th
   });
 });
 
-/** A server that sends the same text over and over. */
+/** Starts a server that sends the same text repeatedly. */
 function endless(text: string): { readonly origin: string } & Disposable {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const send = async (connection: Deno.Conn): Promise<void> => {

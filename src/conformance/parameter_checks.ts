@@ -4,9 +4,13 @@ import { upTo } from "../../scenarios/primes.ts";
 import { Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, implementing } from "./check.ts";
 
+/** Every fourth request waits, in three cycles. */
 const EVERY = 4;
 const CYCLES = 3;
-/** Long beside all else that may hold up a response; half of it tells waiting from not waiting. */
+/**
+ * Delay in milliseconds, long compared with every other delay of a response. A response after more than
+ * half of it has waited.
+ */
 const WAIT_MS = 800;
 
 const delayCounter: ConformanceCheck = {
@@ -16,8 +20,8 @@ const delayCounter: ConformanceCheck = {
   applies: implementing("delay"),
   async run({ ask }): Promise<void> {
     const waits: number[] = [];
-    // A counter of each connection's own never gets to four, since each request has its connection.
-    // Counters of several processes or threads come to four one shortly after another, or irregularly.
+    // Each request has a new connection, so a counter per connection never reaches four. Counters of
+    // several processes or threads reach four in quick succession or irregularly.
     for (let i = 0; i < CYCLES * EVERY; i++) {
       const start = performance.now();
       await ask(get(`/delay?every=${EVERY}&ms=${WAIT_MS}`));
@@ -26,13 +30,14 @@ const delayCounter: ConformanceCheck = {
     const isRegular = waits.every((at, i) => i === 0 || at - (waits[i - 1] ?? 0) === EVERY);
     if (waits.length !== CYCLES || !isRegular) {
       throw new Mismatch(
-        `every ${EVERY}th of ${CYCLES * EVERY} requests on as many connections to wait`,
+        `every ${EVERY}th of ${CYCLES * EVERY} requests to wait, each on a new connection`,
         waits.length === 0 ? "no wait" : `waits at the requests ${waits.join(", ")}`,
       );
     }
   },
 };
 
+/** Number of requests that wait at the same time. */
 const PARALLEL = 20;
 
 const delayParallel: ConformanceCheck = {
@@ -45,7 +50,9 @@ const delayParallel: ConformanceCheck = {
   },
 };
 
-/** The scenario's own limits are fixed, and a server might know them. Larger ones are slow to check. */
+/**
+ * The limits of the scenario are fixed, and a server might know them. Larger ones are slow to check.
+ */
 const [FROM, TO] = [1000, 30_000];
 
 const anyLimit: ConformanceCheck = {
@@ -59,7 +66,7 @@ const anyLimit: ConformanceCheck = {
   },
 };
 
-/** What the contract says of waiting and computing. */
+/** The contract's checks of waiting and computing. */
 export const PARAMETER_CHECKS: readonly ConformanceCheck[] = [
   delayCounter,
   delayParallel,

@@ -12,7 +12,7 @@ import {
 const DELAY = server(["delay"]);
 const HTML = { headers: { "content-type": "text/html;charset=utf-8" }, body: HELLO };
 
-/** Each of so many processes has the counter of its own connections. */
+/** Returns servers with a counter per process, each with some of the connections. */
 function processes(count: number): Behaviour {
   const sites = Array.from({ length: count }, rightSite);
   return { respond: (request) => sites[request.connection % count]?.(request) ?? null };
@@ -22,13 +22,13 @@ Deno.test("delay-counter: one for all connections", async () => {
   strictEqual(await problemOf("delay-counter", {}, DELAY), null);
   strictEqual(
     await problemOf("delay-counter", processes(1000), DELAY),
-    "expected every 4th of 12 requests on as many connections to wait, got no wait",
+    "expected every 4th of 12 requests to wait, each on a new connection, got no wait",
   );
   const wrong =
     /^expected every 4th of 12 requests .* to wait, got (no wait|waits at the requests )/;
   match(await problemOf("delay-counter", processes(2), DELAY) ?? "", wrong);
   match(await problemOf("delay-counter", processes(3), DELAY) ?? "", wrong);
-  // As many waits as there should be, but not every fourth.
+  // The right number of waits, but not at every fourth request.
   let count = 0;
   const atOnce: Behaviour = {
     respond: async () => {
@@ -38,7 +38,7 @@ Deno.test("delay-counter: one for all connections", async () => {
   };
   strictEqual(
     await problemOf("delay-counter", atOnce, DELAY),
-    "expected every 4th of 12 requests on as many connections to wait, got waits at the requests 1, 2, 3",
+    "expected every 4th of 12 requests to wait, each on a new connection, got waits at the requests 1, 2, 3",
   );
 });
 
@@ -67,7 +67,7 @@ Deno.test("delay-parallel: a request that waits holds up no other", async () => 
     },
   };
   strictEqual(await problemOf("delay-parallel", heldUpOnce, DELAY), null);
-  // Three connections at once are all that it takes.
+  // The server accepts only three connections at once.
   const small = { ...DELAY, maxConnections: 3 };
   strictEqual(await problemOf("delay-parallel", blocking(3), small), null);
 });

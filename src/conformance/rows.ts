@@ -7,43 +7,45 @@ import { withChangedRows } from "../database/changed_rows.ts";
 import { Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, type Context, implementing } from "./check.ts";
 
-/** Scenarios whose responses are rows as they are in the database at that time. */
-const OF_ROWS = [sql2, books, db, queries, fortunes];
+/** Scenarios with responses that contain current rows of the database. */
+const ROW_SCENARIOS = [sql2, books, db, queries, fortunes];
 
 const noCache: ConformanceCheck = {
   id: "no-cache",
   name: "answers rows as they are now",
   level: "must",
-  applies: implementing(...OF_ROWS.map(({ id }) => id)),
+  applies: implementing(...ROW_SCENARIOS.map(({ id }) => id)),
   async run(context): Promise<void> {
-    await expectRowsOfDatabase(context); // a server that keeps answers has them now
+    await expectRowsOfDatabase(context); // a server with a cache fills it now
     await withChangedRows(
       (sql, values) => context.facts.rows(sql, values),
-      () => expectRowsOfDatabase(context).catch(sayWhen),
+      () => expectRowsOfDatabase(context).catch(addChange),
     );
   },
 };
 
-function sayWhen(error: unknown): never {
+function addChange(error: unknown): never {
   if (!(error instanceof Mismatch)) throw error;
   throw new Mismatch(`${error.expected} once every row was changed`, error.got);
 }
 
-/** The scenarios' own checks compare with the database. */
+/** Runs the checks of the scenarios, which compare responses with the database. */
 async function expectRowsOfDatabase({ server, ask, facts, origin }: Context): Promise<void> {
-  for (const { id, checks } of OF_ROWS) {
+  for (const { id, checks } of ROW_SCENARIOS) {
     if (!(id in server.scenarios)) continue;
     for (const check of checks) await check.run(ask, facts, origin);
   }
 }
 
 /**
- * How many responses of `/sql2` are looked at. A server that is right misses a quarter of the table's
- * offsets with all of them by 0.75^60 = 3.2e-8, either end by 6.4e-8. Among 200,000 offsets, 60 make
- * C(60, 2) / 200,000 = 0.0089 pairs of equal ones, and three by 0.0089^3 / 3! = 1.2e-7. Together, one in
- * five million right servers is called wrong.
+ * Number of responses of `/sql2` that are checked.
+ *
+ * Chances that a correct server fails: all offsets miss one quarter of the table with 0.75^60 = 3.2e-8,
+ * so either end with 6.4e-8. Among 200,000 offsets, 60 have C(60, 2) / 200,000 = 0.0089 equal pairs on
+ * average, and three with 0.0089^3 / 3! = 1.2e-7. In total, one of five million correct servers fails.
  */
 const RESPONSES = 60;
+/** Allowed number of repeated pages (see {@linkcode RESPONSES}). */
 const MAY_REPEAT = 2;
 
 const randomOffsets: ConformanceCheck = {
@@ -68,7 +70,10 @@ const randomOffsets: ConformanceCheck = {
   },
 };
 
-/** Where rows lie in the table as PostgreSQL reads it without an ORDER BY, and how many there are. */
+/**
+ * Returns the positions of rows in the order in which PostgreSQL reads the table without ORDER BY, and
+ * the number of rows.
+ */
 async function placesOf(
   ids: readonly number[],
   facts: Context["facts"],
@@ -84,5 +89,5 @@ async function placesOf(
   return { offsets: found.map(({ place }) => place), rows: found[0]?.rows ?? 0 };
 }
 
-/** What the contract says of the database's rows. */
+/** The contract's checks of database rows. */
 export const ROW_CHECKS: readonly ConformanceCheck[] = [noCache, randomOffsets];

@@ -15,7 +15,7 @@ import {
 const SQL2 = "SELECT id, full_name, email FROM users LIMIT 10 OFFSET $1";
 const LAST = 199_990;
 
-/** A server that answers what these functions say. */
+/** Starts a server with these functions as its routes. */
 function site(
   page: () => Promise<readonly unknown[]>,
   books: () => Promise<readonly unknown[]> = () => Promise.resolve([]),

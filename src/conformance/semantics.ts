@@ -14,9 +14,12 @@ import { pause } from "../process/pause.ts";
 import { readResponse, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
-/** Servers write the date anew once a second, some by a timer that may be late. */
+/**
+ * Longest time until a server's date advances, in milliseconds. Servers update it once a second, some
+ * by a timer that may be late.
+ */
 const SECOND_MS = 1500;
-/** How long a body may take to come that must not come. */
+/** How long to wait for a body that must not come, in milliseconds. */
 const BODY_MS = 500;
 
 const date: ConformanceCheck = {
@@ -37,11 +40,15 @@ const date: ConformanceCheck = {
   },
 };
 
-/** When the server says it is, in ms: https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1 */
+/**
+ * Returns the date in a response in ms: https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1
+ *
+ * @throws {Mismatch} if it is invalid or more than a minute off.
+ */
 function dateOf({ headers }: HttpResponse): number {
   const field = headers.get("date");
   const time = Date.parse(field ?? "");
-  // ECMAScript writes dates as IMF-fixdate does.
+  // ECMAScript formats dates like IMF-fixdate.
   if (Number.isNaN(time) || new Date(time).toUTCString() !== field) {
     throw new Mismatch(`a Date such as ${new Date().toUTCString()}`, field ?? "none");
   }
@@ -61,12 +68,12 @@ const unknown: ConformanceCheck = {
   },
 };
 
-/** Paths whose responses come at once, where the scenario's own takes a while. */
+/** Paths with fast responses, instead of the slow paths of these scenarios. */
 const QUICK: Readonly<Record<string, string>> = {
   delay: "/delay?ms=0",
   primes: "/primes?limit=10",
 };
-/** Responses that are the same bytes each time. */
+/** Scenarios with the same bytes in every response. */
 const STABLE: readonly string[] = ["text", "delay"];
 
 const head: ConformanceCheck = {
@@ -95,14 +102,14 @@ const head: ConformanceCheck = {
 
 type Difference = readonly [what: string, expected: string, got: string];
 
-/** Where a response to HEAD differs from that to GET. */
+/** Returns the differences between the responses to HEAD and to GET. */
 function differences(
   get: HttpResponse,
   head: HttpResponse,
   isStable: boolean,
 ): Difference[] {
   const field = ({ headers }: HttpResponse, name: string): string => headers.get(name) ?? "none";
-  // No length is fine: https://www.rfc-editor.org/rfc/rfc9110#section-8.6
+  // A length is optional: https://www.rfc-editor.org/rfc/rfc9110#section-8.6
   const hasLength = isStable && head.headers.has("content-length");
   const length = String(new TextEncoder().encode(get.text).length);
   const compared: Difference[] = [
@@ -137,8 +144,8 @@ const method: ConformanceCheck = {
 };
 
 /**
- * Values that are no numbers or out of range, by scenario. A server that takes 60,001 ms does not wait
- * for them: hardly a request is the millionth.
+ * Invalid parameters by scenario: not a number, or out of range. A server that accepts 60,001 ms does
+ * not delay the check, because only every millionth request waits.
  */
 const BAD: Readonly<Record<string, readonly string[]>> = {
   delay: ["/delay?ms=-1", "/delay?ms=soon", "/delay?ms=60001&every=1000000", "/delay?ms=0&every=0"],
@@ -161,7 +168,7 @@ const badParameter: ConformanceCheck = {
   },
 };
 
-/** What HTTP and the contract say of single responses. */
+/** The checks of single responses in HTTP and in the contract. */
 export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
   date,
   unknown,

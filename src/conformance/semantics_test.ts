@@ -11,7 +11,7 @@ import {
 
 const ALL = server(["text", "json", "delay", "primes", "schema"]);
 
-/** A right server but for some of its responses. */
+/** Returns a correct server with changes to some of its responses. */
 function except(change: (request: Request, response: RawReply) => Partial<RawReply>): Behaviour {
   const site = rightSite();
   return {

@@ -17,10 +17,11 @@ export interface Extras {
 const NONE: Extras = { surplusBytes: 0, interimStatus: null };
 
 /**
- * Sends a request on a new connection, reads the response, and reads any bytes after it. Returns nothing unusual if
- * the server does not respond.
+ * Looks for output that load generators mistake for responses. It sends a request on a new connection,
+ * reads the response, and reads the bytes after it. If the server does not respond, it returns nothing
+ * unusual.
  *
- * @param repeatMs how long to repeat the request on the same connection, in ms. Only GET and HEAD are repeated.
+ * @param repeatMs how long to repeat the request on the same connection, in ms; only for GET and HEAD
  * @throws the reason of `abort`.
  */
 export async function extrasOf(

@@ -16,7 +16,7 @@ const DECODERS: Readonly<Record<string, typeof gunzipSync>> = {
 /**
  * Decompresses a body.
  *
- * @param coding value of Content-Encoding; null: not compressed.
+ * @param coding the value of Content-Encoding; null: not compressed
  * @throws {Mismatch} if the body does not have this coding, or expands to more than 64 MiB.
  */
 export function expanded(body: Uint8Array, coding: string | null): Uint8Array {
@@ -37,12 +37,12 @@ const codings: ConformanceCheck = {
   level: "must",
   applies: implementing(staticFile.id),
   async run(context): Promise<void> {
-    const plain = await coded(context, "identity");
+    const plain = await download(context, "identity");
     if (plain.coding !== null) throw new Mismatch("the file as it is", plain.coding);
     for (const wanted of ["gzip", "br", "gzip, br"]) {
-      const { coding, vary, text } = await coded(context, wanted);
+      const { coding, vary, text } = await download(context, wanted);
       if (text !== plain.text) throw new Mismatch(`the file, as ${coding}`, "something else");
-      if (coding === null) continue; // it need not
+      if (coding === null) continue; // compression is optional
       if (!wanted.includes(coding)) throw new Mismatch(`the coding ${wanted}`, coding);
       if (!/(^|,)\s*(accept-encoding|\*)\s*(,|$)/i.test(vary)) {
         throw new Mismatch("Vary: Accept-Encoding", vary || "none");
@@ -51,8 +51,8 @@ const codings: ConformanceCheck = {
   },
 };
 
-/** The file in one of the codings that are wanted, decoded. */
-async function coded(
+/** Requests the file in certain codings and decompresses it. */
+async function download(
   { origin, abort }: Context,
   wanted: string,
 ): Promise<{ coding: string | null; vary: string; text: string }> {
@@ -82,6 +82,7 @@ const inside: ConformanceCheck = {
   },
 };
 
+/** Number of events in the check, and the pause between two of them in milliseconds. */
 const EVENTS = 4;
 const WAIT_MS = 150;
 
@@ -99,7 +100,7 @@ const oneByOne: ConformanceCheck = {
     for (const [i, event] of events.entries()) {
       await wire.readTo(event, wish(`event ${i + 1}`));
       const ms = performance.now();
-      // Half of it, since what comes late may be followed by the next one soon
+      // Half of the time, because a late event may be followed by the next one soon
       if (i > 1 && ms - last < WAIT_MS / 2) {
         throw new Mismatch(`${WAIT_MS} ms between events`, `${Math.round(ms - last)} ms`);
       }
@@ -108,5 +109,5 @@ const oneByOne: ConformanceCheck = {
   },
 };
 
-/** What the contract says of files and streams. */
+/** The contract's checks of files and streams. */
 export const WEB_CHECKS: readonly ConformanceCheck[] = [codings, inside, oneByOne];

@@ -2,25 +2,31 @@ import { LONGEST_BODY, tooLong } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { connectTls } from "../process/tls_client.ts";
 
-/** How long a server may take for one response, or for anything else that is waited for. */
+/** Time limit of one response, and of every other expected event, in milliseconds. */
 const DEADLINE_MS = 5000;
 
-/** What is waited for, in words, and until when by `performance.now()`. */
+/** An expected event: its description, and its deadline on the clock of `performance.now()`. */
 export interface Wish {
   readonly what: string;
   readonly untilMs: number;
 }
 
-/** A wish that is granted in time or never. */
+/**
+ * Returns a wish with a deadline from now.
+ *
+ * @param what a description, for the error message
+ * @param ms time limit in milliseconds
+ */
 export function wish(what: string, ms = DEADLINE_MS): Wish {
   return { what: `${what} within ${ms / 1000} s`, untilMs: performance.now() + ms };
 }
 
+/** Value that means that a deadline has passed. */
 const LATE = Symbol("late");
 
 /**
- * A TCP connection to a server on which bytes are written and read as they are: what `fetch` hides is
- * what some checks are about. It closes at the end of its scope.
+ * A TCP or TLS connection that writes and reads raw bytes, because some checks need details that
+ * `fetch` hides. It closes at the end of its scope.
  */
 export class Wire implements Disposable {
   readonly #connection: Deno.Conn;
@@ -29,7 +35,7 @@ export class Wire implements Disposable {
   #bytes: Uint8Array = new Uint8Array(65536);
   #from = 0;
   #to = 0;
-  /** A reading that was not waited for to its end goes on. */
+  /** A read that has missed its deadline and is still pending. */
   #reading: Promise<number | null> | null = null;
   readonly #buffer = new Uint8Array(65536);
   #hasEnded = false;
@@ -42,8 +48,8 @@ export class Wire implements Disposable {
   /**
    * Connects to a server.
    *
-   * @param abort makes what is waited for throw its reason.
-   * @throws {Mismatch} if the connection is not taken.
+   * @param abort makes pending operations throw its reason
+   * @throws {Mismatch} if the connection is not accepted.
    */
   static async open(origin: string, abort: AbortSignal): Promise<Wire> {
     const { hostname, port, protocol } = new URL(origin);
@@ -58,12 +64,12 @@ export class Wire implements Disposable {
     } catch (error) {
       if (!abort.aborted) throw new Mismatch(wanted.what, messageOf(error));
     }
-    connecting.then((connection) => connection.close(), () => {}); // should it come after all
+    connecting.then((connection) => connection.close(), () => {}); // closes a connection that opens too late
     abort.throwIfAborted();
     throw new Mismatch(wanted.what, "nothing");
   }
 
-  /** Sends text; to a connection that the server has closed already it sends nothing. */
+  /** Sends text. Does nothing if the server has already closed the connection. */
   async write(text: string): Promise<void> {
     let rest = new TextEncoder().encode(text);
     try {
@@ -73,19 +79,22 @@ export class Wire implements Disposable {
           this.#connection.write(rest),
           this.#abort,
         );
-        if (written === LATE) throw new Mismatch("the request to be taken", "a full connection");
+        if (written === LATE) {
+          throw new Mismatch("the request to be read", "a connection that accepts no more bytes");
+        }
         rest = rest.subarray(written);
       }
     } catch (error) {
       if (error instanceof Mismatch || this.#abort.aborted) throw error;
-      // The next read will learn that the connection has ended.
+      // The next read reports the end of the connection.
     }
   }
 
   /**
-   * Reads up to the first occurrence of a text, which is not part of what is returned.
+   * Reads up to the first occurrence of `end`.
    *
-   * @throws {Mismatch} if it does not come.
+   * @returns the text before it.
+   * @throws {Mismatch} if it does not arrive in time.
    */
   async readTo(end: string, wanted: Wish): Promise<string> {
     const bytes = new TextEncoder().encode(end);
@@ -104,7 +113,7 @@ export class Wire implements Disposable {
   /**
    * Reads a number of bytes.
    *
-   * @throws {Mismatch} if fewer come.
+   * @throws {Mismatch} if fewer bytes arrive in time.
    */
   async readBytes(count: number, wanted: Wish): Promise<Uint8Array> {
     while (this.#received.length < count) await this.#demand(wanted);
@@ -114,8 +123,9 @@ export class Wire implements Disposable {
   }
 
   /**
-   * Reads all that comes, for a time or until the server closes the connection.
+   * Reads everything that arrives within a time, or until the server closes the connection.
    *
+   * @param ms milliseconds
    * @returns the bytes, and whether the connection was closed.
    */
   async readRest(ms: number): Promise<{ bytes: Uint8Array; closed: boolean }> {
@@ -151,11 +161,11 @@ export class Wire implements Disposable {
     throw new Mismatch(what, `the connection closed${only && ` after ${only}`}`);
   }
 
-  /** Waits until more has been received, the server has closed the connection, or it is too late. */
+  /** Waits until bytes arrive, the server closes the connection, or the deadline passes. */
   async #more(untilMs: number): Promise<"more" | "end" | "late"> {
     if (this.#hasEnded) return "end";
-    if (performance.now() > untilMs) return "late"; // also if there is always something to read
-    // A connection that is reset has ended too.
+    if (performance.now() > untilMs) return "late"; // also if bytes arrive without a pause
+    // A reset also ends the connection.
     this.#reading ??= this.#connection.read(this.#buffer).catch(() => null);
     const count = await before(untilMs, this.#reading, this.#abort);
     if (count === LATE) return "late";
@@ -172,7 +182,7 @@ export class Wire implements Disposable {
   }
 }
 
-/** What the promise gives, unless it is late. */
+/** Returns the value of a promise, or `LATE` after the deadline. */
 async function before<T>(
   untilMs: number,
   promise: Promise<T>,
@@ -191,7 +201,7 @@ async function before<T>(
   }
 }
 
-/** Returns the first index of `wanted` in `bytes` at or after `from`; -1 if it is not there. */
+/** Returns the first index of `wanted` in `bytes` at or after `from`; -1 if it is not found. */
 function placeOf(wanted: Uint8Array, bytes: Uint8Array, from: number): number {
   const [first = 0] = wanted;
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
@@ -200,7 +210,7 @@ function placeOf(wanted: Uint8Array, bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Decodes bytes as Latin-1: one character for each byte, so that lengths are the same. */
+/** Decodes bytes as Latin-1: one character per byte, so lengths are equal. */
 function latin1(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }
@@ -212,6 +222,6 @@ function excerpt(bytes: Uint8Array): string {
 
 async function connectTcp(address: { hostname: string; port: number }): Promise<Deno.TcpConn> {
   const connection = await Deno.connect(address);
-  connection.setNoDelay(true); // a piece that is written is a piece that is sent
+  connection.setNoDelay(true); // each write becomes a separate packet
   return connection;
 }

@@ -1,14 +1,14 @@
 import { Failure } from "../model/errors.ts";
 
-/** A user of the system to run PostgreSQL as. */
+/** A user of the system that runs PostgreSQL. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * The account to run PostgreSQL as: null for the one that Stampede runs as, or `nobody` if that is
- * root, which PostgreSQL refuses.
+ * Returns the account that runs PostgreSQL: null for Stampede's own account, or `nobody` if Stampede
+ * runs as root, which PostgreSQL refuses.
  *
  * @throws {Failure} if there is no `nobody`.
  */
@@ -18,7 +18,7 @@ export async function postgresAccount(): Promise<Account | null> {
   const gid = await id("-g");
   if (uid === null || gid === null) {
     throw new Failure(
-      "PostgreSQL does not run as root, and there is no user nobody, or no program id on the PATH: run Stampede as another user",
+      "PostgreSQL refuses to run as root, and the user nobody or the program id is missing: run Stampede as another user",
     );
   }
   return { uid, gid };
@@ -32,6 +32,6 @@ async function id(flag: string): Promise<number | null> {
     }).output();
     return success ? Number(new TextDecoder().decode(stdout)) : null;
   } catch {
-    return null; // There is no such program.
+    return null; // the program id is missing
   }
 }

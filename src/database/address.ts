@@ -1,27 +1,29 @@
 import { UsageError } from "../model/errors.ts";
 
-/** A PostgreSQL server that servers and Stampede itself connect to. */
+/** The address of a PostgreSQL database. */
 export interface DatabaseAddress {
-  /** With its password, and with the search path set to Stampede's schema. */
+  /** URL with the password and with Stampede's schema as the search path. */
   readonly url: string;
-  /** Without its password, for people. */
+  /** URL without the password, for messages. */
   readonly label: string;
   /** `host:port`. */
   readonly hostPort: string;
-  /** Whether its host is this machine. */
+  /** Whether the host is this machine. */
   readonly loopback: boolean;
 }
 
-/** The schema that holds Stampede's tables. */
+/** Name of the schema with Stampede's tables. */
 export const SCHEMA = "stampede";
 
+/** Variables of libpq that name a database. */
 const LIBPQ = ["PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"];
 
 /**
- * The database that the environment names by `DATABASE_URL` or by libpq's variables, or null if it
- * names none. https://www.postgresql.org/docs/18/libpq-envars.html
+ * Returns the database in `DATABASE_URL` or in libpq's variables; null if none is set.
  *
- * @throws {UsageError} naming the variable that is malformed.
+ * https://www.postgresql.org/docs/18/libpq-envars.html
+ *
+ * @throws {UsageError} with the name of a malformed variable.
  */
 export function addressFromEnvironment(
   env: (name: string) => string | undefined,
@@ -48,12 +50,15 @@ export function addressFromEnvironment(
   return address(new URL(url));
 }
 
-/** As `pg` decodes it: only what `decodeURI` restores, and what would end the path. */
+/**
+ * Encodes a database name as `pg` decodes it: by `decodeURI`. Characters that would end the path are
+ * encoded as well.
+ */
 function encodePath(database: string): string {
   return encodeURI(database).replace(/[?#]/g, encodeURIComponent);
 }
 
-/** Parameters by which `pg` would connect elsewhere than the URL says. */
+/** Parameters that would override parts of the URL in `pg`. */
 const OVERRIDES = ["host", "hostaddr", "port", "user", "password", "dbname", "database"];
 
 function parse(text: string, fallbackUser: string): URL {
@@ -82,12 +87,12 @@ function isDecodable({ username, password, pathname }: URL): boolean {
   }
 }
 
-/** Describes the server at a URL. */
+/** Returns the address of the database at a URL. */
 export function address(url: URL): DatabaseAddress {
   const withPath = new URL(url);
   const options = url.searchParams.get("options") ?? "";
   withPath.searchParams.set("options", `${options} -c search_path=${SCHEMA}`.trim());
-  // libpq's URLs know %20 but not "+".
+  // libpq's URLs support %20 but not "+".
   withPath.search = withPath.search.replaceAll("+", "%20");
   const port = url.port || "5432";
   const user = decodeURIComponent(url.username);

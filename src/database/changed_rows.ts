@@ -2,43 +2,49 @@ import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import { SCHEMA } from "./address.ts";
 import { KEPT, OURS, TABLE_COMMENT, TABLES, WORLDS } from "./tables.ts";
 
-/** Runs SQL on the database that the servers use, on one connection, and returns the rows. */
+/** Runs SQL on one connection to the servers' database, and returns the rows. */
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
 
-/** How long a server may hold on to a table: its queries take milliseconds. */
+/**
+ * Longest wait for a lock on a table, in milliseconds. The servers' queries only take
+ * milliseconds.
+ */
 const LOCK_MS = 2000;
-/** https://www.postgresql.org/docs/18/errcodes-appendix.html */
+/** Error code. https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Lets servers see tables of which every row has changed, while `work` is done.
+ * Replaces all rows with changed ones while `check` runs.
  *
- * Changed copies take the tables' names; the tables themselves are only renamed, so that they come
- * back as they were to the byte: without dead rows and in their order, which figures depend on. As
- * long as there are copies, the schema has another mark: a run that finds it, since the one before was
- * killed, makes the tables anew.
+ * Changed copies take the names of the tables, and the tables are renamed. Afterwards the tables are
+ * byte for byte the same: no dead rows, same order. Both influence the measurements.
  *
- * @throws {Mismatch} if a server does not let go of a table.
- * @throws {Failure} if the tables cannot be put back.
+ * While copies exist, the comment of the schema differs. If a run is killed, the next one sees that
+ * comment and recreates the tables.
+ *
+ * @throws {Mismatch} if a server keeps a table locked.
+ * @throws {Failure} if the tables cannot be restored.
  */
-export async function withChangedRows(query: Query, work: () => Promise<void>): Promise<void> {
+export async function withChangedRows(query: Query, check: () => Promise<void>): Promise<void> {
   try {
     await transact(query, changing(crypto.randomUUID().slice(0, 8)));
   } catch (error) {
     if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
     throw new Mismatch(
-      "the tables to be free to change after the responses",
-      `one still locked after ${LOCK_MS / 1000} s: the server has left a transaction open`,
+      "the tables to be unlocked after the responses",
+      `a table that is still locked after ${
+        LOCK_MS / 1000
+      } s: the server has left a transaction open`,
     );
   }
   try {
-    await work();
+    await check();
   } finally {
     await transact(query, restoring()).catch((error) => {
       throw new Failure(
-        `Cannot put the tables back whose rows were changed for a check: ${
+        `Cannot restore the tables after the check with changed rows: ${
           messageOf(error)
-        }. The next run makes them anew`,
+        }. The next run recreates them`,
       );
     });
   }
@@ -74,8 +80,8 @@ function restoring(): string[] {
   ];
 }
 
-function comment(mark: string): string {
-  return `COMMENT ON SCHEMA ${SCHEMA} IS '${mark}'`;
+function comment(text: string): string {
+  return `COMMENT ON SCHEMA ${SCHEMA} IS '${text}'`;
 }
 
 async function transact(query: Query, statements: readonly string[]): Promise<void> {
@@ -85,7 +91,7 @@ async function transact(query: Query, statements: readonly string[]): Promise<vo
     for (const statement of statements) await query(statement);
     await query("COMMIT");
   } catch (error) {
-    await query("ROLLBACK").catch(() => {}); // a connection that is lost has rolled back already
+    await query("ROLLBACK").catch(() => {}); // a lost connection has rolled back already
     throw error;
   }
 }

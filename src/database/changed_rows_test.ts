@@ -11,7 +11,7 @@ import { connect } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
 import { createTables, dropTables, TABLES } from "./tables.ts";
 
-/** Everything about the tables that a figure may depend on: the rows, in their places, in which files. */
+/** Everything about the tables that can influence a measurement: rows, their positions, and files. */
 const STATE = `
   SELECT relname, pg_relation_filepath(oid) AS file, pg_relation_size(oid)::int AS size,
          relallvisible, reltuples, obj_description(relnamespace, 'pg_namespace') AS mark
@@ -71,7 +71,7 @@ Deno.test("withChangedRows on a real PostgreSQL", async (t) => {
     await server.query("BEGIN; SELECT 1 FROM books");
     await rejects(withChangedRows(query, () => Promise.reject(new Error("not reached"))), {
       name: "Mismatch",
-      message: /^expected the tables to be free to change .*: the server has left a transaction/,
+      message: /^expected the tables to be unlocked .*: the server has left a transaction/,
     });
     await server.query("ROLLBACK");
     deepStrictEqual(await state(), original);
@@ -80,9 +80,9 @@ Deno.test("withChangedRows on a real PostgreSQL", async (t) => {
   await t.step("the next run makes the tables anew if they were not brought back", async () => {
     await rejects(
       withChangedRows(query, async () => {
-        await server.query("BEGIN; SELECT 1 FROM books"); // as hard to bring back as for a killed run
+        await server.query("BEGIN; SELECT 1 FROM books"); // a state as after a killed run
       }),
-      { name: "Failure", message: /^Cannot put the tables back .*The next run makes them anew$/ },
+      { name: "Failure", message: /^Cannot restore the tables .*The next run recreates them$/ },
     );
     await server.query("ROLLBACK");
     match((await query<{ title: string }>(TITLE))[0]?.title ?? "", /^Kim [0-9a-f]{8}$/);

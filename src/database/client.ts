@@ -2,28 +2,33 @@ import pg from "pg";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { DatabaseAddress } from "./address.ts";
 
-/** A connection to the database that closes itself at the end of its scope. */
+/** A connection to the database. It closes at the end of its scope. */
 export interface DatabaseClient extends AsyncDisposable {
-  /** Runs SQL and returns its rows. After a connection that has ended, it opens another. */
+  /** Runs SQL and returns its rows. If the connection has ended, it opens a new one. */
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Closes the connection; one that the server has closed is fine. */
+  /** Closes the connection, even if the server has closed it already. */
   close(): Promise<void>;
 }
 
+/** Time limit to open a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5000;
-/** How long a server may take that is starting, or comes back after one of its processes was killed. */
+/**
+ * Longest wait for a server that is starting or restarting, in milliseconds. PostgreSQL restarts after
+ * one of its processes was killed.
+ */
 const RECOVERY_MS = 10_000;
+/** Pause between two attempts to connect, in milliseconds. */
 const RETRY_MS = 50;
 
 /**
- * Connects to a database, which may say that it is starting.
+ * Connects to a database, and waits while the server is starting.
  *
- * @throws {Failure} if it cannot be reached or does not let us in.
+ * @throws {Failure} if the server cannot be reached or rejects the login.
  */
 export async function connect(address: DatabaseAddress): Promise<DatabaseClient> {
   let connection: pg.Client | null = null;
   const take = (client: pg.Client): pg.Client => {
-    // What has failed takes no more queries, before it has ended
+    // A failed client accepts no more queries, even before it has ended
     for (const event of ["error", "end"] as const) {
       client.on(event, () => {
         if (connection === client) connection = null;
@@ -33,7 +38,7 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
     return connection = client;
   };
   take(await openWhen(address, isStarting, RECOVERY_MS));
-  let timeoutMs = RECOVERY_MS; // once for each time that it goes away
+  let timeoutMs = RECOVERY_MS; // used once per restart
   const reopened = async (): Promise<pg.Client> => {
     const client = openWhen(address, isRecovering, timeoutMs);
     timeoutMs = 0;
@@ -52,10 +57,10 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
   };
 }
 
-/** Opens a connection, and tries again as long as it is worth waiting. */
+/** Opens a connection, and retries while the error may be temporary. */
 async function openWhen(
   address: DatabaseAddress,
-  isWorthWaiting: (error: unknown) => boolean,
+  isTemporary: (error: unknown) => boolean,
   timeoutMs: number,
 ): Promise<pg.Client> {
   const untilMs = performance.now() + timeoutMs;
@@ -63,7 +68,7 @@ async function openWhen(
     try {
       return await open(address);
     } catch (error) {
-      if (!isWorthWaiting(error) || performance.now() > untilMs) throw error;
+      if (!isTemporary(error) || performance.now() > untilMs) throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
@@ -74,7 +79,7 @@ async function open(address: DatabaseAddress): Promise<pg.Client> {
     connectionString: address.url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  client.on("error", () => {}); // the query that runs into it reports it
+  client.on("error", () => {}); // the next query reports the error
   try {
     await client.connect();
     return client;
@@ -88,14 +93,15 @@ async function open(address: DatabaseAddress): Promise<pg.Client> {
 }
 
 /**
- * Whether a server says that it will soon take connections.
+ * Returns whether the server is starting.
+ *
  * https://www.postgresql.org/docs/18/errcodes-appendix.html: 57P03, cannot_connect_now
  */
 function isStarting(error: unknown): boolean {
   return codeOf(error) === "57P03";
 }
 
-/** Whether a server that was there will soon be again: it starts, restarts, or ends what is opened. */
+/** Returns whether a server is restarting: it refuses or closes new connections. */
 function isRecovering(error: unknown): boolean {
   return isStarting(error) || ["ECONNRESET", "ECONNREFUSED"].includes(codeOf(error)) ||
     /terminated unexpectedly/.test(messageOf((error as Error).cause));

@@ -9,44 +9,46 @@ import { copyFolder, postgresFolder, whyUnusable } from "./binaries.ts";
 import { connect } from "./client.ts";
 import { removeSharedMemory } from "./shared_memory.ts";
 
-/** A PostgreSQL server of Stampede's own, which ends with the scope. */
+/** A PostgreSQL server that Stampede started. It ends with the scope. */
 export interface EmbeddedCluster {
   readonly address: DatabaseAddress;
   readonly process: Child;
 }
 
 const USER = "stampede";
+/** Time limit of the start, in milliseconds. */
 const START_TIMEOUT_MS = 30_000;
-/** How many ports are tried: between the choice of one and PostgreSQL's start, another program may take it. */
+/** Number of ports to try: another program may take a port before PostgreSQL starts. */
 const TRIES = 3;
+/** PostgreSQL's message if another program uses the port. */
 const PORT_TAKEN = /Address already in use/;
-/** Connections that are left for Stampede itself, and for a person who wants to look. */
+/** Connections reserved for Stampede itself and for a user's psql. */
 const SPARE_CONNECTIONS = 20;
 
 /**
- * Settings that differ from PostgreSQL's defaults: nothing is written while it is measured, and the
- * data are thrown away, so the ones that guard against a crash only slow down the start.
+ * Settings that differ from PostgreSQL's defaults. The data are discarded, so protection against
+ * crashes would only slow down the start.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   "listen_addresses": "127.0.0.1",
   "unix_socket_directories": "",
   "shared_preload_libraries": "pg_stat_statements",
-  "pg_stat_statements.track_utility": "off", // BEGIN and COMMIT are no work of a scenario
+  "pg_stat_statements.track_utility": "off", // BEGIN and COMMIT are not part of a scenario's work
   "fsync": "off",
   "full_page_writes": "off",
   "autovacuum": "off",
-  // In files of its own folder, which go with it: others stay where PostgreSQL is killed
+  // Files in its folder, which are removed with it; other kinds stay if PostgreSQL is killed
   "dynamic_shared_memory_type": "mmap",
 };
 
 /**
- * Makes and starts a PostgreSQL server on a free port of 127.0.0.1, with a random password, in a
- * temporary folder.
+ * Makes and starts a PostgreSQL server in a temporary folder, on a free port of 127.0.0.1, with a
+ * random password.
  *
- * @param connections how many the servers may open together.
- * @param cpus the processors that it may use; null: all.
- * @param choosePort by default one that was free a moment ago.
- * @throws {Failure} with PostgreSQL's own words if it does not start.
+ * @param connections number of connections that all servers together may open
+ * @param cpus processors that it may use; null: all
+ * @param choosePort returns a port; by default a free one
+ * @throws {Failure} with PostgreSQL's message, if it does not start.
  */
 export async function startEmbedded(
   scope: ProcessScope,
@@ -78,7 +80,7 @@ export async function startEmbedded(
       env: { LC_ALL: "C" },
       cpus,
       onEnd: () => removeSharedMemory(join(folder, "data")),
-      stopSignal: "SIGINT", // a fast shutdown: https://www.postgresql.org/docs/18/server-shutdown.html
+      stopSignal: "SIGINT", // fast shutdown: https://www.postgresql.org/docs/18/server-shutdown.html
       ...account,
     });
     const url = new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`);
@@ -95,7 +97,7 @@ export async function startEmbedded(
   }
 }
 
-/** Where the account can run PostgreSQL from: the package's folder, or else a copy. */
+/** Returns a folder from which the account can run PostgreSQL: the package's folder, or a copy. */
 async function programsFor(account: Account | null, folder: string): Promise<string> {
   const installed = await postgresFolder();
   if (await whyUnusable(installed, folder, account) === null) return installed;
@@ -103,9 +105,9 @@ async function programsFor(account: Account | null, folder: string): Promise<str
   await copyFolder(installed, copy);
   const problem = await whyUnusable(copy, folder, account);
   if (problem === null) return copy;
-  const who = account === null ? "" : " as nobody (it does not run as root)";
+  const who = account === null ? "" : " as nobody (it refuses to run as root)";
   throw new Failure(
-    `Cannot run PostgreSQL from ${folder}${who}: ${problem}; set TMPDIR to another folder, or DATABASE_URL to a server of yours`,
+    `Cannot run PostgreSQL from ${folder}${who}: ${problem}; set TMPDIR to another folder, or DATABASE_URL to an existing server`,
   );
 }
 

@@ -12,7 +12,7 @@ import { address } from "./address.ts";
 import { connect } from "./client.ts";
 import { type EmbeddedCluster, startEmbedded } from "./embedded.ts";
 
-/** The cluster's address with another password, or with none. */
+/** Returns the cluster's URL with another password; empty: none. */
 function withPassword({ address: { url } }: EmbeddedCluster, password: string): URL {
   const other = new URL(url);
   other.password = password;
@@ -40,7 +40,7 @@ Deno.test("the embedded database trusts nobody, and listens on the loopback inte
   deepStrictEqual({ ...settings }, { addresses: "127.0.0.1", sockets: "" });
 
   const env = Deno.env.get("PGPASSWORD");
-  Deno.env.delete("PGPASSWORD"); // what a client without a password would take
+  Deno.env.delete("PGPASSWORD"); // a client without a password would use it
   try {
     for (const wrong of ["", "stampede", "postgres", passwords[1] ?? ""]) {
       const refused = async (): Promise<void> => {

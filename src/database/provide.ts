@@ -6,41 +6,42 @@ import { connect } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
 import { createTables } from "./tables.ts";
 
-/** A database with Stampede's tables in it. */
+/** A database that contains Stampede's tables. */
 export interface Database {
   readonly address: DatabaseAddress;
   /** PostgreSQL's version, such as `18.4`. */
   readonly version: string;
-  /** The embedded server's process; null for one that was there before. */
+  /** Process of the embedded server; null if another server is used. */
   readonly process: Child | null;
 }
 
 /** Options of {@linkcode provideDatabase}. */
 export interface ProvideOptions {
   readonly env: (name: string) => string | undefined;
-  /** Whether a server that is not on this machine may be written to. */
+  /** Whether Stampede may write to a database on another machine. */
   readonly allowRemote: boolean;
-  /** How many connections the servers may open together. */
+  /** Number of connections that all servers together may open. */
   readonly connections: number;
-  /** The processors that an embedded server may use; null: all. */
+  /** Processors of an embedded server; null: all. */
   readonly cpus?: readonly number[] | null;
-  /** Hears which database is used, and whether it is an embedded one, before it is written to. */
+  /** Receives the label of the database before Stampede writes to it, and whether it is embedded. */
   readonly onChosen: (label: string, isEmbedded: boolean) => void;
 }
 
 /**
- * The database that the environment names, or else an embedded one, with Stampede's tables.
+ * Provides a database with Stampede's tables: the one that the environment names, or else an embedded
+ * one.
  *
- * @throws {UsageError} if it is a remote one that was not allowed.
+ * @throws {UsageError} if it is on another machine and that was not allowed.
  * @throws {Failure} if it cannot be reached, started or filled.
  */
 export async function provideDatabase(
   scope: ProcessScope,
   options: ProvideOptions,
 ): Promise<Database> {
-  const foreign = foreignDatabase(options);
-  const { address, process } = foreign
-    ? { address: foreign, process: null }
+  const named = foreignDatabase(options);
+  const { address, process } = named
+    ? { address: named, process: null }
     : await startEmbedded(scope, options.connections, options.cpus ?? null);
   await using client = await connect(address);
   const [row] = await client.query<{ server_version: string }>("SHOW server_version");
@@ -55,7 +56,11 @@ export async function provideDatabase(
   return { address, version, process };
 }
 
-/** The database that the environment names, checked; null if it names none. */
+/**
+ * Returns the database that the environment names; null if it names none.
+ *
+ * @throws {UsageError} if it is on another machine and that was not allowed.
+ */
 export function foreignDatabase(
   { env, allowRemote }: Pick<ProvideOptions, "env" | "allowRemote">,
 ): DatabaseAddress | null {

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 
 /**
- * Removes the System V shared memory that a PostgreSQL server leaves when it is killed: its id is the
- * second number in the seventh line of postmaster.pid, a file that a server which could shut down has
- * removed. https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
+ * Removes the System V shared memory of a killed PostgreSQL server. Its id is the second number in line
+ * 7 of postmaster.pid. A server that shut down normally has removed that file.
+ *
+ * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
  */
 export async function removeSharedMemory(dataFolder: string): Promise<void> {
   let text: string;
@@ -17,6 +18,6 @@ export async function removeSharedMemory(dataFolder: string): Promise<void> {
   try {
     await new Deno.Command("ipcrm", { args: ["-m", id], stdout: "null", stderr: "null" }).output();
   } catch {
-    // There is no ipcrm: 56 bytes stay until the system restarts.
+    // Without ipcrm, 56 bytes stay until the system restarts.
   }
 }

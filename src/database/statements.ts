@@ -1,16 +1,16 @@
 import type { DatabaseActivity } from "../model/raw.ts";
 import type { DatabaseClient } from "./client.ts";
 
-/** How often a statement has been executed so far. */
+/** Number of executions of a statement so far. */
 export interface StatementCount {
   readonly id: string;
   readonly query: string;
   readonly calls: number;
-  /** Rows that it has changed; null: it is none that changes any. */
+  /** Number of rows that it has changed; null if it is not a statement that changes rows. */
   readonly changed: number | null;
 }
 
-/** The first 200 characters of a statement tell which it is; this one does not count itself. */
+/** Reads the counts. The first 200 characters identify a statement. This query excludes itself. */
 const COUNTS = `
   SELECT concat_ws(' ', userid, queryid, toplevel) AS id, left(query, 200) AS query,
          calls::float8 AS calls,
@@ -21,14 +21,15 @@ const COUNTS = `
      AND query NOT LIKE '%pg_stat_statements%'`;
 
 /**
- * Reads what pg_stat_statements has counted so far in this database.
+ * Reads the counts of pg_stat_statements for this database.
+ *
  * https://www.postgresql.org/docs/18/pgstatstatements.html
  */
 export async function readStatements(client: DatabaseClient): Promise<readonly StatementCount[]> {
   return await client.query<StatementCount>(COUNTS);
 }
 
-/** What was executed between two readings, the most frequent statement first. */
+/** Returns the executions between two readings, the most frequent statement first. */
 export function activityBetween(
   before: readonly StatementCount[],
   after: readonly StatementCount[],

@@ -14,7 +14,7 @@ Deno.test("statements are counted between two readings of a real PostgreSQL", as
   await using reader = await connect(address);
   await using client = await connect(address);
 
-  /** What the database does in the meantime. */
+  /** Returns the statements that run during `work`. */
   async function count(work: () => Promise<unknown>): Promise<DatabaseActivity> {
     const before = await readStatements(reader);
     await work();
@@ -35,7 +35,7 @@ Deno.test("statements are counted between two readings of a real PostgreSQL", as
       { query: NUMBER, calls: 30, changed: null },
       { query: LENGTH, calls: 10, changed: null },
     ]);
-    // The earlier calls were there to be counted, had no reading come before.
+    // Without the earlier reading, the earlier calls would count.
     const all = activityBetween([], await readStatements(reader)).statements;
     deepStrictEqual(all.find(({ query }) => query === LENGTH)?.calls, 15);
   });

@@ -2,19 +2,20 @@ import { Failure } from "../model/errors.ts";
 import { SCHEMA } from "./address.ts";
 import type { DatabaseClient } from "./client.ts";
 
-/** Rows of `users`. */
+/** Number of rows of `users`. */
 export const USERS = 200_000;
-/** Rows of `books`. */
+/** Number of rows of `books`. */
 export const BOOKS = 10;
-/** Rows of `world` and of `cached_world`. */
+/** Number of rows of `world`, and of `cached_world`. */
 export const WORLDS = 10_000;
 
-/** How the schema's comment begins: it is Stampede's. */
+/** Beginning of the schema's comment, by which Stampede recognises its schema. */
 export const OURS = "Made by Stampede";
-/** The schema's comment: whose it is, and which rows it holds. */
+/** The schema's comment: its maker, and the version of its rows. */
 export const TABLE_COMMENT = `${OURS} (rows version 2)`;
-/** The tables' names, and what is behind them while changed copies have them (changed_rows.ts). */
+/** Names of the tables. */
 export const TABLES = ["users", "books", "world", "cached_world", "fortune"] as const;
+/** Suffix of the tables' names while changed copies replace them (changed_rows.ts). */
 export const KEPT = "_kept";
 
 const CREATE = `
@@ -76,7 +77,7 @@ INSERT INTO ${SCHEMA}.fortune VALUES
   (1, 'Measure first; the slow part is seldom where you look for it.'),
   (2, 'A queue that never ends is a memory leak with manners.'),
   (3, 'Nobody ever regretted a timeout that was set.'),
-  (4, 'Every cache begins as a response and ends as a question.'),
+  (4, 'Every cache begins as an answer and ends as a question.'),
   (5, 'Latency is what users see & throughput is what you tell your manager.'),
   (6, 'Half of all tuning is to take back what was tuned before.'),
   (7, 'Programs that cannot fail do so in ways that nobody has tested.'),
@@ -87,23 +88,22 @@ INSERT INTO ${SCHEMA}.fortune VALUES
   (12, 'ベンチマークは嘘をつかない');
 `;
 
-/** Creates Stampede's schema with its rows, unless it is there already. */
+/** Creates Stampede's schema and its rows, unless the schema has this version already. */
 export async function createTables(client: DatabaseClient): Promise<void> {
-  const mark = await schemaMark(client);
-  if (mark === TABLE_COMMENT) return;
-  if (mark !== null) await dropTables(client);
+  const version = await schemaVersion(client);
+  if (version === TABLE_COMMENT) return;
+  if (version !== null) await dropTables(client);
   await client.query(`BEGIN; ${CREATE} COMMIT;`);
   for (const table of TABLES) await client.query(`VACUUM (ANALYZE) ${SCHEMA}.${table}`);
 }
 
 /**
- * Removes Stampede's schema, if it is there. Nothing else goes with it: what others made to
- * depend on it makes this fail.
+ * Removes Stampede's schema if it exists. It fails if other objects depend on the tables.
  *
- * @returns whether there was one.
+ * @returns whether the schema existed.
  */
 export async function dropTables(client: DatabaseClient): Promise<boolean> {
-  if (await schemaMark(client) === null) return false;
+  if (await schemaVersion(client) === null) return false;
   const named = (end: string): string => TABLES.map((t) => `${SCHEMA}.${t}${end}`).join();
   await client.query(`
     BEGIN;
@@ -115,8 +115,12 @@ export async function dropTables(client: DatabaseClient): Promise<boolean> {
   return true;
 }
 
-/** @throws {Failure} if there is a schema of that name that Stampede did not make. */
-async function schemaMark(client: DatabaseClient): Promise<string | null> {
+/**
+ * Returns the comment of the schema; null if it does not exist.
+ *
+ * @throws {Failure} if Stampede did not make the schema.
+ */
+async function schemaVersion(client: DatabaseClient): Promise<string | null> {
   const [row] = await client.query<{ mark: string | null }>(
     "SELECT obj_description(oid, 'pg_namespace') AS mark FROM pg_namespace WHERE nspname = $1",
     [SCHEMA],

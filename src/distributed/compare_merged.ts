@@ -7,7 +7,7 @@ import {
   type MergedFigure,
 } from "../model/distributed.ts";
 
-/** What changed between two merged loads, scenario by scenario, where both know it. */
+/** Returns the changes between two merged loads in all scenarios that both have. */
 export function changesOfMerged(base: Distributed, head: Distributed): MergedChange[] {
   return head.scenarios.flatMap((after) => {
     const before = base.scenarios.find(({ scenario }) => scenario === after.scenario);

@@ -4,16 +4,16 @@ import { FORMAT, type Report } from "../model/report.ts";
 import { TIMEOUT_S } from "./k6_options.ts";
 import type { Merged } from "./merge_runners.ts";
 
-/** What server and machine of a merged report are called where no file tells. */
+/** Name of the server and the machine in a merged report, if no file contains it. */
 const UNKNOWN = "unknown";
 
-/** Which report this is, and what was typed for it. */
+/** Identity of a report, and the command that made it. */
 type ExportOrigin = Pick<Report, "id" | "program" | "command" | "versions">;
 
 /**
- * A report of what several load generators found. Of their machines, and of the server's, nothing is known.
+ * Returns the report of a load by several load generators. The machines are unknown.
  *
- * @param createdAt where no file tells when it was measured, ISO 8601
+ * @param createdAt time of the report in ISO 8601, if no file contains one
  */
 export function reportOf(
   merged: Merged,

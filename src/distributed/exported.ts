@@ -1,13 +1,13 @@
-/** What is handed to another load generator: scenarios as data, with what may be secret taken out. */
+/** Scenarios as data for another load generator, without values that may be secret. */
 import { createHash } from "node:crypto";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { Slo } from "../model/slo.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 
-/** A part of a text: itself, or the name of the variable that holds it where the load is made. */
+/** A part of a text: literal, or the name of the variable that contains it when the load runs. */
 export type Piece = string | { readonly variable: string };
 
-/** A request whose secrets are variables. */
+/** A request with variables instead of secrets. */
 export interface ExportedRequest {
   readonly method: HttpRequest["method"];
   readonly path: readonly Piece[];
@@ -15,11 +15,11 @@ export interface ExportedRequest {
   readonly body: readonly Piece[] | null;
 }
 
-/** A scenario as a script holds it. */
+/** A scenario for a script. */
 export interface ExportedScenario {
   readonly id: string;
   readonly title: string;
-  /** What its metrics and functions are called: letters, digits and underscores. */
+  /** Name of its metrics and functions: letters, digits and underscores. */
   readonly key: string;
   readonly request: ExportedRequest;
   readonly underLoad: Scenario["underLoad"];
@@ -28,25 +28,27 @@ export interface ExportedScenario {
 /** A whole load. */
 export interface ExportedLoad {
   readonly scenarios: readonly ExportedScenario[];
-  /** Requests a second at each scenario, of all runners together. */
+  /** Requests per second in each scenario, of all runners together. */
   readonly perS: number;
-  /** Seconds of each scenario, one after the other. */
+  /** Seconds per scenario. Scenarios run one after the other. */
   readonly durationS: number;
   readonly slo: Slo;
-  /** How many requests may be under way at once, of all runners together. */
+  /** Largest number of requests in flight, of all runners together. */
   readonly users: number;
-  /** Where the server is unless a variable says otherwise: `http://127.0.0.1:8000`. */
+  /** Default address of the server, such as `http://127.0.0.1:8000`. */
   readonly target: string;
 }
 
-/** Headers whose values are no secrets. */
+/** Headers with values that are never secret. */
 const PLAIN_HEADERS = ["accept", "accept-encoding", "accept-language", "content-type"];
-/** What may stand in k6's names, and does not begin one. */
-const NAMELESS = /[^A-Za-z0-9]+/g;
+/** Characters that k6 does not allow in names. */
+const NOT_IN_NAMES = /[^A-Za-z0-9]+/g;
 
 /**
- * Scenarios as a script holds them. What Stampede's own ask for is public. Of all others, values of headers and
- * queries, and bodies, become variables, unless they are to be written out.
+ * Converts scenarios for a script. Requests of built-in scenarios are public. In all others, variables
+ * replace the values of headers and queries, and the bodies.
+ *
+ * @param withValues whether to write all values into the script
  */
 export function exportScenarios(
   scenarios: readonly Scenario[],
@@ -55,7 +57,7 @@ export function exportScenarios(
   const taken = new Set<string>();
   return scenarios.map((scenario) => {
     const { id, title, request, underLoad } = scenario;
-    const plain = `s_${id}`.replaceAll(NAMELESS, "_").replace(/_+$/, "").slice(0, 60);
+    const plain = `s_${id}`.replaceAll(NOT_IN_NAMES, "_").replace(/_+$/, "").slice(0, 60);
     const name = /^s_[A-Za-z]/.test(plain) ? plain.slice(2) : plain;
     let key = name;
     for (let time = 2; taken.has(key); time++) key = `${name}_${time}`;
@@ -65,7 +67,7 @@ export function exportScenarios(
   });
 }
 
-/** The variables that a load needs, in order. */
+/** Returns the variables that a load needs, in order. */
 export function variablesOf(scenarios: readonly ExportedScenario[]): string[] {
   const pieces = scenarios.flatMap(({ request: { path, headers, body } }) => [
     ...path,
@@ -75,11 +77,14 @@ export function variablesOf(scenarios: readonly ExportedScenario[]): string[] {
   return [...new Set(pieces.flatMap((piece) => typeof piece === "string" ? [] : piece.variable))];
 }
 
-/** The name of a load by what it asks, which is the same for all that run it: 16 hexadecimal digits. */
+/**
+ * Returns the id of a load: 16 hexadecimal digits of the hash of its requests, the same for all its
+ * runners.
+ */
 export function testIdOf(load: ExportedLoad): string {
-  const { target: _target, ...asked } = load;
+  const { target: _target, ...hashed } = load;
   const text = JSON.stringify(
-    asked,
+    hashed,
     (_key, value) => value instanceof RegExp ? String(value) : value,
   );
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -96,7 +101,7 @@ function whole({ method, path, headers, body }: HttpRequest): ExportedRequest {
 
 function hidden({ method, path, headers, body }: HttpRequest, key: string): ExportedRequest {
   const variable = (...parts: string[]): Piece => ({
-    variable: [key, ...parts].join("_").toUpperCase().replaceAll(NAMELESS, "_"),
+    variable: [key, ...parts].join("_").toUpperCase().replaceAll(NOT_IN_NAMES, "_"),
   });
   return {
     method,
@@ -111,7 +116,10 @@ function hidden({ method, path, headers, body }: HttpRequest, key: string): Expo
   };
 }
 
-/** The path with the names of its query's parameters; a part without a name may itself be the secret. */
+/**
+ * Returns the path with the names of its query parameters. A parameter without a name may itself be the
+ * secret.
+ */
 function hiddenPath(path: string, variable: (...parts: string[]) => Piece): Piece[] {
   const start = path.indexOf("?");
   if (start < 0) return [path];

@@ -1,11 +1,11 @@
 import type { ExportedLoad } from "./exported.ts";
 
-/** How long one response may take. */
+/** Time limit of one response, in seconds. */
 export const TIMEOUT_S = 10;
-/** Beyond that, from the end of a scenario to the start of the next. */
+/** Pause between the latest end of a scenario and the start of the next, in seconds. */
 const PAUSE_S = 2;
 
-/** k6's options: https://grafana.com/docs/k6/latest/using-k6/k6-options/reference/ */
+/** Returns k6's options: https://grafana.com/docs/k6/latest/using-k6/k6-options/reference/ */
 export function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLoad): object {
   const eachS = durationS + TIMEOUT_S + PAUSE_S;
   return {
@@ -26,10 +26,10 @@ export function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLo
         `rate>${Number((1 - slo.errorShare).toPrecision(9))}`,
       ];
       return [
-        // A runner's own; those of all together are judged by bench import k6
+        // Applies to each runner; `bench import k6` checks the limits for all runners together
         [`http_req_duration{scenario:${key}}`, limits],
         [`${key}_right`, least],
-        // Nothing is asked of it: so that it is counted for each scenario
+        // A condition that is always met makes k6 count this for each scenario
         [`dropped_iterations{scenario:${key}}`, ["count>=0"]],
       ].filter(([, asked]) => asked?.length !== 0);
     })),
@@ -37,7 +37,7 @@ export function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLo
   };
 }
 
-/** k6 takes whole numbers, of any unit of time. */
+/** Returns the rate as whole numbers, because k6 accepts no fractions. */
 function rateOf(perS: number): { rate: number; timeUnit: string } {
   return Number.isInteger(perS)
     ? { rate: perS, timeUnit: "1s" }

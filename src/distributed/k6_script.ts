@@ -11,8 +11,8 @@ import {
 import { optionsOf, TIMEOUT_S } from "./k6_options.ts";
 
 /**
- * The script that k6 runs, in TypeScript (k6 0.57 or later): each scenario at the rate, one after the other.
- * The same load always gives the same text.
+ * Returns the script that k6 runs, in TypeScript (k6 0.57 or later): each scenario at its rate, one
+ * after the other. The same load always gives the same text.
  */
 export function k6Script(load: ExportedLoad): string {
   const { scenarios, perS, durationS, target } = load;
@@ -25,7 +25,7 @@ export function k6Script(load: ExportedLoad): string {
   ];
   const environment = [
     `TARGET  the server, ${target} by default`,
-    "OUT     the file of what this runner counted, runner.json by default; - is standard output",
+    "OUT     the file for this runner's results, runner.json by default; - is standard output",
     ...variables.map((name) => `${name}  has no default: it may be a secret`),
   ];
   const titles = scenarios.map(({ id, title }) => comment(`${id}: ${title}`));
@@ -45,7 +45,7 @@ const TARGET = __ENV.TARGET || ${JSON.stringify(target)};
 const OUT = __ENV.OUT || "runner.json";
 
 type K6Response = RefinedResponse<"text">;
-/** What the server answered before the load: what it has to answer under it. */
+/** The server's response before the load, which later responses must match. */
 type Reference = { status: number; contentType: string; body: string | null };
 type Setup = { startedAt: string; references: Record<string, Reference> };
 type Asked = {
@@ -53,7 +53,7 @@ type Asked = {
   path: string;
   headers: Record<string, string>;
   body: string | null;
-  /** How a right body is known: the same as before the load, that only if it did not change, a pattern, or not. */
+  /** Check of the body: same as before the load, same if it was stable, a pattern, or none. */
   bodyIs: "same" | "stable" | "any" | RegExp;
 };
 
@@ -63,8 +63,8 @@ ${scenarios.map(askedText).join("\n")}
 
 export const options = ${JSON.stringify(optionsOf(load), null, 2)};
 
-// Latencies are counted in buckets: counts of several runners add up, percentiles do not.
-// Bucket 0: below ${FIRST_US} us; i: below ${FIRST_US} * ${FACTOR}^i us; ${LAST_BUCKET}: all that is longer.
+// Latencies are counted in buckets, because counts of several runners add up and percentiles do not.
+// Bucket 0: below ${FIRST_US} us; i: below ${FIRST_US} * ${FACTOR}^i us; ${LAST_BUCKET}: all longer ones.
 function bucketOf(us: number): number {
   if (us < ${FIRST_US}) return 0;
   return Math.min(${LAST_BUCKET}, 1 + Math.floor(Math.log(us / ${FIRST_US}) / Math.log(${FACTOR})));
@@ -90,7 +90,7 @@ function ask(name: string): K6Response {
   }) as K6Response;
 }
 
-// What a right response is, the server says before the load: check that with bench verify first.
+// The responses before the load define correct ones: check the server with bench verify first.
 export function setup(): Setup {
   const references: Record<string, Reference> = {};
   for (const [name, { bodyIs }] of Object.entries(SCENARIOS)) {
@@ -100,7 +100,7 @@ export function setup(): Setup {
     }
     let body = bodyIs === "same" ? response.body : null;
     if (bodyIs === "stable") {
-      sleep(1.05); // a body may hold the time in whole seconds
+      sleep(1.05); // a body may contain the time in whole seconds
       if (ask(name).body === response.body) body = response.body;
     }
     references[name] = { status: response.status, contentType: contentType(response), body };
@@ -119,7 +119,7 @@ function isRightBody(body: string | null, { bodyIs }: Asked, reference: Referenc
 
 function iterate(name: string, { references }: Setup): void {
   const { right, buckets, wrong } = metrics[name];
-  const began = exec.instance.currentTestRunDuration; // milliseconds, by a clock that nobody sets
+  const began = exec.instance.currentTestRunDuration; // milliseconds, on a monotonic clock
   const response = ask(name);
   buckets[bucketOf(1000 * (exec.instance.currentTestRunDuration - began))].add(1);
   const isRight = check(response, {
@@ -141,10 +141,10 @@ ${
     ).join("\n\n")
   }
 
-export function handleSummary({ metrics: told, setup_data }: any): Record<string, string> {
-  if (!setup_data) return { stderr: "The load did not begin: nothing is written\\n" };
+export function handleSummary({ metrics: summary, setup_data }: any): Record<string, string> {
+  if (!setup_data) return { stderr: "The load did not begin, so no file was written\\n" };
   const value = (metric: string, of: string): number =>
-    metric in told ? told[metric].values[of] : 0;
+    metric in summary ? summary[metric].values[of] : 0;
   const scenarios = ${
     JSON.stringify(
       scenarios.map(({ id, key }) => ({ id, key, perS, durationS })),
@@ -175,7 +175,7 @@ export function handleSummary({ metrics: told, setup_data }: any): Record<string
     users: ${load.users},
     startedAt: setup_data.startedAt,
     endedAt: new Date().toISOString(),
-    SLO: ${JSON.stringify(load.slo)},
+    slo: ${JSON.stringify(load.slo)},
     scenarios,
   }) + "\\n";
   return OUT === "-" ? { stdout: text } : { [OUT]: text, stdout: \`Written to \${OUT}\\n\` };
@@ -183,7 +183,7 @@ export function handleSummary({ metrics: told, setup_data }: any): Record<string
 `;
 }
 
-/** Reads what must be given. */
+/** Function of the script that reads a required variable. */
 const SECRET = `
 function secret(name: string): string {
   if (__ENV[name] === undefined) throw new Error(\`Give \${name}: -e \${name}=value\`);
@@ -193,14 +193,14 @@ function secret(name: string): string {
 
 function askedText({ key, request, underLoad }: ExportedScenario): string {
   const { method, path, headers, body } = request;
-  const own = Object.entries(headers).map(([name, value]) =>
+  const fields = Object.entries(headers).map(([name, value]) =>
     `${JSON.stringify(name)}: ${expression(value)}`
   );
   return [
     `  ${key}: {`,
     `    method: ${JSON.stringify(method)},`,
     `    path: ${expression(path)},`,
-    `    headers: {${own.length === 0 ? "" : ` ${own.join(", ")} `}},`,
+    `    headers: {${fields.length === 0 ? "" : ` ${fields.join(", ")} `}},`,
     `    body: ${body === null ? "null" : expression(body)},`,
     `    bodyIs: ${underLoad instanceof RegExp ? String(underLoad) : JSON.stringify(underLoad)},`,
     "  },",
@@ -214,7 +214,7 @@ function expression(pieces: readonly Piece[]): string {
   return parts.join(" + ") || '""';
 }
 
-/** A text that ends no comment. */
+/** Returns a text without line breaks, so that it cannot end a comment. */
 function comment(text: string): string {
   return oneLine(printable(text)).replaceAll(/[\r\u2028\u2029]/g, " ");
 }

@@ -5,30 +5,31 @@ import { type ExportedLoad, testIdOf, variablesOf } from "./exported.ts";
 import { k6Script } from "./k6_script.ts";
 import { CONFIG_MAP_SCHEMA, type ConfigMap, TEST_RUN_SCHEMA, type TestRun } from "./test_run.ts";
 
-/** How the script is called in a cluster. */
+/** Name of the script in the ConfigMap. */
 const FILE = "load.ts";
-/** The Secret that holds what the script does not. */
+/** Name of the Secret with the values that the script does not contain. */
 const SECRET = "stampede-secrets";
-/** What Kubernetes takes of a ConfigMap: https://kubernetes.io/docs/concepts/configuration/configmap/ */
+/** Largest ConfigMap in bytes: https://kubernetes.io/docs/concepts/configuration/configmap/ */
 const MOST_BYTES = 2 ** 20;
-/** One runner: k6 uses as many threads as it is given processors, and about 1 to 5 MB for a virtual user. */
+/** Resources of one runner. k6 uses one thread per processor, and 1 to 5 MB per virtual user. */
 const RESOURCES = {
   requests: { cpu: "2", memory: "2Gi" },
   limits: { cpu: "2", memory: "2Gi" },
 } as const;
 
-/** Lines stay lines, however long, so that people can read the script. */
-const AS_IT_IS = { blockQuote: "literal", lineWidth: 0 } as const;
+/** YAML options that keep each line of the script on one line, so that it is readable. */
+const KEEP_LINES = { blockQuote: "literal", lineWidth: 0 } as const;
 
 const problemsOfRun = validatorOf(TEST_RUN_SCHEMA, { strict: true });
 const problemsOfMap = validatorOf(CONFIG_MAP_SCHEMA, { strict: true });
 
 /**
- * A ConfigMap with the script and a TestRun for k6-operator, as YAML. The runners print what they counted, since
- * their files go with them.
+ * Returns a ConfigMap with the script and a TestRun for k6-operator, as YAML. The runners print their
+ * results, because their files are deleted with them.
  *
- * @param parallelism how many runners share the load, each on a node of its own
- * @throws {UsageError} for a script that is too long for a ConfigMap, and what the operator would not take.
+ * @param parallelism number of runners, each on a separate node
+ * @throws {UsageError} if the script is too long for a ConfigMap, or if the operator would reject the
+ *   result.
  */
 export function kubernetesManifest(load: ExportedLoad, parallelism: number): string {
   const script = k6Script(load);
@@ -74,5 +75,5 @@ export function kubernetesManifest(load: ExportedLoad, parallelism: number): str
 #   kubectl logs -l k6_cr=${name},runner=true --prefix=false --tail=-1 > runners.log
 #   bench import k6 runners.log
 `;
-  return [usage + stringify(configMap, AS_IT_IS), stringify(testRun, AS_IT_IS)].join("---\n");
+  return [usage + stringify(configMap, KEEP_LINES), stringify(testRun, KEEP_LINES)].join("---\n");
 }

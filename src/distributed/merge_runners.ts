@@ -1,17 +1,17 @@
-/** What several runners counted, together: in any order, and in any groups. */
+/** Adds the counts of several runners, in any order and grouping. */
 import { UsageError } from "../model/errors.ts";
 import type { Slo } from "../model/slo.ts";
 import type { RunnerScenario } from "../model/runner_file.ts";
 import { addBuckets } from "../stats/buckets.ts";
 import { bySegment, coverage } from "./segments.ts";
 
-/** One runner at one scenario; null is what its file does not tell. */
+/** One runner's counts in one scenario; null for values that its file does not contain. */
 export interface RunnerPart extends Omit<RunnerScenario, "perS" | "durationS"> {
   readonly perS: number | null;
   readonly durationS: number | null;
 }
 
-/** One runner, as its file has it; null is what that does not tell. */
+/** One runner, as its file describes it; null for values that the file does not contain. */
 export interface Runner {
   readonly name: string;
   readonly source: "k6" | "hdr";
@@ -32,22 +32,22 @@ export interface Merged {
   readonly runners: readonly Runner[];
 }
 
-/** One runner alone. */
+/** Returns the merged form of one runner. */
 export function alone(runner: Runner): Merged {
   const { source, test } = runner;
   return { source, test, runners: [runner] };
 }
 
 /**
- * Both together.
+ * Merges two groups of runners.
  *
- * @throws {UsageError} in one line, for runners of different loads, of one at different times, and for a part of it
- * that is there twice.
+ * @throws {UsageError} with one line if they belong to different loads, ran at different times, or
+ *   share a part of the load.
  */
 export function merge(a: Merged, b: Merged): Merged {
   const named = (): string => `${nameOf(a)} and ${nameOf(b)}`;
   if (a.source !== b.source || a.test !== b.test) {
-    throw new UsageError(`Cannot merge ${named()}: they are of different loads`);
+    throw new UsageError(`Cannot merge ${named()}: they belong to different loads`);
   }
   const runners = [...a.runners, ...b.runners].sort((one, other) =>
     bySegment(one.segment ?? "", other.segment ?? "") ||
@@ -65,7 +65,7 @@ export function merge(a: Merged, b: Merged): Merged {
   return { source: a.source, test: a.test, runners };
 }
 
-/** All runners' counts at one scenario. */
+/** Returns the counts of all runners in one scenario. */
 export function totalAt({ runners }: Merged, id: string): RunnerPart {
   const components = runners.flatMap(({ components }) =>
     components.filter((component) => component.id === id)
@@ -86,7 +86,7 @@ export function totalAt({ runners }: Merged, id: string): RunnerPart {
   };
 }
 
-/** The last start, or, with -1, the first end, in milliseconds; what is not known is no reason. */
+/** Returns the last start, or with -1 the first end, in milliseconds. Unknown times are ignored. */
 function latest(runners: readonly Runner[], what: "startedAt" | "endedAt", sign: 1 | -1): number {
   const known = runners.flatMap((runner) => {
     const at = Date.parse(runner[what] ?? "");

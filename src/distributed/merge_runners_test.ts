@@ -31,7 +31,7 @@ Deno.test("an SLO is met only where that is sure", () => {
     return [...summary.scenarios[0]?.sloChecks ?? []].map((one) => one.isMet)
       .concat(isMet(summary));
   };
-  // The 99th percentile lies in bucket 70: 7.18 to 7.90 ms
+  // The 99th percentile is in bucket 70: 7.18 to 7.90 ms
   deepStrictEqual(judged(7900), [true, true, true]);
   deepStrictEqual(judged(7500), [null, true, false]);
   deepStrictEqual(judged(7000), [false, true, false]);
@@ -45,7 +45,7 @@ Deno.test("what is missing of a load is known, and what would count twice is ref
   throws(() => merge(read(A), read(A)), /0:1\/2 of the load would count twice/);
   throws(
     () => merge(read(A), read(B.replace("0123456789abcdef", "fedcba9876543210"))),
-    /they are of different loads/,
+    /they belong to different loads/,
   );
   const later = B.replaceAll("2026-11-23", "2026-11-24");
   throws(() => merge(read(A), read(later)), /did not run at the same time/);
@@ -59,17 +59,17 @@ Deno.test("the log of several runners is read, whatever else is in it", () => {
 Deno.test("a file that is damaged, not whole or of something else is refused, by its name", () => {
   const cases: readonly (readonly [text: string, problem: RegExp])[] = [
     ["", /^Cannot merge a\.json: it is empty$/],
-    ["hello", /no runner wrote it/],
-    ["{}", /it is JSON, but no runner of Stampede wrote it/],
-    [A.slice(0, -20), /it is damaged or not whole/],
-    [A.replace('"version":1', '"version":2'), /of another version of Stampede/],
+    ["hello", /it contains neither the output of a runner/],
+    ["{}", /it is JSON, but not the output of a runner of Stampede/],
+    [A.slice(0, -20), /it is damaged or incomplete/],
+    [A.replace('"version":1', '"version":2'), /by another version of Stampede/],
     [A.replace('"right":3000', '"right":2999'), /text has 3000 times of 2999 requests/],
-    [A.replace('"60":20', '"173":20'), /there is no such bucket/],
-    [A.replace("0:1/2", "1/2:0"), /1\/2:0 is no part of a load/],
-    [A.replace("0:1/2", "0:1/0"), /0:1\/0 is no part of a load/],
+    [A.replace('"60":20', '"173":20'), /it contains an unknown bucket/],
+    [A.replace("0:1/2", "1/2:0"), /1\/2:0 is not a segment of a load/],
+    [A.replace("0:1/2", "0:1/0"), /0:1\/0 is not a segment of a load/],
     [A.replace('"wrong":0', '"wrong":-1'), /wrong must be >= 0/],
-    [A.replace("2026-11-23", "2026-99-23"), /it began or ended at no moment that there is/],
-    [A.replace('"percentile":0.99', '"percentile":1'), /a percentile that there is not/],
+    [A.replace("2026-11-23", "2026-99-23"), /its start or end is not a valid time/],
+    [A.replace('"percentile":0.99', '"percentile":1'), /a percentile outside 0 to 100 %/],
     [A.replace('"durationS":30', '"durationS":1e-300'), /durationS must be >= 0.1/],
     ["HISTFAAAAAAA", /a histogram in it is damaged/],
   ];

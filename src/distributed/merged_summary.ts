@@ -12,9 +12,9 @@ import { type Merged, type RunnerPart, totalAt } from "./merge_runners.ts";
 import { coverage } from "./segments.ts";
 
 /**
- * What runners found together, held to an SLO.
+ * Returns the merged results of all runners, compared with an SLO.
  *
- * @param leftOut files that were left out, each with the reason
+ * @param leftOut files that could not be used, each with the reason
  */
 export function summaryOf(
   merged: Merged,
@@ -89,7 +89,10 @@ function tallyOf(
   };
 }
 
-/** The runner whose users waited longest, or, of several of these, were left without a right response most often. */
+/**
+ * Returns the name of the runner with the longest p99; among equals, the one with the largest share of
+ * failed requests. Null if there is only one runner.
+ */
 function worstOf(runners: readonly RunnerTally[]): string | null {
   if (runners.length < 2) return null;
   const wrongShare = ({ offered, right }: RunnerTally): number =>
@@ -100,7 +103,7 @@ function worstOf(runners: readonly RunnerTally[]): string | null {
   return sorted[0]?.runner ?? null;
 }
 
-/** Where a percentile lies; null where so few tell nothing of it. */
+/** Returns the bucket of a percentile; null if there are too few responses to know it. */
 function timeAt(buckets: Buckets, p: number): BucketTime | null {
   const index = quantileIsKnown(totalOf(buckets), p) ? bucketAt(buckets, p) : null;
   return index === null ? null : rangeOf(index);
@@ -112,20 +115,20 @@ function judge(
   right: number,
   { latencies, errorShare }: Slo,
 ): SloCheck[] {
-  const ofTimes = latencies.map(({ percentile, us: limit }): SloCheck => {
+  const latencyChecks = latencies.map(({ percentile, us: limit }): SloCheck => {
     const time = timeAt(buckets, percentile);
     if (time === null) return { percentile, limit, found: null, isMet: null };
     const { us: found, lowUs, highUs } = time;
     const isMet = highUs !== null && highUs <= limit ? true : lowUs >= limit ? false : null;
     return { percentile, limit, found, isMet };
   });
-  if (errorShare === null) return ofTimes;
+  if (errorShare === null) return latencyChecks;
   const found = offered === 0 ? null : 1 - right / offered;
   const isMet = found === null ? null : found < errorShare;
-  return [...ofTimes, { percentile: null, limit: errorShare, found, isMet }];
+  return [...latencyChecks, { percentile: null, limit: errorShare, found, isMet }];
 }
 
-/** Whether each limit of the SLO is known to be met. */
+/** Returns whether every limit of the SLO is known to be met. */
 export function isMet({ scenarios }: Distributed): boolean {
   return scenarios.every(({ sloChecks }) => sloChecks.every(({ isMet }) => isMet === true));
 }

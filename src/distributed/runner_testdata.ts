@@ -1,9 +1,9 @@
-/** Runners of the tests. */
+/** Runner files for tests. */
 import type { RunnerFile } from "../model/runner_file.ts";
 import { totalOf } from "../stats/buckets.ts";
 import type { ExportedLoad } from "./exported.ts";
 
-/** What one of two runners wrote. */
+/** The file of one of two runners. */
 export const RUNNER: RunnerFile = {
   format: "stampede-runner",
   version: 1,
@@ -28,7 +28,7 @@ export const RUNNER: RunnerFile = {
   }],
 };
 
-/** A runner of the same load that had another part of it. */
+/** Returns a runner of the same load with another segment. */
 export function runnerOf(
   segment: string,
   buckets: Readonly<Record<string, number>>,
@@ -41,12 +41,12 @@ export function runnerOf(
   return { ...RUNNER, segment, scenarios: [{ ...text, ...counts, right, buckets }] };
 }
 
-/** What a file of a runner holds. */
+/** Returns the text of a runner's file. */
 export function textOf(runner: RunnerFile): string {
   return `${JSON.stringify(runner)}\n`;
 }
 
-/** A load of which parts are secret. */
+/** A load with some secret values. */
 export const LOAD: ExportedLoad = {
   scenarios: [{
     id: "search",

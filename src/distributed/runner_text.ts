@@ -1,4 +1,4 @@
-/** The text of a file that runners wrote becomes what they counted. */
+/** Reads the files of runners. */
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { UsageError } from "../model/errors.ts";
 import { RUNNER_FORMAT, RUNNER_VERSION, RunnerFile } from "../model/runner_file.ts";
@@ -13,27 +13,28 @@ const problemsOf = validatorOf(document(RunnerFile, "RunnerFile", "What a runner
   strict: true,
 });
 
-/** How a runner's line begins, whatever a log has before it. */
+/** Beginning of a runner's line. A log may have other text before it. */
 const START = `{"format":"${RUNNER_FORMAT}"`;
-/** HdrHistogram V2, compressed, in base64: https://github.com/HdrHistogram/HdrHistogram */
+/** Matches an HdrHistogram V2, compressed, in base64: https://github.com/HdrHistogram/HdrHistogram */
 const HISTOGRAM = /HISTF[A-Za-z0-9+/]+=*/g;
-/** A line of its log: [tag,] start, length of the interval in seconds, most, histogram. */
+/** Matches a line of its log: [tag,] start, length of the interval in seconds, maximum, histogram. */
 const LOGGED = /^(?:Tag=[^,]*,)?[\d.]+,([\d.]+),[\d.]+,HISTF/;
-/** What the values of histograms count. */
+/** Microseconds per unit of the values in a histogram. */
 export const UNITS = { ns: 0.001, us: 1, ms: 1000, s: 1e6 } as const;
+/** A unit of the values in a histogram. */
 export type Unit = keyof typeof UNITS;
-/** A log of less says nothing of a rate. */
+/** Shortest log in seconds: a rate over a shorter time means nothing. */
 const SHORTEST_S = 0.001;
-/** A log has one for each second. */
+/** Most histograms in one file. A log has one per second. */
 const MOST_HISTOGRAMS = 100_000;
 
 /**
- * What the runners counted whose output is in a text: a file of one, or the log of several; or the histograms of
- * another program, as one runner.
+ * Reads the results of runners: the file of one runner, the log of several, or the histograms of
+ * another program as one runner.
  *
- * @param name of the file
- * @param unit of the values of histograms
- * @throws {UsageError} in one line, naming the file, for a text that is not whole, or of something else.
+ * @param name the name of the file
+ * @param unit the unit of the values in histograms
+ * @throws {UsageError} with one line that names the file, if it is incomplete or has another content.
  */
 export function runnersIn(text: string, name: string, unit: Unit): Runner[] {
   const refuse = (what: string): UsageError => new UsageError(`Cannot merge ${name}: ${what}`);
@@ -47,7 +48,7 @@ export function runnersIn(text: string, name: string, unit: Unit): Runner[] {
   }
   if (text.includes("HISTF")) return [histogramsIn(text, name, UNITS[unit], refuse)];
   if (/^\s*\{/.test(text)) return [runnerOf(parsed(text, refuse), name, false, refuse)];
-  throw refuse("no runner wrote it: there is neither its output in it, nor a histogram");
+  throw refuse("it contains neither the output of a runner nor a histogram");
 }
 
 type Refuse = (what: string) => UsageError;
@@ -56,28 +57,32 @@ function parsed(json: string, refuse: Refuse): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw refuse("it is damaged or not whole: it is no valid JSON");
+    throw refuse("it is damaged or incomplete: it is not valid JSON");
   }
 }
 
 function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse: Refuse): Runner {
   const { format = null, version = null, buckets = null } = Object(value);
-  if (format !== RUNNER_FORMAT) throw refuse("it is JSON, but no runner of Stampede wrote it");
+  if (format !== RUNNER_FORMAT) {
+    throw refuse("it is JSON, but not the output of a runner of Stampede");
+  }
   if (version !== RUNNER_VERSION || buckets !== BUCKETS) {
-    throw refuse("it is of another version of Stampede: import it with that one");
+    throw refuse("it was made by another version of Stampede: import it with that version");
   }
   const problems = problemsOf(value);
   if (problems.length > 0) throw refuse(`it is damaged: ${describeProblems(problems)}`);
   const { test, target, segment, users, slo, startedAt, endedAt, scenarios } = value as RunnerFile;
   if ([startedAt, endedAt].some((moment) => Number.isNaN(Date.parse(moment)))) {
-    throw refuse("it is damaged: it began or ended at no moment that there is");
+    throw refuse("it is damaged: its start or end is not a valid time");
   }
-  if (endsOf(segment) === null) throw refuse(`it is damaged: ${segment} is no part of a load`);
+  if (endsOf(segment) === null) {
+    throw refuse(`it is damaged: ${segment} is not a segment of a load`);
+  }
   if (slo.latencies.some(({ percentile }) => !(percentile > 0 && percentile < 1))) {
-    throw refuse("it is damaged: its SLO has a percentile that there is not");
+    throw refuse("it is damaged: its SLO has a percentile outside 0 to 100 %");
   }
   const ids = scenarios.map(({ id }) => id);
-  if (new Set(ids).size < ids.length) throw refuse("it is damaged: a scenario is there twice");
+  if (new Set(ids).size < ids.length) throw refuse("it is damaged: it contains a scenario twice");
   for (const { id, buckets, ...one } of scenarios) {
     const sent = one.right + one.refused + one.wrong + one.failed;
     if (totalOf(buckets) !== sent) {
@@ -86,7 +91,7 @@ function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse:
       );
     }
     if (Object.keys(buckets).some((index) => Number(index) > LAST_BUCKET)) {
-      throw refuse("it is damaged: there is no such bucket");
+      throw refuse("it is damaged: it contains an unknown bucket");
     }
   }
   return {
@@ -106,7 +111,7 @@ function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse:
 function histogramsIn(text: string, name: string, perUnit: number, refuse: Refuse): Runner {
   const tokens = text.match(HISTOGRAM) ?? [];
   if (tokens.length > MOST_HISTOGRAMS) {
-    throw refuse(`it holds more than ${MOST_HISTOGRAMS} histograms`);
+    throw refuse(`it contains more than ${MOST_HISTOGRAMS} histograms`);
   }
   const buckets: Record<string, number> = {};
   for (const token of tokens) {
@@ -116,8 +121,8 @@ function histogramsIn(text: string, name: string, perUnit: number, refuse: Refus
     }
   }
   const right = totalOf(buckets);
-  if (right === 0) throw refuse("there is nothing in its histograms");
-  if (!Number.isSafeInteger(right)) throw refuse("its histograms hold more than can be counted");
+  if (right === 0) throw refuse("its histograms are empty");
+  if (!Number.isSafeInteger(right)) throw refuse("its histograms contain too many values to count");
   const lengths = text.split("\n").map((line) => Number(LOGGED.exec(line.trim())?.[1] ?? 0));
   const durationS = lengths.reduce((sum, seconds) => sum + seconds, 0);
   const component: RunnerPart = {
@@ -145,7 +150,7 @@ function histogramsIn(text: string, name: string, perUnit: number, refuse: Refus
   };
 }
 
-/** What of the library's histogram goes through the values that were recorded. */
+/** The iterator of the library's histogram over its recorded values. */
 interface RecordedScenario {
   readonly recordedValuesIterator: {
     reset(): void;
@@ -154,7 +159,7 @@ interface RecordedScenario {
   };
 }
 
-/** Each recorded value, in its own unit, with how often it was. */
+/** Returns each recorded value in its unit, with its count. */
 function valuesIn(token: string, refuse: Refuse): (readonly [value: number, count: number])[] {
   const found: (readonly [number, number])[] = [];
   try {
@@ -167,12 +172,12 @@ function valuesIn(token: string, refuse: Refuse): (readonly [value: number, coun
       found.push([valueIteratedTo, countAddedInThisIterationStep]);
     }
   } catch {
-    throw refuse("a histogram in it is damaged, or not whole");
+    throw refuse("a histogram in it is damaged or incomplete");
   }
   if (
     found.some(([value, count]) => !(value >= 0) || !(Number.isSafeInteger(count) && count > 0))
   ) {
-    throw refuse("a histogram in it is damaged: it holds what cannot be counted");
+    throw refuse("a histogram in it is damaged: a value or a count is invalid");
   }
   return found;
 }

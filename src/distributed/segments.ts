@@ -1,4 +1,7 @@
-/** Parts of a load, as k6 writes them: `0:1/2`, `1/4:0.5`. Exact, so that thirds are. */
+/**
+ * Segments of a load in k6's notation: `0:1/2`, `1/4:0.5`. Fractions are exact, so that thirds add up
+ * to 1.
+ */
 
 /** A share: numerator and denominator. */
 type Fraction = readonly [bigint, bigint];
@@ -6,7 +9,7 @@ type Fraction = readonly [bigint, bigint];
 const FIRST: Fraction = [0n, 1n];
 const LAST: Fraction = [1n, 1n];
 
-/** Where a part begins and ends; null if that is no part of a load. */
+/** Returns the ends of a segment; null if it is invalid. */
 export function endsOf(segment: string): readonly [from: Fraction, to: Fraction] | null {
   const [from, to, ...others] = segment.split(":").map(fractionOf);
   if (!from || !to || others.length > 0) return null;
@@ -14,9 +17,9 @@ export function endsOf(segment: string): readonly [from: Fraction, to: Fraction]
 }
 
 /**
- * What these parts leave, and which of them share something.
+ * Returns the gaps between segments, and the segments that overlap others.
  *
- * @param segments parts of a load
+ * @param segments valid segments; others are ignored
  */
 export function coverage(
   segments: readonly string[],
@@ -37,11 +40,11 @@ export function coverage(
   return { missing, twice };
 }
 
-/** The order of two parts, by where they begin. */
+/** Compares two segments by their beginnings, for sorting. */
 export function bySegment(a: string, b: string): number {
-  const [of, other] = [endsOf(a), endsOf(b)];
-  if (of === null || other === null) return a < b ? -1 : a > b ? 1 : 0;
-  return compare(of[0], other[0]) || compare(of[1], other[1]);
+  const [one, other] = [endsOf(a), endsOf(b)];
+  if (one === null || other === null) return a < b ? -1 : a > b ? 1 : 0;
+  return compare(one[0], other[0]) || compare(one[1], other[1]);
 }
 
 function fractionOf(text: string): Fraction | null {

@@ -26,7 +26,7 @@ Deno.test("what cannot be mixed is refused in a line", () => {
     ["db=80,websocket=20", /^Cannot mix websocket with others: it sends messages/],
     ["db=80,plaintext=20", /^Cannot mix plaintext with others: it sends several/],
     ["db=80,delay=20", /^Cannot mix delay with others: its responses come in waves$/],
-    ["db=80,isolation=20", /^Cannot mix isolation with others: it is made of several/],
+    ["db=80,isolation=20", /^Cannot mix isolation with others: it consists of several/],
   ];
   for (const [text, message] of cases) {
     throws(() => readMix(text), { name: "UsageError", message }, text);

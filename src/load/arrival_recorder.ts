@@ -4,8 +4,8 @@ import { describe, newHistogram, record } from "../stats/histogram.ts";
 import type { Arrival } from "./driver/open_loop.ts";
 
 /**
- * Collects what becomes of the requests that are due while a window is open, whenever their responses
- * come.
+ * Records the outcome of all requests that are due while a window is open, even if their responses come
+ * later.
  */
 export class ArrivalRecorder {
   readonly #responseTime: Histogram = newHistogram();
@@ -19,29 +19,32 @@ export class ArrivalRecorder {
   #unanswered = 0;
   #shed = 0;
 
-  /** The window opens. */
+  /** Opens the window. */
   open(atMs: number): void {
     this.#fromMs = atMs;
   }
 
-  /** The window closes. */
+  /** Closes the window. */
   close(atMs: number): void {
     this.#toMs = atMs;
   }
 
-  /** A request was answered, or is known to have failed. */
+  /** Records a request that was answered or has failed. */
   ended(arrival: Arrival, atMs: number, outcome: "answered" | "failed"): void {
     if (!this.#counts(arrival)) return;
-    this.#begun(arrival, atMs);
+    this.#recordTimes(arrival, atMs);
     if (outcome === "failed") this.#failed++;
     else record(this.#serviceTime, atMs - (arrival.sentMs ?? atMs));
   }
 
-  /** These have no response, which is no longer waited for: they count with the time that they have waited. */
+  /**
+   * Records requests that no longer wait for a response. They count with the time that they have
+   * waited.
+   */
   left(arrivals: readonly Arrival[], atMs: number): void {
     for (const arrival of arrivals) {
       if (!this.#counts(arrival)) continue;
-      this.#begun(arrival, atMs);
+      this.#recordTimes(arrival, atMs);
       if (arrival.sentMs === null) this.#shed++;
       else this.#unanswered++;
     }
@@ -51,7 +54,7 @@ export class ArrivalRecorder {
     return dueMs >= this.#fromMs && dueMs < this.#toMs;
   }
 
-  #begun({ dueMs, noticedMs, sentMs }: Arrival, atMs: number): void {
+  #recordTimes({ dueMs, noticedMs, sentMs }: Arrival, atMs: number): void {
     if (sentMs !== null) this.#sent++;
     record(this.#responseTime, atMs - dueMs);
     record(this.#lateness, noticedMs - dueMs);
@@ -59,9 +62,9 @@ export class ArrivalRecorder {
   }
 
   /**
-   * What became of them.
+   * Returns the results.
    *
-   * @param atMs when nothing was under way any more
+   * @param atMs the time at which no request was in flight any more, in milliseconds
    */
   result(atMs: number): OpenRecord {
     return {

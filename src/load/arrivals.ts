@@ -1,16 +1,17 @@
 import { seededRandom } from "../stats/shuffle.ts";
 
-/** How what is due in an open loop follows each other: at even times, or as a Poisson process. */
+/** Spacing of the arrivals in an open loop: even, or a Poisson process. */
 export type Pace =
   | { readonly kind: "even"; readonly gapMs: number }
   | { readonly kind: "poisson"; readonly gapMs: number; readonly seed: number };
 
 /**
- * Milliseconds from the start to each arrival, without end; the same for the same pace.
+ * Yields the times of arrivals in milliseconds from the start, without end. The same pace yields the
+ * same times.
  *
- * In a Poisson process, which is what many users make who know nothing of each other, gaps have an
- * exponential distribution, by
- * [inverse transform](https://en.wikipedia.org/wiki/Exponential_distribution#Random_variate_generation).
+ * A Poisson process models many independent users. Its gaps have an exponential distribution, drawn by
+ * [inverse
+ * transform](https://en.wikipedia.org/wiki/Exponential_distribution#Random_variate_generation).
  */
 export function* arrivalsOf(pace: Pace): Generator<number, never> {
   const { gapMs } = pace;

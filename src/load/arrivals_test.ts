@@ -17,12 +17,12 @@ Deno.test("arrivalsOf is a Poisson process, the same for the same seed", () => {
   const gaps = arrivals.map((at, i) => at - (arrivals[i - 1] ?? 0));
   const mean = gaps.reduce((sum, gap) => sum + gap) / gaps.length;
   ok(Math.abs(mean / 2 - 1) < 0.01, `${mean}`);
-  // Of an exponential distribution, 1 - exp(-t / mean) is below t
+  // In an exponential distribution, the share below t is 1 - exp(-t / mean)
   for (const t of [0.1, 1, 2, 5, 10]) {
     const share = gaps.filter((gap) => gap < t).length / gaps.length;
     ok(Math.abs(share - (1 - Math.exp(-t / 2))) < 0.005, `${t}: ${share}`);
   }
-  // Arrivals in stretches of 20 ms: their variance is their mean
+  // Numbers of arrivals in steps of 20 ms: their variance equals their mean
   const counts = new Array(9_000).fill(0);
   for (const at of arrivals) if (at < 180_000) counts[Math.floor(at / 20)]++;
   const average = counts.reduce((sum, n) => sum + n) / counts.length;

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { setImmediate } from "node:timers";
 import { LONGEST_BODY } from "../model/body.ts";
 
-/** The only final status below 200. */
+/** Switching Protocols: the only final status below 200. */
 const SWITCHED = 101;
 
 /** Private members of autocannon's client. */
@@ -30,9 +30,13 @@ interface Internals {
 
 /** Receives events of a connection that autocannon does not report. */
 export interface ConnectionListener {
-  /** The connection was reopened. `wasAnnounced`: the server had announced the close. */
+  /**
+   * The connection was reopened.
+   *
+   * @param wasAnnounced whether the server had announced the close
+   */
   reconnected(wasAnnounced: boolean): void;
-  /** Bytes came that no request asked for. */
+  /** Bytes arrived that answer no request. */
   surplus(): void;
 }
 
@@ -51,9 +55,12 @@ export class AutocannonConnection {
   readonly #listener: ConnectionListener;
   #isHalted = false;
   #isOpen = false;
-  /** Whether the server has announced that it closes the connection. */
+  /** Whether the server has announced that it will close the connection. */
   #isClosing = false;
-  /** Whether the current chunk may hold no further response: the next request is sent after this chunk. */
+  /**
+   * Whether the current chunk has completed the response. Further bytes in it are surplus, because the
+   * next request is sent after this chunk.
+   */
   #isAnswered = false;
 
   constructor(client: Client, listener: ConnectionListener) {
@@ -69,12 +76,12 @@ export class AutocannonConnection {
     this.#patchConnecting();
   }
 
-  /** Sends nothing more. */
+  /** Stops sending. */
   halt(): void {
     this.#isHalted = true;
   }
 
-  /** Whether no request is under way. */
+  /** Whether no request is in flight. */
   get isIdle(): boolean {
     return this.#client.pipelinedRequests.peek() === undefined;
   }
@@ -87,7 +94,8 @@ export class AutocannonConnection {
       if (request) request.body += chunk.toString("latin1");
       if ((request?.body.length ?? 0) <= LONGEST_BODY) return;
       requests.clear();
-      queueMicrotask(() => this.#client._resetConnection()); // not while the parser runs
+      // resetting must wait until the parser has returned
+      queueMicrotask(() => this.#client._resetConnection());
     };
     const { addByteCount } = requests;
     requests.addByteCount = (count) => {
@@ -108,9 +116,9 @@ export class AutocannonConnection {
       if (this.#isOpen) {
         // An error of the old connection would replace the new one
         client._destroyConnection();
-        client.parser.initialize("RESPONSE"); // it may have stopped within a response
+        client.parser.initialize("RESPONSE"); // the parser may have stopped within a response
         this.#listener.reconnected(this.#isClosing);
-      } else this.#patchParser(); // it has its handlers now
+      } else this.#patchParser(); // autocannon has set the parser's handlers by now
       this.#isOpen = true;
       this.#isClosing = false;
       connect.call(client);

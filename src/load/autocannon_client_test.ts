@@ -23,7 +23,7 @@ Deno.test("autocannon sends nothing while it still reads from connections", asyn
     responses++;
     const { conn } = client as typeof clients[number];
     const before = conn.bytesWritten;
-    // It sends the next request after this event, before it reads on
+    // autocannon sends the next request after this event, before it reads further bytes
     queueMicrotask(() => {
       if (conn.bytesWritten > before) hasty++;
     });

@@ -1,8 +1,10 @@
 /**
- * The process that loads with autocannon: reads one job a line, answers one measurement a line.
+ * The process that generates load with autocannon: it reads one job per line and replies with one
+ * measurement per line.
  *
- * Only autocannon's driving is used. Its own figures are not: its latencies are whole milliseconds,
- * its rate counts every status and ends with a tick of its clock rather than with the window.
+ * autocannon only sends the requests. Its own figures are not used: its latencies are whole
+ * milliseconds, and its rate counts every status and ends with a tick of its clock instead of the
+ * window.
  */
 import autocannon from "autocannon";
 import type { Client, Instance } from "autocannon";
@@ -15,7 +17,7 @@ import { say, serveJobs } from "./jobs.ts";
 import { DRAIN_MS, SURPLUS, WATCH_MS } from "./surplus.ts";
 import { WindowRun } from "./window_run.ts";
 
-/** autocannon looks for the end of a run only this often. */
+/** Interval at which autocannon checks for the end of a run, in ms. */
 const TICK_MS = 50;
 /** Interval between two checks for pending requests, in ms. */
 const STEP_MS = 5;
@@ -37,7 +39,7 @@ async function load(job: LoadJob): Promise<Measurement> {
     headers: { ...request.headers },
     ...(request.body !== null && { body: request.body }),
     connections: load.connections,
-    duration: 86_400, // it is stopped below
+    duration: 86_400, // it is stopped below, long before this
     timeout: load.timeoutS,
     sampleInt: TICK_MS,
     setupClient: (client: Client) =>
@@ -53,7 +55,7 @@ async function load(job: LoadJob): Promise<Measurement> {
     },
   } as autocannon.Options, (error: unknown) => error ? ended.reject(error) : ended.resolve());
   instance.on("response", (_client, status, bytes, ms) => {
-    // Its body comes next; by then this response may have opened or closed the window.
+    // The body of this response comes next. By then the response may have opened or closed the window.
     const counts = run.answered(status, bytes, ms);
     isToCheck = body !== null && counts && status >= 200 && status < 300;
   });
@@ -72,14 +74,16 @@ async function load(job: LoadJob): Promise<Measurement> {
   return run.result();
 }
 
-/** A body's bytes as a string of as many characters, as fast to make as to compare. */
+/**
+ * Returns a body's bytes as a string with one character per byte, which is fast to make and to compare.
+ */
 function bytesAsText(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-/** The text of a body that is such a string. */
+/** Returns the text of a body in that form. */
 function textOf(bytes: string): string {
-  // deno-lint-ignore no-control-regex -- what is no ASCII
+  // deno-lint-ignore no-control-regex -- everything outside ASCII
   return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, "latin1").toString() : bytes;
 }
 

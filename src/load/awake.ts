@@ -6,18 +6,18 @@ import { IdlePolling } from "./idle_polling.ts";
 const PROCESS = new URL("./awake_process.ts", import.meta.url);
 
 /**
- * Keeps processors from falling asleep until it is disposed: by a request to the system where it takes one,
- * or else each gets a program that spins while nothing else wants to run.
+ * Keeps processors from falling asleep until it is disposed. It asks the system for idle polling. If
+ * the system refuses, each processor gets a low-priority program that spins.
  *
- * A server and its load generator sleep and wake for each other, tens of thousands of times a second.
- * To wake a processor that has gone to sleep takes long, above all on a virtual machine, whose host has
- * to run it again; and how long is what differs from one moment to the next (docs/methodology.md).
+ * A server and its load generator wake each other tens of thousands of times a second. Waking a
+ * sleeping processor takes long on a virtual machine, because the host has to schedule it again. The
+ * time also varies, which makes measurements noisy (docs/methodology.md).
  */
 export class Awake implements AsyncDisposable {
   readonly #polling: IdlePolling | null;
   readonly #children: readonly Child[];
 
-  /** @param polling by default the request, if the system takes one; null: programs */
+  /** @param polling the idle polling to use, by default the system's; null: spinning programs */
   constructor(
     scope: ProcessScope,
     cpus: readonly number[],
@@ -28,13 +28,13 @@ export class Awake implements AsyncDisposable {
       scope.spawn({
         argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", fileURLToPath(PROCESS)],
         env: { CPU: String(cpu), PARENT: String(Deno.pid) },
-        stopSignal: "SIGKILL", // a loop hears no other
+        stopSignal: "SIGKILL", // a busy loop cannot handle other signals
       })
     );
     this.goOn();
   }
 
-  /** Lets the processors sleep for a while. */
+  /** Lets the processors sleep until {@linkcode goOn}. */
   pause(): void {
     if (this.#polling !== null) this.#polling.isOn = false;
     this.#signal("SIGSTOP");
@@ -50,12 +50,15 @@ export class Awake implements AsyncDisposable {
     for (const { hasEnded, pid } of this.#children) if (!hasEnded) killGroup(pid, signal);
   }
 
-  /** The programs that spin. */
+  /** Process ids of the spinning programs. */
   get pids(): number[] {
     return this.#children.map(({ pid }) => pid);
   }
 
-  /** Whether all of them are kept awake: where programs are not allowed to spin, they end. */
+  /**
+   * Whether all processors are kept awake. Spinning programs end if the system does not allow
+   * them.
+   */
   get isAwake(): boolean {
     if (this.#polling !== null) return true;
     return this.#children.length > 0 && this.#children.every(({ hasEnded }) => !hasEnded);

@@ -1,19 +1,27 @@
 /**
- * A program that keeps one processor from falling asleep: it spins whenever nothing else wants to run.
+ * A program that keeps one processor awake: it spins while nothing else wants to run there.
  *
- * Linux lets it run under the policy SCHED_IDLE alone, which other threads of its session push aside at
- * once; without it, it ends rather than take time from others. Where Linux shares processors out by sessions
- * (autogroup), the policy means nothing between them: there this one, whose own it is, gets the smallest
- * share. The variable CPU names the processor, and PARENT the process that it does not outlive.
+ * It runs under the policy SCHED_IDLE, which any other thread of its session preempts at once. If the
+ * system refuses that policy, the program ends, because it would take time from others. Linux may
+ * divide processors between sessions (autogroup), and then the policy has no effect between them. This
+ * program therefore has a separate session with the smallest share.
+ *
+ * The variable `CPU` is the processor. `PARENT` is the process with which this one ends.
+ *
  * https://man7.org/linux/man-pages/man7/sched.7.html
+ *
  * https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html
  */
 const SCHED_IDLE = 5;
+/** The lowest priority of a session. */
 const NICEST = "19";
 const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9n;
+/** Size of the processor mask in bytes: 1024 processors. */
 const MASK_BYTES = 128;
+/** Pause instructions per call. Most of the time is then spent in them. */
 const SPINS = 1000;
+/** The id by which Linux means the calling thread. */
 const THIS_THREAD = 0;
 
 const libc = Deno.dlopen("libc.so.6", {
@@ -22,19 +30,21 @@ const libc = Deno.dlopen("libc.so.6", {
   sched_setaffinity: { parameters: ["i32", "usize", "buffer"], result: "i32" },
 });
 libc.symbols.prctl(PR_SET_PDEATHSIG, SIGKILL);
-if (Deno.ppid !== Number(Deno.env.get("PARENT"))) throw new Error("Its parent ended before that");
+if (Deno.ppid !== Number(Deno.env.get("PARENT"))) {
+  throw new Error("The parent process ended before this one had started");
+}
 const cpu = Number(Deno.env.get("CPU"));
 const mask = new Uint8Array(MASK_BYTES);
 mask[cpu >> 3] = 1 << (cpu & 7);
 const isAllowed =
   libc.symbols.sched_setscheduler(THIS_THREAD, SCHED_IDLE, new Int32Array(1)) === 0 &&
   libc.symbols.sched_setaffinity(THIS_THREAD, BigInt(MASK_BYTES), mask) === 0;
-if (!isAllowed) throw new Error("The policy SCHED_IDLE is not allowed here");
+if (!isAllowed) throw new Error("This system does not allow the policy SCHED_IDLE");
 try {
   Deno.writeTextFileSync("/proc/self/autogroup", NICEST, { create: false });
 } catch {
-  // This Linux does not share processors out by sessions
+  // This Linux has no autogroups
 }
-// A pause leaves the rest of its core to the thread beside it
+// A pause instruction leaves the core to its other hardware thread
 const { pause = () => {} } = Atomics as { pause?: (spins?: number) => void };
 for (;;) pause(SPINS);

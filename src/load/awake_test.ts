@@ -7,7 +7,7 @@ import { until } from "./testdata/testing.ts";
 
 const LINUX = Deno.build.os === "linux";
 
-/** A scope that knows what it has started: tests of other files do so in the same process. */
+/** A scope that records its programs, because tests of other files start some in the same process. */
 class KnownScope extends ProcessScope {
   readonly pids: number[] = [];
 
@@ -17,7 +17,7 @@ class KnownScope extends ProcessScope {
     return child;
   }
 
-  /** Those of its programs that keep a processor awake by now, or still. */
+  /** The programs that are spinning now. */
   get spinners(): number[] {
     return this.pids.filter((pid) =>
       readText(`/proc/${pid}/cmdline`)?.includes("awake_process") === true
@@ -46,7 +46,7 @@ Deno.test({
         try {
           return Deno.readTextFileSync(`/proc/${pid}/autogroup`);
         } catch {
-          return null; // this Linux does not share by sessions
+          return null; // this Linux has no autogroups
         }
       };
       await until(() => share() === null || / nice 19\n$/.test(share() ?? ""));
@@ -58,7 +58,7 @@ Deno.test({
       await until(() => state() === "T");
       awake.goOn();
       await until(() => state() === "R");
-      awake.pause(); // it can be disposed of then, too
+      awake.pause(); // it can also be disposed of in a pause
     }
     deepStrictEqual(scope.spinners, []);
     await using none = new Awake(scope, []);

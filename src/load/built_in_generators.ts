@@ -2,14 +2,14 @@ import { fileURLToPath } from "node:url";
 import denoConfig from "../../deno.json" with { type: "json" };
 import { type LoadGenerator, readMeasurement } from "./generator.ts";
 
-/** A load generator that comes with Stampede: a Deno process that speaks its lines itself. */
+/** A load generator that comes with Stampede: a Deno process that speaks the line protocol itself. */
 export interface BuiltInGenerator extends LoadGenerator {
   readonly version: string;
-  /** Where it comes from. */
+  /** Its origin. */
   readonly path: string;
 }
 
-/** autocannon, through its API, in the version that this project pins. */
+/** autocannon through its API, in the version that this project pins. */
 export const autocannon: BuiltInGenerator = builtIn(
   new URL("./autocannon_process.ts", import.meta.url),
   {
@@ -26,7 +26,7 @@ export const stampede: BuiltInGenerator = builtIn(
   { id: "stampede", canTalk: true, version: denoConfig.version, path: "comes with Stampede" },
 );
 
-/** Those load generators, the default first. */
+/** All built-in load generators, the default first. */
 export const BUILT_IN_GENERATORS: readonly BuiltInGenerator[] = [autocannon, stampede];
 
 function builtIn(

@@ -7,11 +7,11 @@ import { RunningGenerator } from "./running.ts";
 import { each, LOAD } from "./testdata/testing.ts";
 import { ONE_BY_ONE } from "./driver/load_client.ts";
 
-/** Whether its process is compiled already is nothing to these tests. */
+/** These tests do not depend on a compiled process. */
 const SHORT_TIMEOUTS = { freshWarmupS: 0, limitS: null };
 const never = new AbortController().signal;
 
-/** Loads a server made of one handler, once for each load. */
+/** Loads a server with one handler, once for each load. */
 async function drive(
   generator: LoadGenerator,
   handler: (request: Request) => Response | Promise<Response>,
@@ -105,13 +105,13 @@ each("ends a window of whole cycles with the last response of a cycle", async (g
     return new Response("ok");
   };
   const [result] = await drive(generator, waves, { same: "ok" }, { responses: 100, durationS: 4 });
-  // 5 connections and every 10th response late: 50 responses a wave of 0.2 s, and so two waves.
+  // 5 connections and every 10th response late: 50 responses per wave of 0.2 s, so two waves.
   strictEqual(result?.statuses["200"], 100);
   ok((result?.durationS ?? 0) > 0.35);
 });
 
 each("reports a window in which nothing was answered", async (generator) => {
-  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" }); // It accepts and says nothing.
+  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" }); // it accepts connections and sends nothing
   for (const responses of [null, 100]) {
     const load = { responses, timeoutS: 1 };
     const [result] = await driveAt(generator, listener.addr.port, { same: "" }, load);

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { drive, driveWith } from "./testdata/driving.ts";
 import { each, LOAD, serve, serveRaw, serveTexts, type TestHandler } from "./testdata/testing.ts";
 
-/** Answers "right", every other time with another status and a text that is not looked at. */
+/** Answers "right"; every other response has another status and a text that is not checked. */
 function alternating(): TestHandler {
   let count = 0;
   return () => ++count % 2 === 0 ? new Response("right") : new Response("sorry", { status: 503 });
@@ -13,8 +13,8 @@ each("no timer of a window of whole cycles meddles with the next window", async 
   const [cycles, timed] = await drive(
     generator,
     server.port,
-    { responses: 10, timeoutS: 1 }, // The timer waits a second for a first response, which comes at once.
-    { warmupS: 0.2, durationS: 1.6, timeoutS: 1 }, // It is open when that second is over.
+    { responses: 10, timeoutS: 1 }, // the timer waits a second for a first response, which comes at once
+    { warmupS: 0.2, durationS: 1.6, timeoutS: 1 }, // the window is open when that second is over
   );
   for (const driven of [cycles, timed]) deepStrictEqual(driven?.events, ["opened", "closed"]);
   strictEqual(cycles?.result.statuses[200], 10);
@@ -25,7 +25,7 @@ each("a window tells its rate in every quarter of a second", async (generator) =
   await using server = serve(() => new Response("right"));
   const [driven] = await drive(generator, server.port, { durationS: 2 });
   const { slicesPerS = [], durationS = NaN, statuses = {} } = driven?.result ?? {};
-  // A process that has to wait for a processor is late.
+  // A process that waits for a processor samples late.
   ok(
     slicesPerS.length >= 2 && slicesPerS.length <= durationS / 0.25,
     `${slicesPerS.length} slices`,
@@ -59,7 +59,7 @@ each("a connection that the server says it will close gets no other request", as
   let [requests, responses] = [0, 0];
   const end = new AbortController();
   const { promise: listening, resolve } = Promise.withResolvers<number>();
-  // Like Werkzeug, it says that it closes, and then reads what still comes until nothing does.
+  // Like Werkzeug, it announces the close, and then reads until nothing more arrives.
   const serveOne = async (connection: Deno.Conn): Promise<void> => {
     using _ = connection;
     const buffer = new Uint8Array(4096);
@@ -104,7 +104,7 @@ each("bodies are compared byte by byte, wherever the network has cut them", asyn
 
 const RIGHT = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nright";
 
-/** Servers that send every response twice after the 500th, by how they write them. */
+/** Servers that send every response twice after the 500th, by the way they write them. */
 const DOUBLING: Readonly<Record<string, readonly string[]>> = {
   "in one write": [RIGHT + RIGHT],
   "in two writes": [RIGHT, RIGHT],

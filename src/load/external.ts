@@ -7,25 +7,25 @@ import type { Invocation, Reading, Tool, ToolLoad, ToolOutput } from "./tools/to
 
 const PROCESS = new URL("./tool_process.ts", import.meta.url);
 
-/** What the process that runs a tool is asked for, as one line. */
+/** One job for the process that runs a tool, sent as one line. */
 export interface ToolJob {
-  /** Where the tool's files are. */
+  /** Folder of the tool's files. */
   readonly folder: string;
   readonly warmup: Invocation | null;
   readonly window: Invocation;
-  /** What the tool prints when its load starts; null: it starts at once. */
+  /** Text that the tool prints when its load starts; null: its load starts at once. */
   readonly startsWith: string | null;
-  /** Length of the window; null if it ends with a number of responses. */
+  /** Length of the window in seconds; null if it ends after a number of responses. */
   readonly seconds: number | null;
 }
 
-/** What that process answers, as one line. */
+/** That process's reply, sent as one line. */
 export interface ToolReply {
   readonly warmup: ToolOutput | null;
   readonly window: ToolOutput;
 }
 
-/** A load generator that runs a tool for each warm-up and each window. */
+/** Returns a load generator that runs a tool once for each warm-up and once for each window. */
 export function external(tool: Tool): LoadGenerator {
   const { abilities } = tool;
   return {
@@ -70,14 +70,14 @@ export function external(tool: Tool): LoadGenerator {
   };
 }
 
-/** How long a window lasts, or how many requests it has, as the tool can do it. */
+/** Returns the length of a window in seconds, or its number of requests if the tool supports that. */
 function lengthOf(load: Load, tool: Tool): Pick<ToolLoad, "seconds" | "requests"> {
   return load.responses !== null && tool.abilities.requests
     ? { seconds: null, requests: load.responses }
     : { seconds: whole(load.durationS, tool), requests: null };
 }
 
-/** A number of seconds in the tool's steps, no less than asked for. */
+/** Rounds seconds up to the tool's step. */
 function whole(seconds: number, { abilities: { stepS } }: Tool): number {
   return Math.max(1, Math.ceil(seconds / stepS)) * stepS;
 }

@@ -2,31 +2,36 @@ import { delimiter, join } from "node:path";
 import { BUILT_IN_GENERATORS } from "./built_in_generators.ts";
 import { TOOLS } from "./tools/tool_list.ts";
 
-/** A load generator that is on this machine. */
+/** A load generator that is installed. */
 export interface FoundGenerator {
   readonly version: string;
-  /** Where it lies, or where it comes from. */
+  /** Its path, or its origin. */
   readonly path: string;
 }
 
-/** A load generator that is not, and what to do about it. */
+/** A load generator that is not installed. */
 export interface MissingGenerator {
   readonly install: string;
 }
 
+/** Time limit of a command that prints a version, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
-/** Looks for a load generator. */
+/**
+ * Looks for a load generator and reads its version.
+ *
+ * @throws {Error} if the id is unknown.
+ */
 export async function findGenerator(id: string): Promise<FoundGenerator | MissingGenerator> {
-  const own = BUILT_IN_GENERATORS.find((generator) => generator.id === id);
-  if (own !== undefined) return { version: own.version, path: own.path };
+  const builtIn = BUILT_IN_GENERATORS.find((generator) => generator.id === id);
+  if (builtIn !== undefined) return { version: builtIn.version, path: builtIn.path };
   const tool = TOOLS.find((tool) => tool.id === id);
-  if (tool === undefined) throw new Error(`There is no load generator ${id}`);
+  if (tool === undefined) throw new Error(`Unknown load generator "${id}"`);
   const { command: [program = "", ...args], pattern } = tool.version;
   const path = await which(program);
   if (path === null) return { install: tool.install };
   try {
-    // Some of them end with an error after they have said it.
+    // Some tools print their version and then exit with an error.
     const { stdout, stderr } = await new Deno.Command(path, {
       args,
       stdin: "null",
@@ -39,7 +44,7 @@ export async function findGenerator(id: string): Promise<FoundGenerator | Missin
   }
 }
 
-/** Where a program lies that the shell would find; null if it would find none. */
+/** Returns a program's path in `PATH`; null if none exists. */
 async function which(program: string): Promise<string | null> {
   for (const folder of (Deno.env.get("PATH") ?? "").split(delimiter)) {
     const path = join(folder, program);

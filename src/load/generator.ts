@@ -4,89 +4,97 @@ import type { Measurement } from "../model/raw.ts";
 import type { Alpn } from "../model/tls.ts";
 import type { MixPart } from "./driver/load_client.ts";
 
-/** Lines that a load generator's process writes when its window opens and closes. */
+/** Lines that a load generator's process writes when its window opens and when it closes. */
 export const OPENED = "window opened";
 export const CLOSED = "window closed";
 
-/** Hears how a window goes: the load starts, with its warm-up; the window opens; it closes. */
+/**
+ * Receives the events of a window: the load starts with its warm-up, the window opens, the window
+ * closes.
+ */
 export interface WindowListener {
   starting(generatorPids: readonly number[]): void;
   opened(): void;
   closed(): void;
 }
 
-/** What a load generator is to do in one window. */
+/** One window's job for a load generator. */
 export interface LoadJob {
   readonly origin: string;
   readonly request: HttpRequest;
   readonly protocol: Protocol;
-  /** Requests that are sent at once on each connection. */
+  /** Requests sent at once on each connection. */
   readonly pipelined: number;
-  /** Kinds of requests that are sent in turn in place of `request`; empty: there is only one. */
+  /** Kinds of requests sent in turn instead of `request`; empty if there is one kind. */
   readonly mix: readonly MixPart[];
   readonly load: Load;
-  /** What a right body is: this text, any that matches this regular expression, or null: any. */
+  /** The correct body: this text, or a match of this regular expression; null: any body. */
   readonly body: { readonly same: string } | { readonly matches: string } | null;
-  /** When the warm-up ends, by the clock of `sharedNow`: the same moment for every shard. */
+  /** End of the warm-up in milliseconds, on the clock of `sharedNow`: the same for every shard. */
   readonly opensAtMs: number;
 }
 
-/** A window as it is ordered, before it is known when it opens. */
+/** A window's job before its opening time is known. */
 export type WindowJob = Omit<LoadJob, "opensAtMs">;
 
 /**
- * A program that stays for a whole run, takes each job as one line, and answers with one line: pure
- * functions over what it is told and tells.
+ * A program that stays for a whole run. It takes each job as one line and replies with one line. These
+ * functions are pure.
  */
 export interface LineProgram<Job, Reply> {
   readonly id: string;
-  /** The command line that starts the program. */
+  /** Returns the command line that starts the program. */
   command(): readonly string[];
   /**
-   * The line that asks for one job.
+   * Returns the line that asks for one job.
    *
    * @param folder a temporary folder for its files
    */
   ask(job: Job, folder: string): string;
   /**
-   * What the program answered.
+   * Parses the program's reply.
    *
-   * @throws {SyntaxError} if it is not a response.
+   * @throws {SyntaxError} if the line is not a reply.
    */
   parse(line: string): Reply;
 }
 
-/** A load generator: a job is one window, and lines between say when that opens and closes. */
+/** A load generator. A job is one window; extra lines report when the window opens and closes. */
 export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   /**
-   * What threads it can use: `process`, one for each shard, which is a process; as many as it is
-   * `configured`; always `one`; or all `cores`.
+   * Threads of the generator: `process`, one for each shard; `configured`, any number; always `one`; or
+   * all `cores`.
    */
   readonly threads: "process" | "configured" | "one" | "cores";
-  /** Whether it can send HEAD: one that cannot waits for the body. */
+  /** Whether it can send HEAD. Generators that cannot would wait for a body. */
   readonly sendsHead: boolean;
   /** Whether it skips interim responses (1xx); otherwise it counts them as final. */
   readonly skipsInterim: boolean;
-  /** Whether it can send several requests at once or several kinds in turn, and messages over WebSockets. */
+  /** Whether it supports pipelining, mixed requests and WebSocket messages. */
   readonly canTalk: boolean;
-  /** What it speaks. */
+  /** Its HTTP version. */
   readonly http: "1.0" | "1.1";
-  /** What it speaks over TLS. */
+  /** Protocols that it supports over TLS. */
   readonly tls: readonly Alpn[];
-  /** Whether it looks at the bodies of responses while it loads. */
+  /** Whether it checks response bodies under load. */
   readonly checksBodies: boolean;
-  /** Whether it opens and closes its window at the same point of a wave, where responses come in waves. */
+  /**
+   * Whether it opens and closes its window at the same point of a wave, if responses come in
+   * waves.
+   */
   readonly knowsWaves: boolean;
-  /** What command lines show of a request to all who may list processes. */
+  /**
+   * Parts of a request that are visible in the command line, which all users of the machine can read.
+   */
   readonly exposes: readonly ("query" | "headers")[];
-  /** What a reader of its latencies has to know; null if nothing. */
+  /** A note for readers of its latencies, or null. */
   readonly latencyNote: string | null;
 }
 
 /**
- * A measurement that a process of ours answered with.
+ * Parses the measurement that a built-in generator's process sent.
  *
- * @throws {SyntaxError} if it is none.
+ * @throws {SyntaxError} if the line is not a measurement.
  */
 export function readMeasurement(line: string): Measurement {
   const reply: unknown = JSON.parse(line);

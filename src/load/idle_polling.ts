@@ -1,13 +1,19 @@
 /**
- * Asks Linux not to let idle processors fall asleep: they then poll for work, and whoever has some for them need
- * not interrupt them. https://docs.kernel.org/admin-guide/pm/cpuidle.html#power-management-quality-of-service-for-cpus
+ * The Linux device that limits the wake-up latency of idle processors. At a limit of 0 they poll for
+ * work, so another processor need not interrupt them.
+ *
+ * https://docs.kernel.org/admin-guide/pm/cpuidle.html#power-management-quality-of-service-for-cpus
  */
 const DEVICE = "/dev/cpu_dma_latency";
-/** How long waking up may take, in microseconds, as a 32-bit number: not at all, and as long as it likes. */
+/** No wake-up latency, as a 32-bit number of microseconds. */
 const NONE = new Uint8Array(new Int32Array([0]).buffer);
+/** Any wake-up latency: the kernel's default of 2,000 s, as a 32-bit number of microseconds. */
 const ANY = new Uint8Array(new Int32Array([2_000_000_000]).buffer);
 
-/** Such a request, which ends with the process, or when it is disposed. It begins switched off. */
+/**
+ * Makes idle processors poll while {@linkcode isOn} is true. It starts switched off and ends with the
+ * process or when it is disposed.
+ */
 export class IdlePolling implements Disposable {
   readonly #device: Deno.FsFile;
 
@@ -15,7 +21,11 @@ export class IdlePolling implements Disposable {
     this.#device = device;
   }
 
-  /** Null where the system does not allow it, or where one of these processors cannot poll. */
+  /**
+   * Opens the device.
+   *
+   * @returns null if the system does not allow it, or if one of these processors has no polling state.
+   */
   static request(cpus: readonly number[]): IdlePolling | null {
     try {
       const canPoll = cpus.every((cpu) =>
@@ -23,10 +33,10 @@ export class IdlePolling implements Disposable {
       );
       if (!canPoll) return null;
       const polling = new IdlePolling(Deno.openSync(DEVICE, { write: true }));
-      polling.isOn = false; // just opened, it has asked for none
+      polling.isOn = false; // opening the device requests a limit of 0
       return polling;
     } catch {
-      return null; // not on this system, or not for this account
+      return null; // no such device, or no permission
     }
   }
 

@@ -3,7 +3,10 @@ import { ProcessScope } from "../process/scope.ts";
 import { Awake } from "./awake.ts";
 import { IdlePolling } from "./idle_polling.ts";
 
-/** How long waking up may take by all that Linux was asked for, in microseconds; null where it does not tell. */
+/**
+ * Returns the wake-up latency that all programs together allow, in microseconds; null if the system
+ * does not report it.
+ */
 function allowedUs(): number | null {
   try {
     using device = Deno.openSync("/dev/cpu_dma_latency");
@@ -21,7 +24,7 @@ polling?.[Symbol.dispose]();
 
 Deno.test({
   name: "processors are kept awake by a request to Linux, where it takes one, and by no program",
-  ignore: polling === null || before === 0, // not this system or account, or something else asks, too
+  ignore: polling === null || before === 0, // not supported here, or another program requests it too
   async fn(): Promise<void> {
     const asked: (number | null)[] = [];
     await using scope = new ProcessScope();

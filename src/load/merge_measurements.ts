@@ -2,10 +2,12 @@ import type { Measurement, OpenRecord, Warmup } from "../model/raw.ts";
 import { merge as mergeLatencies } from "../stats/histogram.ts";
 
 /**
- * What several shards saw in the same window, as one: counts are added, histograms are added, and no
- * percentile is ever averaged. Their windows differ by a few milliseconds; the length is the mean.
+ * Returns the measurements of several shards in the same window as one.
  *
- * @throws {RangeError} if there is none.
+ * Counts and histograms are added; percentiles are never averaged. The windows differ by a few
+ * milliseconds: the duration is their mean.
+ *
+ * @throws {RangeError} if `parts` is empty.
  */
 export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
   const [first] = parts;
@@ -59,7 +61,7 @@ function mergeOpen(parts: readonly OpenRecord[]): OpenRecord | null {
   };
 }
 
-/** Steady if all are; the longest counts. */
+/** Returns a warm-up that is steady if all are, with the longest time and the sum of the requests. */
 function mergeWarmups(parts: readonly (Warmup | null)[]): Warmup | null {
   const known = parts.filter((warmup) => warmup !== null);
   if (known.length === 0) return null;

@@ -46,7 +46,7 @@ Deno.test("mergeMeasurements adds counts and slices, and takes the mean length",
     wrongResponse: "b",
     bytes: 4000,
     connectionsOpened: 12,
-    slicesPerS: [181, 302], // as far as every shard has got
+    slicesPerS: [181, 302], // up to the shortest list of all shards
     latency: null,
     kinds: [],
     open: null,

@@ -1,39 +1,43 @@
 import { setImmediate } from "node:timers";
 import { arrivalsOf, type Pace } from "./arrivals.ts";
 
-/** Less than this is not worth sleeping, in milliseconds. */
+/** Shortest sleep, in milliseconds: arrivals closer than this are called together. */
 const SOON_MS = 0.02;
 /**
- * How early a metronome that spins is woken, in milliseconds: two threads have to wake up one after the other, each of
- * which took 30 to 75 us on two virtual cores.
+ * How early a spinning metronome is woken, in milliseconds. Two threads wake up one after the other,
+ * and each takes 30 to 75 µs on two virtual cores.
  */
 const EARLY_MS = 0.25;
 /**
- * It spins for at most this share of the time, a quarter on two processors: more would keep one of few from the
- * server.
+ * Largest share of time that the metronome may spin: a quarter on two processors. A larger share would
+ * take a processor from the server on a small machine.
  */
 const MOST_SPINNING = navigator.hardwareConcurrency / 8;
 
-/** Calls at times of a pace, on some clock. */
+/** Calls back at the times of a pace. */
 export interface Ticks {
-  /** Calls back at each arrival, with the time for which the call was meant. */
+  /** Calls back at each arrival, with its scheduled time. */
   start(pace: Pace, onTick: (due: number) => void): void;
-  /** Calls no more. */
+  /** Stops the calls. */
   stop(): void;
 }
 
 /**
- * Calls at times of a pace. Deno's timers fire up to 1.4 ms late, and 18 ms when every core is busy; a
- * thread that sleeps on a lock is 0.05 ms late, and 2 ms (docs/methodology.md).
+ * Calls back at the times of a pace.
+ *
+ * Deno's timers are up to 1.4 ms late, and 18 ms if every core is busy. A thread that sleeps on a lock
+ * is 0.05 ms late, and 2 ms if every core is busy (docs/methodology.md).
  */
 export class Metronome implements Ticks, Disposable {
   readonly #worker: Worker;
   readonly #spins: boolean;
-  readonly #result: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  readonly #lockBuffer: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   #generation = 0;
   #run: MetronomeRun | null = null;
 
-  /** @param spins whether it is woken early and waits busily for the last moment, if the pace leaves time for it */
+  /**
+   * @param spins whether to wake up early and spin until the exact time, if the pace is slow enough
+   */
   constructor(spins = false) {
     this.#spins = spins;
     const url = new URL("./metronome_worker.ts", import.meta.url);
@@ -41,8 +45,8 @@ export class Metronome implements Ticks, Disposable {
   }
 
   /**
-   * Calls back at each arrival, with the time for which the call was meant, on the clock of
-   * {@linkcode now}; an earlier call has an end.
+   * Calls back at each arrival, with its scheduled time on the clock of {@linkcode now}. Replaces an
+   * earlier pace.
    */
   start(pace: Pace, onTick: (due: number) => void): void {
     const generation = this.#next();
@@ -61,33 +65,35 @@ export class Metronome implements Ticks, Disposable {
     const earlyMs = soonMs === EARLY_MS ? 0 : SOON_MS;
     let count = 0;
     let isSpinning = false;
-    const tellDue = (): void => {
-      while (run.announced < count && run.dueMs <= now() + earlyMs && this.#run === run) tell(run);
+    const callDue = (): void => {
+      while (run.announced < count && run.dueMs <= now() + earlyMs && this.#run === run) {
+        callNext(run);
+      }
       isSpinning = run.announced < count && this.#run === run;
-      if (isSpinning) setImmediate(tellDue); // answers are read meanwhile
+      if (isSpinning) setImmediate(callDue); // between two checks, responses are read
     };
     this.#worker.onmessage = ({ data }) => {
-      if (data.generation !== generation) return; // it was on its way
+      if (data.generation !== generation) return; // a message of an earlier pace
       count = data.count;
-      if (!isSpinning) tellDue();
+      if (!isSpinning) callDue();
     };
-    this.#worker.postMessage({ result: this.#result, generation, pace, startMs, soonMs });
+    this.#worker.postMessage({ lockBuffer: this.#lockBuffer, generation, pace, startMs, soonMs });
   }
 
-  /** Calls back at once for what was due by then, and was not told yet. */
+  /** Calls back at once for all arrivals up to this time that were not called yet. */
   catchUp(untilMs: number): void {
     const run = this.#run;
-    while (run !== null && run.dueMs <= untilMs && this.#run === run) tell(run);
+    while (run !== null && run.dueMs <= untilMs && this.#run === run) callNext(run);
   }
 
-  /** Calls no more. */
+  /** Stops the calls. */
   stop(): void {
     this.#run = null;
     this.#next();
   }
 
   #next(): number {
-    const lock = new Int32Array(this.#result);
+    const lock = new Int32Array(this.#lockBuffer);
     Atomics.store(lock, 0, ++this.#generation);
     Atomics.notify(lock, 0);
     return this.#generation;
@@ -99,24 +105,24 @@ export class Metronome implements Ticks, Disposable {
   }
 }
 
-/** From one start to the next. */
+/** The state of one pace. */
 interface MetronomeRun {
   readonly arrivals: Generator<number, never>;
   readonly startMs: number;
-  /** When the next call is due, and how many there were. */
+  /** Time of the next call, and the number of calls so far. */
   dueMs: number;
   announced: number;
   readonly onTick: (due: number) => void;
 }
 
-function tell(run: MetronomeRun): void {
+function callNext(run: MetronomeRun): void {
   const { dueMs } = run;
   run.dueMs = run.startMs + run.arrivals.next().value;
   run.announced++;
   run.onTick(dueMs);
 }
 
-/** Milliseconds since 1970 on a clock that only goes forward, the same in every thread. */
+/** Returns milliseconds since 1970 on a monotonic clock that all threads share. */
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -3,13 +3,13 @@ import { median } from "../stats/median.ts";
 import { Metronome, now } from "./metronome.ts";
 import { TIDY, until } from "./testdata/testing.ts";
 
-/** One call: when it was meant, and when it came. */
+/** One call: its scheduled time and its real time. */
 interface Tick {
   readonly due: number;
   readonly at: number;
 }
 
-/** Lets a metronome tick until it has called for so long a time, whenever that is. */
+/** Runs a metronome until it has called for this long, whenever that is. */
 async function listen(metronome: Metronome, intervalMs: number, ms: number): Promise<Tick[]> {
   const ticks: Tick[] = [];
   metronome.start({ kind: "even", gapMs: intervalMs }, (due) => ticks.push({ due, at: now() }));
@@ -21,7 +21,7 @@ function spanOf(ticks: readonly Tick[]): number {
   return (ticks.at(-1)?.due ?? 0) - (ticks[0]?.due ?? 0);
 }
 
-/** The times between calls that follow each other, each once. */
+/** Returns the intervals between consecutive calls, without duplicates. */
 function gapsOf(ticks: readonly Tick[]): Set<number> {
   return new Set(ticks.slice(1).map(({ due }, i) => due - (ticks[i]?.due ?? NaN)));
 }
@@ -40,7 +40,7 @@ Deno.test("Metronome makes up for calls that a busy thread held up", TIDY, async
   using metronome = new Metronome();
   const ticks = await listen(metronome, 10, 10);
   const from = now();
-  while (now() < from + 600); // nobody listens now
+  while (now() < from + 600); // no calls can be received now
   const heldUntil = now();
   await until(() => (ticks.at(-1)?.due ?? 0) >= heldUntil);
   deepStrictEqual(gapsOf(ticks), new Set([10]), "none is missing");
@@ -60,7 +60,7 @@ Deno.test("Metronome forgets the earlier pace when it starts anew", TIDY, async 
   using metronome = new Metronome();
   const fast = await listen(metronome, 2, 200);
   const { length } = fast;
-  while (now() < (fast.at(-1)?.at ?? 0) + 50); // calls of the old pace are on their way
+  while (now() < (fast.at(-1)?.at ?? 0) + 50); // calls of the old pace are still pending
   const slow = await listen(metronome, 50, 200);
   deepStrictEqual(gapsOf(slow), new Set([50]));
   strictEqual(fast.length, length);
@@ -84,7 +84,7 @@ Deno.test("Metronome ends its thread with its scope, however it was left", async
   ) {
     const ended = await new Deno.Command(Deno.execPath(), {
       args: ["eval", "--quiet", program(rest)],
-      signal: AbortSignal.timeout(30_000), // a thread that lives on keeps its process alive
+      signal: AbortSignal.timeout(30_000), // a thread that does not end keeps its process alive
     }).output();
     deepStrictEqual([ended.signal, new TextDecoder().decode(ended.stdout)], [null, "done\n"]);
   }

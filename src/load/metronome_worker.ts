@@ -1,4 +1,4 @@
-/** The thread of a metronome: sleeps on a lock, which wakes more exactly than a timer does. */
+/** The thread of a metronome. It sleeps on a lock, which wakes it more exactly than a timer does. */
 /// <reference lib="deno.worker" />
 import { arrivalsOf } from "./arrivals.ts";
 import { endTimerSlack } from "./timer_slack.ts";
@@ -8,8 +8,8 @@ const now = (): number => performance.timeOrigin + performance.now();
 endTimerSlack();
 
 self.onmessage = ({ data }: MessageEvent): void => {
-  const { cell, generation, pace, startMs, soonMs } = data;
-  const lock = new Int32Array(cell);
+  const { lockBuffer, generation, pace, startMs, soonMs } = data;
+  const lock = new Int32Array(lockBuffer);
   const arrivals = arrivalsOf(pace);
   let dueMs = startMs + arrivals.next().value;
   let count = 0;

@@ -6,29 +6,29 @@ import type { ProcessScope } from "../process/scope.ts";
 import { tlsInUse } from "../process/tls_client.ts";
 
 const PROCESS = new URL("./null_server_process.ts", import.meta.url);
-/** Headers that say how the bytes travel; the canned response travels in its own way. */
-const TRAVEL = ["connection", "content-encoding", "content-length", "transfer-encoding"];
+/** Header fields of the message framing. The canned response has its own. */
+const FRAMING_HEADERS = ["connection", "content-encoding", "content-length", "transfer-encoding"];
 
-/** What the null server is to answer, as one line. */
+/** The response of the null server, sent to it as one line. */
 export interface CannedResponse {
-  /** The whole response as HTTP/1.1, base64. */
+  /** The whole HTTP/1.1 response, in base64. */
   readonly bytes: string;
-  /** The same for HTTP/2. */
+  /** The same response for HTTP/2. */
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly text: string;
 }
 
-/** A running server of canned bytes. It ends with its scope. */
+/** A running null server. It ends with its scope. */
 export interface NullServer extends AsyncDisposable {
   readonly origin: string;
   readonly process: Child;
 }
 
 /**
- * Starts a server that gives this response to every request.
+ * Starts a server that sends this response to every request.
  *
- * @param serviceUs how long it computes before each response, one at a time
+ * @param serviceUs CPU time before each response in microseconds, one request at a time
  * @throws {Failure} if it ends before it listens.
  */
 export async function startNullServer(
@@ -50,7 +50,7 @@ export async function startNullServer(
   process.ended.then(() => {
     port.reject(new Failure(`The null server ${process.howItEnded}${process.lastWords}`));
   });
-  // One that does not read would keep a long line waiting.
+  // A process that does not read its input would block a long line.
   const canned: CannedResponse = {
     bytes: bytesOf(response).toBase64(),
     status: response.status,
@@ -65,9 +65,9 @@ export async function startNullServer(
   };
 }
 
-/** The header fields that say nothing of how the bytes travel. */
+/** Returns the header fields that do not concern the framing. */
 function keptHeaders({ headers }: HttpResponse): [string, string][] {
-  return [...headers].filter(([name]) => !TRAVEL.includes(name));
+  return [...headers].filter(([name]) => !FRAMING_HEADERS.includes(name));
 }
 
 function bytesOf(response: HttpResponse): Uint8Array {
@@ -77,7 +77,7 @@ function bytesOf(response: HttpResponse): Uint8Array {
     `HTTP/1.1 ${response.status} OK`,
     ...keptHeaders(response).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${body.length}`,
-    "connection: keep-alive", // without it ab, which speaks HTTP/1.0, waits for the end
+    "connection: keep-alive", // without it, ab speaks HTTP/1.0 and waits for the connection to close
   ];
   const start = encoder.encode(`${head.join("\r\n")}\r\n\r\n`);
   const bytes = new Uint8Array(start.length + body.length);

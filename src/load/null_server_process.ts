@@ -1,11 +1,13 @@
 /**
- * A server that answers the same bytes to all that comes, without parsing it: the least that a load
- * generator can be asked to wait for. Reads the response as one line; says its port as one line.
- * With a number as its argument it computes for so many microseconds before each response, one at a time.
+ * A server that sends the same bytes in response to everything, without parsing: the smallest possible
+ * work. It shows how fast a load generator is.
  *
- * A request is what one read brings: right for a generator that waits for each response before it sends
- * the next request, and whose requests fit into one segment of the loopback interface. Where `ALPN` says `h2`,
- * frames have to be parsed, which is left to Deno's own server.
+ * It reads the response as one line from standard input, and prints its port as one line. With a number
+ * as its argument it computes for that many microseconds before each response, one at a time.
+ *
+ * It takes each read as one request. That is correct if a generator waits for each response before it sends
+ * the next request, and if a request fits into one segment of the loopback interface. If `ALPN` is
+ * `h2`, frames have to be parsed, so Deno's own server answers.
  */
 import type { CannedResponse } from "./null_server.ts";
 import { TextLineStream } from "../process/lines.ts";
@@ -17,7 +19,7 @@ const canned: CannedResponse = JSON.parse(line);
 const response = Uint8Array.fromBase64(canned.bytes);
 const serviceMs = Number(Deno.args[0] ?? 0) / 1000;
 
-/** By the clock, so that each takes equally long. */
+/** Spins by the clock, so that every request takes the same time. */
 function compute(): void {
   const endMs = performance.now() + serviceMs;
   while (performance.now() < endMs);
@@ -34,13 +36,13 @@ async function serve(connection: Deno.Conn): Promise<void> {
       }
     }
   } catch {
-    // The generator has gone.
+    // The generator has closed the connection.
   } finally {
     connection.close();
   }
 }
 
-/** Connections of TCP or TLS, or for HTTP/2 Deno's own server. */
+/** Accepts TCP or TLS connections; for HTTP/2 it starts Deno's server. Returns the port. */
 function listen(): number {
   const place = { hostname: "127.0.0.1", port: 0 };
   const [cert, key] = ["TLS_CERT", "TLS_KEY"].map((name) => Deno.env.get(name));
@@ -63,5 +65,5 @@ async function take(listener: AsyncIterable<Deno.Conn>): Promise<void> {
   for await (const connection of listener) serve(connection);
 }
 
-// deno-lint-ignore no-console -- its standard output is its response
+// deno-lint-ignore no-console -- standard output is its interface
 console.log(listen());

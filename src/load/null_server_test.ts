@@ -4,7 +4,7 @@ import type { HttpResponse } from "../model/scenario.ts";
 import { startNullServer } from "./null_server.ts";
 import { TIDY, within } from "./testdata/testing.ts";
 
-/** A response as it comes from a server, with headers that say how it travelled. */
+/** Returns a response with the header fields of its message framing. */
 function responseOf(status: number, text: string): HttpResponse {
   const headers = new Headers({ "content-type": "text/plain;charset=UTF-8", "x-foo": "a, b" });
   headers.append("set-cookie", "c=1");
@@ -15,7 +15,7 @@ function responseOf(status: number, text: string): HttpResponse {
   return { status, headers, text };
 }
 
-/** Its bytes on the wire. */
+/** Returns the bytes of that response on the wire. */
 function bytesOf(status: number, text: string): string {
   const head = [
     `HTTP/1.1 ${status} OK`,
@@ -29,7 +29,7 @@ function bytesOf(status: number, text: string): string {
   return `${head.join("\r\n")}\r\n\r\n${text}`;
 }
 
-/** Reads as many bytes as this text has. */
+/** Reads as many bytes as the expected text has. */
 async function read(connection: Deno.Conn, expected: string): Promise<string> {
   const wanted = new TextEncoder().encode(expected).length;
   const bytes = new Uint8Array(wanted + 1);
@@ -103,7 +103,7 @@ Deno.test("the null server ends with its scope", TIDY, async () => {
 
 Deno.test({
   name: "a null server that cannot start is a failure, however much it was to be told",
-  ignore: Deno.build.os !== "linux", // where nothing is pinned, nothing can be pinned wrongly
+  ignore: Deno.build.os !== "linux", // without pinning, pinning cannot fail
   ...TIDY,
   fn: async () => {
     await using scope = new ProcessScope();

@@ -12,13 +12,19 @@ import type { ProcessScope } from "../process/scope.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
 import { waitsOf } from "../stats/queue.ts";
 
-/** How busy the server is, and how long it takes for one response at most. */
+/**
+ * Target utilisation of the server, and the longest service time that it may have to reach it, in µs.
+ */
 const UTILISATION = 0.5;
 const LONGEST_SERVICE_US = 5000;
+/**
+ * Lengths in seconds: of the two windows that measure the service time, of each warm-up, and of
+ * the checked window.
+ */
 const CALIBRATION_S = 0.5;
 const WARMUP_S = 0.3;
 const CHECK_S = 2;
-/** Enough to keep the server busy all the time. */
+/** Enough connections to keep the server busy all the time. */
 const BUSY_CONNECTIONS = 8;
 const RESPONSE: HttpResponse = {
   status: 200,
@@ -27,21 +33,24 @@ const RESPONSE: HttpResponse = {
 };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 
-/** What a check needs. */
+/** The parts of a run that the check uses. */
 export interface OpenCheckContext {
   readonly scope: ProcessScope;
   readonly generator: RunningGenerator;
-  /** The processors that the server may use; null: all. */
+  /** Processors of the server; null: all. */
   readonly cpus: readonly number[] | null;
 }
 
 /**
- * Drives an open loop against a server that takes equally long for each request, one at a time, about half
- * of whose time is asked for. How long each arrival waits there is known: with Poisson arrivals it is the
- * queue M/D/1. Takes four seconds.
+ * Compares a generator's open loop with queueing theory.
  *
- * @param connections that may be open at once
- * @throws {Failure} if it cannot be measured.
+ * The server handles one request at a time, with the same service time for each, at about half its
+ * capacity. The waiting time of each arrival can therefore be computed. With Poisson arrivals the
+ * server is the queue M/D/1 (https://en.wikipedia.org/wiki/M/D/1_queue). Takes four seconds.
+ *
+ * @param connections the most that may be open at once
+ * @returns the expected and the measured quantiles, in µs.
+ * @throws {Failure} if the measurement fails.
  */
 export async function checkOpenLoop(
   { scope, generator, cpus }: OpenCheckContext,
@@ -49,8 +58,8 @@ export async function checkOpenLoop(
   connections: number,
   abort: AbortSignal,
 ): Promise<OpenCheck> {
-  const meantUs = Math.min(1e6 * UTILISATION / open.perS, LONGEST_SERVICE_US);
-  await using server = await startNullServer(scope, RESPONSE, cpus, meantUs);
+  const targetServiceUs = Math.min(1e6 * UTILISATION / open.perS, LONGEST_SERVICE_US);
+  await using server = await startNullServer(scope, RESPONSE, cpus, targetServiceUs);
   const load: Load = {
     connections,
     shards: 1,
@@ -99,7 +108,7 @@ export async function checkOpenLoop(
   };
 }
 
-/** Quantiles of the response times that these arrivals have after the warm-up. */
+/** Returns the quantiles of the response times that these arrivals have after the warm-up, in µs. */
 function expectedUs(
   open: OpenLoad,
   serviceUs: number,

@@ -14,7 +14,8 @@ Deno.test("the open loop is checked at a server whose response times theory know
   const open = { perS: 400, arrivals: "poisson", seed: 5 } as const;
   const check = await checkOpenLoop({ scope, generator, cpus: null }, open, 20, never);
   strictEqual(check.perS, 400);
-  // Half of its time is asked for: 1.25 ms each. Other tests may use the processors, too
+  // The check asks for half of its capacity: 1.25 ms per request. Other tests may use the processors
+  // too
   ok(check.serviceUs >= 1250 && check.serviceUs < 10 * 1250, String(check.serviceUs));
   ok(check.aloneUs >= 1250, String(check.aloneUs));
   ok(Math.abs(check.offered - 800) < 6 * Math.sqrt(800), String(check.offered));

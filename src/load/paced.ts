@@ -4,42 +4,43 @@ import type { HttpRequest, HttpResponse } from "../model/scenario.ts";
 import { httpClient } from "../process/tls_client.ts";
 import { now, type Ticks } from "./metronome.ts";
 
-/** One paced request, with its times in milliseconds on the metronome's clock. */
+/** One paced request. Its times are milliseconds on the metronome's clock. */
 export interface PacedRequest {
-  /** When it was to be sent. */
+  /** Scheduled send time. */
   readonly due: number;
-  /** When this client saw that it was due. */
+  /** Time at which this client noticed that it was due. */
   readonly noticed: number;
-  /** When it was sent; null if every connection was busy until the end. */
+  /** Time at which it was sent; null if every connection was busy until the end. */
   readonly sent: number | null;
-  /** When the last byte of its response came; null if none came. */
+  /** Time of the last byte of its response; null if there was no response. */
   readonly done: number | null;
   readonly response: HttpResponse | null;
   readonly error: string | null;
 }
 
-/** What a {@linkcode PacedClient} sends, and how. */
+/** The request that a {@linkcode PacedClient} sends, and its limits. */
 export interface PacedOptions {
   readonly origin: string;
   readonly request: HttpRequest;
   readonly connections: number;
-  /** A request that takes longer is given up, with its connection; by default none is. */
+  /** A request that takes longer fails, and its connection is closed; by default without limit. */
   readonly timeoutMs?: number;
-  /** The clock of the metronome, in milliseconds; {@linkcode now}. */
+  /** The metronome's clock, in milliseconds; by default {@linkcode now}. */
   readonly clock?: () => number;
 }
 
 /**
- * Sends a request at every tick of a metronome, whether or not the responses before have come: an open
- * loop. What finds every connection busy waits in line, and its time counts from when it was due, so
- * that a slow response is not hidden by the requests that it kept from being sent.
+ * Sends a request at every tick of a metronome without waiting for earlier responses: an open loop.
+ *
+ * If every connection is busy, a request waits in a queue. Its time counts from its scheduled send
+ * time. A slow response therefore cannot hide the delay of later requests (coordinated omission).
  */
 export class PacedClient implements Disposable {
   readonly #metronome: Ticks;
   readonly #options: PacedOptions;
   readonly #now: () => number;
   readonly #end: AbortController = new AbortController();
-  /** Each is one connection, since it never has more than one request under way. */
+  /** Each client is one connection, because it never has more than one request in flight. */
   readonly #connections: readonly Deno.HttpClient[];
   readonly #idle: Deno.HttpClient[];
   #run: PacedRun | null = null;
@@ -55,7 +56,10 @@ export class PacedClient implements Disposable {
     this.#idle = [...this.#connections];
   }
 
-  /** Sends from now on every `intervalMs`, and tells of each response; an earlier pace has an end. */
+  /**
+   * Sends a request every `intervalMs` from now on and reports each result; replaces an earlier
+   * interval.
+   */
   start(intervalMs: number, onResponse: (request: PacedRequest) => void): void {
     const run: PacedRun = { waiting: [], underWay: new Map(), onResponse };
     this.#run = run;
@@ -66,18 +70,18 @@ export class PacedClient implements Disposable {
   }
 
   /**
-   * Sends no more.
+   * Stops sending.
    *
-   * @returns the requests that have no response, which is no longer waited for.
+   * @returns the requests that have no response yet. Their responses are ignored.
    */
   stop(): PacedRequest[] {
     this.#metronome.stop();
     const { waiting = [], underWay = new Map<Due, number>() } = this.#run ?? {};
     this.#run = null;
-    const open = { done: null, response: null, error: null };
+    const unanswered = { done: null, response: null, error: null };
     return [
-      ...[...underWay].map(([due, sent]) => ({ ...open, ...due, sent })),
-      ...waiting.map((due) => ({ ...open, ...due, sent: null })),
+      ...[...underWay].map(([due, sent]) => ({ ...unanswered, ...due, sent })),
+      ...waiting.map((due) => ({ ...unanswered, ...due, sent: null })),
     ];
   }
 
@@ -112,7 +116,8 @@ export class PacedClient implements Disposable {
         headers,
         client,
         signal,
-        body: body === null ? null : new TextEncoder().encode(body), // fetch gives text a type
+        // bytes, because fetch adds a content type to a string
+        body: body === null ? null : new TextEncoder().encode(body),
         redirect: "manual",
       });
       const { status, headers: received } = response;
@@ -123,7 +128,7 @@ export class PacedClient implements Disposable {
     }
   }
 
-  /** Closes every connection; a request that waits for a response gets none. */
+  /** Closes every connection. Pending requests get no response. */
   [Symbol.dispose](): void {
     this.stop();
     this.#end.abort();
@@ -133,10 +138,10 @@ export class PacedClient implements Disposable {
 
 type Due = Pick<PacedRequest, "due" | "noticed">;
 
-/** From one start to the next stop. */
+/** The state between one start and the next stop. */
 interface PacedRun {
   readonly waiting: Due[];
-  /** When each request was sent that has no response yet. */
+  /** Send time of each request in flight. */
   readonly underWay: Map<Due, number>;
   readonly onResponse: (request: PacedRequest) => void;
 }

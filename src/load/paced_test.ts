@@ -15,7 +15,7 @@ function client(
   return new PacedClient(metronome, { origin, request: GET, connections: 1, ...options });
 }
 
-/** What it tells, until that is as much as this. */
+/** Returns the results of a paced client, until there are `count`. */
 async function collect(paced: PacedClient, count: number, intervalMs = 5): Promise<PacedRequest[]> {
   const seen: PacedRequest[] = [];
   paced.start(intervalMs, (request) => seen.push(request));
@@ -63,7 +63,7 @@ Deno.test("PacedClient keeps its times while slow responses block it", TIDY, asy
       ok(sent !== null && done !== null);
       ok(due - 1 < noticed && noticed <= sent && done - sent > 50);
     }
-    // The sixth waited for five responses of the one connection, or one of each of the three.
+    // The sixth request waited for five responses on one connection, or for one on each of three.
     const last = seen.find(({ due }) => due === dues.at(5));
     const lateMs = (last?.sent ?? NaN) - (last?.due ?? NaN);
     ok(lateMs > (connections === 1 ? 200 : 5), `sent ${lateMs} ms late`);
@@ -83,7 +83,7 @@ Deno.test("PacedClient hands back what has no response when it stops", TIDY, asy
   const startedAt = now();
   paced.start(10, (request) => seen.push(request));
   await within(asked.promise);
-  await sleep(500); // by then fifty are waiting, or all that a busy machine has got to
+  await sleep(500); // by then fifty requests wait, or fewer on a busy machine
   const open = paced.stop();
   const [first, ...waiting] = open;
   ok(first?.sent && first.sent > first.due - 1 && first.due > startedAt);
@@ -92,7 +92,7 @@ Deno.test("PacedClient hands back what has no response when it stops", TIDY, asy
     open.every(({ done, response, error }) => done === null && response === null && error === null),
   );
   deepStrictEqual(paced.stop(), []);
-  // The connection takes up the new pace when the old response has come, which is not told.
+  // The connection takes up the new pace after the old response, which is not reported.
   const next = collect(paced, 3);
   gate.resolve(new Response());
   ok((await next).every(({ due }) => due > (open.at(-1)?.due ?? NaN)));
@@ -117,7 +117,7 @@ Deno.test("PacedClient follows no redirection, and connects again", TIDY, async 
   await using server = serveRaw(
     "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 3\r\n\r\nbye",
   );
-  using paced = client(metronome, server.port); // which closes the connection after each response
+  using paced = client(metronome, server.port); // the server closes the connection after each response
   const responses = (await collect(paced, 10)).flatMap(({ response }) => response ?? []);
   ok(responses.length > 1);
   ok(responses.every(({ status, text }) => status === 302 && text === "bye"));

@@ -8,23 +8,30 @@ import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { now, type Ticks } from "./metronome.ts";
 import { PacedClient, type PacedOptions, type PacedRequest } from "./paced.ts";
 
-/** 50 responses a second are the fewest that a probe is worth having for. */
+/**
+ * Longest interval between two requests, in milliseconds. A probe with fewer than 50 responses a second
+ * has too few for percentiles.
+ */
 const SLOWEST_MS = 20;
-/** More often than this costs more than a hundredth of two cores. */
+/**
+ * Shortest interval, in milliseconds. A faster probe would use more than a hundredth of two
+ * cores.
+ */
 const FASTEST_MS = 16;
 
-/** What a probe is told. */
+/** The probe's request and its check. */
 export interface ProbeOptions extends Omit<PacedOptions, "connections"> {
   /** Throws if a response with a 2xx status is wrong. */
   readonly expect: (response: HttpResponse) => void;
 }
 
 /**
- * Watches a server while a load generator loads it: sends at fixed times on one more connection, looks
- * at whole responses, and measures from the scheduled send time. During the warm-up it finds out
- * how fast it can go, with twice the time of a response between two requests; where a response takes
- * longer than its slowest schedule it stands down; where they take more than half of it, it still checks
- * them, but its latency would be its own queue.
+ * Checks a server while a load generator loads it. It sends at fixed times on one extra connection,
+ * checks whole responses, and measures from the scheduled send time.
+ *
+ * During the warm-up it chooses its interval: twice the median response time. If responses take longer
+ * than the longest interval, it does not run. If they take more than half of it, the probe still checks them
+ * but records no latency, because requests would wait in its own queue.
  */
 export class Probe implements Disposable {
   readonly #client: PacedClient;
@@ -46,7 +53,7 @@ export class Probe implements Disposable {
   #absence: Reason | null = null;
   #isOwnQueue = false;
 
-  /** It begins at once: the load's warm-up is its rehearsal. */
+  /** Starts at once: the warm-up of the load is the probe's rehearsal. */
   constructor(metronome: Ticks, options: ProbeOptions) {
     this.#expect = options.expect;
     this.#now = options.clock ?? now;
@@ -57,7 +64,7 @@ export class Probe implements Disposable {
     });
   }
 
-  /** The window opens: from now on everything counts. */
+  /** Opens the window: from now on everything counts. */
   open(): void {
     const open = this.#client.stop();
     const oldest = open.find(({ sent }) => sent !== null)?.sent;
@@ -77,7 +84,7 @@ export class Probe implements Disposable {
     this.#client.start(this.#intervalMs, (request) => this.#take(request));
   }
 
-  /** The window closes: nothing counts any more, and what has no response counts with its age. */
+  /** Closes the window. Unanswered requests count with their age. */
   close(): void {
     if (this.#openedAt === null) return;
     const closedAt = this.#now();
@@ -105,7 +112,7 @@ export class Probe implements Disposable {
     }
   }
 
-  /** What it saw. */
+  /** The results. */
   get record(): ProbeRecord {
     return {
       intervalMs: this.#intervalMs,
@@ -129,7 +136,7 @@ export class Probe implements Disposable {
   }
 }
 
-/** What is recorded where there is no probe. */
+/** Returns the record of a window without a probe. */
 export function absent(absence: Reason | null): ProbeRecord {
   return {
     intervalMs: 0,

@@ -6,13 +6,13 @@ import type { WholeLatency } from "../stats/histogram.ts";
 import { TIDY } from "./testdata/testing.ts";
 import { type Clocked, watch, watchByClock } from "./testdata/watch.ts";
 
-/** A server each of whose responses takes so long. */
+/** Returns a server with this response time. */
 const taking = (ms: number): Clocked => (clock) => () => {
   clock.advance(ms);
   return new Response();
 };
 
-/** How long the one took that only `rank` others were slower than, in milliseconds. */
+/** Returns the latency that only `rank` requests exceed, in milliseconds. */
 function slowest(latency: Latency | null, rank: number): number {
   const histogram = decodeFromCompressedBase64(latency?.histogram ?? "");
   return histogram.getValueAtPercentile(100 * (1 - rank / histogram.totalCount)) / 1000;
@@ -43,7 +43,7 @@ Deno.test("Probe checks every response whole, on one connection, in real time", 
   const { responses, due, absence, intervalMs, wrongResponses, durationS } = record;
   strictEqual(seen.length, responses);
   ok(due >= responses && due <= 1000 * durationS / intervalMs + 1, "never more often than planned");
-  if (absence !== null) return ok(responses === 0); // a machine that is busy elsewhere takes so long
+  if (absence !== null) return ok(responses === 0); // a busy machine may be too slow
   deepStrictEqual([new Set(seen), wrongResponses], [new Set(["201 bar ping true"]), 0]);
   ok((record.sendLatenessP99Us ?? -1) >= 0);
 });
@@ -102,7 +102,7 @@ Deno.test("Probe tells a stall by every request whose time came in it", TIDY, as
     opens: () => stallMs = 400,
   });
   deepStrictEqual([responses, due], [100, 100]);
-  // One connection was blocked; measured from the sending, one response alone would be slow.
+  // One connection was blocked. Measured from the real send time, only one response would be slow.
   ok(isAbout((latency as WholeLatency).maxUs, 400_000));
   for (const rank of [1, 10, 20]) {
     ok(isAbout(slowest(latency, rank), 400 - 16 * rank), `${rank}: ${slowest(latency, rank)} ms`);

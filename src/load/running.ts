@@ -10,21 +10,24 @@ import { type Timeouts, timeouts } from "./timeouts.ts";
 import { deadlineS, Shard } from "./shard.ts";
 import { LEAST_REQUESTS, MOST_WARMUP_FACTOR } from "./warming.ts";
 
-/** What cannot be added: on a machine with too much to do, a process may come a second late. */
+/**
+ * On an overloaded machine a process may start a second late. Windows that do not overlap cannot be
+ * added.
+ */
 const APART =
-  "The window of one shard closed before that of another had opened: take a longer window or fewer shards";
+  "One shard's window closed before another shard's window had opened: use a longer window or fewer shards";
 
-/** Shortest window of a warm-up in seconds: shorter ones differ by chance, and shards open late. */
+/** Shortest window of a warm-up, in seconds: shorter ones are too noisy, and shards open late. */
 const SHORTEST_S = 0.5;
 
-/** A load generator at work: as many processes as the load asks for, which share its connections. */
+/** A running load generator: its processes share the connections of the load. */
 export class RunningGenerator implements AsyncDisposable {
   readonly #generator: LoadGenerator;
   readonly #timeouts: Timeouts;
   readonly #newShard: () => Shard<LoadJob, Measurement>;
   readonly #shards: Shard<LoadJob, Measurement>[] = [];
 
-  /** @param cpus the processors that it may use; null: all. */
+  /** @param cpus processors that it may use; null: all */
   constructor(
     scope: ProcessScope,
     generator: LoadGenerator,
@@ -37,11 +40,12 @@ export class RunningGenerator implements AsyncDisposable {
   }
 
   /**
-   * Drives one window. It is open from when it has opened in every shard until it closes in one.
+   * Measures one window. The window opens when every shard has opened it, and closes when the first
+   * shard closes it.
    *
-   * @param abort ends the window early, and the generator with it.
-   * @throws {Failure} if a shard ends, hangs, or answers what cannot be read, or if no moment belongs
-   * to the windows of all shards.
+   * @param abort ends the window and the generator early
+   * @throws {Failure} if a shard ends, hangs, or sends an unreadable reply, or if the shards' windows
+   *   do not overlap.
    * @throws the reason of `abort`.
    */
   async measure(
@@ -52,20 +56,27 @@ export class RunningGenerator implements AsyncDisposable {
     abort.throwIfAborted();
     if (this.#endsWarmup(job.load)) return await this.#window(job, abort, listener);
     const warmup = await this.#warmUp(job, abort);
-    // A separate program opens its connections anew anyway; shards open theirs in the warm-up
+    // A separate program opens new connections for the window anyway. Shards open theirs during the
+    // warm-up.
     const warmupS = this.#generator.threads === "process" ? job.load.warmupS : 0;
     const load = { ...job.load, warmupS, mostWarmupS: warmupS };
     const measurement = await this.#window({ ...job, load }, abort, listener);
     return { ...measurement, allResponses: measurement.allResponses + warmup.requests, warmup };
   }
 
-  /** Returns whether the generator can end the warm-up by the rate itself, or its length is fixed. */
+  /**
+   * Returns whether the warm-up can be part of the window: one process sees the whole rate, or
+   * the length is fixed.
+   */
   #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
     const isAlone = this.#generator.threads === "process" && Math.min(shards, connections) === 1;
     return isAlone || responses !== null || open !== null || mostWarmupS <= warmupS;
   }
 
-  /** Drives windows that count for nothing until one is hardly faster than the last, or the time is over. */
+  /**
+   * Repeats windows without counting them, until one is hardly faster than the last or the time is
+   * over.
+   */
   async #warmUp(job: WindowJob, abort: AbortSignal): Promise<Warmup> {
     const { warmupS, mostWarmupS } = job.load;
     const fixed = { warmupS: 0, mostWarmupS: 0, durationS: Math.max(SHORTEST_S, warmupS) };
@@ -120,7 +131,7 @@ export class RunningGenerator implements AsyncDisposable {
       const job = jobs[i] as LoadJob;
       const limitS = this.#timeouts.limitS ?? deadlineS(job.load);
       return shard.measure(job, { limitS, abort: signal, listener: events }).catch((error) => {
-        failed.abort(error); // no shard goes on alone, and the first cause is the one that is told
+        failed.abort(error); // no shard continues without the others, and the first cause is reported
         throw signal.reason;
       });
     });
@@ -135,16 +146,16 @@ export class RunningGenerator implements AsyncDisposable {
 }
 
 /**
- * The load of each shard; a window of whole cycles cannot be split, nor one connection. Poisson
- * processes of their own seeds make one together.
+ * Splits a load between shards. A window of whole cycles and a single connection cannot be split.
+ * Poisson processes with different seeds add up to one Poisson process.
  */
 function split({ load }: WindowJob): Load[] {
   const { connections, shards, responses } = load;
   const count = responses === null ? Math.min(shards, connections) : 1;
   return Array.from({ length: count }, (_, i) => {
-    const own = Math.floor(connections / count) + (i < connections % count ? 1 : 0);
+    const share = Math.floor(connections / count) + (i < connections % count ? 1 : 0);
     const { open } = load;
     const part = open && { ...open, perS: open.perS / count, seed: open.seed + i };
-    return { ...load, connections: own, shards: 1, open: part };
+    return { ...load, connections: share, shards: 1, open: part };
   });
 }

@@ -33,13 +33,13 @@ function job(): LoadJob {
   return { load: { ...LOAD, timeoutS: 20 } } as LoadJob;
 }
 
-/** A generator, and a server that notes who asks it. */
+/** A generator, and a server that records its requests. */
 interface Scene extends AsyncDisposable {
-  /** Requests so far. */
+  /** Number of requests so far. */
   readonly requests: number;
-  /** The clients' ends of the connections on which something was asked. */
+  /** Client ports of the connections with requests. */
   readonly ports: Set<number>;
-  /** What the generator told, and the processes that it named. */
+  /** Events of the generator, and the process ids that it reported. */
   readonly events: string[];
   readonly pids: number[];
   measure(load: Partial<Load>, onOpened?: () => void): Promise<Measurement>;
@@ -91,8 +91,8 @@ Deno.test("RunningGenerator shares the connections among its shards and adds", a
   deepStrictEqual(stage.events, ["opened", "closed"]);
   const { 200: right = 0, 503: sorry = 0 } = measurement.statuses;
   ok(sorry > 0 && measurement.latency?.count === right + sorry);
-  ok(measurement.allResponses > right + sorry); // the warm-up's too
-  // What was asked and not counted was under way at the end: one request for each connection.
+  ok(measurement.allResponses > right + sorry); // includes the warm-up
+  // Requests that are not counted were in flight at the end: one for each connection.
   const lost = stage.requests - measurement.allResponses;
   ok(lost >= 0 && lost <= 7, `${lost} lost`);
   deepStrictEqual([measurement.wrongResponses, measurement.connectionsOpened], [0, 0]);
@@ -104,7 +104,7 @@ Deno.test("RunningGenerator uses no more shards than it can split a load into", 
   deepStrictEqual([stage.ports.size, stage.pids.length], [2, 2]);
   const [first] = stage.pids;
   const { statuses } = await stage.measure({ shards: 4, connections: 3, responses: 90 });
-  deepStrictEqual([stage.ports.size, stage.pids], [3, [first]]); // the first one has stayed
+  deepStrictEqual([stage.ports.size, stage.pids], [3, [first]]); // the first process has stayed
   strictEqual((statuses[200] ?? 0) + (statuses[503] ?? 0), 90);
   deepStrictEqual(stage.events, ["opened", "closed"]);
 });
@@ -118,7 +118,7 @@ Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts an
   });
   const earlier = stage.pids;
   const { statuses } = await stage.measure({ shards: 3, connections: 7, warmupS: 1 });
-  // What those that were killed had sent may come late
+  // Requests of the killed processes may arrive late
   ok(stage.ports.size >= 7 && stage.pids.length === 3, `${stage.ports.size}, ${stage.pids}`);
   ok((statuses[200] ?? 0) > 0 && !stage.pids.some((pid) => earlier.includes(pid)));
   strictEqual(stage.events.join(), "opened,closed");
@@ -127,7 +127,7 @@ Deno.test("RunningGenerator fails as a whole if a shard is killed, and starts an
 Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage, or floods its standard error and ends", async () => {
   await using scope = new ProcessScope();
   const cases = [
-    ["garbage", /answered what cannot be read .*Segmentation fault\?/, job(), SHORT_TIMEOUTS],
+    ["garbage", /sent an unreadable reply .*Segmentation fault\?/, job(), SHORT_TIMEOUTS],
     ["end", /ended with exit code 3:\nout of luck/, job(), SHORT_TIMEOUTS],
     ["flood", /ended with exit code 4:\nx{600}$/, job(), SHORT_TIMEOUTS],
     ["hang", /hung: no response within 0.5 s/, job(), { freshWarmupS: 0, limitS: 0.5 }],
@@ -135,7 +135,7 @@ Deno.test("RunningGenerator reports a generator that ends, hangs, prints garbage
   for (const [how, message, workload, given] of cases) {
     await using generator = new RunningGenerator(scope, bad(how), null, given);
     await rejects(generator.measure(workload, never), { name: "Failure", message });
-    // It is started anew, and fails anew.
+    // It is started again and fails again.
     await rejects(generator.measure(workload, never), { name: "Failure", message });
   }
 });
@@ -190,7 +190,7 @@ Deno.test("RunningGenerator does not add windows that have no moment in common",
   });
   await rejects(measuring, {
     name: "Failure",
-    message: /closed before that of another had opened/,
+    message: /closed before another shard.s window had opened/,
   });
   deepStrictEqual(events, []);
 });

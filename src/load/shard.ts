@@ -5,28 +5,31 @@ import type { ProcessScope } from "../process/scope.ts";
 import { trustingEnv } from "../process/tls_client.ts";
 import { CLOSED, type LineProgram, OPENED } from "./generator.ts";
 
-/** What a window may take beyond its load before the generator counts as hung. */
+/** Seconds that a window may take beyond its load before the generator counts as hung. */
 const SLACK_S = 10;
+/** Most characters of an unreadable reply in the error message. */
 const EXCERPT = 300;
-/** Of a response that cannot be read, for the report. */
+/** Most characters of an unreadable reply that the report keeps. */
 const KEPT = 20_000;
 
-/** Hears when a shard's window opens and closes. */
+/** Receives the opening and closing of a shard's window. */
 interface ShardListener {
   opened(): void;
   closed(): void;
 }
 
-/** How one job is waited for. */
+/** Limits of one job. */
 interface ShardOrder {
-  /** Without a response within so many seconds the program counts as hung. */
+  /** The program counts as hung after this many seconds without a reply. */
   readonly limitS: number;
-  /** Ends the job early, and the program with it. */
+  /** Ends the job and the program early. */
   readonly abort: AbortSignal;
   readonly listener?: ShardListener;
 }
 
-/** One process of a load generator, started when it is first needed and again after it has failed. */
+/**
+ * One process of a load generator. It is started when it is first needed, and again after a failure.
+ */
 export class Shard<Job, Reply> implements AsyncDisposable {
   readonly #scope: ProcessScope;
   readonly #program: LineProgram<Job, Reply>;
@@ -46,27 +49,27 @@ export class Shard<Job, Reply> implements AsyncDisposable {
     this.#cpus = cpus;
   }
 
-  /** Whether the process has done no job yet. */
+  /** Whether the process has not finished a job yet. */
   get isFresh(): boolean {
     return this.#child === null || this.#isFresh;
   }
 
-  /** The process id; the process is started if there is none. */
+  /** The process id. Starts the process if necessary. */
   get pid(): number {
     return (this.#child ??= this.#start()).pid;
   }
 
   /**
-   * Does one job.
+   * Runs one job.
    *
-   * @throws {Failure} if the program ends, hangs, or answers what cannot be read.
+   * @throws {Failure} if the program ends, hangs, or sends an unreadable reply.
    * @throws the reason of `abort`.
    */
   async measure(job: Job, { limitS, abort, listener }: ShardOrder): Promise<Reply> {
     abort.throwIfAborted();
     const child = this.#child ??= this.#start();
     const reply = Promise.withResolvers<string>();
-    reply.promise.catch(() => {}); // leaving before it is awaited leaves no loose end
+    reply.promise.catch(() => {}); // a rejection before the first await must not end this program
     this.#onLine = (line) => {
       if (line === OPENED) listener?.opened();
       else if (line === CLOSED) listener?.closed();
@@ -81,7 +84,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
       reply.reject(new Failure(`${this.#name} ${child.howItEnded}${child.lastWords}`));
     });
     try {
-      // A generator that does not read would keep a long line waiting.
+      // A process that does not read its input would block a long line.
       this.#folder ??= await this.#scope.makeFolder();
       const line = this.#program.ask(job, this.#folder);
       await Promise.race([child.writeLine(line), reply.promise]);
@@ -89,7 +92,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
       this.#isFresh = false;
       return result;
     } catch (error) {
-      // What it does now is not what is asked next.
+      // The process is in an unknown state, so the next job gets a new one.
       await this[Symbol.asyncDispose]();
       throw error;
     } finally {
@@ -106,10 +109,11 @@ export class Shard<Job, Reply> implements AsyncDisposable {
     try {
       return this.#program.parse(line);
     } catch (error) {
-      // What a tool printed is kept in the report; what is no response at all says most by itself.
+      // The report keeps a tool's output. A reply that is not JSON explains itself, so the message
+      // quotes it.
       const excerpt = line.startsWith("{") ? "" : `: ${line.slice(0, EXCERPT)}`;
       throw new Failure(
-        `${this.#name} answered what cannot be read (${messageOf(error)})${excerpt}`,
+        `${this.#name} sent an unreadable reply (${messageOf(error)})${excerpt}`,
         line.slice(0, KEPT),
       );
     }
@@ -123,7 +127,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
       env: trustingEnv(),
       onLine: (line) => this.#onLine(line),
     });
-    // Also between two windows: the next one starts a new process.
+    // A process may also end between two windows; the next window then starts a new one.
     child.ended.then(() => {
       if (this.#child === child) this.#child = null;
     });
@@ -139,8 +143,9 @@ export class Shard<Job, Reply> implements AsyncDisposable {
 }
 
 /**
- * When a window is overdue: three times its length is what a slow whole cycle may take; a number of
- * responses may take as long as they are allowed to, one after the other on each connection.
+ * Returns the seconds after which a window is overdue. A slow whole cycle may take three times its
+ * planned length. If a number of responses is set, each may take the longest allowed time, one after
+ * the other on each connection.
  */
 export function deadlineS(
   { mostWarmupS, durationS, timeoutS, responses, connections }: Load,

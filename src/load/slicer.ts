@@ -9,16 +9,19 @@ import { Shard } from "./shard.ts";
 
 export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
 
-/** Which processors are used while slices are measured. */
+/** Processors used while slices are measured. */
 export interface SlicerCpus {
-  /** Those that the driver may use; null: all. */
+  /** Processors of the driver; null: all. */
   readonly driver: readonly number[] | null;
-  /** Those that are kept from falling asleep. */
+  /** Processors that are kept awake. */
   readonly awake: readonly number[];
 }
 
 const PROCESS = new URL("./driver/slices_process.ts", import.meta.url);
-/** What a block may take beyond what it is asked for, as responses that are slow make slices longer. */
+/**
+ * Longest delay of a block beyond its planned time, in seconds, before the driver counts as hung. Slow
+ * responses make slices longer.
+ */
 const SLACK_S = 120;
 
 const PROGRAM: LineProgram<DriverJob, TestSlices> = {
@@ -32,12 +35,12 @@ const PROGRAM: LineProgram<DriverJob, TestSlices> = {
   },
 };
 
-/** Drives slices, in a process of its own that stays for a whole run. */
+/** Measures slices in a separate process that stays for a whole run. */
 export class Slicer implements AsyncDisposable {
   readonly #scope: ProcessScope;
   readonly #cpus: SlicerCpus;
   readonly #shard: Shard<DriverJob, TestSlices>;
-  /** From the first slices on. */
+  /** Null before the first slices. */
   #awake: Awake | null = null;
 
   constructor(scope: ProcessScope, cpus: SlicerCpus = { driver: null, awake: [] }) {
@@ -47,10 +50,10 @@ export class Slicer implements AsyncDisposable {
   }
 
   /**
-   * Loads servers that are alive at once, in turn.
+   * Loads several running servers in turn.
    *
-   * @param abort ends it early
-   * @throws {Failure} if the process ends, hangs, or answers what cannot be read.
+   * @param abort ends the measurement early
+   * @throws {Failure} if the process ends, hangs, or sends an unreadable reply.
    * @throws the reason of `abort`.
    */
   async measure(job: DriverJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
@@ -66,7 +69,7 @@ export class Slicer implements AsyncDisposable {
     }
   }
 
-  /** The processes that take part: the driver, and what keeps processors awake. */
+  /** The ids of the driver's process and of the processes that keep processors awake. */
   get pids(): number[] {
     return [this.#shard.pid, ...this.#keepAwake().pids];
   }
@@ -75,7 +78,7 @@ export class Slicer implements AsyncDisposable {
     return this.#awake ??= new Awake(this.#scope, this.#cpus.awake);
   }
 
-  /** Ends the process. */
+  /** Ends the processes. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#awake?.[Symbol.asyncDispose]();
     await this.#shard[Symbol.asyncDispose]();

@@ -1,15 +1,20 @@
-/** How long load generators are given. */
+/** Time limits for load generators. */
 export interface Timeouts {
-  /** A process that has just started warms up at least so long: its own JIT compiler needs that. */
+  /**
+   * Shortest warm-up of a process that has just started, in seconds: its JIT compiler needs that long.
+   */
   readonly freshWarmupS: number;
-  /** When a window is overdue and the generator counts as hung; null: as its load says. */
+  /** Seconds after which a generator counts as hung; null: the limit follows from its load. */
   readonly limitS: number | null;
 }
 
-/** What every run has. */
+/** The time limits of every run outside tests. */
 export const TIMEOUTS: Timeouts = { freshWarmupS: 2.5, limitS: null };
 
-/** {@linkcode TIMEOUTS}, unless this process was started by a test that has less (docs/testing.md). */
+/**
+ * Returns {@linkcode TIMEOUTS}, or the shorter limits that a test has set by environment variables
+ * (docs/testing.md).
+ */
 export function timeouts(
   env: (name: string) => string | undefined = (name) => Deno.env.get(name),
 ): Timeouts {

@@ -1,11 +1,12 @@
 const PR_SET_TIMERSLACK = 29;
 
 /**
- * Asks Linux to wake the calling thread when its time has come, and not up to 50 µs later, which is what it may
- * do to wake several at once.
- * [prctl](https://man7.org/linux/man-pages/man2/PR_SET_TIMERSLACK.2const.html)
+ * Sets the calling thread's timer slack to its minimum. By default Linux may wake a thread up to 50 µs
+ * late, to wake several at once.
  *
- * @returns whether it could be asked; elsewhere sleeps end a little later
+ * https://man7.org/linux/man-pages/man2/PR_SET_TIMERSLACK.2const.html
+ *
+ * @returns whether the system accepted it; if not, sleeps end a little later.
  */
 export function endTimerSlack(): boolean {
   if (Deno.build.os !== "linux") return false;
@@ -17,6 +18,6 @@ export function endTimerSlack(): boolean {
     libc.close();
     return failed === 0;
   } catch {
-    return false; // another C library, or no right to call it
+    return false; // another C library, or no permission
   }
 }

@@ -1,7 +1,7 @@
 import { strictEqual } from "node:assert/strict";
 import { endTimerSlack } from "./timer_slack.ts";
 
-/** Nanoseconds that the system may wake this thread later than it asked for. */
+/** Returns the timer slack of this thread in nanoseconds. */
 function slackNs(): number {
   const thread = Deno.readLinkSync("/proc/thread-self").split("/").at(-1);
   return Number(Deno.readTextFileSync(`/proc/${thread}/timerslack_ns`));

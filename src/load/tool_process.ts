@@ -1,19 +1,22 @@
 /**
- * The process that runs a load generator that is a program of its own: reads one job a line, runs the
- * program for the warm-up and then for the window, and answers what it printed as one line.
+ * The process that runs a load generator as a separate program. It reads one job per line, runs the
+ * program for the warm-up and for the window, and replies with its output as one line.
  */
 import type { ToolJob, ToolReply } from "./external.ts";
 import { CLOSED, OPENED } from "./generator.ts";
 import { say, serveJobs } from "./jobs.ts";
 import type { Invocation, ToolOutput } from "./tools/tool.ts";
 
-/** How long before its load ends the window closes, while the program can still be looked at. */
+/**
+ * How long before the end of the load the window closes, in milliseconds. The program must still be
+ * running then, so that its CPU time can be read.
+ */
 const CLOSES_BEFORE_MS = 60;
 
-/** More characters than any of them prints; what follows is not kept. */
+/** Most characters kept of the program's output; no tool prints as many. */
 const LONGEST_OUTPUT = 2 ** 26;
 
-/** Hears when the load has started and when it is about to end. */
+/** Receives the start of the load, and its end shortly before it comes. */
 interface OutputListener {
   started(): void;
   ending(): void;
@@ -29,7 +32,7 @@ async function runTool(
     await Deno.writeTextFile(`${folder}/${name}`, text);
   }
   const path = result === null ? null : `${folder}/${result}`;
-  if (path !== null) await Deno.remove(path).catch(() => {}); // that of the run before
+  if (path !== null) await Deno.remove(path).catch(() => {}); // the result file of an earlier run
   const [program = "", ...args] = argv.map(inFolder);
   const child = new Deno.Command(program, {
     args,
@@ -61,7 +64,7 @@ async function runTool(
   const [stdout, stderr] = await outputs;
   const { code } = await child.status;
   clearTimeout(timer);
-  started(); // it ended before it said so
+  started(); // the program ended without its start message
   listener?.ending();
   const written = path === null ? null : await Deno.readTextFile(path).catch(() => null);
   return { exitCode: code, stdout, stderr, result: written };

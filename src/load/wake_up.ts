@@ -4,24 +4,26 @@ import { median } from "../stats/median.ts";
 import { Awake } from "./awake.ts";
 import { startNullServer } from "./null_server.ts";
 
-/** What a message costs that has to wake the one that it is for. */
+/** Response times of a server that has to be woken up. */
 export interface WakeUp {
-  /** From asking a server that is asleep to its response, in microseconds. */
+  /** Time from a request to its response if the processors may sleep, in microseconds. */
   readonly asleepUs: number;
-  /** The same while processors are kept awake; null where they cannot be. */
+  /** The same if the processors are kept awake; null if they cannot be. */
   readonly awakeUs: number | null;
 }
 
+/** Number of requests: with the pause before each, one series takes less than a second. */
 const PINGS = 200;
-/** Long enough for a processor to fall asleep. */
+/** Pause before each request, in milliseconds: long enough for a processor to fall asleep. */
 const SILENCE_MS = 3;
 const RESPONSE: HttpResponse = { status: 200, headers: new Headers(), text: "." };
 const PING: Uint8Array<ArrayBuffer> = new TextEncoder().encode("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
 
 /**
- * An idle ping-pong: median times of responses to single requests after a silence. Takes two seconds.
+ * Measures the median response time of single requests after a pause, with and without sleeping
+ * processors. Takes two seconds.
  *
- * @param cpus the processors that can be kept awake; none: they cannot
+ * @param cpus the processors that can be kept awake; may be empty
  * @throws {Failure} if the server does not start.
  */
 export async function measureWakeUp(scope: ProcessScope, cpus: readonly number[]): Promise<WakeUp> {
@@ -34,7 +36,7 @@ export async function measureWakeUp(scope: ProcessScope, cpus: readonly number[]
   const asleepUs = await pingPong(connection);
   if (cpus.length === 0) return { asleepUs, awakeUs: null };
   await using awake = new Awake(scope, cpus);
-  await pingPong(connection); // until they spin
+  await pingPong(connection); // waits until the processors are awake
   const awakeUs = await pingPong(connection);
   return { asleepUs, awakeUs: awake.isAwake ? awakeUs : null };
 }

@@ -1,34 +1,45 @@
 import { isClimbing, type Sample } from "../stats/plateau.ts";
 import type { Warmup } from "../model/raw.ts";
 
-/** How often the rate is looked at, in milliseconds: often enough for four quarters of the shortest warm-up. */
+/**
+ * Interval between two samples of the rate, in milliseconds: short enough for four quarters of the
+ * shortest warm-up.
+ */
 export const WARMUP_STEP_MS = 50;
 /**
- * Requests that a server gets before a level rate counts as its plateau. A starved compiler can leave the rate
- * level and low until it has seen about as many: V8 and the JVM compile after some thousand calls.
+ * Least number of requests before a level rate counts as a plateau. A starved compiler can keep the
+ * rate level and low until then: V8 and the JVM compile a function after some thousand calls.
  */
 export const LEAST_REQUESTS = 1000;
-/** Slow servers need no more than this many times the warm-up that was asked for, however few requests that is. */
+/**
+ * A slow server needs no more than this many times the configured warm-up, even with fewer requests.
+ */
 export const MOST_WARMUP_FACTOR = 2;
 
-/** Records a warm-up and tells when it may end: the rate has stopped climbing, or the longest time is over. */
+/**
+ * Records a warm-up and decides when it ends: when the rate has stopped climbing, or after the longest
+ * time.
+ */
 export class Warming {
   readonly #leastS: number;
   readonly #mostS: number;
   readonly #samples: Sample[] = [];
 
-  /** @param mostS not more than `leastS` means that the length is fixed */
+  /**
+   * @param leastS the shortest time in seconds
+   * @param mostS the longest time in seconds; at most `leastS` if the length is fixed
+   */
   constructor(leastS: number, mostS: number) {
     this.#leastS = leastS;
     this.#mostS = mostS;
   }
 
-  /** Notes how far the load has come, counted from its start. */
+  /** Adds a sample: the seconds and requests since the start of the load. */
   add(sample: Sample): void {
     this.#samples.push(sample);
   }
 
-  /** Whether it may end now. */
+  /** Whether the warm-up may end now. */
   get isOver(): boolean {
     const { seconds = 0, requests = 0 } = this.#samples.at(-1) ?? {};
     if (seconds < this.#leastS) return false;
@@ -37,7 +48,7 @@ export class Warming {
     return hasEnough && !isClimbing(this.#samples);
   }
 
-  /** What it was. */
+  /** The result of the warm-up. */
   get record(): Warmup {
     const { seconds = 0, requests = 0 } = this.#samples.at(-1) ?? {};
     return {

@@ -1,7 +1,11 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { Warming } from "./warming.ts";
 
-/** Warms up at a rate that depends on the time, in steps of 50 ms; the seconds until it was over. */
+/**
+ * Warms up at a rate that depends on the time, in steps of 50 ms.
+ *
+ * @returns the seconds until the end.
+ */
 function warm(warming: Warming, perS: (seconds: number) => number): number {
   let requests = 0;
   for (let i = 1; i < 1000; i++) {
@@ -20,7 +24,7 @@ Deno.test("a warm-up at a level rate ends when it was asked to", () => {
 
 Deno.test("a warm-up goes on until the rate no longer climbs", () => {
   const warming = new Warming(0.5, 10);
-  // Beside a compiler: 2,051 responses a second at first, 15,670 after two seconds
+  // While a compiler runs: 2,051 responses a second at first, 15,670 after two seconds
   const tookS = warm(warming, (s) => Math.min(15_670, 2051 + 6800 * s));
   ok(tookS > 2.3 && tookS < 5, String(tookS));
   strictEqual(warming.record.isSteady, true);

@@ -1,4 +1,4 @@
-/** Warm-ups end by the rate, so these tests need a machine that does nothing else. */
+/** Warm-ups end by the rate, so these tests need an otherwise idle machine. */
 import { fail } from "node:assert/strict";
 import type { Measurement } from "../model/raw.ts";
 import { autocannon } from "./built_in_generators.ts";
@@ -8,10 +8,10 @@ import { drive, driveAll, sliced } from "./testdata/driving.ts";
 import { wrk } from "./tools/wrk.ts";
 import { each, serve, sleep, type TestHandler } from "./testdata/testing.ts";
 
-/** Attempts: another program can hold a rate level, or make it climb. */
+/** Number of attempts: another program can keep the rate level, or make it climb. */
 const TRIES = 4;
 
-/** Passes if an attempt returns null; fails with what the attempts found otherwise. */
+/** Passes if an attempt returns null; otherwise fails with the results of all attempts. */
 async function anyOf(attempt: () => Promise<unknown>): Promise<void> {
   const found: unknown[] = [];
   while (found.length < TRIES) {
@@ -22,7 +22,10 @@ async function anyOf(attempt: () => Promise<unknown>): Promise<void> {
   fail(JSON.stringify(found));
 }
 
-/** Answers as a server that is being compiled: each response comes sooner, for some hundred of them. */
+/**
+ * Answers like a server that is being compiled: each of the first few hundred responses is faster than
+ * the last.
+ */
 function compiling(delayMs: (count: number) => number): TestHandler {
   let count = 0;
   return async () => {
@@ -31,7 +34,7 @@ function compiling(delayMs: (count: number) => number): TestHandler {
   };
 }
 
-/** Doubles its rate each time that this many milliseconds have passed. */
+/** Doubles its rate each time this many milliseconds have passed. */
 function accelerating(everyMs: number): TestHandler {
   let firstMs: number | null = null;
   return async () => {

@@ -2,10 +2,12 @@ import type { Histogram } from "hdr-histogram-js";
 import type { Measurement } from "../model/raw.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 
+/** Interval between two entries in the list of rates, in milliseconds. */
 const SLICE_MS = 250;
+/** Most characters of a wrong response in the report. */
 const EXCERPT = 200;
 
-/** Collects what happens while a window is open; what happens before and after does not count. */
+/** Records events while a window is open; earlier and later events do not count. */
 export class WindowRecorder {
   readonly #latencies: Histogram = newHistogram();
   readonly #statuses: Map<number, number> = new Map();
@@ -25,7 +27,7 @@ export class WindowRecorder {
   #wrongResponse: string | null = null;
   readonly #kinds: readonly { readonly scenario: string; readonly latencies: Histogram }[];
 
-  /** @param kinds scenarios of a mix, in the order in which answers name them; empty without one */
+  /** @param kinds scenarios of a mix, in the order of their indices; empty without a mix */
   constructor(kinds: readonly string[] = []) {
     this.#kinds = kinds.map((scenario) => ({ scenario, latencies: newHistogram() }));
   }
@@ -35,12 +37,12 @@ export class WindowRecorder {
     return this.#openedMs !== null && this.#durationMs === null;
   }
 
-  /** Answers since the load began, before the window opened too. */
+  /** Number of responses since the load began, including those before the window. */
   get allResponses(): number {
     return this.#all;
   }
 
-  /** Answers so far. */
+  /** Number of responses in the window so far. */
   get responses(): number {
     return this.#responses;
   }
@@ -50,7 +52,7 @@ export class WindowRecorder {
     this.#openedMs = performance.now();
     let [fromMs, from] = [this.#openedMs, 0];
     this.#slicer = setInterval(() => {
-      const nowMs = performance.now(); // a busy loop fires late
+      const nowMs = performance.now(); // a busy loop calls late
       this.#slicesPerS.push(Math.round(1000 * (this.#responses - from) / (nowMs - fromMs)));
       [fromMs, from] = [nowMs, this.#responses];
     }, SLICE_MS);
@@ -62,7 +64,12 @@ export class WindowRecorder {
     if (this.#openedMs !== null) this.#durationMs ??= performance.now() - this.#openedMs;
   }
 
-  /** A response came, after this many milliseconds, of a kind of a mix. */
+  /**
+   * Counts a response.
+   *
+   * @param ms the response time in milliseconds
+   * @param kind the index of its kind in a mix
+   */
   answered(status: number, bytes: number, ms: number, kind = 0): void {
     this.#all++;
     if (!this.isOpen) return;
@@ -70,11 +77,15 @@ export class WindowRecorder {
     this.#bytes += bytes;
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     record(this.#latencies, ms);
-    const own = this.#kinds[kind];
-    if (own !== undefined) record(own.latencies, ms);
+    const kindRecord = this.#kinds[kind];
+    if (kindRecord !== undefined) record(kindRecord.latencies, ms);
   }
 
-  /** The body of a response with a 2xx status was looked at; `wrong` is its text if it was. */
+  /**
+   * Counts a checked body.
+   *
+   * @param wrong the text of a wrong body; null if the body was correct
+   */
   checked(wrong: string | null): void {
     this.#checked++;
     if (wrong === null) return;
@@ -82,7 +93,7 @@ export class WindowRecorder {
     this.#wrongResponse ??= wrong.slice(0, EXCERPT);
   }
 
-  /** A request failed without a response. */
+  /** Counts a request without a response. */
   failed(why: "timeout" | "transport"): void {
     if (!this.isOpen) return;
     if (why === "timeout") this.#timeouts++;
@@ -90,8 +101,8 @@ export class WindowRecorder {
   }
 
   /**
-   * A connection was opened again: after an error, a timeout, because the server closed it, or because
-   * it had said in its response that it would, when nothing is lost.
+   * Counts a reopened connection: after an error, a timeout, or a close by the server. If the server
+   * announced the close in its last response, nothing is lost.
    */
   reconnected(wasAnnounced: boolean): void {
     if (!this.isOpen) return;
@@ -99,7 +110,7 @@ export class WindowRecorder {
     if (wasAnnounced) this.#announced++;
   }
 
-  /** What the window held; null latency if nothing was answered. */
+  /** Returns the measurement; its latency is null if there was no response. */
   result(): Measurement {
     const statuses = Object.fromEntries(this.#statuses);
     const closedByServer = Math.max(

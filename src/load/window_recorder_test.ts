@@ -36,7 +36,7 @@ Deno.test("WindowRecorder takes a connection that the server closed for an error
   window.open();
   window.reconnected(false); // after the timeout below
   window.failed("timeout");
-  window.reconnected(false); // after nothing: the server closed it
+  window.reconnected(false); // without an error: the server closed it
   window.close();
   const { transportErrors, timeouts, latency } = window.result();
   deepStrictEqual([transportErrors, timeouts, latency], [1, 1, null]);

@@ -4,13 +4,15 @@ import { CLOSED, type LoadJob, OPENED } from "./generator.ts";
 import { Warming, WARMUP_STEP_MS } from "./warming.ts";
 import { WindowRecorder } from "./window_recorder.ts";
 
-/** How much longer than planned a window of whole cycles may take. */
+/** A window of whole cycles may take this many times its planned length. */
 const OVERDUE_AFTER = 3;
 
 /**
- * Opens and closes the window of a job while responses come: after the warm-up, by time; or with the
- * first response after the warm-up, and with the last one of whole cycles. In a closed loop the warm-up goes on
- * while the rate still climbs.
+ * Opens and closes the window of a job.
+ *
+ * A window by time opens after the warm-up. A window of whole cycles opens with the first response
+ * after the warm-up and closes with the last response of the cycles. In a closed loop the warm-up
+ * continues while the rate still climbs.
  */
 export class WindowRun {
   readonly recorder: WindowRecorder;
@@ -23,18 +25,19 @@ export class WindowRun {
   #timer: ReturnType<typeof setTimeout>;
   #opensWithResponse = false;
 
-  /** @param say tells that the window opens and closes */
+  /** @param say receives a line when the window opens and when it closes */
   constructor(job: LoadJob, say: (line: string) => void) {
     this.#job = job;
     this.#say = say;
     this.recorder = new WindowRecorder(job.mix.map(({ scenario }) => scenario));
     const { load: { responses, open, warmupS, mostWarmupS }, opensAtMs } = job;
-    const moreS = responses === null && open === null ? mostWarmupS - warmupS : 0;
-    // A process that was started late loads as long as any other
-    const leastS = moreS > 0 ? warmupS : Math.max(0, opensAtMs - sharedNow()) / 1000;
-    this.#warming = new Warming(leastS, leastS + moreS);
+    const extraS = responses === null && open === null ? mostWarmupS - warmupS : 0;
+    // An extensible warm-up always has its shortest length; a fixed one ends at the same time in
+    // all shards
+    const leastS = extraS > 0 ? warmupS : Math.max(0, opensAtMs - sharedNow()) / 1000;
+    this.#warming = new Warming(leastS, leastS + extraS);
     this.#sampler = setInterval(() => this.#sample(), WARMUP_STEP_MS);
-    this.#timer = setTimeout(() => this.#warmed(moreS > 0), 1000 * leastS);
+    this.#timer = setTimeout(() => this.#endWarmup(extraS > 0), 1000 * leastS);
   }
 
   #sample(): void {
@@ -42,11 +45,11 @@ export class WindowRun {
     this.#warming.add({ seconds, requests: this.recorder.allResponses });
   }
 
-  /** The warm-up may be over. */
-  #warmed(mayGoOn: boolean): void {
+  /** Opens the window, or continues the warm-up while the rate still climbs. */
+  #endWarmup(mayGoOn: boolean): void {
     this.#sample();
     if (mayGoOn && !this.#warming.isOver) {
-      this.#timer = setTimeout(() => this.#warmed(true), WARMUP_STEP_MS);
+      this.#timer = setTimeout(() => this.#endWarmup(true), WARMUP_STEP_MS);
       return;
     }
     clearInterval(this.#sampler);
@@ -54,20 +57,22 @@ export class WindowRun {
     if (responses === null) return this.#open();
     this.#opensWithResponse = true;
     this.#timer = setTimeout(() => {
-      this.#open(); // No response came to open it: an empty window says so.
+      this.#open(); // no response opened it: the window stays empty
       this.close();
     }, timeoutS * 1000);
   }
 
-  /** Settles when the window has closed. */
+  /** Resolves when the window has closed. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
 
   /**
-   * A response came, after this many milliseconds, of a kind of a mix.
+   * Records a response.
    *
-   * @returns whether it counts: it may have opened the window, which then begins after it.
+   * @param ms the response time in milliseconds
+   * @param kind the index of its kind in a mix
+   * @returns whether it counts. A response that opens the window does not: the window begins after it.
    */
   answered(status: number, bytes: number, ms: number, kind = 0): boolean {
     const { recorder } = this;
@@ -84,7 +89,7 @@ export class WindowRun {
   }
 
   #open(): void {
-    clearTimeout(this.#timer); // it may have waited for the response that opens the window
+    clearTimeout(this.#timer); // the timer for a missing first response
     this.recorder.open();
     this.#say(OPENED);
     const { durationS, responses } = this.#job.load;

@@ -1,23 +1,24 @@
 import { parseNumber } from "./number.ts";
 
-/** Where the control groups of a process keep their limits of CPU time. */
+/** The control groups that limit the CPU time of a process. */
 export interface CpuGroups {
   readonly version: 1 | 2;
-  /** Folders from the process's own group up to the mounted root: each of them may set a limit. */
+  /** Folders from the process's group up to the mounted root. Each may have a limit. */
   readonly folders: readonly string[];
 }
 
 /**
  * Finds the groups that control the CPU time of a process.
+ *
  * https://man7.org/linux/man-pages/man7/cgroups.7.html
  *
- * @param groups its `/proc/PID/cgroup`
- * @param mountinfo its `/proc/PID/mountinfo`
- * @returns null if no hierarchy of groups is mounted that could tell
+ * @param groups text of `/proc/PID/cgroup`
+ * @param mountinfo text of `/proc/PID/mountinfo`
+ * @returns null if no hierarchy of groups is mounted.
  */
 export function findCpuGroups(groups: string, mountinfo: string): CpuGroups | null {
   const mounts = mountinfo.split("\n").map(parseMount);
-  // The controller belongs to one hierarchy at a time; a mounted version 1 of it has it.
+  // The controller belongs to one hierarchy at a time: to version 1 if that is mounted with it.
   const v1 = mounts.find((mount) => mount?.type === "cgroup" && mount.options.includes("cpu"));
   const v2 = mounts.find((mount) => mount?.type === "cgroup2");
   const mount = v1 ?? v2;
@@ -27,7 +28,9 @@ export function findCpuGroups(groups: string, mountinfo: string): CpuGroups | nu
 }
 
 /**
- * The limit of `cpu.max` in cores, or of `cpu.cfs_quota_us` and `cpu.cfs_period_us` in one line.
+ * Returns the limit in `cpu.max` in cores, or that of `cpu.cfs_quota_us` and `cpu.cfs_period_us` in one
+ * line.
+ *
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files
  */
 export function parseLimit(text: string): number | "unlimited" | null {
@@ -37,7 +40,10 @@ export function parseLimit(text: string): number | "unlimited" | null {
   return parseNumber(Number(quota) / Number(period));
 }
 
-/** For how many seconds a group was stopped, over all CPUs, from the `cpu.stat` of either version. */
+/**
+ * Returns the seconds for which a group was stopped, over all CPUs, from the `cpu.stat` of either
+ * version.
+ */
 export function parseThrottled(stat: string): number | null {
   const [, us] = stat.match(/^throttled_usec (\d+)$/m) ?? [];
   const [, ns] = stat.match(/^throttled_time (\d+)$/m) ?? [];
@@ -52,7 +58,7 @@ interface Mount {
   readonly options: readonly string[];
 }
 
-/** https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
+/** Parses one line. https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
 function parseMount(line: string): Mount | null {
   const [before = "", after = ""] = line.split(" - ");
   const [, , , root, point] = before.split(" ");
@@ -61,7 +67,7 @@ function parseMount(line: string): Mount | null {
   return { root, point, type, options: options?.split(",") ?? [] };
 }
 
-/** A group's path relative to the group that is mounted; the mounted one if it lies elsewhere. */
+/** Returns the path of a group relative to the mounted one; empty if it is not below it. */
 function below(root: string, path: string): string {
   if (path.startsWith("/..")) return "";
   if (root === "/") return path;

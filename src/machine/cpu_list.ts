@@ -1,11 +1,15 @@
-/** No Linux has more: the most that CONFIG_NR_CPUS may be is 8192 on x86. */
+/**
+ * Upper bound for CPU numbers, against endless lists. Linux supports fewer: CONFIG_NR_CPUS is at most
+ * 8192 on x86.
+ */
 const MOST_CPUS = 65_536;
 
 /**
- * Reads a list of CPUs as the kernel writes it: `0-3,8`.
+ * Parses a list of CPUs in the kernel's notation: `0-3,8`.
+ *
  * https://docs.kernel.org/admin-guide/cputopology.html
  *
- * @returns the numbers in ascending order; null if it is no such list or names none
+ * @returns the numbers in ascending order; null if the list is invalid or empty.
  */
 export function parseCpuList(text: string): number[] | null {
   const cpus = new Set<number>();

@@ -5,8 +5,10 @@ import { PROCESSOR } from "./processor.ts";
 import { RESOURCES } from "./resources.ts";
 
 /**
- * Judges how well a machine is suited for measuring, one finding for each aspect, in a fixed order.
- * Stampede never changes a setting itself: its advice holds the command.
+ * Checks how well a machine is suited for measurements. Stampede never changes a setting: the advice
+ * contains the command.
+ *
+ * @returns one finding per aspect, in a fixed order.
  */
 export function diagnose(facts: MachineFacts, needs: Needs): Finding[] {
   return Object.entries({ ...PROCESSOR, ...RESOURCES })

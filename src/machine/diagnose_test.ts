@@ -6,7 +6,7 @@ import { QUIET, SILENT } from "./machine_testdata.ts";
 
 const GIB = 2 ** 30;
 
-/** The finding of one aspect, at a machine that is otherwise well. */
+/** Returns the finding of one aspect on a machine without other problems. */
 function finding(name: string, facts: Partial<MachineFacts>, connections = 100): Finding {
   const all = diagnose({ ...QUIET, ...facts }, { connections });
   const found = all.find((finding) => finding.name === name);
@@ -16,7 +16,9 @@ function finding(name: string, facts: Partial<MachineFacts>, connections = 100):
   return found;
 }
 
-/** Each line: an aspect, what is just too much, how that is told, and what is just not too much. */
+/**
+ * Each line: an aspect, a value just above its limit, its finding and advice, and a value just below.
+ */
 const LIMITS: readonly [string, Partial<MachineFacts>, RegExp, RegExp, Partial<MachineFacts>][] = [
   [
     "cores",

@@ -1,26 +1,26 @@
 /**
- * The physical cores that this process may use, each with its logical CPUs that this process may use:
- * more than one where simultaneous multithreading (SMT) is on.
+ * The physical cores, each with the logical CPUs that this process may use: more than one with
+ * simultaneous multithreading (SMT).
  */
 export type CoreTopology = readonly (readonly number[])[];
 
-/** How much CPU time the control groups of this process leave to it. */
+/** The limit on CPU time by the control groups of this process. */
 export interface CpuQuota {
-  /** As many cores' worth, which may be a fraction. */
+  /** The limit in cores, which may be a fraction. */
   readonly cores: number | "unlimited";
-  /** Seconds for which the tightest group has been stopped so far, over all its CPUs. */
+  /** Seconds for which the group with the smallest limit was stopped so far, over all its CPUs. */
   readonly throttledS: number | null;
 }
 
-/** Whether the clock may exceed its nominal frequency, and the file that decides it. */
+/** Whether the clock may exceed its nominal frequency, and the file that controls it. */
 export interface Turbo {
   readonly on: boolean;
   readonly control: string;
-  /** What is written to the file to turn it off. */
+  /** The value that turns it off. */
   readonly off: string;
 }
 
-/** The ports that the system gives to outgoing connections, both ends included. */
+/** The ports for outgoing connections, both ends included. */
 export interface PortRange {
   readonly first: number;
   readonly last: number;
@@ -29,46 +29,46 @@ export interface PortRange {
 /** Memory of the whole machine. */
 export interface Memory {
   readonly totalBytes: number;
-  /** What programs can still get without swapping. */
+  /** Memory that programs can get without swapping. */
   readonly availableBytes: number;
   readonly swapUsedBytes: number;
 }
 
-/** What the machine runs on; `none` where it knows of no battery at all. */
+/** The power source of the machine; `none` if the system lists no battery. */
 export type Power = "mains" | "battery" | "none";
 
-/** What there is to know of a machine before it measures; null is what it does not tell. */
+/** Facts about a machine before a measurement; null for values that the system does not report. */
 export interface MachineFacts {
-  /** As `Deno.build.os`. */
+  /** The value of `Deno.build.os`. */
   readonly os: string;
-  /** Logical CPUs of the whole machine, whether or not this process may use them. */
+  /** Number of logical CPUs of the whole machine, including those that this process may not use. */
   readonly logicalCpus: number;
   /** Logical CPUs that this process may use. */
   readonly allowedCpus: readonly number[] | null;
   readonly cores: CoreTopology | null;
-  /** Whether a core runs several logical CPUs, whether or not this process may use them all. */
+  /** Whether a core has several logical CPUs, including those that this process may not use. */
   readonly smt: boolean | null;
-  /** The frequency governors of the CPUs that this process may use, each once. */
+  /** The frequency governors of the CPUs that this process may use, without duplicates. */
   readonly governors: readonly string[] | null;
   readonly turbo: Turbo | null;
   /** Whether this is a virtual machine. */
   readonly virtual: boolean | null;
-  /** The share of CPU time since boot that the host took for others, 0 to 1. */
+  /** Share of CPU time since boot that the host gave to others, 0 to 1. */
   readonly stealShare: number | null;
-  /** The average number of tasks that ran or wanted to, over the last minute. */
+  /** Average number of running or waiting tasks in the last minute. */
   readonly load1: number | null;
-  /** The share of the last 10 s in which some task waited for a CPU, 0 to 1. */
+  /** Share of the last 10 s in which some task waited for a CPU, 0 to 1. */
   readonly cpuPressure: number | null;
   readonly quota: CpuQuota | null;
-  /** The soft limit, which programs started from here inherit. */
+  /** The soft limit, which child processes inherit. */
   readonly openFiles: number | "unlimited" | null;
-  /** The longest queue of connections that are not accepted yet. */
+  /** Longest queue of connections that are not accepted yet. */
   readonly somaxconn: number | null;
   readonly portRange: PortRange | null;
-  /** Connections that are closed and still hold their ports. */
+  /** Number of closed connections that still occupy their ports. */
   readonly timeWait: number | null;
   readonly memory: Memory | null;
   readonly power: Power | null;
-  /** Which programs are on the PATH. */
+  /** Whether these programs are on the PATH. */
   readonly tools: { readonly taskset: boolean; readonly wrk: boolean; readonly oha: boolean };
 }

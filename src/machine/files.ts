@@ -1,11 +1,11 @@
 import { delimiter, join } from "node:path";
 
-/** A file's text; null if it is not there or cannot be read. */
+/** Returns the text of a file; null if it is missing or unreadable. */
 export async function readText(path: string): Promise<string | null> {
   return await Deno.readTextFile(path).catch(() => null);
 }
 
-/** The names in a folder; null if it is not there or cannot be read. */
+/** Returns the names in a folder; null if it is missing or unreadable. */
 export async function listFolder(path: string): Promise<string[] | null> {
   try {
     return (await Array.fromAsync(Deno.readDir(path))).map(({ name }) => name);
@@ -14,7 +14,7 @@ export async function listFolder(path: string): Promise<string[] | null> {
   }
 }
 
-/** Whether a program of this name lies in a folder of the PATH. */
+/** Returns whether a folder of the PATH contains an executable program with this name. */
 export async function isOnPath(program: string): Promise<boolean> {
   const file = Deno.build.os === "windows" ? `${program}.exe` : program;
   const folders = Deno.env.get("PATH")?.split(delimiter).filter((folder) => folder !== "") ?? [];
@@ -24,6 +24,6 @@ export async function isOnPath(program: string): Promise<boolean> {
 
 async function isExecutable(path: string): Promise<boolean> {
   const info = await Deno.stat(path).catch(() => null);
-  // Windows has no such bits.
+  // Windows has no mode.
   return info !== null && info.isFile && (info.mode === null || (info.mode & 0o111) !== 0);
 }

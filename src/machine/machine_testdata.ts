@@ -1,6 +1,6 @@
 import type { MachineFacts } from "./facts.ts";
 
-/** A machine with which nothing is wrong, and which tells everything. */
+/** A machine without problems that reports everything. */
 export const QUIET: MachineFacts = {
   os: "linux",
   logicalCpus: 4,
@@ -23,7 +23,7 @@ export const QUIET: MachineFacts = {
   tools: { taskset: true, wrk: true, oha: false },
 };
 
-/** A machine that tells next to nothing. */
+/** A machine that reports almost nothing. */
 export const SILENT: MachineFacts = {
   os: "windows",
   logicalCpus: 8,

@@ -1,4 +1,4 @@
-/** A number that is not negative; null for what is none, or beyond what can be counted. */
+/** Returns a number that is 0 or larger; null if it is invalid or too large to count exactly. */
 export function parseNumber(text: string | number | undefined): number | null {
   const value = Number(text ?? NaN);
   return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : null;

@@ -1,18 +1,19 @@
 import type { Pinning } from "../model/report.ts";
 import type { CoreTopology, MachineFacts } from "./facts.ts";
 
-/** Where the parts of a run belong, or why they cannot be kept apart. */
+/** The processors of each part of a run, or the reason why they cannot be separated. */
 export type PinPlan = Pinning | { readonly reason: string };
 
-/** From so many cores on, server and database each get more than one. */
+/** Number of cores from which server and database get more than one each. */
 const MANY_CORES = 6;
 
 /**
- * Gives each part of a run physical cores of its own, in the order server, database, generator; the
- * logical CPUs of one core stay together. Server and database get one core each, or from six cores
- * on a third each, rounded down. The generator gets the rest, never less than the server, so that it
- * is not what limits the rate. What the server gets does not depend on whether there is a database,
- * so that rates of both kinds of run compare.
+ * Assigns physical cores to the parts of a run, in the order server, database, generator. The logical
+ * CPUs of a core stay together.
+ *
+ * Server and database get one core each; from six cores on, a third each, rounded down. The generator
+ * gets the rest, never fewer than the server, so that it is not the bottleneck. The server's share is
+ * the same with and without a database, so that both kinds of run are comparable.
  */
 export function planPinning(
   machine: Pick<MachineFacts, "os" | "cores" | "tools">,

@@ -9,7 +9,7 @@ import { QUIET } from "./machine_testdata.ts";
 
 const BOTH = [{ database: true }, { database: false }] as const;
 
-/** So many cores of two logical CPUs each: 0 and n, 1 and n + 1, ... */
+/** Returns cores of two logical CPUs each: 0 and n, 1 and n + 1, ... */
 function twins(number: number): CoreTopology {
   return Array.from({ length: number }, (_, i) => [i, i + number]);
 }

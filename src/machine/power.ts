@@ -4,27 +4,28 @@ import { listFolder, readText } from "./files.ts";
 const SUPPLIES = "/sys/class/power_supply";
 
 /**
- * One entry of the kernel's list of power supplies; a missing file is null.
+ * One power supply in the kernel's list; null for a missing file.
+ *
  * https://www.kernel.org/doc/Documentation/ABI/testing/sysfs-class-power
  */
 export interface Supply {
   /** `Mains`, `Battery`, `USB` and others. */
   readonly type: string | null;
-  /** `Device` if it feeds a mouse or the like, and not the machine. */
+  /** `Device` if it powers a peripheral such as a mouse, and not the machine. */
   readonly scope: string | null;
-  /** Of mains: `1` when it is plugged in. */
+  /** For mains: `1` if it is plugged in. */
   readonly online: string | null;
-  /** Of a battery: `Charging`, `Discharging`, `Full` and others. */
+  /** For a battery: `Charging`, `Discharging`, `Full` and others. */
   readonly status: string | null;
 }
 
-/** What the machine runs on; null where that is not told. */
+/** Returns the machine's power source; null if the system does not report it. */
 export async function readPower(): Promise<Power | null> {
   const names = await listFolder(SUPPLIES);
   return names === null ? null : judgeSupplies(await Promise.all(names.map(readSupply)));
 }
 
-/** What a machine with these supplies runs on; null if they do not say. */
+/** Returns the power source of a machine with these supplies; null if it is unclear. */
 export function judgeSupplies(all: readonly Supply[]): Power | null {
   const supplies = all.filter(({ scope }) => scope !== "Device");
   const batteries = supplies.filter(({ type }) => type === "Battery");

@@ -1,5 +1,6 @@
 /**
- * What stands in the files of /proc: text in, value out; null where it does not stand there.
+ * Parsers of files in /proc. They return null if the value is missing.
+ *
  * https://man7.org/linux/man-pages/man5/proc.5.html
  */
 
@@ -7,27 +8,30 @@ import { parseCpuList } from "./cpu_list.ts";
 import type { PortRange } from "./facts.ts";
 import { parseNumber } from "./number.ts";
 
-/** The logical CPUs that a process may use, from its `/proc/PID/status`. */
+/** Returns the logical CPUs that a process may use, from `/proc/PID/status`. */
 export function parseAllowedCpus(status: string): number[] | null {
   return parseCpuList(status.match(/^Cpus_allowed_list:(.*)$/m)?.[1] ?? "");
 }
 
-/** The soft limit of open files, from `/proc/PID/limits`. */
+/** Returns the soft limit of open files, from `/proc/PID/limits`. */
 export function parseOpenFiles(limits: string): number | "unlimited" | null {
   const [, soft] = limits.match(/^Max open files +(\d+|unlimited) /m) ?? [];
   return soft === "unlimited" ? soft : parseNumber(soft);
 }
 
-/** Whether there is a hypervisor, from `/proc/cpuinfo`. Only x86 has a flag for it: null elsewhere. */
+/**
+ * Returns whether the machine runs under a hypervisor, from `/proc/cpuinfo`; null except on x86, which
+ * has a flag for it.
+ */
 export function parseHypervisor(cpuinfo: string): boolean | null {
   const [, flags] = cpuinfo.match(/^flags\s*:(.*)$/m) ?? [];
   return flags === undefined ? null : /\bhypervisor\b/.test(flags);
 }
 
-/** The share of all CPU time since boot that was stolen, 0 to 1, from `/proc/stat`. */
+/** Returns the stolen share of all CPU time since boot, 0 to 1, from `/proc/stat`. */
 export function parseStealShare(stat: string): number | null {
   const [, line = ""] = stat.match(/^cpu +(.*)$/m) ?? [];
-  // user, nice, system, idle, iowait, irq, softirq, steal; what follows is part of user and nice.
+  // user, nice, system, idle, iowait, irq, softirq, steal; the later fields are part of user and nice.
   const times = line.split(" ").map(Number).slice(0, 8);
   const steal = times[7];
   const total = times.reduce((sum, time) => sum + time, 0);
@@ -35,8 +39,10 @@ export function parseStealShare(stat: string): number | null {
 }
 
 /**
- * The share of the last 10 s in which some task waited for a CPU, 0 to 1, from
- * `/proc/pressure/cpu`. https://docs.kernel.org/accounting/psi.html
+ * Returns the share of the last 10 s in which some task waited for a CPU, 0 to 1, from
+ * `/proc/pressure/cpu`.
+ *
+ * https://docs.kernel.org/accounting/psi.html
  */
 export function parsePressure(pressure: string): number | null {
   const [, percent] = pressure.match(/^some avg10=([\d.]+)/m) ?? [];
@@ -44,19 +50,19 @@ export function parsePressure(pressure: string): number | null {
   return share === null ? null : share / 100;
 }
 
-/** TCP sockets in TIME_WAIT, from `/proc/net/sockstat`. */
+/** Returns the number of TCP sockets in TIME_WAIT, from `/proc/net/sockstat`. */
 export function parseTimeWait(sockstat: string): number | null {
   return parseCount(sockstat.match(/^TCP:.* tw (\d+)/m)?.[1] ?? "");
 }
 
-/** The ports of outgoing connections, from `/proc/sys/net/ipv4/ip_local_port_range`. */
+/** Returns the ports for outgoing connections, from `/proc/sys/net/ipv4/ip_local_port_range`. */
 export function parsePortRange(text: string): PortRange | null {
   const [first = null, last = null] = (text.match(/^(\d+)\s+(\d+)\s*$/) ?? []).slice(1)
     .map(parseNumber);
   return first === null || last === null ? null : { first, last };
 }
 
-/** A file that holds one number and nothing else. */
+/** Parses a file that contains one number and nothing else. */
 export function parseCount(text: string): number | null {
   return /^\d+\s*$/.test(text) ? parseNumber(text) : null;
 }

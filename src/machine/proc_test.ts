@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import * as proc from "./proc.ts";
 
-// The texts are of a Linux 6.18, cut down to a few lines each.
+// The texts are from Linux 6.18, shortened to a few lines each.
 const STATUS = `Name:	cat
 Cpus_allowed:	3
 Cpus_allowed_list:	0-1

@@ -1,11 +1,12 @@
 import { type Aspect, count, ok, percent, unknown, type UnnamedFinding, warn } from "./finding.ts";
 
-/** Server, database, generator, and one core for all else. */
+/** Least number of cores: one each for server, database, generator, and everything else. */
 const ENOUGH_CORES = 4;
-/** Of the logical CPUs: how many tasks may run or want to before the run. */
+/** Highest load average before the run, per logical CPU. */
 const LOAD_PER_CPU = 0.3;
-/** Tasks waited for a CPU so long before the run; an idle machine is close to 0. */
+/** Highest share of time in which tasks waited for a CPU before the run; 0 on an idle machine. */
 const MAX_PRESSURE = 0.1;
+/** Highest share of CPU time since boot that the host took. */
 const MAX_STEAL = 0.01;
 
 /** Aspects of the processor, by name. */
@@ -69,7 +70,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     }
     if (virtual === false) return ok("none to be seen");
     if (virtual === null) return unknown();
-    // Hyper-V and others report none, however much they take.
+    // Hyper-V and others report 0, even if the host takes CPU time.
     if (!stealShare) {
       return unknown(`${machine}; whether its host takes CPU time is not told`);
     }

@@ -2,7 +2,7 @@ import { type CpuGroups, findCpuGroups, parseLimit, parseThrottled } from "./cgr
 import type { CpuQuota, MachineFacts } from "./facts.ts";
 import { readText } from "./files.ts";
 
-/** The tightest of the limits on CPU time that can be seen from here; null if none tells. */
+/** Returns the smallest visible limit on CPU time; null if none is known. */
 export async function readQuota(): Promise<CpuQuota | null> {
   const groups = await readText("/proc/self/cgroup");
   const mountinfo = await readText("/proc/self/mountinfo");
@@ -12,7 +12,9 @@ export async function readQuota(): Promise<CpuQuota | null> {
   return tightest(quotas);
 }
 
-/** The cores that this process may use: those that it is allowed, or less by a quota. */
+/**
+ * Returns the number of cores that this process may use: the allowed ones, or fewer because of a quota.
+ */
 export function usableCores(
   { logicalCpus, allowedCpus, quota }: Pick<
     MachineFacts,
@@ -24,8 +26,7 @@ export function usableCores(
 }
 
 /**
- * The processors that can be kept from falling asleep; none where that would use up a quota, or where the
- * system cannot.
+ * Returns the processors that can be kept awake; none if that would use up a quota, or except on Linux.
  */
 export function awakeCpus(
   facts: Pick<MachineFacts, "os" | "logicalCpus" | "allowedCpus" | "quota">,
@@ -35,13 +36,16 @@ export function awakeCpus(
   return os === "linux" && usableCores(facts) >= all.length ? [...all] : [];
 }
 
-/** The smallest quota of several that all apply. */
+/** Returns the smallest of several quotas that all apply. */
 export function tightest(quotas: readonly CpuQuota[]): CpuQuota | null {
   const cores = (quota: CpuQuota): number => quota.cores === "unlimited" ? Infinity : quota.cores;
   return [...quotas].sort((a, b) => cores(a) === cores(b) ? 0 : cores(a) - cores(b))[0] ?? null;
 }
 
-/** Without the controller, groups of version 2 say nothing, and those above may set a limit. */
+/**
+ * Returns whether the groups control CPU time. Without the controller, groups of version 2 contain no
+ * limit, but their parents may.
+ */
 async function controlsCpu({ version, folders }: CpuGroups): Promise<boolean> {
   if (version === 1) return true;
   const controllers = await readText(`${folders.at(-1)}/cgroup.controllers`);
@@ -51,7 +55,7 @@ async function controlsCpu({ version, folders }: CpuGroups): Promise<boolean> {
 async function readGroup(version: 1 | 2, folder: string): Promise<CpuQuota> {
   const files = version === 2 ? ["cpu.max"] : ["cpu.cfs_quota_us", "cpu.cfs_period_us"];
   const texts = await Promise.all(files.map((file) => readText(`${folder}/${file}`)));
-  // The root of all groups has no such file, and no limit.
+  // The root group has no such file, and no limit.
   const cores = parseLimit(texts.map((text) => text?.trim()).join(" ")) ?? "unlimited";
   const stat = await readText(`${folder}/cpu.stat`);
   return { cores, throttledS: stat === null ? null : parseThrottled(stat) };

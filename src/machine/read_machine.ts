@@ -9,8 +9,8 @@ import { groupCores, type Topology } from "./topology.ts";
 const CPUS = "/sys/devices/system/cpu";
 
 /**
- * Reads what there is to know of this machine, and changes nothing. Most of it comes from /proc and
- * /sys: on another system than Linux, and in some containers, it is null.
+ * Reads the facts about this machine without changing anything. Most come from /proc and /sys, so they
+ * are null except on Linux, and in some containers.
  */
 export async function readMachine(): Promise<MachineFacts> {
   const allowedCpus = await parsed("/proc/self/status", proc.parseAllowedCpus);
@@ -61,14 +61,17 @@ async function readTopology(allowed: readonly number[]): Promise<Topology | null
   return groupCores(allowed, await Promise.all(siblings));
 }
 
-/** https://docs.kernel.org/admin-guide/pm/cpufreq.html */
+/** Reads the frequency governors. https://docs.kernel.org/admin-guide/pm/cpufreq.html */
 async function readGovernors(allowed: readonly number[]): Promise<string[] | null> {
   const files = allowed.map((cpu) => readText(`${CPUS}/cpu${cpu}/cpufreq/scaling_governor`));
   const governors = (await Promise.all(files)).filter((text) => text !== null);
   return governors.length === 0 ? null : [...new Set(governors.map((text) => text.trim()))].sort();
 }
 
-/** https://docs.kernel.org/admin-guide/pm/cpufreq.html and intel_pstate.html beside it */
+/**
+ * Reads the turbo setting. https://docs.kernel.org/admin-guide/pm/cpufreq.html, and intel_pstate.html
+ * next to it
+ */
 async function readTurbo(): Promise<Turbo | null> {
   for (const [control, off] of [["intel_pstate/no_turbo", 1], ["cpufreq/boost", 0]] as const) {
     const value = await parsed(`${CPUS}/${control}`, proc.parseCount);

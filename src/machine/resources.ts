@@ -9,16 +9,16 @@ import {
   warn,
 } from "./finding.ts";
 
-/** Of the port range, in TIME_WAIT. */
+/** Largest share of the port range in TIME_WAIT. */
 const MAX_TIME_WAIT = 0.25;
-/** Of all memory: less than that is little. */
+/** Smallest share of free memory. With less of it, used swap is a problem. */
 const LITTLE_MEMORY = 0.1;
 
-/** Aspects of what the machine has beside its processor, by name. */
+/** Aspects of the machine's other resources, by name. */
 export const RESOURCES: Readonly<Record<string, Aspect>> = {
   "open files"({ openFiles }, { connections }): UnnamedFinding {
     if (openFiles === null) return unknown();
-    // The server's connections, those to its database or another server, and all else.
+    // Connections to the server, connections from the server to a database, and others.
     const needed = 2 * connections + 101;
     const found = `a limit of ${openFiles}, ${needed} needed for ${connections} connections`;
     if (openFiles === "unlimited" || openFiles >= needed) return ok(found);

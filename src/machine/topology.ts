@@ -1,19 +1,20 @@
 import { parseCpuList } from "./cpu_list.ts";
 import type { CoreTopology } from "./facts.ts";
 
-/** Physical cores, and whether any of them has several logical CPUs. */
+/** The physical cores, and whether any of them has several logical CPUs. */
 export interface Topology {
   readonly cores: CoreTopology;
   readonly smt: boolean;
 }
 
 /**
- * Puts the logical CPUs that may be used together into physical cores, in the order of their first
- * CPU. https://docs.kernel.org/admin-guide/cputopology.html
+ * Groups logical CPUs by physical core, in the order of the cores' first CPUs.
+ *
+ * https://docs.kernel.org/admin-guide/cputopology.html
  *
  * @param allowed the logical CPUs that may be used
- * @param siblings for each of them, in the same order, its `thread_siblings_list`
- * @returns null if the siblings of one of them are not known
+ * @param siblings the `thread_siblings_list` of each of them, in the same order
+ * @returns null if the siblings of a CPU are unknown.
  */
 export function groupCores(
   allowed: readonly number[],

@@ -5,27 +5,28 @@ import {
   X509CertificateGenerator,
 } from "@peculiar/x509";
 
-/** A certificate and its key, as texts in PEM. */
+/** A certificate and its private key, as PEM texts. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 
 const HOUR_MS = 3_600_000;
-/** Longer than any run; beyond that a key that has got out is of no use. */
+/** Validity in milliseconds: longer than any run. A leaked key is useless after that. */
 const VALID_MS = 7 * 24 * HOUR_MS;
-/** As most certificates of the web have now. */
+/** The algorithm of most certificates on the web. */
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
-/** Makes a certificate for servers on this machine, which signs itself. */
+/** Makes a self-signed certificate for servers on this machine. */
 export async function makeCertificate(nowMs: number = Date.now()): Promise<Certificate> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    // One that others have too would look like a broken signature
+    // A unique name: with a shared one, a client would report a wrong signature instead of an unknown
+    // issuer
     name: `CN=Stampede ${crypto.randomUUID()}`,
     keys,
     signingAlgorithm: ALGORITHM,
-    notBefore: new Date(nowMs - HOUR_MS), // clocks are not all the same
+    notBefore: new Date(nowMs - HOUR_MS), // clocks may differ
     notAfter: new Date(nowMs + VALID_MS),
     extensions: [
       new SubjectAlternativeNameExtension([

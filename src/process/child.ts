@@ -3,36 +3,38 @@ import { TextLineStream } from "./lines.ts";
 import { killTagged, PROCESS_TAG } from "./process_tag.ts";
 import { readText } from "./tree.ts";
 
-/** How a program is started. Its environment is what stands here and nothing else. */
+/** Options of a program. It gets no other environment variables than these. */
 export interface SpawnOptions {
   readonly argv: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly uid?: number;
   readonly gid?: number;
-  /** The processors that it may use, on Linux, by `taskset`; null and absent: all. */
+  /** Processors that it may use, on Linux by `taskset`; null or absent: all. */
   readonly cpus?: readonly number[] | null;
-  /** Gets each line of the standard output. */
+  /** Receives each line of standard output. */
   readonly onLine?: (line: string) => void;
-  /** Gets what it writes to its standard error. */
+  /** Receives the text of standard error. */
   readonly onLog?: (text: string) => void;
-  /** Clears up what a program leaves behind that has ended, however it did. */
+  /** Cleans up after the program has ended, for whatever reason. */
   readonly onEnd?: () => Promise<void>;
-  /** The signal that asks the program to end; SIGTERM. */
+  /** Signal that asks the program to end; by default SIGTERM. */
   readonly stopSignal?: Deno.Signal;
 }
 
+/** Most characters of the end of standard error that messages quote. */
 const STDERR_TAIL = 600;
+/** Default time between the polite signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 3000;
 const OUT_OF_MEMORY = ", and memory has run out: the system has killed programs for it";
 
 /**
- * A running program, in a session of its own, so that Ctrl-C in the terminal reaches Stampede alone,
- * which then stops its children in order, together with all that they started.
+ * A running program in a separate session. Ctrl-C in the terminal therefore only reaches Stampede,
+ * which stops its children and their descendants in order.
  */
 export class Child {
   readonly pid: number;
-  /** Settles when the program has ended and its output has been read. */
+  /** Resolves when the program has ended and its output has been read. */
   readonly ended: Promise<Deno.CommandStatus>;
   readonly #process: Deno.ChildProcess;
   readonly #stopSignal: Deno.Signal;
@@ -41,7 +43,7 @@ export class Child {
   #howItEnded: string | null = null;
   #isEndRequested = false;
 
-  /** @throws {Deno.errors.NotFound} if there is no such program. */
+  /** @throws {Deno.errors.NotFound} if the program does not exist. */
   constructor(options: SpawnOptions) {
     const { cpus = null, argv } = options;
     const [command = "", ...args] = cpus === null ? argv : ["taskset", "-c", cpus.join(), ...argv];
@@ -67,7 +69,7 @@ export class Child {
       const isOutOfMemory = status.signal === "SIGKILL" && !this.#isEndRequested &&
         outOfMemoryKills() > outOfMemory;
       this.#howItEnded = describeEnd(status) + (isOutOfMemory ? OUT_OF_MEMORY : "");
-      // What it left behind may hold its pipes open
+      // Its descendants may keep the pipes open
       this.#kill("SIGKILL");
       const tag = options.env?.[PROCESS_TAG];
       if (tag !== undefined) killTagged(tag);
@@ -81,30 +83,35 @@ export class Child {
     return this.#howItEnded !== null;
   }
 
-  /** How it ended, in words, with what the system says of the cause. */
+  /**
+   * A description of its end, such as `ended with exit code 1`, with the system's cause if that is
+   * known.
+   */
   get howItEnded(): string {
     return this.#howItEnded ?? "has not ended";
   }
 
-  /** Whether it was still there when Stampede told it to end. */
+  /** Whether Stampede stopped it before it ended by itself. */
   get isEndRequested(): boolean {
     return this.#isEndRequested;
   }
 
-  /** The end of what it wrote to its standard error, to be put behind a message; or nothing. */
+  /**
+   * The end of its standard error, with a colon and a line break before it; empty if it wrote nothing.
+   */
   get lastWords(): string {
     const words = hideUrls(this.#stderr.trim());
     return words === "" ? "" : `:\n${words}`;
   }
 
-  /** Writes one line to its standard input; a program that has ended does not mind. */
+  /** Writes one line to its standard input. Does nothing if the program has ended. */
   async writeLine(line: string): Promise<void> {
     await this.#stdin.write(new TextEncoder().encode(line + "\n")).catch(() => {});
   }
 
-  /** Asks it to end, insists after a grace period, and waits until it has. */
+  /** Asks the program to end, kills it after a grace period, and waits for its end. */
   async stop(graceMs = GRACE_MS): Promise<Deno.CommandStatus> {
-    if (this.hasEnded) return await this.ended; // its group's number may have been given away by now
+    if (this.hasEnded) return await this.ended; // its process group id may belong to another program now
     this.#isEndRequested = true;
     this.#kill(this.#stopSignal);
     const timer = setTimeout(() => this.#kill("SIGKILL"), graceMs);
@@ -133,7 +140,7 @@ export class Child {
   }
 }
 
-/** Sends a signal to a program and to its process group; a group that has ended is fine. */
+/** Sends a signal to a program and its process group. Does nothing if the group has ended. */
 export function killGroup(pid: number, signal: Deno.Signal): void {
   try {
     Deno.kill(Deno.build.os === "windows" ? pid : -pid, signal);
@@ -149,7 +156,8 @@ function describeEnd({ code, signal }: Deno.CommandStatus): string {
 }
 
 /**
- * How many programs the system has killed since it started because memory had run out; 0 where it does not tell.
+ * Returns how many programs Linux has killed for lack of memory since it started; 0 on other systems.
+ *
  * https://docs.kernel.org/filesystems/proc.html#vmstat
  */
 function outOfMemoryKills(): number {

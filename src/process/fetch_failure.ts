@@ -67,7 +67,7 @@ const PACKAGE_MANAGERS: readonly PackageManager[] = [
 /**
  * Explains why a package could not be fetched.
  *
- * @param output all that the package manager printed
+ * @param output the complete output of the package manager
  * @returns the package, its registry, the cause and the settings that help; null if the output shows
  * no failed download.
  */

@@ -1,7 +1,10 @@
 import { match, strictEqual } from "node:assert/strict";
 import { explainFetchFailure } from "./fetch_failure.ts";
 
-/** Real outputs without a network, with an unreachable proxy, or without the certificate authority. */
+/**
+ * Real outputs without a network, with an unreachable proxy, or without the certificate
+ * authority.
+ */
 const OUTPUTS: readonly (readonly [output: string, explanation: RegExp])[] = [
   [
     `npm error code EAI_AGAIN

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 
+/** Number of attempts, and the pause between two of them in milliseconds: two seconds in total. */
 const ATTEMPTS = 20;
 const PAUSE_MS = 100;
 
 /**
- * Removes a folder with all that is in it. What is still being written to it, by a process that is
- * about to end, makes it try again; it gives up after two seconds.
+ * Removes a folder and its contents. It retries for two seconds, because a process that is ending may
+ * still write to it. Then it gives up without an error.
  */
 export async function removeFolder(path: string): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -18,7 +19,7 @@ export async function removeFolder(path: string): Promise<void> {
   }
 }
 
-/** Returns the bytes of all files in a folder and below it, without those that links lead to. */
+/** Returns the total size of all files below a folder in bytes. Symbolic links are not followed. */
 export async function sizeOf(folder: string): Promise<number> {
   let bytes = 0;
   for await (const { name, isDirectory, isFile } of Deno.readDir(folder)) {

@@ -1,13 +1,16 @@
 /**
- * Ports that Linux, macOS and Windows do not take for the outgoing end of a connection, unless they are told
- * to: there a port that was free a moment ago may be anybody's in the next one, while a load opens thousands
- * of connections. https://docs.kernel.org/networking/ip-sysctl.html (ip_local_port_range)
+ * Range of ports. By default Linux, macOS and Windows do not use it for outgoing connections. A load
+ * opens thousands of those, and one of them could take a port outside this range before the server
+ * does.
+ *
+ * https://docs.kernel.org/networking/ip-sysctl.html (ip_local_port_range)
  */
 const FIRST = 20_000;
 const LAST = 32_767;
+/** Number of random ports to try before the system chooses one. */
 const TRIES = 100;
 
-/** A TCP port that was free a moment ago. */
+/** Returns a TCP port that is free now. If no port of the range is free, the system chooses one. */
 export function freePort(hostname = "127.0.0.1"): number {
   for (let i = 0; i < TRIES; i++) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
@@ -15,7 +18,7 @@ export function freePort(hostname = "127.0.0.1"): number {
       Deno.listen({ hostname, port }).close();
       return port;
     } catch {
-      // It is taken, or reserved
+      // The port is taken or reserved
     }
   }
   using listener = Deno.listen({ hostname, port: 0 });

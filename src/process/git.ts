@@ -1,7 +1,8 @@
 /**
- * What git prints about a folder, without the space around it; null if it fails, or is not there.
+ * Runs git in a folder.
  *
- * @param args the subcommand and what it is given
+ * @param args the subcommand and its arguments
+ * @returns the trimmed output; null if git fails or is not installed.
  */
 export async function git(
   folder: string,
@@ -9,7 +10,7 @@ export async function git(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string | null> {
   try {
-    // Without a program of that name this throws at once, and a promise that rejects it is none
+    // If git is not installed, this throws at once instead of returning a rejected promise
     const { success, stdout } = await new Deno.Command("git", {
       args: ["-C", folder, ...args],
       env: { ...env },

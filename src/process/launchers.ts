@@ -1,25 +1,27 @@
 import { readText } from "./tree.ts";
 
-/** A process, told apart from a later one of the same id by when it started. */
+/** A process. Its start time distinguishes it from a later process with the same id. */
 export interface Launcher {
   readonly pid: number;
   readonly startTicks: string;
-  /** What it is, without its arguments, which may be secrets. */
+  /** Name without arguments, which may contain secrets. */
   readonly name: string;
 }
 
 const SHELL = "sh";
-/** What starts a program for a person and then only waits for it, and the shells that these start. */
+/** Programs that start a command for a user and then wait for it, and the shells that they use. */
 const LAUNCHERS: readonly (readonly [name: string, command: RegExp])[] = [
   ["deno task", /^(\S*\/)?deno (\S+ )*task /],
-  ["npm", /^npm (exec|run|run-script|start|x)\b/], // how npm and npx call themselves
+  ["npm", /^npm (exec|run|run-script|start|x)\b/], // the process titles of npm and npx
   ["npm", /^(\S*\/)?node (\S+ )*\S*\/(npx|npm|deno)[\w.-]*( |$)/],
   [SHELL, /^(\S*\/)?(ba|da|k|z)?sh -c /],
 ];
 
 /**
- * The programs that a process was started by for a person, such as `deno task` and npx, the nearest first.
- * Only Linux tells. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ * Returns the launchers that started a process, such as `deno task` and npx, the nearest first; none
+ * except on Linux.
+ *
+ * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 export function launchersOf(pid: number): Launcher[] {
   const launchers: Launcher[] = [];
@@ -30,12 +32,12 @@ export function launchersOf(pid: number): Launcher[] {
     if (startTicks === undefined || name === undefined) break;
     launchers.push({ pid: one, startTicks, name });
   }
-  // A shell above the others is the person's, or a script's
+  // An outermost shell belongs to the user or to a script
   while (launchers.at(-1)?.name === SHELL) launchers.pop();
   return launchers;
 }
 
-/** Whether a launcher has ended: another has its id, or it waits to be buried. */
+/** Returns whether a launcher has ended: its process is gone, replaced or a zombie. */
 export function hasEnded({ pid, startTicks }: Launcher): boolean {
   const stat = statOf(pid);
   return stat === null || stat.startTicks !== startTicks || stat.state === "Z";
@@ -48,7 +50,7 @@ function parentOf(pid: number): number {
 function statOf(pid: number): { state: string; parent: number; startTicks: string } | null {
   const text = readText(`/proc/${pid}/stat`);
   if (text === null) return null;
-  // Behind the name, which may hold anything
+  // The fields after the name, which may contain any character
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state = "", parent = "0"] = fields;
   return { state, parent: Number(parent), startTicks: fields[19] ?? "" };

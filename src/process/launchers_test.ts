@@ -3,7 +3,7 @@ import { hasEnded, launchersOf } from "./launchers.ts";
 
 const isLinux = Deno.build.os === "linux";
 
-/** Starts `sleep` below a shell that is called like this, and waits until it is there. */
+/** Starts `sleep` below a shell with this name, and waits until it runs. */
 async function sleeper(name: string): Promise<{ shell: Deno.ChildProcess; pid: number }> {
   const script = `exec -a "${name}" sh -c 'sleep 60 & echo $!; wait' x`;
   const shell = new Deno.Command("bash", { args: ["-c", script], stdout: "piped" }).spawn();

@@ -1,7 +1,10 @@
-/** More characters than anybody answers in a line: a program that prints more without an end is cut. */
+/**
+ * Longest line, in characters: more than any program prints as one line. Longer lines are cut into
+ * parts.
+ */
 const LONGEST_LINE = 2 ** 26;
 
-/** Splits text into lines; an unfinished last line counts, and one that does not end comes in parts. */
+/** Splits text into lines. An unfinished last line counts, and an endless line comes in parts. */
 export class TextLineStream extends TransformStream<string, string> {
   constructor(longest: number = LONGEST_LINE) {
     let rest = "";

@@ -1,5 +1,6 @@
 /**
- * Who listens at a port of this machine, on Linux: sockets from /proc/net, and who holds them from /proc.
+ * Finds the process that listens on a port, on Linux: sockets from /proc/net, their owners from /proc.
+ *
  * https://man7.org/linux/man-pages/man5/proc_pid_net.5.html
  */
 import { familyOf, readProcesses, readText } from "./tree.ts";
@@ -8,8 +9,8 @@ import { familyOf, readProcesses, readText } from "./tree.ts";
 const LISTENS = "0A";
 
 /**
- * The process that listens at a TCP port, without those that it has started: several that share a port have
- * one that began. Null where nobody is seen, or several that have nothing to do with each other.
+ * Returns the process that listens on a TCP port. If several processes share the port, it is their
+ * common ancestor. Null if none is visible, or if they are unrelated.
  */
 export function findListener(port: number): number | null {
   const processes = Deno.build.os === "linux" ? readProcesses() : null;
@@ -23,7 +24,7 @@ export function findListener(port: number): number | null {
   return only === undefined || others.length > 0 ? null : only;
 }
 
-/** The links that descriptors of such sockets have: `socket:[4711]`. */
+/** Returns the link targets of such sockets' descriptors, such as `socket:[4711]`. */
 function listeningSockets(port: number): Set<string> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   const lines = ["tcp", "tcp6"].flatMap((name) =>
@@ -42,11 +43,11 @@ function holdsOne(pid: number, sockets: ReadonlySet<string>): boolean {
       try {
         if (sockets.has(Deno.readLinkSync(`/proc/${pid}/fd/${name}`))) return true;
       } catch {
-        // It was closed meanwhile
+        // It was closed in the meantime
       }
     }
   } catch {
-    // It has ended, or is another user's
+    // The process has ended, or belongs to another user
   }
   return false;
 }

@@ -2,7 +2,7 @@ import { strictEqual } from "node:assert/strict";
 import { findListener } from "./listener.ts";
 import { attach } from "../target/launch.ts";
 
-/** Says which port it listens at. */
+/** Prints the port that it listens on. */
 const SERVER = `Deno.serve({
   hostname: "127.0.0.1",
   port: 0,
@@ -10,7 +10,11 @@ const SERVER = `Deno.serve({
 }, () => new Response("hi"))`;
 const ignore = Deno.build.os !== "linux";
 
-/** A process that listens at a port, and says which. */
+/**
+ * Starts a process that listens on a port.
+ *
+ * @returns the process and the port.
+ */
 async function listening(): Promise<{ child: Deno.ChildProcess; port: number }> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["eval", SERVER],

@@ -1,7 +1,8 @@
 /**
  * Waits.
  *
- * @throws the reason of `signal`, at once.
+ * @param ms milliseconds
+ * @throws the reason of `signal`, as soon as it is aborted.
  */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,14 +1,15 @@
 /**
- * The tag of a program: a variable that it has, and all that it starts, whatever group or session these make
- * for themselves. Only Linux tells the variables of other processes.
+ * The tag of a program is an environment variable, which all its descendants inherit, even in other
+ * groups or sessions. Only Linux shows the variables of other processes.
+ *
  * https://man7.org/linux/man-pages/man5/proc_pid_environ.5.html
  */
 import { readText } from "./tree.ts";
 
-/** The variable: the id of a scope, and the program's number in it. */
+/** Name of the variable. Its value is the id of a scope and the number of a program. */
 export const PROCESS_TAG = "STAMPEDE_PROCESS_TAG";
 
-/** Ends every process whose tag begins like this, at once. */
+/** Kills every process if its tag begins with `start`. Does nothing except on Linux. */
 export function killTagged(start: string): void {
   if (Deno.build.os !== "linux") return;
   for (const { name } of Deno.readDirSync("/proc")) {

@@ -1,10 +1,14 @@
-/** Groups of programs with little memory, for tests of what happens when it runs out. */
+/** Control groups with little memory, for tests of running out of memory. */
 import { readText } from "./tree.ts";
 
-/** For all programs of a group: enough for Deno to start. */
+/** Memory of a group in bytes: enough for Deno to start. */
 export const MEMORY_BYTES: number = 200 * 2 ** 20;
 
-/** A control group whose programs have so little memory together; null where none can be made. */
+/**
+ * Makes a control group with a memory limit in bytes.
+ *
+ * @returns its path; null if the system does not allow it.
+ */
 export async function smallGroup(bytes: number): Promise<string | null> {
   const name = `stampede-test-${crypto.randomUUID()}`;
   for (
@@ -17,7 +21,7 @@ export async function smallGroup(bytes: number): Promise<string | null> {
     try {
       await Deno.mkdir(folder);
       await Deno.writeTextFile(`${folder}/${limit}`, String(bytes), { create: false });
-      const most = swap === "memory.swap.max" ? 0 : bytes; // of both together, or of swap alone
+      const most = swap === "memory.swap.max" ? 0 : bytes; // the limit of both together, or of swap only
       await Deno.writeTextFile(`${folder}/${swap}`, String(most), { create: false }).catch(
         () => {},
       );
@@ -29,7 +33,10 @@ export async function smallGroup(bytes: number): Promise<string | null> {
   return null;
 }
 
-/** Whether such a group can be made, only by root, on a Linux that counts what it kills. */
+/**
+ * Returns whether such a group can be made. It needs root, and a Linux that counts the programs that it
+ * kills.
+ */
 export async function canMakeGroups(): Promise<boolean> {
   if (!/^oom_kill /m.test(readText("/proc/vmstat") ?? "")) return false;
   const group = await smallGroup(MEMORY_BYTES);

@@ -1,12 +1,16 @@
 /**
- * A process that outlives Stampede: it reads what there is to clear up from its standard input, and
- * clears it up when that input ends before Stampede has ended it, that is, when Stampede was killed.
+ * A process that outlives Stampede. It reads the programs and folders to remove from its standard
+ * input.
+ *
+ * Stampede ends it in a normal run. If its input ends first, Stampede was killed, and the reaper
+ * removes everything.
  */
 import { killGroup } from "./child.ts";
 import { removeFolder } from "./folder.ts";
 import { killTagged } from "./process_tag.ts";
 import { TextLineStream } from "./lines.ts";
 
+/** Time between the polite signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 2000;
 const entries = new Set<string>();
 
@@ -24,7 +28,7 @@ const processes = [...entries].filter((entry) => entry.startsWith("process "))
 for (const [, pid, signal] of processes) killGroup(Number(pid), signal as Deno.Signal);
 if (processes.length > 0) await new Promise((resolve) => setTimeout(resolve, GRACE_MS));
 for (const [, pid] of processes) killGroup(Number(pid), "SIGKILL");
-// What was started so shortly before that nobody told of it, or left its group
+// Processes that started just before that without being registered, or that left their group
 killTagged(Deno.env.get("SCOPE") ?? "no scope");
 for (const entry of entries) {
   if (!entry.startsWith("folder ")) continue;

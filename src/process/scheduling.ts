@@ -1,14 +1,14 @@
 import { familyOf, readProcesses } from "./tree.ts";
 
-/** How Linux schedules a thread: as all others, or only where no other wants the processor. */
+/** Scheduling policy of a thread: normal, or only when no other thread wants the processor. */
 export type Policy = "normal" | "idle";
 
-/** The C library, where Deno runs on Linux. */
+/** The C library of Linux systems that Deno supports. */
 const LIBC = "libc.so.6";
-/** https://man7.org/linux/man-pages/man7/sched.7.html */
+/** Numbers of the policies. https://man7.org/linux/man-pages/man7/sched.7.html */
 const POLICIES: Readonly<Record<Policy, number>> = { normal: 0, idle: 5 };
 
-/** The threads that a program has now, by their ids; none where the system does not tell. */
+/** Returns the thread ids of a program and its descendants; none if the system does not list them. */
 export function threadsOf(pid: number): number[] {
   const processes = Deno.build.os === "linux" ? readProcesses() : null;
   if (processes === null) return [];
@@ -16,13 +16,14 @@ export function threadsOf(pid: number): number[] {
     try {
       return [...Deno.readDirSync(`/proc/${process}/task`)].map(({ name }) => Number(name));
     } catch {
-      return []; // It has ended meanwhile.
+      return []; // it has ended in the meantime
     }
   });
 }
 
 /**
- * Has threads scheduled otherwise, as far as the system allows: back from `idle` it may not.
+ * Changes the policy of threads, as far as the system allows. Leaving `idle` may need a permission.
+ *
  * https://man7.org/linux/man-pages/man2/sched_setscheduler.2.html
  */
 export function schedule(threads: readonly number[], policy: Policy): void {
@@ -37,18 +38,27 @@ export function schedule(threads: readonly number[], policy: Policy): void {
     }
     libc.close();
   } catch {
-    // Another C library, or no permission for it: threads stay as they are
+    // Another C library, or no permission: the policy stays
   }
 }
 
-/** Niceness of a process that is to run before others: a weight of ten times theirs. */
+/**
+ * Niceness of a process that runs before others: it gets about ten times the weight of normal
+ * processes.
+ */
 const AHEAD = -10;
-/** https://man7.org/linux/man-pages/man2/setpriority.2.html */
+/**
+ * Argument of setpriority for a process or thread.
+ * https://man7.org/linux/man-pages/man2/setpriority.2.html
+ */
 const PRIO_PROCESS = 0;
 
 /**
- * Lets this process run before others, or ends that, as far as Linux allows it: root or CAP_SYS_NICE may. If Linux
- * shares processors out by sessions (autogroup), the session, which has to be its own, gets the weight.
+ * Raises the priority of this process, or resets it. Linux allows it to root or with CAP_SYS_NICE.
+ *
+ * If Linux divides processors between sessions (autogroup), the weight of the session changes too. This
+ * process must then be alone in its session.
+ *
  * https://man7.org/linux/man-pages/man7/sched.7.html
  *
  * @returns whether it was allowed
@@ -76,6 +86,6 @@ function shareOfSession(niceness: number): void {
   try {
     Deno.writeTextFileSync("/proc/self/autogroup", String(niceness), { create: false });
   } catch {
-    // This Linux does not share processors out by sessions
+    // This Linux has no autogroups
   }
 }

@@ -1,7 +1,7 @@
 import { match, strictEqual } from "node:assert/strict";
 
 const MODULE = new URL("./scheduling.ts", import.meta.url);
-/** Prints its niceness before, while it runs ahead, and after that, and what was allowed. */
+/** Prints its niceness before, during and after running ahead, and the results of both calls. */
 const PROGRAM = `
   import { runAhead } from "${MODULE}";
   const niceness = () => {
@@ -23,7 +23,7 @@ Deno.test({
     const file = await Deno.makeTempFile({ suffix: ".ts" });
     try {
       await Deno.writeTextFile(file, PROGRAM);
-      // In a session, since its share of the processors changes
+      // In a separate session, because the weight of the session changes
       const { stdout, code } = await new Deno.Command("setsid", {
         args: ["-w", Deno.execPath(), "run", "--quiet", "-A", file],
       }).output();

@@ -8,12 +8,14 @@ import { PROCESS_TAG } from "./process_tag.ts";
 
 const REAPER = new URL("./reaper.ts", import.meta.url);
 
-/** What a child of Stampede's is given of Stampede's own environment. */
+/** Variables of Stampede's environment that its child processes receive. */
 const PASSED_ON = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "SystemRoot", "TEMP"];
 
 /**
- * The programs and temporary folders of one run. All of them are gone when it is disposed, and also
- * when Stampede itself is killed: a reaper process, in a session of its own, then clears up.
+ * The programs and temporary folders of one run.
+ *
+ * All of them are removed when the scope is disposed. If Stampede itself is killed, a reaper process in
+ * a separate session removes them.
  */
 export class ProcessScope implements AsyncDisposable {
   readonly #id: string = crypto.randomUUID();
@@ -31,13 +33,12 @@ export class ProcessScope implements AsyncDisposable {
   }
 
   /**
-   * Starts a program with the environment that it is given and the few variables that every program
-   * needs.
+   * Starts a program with the given variables and the few that every program needs.
    *
-   * @throws {Deno.errors.NotFound} if there is no such program.
+   * @throws {Deno.errors.NotFound} if the program does not exist.
    */
   spawn(options: SpawnOptions): Child {
-    // The end of one must not end another: no tag begins like another one
+    // Tags are matched by their beginning, so the semicolon keeps 1 from matching 10
     const tag = `${this.#id} ${this.#spawned++};`;
     const env = { ...inherited(), ...options.env, [PROCESS_TAG]: tag };
     const child = new Child({ ...options, env });
@@ -52,13 +53,13 @@ export class ProcessScope implements AsyncDisposable {
   }
 
   /**
-   * Makes a folder in the system's temporary folder.
+   * Makes a temporary folder.
    *
-   * @throws {Failure} if it cannot be made.
+   * @throws {Failure} if that fails.
    */
   async makeFolder(): Promise<string> {
     const path = join(temporaryFolder(), `stampede-${crypto.randomUUID()}`);
-    // Before the folder is there: Stampede may be killed between the two
+    // Before the folder exists, because Stampede may be killed between the two steps
     await this.#reaper.writeLine(`add folder ${encodeURIComponent(path)}`);
     await Deno.mkdir(path, { mode: 0o700 }).catch((error) => {
       throw new Failure(`Cannot make a temporary folder: ${error.message}; set TMPDIR to another`);
@@ -67,22 +68,22 @@ export class ProcessScope implements AsyncDisposable {
     return path;
   }
 
-  /** Keeps something, such as a file that is locked, until all programs have ended. */
-  hold<T extends Disposable>(what: T): T {
-    this.#held.push(what);
-    return what;
+  /** Keeps something, such as a locked file, until all programs have ended. */
+  hold<T extends Disposable>(resource: T): T {
+    this.#held.push(resource);
+    return resource;
   }
 
-  /** Stops every program, the newest first, and removes every folder. */
+  /** Stops every program, the newest first, and then removes every folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of [...this.#children].reverse()) await child.stop();
-    for (const what of this.#held.splice(0)) what[Symbol.dispose]();
+    for (const resource of this.#held.splice(0)) resource[Symbol.dispose]();
     for (const path of this.#folders) await removeFolder(path);
     await this.#reaper.stop();
   }
 }
 
-/** Where temporary folders go; TMPDIR may be empty or relative. */
+/** Returns the folder for temporary folders; TMPDIR may be empty or relative. */
 function temporaryFolder(): string {
   return resolve(tmpdir());
 }
@@ -92,8 +93,8 @@ function inherited(): Record<string, string> {
   const set = entries.filter((entry): entry is [string, string] => !!entry[1]);
   return {
     ...Object.fromEntries(set),
-    NO_COLOR: "1", // what they write ends up in messages
-    // Half a second after its start, Deno would ask the internet for its newest version
+    NO_COLOR: "1", // their output ends up in messages
+    // Otherwise Deno asks the internet for its newest version half a second after its start
     DENO_NO_UPDATE_CHECK: "1",
   };
 }

@@ -20,7 +20,7 @@ async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }
 
-/** Waits until something is so, and fails if it never is. */
+/** Waits until a condition is true, and fails if it never is. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 60_000;
   while (!await isSo()) {
@@ -29,7 +29,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Is killed as soon as it has a folder, before it can tell anyone. */
+/** Is killed as soon as it has a folder, before it can print the path. */
 const EARLY = `
 import { ProcessScope } from "./process/scope.ts";
 const { mkdir } = Deno;
@@ -108,7 +108,10 @@ Deno.kill(Deno.pid, "SIGKILL");
   },
 });
 
-/** Makes a temporary folder where TMPDIR is this, and says where; tests share their own environment. */
+/**
+ * Returns the path of a temporary folder that is made with this TMPDIR, in another process: tests share
+ * their environment.
+ */
 async function madeFolder(tmpdir: string): Promise<string> {
   const program = `
 import { ProcessScope } from "${new URL("scope.ts", import.meta.url)}";

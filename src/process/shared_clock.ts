@@ -1,9 +1,13 @@
+/** File with the seconds since the start of the machine. */
 const UPTIME = "/proc/uptime";
 
 /**
- * Milliseconds on a clock that all processes of this machine share and nobody sets: since it started, in
- * steps of 10 ms (https://man7.org/linux/man-pages/man5/proc_uptime.5.html). Where the system does not
- * tell that, since 1970.
+ * Returns milliseconds since the machine started, in steps of 10 ms. All processes share this clock,
+ * and setting the time does not change it.
+ *
+ * https://man7.org/linux/man-pages/man5/proc_uptime.5.html
+ *
+ * Without /proc it returns milliseconds since 1970.
  */
 export function sharedNow(): number {
   try {

@@ -1,36 +1,36 @@
 /**
- * What this process speaks over TLS, and whom it trusts: one state for all of it, as in every library of
- * TLS, since what opens connections lies far apart.
+ * TLS settings of this process: the protocol, and the trusted certificates. They are global, because
+ * many unrelated functions open connections.
  */
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import type { Alpn } from "../model/tls.ts";
 
-/** How servers that are started here are spoken to over TLS. */
+/** TLS settings of the servers that Stampede starts. */
 export interface TlsInUse {
   readonly alpn: Alpn;
-  /** The certificate, and its key, as texts in PEM. */
+  /** The certificate and its private key, as PEM texts. */
   readonly cert: string;
   readonly key: string;
-  /** Their files. */
+  /** Paths of the files with the two. */
   readonly certPath: string;
   readonly keyPath: string;
-  /** The file of all certificates that are trusted beside the system's. */
+  /** Path of the file with all trusted certificates in addition to the system's. */
   readonly trustPath: string;
 }
 
 let inUse: TlsInUse | null = null;
 
-/** Servers are started with TLS, and trusted, until this is disposed. */
+/** Starts servers with TLS and trusts them until the result is disposed. */
 export function useTls(tls: TlsInUse): Disposable {
   inUse = tls;
   return { [Symbol.dispose]: () => void (inUse = null) };
 }
 
-/** Makes a certificate, with its files in a folder, and what servers are told of it. */
+/** Makes a certificate and its files in a folder. */
 export async function prepareTls(alpn: Alpn, folder: string): Promise<TlsInUse> {
-  const { makeCertificate } = await import("./certificate.ts"); // a tenth of a second, seldom needed
+  const { makeCertificate } = await import("./certificate.ts"); // loading it takes 0.1 s and is rarely needed
   const { cert, key } = await makeCertificate();
   const [certPath, keyPath, trustPath] = ["cert.pem", "key.pem", "trust.pem"]
     .map((name) => join(folder, name)) as [string, string, string];
@@ -42,12 +42,12 @@ export async function prepareTls(alpn: Alpn, folder: string): Promise<TlsInUse> 
   return { alpn, cert, key, certPath, keyPath, trustPath };
 }
 
-/** How servers that are started here are spoken to; null: without TLS. */
+/** Returns the current TLS settings; null: without TLS. */
 export function tlsInUse(): TlsInUse | null {
   return inUse;
 }
 
-/** A client of `fetch` that trusts those servers, and speaks what the load does. */
+/** Returns a client for `fetch` that trusts those servers and uses the protocol of the load. */
 export function httpClient(options: { poolMaxIdlePerHost?: number } = {}): Deno.HttpClient {
   if (inUse === null) return Deno.createHttpClient(options);
   const isH2 = inUse.alpn === "h2";
@@ -55,31 +55,31 @@ export function httpClient(options: { poolMaxIdlePerHost?: number } = {}): Deno.
 }
 
 /**
- * Opens a connection over TLS for HTTP/1.1, and shakes hands.
+ * Opens a TLS connection for HTTP/1.1 and completes the handshake.
  *
  * @throws {Failure} if the certificate is not trusted.
  */
 export async function connectTls(
   address: { readonly hostname: string; readonly port: number },
 ): Promise<Deno.TlsConn> {
-  const own = inUse === null ? {} : { caCerts: [inUse.cert] };
+  const trust = inUse === null ? {} : { caCerts: [inUse.cert] };
   const socket = await Deno.connect(address);
-  // Or else the end of the handshake waits 40 ms for a server that is slow to acknowledge
+  // Otherwise the end of the handshake waits 40 ms for a delayed acknowledgement
   socket.setNoDelay(true);
   try {
-    const connection = await Deno.startTls(socket, { hostname: address.hostname, ...own });
+    const connection = await Deno.startTls(socket, { hostname: address.hostname, ...trust });
     await connection.handshake();
     return connection;
   } catch (error) {
     const { message } = error as Error;
     if (!message.includes("certificate")) throw error;
     throw new Failure(
-      `The certificate of ${address.hostname}:${address.port} is not trusted (${message}): name the file of its authority by DENO_CERT`,
+      `The certificate of ${address.hostname}:${address.port} is not trusted (${message}): set DENO_CERT to the file of its certificate authority`,
     );
   }
 }
 
-/** Variables by which another process of Deno trusts those servers. */
+/** Returns the variables that make another Deno process trust those servers. */
 export function trustingEnv(): Record<string, string> {
   return inUse === null ? {} : { DENO_CERT: inUse.trustPath };
 }

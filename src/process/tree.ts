@@ -1,13 +1,13 @@
 /**
- * Programs as the system sees them: a process with all its descendants. On Linux from /proc, on macOS
- * from ps; elsewhere nothing is known.
+ * Processes and their descendants: on Linux from /proc, on macOS from ps, unknown on other systems.
+ *
  * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 
 /** One process. */
 export interface ProcessStat {
   readonly parent: number;
-  /** Its own time and that of its descendants that have ended and been waited for. */
+  /** CPU time of the process and of its descendants that have ended and were waited for. */
   readonly userUs: number;
   readonly systemUs: number;
 }
@@ -15,7 +15,7 @@ export interface ProcessStat {
 /** Microseconds in a clock tick of /proc: USER_HZ is 100 on every Linux that Deno runs on. */
 export const TICK_US = 10_000;
 
-/** Every process, by its id; null where the system does not tell. */
+/** Returns all processes by id; null if the system does not list them. */
 export function readProcesses(): Map<number, ProcessStat> | null {
   if (Deno.build.os === "darwin") return readWithPs();
   if (Deno.build.os !== "linux") return null;
@@ -27,7 +27,7 @@ export function readProcesses(): Map<number, ProcessStat> | null {
   return processes;
 }
 
-/** The processes of the program that began with one of these: they and all their descendants. */
+/** Returns the processes with these ids, and all their descendants. */
 export function familyOf(
   processes: ReadonlyMap<number, ProcessStat>,
   roots: readonly number[],
@@ -41,7 +41,7 @@ export function familyOf(
   });
 }
 
-/** The text of a file in /proc; null if its process has ended meanwhile, or hides it. */
+/** Returns the text of a file in /proc; null if its process has ended or the file is not readable. */
 export function readText(path: string): string | null {
   try {
     return Deno.readTextFileSync(path);
@@ -51,7 +51,7 @@ export function readText(path: string): string | null {
 }
 
 function parseStat(text: string): ProcessStat {
-  // Behind the name, which may hold anything: state, parent, ...
+  // The fields after the name, which may contain any character: state, parent, ...
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11);
   return {
@@ -74,8 +74,8 @@ function readWithPs(): Map<number, ProcessStat> | null {
 const PS_LINE = /^\s*(\d{1,10})\s+(\d{1,10})\s+([\d:]{1,15}\.\d\d)\s+([\d:]{1,15}\.\d\d)\s*$/;
 
 /**
- * Reads what `ps -axo pid=,ppid=,utime=,time=` of macOS prints: ids, user time, and user and system
- * time together, as `minutes:seconds.hundredths`.
+ * Parses the output of `ps -axo pid=,ppid=,utime=,time=` on macOS: ids, user time, and user plus system
+ * time. Times have the form `minutes:seconds.hundredths`.
  */
 export function parsePs(text: string): Map<number, ProcessStat> {
   const processes = new Map<number, ProcessStat>();

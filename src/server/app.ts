@@ -18,13 +18,13 @@ const PUBLIC = new URL("../../public/", import.meta.url);
 const HELLO = new URL("../../hello.html", import.meta.url);
 const CPU_WORKER = new URL("./cpu_worker.ts", import.meta.url);
 
-/** The whole server but for its port: what answers requests, and what has to be closed. */
+/** The server without its port: the request handler, and a function that closes its pools. */
 export interface App {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Builds the server's routes with the pools that they share. */
+/** Creates the routes and the pools that they share. */
 export function createApp(config: ServerConfig): App {
   const { queueLimit } = config;
   const database = new ServerDatabase({

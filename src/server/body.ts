@@ -10,8 +10,8 @@ import {
 import { HttpError } from "./problem.ts";
 
 /**
- * Reads a body as JSON; {@linkcode badBody} turns what it rejects with into a response. Not async: for
- * a short body the promise is Deno's own.
+ * Reads a body as JSON. {@linkcode badBody} turns a rejection into a response. The function is not
+ * async, because for a short body it returns Deno's own promise.
  *
  * @param length the header `content-length`
  * @throws {HttpError} 413 if the body is larger than {@linkcode MAX_JSON_BYTES}.
@@ -23,12 +23,12 @@ export function readJson(request: Request, length: string | null): Promise<unkno
 }
 
 /**
- * Reads a body, and no more of it than a limit.
+ * Reads a body up to a limit. If it throws, the connection is closed.
  *
  * @param length the header `content-length`
  * @param limit in bytes
- * @throws {HttpError} 413 if the body is larger, 400 if its chunks are too small or it does not arrive
- * whole, 408 if it does not arrive in time. The connection is then closed.
+ * @throws {HttpError} 413 if the body is larger, 400 if its pieces are too small or it is incomplete,
+ *   408 if it takes too long.
  */
 export function readBytes(
   request: Request,
@@ -46,14 +46,17 @@ export function readBytes(
   });
 }
 
-/** Returns the error for a body that could not be read: it is not the server that failed. */
+/** Returns the error for an unreadable body: a client error. */
 export function badBody(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (!(error instanceof SyntaxError)) return new HttpError(400, "The body did not arrive whole");
+  if (!(error instanceof SyntaxError)) return new HttpError(400, "The body is incomplete");
   return new HttpError(400, `The body is not valid JSON: ${error.message}`);
 }
 
-/** Whether a body's length is known, and within the limit: without chunks Deno reads it in linear time. */
+/**
+ * Returns whether the length is known and within the limit. Deno reads such a body in linear time,
+ * because it has no chunks.
+ */
 function hasLength(length: string | null, limit: number): boolean {
   return length !== null && /^\d+$/.test(length) && Number(length) <= limit;
 }
@@ -64,7 +67,7 @@ function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): Reader {
   try {
     return body.getReader({ mode: "byob" });
   } catch {
-    return body.getReader(); // It has arrived whole already, and is no stream of bytes
+    return body.getReader(); // it has arrived completely and is not a byte stream
   }
 }
 
@@ -96,8 +99,8 @@ function inTime<T>(reading: Promise<T>): Promise<T> {
 }
 
 /**
- * Closes the connection of a body that was not read whole. As long as the body has a reader, Deno
- * leaves the connection to it; without one, Deno would read on to the body's end.
+ * Closes the connection of a body that was not read completely. While the body has a reader, Deno
+ * leaves the connection to it. Without one, Deno would read the rest of the body.
  */
 function closeAfterResponse(reader: Reader): void {
   setTimeout(() => reader.cancel().catch(() => {}), REFUSAL_MS);

@@ -1,6 +1,6 @@
 import { MAX_PEM_BYTES, MAX_WAITING } from "./limits.ts";
 
-/** What the server reads from its environment, each variable with its default. */
+/** Configuration of the server. Each field names its variable and default. */
 export interface ServerConfig {
   /** Address to listen on; `HOST`, 127.0.0.1. */
   readonly host: string;
@@ -14,11 +14,17 @@ export interface ServerConfig {
   readonly cpuWorkers: number;
   /** Requests that may wait for a worker or for the database; `QUEUE_LIMIT`, 10000. */
   readonly queueLimit: number;
-  /** Certificate and key; `TLS_CERT` and `TLS_KEY`, paths of PEM files. Null: it answers HTTP. */
+  /**
+   * Certificate and key; `TLS_CERT` and `TLS_KEY`, paths of PEM files. Null: the server uses plain
+   * HTTP.
+   */
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 
-/** Reads the configuration from the environment; one that is malformed ends the process. */
+/**
+ * Reads the configuration from the environment. Ends the process with exit code 2 if a variable is
+ * invalid.
+ */
 export function configOrExit(): ServerConfig {
   try {
     return readConfig((name) => Deno.env.get(name));
@@ -27,7 +33,7 @@ export function configOrExit(): ServerConfig {
   }
 }
 
-/** Ends the process with one line for a person. */
+/** Prints an error and ends the process. */
 export function exitWith(code: number, error: unknown): never {
   // deno-lint-ignore no-console -- there is no response to put it into
   console.error(error instanceof Error ? error.message : error);
@@ -39,7 +45,7 @@ type ServerEnvironment = (name: string) => string | undefined;
 /**
  * Reads the configuration.
  *
- * @throws {RangeError} naming the variable whose value is malformed.
+ * @throws {RangeError} with the name of an invalid variable.
  */
 export function readConfig(env: ServerEnvironment): ServerConfig {
   return Object.freeze({
@@ -82,7 +88,7 @@ function tlsFiles(cert: string | undefined, key: string | undefined): ServerConf
     try {
       // A device may be endless, and a pipe would block the start
       const { isFile, size } = Deno.statSync(path);
-      if (!isFile) throw new Error(`${path} is no regular file`);
+      if (!isFile) throw new Error(`${path} is not a regular file`);
       if (size > MAX_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);
       return Deno.readTextFileSync(path);
     } catch (error) {

@@ -34,7 +34,11 @@ Deno.test({
     const folder = await Deno.makeTempDir();
     const large = `${folder}/large`;
     await Deno.writeTextFile(large, "x".repeat(2 ** 20 + 1));
-    const cases = { "/dev/null": /no regular file/, [folder]: /no regular file/, [large]: /1 MiB/ };
+    const cases = {
+      "/dev/null": /not a regular file/,
+      [folder]: /not a regular file/,
+      [large]: /1 MiB/,
+    };
     for (const [path, message] of Object.entries(cases)) {
       throws(() => read({ TLS_CERT: path, TLS_KEY: path }), { name: "RangeError", message });
     }

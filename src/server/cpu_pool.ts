@@ -4,21 +4,21 @@ import { Slots } from "./slots.ts";
 
 /** Options of a {@linkcode CpuPool}. */
 export interface CpuPoolOptions {
-  /** The module that each worker runs: it answers every message with one message. */
+  /** Module that each worker runs. It must reply to every message with one message. */
   readonly module: URL;
-  /** How many workers, each on a thread of its own. */
+  /** Number of workers, one thread each. */
   readonly workers: number;
-  /** How many requests may wait for a worker. */
+  /** Most requests that may wait for a worker. */
   readonly queueLimit: number;
-  /** How long a worker may take for one response before it counts as dead. */
+  /** Time limit of one reply in milliseconds; after that the worker is replaced. */
   readonly deadlineMs?: number;
 }
 
 /**
- * A pool of Web Workers, one job at a time each.
+ * A pool of Web Workers with one job at a time each.
  *
- * A worker that throws, or that does not answer in time, fails its own request with 500 and is
- * replaced; a worker that closes itself does not say so, and is found by the deadline too.
+ * If a worker throws an error or misses the time limit, its request fails with 500 and the worker is
+ * replaced. A worker that closes itself sends no event, and is detected by the time limit.
  */
 export class CpuPool<In, Out> implements Disposable {
   readonly #options: Required<CpuPoolOptions>;
@@ -36,14 +36,14 @@ export class CpuPool<In, Out> implements Disposable {
    * Runs one job on the next free worker.
    *
    * @throws {HttpError} 503 if the queue is full, 500 if the worker failed.
-   * @throws the signal's reason if it aborts while the job waits.
+   * @throws the signal's reason if it is aborted while the job waits.
    */
   async run(job: In, signal: AbortSignal): Promise<Out> {
     await this.#slots.acquire(signal);
     const worker = this.#idle.pop() ?? this.#spawn();
     try {
       const reply = await this.#ask(worker, job);
-      this.#idle.push(this.#rest(worker));
+      this.#idle.push(this.#makeIdle(worker));
       return reply;
     } catch (error) {
       this.#remove(worker);
@@ -72,11 +72,11 @@ export class CpuPool<In, Out> implements Disposable {
   #spawn(): Worker {
     const worker = new Worker(this.#options.module, { type: "module" });
     this.#all.add(worker);
-    return this.#rest(worker);
+    return this.#makeIdle(worker);
   }
 
-  /** A worker without a job: if it fails now, the next job finds another. */
-  #rest(worker: Worker): Worker {
+  /** Handles errors of a worker without a job: it is removed, and the next job starts another. */
+  #makeIdle(worker: Worker): Worker {
     worker.onerror = (event): void => {
       event.preventDefault();
       const at = this.#idle.indexOf(worker);
@@ -91,7 +91,7 @@ export class CpuPool<In, Out> implements Disposable {
     worker.terminate();
   }
 
-  /** Stops every worker, also in the middle of a job. */
+  /** Stops every worker, even during a job. */
   [Symbol.dispose](): void {
     for (const worker of this.#all) worker.terminate();
     this.#all.clear();

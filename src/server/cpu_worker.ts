@@ -1,4 +1,7 @@
-/** A Web Worker: gets a limit, answers with the primes as encoded JSON, moved rather than copied. */
+/**
+ * A Web Worker: it receives a limit and replies with the primes as encoded JSON. The bytes are
+ * transferred, not copied.
+ */
 import { primesJson } from "./sieve.ts";
 
 const worker = self as unknown as DedicatedWorkerGlobalScope;

@@ -5,7 +5,7 @@ import { CONNECT_MS, MAX_PIPELINED, QUERY_MS, RECONNECT_MS } from "./limits.ts";
 import { HttpError } from "./problem.ts";
 import { Slots } from "./slots.ts";
 
-/** A statement that is prepared once for each connection. */
+/** A statement that each connection prepares once. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -13,27 +13,27 @@ export interface Statement {
 
 /** Options of a {@linkcode ServerDatabase}. */
 export interface DatabaseOptions {
-  /** PostgreSQL's URL, or null if there is none: every query then fails with 503. */
+  /** PostgreSQL's URL; null: every query fails with 503. */
   readonly url: string | null;
-  /** How many connections are opened at most. */
+  /** Most connections to open. */
   readonly connections: number;
-  /** How many queries may wait once every connection has as many under way as it may have. */
+  /** Most queries that may wait when all connections are full. */
   readonly queueLimit: number;
 }
 
 interface PooledConnection {
   readonly client: pg.Client;
-  /** Of its queries, which are answered in their order. */
+  /** Time limit of its queries, which PostgreSQL answers in order. */
   readonly deadline: Deadline;
-  underWay: number;
+  inFlight: number;
 }
 
 /**
- * Connections to PostgreSQL, opened when they are needed.
+ * Connections to PostgreSQL, opened on demand.
  *
- * Queries that are sent within one turn of the event loop travel on one connection, the least busy
- * one (PostgreSQL's pipelining): the turn then costs one system call, and wakes one server process,
- * instead of one for each query. Slow queries answer in turns of their own and so spread out.
+ * Queries of the same turn of the event loop share one connection, the least busy one (pipelining). The
+ * turn then costs one system call and wakes one server process, instead of one for each query. Slow
+ * queries return in different turns and therefore spread over the connections.
  */
 export class ServerDatabase {
   readonly #options: DatabaseOptions;
@@ -41,10 +41,10 @@ export class ServerDatabase {
   readonly #open: PooledConnection[] = [];
   #opening: Promise<PooledConnection> | null = null;
   #growAfterMs = 0;
-  /** Whether the last attempt to connect was not refused but left without a response. */
+  /** Whether the last attempt to connect timed out instead of being refused. */
   #isSilent = false;
   #isReported = false;
-  #ofThisTurn: PooledConnection | null = null;
+  #currentTurn: PooledConnection | null = null;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -58,9 +58,9 @@ export class ServerDatabase {
   /**
    * Runs one prepared statement and returns its rows.
    *
-   * @param request whose abort takes the query out of the queue, if it still waits.
-   * @throws {HttpError} 503 if the database is away or too many queries wait.
-   * @throws {pg.DatabaseError} if the statement itself fails.
+   * @param request if it is aborted while the query waits, the query leaves the queue
+   * @throws {HttpError} 503 if the database is unavailable or too many queries wait.
+   * @throws {pg.DatabaseError} if the statement fails.
    */
   async query(
     statement: Statement,
@@ -70,46 +70,46 @@ export class ServerDatabase {
     if (!this.#slots.tryAcquire()) await this.#slots.acquire(request.signal);
     try {
       const connection = this.#pick() ?? await this.#grow();
-      connection.underWay++;
+      connection.inFlight++;
       connection.deadline.begin();
       try {
         return await rowsOf(connection.client, statement, values);
       } finally {
-        connection.underWay--;
+        connection.inFlight--;
         connection.deadline.end();
       }
     } catch (error) {
-      throw isAway(error) ? unavailable() : error;
+      throw isUnavailable(error) ? unavailable() : error;
     } finally {
       this.#slots.release();
     }
   }
 
-  /** Closes every connection; queries under way finish first. */
+  /** Closes every connection after its pending queries. */
   async close(): Promise<void> {
     await this.#opening?.catch(() => {});
     await Promise.all(this.#open.map(({ client }) => client.end()));
   }
 
   #pick(): PooledConnection | null {
-    if (this.#ofThisTurn !== null && this.#ofThisTurn.underWay < MAX_PIPELINED) {
-      return this.#ofThisTurn;
+    if (this.#currentTurn !== null && this.#currentTurn.inFlight < MAX_PIPELINED) {
+      return this.#currentTurn;
     }
     let best: PooledConnection | null = null;
     for (const candidate of this.#open) {
-      if (best === null || candidate.underWay < best.underWay) best = candidate;
+      if (best === null || candidate.inFlight < best.inFlight) best = candidate;
     }
     if (best === null) return null;
-    if (best.underWay > 0 && this.#mayGrow()) this.#grow().catch(() => {});
-    this.#ofThisTurn = best;
-    // Or else the first query of a turn would be sent alone, and the others behind it
+    if (best.inFlight > 0 && this.#mayGrow()) this.#grow().catch(() => {});
+    this.#currentTurn = best;
+    // Otherwise the first query of a turn would be sent separately
     best.client.connection.stream.cork();
     setImmediate(this.#endTurn, best);
     return best;
   }
 
   readonly #endTurn = ({ client }: PooledConnection): void => {
-    this.#ofThisTurn = null;
+    this.#currentTurn = null;
     client.connection.stream.uncork();
   };
 
@@ -117,9 +117,9 @@ export class ServerDatabase {
     return this.#open.length < this.#options.connections && performance.now() >= this.#growAfterMs;
   }
 
-  /** Opens one more connection; all that ask meanwhile share the attempt. */
+  /** Opens one more connection. Concurrent callers share the attempt. */
   #grow(): Promise<PooledConnection> {
-    // A request that finds it away does not wait to find out again.
+    // A request that finds the database silent does not wait for another timeout.
     if (this.#opening === null && performance.now() < this.#growAfterMs && this.#isSilent) {
       return Promise.reject(unavailable());
     }
@@ -140,16 +140,16 @@ export class ServerDatabase {
       connectionTimeoutMillis: CONNECT_MS,
       pipeline: true,
     });
-    // What is behind a query that hangs hangs too
+    // The queries behind a hanging one hang as well
     const deadline = new Deadline(QUERY_MS, () => {
       client.connection.stream.destroy(new Error("The database does not answer"));
     });
-    const connection = { client, deadline, underWay: 0 };
+    const connection = { client, deadline, inFlight: 0 };
     const forget = (): void => {
       deadline[Symbol.dispose]();
       const at = this.#open.indexOf(connection);
       if (at >= 0) this.#open.splice(at, 1);
-      if (this.#ofThisTurn === connection) this.#ofThisTurn = null;
+      if (this.#currentTurn === connection) this.#currentTurn = null;
     };
     client.on("error", forget);
     client.on("end", forget);
@@ -159,7 +159,7 @@ export class ServerDatabase {
     return connection;
   }
 
-  /** Says once why the database is away. */
+  /** Logs once why the database is unavailable. */
   #report(error: unknown): void {
     if (this.#isReported || error instanceof HttpError) return;
     this.#isReported = true;
@@ -171,8 +171,8 @@ export class ServerDatabase {
 }
 
 /**
- * What a statement returns. The callback spares two promises of pg's own; and pg copies a query's own
- * properties one by one, which those of its prototype are not.
+ * Runs a statement and returns its rows. The callback saves two promises inside pg. The statement is
+ * the prototype of the query, because pg copies own properties one by one.
  */
 function rowsOf(
   client: pg.Client,
@@ -185,14 +185,16 @@ function rowsOf(
   });
 }
 
-/** Whether the database cannot be reached, as opposed to an error in the statement. */
-function isAway(error: unknown): boolean {
+/**
+ * Returns whether an error means that the database is unavailable, and not that the statement failed.
+ */
+function isUnavailable(error: unknown): boolean {
   if (error instanceof HttpError || error instanceof DOMException) return false;
-  // Connection exception, insufficient resources, operator intervention:
+  // Classes: connection exception, insufficient resources, operator intervention.
   // https://www.postgresql.org/docs/18/errcodes-appendix.html
   return !(error instanceof pg.DatabaseError) || /^(08|53|57)/.test(error.code ?? "");
 }
 
 function unavailable(): HttpError {
-  return new HttpError(503, "The database is away: try again later", { "retry-after": "1" });
+  return new HttpError(503, "The database is unavailable: try again later", { "retry-after": "1" });
 }

@@ -1,27 +1,30 @@
 /**
- * Finds out when something takes too long, of things that end in the order in which they began, with one
- * timer for all of them: one for each costs a query 1 µs.
+ * Detects items that take too long, if items end in the order in which they began. One timer serves all
+ * items: a timer for each would cost a query 1 µs.
  */
 export class Deadline implements Disposable {
   readonly #ms: number;
   readonly #onLate: () => void;
-  /** When each of what is under way began, the oldest first. */
+  /** Start times of the items in progress, the oldest first. */
   readonly #began: number[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** @param onLate hears once that the oldest one has taken `ms` milliseconds */
+  /**
+   * @param ms time limit in milliseconds
+   * @param onLate called once, when the oldest item exceeds the limit
+   */
   constructor(ms: number, onLate: () => void) {
     this.#ms = ms;
     this.#onLate = onLate;
   }
 
-  /** One more begins. */
+  /** Begins an item. */
   begin(): void {
     this.#began.push(performance.now());
     if (this.#timer === null) this.#wait(this.#ms);
   }
 
-  /** The oldest one ends. */
+  /** Ends the oldest item. */
   end(): void {
     this.#began.shift();
   }

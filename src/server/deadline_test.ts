@@ -18,7 +18,7 @@ Deno.test("a deadline is that of the oldest, however many end before it", async 
   const beganMs = performance.now();
   const tookMs: number[] = [];
   while (late === 0) {
-    deadline.begin(); // what is behind it does not save it
+    deadline.begin(); // a later item does not prevent the call
     await pause(1);
   }
   tookMs.push(performance.now() - beganMs);

@@ -1,13 +1,14 @@
 import { LISTEN_PAUSE_MS } from "./limits.ts";
 
-/** Where to listen, and what becomes of errors that a handler throws. */
+/** Options of the server, and the handler of errors that a route throws. */
 export type ListenOptions = Deno.ServeTcpOptions & {
   readonly onError: (error: unknown) => Response;
 };
 
 /**
- * Listens, and listens again where that ends by itself: `Deno.serve` gives up, with all its connections, once a
- * connection cannot be accepted, as when there are more of them than the process may have open files.
+ * Listens on a port, and listens again if that ends with an error. `Deno.serve` stops and closes all
+ * connections if it cannot accept a connection, for example because the process has too many open
+ * files.
  */
 export class Listener {
   readonly #options: ListenOptions;
@@ -16,23 +17,23 @@ export class Listener {
   #connections = new AbortController();
   #isClosed = false;
 
-  /** @throws if it cannot listen there. */
+  /** @throws {Error} if the address cannot be used. */
   constructor(options: ListenOptions, handler: Deno.ServeHandler) {
     this.#options = { ...options, onListen: () => {} };
     this.#handler = handler;
     this.#server = this.#serve();
   }
 
-  /** Takes no more connections, and waits for the requests under way. */
+  /** Accepts no more connections, and waits for pending requests. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#server?.shutdown();
   }
 
   /**
-   * Closes all connections, whatever they do, and listens again.
+   * Closes all connections at once and listens again.
    *
-   * @param why for the log
+   * @param why the reason, for the log
    */
   async reset(why: string): Promise<void> {
     const server = this.#server;
@@ -54,7 +55,7 @@ export class Listener {
       this.#server = null;
       // deno-lint-ignore no-console -- the server's own log
       console.error(
-        `Cannot take connections, and tries again: ${error.message.replace(/^Error: /, "")}`,
+        `Cannot accept connections, trying again: ${error.message.replace(/^Error: /, "")}`,
       );
       await pause();
       await this.#again();
@@ -68,7 +69,7 @@ export class Listener {
         this.#server = this.#serve();
         return;
       } catch {
-        await pause(); // The port or too many files are still open
+        await pause(); // the port or too many files are still in use
       }
     }
   }

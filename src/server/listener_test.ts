@@ -1,16 +1,20 @@
 import { match, ok, strictEqual } from "node:assert/strict";
 
 const MAIN = new URL("./main.ts", import.meta.url).pathname;
-/** Fewer than there will be connections. */
+/** Fewer files than connections in the test. */
 const MAX_FILES = 64;
 
-/** A port that nothing listens on. */
+/** Returns a port on which nothing listens. */
 function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }
 
-/** Tries until it is answered. */
+/**
+ * Repeats a request until it is answered.
+ *
+ * @returns the text.
+ */
 async function answered(url: string): Promise<string> {
   for (;;) {
     try {
@@ -39,7 +43,7 @@ Deno.test({
         connections.push(await Deno.connect({ hostname: "127.0.0.1", port }));
       }
     } catch {
-      // It has stopped listening, for a moment.
+      // The server does not listen for a moment.
     }
     for (const connection of connections) connection.close();
     ok(connections.length > 10);
@@ -49,7 +53,7 @@ Deno.test({
     strictEqual(code, 0);
     match(
       new TextDecoder().decode(stderr),
-      /^Cannot take connections, and tries again: Too many open files/m,
+      /^Cannot accept connections, trying again: Too many open files/m,
     );
   },
 });

@@ -1,4 +1,4 @@
-/** The server's entry: `deno run src/server/main.ts`, configured by its environment. */
+/** The server's entry: `deno run src/server/main.ts`, configured by environment variables. */
 import { createApp } from "./app.ts";
 import { configOrExit, exitWith } from "./config.ts";
 import { STOP_MS } from "./limits.ts";
@@ -22,7 +22,9 @@ function listen(): Listener {
 
 watchMemory(config.cpuWorkers, (bytes) => {
   const mb = Math.round(bytes / 1e6);
-  listener.reset(`Clients have sent ${mb} MB that no request has taken: closes all connections`);
+  listener.reset(
+    `Clients have sent ${mb} MB that no handler has received: closing all connections`,
+  );
 });
 surviveRejections();
 

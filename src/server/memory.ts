@@ -1,12 +1,12 @@
 import { COLLECT_PAUSE_MS, MAX_NATIVE_BYTES, MEMORY_PAUSE_MS, WORKER_BYTES } from "./limits.ts";
 
 /**
- * Looks at the process's memory from time to time, and calls back when more than
- * {@linkcode MAX_NATIVE_BYTES} of it is Deno's own. That is what clients have sent and no handler has
- * got: only their connections can be blamed for it, and no handler knows which.
+ * Checks the memory of the process at intervals, and calls back if more than {@linkcode
+ * MAX_NATIVE_BYTES} of it is outside JavaScript. That is data from clients which no handler has
+ * received, so no handler knows which connection is responsible.
  *
- * @param workers how many threads have a heap besides this one
- * @param onTooMuch gets the number of bytes
+ * @param workers number of additional threads with a heap
+ * @param onTooMuch receives the number of bytes
  */
 export function watchMemory(workers: number, onTooMuch: (bytes: number) => void): void {
   const limit = MAX_NATIVE_BYTES + workers * WORKER_BYTES;
@@ -20,10 +20,13 @@ export function watchMemory(workers: number, onTooMuch: (bytes: number) => void)
 
 let collecting: ReturnType<typeof setTimeout> | null = null;
 
-/** Collects garbage in a while: V8 alone would keep a large message until its heap is in use again. */
+/**
+ * Collects garbage after a pause. Otherwise V8 keeps a large message until its heap is used
+ * again.
+ */
 export function collectSoon(): void {
   collecting ??= setTimeout(async () => {
-    // Loaded here, since they would make every start slower
+    // Loaded here, because these modules would make every start slower
     const { setFlagsFromString } = await import("node:v8");
     const { runInNewContext } = await import("node:vm");
     setFlagsFromString("--expose-gc");

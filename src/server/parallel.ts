@@ -1,7 +1,7 @@
 /**
- * The same server for `deno serve --parallel src/server/parallel.ts`, on as many threads as
- * `DENO_JOBS` says, and `WORKERS`, by which they share out connections and threads. There `DENO_SERVE_ADDRESS` sets the address; `HOST` and `PORT` are ignored, and
- * each thread has pools of its own.
+ * The entry for `deno serve --parallel src/server/parallel.ts`, which runs the server on `DENO_JOBS`
+ * threads. Each thread has separate pools and gets 1/`WORKERS` of the connections and worker threads.
+ * `DENO_SERVE_ADDRESS` is the address; `HOST` and `PORT` are ignored.
  */
 import { createApp } from "./app.ts";
 import { configOrExit } from "./config.ts";
@@ -10,7 +10,7 @@ import { errorResponse } from "./router.ts";
 
 const config = configOrExit();
 const workers = Number(Deno.env.get("WORKERS")) || 1;
-/** Each thread's part of what the server is to have in all. */
+/** Returns one thread's share of a number, at least 1. */
 const share = (all: number): number => Math.max(1, Math.floor(all / workers));
 const app = createApp({
   ...config,
@@ -21,7 +21,7 @@ const app = createApp({
 surviveRejections();
 
 export default {
-  // `deno serve` knows no `onError`.
+  // `deno serve` has no `onError`.
   async fetch(request): Promise<Response> {
     try {
       return await app.fetch(request);

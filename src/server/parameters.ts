@@ -1,6 +1,6 @@
 import { HttpError } from "./problem.ts";
 
-/** What a whole-number parameter may be, and what it is when it is absent. */
+/** Range of a whole-number parameter, and its default. */
 export interface IntegerRule {
   readonly min: number;
   readonly max: number;
@@ -8,9 +8,9 @@ export interface IntegerRule {
 }
 
 /**
- * Reads a whole number from a URL's query.
+ * Reads a whole number from the query of a URL.
  *
- * @throws {HttpError} 400 that says what is allowed.
+ * @throws {HttpError} 400 with the allowed range.
  */
 export function integerParameter(url: string, name: string, rule: IntegerRule): number {
   const text = parameter(url, name);
@@ -26,9 +26,9 @@ export function integerParameter(url: string, name: string, rule: IntegerRule): 
 }
 
 /**
- * Reads `true` or `false` from a URL's query; absent is true.
+ * Reads `true` or `false` from the query of a URL; the default is true.
  *
- * @throws {HttpError} 400 that says what is allowed.
+ * @throws {HttpError} 400 for other values.
  */
 export function booleanParameter(url: string, name: string): boolean {
   const text = parameter(url, name);
@@ -37,11 +37,11 @@ export function booleanParameter(url: string, name: string): boolean {
   throw new HttpError(400, `The parameter "${name}" must be true or false`);
 }
 
-/** The first value of a parameter in a URL's query. */
+/** Returns the first value of a parameter in the query of a URL. */
 export function parameter(url: string, name: string): string | undefined {
   const mark = url.indexOf("?");
   if (mark < 0) return undefined;
-  // URLSearchParams takes a microsecond, which is a tenth of a whole response.
+  // URLSearchParams takes 1 µs, a tenth of a whole response.
   if (url.includes("%", mark) || url.includes("+", mark)) {
     return new URLSearchParams(url.slice(mark)).get(name) ?? undefined;
   }

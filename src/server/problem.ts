@@ -1,4 +1,4 @@
-/** One thing wrong with a request: where, as a path into it, and what. */
+/** One invalid part of a request: its path in the request, and the problem. */
 export interface Violation {
   readonly at: string;
   readonly message: string;
@@ -17,9 +17,9 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /**
- * An `application/problem+json` answer: https://www.rfc-editor.org/rfc/rfc9457
+ * Returns a response of type `application/problem+json`: https://www.rfc-editor.org/rfc/rfc9457
  *
- * @param detail one sentence for the person who sent the request.
+ * @param detail one sentence for the person who sent the request
  */
 export function problem(
   status: number,
@@ -33,7 +33,7 @@ export function problem(
   });
 }
 
-/** An error that already knows how it is to be answered. */
+/** An error with the status and headers of its response. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
 
@@ -45,7 +45,7 @@ export class HttpError extends Error {
     super(message);
   }
 
-  /** The response to the request that ran into this error. */
+  /** Returns the response to the request that caused this error. */
   toResponse(): Response {
     return problem(this.status, this.message, { headers: this.headers });
   }

@@ -1,6 +1,6 @@
 /**
- * Logs rejections that nothing handles, and goes on: each would end the process. Deno has one that a
- * client can cause, by a WebSocket's message that is too long for a string.
+ * Logs unhandled rejections, which would otherwise end the process. A client can cause one in Deno with
+ * a WebSocket message that is too long for a string.
  */
 export function surviveRejections(): void {
   addEventListener("unhandledrejection", (event) => {

@@ -1,16 +1,19 @@
 import { HttpError, problem } from "./problem.ts";
 
-/** Answers one request; `url` is the request's, at hand already. */
+/** Answers one request. `url` is the request's URL, which the router has read already. */
 export type RouteHandler = (request: Request, url: string) => Response | Promise<Response>;
 
-/** The handlers of one path by method; GET also answers HEAD, whose body is not sent. */
+/** The handlers of a path by method. GET also handles HEAD; Deno omits the body. */
 export type Route =
   | { readonly GET: RouteHandler; readonly POST?: never }
   | { readonly POST: RouteHandler; readonly GET?: never };
 
 /**
- * Answers requests by path and method; `/static/*` is every path in that folder. What no handler takes is 404 or 405. What a handler throws is
- * left to the caller, for {@linkcode errorResponse}: a `catch` here would be one more promise.
+ * Returns a function that answers requests by path and method. A path such as `/static/*` matches every
+ * file in that folder. Unknown paths get 404, other methods 405.
+ *
+ * Errors of a handler reach the caller, which uses {@linkcode errorResponse}: a `catch` here would cost
+ * another promise.
  */
 export function createRouter(
   routes: Readonly<Record<string, Route>>,
@@ -20,10 +23,11 @@ export function createRouter(
 
   // Not async: the promise would cost a hello world about 7 % more CPU.
   return (request) => {
-    // `new URL` would cost more than a whole response to `/`; "http://" is behind index 7.
+    // `new URL` would cost more than a whole response to `/`. The path begins after index 7, the end of
+    // "http://".
     const url = request.url;
     const start = url.indexOf("/", 8);
-    // `/` needs no text for its path. Most other requests have no query: their rest is the path.
+    // `/` needs no substring. Most other requests have no query, so the rest of the URL is the path.
     const route = start === url.length - 1
       ? root
       : byPath.get(url.slice(start)) ?? byPath.get(pathOf(url, start)) ??
@@ -38,7 +42,10 @@ export function createRouter(
   };
 }
 
-/** Compares texts: a property by the method's name would cost a look-up in V8's table of names. */
+/**
+ * Returns the handler of a method. It compares strings, because a property access by name would cost a
+ * lookup in V8's string table.
+ */
 function handlerOf(route: Route, method: string): RouteHandler | undefined {
   if (method === "GET" || method === "HEAD") return route.GET;
   return method === "POST" ? route.POST : undefined;
@@ -49,15 +56,15 @@ function pathOf(url: string, start: number): string {
   return url.slice(start, mark < 0 ? url.length : mark);
 }
 
-/** The path up to its second slash: `/static/` of `/static/words.txt`. */
+/** Returns the path up to its second slash: `/static/` of `/static/words.txt`. */
 function folderOf(url: string, start: number): string {
   return url.slice(start, url.indexOf("/", start + 1) + 1);
 }
 
-/** The response to a request whose handler threw. */
+/** Returns the response to a request if its handler threw an error. */
 export function errorResponse(error: unknown): Response {
   if (error instanceof HttpError) return error.toResponse();
-  // The client has gone, and does not read this response.
+  // The client has disconnected and does not read this response.
   if (error instanceof Error && error.name === "AbortError") {
     return problem(503, "The request was aborted");
   }

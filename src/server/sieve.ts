@@ -4,11 +4,12 @@ const HEAD = new TextEncoder().encode('{"numbers":[');
 const TAIL = new TextEncoder().encode('],"from":"deno"}');
 
 /**
- * The sieve of Eratosthenes over a byte array.
+ * Computes the sieve of Eratosthenes.
+ *
  * https://en.wikipedia.org/wiki/Sieve_of_Eratosthenes
  *
- * @param limit the largest number considered, at least 2
- * @returns one byte for each number from 0 to `limit`: 0 for a prime, 1 for any other
+ * @param limit the largest number, at least 2
+ * @returns one byte for each number from 0 to `limit`: 0 for a prime, 1 for others.
  */
 export function sieve(limit: number): Uint8Array {
   const composite = new Uint8Array(limit + 1);
@@ -21,12 +22,13 @@ export function sieve(limit: number): Uint8Array {
 }
 
 /**
- * All primes up to `limit` as the UTF-8 bytes of `{"numbers":[2,3,5,...],"from":"deno"}`.
- * The digits are written straight into the bytes that are sent: the list is never a string.
+ * Returns all primes up to `limit` as the UTF-8 bytes of `{"numbers":[2,3,5,...],"from":"deno"}`.
+ *
+ * The digits are written directly to the bytes that are sent, without a string.
  */
 export function primesJson(limit: number): Uint8Array<ArrayBuffer> {
   const composite = sieve(limit);
-  // There are fewer primes than that: https://doi.org/10.1215/ijm/1255631807 (3.6)
+  // Upper bound for the number of primes: https://doi.org/10.1215/ijm/1255631807 (3.6)
   const most = Math.ceil(1.25506 * limit / Math.log(limit));
   const bytes = new Uint8Array(HEAD.length + most * (String(limit).length + 1) + TAIL.length);
   bytes.set(HEAD);
@@ -48,6 +50,6 @@ export function primesJson(limit: number): Uint8Array<ArrayBuffer> {
     at += digits;
     bytes[at++] = COMMA;
   }
-  bytes.set(TAIL, --at); // over the last comma
+  bytes.set(TAIL, --at); // overwrites the last comma
   return bytes.subarray(0, at + TAIL.length);
 }

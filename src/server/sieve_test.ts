@@ -16,7 +16,7 @@ Deno.test("primesJson writes what JSON.stringify would", () => {
 Deno.test("primesJson holds exactly the primes", () => {
   deepStrictEqual(numbersUpTo(2), [2]);
   deepStrictEqual(numbersUpTo(30), [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]);
-  // https://oeis.org/A006880: how many primes there are below powers of ten
+  // https://oeis.org/A006880: the number of primes below powers of ten
   strictEqual(numbersUpTo(100).length, 25);
   strictEqual(numbersUpTo(1_000_000).length, 78_498);
   strictEqual(numbersUpTo(10_000_000).length, 664_579);

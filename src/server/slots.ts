@@ -1,8 +1,8 @@
 import { HttpError } from "./problem.ts";
 
 /**
- * A counting semaphore with a bounded first-in-first-out queue: a request that finds no slot
- * waits, one that finds the queue full is refused at once, and one that aborts while waiting leaves.
+ * A counting semaphore with a bounded first-in-first-out queue. Without a free slot a request waits. If
+ * the queue is full, it is refused at once. If it is aborted, it leaves the queue.
  */
 export class Slots {
   readonly #queue: Set<() => void> = new Set();
@@ -11,9 +11,9 @@ export class Slots {
   #free: number;
 
   /**
-   * @param count how many may hold a slot at once
-   * @param limit how many may wait
-   * @param what the thing waited for, for the refusal's message
+   * @param count number of slots
+   * @param limit longest queue
+   * @param what the name of the resource, for the error message
    */
   constructor(count: number, limit: number, what: string) {
     this.#free = count;
@@ -21,12 +21,16 @@ export class Slots {
     this.#what = what;
   }
 
-  /** How many wait. */
+  /** Number of requests in the queue. */
   get waiting(): number {
     return this.#queue.size;
   }
 
-  /** Takes a slot if one is free right now. The holder calls `release` when done. */
+  /**
+   * Takes a slot if one is free.
+   *
+   * @returns whether it took one; the caller must then call `release`.
+   */
   tryAcquire(): boolean {
     if (this.#free === 0) return false;
     this.#free--;
@@ -37,7 +41,7 @@ export class Slots {
    * Waits for a slot.
    *
    * @throws {HttpError} 503 with `Retry-After` if the queue is full.
-   * @throws the signal's reason if it aborts first.
+   * @throws the signal's reason if it is aborted first.
    */
   acquire(signal: AbortSignal): Promise<void> {
     if (this.tryAcquire()) return Promise.resolve();
@@ -61,7 +65,7 @@ export class Slots {
     });
   }
 
-  /** Hands the slot to the next in the queue, or frees it. */
+  /** Passes the slot to the next request in the queue, or frees it. */
   release(): void {
     const [next] = this.#queue;
     if (next === undefined) {

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers";
 
 /**
- * Shares the event loop's turns among requests that have much to do: each turn does so many units of
- * work, and the rest waits for the next ones, first in, first out. In between, others are answered.
+ * Divides the event loop's time between long requests. Each turn runs a limited number of work units;
+ * the others wait for later turns, first in, first out. Short requests are answered in between.
  */
 export class Turns {
   readonly #perTurn: number;
@@ -10,12 +10,16 @@ export class Turns {
   #left: number;
   #isCounting = false;
 
-  /** @param perTurn units of work in one turn */
+  /** @param perTurn work units per turn */
   constructor(perTurn: number) {
     this.#perTurn = this.#left = perTurn;
   }
 
-  /** Takes one unit of work: null if this turn has one left, else a promise of a later one. */
+  /**
+   * Takes one unit of work.
+   *
+   * @returns null if the current turn has one left, else a promise that resolves in a later turn.
+   */
   take(): Promise<void> | null {
     if (!this.#isCounting) {
       this.#isCounting = true;
@@ -28,7 +32,7 @@ export class Turns {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Begins a turn. */
+  /** Begins the next turn. */
   readonly #begin = (): void => {
     const next = this.#waiting.splice(0, this.#perTurn);
     this.#left = this.#perTurn - next.length;

@@ -1,21 +1,27 @@
 import { MAX_MESSAGE_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MESSAGES } from "./limits.ts";
 
-/** Messages between two looks at `bufferedAmount`, which takes 2 % of the time for an echo. */
+/**
+ * Messages between two reads of `bufferedAmount`, in which an echo would otherwise spend 2 % of its
+ * time.
+ */
 const PAUSE_MESSAGES = 64;
 
 /**
- * Counts a WebSocket's messages that have not been sent yet. Deno only tells how many bytes are
- * buffered, and a client that sends short or empty messages costs memory that this does not show.
+ * Counts a WebSocket's messages that are not sent yet. Deno only reports buffered bytes, but short or
+ * empty messages use memory that this number does not show.
  *
- * Messages are sent in their order. If less is buffered than the newer ones have bytes, all older ones
- * are sent; the newer ones then are the older ones. So a message is counted until one that is longer
- * than nothing and came after it is sent.
+ * Messages are sent in order. They are counted in two groups, older and newer. If fewer bytes are
+ * buffered than the newer group has, all older messages are sent, and the newer group becomes the older
+ * one. A message therefore counts until a later, non-empty message is sent.
  */
 export class Unsent {
   readonly #socket: Pick<WebSocket, "bufferedAmount">;
   #older = 0;
   #newer = 0;
-  /** Of the newer ones; characters for bytes, since there are never more of them. */
+  /**
+   * Length of the newer messages. Characters count as bytes, because there are never more characters
+   * than bytes.
+   */
   #newerLength = 0;
 
   constructor(socket: Pick<WebSocket, "bufferedAmount">) {
@@ -23,9 +29,10 @@ export class Unsent {
   }
 
   /**
-   * Counts a message that is going to be sent, and returns whether that is too many.
+   * Counts a message before it is sent.
    *
    * @param length bytes or characters
+   * @returns whether too many messages or bytes are unsent.
    */
   add(length: number): boolean {
     const newerLength = this.#newerLength;

@@ -2,7 +2,12 @@ import { ok, strictEqual } from "node:assert/strict";
 import { MAX_MESSAGE_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MESSAGES } from "./limits.ts";
 import { Unsent } from "./unsent.ts";
 
-/** Adds messages until one is too many; of those before it, at most so many bytes stay buffered. */
+/**
+ * Adds messages until one is refused.
+ *
+ * @param staysBuffered the most bytes that stay buffered
+ * @returns the number of messages.
+ */
 function untilTooMany(bytes: number, staysBuffered: number, most = 100_000): number {
   const socket = { bufferedAmount: 0 };
   const unsent = new Unsent(socket);

@@ -10,42 +10,44 @@ import { resolveCommand } from "./command.ts";
 import { digest, readSources, type SourceFile, writeSources } from "./sources.ts";
 import type { Toolchain } from "./toolchain.ts";
 
-/** How long building one server may take. */
+/** Time limit of one build, in seconds. */
 const TIMEOUT_S = 600;
-/** A build that has not been used for so long is removed when there is another. */
+/** An unused build is removed after this many milliseconds (30 days), when another one is made. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
-/** What a build, its lock and its log are called; all else that lies in the cache is not ours. */
+/** Names of builds, locks and logs. Other files in the cache folder are not touched. */
 const OURS = /-[0-9a-f]{16}(\.lock|\.log)?$/;
-/** How often another Stampede's lock is tried. */
+/** Interval between two attempts to lock a build, in milliseconds. */
 const LOCK_POLL_MS = 200;
-/** Lies in a build that was finished; its time is when it was last used. */
+/** A file in each finished build. Its modification time is the last use. */
 const STAMP = ".stampede-build";
 
-/** What a build needs to know of a server, or of another program. */
+/** The parts of a server, or of another program, that a build needs. */
 export type Buildable = Pick<
   Server,
   "id" | "name" | "folder" | "sources" | "requires" | "prepare"
 >;
 
-/** What building a server needs. */
+/** The parts of a run that a build needs. */
 export interface BuildContext {
   readonly scope: ProcessScope;
   readonly toolchain: Toolchain;
-  /** The folder of all builds; null: there is no place for one. */
+  /** The folder of all builds; null if there is none. */
   readonly cache: string | null;
-  /** Hears each command before it runs, and each line that it prints. */
+  /** Receives each command before it runs, and each line of its output. */
   readonly onCommand: (server: Buildable, command: string) => void;
   readonly onOutput: (server: Buildable, line: string) => void;
-  /** Hears once that another Stampede builds the same, or uses a build that is to be made anew. */
+  /**
+   * Called once if another Stampede makes the same build, or uses a build that has to be made again.
+   */
   readonly onWait: (server: Buildable) => void;
   readonly abort: AbortSignal;
 }
 
 /**
- * Builds a server, or finds the build that there is of the same sources, commands and toolchain.
+ * Builds a server, or finds an existing build of the same sources, commands and toolchain.
  *
  * @returns the server with the folder in which its commands run.
- * @throws {Failure} if it cannot be built; what was printed is then in a file that the message names.
+ * @throws {Failure} if it cannot be built; the message names a file with the full output.
  * @throws the reason of `abort`.
  */
 export async function build<T extends Buildable>(server: T, context: BuildContext): Promise<T> {
@@ -53,7 +55,7 @@ export async function build<T extends Buildable>(server: T, context: BuildContex
   if (server.prepare.length === 0) return { ...server, folder: origin };
   const { cache, toolchain, abort } = context;
   if (cache === null) {
-    throw new Failure(`There is no place to build ${server.name} in: set --cache, or HOME`);
+    throw new Failure(`There is no folder to build ${server.name} in: set --cache or HOME`);
   }
   const sources = await sourcesOf(server, origin);
   const versions = await Promise.all(
@@ -83,7 +85,8 @@ export async function build<T extends Buildable>(server: T, context: BuildContex
 }
 
 /**
- * Has the next run build a server anew: the build of one that does not start may be damaged.
+ * Marks a build as unfinished, because it may be the reason why a server does not start. The next run
+ * then builds it again.
  *
  * @returns whether there was a build.
  */
@@ -100,7 +103,10 @@ async function sourcesOf(server: Buildable, folder: string): Promise<SourceFile[
   }
 }
 
-/** Makes a build unless there is one, and leaves it locked: until that is over, nobody makes it anew. */
+/**
+ * Makes a build unless it exists, and keeps it locked, so that no other process replaces it during the
+ * run.
+ */
 async function take(
   folder: string,
   lock: Deno.FsFile,
@@ -121,7 +127,11 @@ async function take(
   }
 }
 
-/** Locks a build that is finished, together with others who use it; whether there is one. */
+/**
+ * Takes a shared lock on a finished build.
+ *
+ * @returns whether the build is finished.
+ */
 async function isShared(folder: string, lock: Deno.FsFile): Promise<boolean> {
   if (!await lock.tryLock(false)) return false;
   if (await isFinished(folder)) return true;
@@ -129,7 +139,7 @@ async function isShared(folder: string, lock: Deno.FsFile): Promise<boolean> {
   return false;
 }
 
-/** Removes the builds, with their locks and logs, that have not been used for a month. */
+/** Removes builds with their locks and logs if they have not been used for a month. */
 export async function forgetOldBuilds(cache: string, nowMs: number = Date.now()): Promise<void> {
   const entries = await Array.fromAsync(Deno.readDir(cache)).catch(() => []);
   for (const { name } of entries.filter(({ name }) => OURS.test(name))) {
@@ -146,7 +156,7 @@ async function buildIn(
   server: Buildable,
   context: BuildContext,
 ): Promise<void> {
-  await removeFolder(folder); // what a build left that was killed
+  await removeFolder(folder); // the remains of a build that was killed
   try {
     await writeSources(sources, folder);
     await runAll(server, folder, context);
@@ -156,7 +166,7 @@ async function buildIn(
   }
 }
 
-/** Says that a build is whole, and used now. */
+/** Marks a build as finished, and as used now. */
 async function finish(folder: string, { id }: Buildable): Promise<void> {
   await Deno.writeTextFile(join(folder, STAMP), `${id}\n`);
 }
@@ -186,11 +196,11 @@ async function runAll(server: Buildable, folder: string, context: BuildContext):
         const log = `${folder}.log`;
         await Deno.writeTextFile(log, written.join("\n") + "\n");
         const cause = explainFetchFailure(written.join("\n")) ?? written.at(-1)?.trim();
-        const said = cause === undefined ? "" : `: ${cause}`;
+        const detail = cause === undefined ? "" : `: ${cause}`;
         throw new Failure(
           `Cannot build ${server.name}: "${
             command.join(" ")
-          }" ${end}${said}; all that it printed is in ${log}`,
+          }" ${end}${detail}; its full output is in ${log}`,
         );
       }
     }
@@ -199,7 +209,11 @@ async function runAll(server: Buildable, folder: string, context: BuildContext):
   }
 }
 
-/** Runs one command; says how it ended if it did not end well. */
+/**
+ * Runs one command.
+ *
+ * @returns how it failed; null if it succeeded.
+ */
 async function runOne(
   { argv, cwd, hear, signal }: {
     readonly argv: readonly string[];
@@ -210,7 +224,7 @@ async function runOne(
   scope: ProcessScope,
 ): Promise<string | null> {
   signal.throwIfAborted();
-  // Package managers need what the person has set: proxies, mirrors, certificates.
+  // Package managers need the user's proxies, mirrors and certificates.
   const env = Deno.env.toObject();
   let child: Child;
   try {

@@ -14,7 +14,7 @@ import { build, forgetOldBuilds } from "./build.ts";
 import { launch } from "./launch.ts";
 import { Toolchain } from "./toolchain.ts";
 
-/** A server's sources, a cache, and what is heard while building. */
+/** A server's sources, a cache, and the events of builds. */
 class Workshop implements AsyncDisposable {
   readonly scope = new ProcessScope();
   readonly heard: string[] = [];
@@ -81,7 +81,7 @@ Deno.test("build needs a place only for what is built", async () => {
   strictEqual((await workshop.build({ prepare: [] }, null)).folder, join(workshop.folder, "x"));
   await rejects(workshop.build({}, null), {
     name: "Failure",
-    message: "There is no place to build X in: set --cache, or HOME",
+    message: "There is no folder to build X in: set --cache or HOME",
   });
 });
 
@@ -147,7 +147,7 @@ Deno.test("build says what failed, keeps what it printed, and leaves no half of 
   const error = await workshop.build({ prepare: [run(code)] }).catch((error) => error);
   match(
     error.message,
-    /^Cannot build X: "deno eval .*" ended with exit code 4: (out|err); all that it printed is/,
+    /^Cannot build X: "deno eval .*" ended with exit code 4: (out|err); its full output is/,
   );
   const log = await Deno.readTextFile(error.message.split(" is in ")[1]);
   deepStrictEqual(log.trim().split("\n").sort(), ["err", "out"]);
@@ -218,7 +218,7 @@ Deno.test("a build whose server does not start is made anew by the next run", as
   const scope = new ProcessScope();
   const start = ["deno", "run", "-q", "made"];
   const built = await workshop.build({ start }, workshop.cache, scope);
-  await Deno.writeTextFile(join(built.folder, "made"), "Deno.exit(7)"); // the disk was full, say
+  await Deno.writeTextFile(join(built.folder, "made"), "Deno.exit(7)"); // damaged, as by a full disk
   const server = { ...built, env: {}, ready: { path: "/", timeoutS: 10 } };
   const bare = { databaseUrl: null, databaseHostPort: null, env: {} };
   await rejects(launch(scope, server, bare), {

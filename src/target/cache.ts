@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
 /**
- * Where builds are kept: where the person says, or else where the system keeps such things; null if it has
- * no such place.
+ * Returns the folder for builds: below the user's choice, or below the system's cache folder; null if
+ * there is neither.
  *
- * @param folder what the person says
+ * @param folder the user's choice
  */
 export function cacheFolder(
   folder: string | null,

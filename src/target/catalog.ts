@@ -12,23 +12,28 @@ const PEERS = new URL("../../peers/", import.meta.url);
 const problemsOf = validatorOf(MANIFEST_SCHEMA, { useDefaults: true, allErrors: true });
 
 /**
- * Every server that has a manifest, by id.
+ * Reads every manifest in `peers/`.
  *
- * @throws {UsageError} naming the manifest that cannot be read.
+ * @returns the servers by id.
+ * @throws {UsageError} with the path of an invalid manifest.
  */
 export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
   const folder = fileURLToPath(PEERS);
   const servers: Server[] = [];
   for await (const { name } of Deno.readDir(folder)) {
     const path = join(folder, name, "server.json");
-    // A folder without a manifest holds sources that several servers share.
+    // A folder without a manifest contains sources that several servers share.
     if (await exists(path)) servers.push(await readManifest(path));
   }
   servers.sort((a, b) => a.id < b.id ? -1 : 1);
   return new Map(servers.map((server) => [server.id, server]));
 }
 
-/** Reads one manifest, or the one in a folder, or the one that `bench init` wrote in a project. */
+/**
+ * Reads a manifest: a file, the one in a folder, or the one that `bench init` wrote in a project.
+ *
+ * @throws {UsageError} if it is missing or invalid.
+ */
 export async function readManifest(at: string): Promise<Server> {
   const isFolder = await Deno.stat(at).then(({ isDirectory }) => isDirectory, () => false);
   const path = isFolder ? await manifestIn(at) : at;
@@ -41,7 +46,7 @@ export async function readManifest(at: string): Promise<Server> {
   const server: Server = { ...manifest as Manifest, folder, attached: null };
   const unknown = unknownPlaceholder(server);
   if (unknown !== undefined) {
-    throw new UsageError(`Cannot use ${path}: nothing is known to stand for ${unknown}`);
+    throw new UsageError(`Cannot use ${path}: the placeholder ${unknown} is unknown`);
   }
   if (server.id !== basename(folder)) {
     throw new UsageError(`Cannot use ${path}: its id "${server.id}" is not its folder's name`);
@@ -49,10 +54,14 @@ export async function readManifest(at: string): Promise<Server> {
   return server;
 }
 
-/** @throws {UsageError} if a folder has no manifest, or several. */
+/**
+ * Returns the path of the manifest in a folder.
+ *
+ * @throws {UsageError} if there are none or several.
+ */
 async function manifestIn(folder: string): Promise<string> {
-  const own = join(folder, "server.json");
-  if (await exists(own)) return own;
+  const direct = join(folder, "server.json");
+  if (await exists(direct)) return direct;
   const places = [join(folder, "stampede"), folder];
   for (const place of places) {
     const names = await Array.fromAsync(Deno.readDir(place)).catch(() => []);
@@ -72,6 +81,7 @@ async function manifestIn(folder: string): Promise<string> {
   );
 }
 
+/** Placeholders in the start command and in variables. */
 const AT_START = [
   "HOST",
   "PORT",
@@ -84,9 +94,10 @@ const AT_START = [
   "TLS_CERT",
   "TLS_KEY",
 ];
+/** Placeholders in the commands of `prepare`. */
 const AT_BUILD = ["TEMP"];
 
-/** What stands in braces in a manifest's commands and has no meaning. */
+/** Returns the first unknown placeholder in the commands of a manifest. */
 function unknownPlaceholder({ start, env, prepare }: Server): string | undefined {
   const find = (texts: readonly string[], known: readonly string[]): string | undefined =>
     texts.flatMap((text) => text.match(PLACEHOLDER) ?? [])

@@ -44,7 +44,7 @@ Deno.test("readManifest names the file and what is wrong in it", async () => {
       JSON.stringify({ ...good, workers: "many" }),
       /\/workers must be equal to one of .*: configurable, one, unlimited$/,
     ],
-    [JSON.stringify({ ...good, start: ["x", "{PROT}"] }), /nothing is known to stand for \{PROT\}/],
+    [JSON.stringify({ ...good, start: ["x", "{PROT}"] }), /the placeholder \{PROT\} is unknown/],
     [JSON.stringify({ ...good, prepare: [["x", "{WORKERS}"]] }), /to stand for \{WORKERS\}/],
     [JSON.stringify(good), /its id "x" is not its folder's name/],
   ];

@@ -1,17 +1,18 @@
 import { isAbsolute, join } from "node:path";
 
-/** Something in braces that stands for a value. */
+/** Matches a placeholder, such as `{PORT}`. */
 export const PLACEHOLDER = /\{([A-Z_]+)\}/g;
 
-/** What stands in a manifest's commands for values: `{PORT}` and the like, with their values. */
+/** Values of the placeholders by name. */
 export type Placeholders = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * A command of a manifest as it is run: placeholders are filled in, and an argument whose placeholder
- * has no value is left out. `deno` is the Deno that runs Stampede; a program with a slash lies in the
- * folder.
+ * Returns a command of a manifest with its placeholders filled in. An argument is omitted if its
+ * placeholder has no value.
  *
- * @param folder where the command runs
+ * `deno` becomes the Deno that runs Stampede. A relative path with a slash is resolved in the folder.
+ *
+ * @param folder the folder in which the command runs
  */
 export function resolveCommand(
   command: readonly string[],
@@ -24,7 +25,7 @@ export function resolveCommand(
   return [isHere ? join(folder, program) : program, ...args];
 }
 
-/** A text with its placeholders filled in; null if one has no value. */
+/** Returns a text with its placeholders filled in; null if one has no value. */
 export function fill(text: string, values: Placeholders): string | null {
   const names = [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
   if (names.some((name) => !values[name])) return null;

@@ -2,17 +2,25 @@ import { basename } from "node:path";
 import type { Reason } from "../model/reason.ts";
 import type { Server } from "../model/server.ts";
 
-/** On loopback alone, and on any port: who reaches an inspector can run what they like. */
+/**
+ * The inspector listens on loopback only, because it can run any code. The system chooses the
+ * port.
+ */
 const INSPECT = "--inspect=127.0.0.1:0";
+/** Flags of Deno that hide the inspector's address. */
 const QUIET = ["--quiet", "-q"];
+/** Most characters of a command in a message. */
 const COMMAND_LENGTH = 60;
 
-/** A server that listens to V8's inspector too, or why there is no such. */
+/** A server with V8's inspector enabled, or the reason why that is impossible. */
 export type Inspected =
   | { readonly server: Server; readonly reason: null }
   | { readonly server: null; readonly reason: Reason };
 
-/** The server with its inspector: Deno and Node.js have one, where they are what is started. */
+/**
+ * Enables the inspector of a server. Only Deno and Node.js have one, and only if the command starts
+ * them directly.
+ */
 export function inspected(server: Server): Inspected {
   const { attached, start } = server;
   if (attached !== null) return { server: null, reason: { kind: "not-started-here" } };
@@ -26,12 +34,15 @@ export function inspected(server: Server): Inspected {
     return { server: null, reason };
   }
   const at = isDeno ? 2 : 1;
-  const rest = isDeno ? loud(start.slice(at)) : start.slice(at);
+  const rest = isDeno ? withoutQuiet(start.slice(at)) : start.slice(at);
   return { server: { ...server, start: [...start.slice(0, at), INSPECT, ...rest] }, reason: null };
 }
 
-/** Deno's arguments without those that keep it from saying where the inspector listens; the script's stay. */
-function loud(args: readonly string[]): string[] {
+/**
+ * Removes the flags that hide the inspector's address from Deno's arguments; the script's arguments
+ * stay.
+ */
+function withoutQuiet(args: readonly string[]): string[] {
   const script = args.findIndex((argument) => !argument.startsWith("-"));
   return args.filter((argument, i) => i > script || !QUIET.includes(argument));
 }

@@ -1,6 +1,6 @@
 import { Failure } from "../model/errors.ts";
 
-/** A server under load may take this long to answer its inspector. */
+/** Time limit of a reply from the inspector, in milliseconds: a server under load is slow. */
 const TIMEOUT_MS = 10_000;
 
 interface InspectorReply {
@@ -10,7 +10,8 @@ interface InspectorReply {
 }
 
 /**
- * A connection to V8's inspector of one thread: commands, each with its response.
+ * A connection to the V8 inspector of one thread.
+ *
  * https://chromedevtools.github.io/devtools-protocol/v8/
  */
 export class Inspector implements Disposable {
@@ -21,13 +22,14 @@ export class Inspector implements Disposable {
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
-    socket.onclose = () => this.#fail("the inspector has closed the connection");
-    socket.onerror = () => this.#fail("the connection to the inspector is broken");
+    socket.onclose = () => this.#fail("it closed the connection");
+    socket.onerror = () => this.#fail("the connection broke");
   }
 
   /**
-   * Connects to the inspector that listens at a `ws:` address.
+   * Connects to an inspector.
    *
+   * @param url its `ws:` address
    * @throws {Failure} if it does not answer.
    */
   static async connect(url: string): Promise<Inspector> {
@@ -48,8 +50,8 @@ export class Inspector implements Disposable {
    * Sends a command.
    *
    * @param method such as `Profiler.start`
-   * @returns the response's result.
-   * @throws {Failure} if the response is an error, or there is none.
+   * @returns the result in the reply.
+   * @throws {Failure} if the reply is an error or is missing.
    */
   async send(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     const id = ++this.#sent;
@@ -61,7 +63,7 @@ export class Inspector implements Disposable {
       return await inTime(reply.promise, method);
     } catch (error) {
       if (error instanceof Failure) throw error;
-      throw new Failure(`Cannot ask the inspector: ${(error as Error).message}`);
+      throw new Failure(`Cannot send a command to the inspector: ${(error as Error).message}`);
     } finally {
       this.#waiting.delete(id);
     }
@@ -74,7 +76,9 @@ export class Inspector implements Disposable {
   }
 
   #fail(why: string): void {
-    for (const { reject } of this.#waiting.values()) reject(new Failure(`No response: ${why}`));
+    for (const { reject } of this.#waiting.values()) {
+      reject(new Failure(`The inspector did not reply: ${why}`));
+    }
   }
 
   [Symbol.dispose](): void {

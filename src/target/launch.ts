@@ -12,56 +12,63 @@ import { httpClient, tlsInUse } from "../process/tls_client.ts";
 import { findListener } from "../process/listener.ts";
 import { familyOf, readProcesses } from "../process/tree.ts";
 
-/** What a server is told beside its port. */
+/** The server's settings in addition to its port. */
 export interface LaunchOptions {
   readonly databaseUrl: string | null;
   /** The database's `host:port`. */
   readonly databaseHostPort: string | null;
-  /** Variables of the contract, such as DB_POOL and CPU_WORKERS, and of its own. */
+  /** Variables of the contract, such as DB_POOL and CPU_WORKERS, and the server's own variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** The processors that the server may use; null: all. */
+  /** Processors of the server; null: all. */
   readonly cpus?: readonly number[] | null;
-  /** Whether the first response to GET of the manifest's ready path is right; by default any 2xx is. */
+  /**
+   * Returns whether the first response to GET on the ready path is correct; by default any 2xx
+   * is.
+   */
   readonly isRight?: (response: HttpResponse) => boolean;
-  /** Gets what the server writes to its standard error. */
+  /** Receives the text of the server's standard error. */
   readonly onLog?: (text: string) => void;
 }
 
 /** A server that has answered. If Stampede started it, it ends with its scope. */
 export interface RunningServer extends AsyncDisposable {
   readonly origin: string;
-  /** Null if it was there before. */
+  /** Null if Stampede did not start it. */
   readonly process: Child | null;
-  /** Null if it is not known. */
+  /** Null if it is unknown. */
   readonly pid: number | null;
-  /** From its spawning to its first response, if that was right. */
+  /** Seconds from its start to its first response; null if that response was wrong. */
   readonly startUpS: number | null;
-  /** Resident memory then. */
+  /** Resident memory at that time. */
   readonly idleRssBytes: number | null;
 }
 
-/** Where a server is to listen. */
+/** The address on which a server listens. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** How often a server that is starting is asked, which is how exactly its start-up time is known. */
+/**
+ * Interval between two requests to a starting server, in milliseconds. It is also the precision of the
+ * start-up time.
+ */
 const POLL_MS = 4;
 
-/** How servers say that the port is another program's. */
+/** Messages of servers when another program uses the port. */
 const PORT_TAKEN = /address already in use|EADDRINUSE|AddrInUse|only one usage of each socket/i;
-/** How many ports are tried. */
+/** Number of ports to try. */
 const TRIES = 3;
 
-/** Between the choice of a port and the server's start, another program took it. */
+/** Another program took the port before the server started. */
 class PortTaken extends Failure {}
 
 /**
  * Starts a server and waits until it answers.
  *
- * @param at where it listens; by default a free port of 127.0.0.1, and another one if that is taken meanwhile.
- * @throws {Failure} if it cannot be started, ends, or does not answer in time.
+ * @param at the address; by default a free port of 127.0.0.1, and another one if that is taken in the
+ *   meantime
+ * @throws {Failure} if the server cannot be started, ends, or does not answer in time.
  */
 export async function launch(
   scope: ProcessScope,
@@ -111,13 +118,17 @@ function portOf(origin: string): number {
   return Number(port || (protocol === "https:" ? 443 : 80));
 }
 
+/** Host names and addresses of this machine. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * A server that runs already, and goes on when its scope ends. Its process is the one that was named, or else,
- * on this machine, the one that listens there, if that is to be seen and has not started Stampede.
+ * Connects to a server that is already running and keeps running afterwards.
  *
- * @throws {Failure} if nothing listens there, or there is no such process, or the server is on another machine.
+ * Its process is the one in `pid`, or else the one that listens on the port. The latter must be visible
+ * on this machine and must not be an ancestor of Stampede.
+ *
+ * @throws {Failure} if nothing listens there, the process does not exist, or the server is on another
+ *   machine.
  */
 export async function attach(
   { origin, pid: named }: NonNullable<Server["attached"]>,
@@ -128,26 +139,28 @@ export async function attach(
     const address = { hostname: hostname.replace(/^\[|\]$/g, ""), port: portOf(origin) };
     const connection = await Deno.connect(address);
     const { localAddr: { hostname: from }, remoteAddr: { hostname: to } } = connection;
-    // Only to itself does a machine connect from the very address that it connects to
+    // Source and destination address are equal only if a machine connects to itself
     isHere = LOOPBACK.test(hostname) || LOOPBACK.test(to) || from === to;
     connection.close();
   } catch (error) {
-    throw new Failure(`Nobody listens at ${origin} (${messageOf(error)}): start the server first`);
+    throw new Failure(`Nothing listens at ${origin} (${messageOf(error)}): start the server first`);
   }
   const processes = readProcesses();
   const hasStartedUs = (pid: number): boolean =>
     processes !== null && familyOf(processes, [pid]).includes(Deno.pid);
   if (named !== null && !isHere) {
     throw new Failure(
-      `${hostname} is another machine, whose processes are not to be seen: leave out --pid`,
+      `${hostname} is another machine, and its processes are not visible: leave out --pid`,
     );
   }
   if (named !== null && processes !== null) {
     if (!processes.has(named)) {
-      throw new Failure(`There is no process ${named}: --pid is the server's process`);
+      throw new Failure(`Process ${named} does not exist: --pid must be the server's process`);
     }
     if (hasStartedUs(named)) {
-      throw new Failure(`Process ${named} has started Stampede: --pid is the server's process`);
+      throw new Failure(
+        `Process ${named} has started Stampede: --pid must be the server's process`,
+      );
     }
   }
   const found = named ?? (isHere ? findListener(portOf(origin)) : null);
@@ -178,7 +191,7 @@ function start(
     DATABASE: databaseHostPort,
   };
   const argv = resolveCommand(server.start, values, server.folder);
-  const own = Object.entries(server.env).flatMap(([name, text]) => {
+  const serverEnv = Object.entries(server.env).flatMap(([name, text]) => {
     const filled = fill(text, values);
     return filled === null ? [] : [[name, filled] as const];
   });
@@ -191,7 +204,7 @@ function start(
       env: {
         ...env,
         ...certificate,
-        ...Object.fromEntries(own),
+        ...Object.fromEntries(serverEnv),
         HOST: host,
         PORT: String(port),
         ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
@@ -202,7 +215,7 @@ function start(
   }
 }
 
-/** A host as it stands before a colon and a port. */
+/** Returns a host in the form that precedes a colon and a port. */
 function bracketed(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
@@ -212,7 +225,7 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
   const deadline = performance.now() + timeoutS * 1000;
   using client = httpClient({ poolMaxIdlePerHost: 0 });
   let last: number | null = null;
-  // Another program may have the port, and never answer
+  // Another program may use the port and never answer
   const gone = new AbortController();
   process.ended.then(() => gone.abort());
   while (performance.now() < deadline) {
@@ -221,7 +234,7 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
       const what = `${server.name} ${process.howItEnded} before it answered`;
       const { lastWords } = process;
       if (PORT_TAKEN.test(lastWords)) throw new PortTaken(what + lastWords);
-      // By a signal, or at Ctrl-C, it says nothing of its build
+      // A server that was stopped by a signal or by Ctrl-C says nothing about its build
       const isItsOwnEnd = status.signal === null && !process.isEndRequested;
       const remedy = isItsOwnEnd && await distrustBuild(server)
         ? "; the next run builds it anew"
@@ -234,14 +247,14 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
       const response = await fetch(origin + path, { client, signal, redirect: "manual" });
       const { status, headers } = response;
       const text = await textOf(response);
-      // Another program may have the port, and answer
+      // Another program may use the port and answer
       if (status < 500 && !process.hasEnded) return { status, headers, text };
       last = status;
     } catch (error) {
       if (error instanceof Mismatch) {
         throw new Failure(`${server.name} cannot be measured: to GET ${path}, ${error.message}`);
       }
-      // Not listening yet.
+      // It does not listen yet.
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

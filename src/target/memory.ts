@@ -1,12 +1,12 @@
 import { familyOf, readProcesses, readText } from "../process/tree.ts";
 
-/** Memory that a program has in use with all its descendants, in bytes; null if the system does not tell. */
+/** Returns the resident memory of a program and all its descendants, in bytes; null if unknown. */
 export function residentBytes(pid: number): number | null {
   const processes = readProcesses();
   return processes && memoryOf(familyOf(processes, [pid]), "VmRSS");
 }
 
-/** Bytes of memory, added up over processes; null if none of them tells. */
+/** Returns the sum of a memory figure over processes, in bytes; null if it is unknown for all. */
 export function memoryOf(pids: readonly number[], field: "VmRSS" | "VmHWM"): number | null {
   if (Deno.build.os !== "linux") return null;
   const known = pids.flatMap((pid) => {
@@ -17,11 +17,11 @@ export function memoryOf(pids: readonly number[], field: "VmRSS" | "VmHWM"): num
   return known.length === 0 ? null : known.reduce((total, bytes) => total + bytes, 0);
 }
 
-/** Makes VmHWM start again from what is in use now; where that is not allowed it goes on. */
+/** Resets VmHWM, the peak of resident memory. Does nothing if the system does not allow it. */
 export function forgetPeak(pid: number): void {
   try {
     Deno.writeTextFileSync(`/proc/${pid}/clear_refs`, "5", { create: false });
   } catch {
-    // The peak is then the one since the program started, which is never too low.
+    // The peak since the start of the program remains, which is never too low.
   }
 }

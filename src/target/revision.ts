@@ -4,18 +4,18 @@ import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { git } from "../process/git.ts";
 import type { ProcessScope } from "../process/scope.ts";
 
-/** A state of a git repository. */
+/** A commit in a git repository. */
 export interface Revision {
-  /** The repository's folder. */
+  /** Top folder of the repository. */
   readonly repository: string;
-  /** Its commit, in hexadecimal. */
+  /** Full hash of the commit. */
   readonly commit: string;
 }
 
 /**
- * What a name stands for in the repository that a folder lies in.
+ * Resolves a name to a commit of the repository that contains a folder.
  *
- * @throws {UsageError} if there is no repository, no git, or nothing of that name.
+ * @throws {UsageError} if there is no repository, no git, or no such commit.
  */
 export async function findRevision(folder: string, name: string): Promise<Revision> {
   const repository = await git(folder, ["rev-parse", "--show-toplevel"]);
@@ -34,10 +34,10 @@ export async function findRevision(folder: string, name: string): Promise<Revisi
 }
 
 /**
- * Writes the files of a revision to a folder, and installs what its `deno.json` names if it has one:
- * what a manifest's own `prepare` does not do.
+ * Writes the files of a revision to a folder. If it has a `deno.json`, the modules are installed too,
+ * because a manifest's `prepare` does not do that.
  *
- * @throws {Failure} if that does not work.
+ * @throws {Failure} if that fails.
  * @throws the reason of `abort`.
  */
 export async function checkOut(
@@ -46,7 +46,7 @@ export async function checkOut(
   scope: ProcessScope,
   abort: AbortSignal,
 ): Promise<void> {
-  // An index of its own leaves the repository's alone
+  // A separate index keeps the repository's index unchanged
   const env = { GIT_INDEX_FILE: join(folder, ".stampede-index") };
   const isRead = await git(repository, ["read-tree", commit], env);
   abort.throwIfAborted();
@@ -62,7 +62,7 @@ export async function checkOut(
   let printed = "";
   const child = scope.spawn({
     argv: [Deno.execPath(), "install", "--quiet"],
-    env: Deno.env.toObject(), // proxies, mirrors and certificates among them
+    env: Deno.env.toObject(), // includes proxies, mirrors and certificates
     cwd: folder,
     onLog: (text) => printed += text,
   });

@@ -4,31 +4,38 @@ import { pause } from "../process/pause.ts";
 import { schedule, threadsOf } from "../process/scheduling.ts";
 import { Inspector } from "./inspector.ts";
 
-/** Samples where a server's threads are, between two moments. */
+/** Samples the stacks of a server's threads between two moments. */
 export interface Sampler {
   start(): Promise<void>;
-  /** What was sampled since, of each thread. */
+  /** Returns the samples since the start, one profile per thread. */
   stop(): Promise<CpuProfile[]>;
 }
 
-/** Short enough for a server that spends little of its time in JavaScript. V8's own default is 1000. */
+/**
+ * Sampling interval in microseconds. V8's default of 1000 is too coarse for a server that spends little
+ * time in JavaScript.
+ */
 const INTERVAL_US = 100;
-/** How Deno and Node.js say on their standard error where an inspector listens, one line for each thread. */
+/** Line that Deno and Node.js print to standard error for each thread with an inspector. */
 const LISTENING = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\S+)/gm;
+/**
+ * Interval between two searches for inspector addresses, and time limit of the search, in
+ * milliseconds.
+ */
 const POLL_MS = 20;
 const TIMEOUT_MS = 2000;
 
 /**
- * The threads of a server that have an inspector: no more than its standard error names.
+ * Samples the threads of a server with an inspector, as far as its standard error lists them.
  *
- * V8 samples from a thread of its own. Where all processors are busy, Linux lets that run when the server
- * sleeps, and what the server does is hardly ever seen: docs/architecture.md has figures. So the server's
- * other threads give way, while they are sampled, to any that wants their processor.
+ * V8 samples from a separate thread. If all processors are busy, Linux runs that thread only when the
+ * server sleeps, and the server's work is hardly ever seen (figures in docs/architecture.md). The
+ * server's other threads therefore run at idle priority while they are sampled.
  */
 export class V8Sampler implements Sampler, Disposable {
   readonly #inspectors: readonly Inspector[];
   readonly #pid: number | null;
-  /** Those that give way. */
+  /** Threads that run at idle priority. */
   #threads: readonly number[] = [];
 
   private constructor(inspectors: readonly Inspector[], pid: number | null) {
@@ -39,16 +46,16 @@ export class V8Sampler implements Sampler, Disposable {
   /**
    * Connects to every inspector of a server.
    *
-   * @param log what the server has written to its standard error so far
-   * @param pid the server's process; null: not known
-   * @throws {Failure} if there is none, or one does not answer.
+   * @param log returns the server's standard error so far
+   * @param pid the server's process; null: unknown
+   * @throws {Failure} if no inspector is found, or if one does not answer.
    */
   static async connect(log: () => string, pid: number | null): Promise<V8Sampler> {
     const deadline = performance.now() + TIMEOUT_MS;
     while (addressesIn(log()).length === 0 && performance.now() < deadline) await pause(POLL_MS);
     const addresses = addressesIn(log());
     if (addresses.length === 0) {
-      throw new Failure("Cannot profile the server: it does not say where its inspector listens");
+      throw new Failure("Cannot profile the server: it does not print its inspector's address");
     }
     const inspectors: Inspector[] = [];
     try {
@@ -66,7 +73,7 @@ export class V8Sampler implements Sampler, Disposable {
   }
 
   async start(): Promise<void> {
-    // Before there are those that sample
+    // The list is read before V8 starts its sampling threads
     this.#threads = this.#pid === null ? [] : threadsOf(this.#pid);
     await Promise.all(this.#inspectors.map((inspector) => inspector.send("Profiler.start")));
     schedule(this.#threads, "idle");

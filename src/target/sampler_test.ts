@@ -51,7 +51,7 @@ for (const start of STARTS) {
 Deno.test("a server that says nothing of an inspector cannot be sampled", async () => {
   await rejects(V8Sampler.connect(() => "listening on ws://127.0.0.1:1/a", null), {
     name: "Failure",
-    message: "Cannot profile the server: it does not say where its inspector listens",
+    message: "Cannot profile the server: it does not print its inspector's address",
   });
 });
 

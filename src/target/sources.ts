@@ -3,43 +3,45 @@ import { dirname, join } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import { readInputBytes } from "../model/input_file.ts";
 
-/** What people and tools make in a folder of sources, and is none. */
-const MADE = new Set([
+/** Names of generated files and folders, which are not sources. */
+const GENERATED = new Set([
   "node_modules",
   ".venv",
   "__pycache__",
   ".git",
-  // Where the workflow of `bench init` checks out Stampede
+  // The workflow of `bench init` checks out Stampede there
   ".stampede",
 ]);
-/** What is made beside these files, and may be sources elsewhere. */
-const MADE_BESIDE: Readonly<Record<string, readonly string[]>> = {
+/** Folders that are generated if one of these files is next to them, and may be sources otherwise. */
+const GENERATED_NEXT_TO: Readonly<Record<string, readonly string[]>> = {
   target: ["Cargo.toml", "pom.xml"],
 };
-/** What is made at the top alone. */
-const MADE_AT_TOP = new Set(["results", "classes"]);
+/** Folders that are generated only at the top. */
+const GENERATED_AT_TOP = new Set(["results", "classes"]);
 
-/** The permissions to run a file. */
+/** The execute permissions of a file. */
 const EXECUTABLE = 0o111;
 
-/** One file of a server's sources. */
+/** One source file. */
 export interface SourceFile {
-  /** Relative to the folder. */
+  /** Path relative to the folder. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Whether it can be run. */
+  /** Whether it is executable. */
   readonly isExecutable: boolean;
 }
 
-/** The sources in a folder, in order, without what was made of them there. */
+/** Returns the sources in a folder, sorted by path, without generated files. */
 export async function readSources(folder: string, under = ""): Promise<SourceFile[]> {
   const entries = await Array.fromAsync(Deno.readDir(join(folder, under)));
   const files: SourceFile[] = [];
   for (const { name } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
     const path = join(under, name);
-    if (MADE.has(name) || (under === "" && MADE_AT_TOP.has(name))) continue;
-    if (MADE_BESIDE[name]?.some((maker) => entries.some((one) => one.name === maker))) continue;
-    const { isDirectory, isFile, mode } = await Deno.stat(join(folder, path)); // behind links
+    if (GENERATED.has(name) || (under === "" && GENERATED_AT_TOP.has(name))) continue;
+    if (GENERATED_NEXT_TO[name]?.some((maker) => entries.some((one) => one.name === maker))) {
+      continue;
+    }
+    const { isDirectory, isFile, mode } = await Deno.stat(join(folder, path)); // follows symbolic links
     if (isDirectory) {
       files.push(...await readSources(folder, path));
     } else if (isFile) { // skips pipes, sockets and devices
@@ -53,7 +55,7 @@ export async function readSources(folder: string, under = ""): Promise<SourceFil
 /**
  * Reads a source file.
  *
- * @throws {Failure} naming the file, if it cannot be read.
+ * @throws {Failure} with its path, if it cannot be read.
  */
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
@@ -63,16 +65,16 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   }
 }
 
-/** A short name for contents: the same for the same sources and circumstances, and for no others. */
-export function digest(sources: readonly SourceFile[], circumstances: unknown): string {
-  const hash = createHash("sha256").update(JSON.stringify(circumstances));
+/** Returns a short hash of sources and other inputs of a build. */
+export function digest(sources: readonly SourceFile[], inputs: unknown): string {
+  const hash = createHash("sha256").update(JSON.stringify(inputs));
   for (const { path, bytes, isExecutable } of sources) {
     hash.update(`\0${path}\0${isExecutable}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Writes sources into a folder that is made for them. */
+/** Writes sources to a new folder. */
 export async function writeSources(sources: readonly SourceFile[], folder: string): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
   for (const { path, bytes, isExecutable } of sources) {

@@ -5,27 +5,27 @@ import type { ProcessScope } from "../process/scope.ts";
 import { readManifest } from "./catalog.ts";
 import { checkOut, findRevision } from "./revision.ts";
 
-/** A state of a server, and what it is called. */
+/** A state of a server, with its label. */
 export interface State {
   readonly server: Server;
   readonly label: string;
 }
 
-/** What finding a state needs. */
+/** The parts of a run that this needs. */
 export interface StateContext {
-  /** Holds the files of a revision. */
+  /** Contains the files of a revision. */
   readonly scope: ProcessScope;
-  /** Makes a path of what the person wrote. */
+  /** Resolves a path that the user wrote. */
   readonly resolve: (path: string) => string;
   readonly stop: AbortSignal;
-  /** Hears that a revision is written to a temporary folder. */
+  /** Receives the name and commit of a revision before its files are written. */
   readonly onCheckOut: (name: string, commit: string) => void;
 }
 
 /**
- * A server at a git revision, or another one by its manifest, or without a name the server as it is.
+ * Finds a state of a server: at a git revision, by another manifest, or unchanged if no name is given.
  *
- * @throws {UsageError} if there is nothing of that name, or no server in it.
+ * @throws {UsageError} if the name is unknown or no server is found there.
  * @throws {Failure} if a revision cannot be read.
  */
 export async function findState(
@@ -38,17 +38,17 @@ export async function findState(
   if (await isManifest(path)) return { server: await readManifest(path), label: name };
   const revision = await findRevision(server.folder, name);
   const { repository, commit } = revision;
-  // A manifest's folder has the name of the server, also if it is the repository's
+  // The folder of a manifest has the server's name, even if it is the top of the repository
   const folder = join(await scope.makeFolder(), basename(repository));
   await Deno.mkdir(folder);
   onCheckOut(name, commit);
   await checkOut(revision, folder, scope, stop);
-  // Git knows the folder by its real path
+  // Git reports the real path of the folder
   const place = relative(repository, await Deno.realPath(server.folder));
-  const isOwn = await addManifest(server, join(folder, place));
+  const hasManifest = await addManifest(server, join(folder, place));
   try {
     const then = await readManifest(join(folder, place));
-    const how = isOwn ? "" : ", by the manifest of now";
+    const how = hasManifest ? "" : ", by the manifest of now";
     return { server: then, label: `${server.name} at ${name} (${commit.slice(0, 12)})${how}` };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -58,9 +58,10 @@ export async function findState(
 }
 
 /**
- * Gives sources from before there was a manifest the one of now, so that the change that adds it can be measured.
+ * Copies the current manifest to sources that have none, so that the change that adds the manifest can
+ * be measured.
  *
- * @returns whether they have one of their own, or there are no sources.
+ * @returns whether the sources have a manifest already, or do not exist.
  */
 async function addManifest({ folder, sources }: Server, then: string): Promise<boolean> {
   const path = join(then, "server.json");
@@ -71,7 +72,9 @@ async function addManifest({ folder, sources }: Server, then: string): Promise<b
   return false;
 }
 
-/** Whether there is a manifest, or a folder with one; a branch may be called like a folder. */
+/**
+ * Returns whether a path is a manifest, or a folder with one. A branch may have the name of a folder.
+ */
 async function isManifest(path: string): Promise<boolean> {
   const isFile = (path: string): Promise<boolean> =>
     Deno.stat(path).then(({ isFile }) => isFile, () => false);

@@ -1,20 +1,22 @@
 import type { Server } from "../model/server.ts";
 import { resolveCommand } from "./command.ts";
 
-/** How long a program may take to say its version. */
+/** Time limit of a command that prints a version, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/** The programs on this machine that servers need, each asked for its version once. */
+/** The installed programs that servers require. Each version command runs only once. */
 export class Toolchain {
   readonly #replies: Map<string, Promise<ProgramReply>> = new Map();
   readonly #timeoutMs: number;
 
-  /** @param timeoutMs how long each may take */
+  /** @param timeoutMs time limit of each command */
   constructor(timeoutMs = TIMEOUT_MS) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Why a server cannot be had here: what it needs and how to get it; null if it can. */
+  /**
+   * Returns the first missing requirement of a server and how to install it; null if none is missing.
+   */
   async missing(server: Pick<Server, "requires" | "folder">): Promise<string | null> {
     for (const requirement of server.requires) {
       const { command, minimum, install } = requirement;
@@ -33,7 +35,7 @@ export class Toolchain {
     return null;
   }
 
-  /** The first line that a command prints; null if it cannot be run. */
+  /** Returns the first line that a command prints; null if it cannot run. */
   async versionOf(command: readonly string[], folder: string): Promise<string | null> {
     return (await this.#ask(command, folder)).line;
   }
@@ -47,11 +49,11 @@ export class Toolchain {
   }
 }
 
-/** What a program said. */
+/** The reply of a program. */
 interface ProgramReply {
-  /** Its first line; null if it failed, or is not there. */
+  /** Its first line; null if the program failed or is missing. */
   readonly line: string | null;
-  /** What it did at the question; null if it is not there, or all is well. */
+  /** What went wrong; null if the program is missing or succeeded. */
   readonly problem: string | null;
 }
 
@@ -66,16 +68,19 @@ async function run(argv: readonly string[], cwd: string, timeoutMs: number): Pro
     const problem = signal.aborted ? `says nothing for ${timeoutMs / 1000} s at` : "fails at";
     return { line: null, problem };
   } catch {
-    return { line: null, problem: null }; // There is no such program, or it may not be run.
+    return { line: null, problem: null }; // the program is missing or not executable
   }
 }
 
-/** The first number with dots in a text, or else the first: `go version go1.26.8` has 1.26.8. */
+/**
+ * Returns the first number with dots in a text, or else the first number: `go version go1.26.8` has
+ * 1.26.8.
+ */
 export function versionIn(text: string): string {
   return (text.match(/\d+(\.\d+)+/) ?? text.match(/\d+/))?.[0] ?? "0";
 }
 
-/** Whether a version is lower than another, part by part. */
+/** Returns whether a version is lower than another, compared part by part. */
 export function isOlder(version: string, than: string): boolean {
   const [a = [], b = []] = [version, than].map((text) => text.split(".").map(Number));
   for (const [i, wanted] of b.entries()) {

@@ -32,7 +32,7 @@ Deno.test("Toolchain tells a program that fails from one that is not there", asy
     new Toolchain().missing(server({ command, ...change }));
   strictEqual(await missing({ name: "the service" }), "the service not found (get it)");
   strictEqual(await missing({}), 'deno fails at "deno eval Deno.exit(3)" (get it)');
-  const silent = { command: ["false"] }; // which answers --version with an error as well
+  const silent = { command: ["false"] }; // it fails at --version as well
   strictEqual(await missing(silent), 'false fails at "false" (get it)');
   const endless = server({ command: ["sleep", "60"] });
   const problem = await new Toolchain(50).missing(endless);

@@ -2,7 +2,7 @@ import type { ProgramUsage, Usage } from "../model/raw.ts";
 import { forgetPeak, memoryOf } from "./memory.ts";
 import { familyOf, type ProcessStat, readProcesses, readText, TICK_US } from "../process/tree.ts";
 
-/** The programs that are metered, by the ids of their first processes; none if there is no such. */
+/** The measured programs, by the ids of their first processes; empty if a program is not used. */
 export interface Metered {
   readonly server: readonly number[];
   readonly database: readonly number[];
@@ -12,8 +12,8 @@ export interface Metered {
 const PROGRAMS = ["server", "database", "generator"] as const;
 
 /**
- * Measures what programs use during a window: `prepare` before the load, `open`, `close`. Linux tells
- * all of it, macOS the CPU time.
+ * Measures the resource usage of programs during a window. Call `open` at its beginning and `close` at
+ * its end. Linux provides all figures, macOS only the CPU time.
  */
 export class UsageMeter {
   readonly #metered: Metered;
@@ -21,7 +21,7 @@ export class UsageMeter {
   #before: UsageReading | null = null;
   #usage: Usage | null = null;
 
-  /** Before the load starts: notes how much memory is in use, and forgets how much it has been. */
+  /** Call it before the load: it reads the idle memory and resets the peak. */
   constructor(metered: Metered) {
     this.#metered = metered;
     const processes = readProcesses();
@@ -33,12 +33,12 @@ export class UsageMeter {
     });
   }
 
-  /** The window opens. */
+  /** Starts the measurement. */
   open(): void {
     this.#before = read(this.#metered);
   }
 
-  /** The window closes. */
+  /** Ends the measurement. */
   close(): void {
     const before = this.#before;
     if (before === null) return;
@@ -58,13 +58,13 @@ export class UsageMeter {
     };
   }
 
-  /** What was used in between; null unless the window has opened and closed. */
+  /** The usage between `open` and `close`; null before that. */
   get usage(): Usage | null {
     return this.#usage;
   }
 }
 
-/** Everything that can be read at one moment. */
+/** All figures at one moment. */
 interface UsageReading {
   readonly atMs: number;
   readonly programs: readonly (ProgramReading | null)[];
@@ -74,7 +74,7 @@ interface UsageReading {
 interface ProgramReading {
   readonly userUs: number;
   readonly systemUs: number;
-  /** Nanoseconds that each thread ran and that it waited to run, by the thread's id. */
+  /** Nanoseconds that each thread ran, and that it waited to run, by thread id. */
   readonly threads: ReadonlyMap<string, readonly [ranNs: number, waitedNs: number]> | null;
   readonly peakRssBytes: number | null;
 }
@@ -107,7 +107,10 @@ function readProgram(
   };
 }
 
-/** https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat */
+/**
+ * Reads the run and wait times of threads.
+ * https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat
+ */
 function readThreads(pids: readonly number[]): Map<string, readonly [number, number]> {
   const threads = new Map<string, readonly [number, number]>();
   for (const pid of pids) {
@@ -124,7 +127,7 @@ function threadsOf(pid: number): string[] {
   try {
     return [...Deno.readDirSync(`/proc/${pid}/task`)].map(({ name }) => name);
   } catch {
-    return []; // It has ended meanwhile.
+    return []; // it has ended in the meantime
   }
 }
 
@@ -162,15 +165,17 @@ function usedBetween(
 }
 
 /**
- * The exact CPU time: threads are counted in nanoseconds, but what threads used that have ended
- * meanwhile is only in the ticks. Where that is so, and where threads are not counted, the ticks stand.
+ * Returns the more exact CPU time in microseconds.
+ *
+ * Threads are counted in nanoseconds, but threads that ended in the meantime are only counted in clock
+ * ticks. If the two disagree, or without thread times, the ticks are used.
  */
 function exact(ticksUs: number, threadsUs: number | null): number {
-  const rounding = 4 * TICK_US; // user and system time, each rounded down at both readings
+  const rounding = 4 * TICK_US; // user and system time, each rounded down in both readings
   return threadsUs !== null && threadsUs >= ticksUs - rounding ? threadsUs : ticksUs;
 }
 
-/** Clock ticks of all processors by what they did: user, nice, system, idle, iowait, irq, ... */
+/** Reads the clock ticks of all processors by state: user, nice, system, idle, iowait, irq, ... */
 function readMachine(): number[] | null {
   const line = Deno.build.os === "linux" ? readText("/proc/stat")?.split("\n")[0] : undefined;
   return line?.trim().split(/\s+/).slice(1, 9).map(Number) ?? null;

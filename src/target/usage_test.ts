@@ -5,7 +5,7 @@ import { UsageMeter } from "./usage.ts";
 
 const ignore = Deno.build.os !== "linux";
 
-/** The CPU time of a program and its descendants so far. */
+/** Returns the CPU time of a program and its descendants so far, in microseconds. */
 function usedUs(root: number): number {
   const processes = readProcesses() ?? new Map();
   return familyOf(processes, [root]).reduce((sum, pid) => {
@@ -46,17 +46,17 @@ Deno.test({
     const before = await untilBusy(busy.pid, 50_000);
     const meter = new UsageMeter({ server: [busy.pid], database: [], generator: [busy.pid] });
     meter.open();
-    await untilBusy(busy.pid, before + 500_000); // so that the readings' own time is little
+    await untilBusy(busy.pid, before + 500_000); // long enough that the readings' own CPU time does not matter
     meter.close();
     const { server, database, generator, machine, durationS } = meter.usage ?? {};
     strictEqual(database, null);
     ok(durationS && server && generator && machine);
     const used = server.userUs + server.systemUs;
-    // The same program, read twice, a moment apart.
+    // The same program is read twice, a moment apart.
     const again = generator.userUs + generator.systemUs;
     ok(Math.abs(used - again) < 0.5 * used, `${used} us and ${again} us`);
     ok(used >= 300_000 && used < 20_000_000, `${used} us`);
-    // It is one thread that never sleeps: it runs or waits to.
+    // It is one thread that never sleeps: it runs, or waits to run.
     const wanted = (server.busiestThread ?? 0) + (server.runQueueWait ?? 0);
     ok(wanted > 0.5 && wanted < 1.5, `wanted ${wanted}`);
     ok((server.waitedUs ?? -1) >= 0);
@@ -71,7 +71,7 @@ Deno.test({
   async fn(): Promise<void> {
     await using scope = new ProcessScope();
     const { promise: ready, resolve } = Promise.withResolvers<string>();
-    // 200 MB come and go before the load.
+    // 200 MB are allocated and freed before the load.
     const code =
       `let big = new Uint8Array(200e6).fill(1); big = null; gc(); gc(); console.log("done");
       await new Promise(() => setInterval(() => {}, 1000));`;

@@ -4,29 +4,30 @@ import { inTime } from "../model/in_time.ts";
 import { httpClient } from "../process/tls_client.ts";
 import type { Facts, HttpRequest, HttpResponse, Scenario } from "../model/scenario.ts";
 
-/** What became of one check. */
+/** The result of one check. */
 export interface CheckResult {
   readonly name: string;
-  /** What was expected and what came; null if the check passed. */
+  /** The expected and the actual value; null if the check passed. */
   readonly problem: string | null;
 }
 
-/** What verifying a scenario found. */
+/** The results of all checks of a scenario. */
 export interface Verification {
   readonly results: readonly CheckResult[];
-  /** What the server answered to the request that it will be loaded with; null if it did not. */
+  /** The response to the request that the load repeats; null if there was none. */
   readonly loaded: HttpResponse | null;
-  /** Whether it was the same text each time that it was asked. */
+  /** Whether that response was the same text each time. */
   readonly isStable: boolean;
 }
 
+/** Time limit of one request, in milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** How long one check may take, with all that it asks. */
+/** Time limit of one check with all its requests, in milliseconds. */
 const CHECK_TIMEOUT_MS = 60_000;
 
 /** Options of {@linkcode verify}. */
 interface VerificationOptions {
-  /** Time limit of one check, in ms. A user's check may never end. */
+  /** Time limit of one check, in milliseconds: a user's check may never end. */
   readonly checkTimeoutMs?: number;
   /** Whether to stop at the first check that fails. */
   readonly stopsAtProblem?: boolean;
@@ -35,7 +36,7 @@ interface VerificationOptions {
 /**
  * Runs every check of a scenario against a server.
  *
- * @param abort ends the checks early.
+ * @param abort ends the checks early
  * @throws the reason of `abort`.
  */
 export async function verify(
@@ -65,15 +66,15 @@ export async function verify(
     abort.throwIfAborted();
     if (stopsAtProblem && problem !== null) break;
   }
-  // Bytes that are no text have become replacement characters, and say nothing of one another.
+  // Bytes that are not UTF-8 became replacement characters, so equal texts may hide different bytes.
   const isStable = texts.size === 1 && ![...texts].some((text) => text.includes("\ufffd"));
   return { results, loaded, isStable };
 }
 
 /**
- * Asks for one response, whatever it is.
+ * Sends one request and accepts any response.
  *
- * @returns why there is none; null if there is one.
+ * @returns why there was no response; null if there was one.
  * @throws the reason of `abort`.
  */
 export async function silenceOf(
@@ -111,7 +112,8 @@ async function send(
     headers,
     client,
     signal,
-    body: body === null ? null : new TextEncoder().encode(body), // fetch gives text a type
+    // bytes, because fetch adds a content type to a string
+    body: body === null ? null : new TextEncoder().encode(body),
     redirect: "manual",
   });
   const text = await textOf(response);

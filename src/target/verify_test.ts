@@ -7,7 +7,7 @@ import { silenceOf, verify } from "./verify.ts";
 
 const FACTS = { helloHtml: "", rows: () => Promise.resolve([]) };
 const NOWHERE = "http://127.0.0.1:1";
-/** A check that asks nothing, and never ends. */
+/** A check that sends nothing and never ends. */
 const ENDLESS: Scenario = {
   ...text,
   checks: [{ name: "waits", run: () => new Promise<void>(() => {}) }],

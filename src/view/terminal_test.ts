@@ -56,7 +56,7 @@ Deno.test("terminal breaks no word where it breaks lines", () => {
 
 Deno.test("terminal wraps a long reason, beside its names or below them", () => {
   const why =
-    "Nobody listens at http://127.0.0.1:3000 (Connection refused): start the server first";
+    "Nothing listens at http://127.0.0.1:3000 (Connection refused): start the server first";
   const results = REPORT.results.map((result): Result => ({
     ...result,
     status: "failed",

@@ -26,7 +26,7 @@ export const techempower = {
   "/fortunes": { GET: async () => new Response(page(await fortunes()), HTML) },
 };
 
-/** Bun has no templates, but what they escape with. */
+/** Bun has no templates, but a function that escapes HTML. */
 function page(fortunes: readonly Fortune[]): string {
   const rows = fortunes.map(({ id, message }) =>
     `<tr><td>${id}</td><td>${escapeHTML(message)}</td></tr>`

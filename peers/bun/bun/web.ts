@@ -7,7 +7,7 @@ import * as schema from "./schema.ts";
 const NAME = /^[\w-]+(\.[\w-]+)*$/;
 const encoder = new TextEncoder();
 
-/** A file of the folder, with a tag of its size and time. */
+/** Returns a file of the folder, with an ETag of its size and time. */
 async function staticFile(request: Bun.BunRequest<"/static/:name">): Promise<Response> {
   const { name } = request.params;
   const found = file(join(env.STATIC_FOLDER ?? ".", name));
@@ -41,7 +41,7 @@ function echo(request: Request, server: Bun.Server<undefined>): Response | undef
   return new Response("Here is a WebSocket", { status: 426 });
 }
 
-/** The routes of what servers of the web do. */
+/** The routes for files, uploads, streams and WebSockets. */
 export const web = {
   "/static/:name": { GET: staticFile },
   "/upload": { POST: upload },
@@ -49,7 +49,7 @@ export const web = {
   "/echo": { GET: echo },
 };
 
-/** Sends each message back as it came. */
+/** Sends each message back unchanged. */
 export const websocket: Bun.WebSocketHandler<undefined> = {
   message(socket, message) {
     socket.send(message);

@@ -15,7 +15,7 @@ let delayed = 0;
 
 new Elysia()
   .onError(({ code, error, status }) => {
-    if (code === "VALIDATION") return status(400, error.message); // by default 422
+    if (code === "VALIDATION") return status(400, error.message); // the default is 422
     if (code === "PARSE" && error.cause instanceof ElysiaCustomStatusResponse) return error.cause;
     if (code === "UNKNOWN") console.error(error);
   })

@@ -8,7 +8,7 @@ export const query = t.Object({
 });
 
 export const body = t.Object({
-  // t.Integer would take a string, too
+  // t.Integer would also accept a string
   requiredKey: t.Array(t.Number({ multipleOf: 1 }), { maxItems: 3 }),
   someKey: t.Optional(t.String()),
   someOtherKey: t.Optional(t.Number()),

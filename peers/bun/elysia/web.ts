@@ -5,7 +5,7 @@ import { env } from "node:process";
 import { digestOf } from "../shared/digest.ts";
 import * as model from "./models.ts";
 
-/** What servers of the web do. */
+/** The routes for files, uploads, streams and WebSockets. */
 export const web = new Elysia()
   .use(await staticPlugin({ assets: env.STATIC_FOLDER ?? ".", prefix: "/static" }))
   .post("/upload", ({ body }) => digestOf(body as ArrayBuffer), { parse: "arrayBuffer" })

@@ -28,8 +28,8 @@ interface SchemaResponse {
 export const schema = api(
   { expose: true, method: "POST", path: "/schema" },
   ({ type, length, requiredKey }: SchemaRequest): SchemaResponse => {
-    // What its types cannot say: Encore ignores the content type, answers 400 to a body above its
-    // `bodyLimit`, and takes fractions wherever it takes numbers.
+    // Checks that the types cannot express. Encore ignores the content type, answers 400 to a body
+    // above its `bodyLimit`, and accepts fractions for every number.
     if (!/^application\/json\s*(;|$)/i.test(type ?? "")) {
       return { status: HttpStatus.UnsupportedMediaType, message: "The body must be JSON" };
     }

@@ -5,12 +5,12 @@ import {
   WebSocketGateway,
 } from "@nestjs/websockets";
 
-/** What every message is an event of. */
+/** Event name of every message. */
 export const ECHO = "echo";
 
 @WebSocketGateway({ path: "/echo", maxPayload: 1_000_000 })
 export class EchoGateway {
-  /** Sends by itself, since Nest would write what is returned as JSON. */
+  /** Sends directly, because Nest would encode a return value as JSON. */
   @SubscribeMessage(ECHO)
   echo(@ConnectedSocket() socket: { send(data: unknown): void }, @MessageBody() data: unknown) {
     socket.send(data);

@@ -15,7 +15,7 @@ const https = TLS_CERT && TLS_KEY &&
 const adapter = new FastifyAdapter({ bodyLimit: 65_536, ...(https && { https }) });
 
 const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter, {
-  bodyParser: false, // Nest's own, which take forms too: Fastify's do
+  bodyParser: false, // Fastify's parsers are used, because Nest's also accept forms
   logger: ["error", "warn"],
 });
 adapter.getInstance().removeContentTypeParser("text/plain");
@@ -27,7 +27,7 @@ app.useStaticAssets({
   index: false,
   preCompressed: true,
 });
-// By default messages are JSON that names its event
+// By default a message must be JSON with the name of its event
 const messageParser = (data: unknown) => ({ event: ECHO, data });
 app.useWebSocketAdapter(new WsAdapter(app, { messageParser }));
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from "@nestjs/common";
 
 export const POOL = Symbol("the pool of connections");
 
-/** As much of pg.Pool as is needed here. */
+/** The part of pg.Pool that this service uses. */
 interface Pool {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }

@@ -10,7 +10,7 @@ import {
 import * as schema from "#shared/zod_schemas.js";
 import { ZodPipe } from "./zod.pipe.js";
 
-/** All headers; Nest gives its own `Headers` to no pipe. */
+/** All headers; pipes do not apply to Nest's `Headers` decorator. */
 const AllHeaders = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest().headers,
 );

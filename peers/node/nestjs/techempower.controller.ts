@@ -2,7 +2,7 @@ import { Controller, Get, Header, Query, Render } from "@nestjs/common";
 import { fortunes, VIEW } from "#shared/fortunes.js";
 import { cachedRows, countOf, randomRow, randomRows, updatedRows } from "#shared/world.js";
 
-/** An answer that names its maker. */
+/** Adds the header `server`. */
 const Named = () => Header("server", "NestJS");
 
 @Controller()

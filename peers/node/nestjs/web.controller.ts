@@ -12,7 +12,7 @@ export class WebController {
     return digestOf(body ?? Buffer.alloc(0));
   }
 
-  /** Not by `@Sse`, which numbers the events. */
+  /** Without `@Sse`, because it numbers the events. */
   @Get("stream")
   stream(@Query(new ZodPipe(schema.stream)) query: { events: number; ms: number }) {
     const body = Readable.from(events(query.events, query.ms));

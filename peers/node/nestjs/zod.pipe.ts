@@ -1,7 +1,7 @@
 import { BadRequestException, type PipeTransform } from "@nestjs/common";
 import type { ZodType } from "zod";
 
-/** Validates by a schema of zod. */
+/** Validates a value by a zod schema. */
 export class ZodPipe<T> implements PipeTransform<unknown, T> {
   constructor(private readonly schema: ZodType<T>) {}
 

@@ -5,30 +5,36 @@ import { DRAIN_MS, WATCH_MS } from "../surplus.ts";
 import type { ParsedResponse } from "./response_reader.ts";
 import { type Client, opener, type Talk } from "./load_client.ts";
 
-/** How often it is looked whether a request has waited too long, in milliseconds. */
+/** Interval between two checks for overdue requests, in milliseconds. */
 const TIMEOUT_STEP_MS = 50;
-/** After a connection that could not be opened, in milliseconds. */
+/** Pause after a failed attempt to connect, in milliseconds. */
 const RETRY_MS = 10;
 
-/** What is sent, and over how many connections. */
+/** The requests, and the number of connections. */
 export interface ClosedLoopOptions extends Talk {
   readonly connections: number;
   readonly timeoutS: number;
 }
 
-/** Hears what becomes of requests. */
+/** Receives the outcome of each request. */
 export interface ClosedLoopListener {
-  /** A response is whole, `ms` after its request was sent. */
+  /**
+   * A response is complete.
+   *
+   * @param ms the time since its request was sent, in milliseconds
+   */
   answered(response: ParsedResponse, ms: number): void;
-  /** A request has no response. */
+  /** A request got no response. */
   failed(why: "timeout" | "transport", message: string): void;
-  /** A connection was opened that takes the place of another one. */
+  /** A connection was replaced by a new one. */
   reconnected(wasAnnounced: boolean): void;
 }
 
 /**
- * Connections that each send a request, wait for its response, and send the next one: a closed loop. Where
- * several are sent at once, all of their responses are waited for. It can be halted: then what is under way is waited for, and nothing is sent until it goes on.
+ * A closed loop: each connection sends a request, waits for its response, and sends the next one.
+ *
+ * With pipelining it sends several requests at once and waits for all responses. A halted loop waits
+ * for pending responses, and sends nothing until it is started again.
  */
 export class ClosedLoop implements Disposable {
   readonly #options: ClosedLoopOptions;
@@ -38,7 +44,7 @@ export class ClosedLoop implements Disposable {
   readonly #timer: ReturnType<typeof setInterval>;
   #isOn = false;
   #isClosed = false;
-  #underWay = 0;
+  #inFlight = 0;
   #go: PromiseWithResolvers<void> = Promise.withResolvers();
   #drained: PromiseWithResolvers<void> | null = null;
 
@@ -51,20 +57,20 @@ export class ClosedLoop implements Disposable {
     this.#timer = setInterval(() => this.#endOverdue(), TIMEOUT_STEP_MS);
   }
 
-  /** Each connection that has nothing under way sends. */
+  /** Starts sending on each idle connection. */
   start(): void {
     this.#isOn = true;
     this.#drained = null;
     this.#go.resolve();
   }
 
-  /** Nothing more is sent. Settles when nothing is under way. */
+  /** Stops sending. Resolves when no request is in flight. */
   halt(): Promise<void> {
     if (this.#drained !== null) return this.#drained.promise;
     this.#isOn = false;
     this.#go = Promise.withResolvers();
     this.#drained = Promise.withResolvers();
-    if (this.#underWay === 0) this.#drained.resolve();
+    if (this.#inFlight === 0) this.#drained.resolve();
     return this.#drained.promise;
   }
 
@@ -74,7 +80,7 @@ export class ClosedLoop implements Disposable {
    * @returns the number of connections that received surplus bytes.
    */
   async surplus(): Promise<number> {
-    await inTime(this.halt(), DRAIN_MS, new Error("Still under way")).catch(() => {});
+    await inTime(this.halt(), DRAIN_MS, new Error("A request is still in flight")).catch(() => {});
     let count = 0;
     for (const { connection, sentMs } of this.#lines) {
       if (sentMs === null) connection?.watch((event) => void (event === "bytes" && count++));
@@ -90,7 +96,7 @@ export class ClosedLoop implements Disposable {
         await this.#go.promise;
         continue;
       }
-      this.#underWay++;
+      this.#inFlight++;
       const sentMs = line.sentMs = performance.now();
       try {
         const connection = line.connection ??= await this.#open();
@@ -113,13 +119,13 @@ export class ClosedLoop implements Disposable {
         this.#listener.failed(why, messageOf(error));
         if (isUnopened) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       } finally {
-        if (--this.#underWay === 0 && !this.#isOn) this.#drained?.resolve();
+        if (--this.#inFlight === 0 && !this.#isOn) this.#drained?.resolve();
       }
     }
-    line.connection?.close(); // it may have been opened meanwhile
+    line.connection?.close(); // it may have been opened in the meantime
   }
 
-  /** The next request of this line opens a connection. */
+  /** Closes the line's connection. The next request opens a new one. */
   #reconnect(line: ClosedLine, wasAnnounced: boolean): void {
     line.connection?.close();
     line.connection = null;
@@ -131,11 +137,11 @@ export class ClosedLoop implements Disposable {
     for (const line of this.#lines) {
       if (line.sentMs === null || line.sentMs > latestMs) continue;
       line.sentMs = null;
-      line.connection?.close(); // its read ends, and one that is being opened is noticed afterwards
+      line.connection?.close(); // its pending read fails; a connection that is being opened is checked later
     }
   }
 
-  /** Closes every connection; what is under way has no response, and nobody hears of it. */
+  /** Closes every connection. Pending requests are not reported. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -144,13 +150,13 @@ export class ClosedLoop implements Disposable {
   }
 }
 
-/** One connection, and when its request was sent; null if none is under way. */
+/** One connection, and the send time of its request; null if no request is in flight. */
 class ClosedLine {
   connection: Client | null = null;
   sentMs: number | null = null;
 }
 
-/** Whether the request under way has been given up. */
+/** Returns whether the request has timed out. */
 function isOverdue({ sentMs }: ClosedLine): boolean {
   return sentMs === null;
 }

@@ -3,7 +3,7 @@ import { serve, sleep, TIDY, until } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./load_client.ts";
 import { ClosedLoop, type ClosedLoopListener, type ClosedLoopOptions } from "./closed_loop.ts";
 
-/** What a loop has told so far. */
+/** A listener that records the events of a loop. */
 interface Heard extends ClosedLoopListener {
   readonly statuses: number[];
   readonly ms: number[];
@@ -67,7 +67,7 @@ Deno.test({
     await using server = serve(() => new Response("right"));
     const loop = new ClosedLoop(optionsFor(server.port, { connections: 20 }), listener());
     loop.start();
-    for (let turn = 0; turn < 5; turn++) await Promise.resolve(); // as far as connecting
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve(); // until it is connecting
     loop[Symbol.dispose]();
     await sleep(100); // connections that were being opened are open by now
   },

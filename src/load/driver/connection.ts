@@ -4,46 +4,55 @@ import type { Client } from "./load_client.ts";
 import type { Address } from "./request.ts";
 import type { WeightedRoundRobin } from "./weighted_round_robin.ts";
 
-/** A kind of request, and what reads the responses to it. */
+/** A kind of request, and the reader of its responses. */
 export interface RequestKind {
-  /** What is sent at once. */
+  /** The bytes of one batch. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** It has nothing of another response. */
+  /** It must not contain bytes of another response. */
   readonly responses: ResponseReader;
 }
 
-/** A connection over which the same requests are sent again and again, and answered in their order. */
+/**
+ * A connection that sends the same requests repeatedly. Responses arrive in the order of the requests.
+ */
 export class Connection implements Client {
   readonly #socket: Deno.Conn;
   readonly #kinds: readonly RequestKind[];
-  readonly #turn: WeightedRoundRobin;
-  /** The kind that is asked, or will be next. */
+  readonly #roundRobin: WeightedRoundRobin;
+  /** The kind of the current or the next request. */
   #kind: RequestKind;
-  /** What is read ahead, while no response is due. */
+  /** A read that was started while no response was due. */
   #ahead: Promise<number | null> | null = null;
 
-  private constructor(socket: Deno.Conn, kinds: readonly RequestKind[], turn: WeightedRoundRobin) {
+  private constructor(
+    socket: Deno.Conn,
+    kinds: readonly RequestKind[],
+    roundRobin: WeightedRoundRobin,
+  ) {
     this.#socket = socket;
     this.#kinds = kinds;
-    this.#turn = turn;
-    this.#kind = kinds[turn.next()] as RequestKind;
+    this.#roundRobin = roundRobin;
+    this.#kind = kinds[roundRobin.next()] as RequestKind;
   }
 
   /**
-   * Opens one.
+   * Opens a connection.
    *
-   * @param kinds one at least
-   * @param turn which of them is next
+   * @param kinds at least one
+   * @param roundRobin chooses the next kind
    */
   static async open(
     address: Address,
     kinds: readonly RequestKind[],
-    turn: WeightedRoundRobin,
+    roundRobin: WeightedRoundRobin,
   ): Promise<Connection> {
-    return new Connection(await connect(address), kinds, turn);
+    return new Connection(await connect(address), kinds, roundRobin);
   }
 
-  /** @throws if the connection ends before that, or what comes is no response. */
+  /**
+   * @throws {Error} if the connection ends before the response does, or if the bytes are not a
+   *   response.
+   */
   async ask(): Promise<ParsedResponse> {
     const { bytes, responses } = this.#kind;
     let sent = await this.#socket.write(bytes);
@@ -53,14 +62,16 @@ export class Connection implements Client {
       this.#ahead = null;
       const response = count === null ? responses.ended() : responses.filled(count);
       if (response !== null) {
-        if (this.#kinds.length > 1) this.#kind = this.#kinds[this.#turn.next()] as RequestKind;
+        if (this.#kinds.length > 1) {
+          this.#kind = this.#kinds[this.#roundRobin.next()] as RequestKind;
+        }
         return response;
       }
       if (count === null) throw new Error("The server closed the connection");
     }
   }
 
-  /** @throws as {@linkcode ask} does. */
+  /** @throws {Error} as {@linkcode ask} does. */
   async next(): Promise<ParsedResponse> {
     const { responses } = this.#kind;
     let response = responses.filled(0);
@@ -82,7 +93,7 @@ export class Connection implements Client {
   }
 }
 
-/** Connects to an address. */
+/** Opens a connection to an address. */
 export async function connect({ hostname, port, isTls }: Address): Promise<Deno.Conn> {
   if (isTls) return await connectTls({ hostname, port });
   const socket = await Deno.connect({ hostname, port });
@@ -90,11 +101,11 @@ export async function connect({ hostname, port, isTls }: Address): Promise<Deno.
   return socket;
 }
 
-/** Closes a connection that may be closed already. */
+/** Closes a connection, even if it is already closed. */
 export function closeQuietly(socket: Deno.Conn): void {
   try {
     socket.close();
   } catch {
-    // It was closed already
+    // It is already closed
   }
 }

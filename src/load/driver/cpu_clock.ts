@@ -1,17 +1,20 @@
 import { familyOf, readProcesses } from "../../process/tree.ts";
 
-/** The C library, where Deno runs on Linux. */
+/** The C library of Linux systems that Deno supports. */
 const LIBC = "libc.so.6";
-/** Of a clock's number, its last three bits: the CPU time of a whole process, by the scheduler. */
+/** The last three bits of a clock id: the CPU time of a whole process. */
 const CPUCLOCK_SCHED = 2;
 
 /**
- * Reads how much CPU time programs have used, to the nanosecond: the clock of each process,
- * with all its threads, also those that have ended. One reading took 0.6 µs, and the same of seven threads
- * from /proc 43 (beside a busy machine 6 and 757).
+ * Reads the CPU time of processes to the nanosecond. Each process has a clock that includes all its
+ * threads, also those that have ended.
  *
- * A thread that runs at the moment of reading counts as of the scheduler's last look at it, which may be
- * milliseconds ago: read while the program sleeps.
+ * One reading took 0.6 µs; reading seven threads from /proc took 43 µs. On a busy machine it was 6 and
+ * 757 µs.
+ *
+ * The clock of a running thread is updated at scheduler ticks, so it may be milliseconds old. Read it
+ * while the process sleeps.
+ *
  * https://man7.org/linux/man-pages/man3/clock_getcpuclockid.3.html
  */
 export class CpuClock implements Disposable {
@@ -24,17 +27,19 @@ export class CpuClock implements Disposable {
     });
   }
 
-  /** The clock; null where the system has none. */
+  /** Opens the clock; returns null if the system has none. */
   static open(): CpuClock | null {
     if (Deno.build.os !== "linux") return null;
     try {
       return new CpuClock();
     } catch {
-      return null; // another C library, or no permission for it
+      return null; // another C library, or no permission
     }
   }
 
-  /** Nanoseconds that these processes have used since they started; null if one of them has ended. */
+  /**
+   * Returns the CPU time of these processes since they started, in nanoseconds; null if one has ended.
+   */
   read(pids: readonly number[]): number | null {
     let total = 0;
     for (const pid of pids) {
@@ -51,7 +56,10 @@ export class CpuClock implements Disposable {
   }
 }
 
-/** The processes of the program that this one began, itself included; none where the system does not tell. */
+/**
+ * Returns the ids of this process and of all its descendants, in ascending order; none if the system
+ * does not list processes.
+ */
 export function processesOf(pid: number): number[] {
   const processes = readProcesses();
   return processes === null ? [] : familyOf(processes, [pid]).sort((a, b) => a - b);

@@ -1,37 +1,40 @@
-/** The head of an HTTP/1.1 answer: its status line and headers, and what they say of its body. */
+/** The head of an HTTP/1.1 response: status line, header fields, and the framing of the body. */
 
 const CR = 13;
 const LF = 10;
-/** `date:` in lower case. */
+/** `date:` in lower case, as bytes. */
 const DATE = [100, 97, 116, 101, 58];
 
-/** Where a response's body ends. */
+/** How a response's body ends. */
 export type Framing =
-  /** After so many bytes. */
+  /** After a number of bytes. */
   | { readonly kind: "length"; readonly bytes: number }
   | { readonly kind: "chunked" }
-  /** With the connection. */
+  /** When the connection closes. */
   | { readonly kind: "close" };
 
-/** A response's head. */
+/** The head of a response. */
 export interface Head {
   readonly status: number;
-  /** Bytes up to the first one of the body. */
+  /** Number of bytes before the body. */
   readonly length: number;
   readonly framing: Framing;
-  /** Whether the connection takes another request after this response. */
+  /** Whether the connection accepts another request after this response. */
   readonly keepsAlive: boolean;
-  /** From where to where the value of `Date` is, which alone changes from second to second; empty if it has none. */
+  /**
+   * Range of the value of `Date`, the only part that changes between equal responses; empty without the
+   * header.
+   */
   readonly date: readonly [from: number, to: number];
 }
 
-/** What came is no HTTP response. */
+/** Thrown if the received bytes are not a valid response. */
 export class Garbage extends Error {}
 
 /**
- * The index after the empty line that ends a head; -1 if it is not there yet.
+ * Returns the index after the empty line that ends a head; -1 if the head is not complete.
  *
- * @param from where to begin to look
+ * @param from where the search begins
  */
 export function endOfHead(bytes: Uint8Array, length: number, from: number): number {
   for (let i = Math.max(3, from); i < length; i++) {
@@ -43,31 +46,31 @@ export function endOfHead(bytes: Uint8Array, length: number, from: number): numb
 }
 
 /**
- * Reads a head.
+ * Parses a head.
  *
- * @param bytes a response's bytes, of which the first `length` are its head
- * @param isHead whether it answers HEAD, so that it has no body whatever it says
- * @throws {Garbage} for what is none.
+ * @param bytes the bytes of a response; the first `length` are its head
+ * @param isHead whether the request was HEAD: the response then has no body
+ * @throws {Garbage} if the head is invalid.
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-6.3
  */
 export function parseHead(bytes: Uint8Array, length: number, isHead: boolean): Head {
   const text = latin1(bytes.subarray(0, length));
   const [first = "", ...lines] = text.slice(0, -4).split("\r\n");
   const [, minor, code] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? [];
-  if (code === undefined) throw new Garbage(`a response that begins with "${first.slice(0, 40)}"`);
+  if (code === undefined) throw new Garbage(`Invalid status line "${first.slice(0, 40)}"`);
   const status = Number(code);
   let contentLength: number | null = null;
   let isChunked = false;
   let keepsAlive = minor === "1";
   for (const line of lines) {
     const colon = line.indexOf(":");
-    if (colon < 1) throw new Garbage(`a header "${line.slice(0, 40)}"`);
+    if (colon < 1) throw new Garbage(`Invalid header field "${line.slice(0, 40)}"`);
     const value = line.slice(colon + 1).trim();
     switch (line.slice(0, colon).toLowerCase()) {
       case "content-length": {
         const bytes = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
         if (Number.isNaN(bytes) || (contentLength ?? bytes) !== bytes) {
-          throw new Garbage(`a content length of "${value.slice(0, 40)}"`);
+          throw new Garbage(`Invalid content-length "${value.slice(0, 40)}"`);
         }
         contentLength = bytes;
         break;
@@ -97,7 +100,7 @@ export function parseHead(bytes: Uint8Array, length: number, isHead: boolean): H
   };
 }
 
-/** Where the value of the header `Date` is. */
+/** Returns the range of the value of the header `Date`. */
 function dateIn(bytes: Uint8Array, length: number): readonly [number, number] {
   for (let i = 2; i < length; i++) {
     if (bytes[i - 1] !== LF) continue;
@@ -108,7 +111,7 @@ function dateIn(bytes: Uint8Array, length: number): readonly [number, number] {
   return [0, 0];
 }
 
-/** Bytes as a string of as many characters. */
+/** Decodes bytes as Latin-1: one character per byte. */
 export function latin1(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 4096) {

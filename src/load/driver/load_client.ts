@@ -5,52 +5,52 @@ import { addressOf, encodeRequest } from "./request.ts";
 import { SocketClient } from "./socket.ts";
 import { WeightedRoundRobin } from "./weighted_round_robin.ts";
 
-/** What is sent over each connection, again and again. */
+/** The requests that each connection sends repeatedly. */
 export interface Talk {
   readonly origin: string;
   readonly request: HttpRequest;
   readonly protocol: Protocol;
-  /** Requests that are sent at once. */
+  /** Number of requests sent at once. */
   readonly pipelined: number;
   readonly expected: Expected;
-  /** Kinds of requests that are sent in turn, as often as their weights say; empty: `request` alone is sent. */
+  /** Kinds of requests sent in turn according to their weights; empty: only `request` is sent. */
   readonly mix: readonly MixPart[];
 }
 
 /** One kind of request of a mix. */
 export interface MixPart {
-  /** The id of its scenario. */
+  /** Id of its scenario. */
   readonly scenario: string;
   readonly weight: number;
   readonly request: HttpRequest;
   readonly expected: Expected;
 }
 
-/** Requests of HTTP, one after the other. */
+/** Plain HTTP requests, one at a time. */
 export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const satisfies Partial<
   Talk
 >;
 
-/** A connection, over which the same is sent and answered again and again. */
+/** A connection that sends the same requests repeatedly. */
 export interface Client {
-  /** Sends what is sent at once, and reads the first response. */
+  /** Sends one batch of requests and reads the first response. */
   ask(): Promise<ParsedResponse>;
-  /** Reads the next response to what was sent at once. */
+  /** Reads the next response of the batch. */
   next(): Promise<ParsedResponse>;
   /** Calls back if bytes arrive or the connection ends before the next request is sent. */
   watch(onEvent: (event: "bytes" | "end") => void): void;
-  /** Closes it; what is read ends. */
+  /** Closes the connection. A pending read ends. */
   close(): void;
 }
 
-/** What opens connections of a talk. */
+/** Returns a function that opens a connection for these requests. */
 export function opener(
   { origin, request, protocol, pipelined, expected, mix }: Talk,
 ): () => Promise<Client> {
   const address = addressOf(origin);
   if (protocol === "websocket") return () => SocketClient.open(address, origin, request);
   const kinds = mix.length > 0 ? mix : [{ request, expected, weight: 1 }];
-  const turn = new WeightedRoundRobin(kinds.map(({ weight }) => weight));
+  const roundRobin = new WeightedRoundRobin(kinds.map(({ weight }) => weight));
   const requests = kinds.map((one) => repeated(encodeRequest(origin, one.request), pipelined));
   return () => {
     const lines = kinds.map((one, kind) => ({
@@ -60,7 +60,7 @@ export function opener(
         kind,
       }),
     }));
-    return Connection.open(address, lines, turn);
+    return Connection.open(address, lines, roundRobin);
   };
 }
 

@@ -2,44 +2,45 @@ import { now } from "../metronome.ts";
 import type { ParsedResponse } from "./response_reader.ts";
 import { type Client, opener, type Talk } from "./load_client.ts";
 
-/** How often it is looked whether a request has waited too long, in milliseconds. */
+/** Interval between two checks for overdue requests, in milliseconds. */
 const TIMEOUT_STEP_MS = 50;
 
-/** What is sent, and over how many connections at most. */
+/** The requests, and the largest number of connections. */
 export interface OpenLoopOptions extends Omit<Talk, "pipelined"> {
   readonly connections: number;
   readonly timeoutS: number;
 }
 
-/** A request whose time has come; times are in milliseconds, on the clock of `now`. */
+/** A request that is due. Times are in milliseconds, on the clock of `now`. */
 export interface Arrival {
-  /** When it was to be sent. */
+  /** Scheduled send time. */
   readonly dueMs: number;
-  /** When this client saw that. */
+  /** Time at which this client noticed it. */
   readonly noticedMs: number;
-  /** When it was sent; null: not yet. */
+  /** Time at which it was sent; null: not yet. */
   sentMs: number | null;
 }
 
-/** Hears what becomes of requests. */
+/** Receives the outcome of each request. */
 export interface OpenLoopListener {
   answered(arrival: Arrival, response: ParsedResponse, atMs: number): void;
   failed(arrival: Arrival, why: "timeout" | "transport", atMs: number): void;
-  /** A connection was opened that takes the place of another one. */
+  /** A connection was replaced by a new one. */
   reconnected(wasAnnounced: boolean): void;
 }
 
 /**
- * Sends a request whenever it is told to, whether or not the responses before have come: an open loop.
- * It takes a connection that is idle, or opens another one, up to a number of them; a request that finds all
- * of them busy waits in line.
+ * An open loop: sends a request at each call, without waiting for earlier responses.
+ *
+ * A request takes an idle connection or opens a new one, up to the limit. If all connections are busy,
+ * it waits in a queue.
  */
 export class OpenLoop implements Disposable {
   readonly #options: OpenLoopOptions;
   readonly #listener: OpenLoopListener;
   readonly #open: () => Promise<Client>;
   readonly #lines: OpenLine[] = [];
-  /** The one that was used last is taken first, so that few are needed. */
+  /** The connection that was used last is taken first, so that few connections are needed. */
   readonly #idle: OpenLine[] = [];
   readonly #waiting: Set<Arrival> = new Set();
   readonly #timer: ReturnType<typeof setInterval>;
@@ -49,12 +50,12 @@ export class OpenLoop implements Disposable {
   constructor(options: OpenLoopOptions, listener: OpenLoopListener) {
     this.#options = options;
     this.#listener = listener;
-    // Requests that are due one by one are sent one by one
+    // An open loop does not pipeline
     this.#open = opener({ ...options, pipelined: 1 });
     this.#timer = setInterval(() => this.#endOverdue(), TIMEOUT_STEP_MS);
   }
 
-  /** Requests that are under way. */
+  /** Requests in flight. */
   get underWay(): Arrival[] {
     return this.#lines.flatMap(({ arrival }) => arrival ?? []);
   }
@@ -64,7 +65,11 @@ export class OpenLoop implements Disposable {
     return this.#surplus;
   }
 
-  /** A request is due, or was at that time. */
+  /**
+   * Sends a request now, or queues it.
+   *
+   * @param dueMs its scheduled send time
+   */
   arrive(dueMs: number): void {
     const arrival: Arrival = { dueMs, noticedMs: now(), sentMs: null };
     const line = this.#idle.pop() ?? this.#add();
@@ -73,9 +78,9 @@ export class OpenLoop implements Disposable {
   }
 
   /**
-   * Takes those that wait in line out of it.
+   * Empties the queue.
    *
-   * @returns what will not be sent
+   * @returns the requests that were never sent.
    */
   shed(): Arrival[] {
     const waiting = [...this.#waiting];
@@ -90,7 +95,7 @@ export class OpenLoop implements Disposable {
     return line;
   }
 
-  /** Sends this request and then those in line, until nobody waits. */
+  /** Sends this request, and then the queued ones until the queue is empty. */
   async #serve(line: OpenLine, first: Arrival): Promise<void> {
     let next: Arrival | undefined = first;
     while (next !== undefined && !this.#isClosed) {
@@ -98,13 +103,13 @@ export class OpenLoop implements Disposable {
       [next] = this.#waiting;
       if (next !== undefined) this.#waiting.delete(next);
     }
-    if (this.#isClosed) return line.connection?.close(); // it may have been opened meanwhile
+    if (this.#isClosed) return line.connection?.close(); // it may have been opened in the meantime
     this.#idle.push(line);
     const { connection } = line;
     connection?.watch((event) => {
       if (line.arrival !== null || line.connection !== connection) return;
       if (event === "bytes") this.#surplus++;
-      // Servers close connections that were idle for long: no request was lost by that
+      // Servers close connections that were idle for long. No request is lost by that.
       this.#drop(line);
     });
   }
@@ -133,7 +138,7 @@ export class OpenLoop implements Disposable {
     }
   }
 
-  /** The next request of this line opens a connection. */
+  /** Closes the line's connection. The next request opens a new one. */
   #drop(line: OpenLine): void {
     line.connection?.close();
     line.connection = null;
@@ -144,11 +149,11 @@ export class OpenLoop implements Disposable {
     for (const line of this.#lines) {
       if (line.arrival === null || line.sinceMs === null || line.sinceMs > latestMs) continue;
       line.sinceMs = null;
-      line.connection?.close(); // its read ends, and one that is being opened is noticed afterwards
+      line.connection?.close(); // its pending read fails; a connection that is being opened is checked later
     }
   }
 
-  /** Closes every connection; what is under way has no response, and nobody hears of it. */
+  /** Closes every connection. Pending requests are not reported. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -156,15 +161,15 @@ export class OpenLoop implements Disposable {
   }
 }
 
-/** One connection, and the request that is under way on it. */
+/** One connection, and its request in flight. */
 class OpenLine {
   connection: Client | null = null;
   arrival: Arrival | null = null;
-  /** Since when the request has been under way; null once it was given up. */
+  /** Start of the request, in milliseconds; null after a timeout. */
   sinceMs: number | null = null;
 }
 
-/** Whether the request under way has been given up. */
+/** Returns whether the request has timed out. */
 function isOverdue({ sinceMs }: OpenLine): boolean {
   return sinceMs === null;
 }

@@ -10,7 +10,7 @@ import {
   type OpenLoopOptions,
 } from "./open_loop.ts";
 
-/** What a loop has told so far. */
+/** A listener that records the events of a loop. */
 interface Heard extends OpenLoopListener {
   readonly arrivals: Arrival[];
   readonly failures: string[];
@@ -39,7 +39,7 @@ function optionsFor(port: number, change: Partial<OpenLoopOptions> = {}): OpenLo
   };
 }
 
-/** A server that counts its connections, and answers when it is told to. */
+/** Starts a server that counts its connections and answers after `go`. */
 function holding(): { handler: Deno.ServeHandler<Deno.NetAddr>; ports: Set<number>; go(): void } {
   const ports = new Set<number>();
   const held: (() => void)[] = [];
@@ -112,7 +112,7 @@ Deno.test(
     for (let i = 1; i <= 3; i++) {
       loop.arrive(now());
       await until(() => heard.arrivals.length === i);
-      await sleep(50); // the server closes it meanwhile, and has not said so
+      await sleep(50); // the server closes the connection without announcing it
     }
     deepStrictEqual(heard.failures, []);
   },
@@ -126,7 +126,7 @@ Deno.test("an open loop counts connections on which bytes come that no request a
   for (let i = 1; i <= 2; i++) {
     loop.arrive(now());
     await until(() => heard.arrivals.length === i);
-    await sleep(100); // what the server still sends has come
+    await sleep(100); // all surplus bytes have arrived
     strictEqual(loop.surplus, 1);
   }
 });
@@ -158,7 +158,7 @@ Deno.test("an open loop that ends while it connects leaves no connection open", 
   await using server = serve(() => new Response("right"));
   const loop = new OpenLoop(optionsFor(server.port, { connections: 20 }), listener());
   for (let i = 0; i < 20; i++) loop.arrive(now());
-  for (let turn = 0; turn < 5; turn++) await Promise.resolve(); // as far as connecting
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve(); // until it is connecting
   loop[Symbol.dispose]();
   await sleep(100); // connections that were being opened are open by now
 });

@@ -9,14 +9,14 @@ import { SURPLUS, WATCH_MS } from "../surplus.ts";
 import { WindowRun } from "../window_run.ts";
 import { OpenLoop } from "./open_loop.ts";
 
-/** How often it is looked whether anything is still under way, in milliseconds. */
+/** Interval between two checks for requests in flight, in milliseconds. */
 const STEP_MS = 10;
 
 /**
- * Drives one window in an open loop. After it nothing more is sent, and what is under way is waited for, as
- * long as one response may take.
+ * Measures one window in an open loop. After the window it sends nothing, and waits for pending
+ * responses for at most the time limit of one response.
  *
- * @param say tells that the window opens and closes
+ * @param say receives a line when the window opens and when it closes
  */
 export async function driveOpen(
   job: LoadJob,
@@ -59,7 +59,7 @@ export async function driveOpen(
   return { ...run.result(), open: arrivals.result(endMs) };
 }
 
-/** The pace of a load. */
+/** Returns the pace of a load. */
 export function paceOf({ perS, arrivals, seed }: OpenLoad): Pace {
   const gapMs = 1000 / perS;
   return arrivals === "even" ? { kind: "even", gapMs } : { kind: "poisson", gapMs, seed };

@@ -16,7 +16,7 @@ import { driveOpen } from "./open_window.ts";
 import { ONE_BY_ONE } from "./load_client.ts";
 
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
-/** Connections for all requests that come due while a busy machine stands still for half a second. */
+/** Connections for all requests that are due while a busy machine stalls for half a second. */
 const ENOUGH = 200;
 const RATE: OpenLoad = { perS: 400, arrivals: "poisson", seed: 3 };
 
@@ -49,7 +49,7 @@ async function driveServer(
   return { result, lines };
 }
 
-/** Every request that was due is told of. */
+/** Checks that every request that was due has an outcome. */
 function assertWhole({ open }: Measurement): void {
   const { offered = NaN, failed = 0, unanswered = 0, shed = 0, serviceTime } = open ?? {};
   strictEqual((serviceTime?.count ?? 0) + failed + unanswered + shed, offered);
@@ -90,10 +90,12 @@ Deno.test("a server that stalls is seen to, by all who come meanwhile", TIDY, as
   );
   assertWhole(result);
   const { responseTime, serviceTime } = result.open ?? {};
-  // A quarter of the window's requests come in the stall, and four fifths of these wait above 100 ms
+  // A quarter of the window's requests are due in the stall, and four fifths of these wait longer than
+  // 100 ms
   ok((responseTime?.p90Us ?? 0) > 150_000, `${responseTime?.p90Us}`);
   ok((responseTime?.p50Us ?? 0) < 150_000, `${responseTime?.p50Us}`);
-  // Ten connections had to wait; those who waited for them are hidden in their service times
+  // Only ten requests wait for the server itself. The service times do not include the wait for a
+  // connection
   ok((serviceTime?.p90Us ?? Infinity) < 150_000, `${serviceTime?.p90Us}`);
 });
 

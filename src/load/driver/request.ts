@@ -1,13 +1,13 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 
-/** Where a server listens, and whether it wants TLS. */
+/** The address of a server, and whether it uses TLS. */
 export interface Address {
   readonly hostname: string;
   readonly port: number;
   readonly isTls: boolean;
 }
 
-/** Reads an origin such as `http://127.0.0.1:8000`. */
+/** Parses an origin such as `http://127.0.0.1:8000`. */
 export function addressOf(origin: string): Address {
   const { protocol, hostname, port } = new URL(origin);
   const isTls = protocol === "https:";
@@ -18,7 +18,7 @@ export function addressOf(origin: string): Address {
   };
 }
 
-/** A request's bytes, as they are sent. */
+/** Returns the bytes of a request. */
 export function encodeRequest(
   origin: string,
   { method, path, headers, body }: HttpRequest,

@@ -2,31 +2,32 @@ import { LONGEST_BODY } from "../../model/body.ts";
 import { SURPLUS } from "../surplus.ts";
 import { endOfHead, Garbage, type Head, latin1, parseHead } from "./head.ts";
 
-/** What a right body is: this text, any that matches this regular expression, or null: any. */
+/** The correct body: this text, or a match of this regular expression; null: any body. */
 export type Expected = { readonly same: string } | { readonly matches: string } | null;
 
-/** One whole response. */
+/** One complete response. */
 export interface ParsedResponse {
   readonly status: number;
-  /** The place of its request in a mix; 0 without one. */
+  /** Index of its kind in a mix; 0 without a mix. */
   readonly kind: number;
-  /** Its length, head and body. */
+  /** Length of head and body in bytes. */
   readonly bytes: number;
-  /** Whether its connection takes another request. */
+  /** Whether its connection accepts another request. */
   readonly keepsAlive: boolean;
-  /** Whether its body was looked at; only that of a response with a 2xx status is. */
+  /** Whether its body was checked. Only responses with a 2xx status are. */
   readonly isChecked: boolean;
   /** The wrong body, or a message about surplus bytes after the response; null if neither. */
   readonly wrong: string | null;
 }
 
+/** First size of the buffer in bytes. It doubles when a response does not fit. */
 const SMALLEST = 16 * 1024;
 
 /**
- * Takes the bytes of a connection's responses, one response after the other, and looks at every body.
+ * Reads the responses of a connection from its bytes, one after the other, and checks every body.
  *
- * A head that equals the one before, but for the value of `Date`, is not read again: servers answer
- * the same request with the same head over and over.
+ * A head that equals the last one except for the value of `Date` is not parsed again, because a server
+ * sends the same head for the same request.
  */
 export class ResponseReader {
   readonly #isHead: boolean;
@@ -38,16 +39,16 @@ export class ResponseReader {
   readonly #kind: number;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(SMALLEST);
   #length = 0;
-  /** Up to where there is no end of a head. */
+  /** The bytes before this index contain no end of a head. */
   #searched = 0;
   #head: Head | null = null;
   #chunks: ChunkReader | null = null;
-  /** The head before, and its bytes. */
+  /** The last head, and its bytes. */
   #last: { readonly head: Head; readonly bytes: Uint8Array } | null = null;
 
   /**
    * @param isHead whether the request is HEAD
-   * @param options how many requests are sent at once, and of which kind of a mix the responses are
+   * @param options the number of requests sent at once, and the index of their kind in a mix
    */
   constructor(isHead: boolean, expected: Expected, { pipelined = 1, kind = 0 } = {}) {
     this.#isHead = isHead;
@@ -57,11 +58,13 @@ export class ResponseReader {
     this.#isExpected = comparison(expected);
   }
 
-  /** Where the next bytes go. */
+  /** The free part of the buffer, for the next bytes. */
   get room(): Uint8Array<ArrayBuffer> {
     if (this.#length === 0) return this.#bytes;
     if (this.#length === this.#bytes.length) {
-      if (this.#length >= LONGEST_BODY) throw new Garbage("a response that does not end");
+      if (this.#length >= LONGEST_BODY) {
+        throw new Garbage(`The response is longer than ${LONGEST_BODY / 2 ** 20} MiB`);
+      }
       const larger = new Uint8Array(2 * this.#bytes.length);
       larger.set(this.#bytes);
       this.#bytes = larger;
@@ -70,10 +73,10 @@ export class ResponseReader {
   }
 
   /**
-   * So many bytes were put into the room.
+   * Takes bytes that were read into {@linkcode room}.
    *
-   * @returns the response, if it is whole.
-   * @throws {Garbage} for what is no response.
+   * @returns the response if it is complete, else null.
+   * @throws {Garbage} if the bytes are not a response.
    */
   filled(count: number): ParsedResponse | null {
     this.#length += count;
@@ -81,7 +84,7 @@ export class ResponseReader {
       this.#head ??= this.#readHead();
       if (this.#head === null) return null;
       if (this.#head.status >= 200 || this.#head.status === 101) break;
-      // An interim response is followed by the real one
+      // An interim response comes before the final one
       this.#forget(this.#head.length);
     }
     const { framing, length } = this.#head;
@@ -103,16 +106,18 @@ export class ResponseReader {
   }
 
   /**
-   * The server has closed the connection.
+   * Ends the response if the server closed the connection.
    *
-   * @returns the response that this ends; null if there was none under way.
-   * @throws {Garbage} if it was not whole.
+   * @returns that response; null if none was in progress.
+   * @throws {Garbage} if the response is incomplete.
    */
   ended(): ParsedResponse | null {
     if (this.#head?.framing.kind === "close") {
       return this.#whole(this.#head, this.#bytes, this.#head.length, this.#length);
     }
-    if (this.#length > 0) throw new Garbage("a response that is not whole");
+    if (this.#length > 0) {
+      throw new Garbage("The connection closed before the response was complete");
+    }
     return null;
   }
 
@@ -151,7 +156,7 @@ export class ResponseReader {
       status,
       kind: this.#kind,
       bytes: end,
-      keepsAlive: keepsAlive && !hasSurplus, // surplus bytes would count as the next response
+      keepsAlive: keepsAlive && !hasSurplus, // the surplus bytes would count as the next response
       isChecked: isChecked || hasSurplus,
       wrong: hasSurplus
         ? SURPLUS
@@ -163,7 +168,7 @@ export class ResponseReader {
     return response;
   }
 
-  /** What comes after a response, or an interim one, is the begin of the next. */
+  /** Removes the current response. Later bytes are the beginning of the next one. */
   #forget(end: number): void {
     if (this.#length > end) this.#bytes.copyWithin(0, end, this.#length);
     this.#length -= end;
@@ -172,7 +177,7 @@ export class ResponseReader {
   }
 }
 
-/** Whether so many bytes of two arrays are the same. */
+/** Returns whether `count` bytes of two arrays are equal. */
 function isEqual(
   a: Uint8Array,
   fromA: number,
@@ -197,7 +202,7 @@ function comparison(expected: Expected): (bytes: Uint8Array, from: number, to: n
   return (bytes, from, to) => to - from === same.length && isEqual(bytes, from, same, 0, to - from);
 }
 
-/** Takes a body's chunks together. https://www.rfc-editor.org/rfc/rfc9112#section-7.1 */
+/** Joins the chunks of a body. https://www.rfc-editor.org/rfc/rfc9112#section-7.1 */
 class ChunkReader {
   #at: number;
   readonly #parts: Uint8Array[] = [];
@@ -207,19 +212,23 @@ class ChunkReader {
     this.#at = from;
   }
 
-  /** Goes on as far as bytes are there; returns where the response ends, or -1 if that is not there yet. */
+  /**
+   * Reads all available chunks.
+   *
+   * @returns the end of the response; -1 if it is incomplete.
+   */
   read(bytes: Uint8Array, length: number): number {
     while (!this.#isLast) {
       const line = bytes.indexOf(10, this.#at);
       if (line < 0 || line >= length) return -1;
       const size = latin1(bytes.subarray(this.#at, line));
       if (!/^[\da-f]{1,8}\s*(;.*)?\r$/i.test(size)) {
-        throw new Garbage(`a chunk of "${size.slice(0, 20)}" bytes`);
+        throw new Garbage(`Invalid chunk size "${size.slice(0, 20)}"`);
       }
       const count = parseInt(size, 16);
       if (count === 0) {
         this.#isLast = true;
-        this.#at = line - 1; // the empty line may follow at once, or trailers before it
+        this.#at = line - 1; // points before the next line: an empty line, or trailers and then an empty line
         break;
       }
       if (length < line + 1 + count + 2) return -1;

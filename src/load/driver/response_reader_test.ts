@@ -5,7 +5,11 @@ import { Garbage } from "./head.ts";
 const DATED = (second: number, body = "hello"): string =>
   `HTTP/1.1 200 OK\r\nDate: Sun, 22 Nov 2026 10:00:0${second} GMT\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
-/** Gives a reader a text in pieces of so many bytes; the responses that come of it. */
+/**
+ * Passes a text to a reader in pieces of `size` bytes.
+ *
+ * @returns the responses.
+ */
 function feed(reader: ResponseReader, text: string, size = Infinity): ParsedResponse[] {
   const bytes = new TextEncoder().encode(text);
   const responses: ParsedResponse[] = [];

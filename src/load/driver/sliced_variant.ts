@@ -7,13 +7,17 @@ import { type CpuClock, processesOf } from "./cpu_clock.ts";
 import { SURPLUS } from "../surplus.ts";
 import type { DriverJob, SliceTarget } from "./slices.ts";
 
-/** A slice ends after so long, however few responses came. */
+/** Longest slice, in milliseconds, for servers that answer slowly or not at all. */
 const LONGEST_SLICE_MS = 2000;
-/** After the last response a server goes to sleep, which its clock needs (see CpuClock). */
+/**
+ * Pause before a clock is read, in milliseconds. The server must be asleep by then (see {@linkcode
+ * CpuClock}).
+ */
 const SETTLE_MS = 0.2;
+/** Most characters of a wrong response in the report. */
 const EXCERPT = 200;
 
-/** What one slice was. */
+/** The results of one slice. */
 interface Slice {
   readonly responses: number;
   readonly busyUs: number;
@@ -21,9 +25,10 @@ interface Slice {
   readonly cpuUs: number | null;
 }
 
+/** The slice of a server that does not answer. */
 const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
 
-/** One target with its connections, and what its slices say. */
+/** One target, its connections, and the results of its slices. */
 export class SlicedVariant implements Disposable {
   readonly #target: SliceTarget;
   readonly #job: DriverJob;
@@ -32,14 +37,14 @@ export class SlicedVariant implements Disposable {
   #pids: readonly number[] = [];
   #startNs: number | null = null;
   #sliceMs: number;
-  /** A server that has not answered for a whole slice is not waited for again. */
+  /** Whether the server did not answer in a whole slice. Its later slices are skipped. */
   #isSilent = false;
-  /** Of the slice under way. */
+  /** Latencies in the current slice, in milliseconds. */
   #ms: number[] = [];
   #endsMs = 0;
   #ended: PromiseWithResolvers<void> = Promise.withResolvers();
   #slices: Slice[] = [];
-  /** How long slices took, of which the last responses are a part. */
+  /** Length of each slice in milliseconds, including its last responses. */
   #tookMs: number[] = [];
   #counts = noCounts();
 
@@ -59,24 +64,26 @@ export class SlicedVariant implements Disposable {
     });
   }
 
-  /** Responses of all slices so far. */
+  /** Number of responses in all slices so far. */
   get responses(): number {
     return this.#slices.reduce((sum, { responses }) => sum + responses, 0);
   }
 
-  /** Whether its responses no longer come sooner than before. */
+  /** Whether the time per response has stopped falling. */
   get isSteady(): boolean {
     const answered = this.#slices.filter(({ responses }) => responses > 0);
     return !isFalling(answered.map(({ busyUs, responses }) => busyUs / responses));
   }
 
-  /** How long a slice takes, by those so far. */
+  /** The median length of the slices so far, in milliseconds. */
   get usualMs(): number {
     return median(this.#tookMs);
   }
 
   /**
-   * What was until now does not count; slices last so long at least, if that is longer than asked for.
+   * Ends the warm-up: earlier slices do not count.
+   *
+   * @param sliceMs the shortest length of the next slices, if it is longer than that of the job
    */
   begin(sliceMs: number): void {
     this.#sliceMs = Math.max(this.#job.sliceMs, sliceMs);
@@ -87,7 +94,7 @@ export class SlicedVariant implements Disposable {
     this.#startNs = this.#cpuNs();
   }
 
-  /** Loads it for one slice. */
+  /** Loads the target for one slice. */
   async slice(): Promise<void> {
     if (this.#isSilent) return void this.#slices.push(NO_RESPONSE);
     this.#ms = [];
@@ -136,13 +143,17 @@ export class SlicedVariant implements Disposable {
     return this.#pids.length === 0 ? null : this.#clock?.read(this.#pids) ?? null;
   }
 
-  /** Checks the connections for surplus bytes, and returns the figures of the slices. */
+  /**
+   * Checks the connections for surplus bytes.
+   *
+   * @returns the results of the slices.
+   */
   async result(): Promise<VariantSlices> {
     const { variant, pid } = this.#target;
     const slices = this.#slices;
     const endNs = this.#cpuNs();
     const cpuUs = slices.map(({ cpuUs }) => cpuUs).filter((us) => us !== null);
-    // Where processes came or went meanwhile, their clocks tell only a part
+    // If processes started or ended in the meantime, the clocks are incomplete
     const startNs = this.#startNs;
     const isKnown = pid !== null && `${processesOf(pid)}` === `${this.#pids}` &&
       cpuUs.length === slices.length && startNs !== null && endNs !== null;
@@ -163,7 +174,7 @@ export class SlicedVariant implements Disposable {
   }
 }
 
-/** What is counted over all slices of a variant. */
+/** Totals over all slices of a variant. */
 interface Counts {
   readonly statuses: Record<string, number>;
   transportErrors: number;
@@ -186,12 +197,12 @@ function noCounts(): Counts {
   };
 }
 
-/** Rounded to a tenth. */
+/** Rounds to a tenth. */
 function tenths(value: number): number {
   return Math.round(10 * value) / 10;
 }
 
-/** Blocks for so long; nothing is under way meanwhile. */
+/** Blocks this thread. Nothing is in flight at that time. */
 function sleep(ms: number): void {
   Atomics.wait(LOCK, 0, 0, ms);
 }

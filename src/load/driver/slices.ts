@@ -6,44 +6,49 @@ import { CpuClock } from "./cpu_clock.ts";
 import { LEAST_REQUESTS, MOST_WARMUP_FACTOR } from "../warming.ts";
 import { SlicedVariant } from "./sliced_variant.ts";
 
-/** One variant, as it is loaded. */
+/** One variant to load. */
 export interface SliceTarget extends Talk {
-  /** Its id. */
+  /** The id of the variant. */
   readonly variant: string;
-  /** Its server's first process; null: not known. */
+  /** The first process of its server; null: unknown. */
   readonly pid: number | null;
 }
 
-/** A block at one scenario, as the process that drives it is asked for it. */
+/** One block at one scenario, as a job for the driver's process. */
 export interface DriverJob {
   readonly targets: readonly SliceTarget[];
-  /** To each of them. */
+  /** Connections to each target. */
   readonly connections: number;
   readonly timeoutS: number;
-  /** Slices of each target that do not count, in seconds, at least and at most. */
+  /** Shortest and longest warm-up of each target, in seconds. */
   readonly warmupS: number;
   readonly mostWarmupS: number;
-  /** Slices of each target that count, in seconds. */
+  /** Measured time of each target, in seconds. */
   readonly durationS: number;
-  /** How long one slice is at least, in milliseconds, and how many responses it has at least. */
+  /** Shortest length of a slice in milliseconds, and its least number of responses. */
   readonly sliceMs: number;
   readonly sliceResponses: number;
   readonly seed: number;
 }
 
-/** What the slices of a block showed. */
+/** The slices of one block. */
 export type TestSlices = Omit<Slices, "isAwake" | "usage">;
 
-/** Fewer passes have no median worth the name. */
+/** Least number of passes: a median of fewer values is too noisy. */
 const FEWEST_PASSES = 4;
-/** By warm-ups it is known how long slices are. */
+/** Least number of warm-up passes: they determine the length of the slices. */
 const FEWEST_WARMUPS = 2;
-/** Beside a variant that takes long for its responses, the others are loaded for longer too, up to this. */
+/**
+ * Longest slice of a fast variant, in milliseconds. If one variant is slow, the others get longer
+ * slices too, up to this limit.
+ */
 const LONGEST_SHARED_MS = 100;
 
 /**
- * Loads the targets in turn, each for a slice, with what is under way drained at each change. The order of a
- * pass is shuffled, and the pass after it has it in reverse, so that neither drift nor place favours one.
+ * Loads the targets in turn, one slice each. Before each change all pending responses arrive.
+ *
+ * The order of a pass is random, and the next pass has the reverse order. Neither drift nor position
+ * then favours a variant.
  */
 export async function driveSlices(job: DriverJob): Promise<TestSlices> {
   using clock = CpuClock.open();
@@ -64,35 +69,42 @@ export async function driveSlices(job: DriverJob): Promise<TestSlices> {
   }
 }
 
-/** Passes that do not count, until no variant becomes faster any more, or the longest time is over. */
+/**
+ * Runs passes that do not count, until no variant becomes faster any more or the longest time is over.
+ */
 async function warmUp(
   variants: readonly SlicedVariant[],
   random: () => number,
   { warmupS, mostWarmupS }: DriverJob,
 ): Promise<Warmup> {
   const startedMs = performance.now();
-  const each = (): number => (performance.now() - startedMs) / 1000 / variants.length;
+  const secondsEach = (): number => (performance.now() - startedMs) / 1000 / variants.length;
   const hasEnough = ({ responses }: SlicedVariant): boolean =>
-    responses >= LEAST_REQUESTS || each() >= MOST_WARMUP_FACTOR * warmupS;
-  // A variant that was level once is done: of many variants, chance makes one fall at any time
+    responses >= LEAST_REQUESTS || secondsEach() >= MOST_WARMUP_FACTOR * warmupS;
+  // A variant that was level once is done: with many variants, one of them seems to climb at any time
+  // by chance
   const climbing = new Set(variants);
-  const look = (): void => {
+  const removeSteady = (): void => {
     for (const variant of climbing) {
       if (hasEnough(variant) && variant.isSteady) climbing.delete(variant);
     }
   };
   await passes(variants, random, { durationS: warmupS, fewest: FEWEST_WARMUPS });
-  for (look(); climbing.size > 0 && each() < mostWarmupS; look()) {
+  for (removeSteady(); climbing.size > 0 && secondsEach() < mostWarmupS; removeSteady()) {
     await passes(variants, random, { durationS: 0, fewest: 1 });
   }
   return {
-    tookS: Math.round(1000 * each()) / 1000,
+    tookS: Math.round(1000 * secondsEach()) / 1000,
     requests: variants.reduce((sum, { responses }) => sum + responses, 0),
     isSteady: mostWarmupS > warmupS ? climbing.size === 0 : null,
   };
 }
 
-/** Passes in pairs until each variant has been loaded for so long; their orders. */
+/**
+ * Runs passes in pairs until each variant has been loaded for `durationS`.
+ *
+ * @returns the order of each pass.
+ */
 async function passes(
   variants: readonly SlicedVariant[],
   random: () => number,

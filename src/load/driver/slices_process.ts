@@ -1,4 +1,4 @@
-/** The process that drives slices: one block at one scenario for each job. */
+/** The process that measures slices: one block at one scenario per job. */
 import { serveJobs } from "../jobs.ts";
 import { driveSlices } from "./slices.ts";
 

@@ -157,7 +157,7 @@ Deno.test({
     for (const { cpuUs, totalCpuUs } of variants) {
       ok(cpuUs !== null && totalCpuUs !== null);
       ok(cpuUs.every((us) => us > 0));
-      // Each is rounded to a tenth of a microsecond
+      // Each value is rounded to a tenth of a microsecond
       ok(total(cpuUs) <= totalCpuUs + 0.06 * (cpuUs.length + 1), `${cpuUs} of ${totalCpuUs}`);
       ok(totalCpuUs <= 1e6 * durationS * navigator.hardwareConcurrency);
     }

@@ -6,32 +6,37 @@ import { closeQuietly, connect } from "./connection.ts";
 import { endOfHead, Garbage, latin1, parseHead } from "./head.ts";
 import { type Address, encodeRequest } from "./request.ts";
 
-/** What a message says besides its number. */
+/** The text of a message before its number. */
 const TEXT = "Stampede, message ";
+/** Digits of the number, which is padded with zeros so that all messages have the same length. */
 const DIGITS = 10;
 const LENGTH = TEXT.length + DIGITS;
-/** A whole message of text, and one that ends the connection. https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
+/**
+ * First bytes of a text frame and of a close frame. https://www.rfc-editor.org/rfc/rfc6455#section-5.2
+ */
 const TEXT_FRAME = 0x81;
 const CLOSE_FRAME = 0x88;
 const IS_MASKED = 0x80;
 const MASK_BYTES = 4;
+/** Bytes before the text of a sent frame, which is masked, and of an echo, which is not. */
 const SENT_HEAD = 2 + MASK_BYTES;
 const ECHO_HEAD = 2;
 const SWITCHED = 101;
-/** A message has no status; where responses are counted by theirs, it is one of the good ones. */
+/** The status under which echoes are counted: a message has none. */
 const OK = 200;
+/** Value that the server appends to the key. https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const KEY = btoa("stampede-message");
 const ZERO = 48;
 const NINE = 57;
 
 /**
- * A WebSocket over which messages are sent and come back as they are, one after the other. Each has another
- * number, so that one that is lost, or comes twice, is wrong.
+ * A WebSocket that sends messages and reads their echoes, one at a time. Each message has a different
+ * number, so a lost or repeated echo is detected.
  */
 export class SocketClient implements Client {
   readonly #socket: Deno.Conn;
-  /** A frame of a client has to be masked; a mask of zeros leaves the text as it is. */
+  /** A client must mask its frames; a mask of zeros leaves the text unchanged. */
   readonly #sent: Uint8Array<ArrayBuffer> = new Uint8Array(SENT_HEAD + LENGTH);
   readonly #room: Uint8Array<ArrayBuffer> = new Uint8Array(4096);
   #ahead: Promise<number | null> | null = null;
@@ -43,9 +48,9 @@ export class SocketClient implements Client {
   }
 
   /**
-   * Opens one: https://www.rfc-editor.org/rfc/rfc6455#section-4.1
+   * Opens a WebSocket: https://www.rfc-editor.org/rfc/rfc6455#section-4.1
    *
-   * @throws {Garbage} if the server does not change to WebSocket.
+   * @throws {Garbage} if the server does not switch protocols.
    */
   static async open(address: Address, origin: string, request: HttpRequest): Promise<SocketClient> {
     const socket = await connect(address);
@@ -71,22 +76,26 @@ export class SocketClient implements Client {
     let length = 0;
     for (;;) {
       const count = await this.#socket.read(this.#room.subarray(length));
-      if (!count) throw new Garbage("no response that ends with a change to WebSocket");
+      if (!count) throw new Garbage("The server did not switch to WebSocket");
       length += count;
       const end = endOfHead(this.#room, length, 0);
       if (end < 0) continue;
       const { status } = parseHead(this.#room, end, false);
-      if (status !== SWITCHED) throw new Garbage(`status ${status} instead of ${SWITCHED}`);
+      if (status !== SWITCHED) {
+        throw new Garbage(`The server answered with status ${status} instead of ${SWITCHED}`);
+      }
       const accept = createHash("sha1").update(KEY + GUID).digest("base64");
       if (!latin1(this.#room.subarray(0, end)).includes(accept)) {
-        throw new Garbage("another sec-websocket-accept than that of the key");
+        throw new Garbage("The header sec-websocket-accept does not match the key");
       }
-      if (length > end) throw new Garbage("a message before the first one was sent");
+      if (length > end) throw new Garbage("The server sent bytes before the first message");
       return;
     }
   }
 
-  /** @throws if the connection ends before its echo has come, or what comes is no message. */
+  /**
+   * @throws {Error} if the connection ends before the echo, or if the bytes are not the expected frame.
+   */
   async ask(): Promise<ParsedResponse> {
     this.#count();
     const sent = await this.#socket.write(this.#sent);
@@ -101,10 +110,10 @@ export class SocketClient implements Client {
       const [kind = 0, size = 0] = this.#room;
       if (kind === CLOSE_FRAME) throw new Error("The server closed the connection");
       if (kind !== TEXT_FRAME || size !== LENGTH) {
-        throw new Garbage(`a frame of ${size} bytes that begins with ${kind}`);
+        throw new Garbage(`Unexpected frame of ${size} bytes that begins with byte ${kind}`);
       }
       if (length < ECHO_HEAD + LENGTH) continue;
-      if (length > ECHO_HEAD + LENGTH) throw new Garbage("more than the message that was sent");
+      if (length > ECHO_HEAD + LENGTH) throw new Garbage("The server sent bytes after the echo");
       return this.#respond();
     }
   }
@@ -124,7 +133,7 @@ export class SocketClient implements Client {
     };
   }
 
-  /** The number of the next message. */
+  /** Increments the number in the message. */
   #count(): void {
     for (let i = this.#sent.length - 1;; i--) {
       if (this.#sent[i] !== NINE) {
@@ -135,7 +144,7 @@ export class SocketClient implements Client {
     }
   }
 
-  /** One message is under way at a time. */
+  /** Only one message is in flight at a time. */
   next(): Promise<ParsedResponse> {
     return this.ask();
   }

@@ -3,7 +3,7 @@ import { serve, TIDY, until } from "../testdata/testing.ts";
 import { opener } from "./load_client.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 
-/** A server of WebSockets that hands each message to `answer`, which may send. */
+/** Starts a WebSocket server that passes each message to `respond`, which may send messages. */
 function echo(
   respond: (data: string, send: (data: string) => void) => void,
 ): ReturnType<typeof serve> {
@@ -65,7 +65,7 @@ Deno.test({
     await rejects(opener(talkTo(plain.port))(), /status 200 instead of 101/);
     await using short = echo((_data, send) => send("short"));
     const client = await opener(talkTo(short.port))();
-    await rejects(client.ask(), /a frame of 5 bytes/);
+    await rejects(client.ask(), /frame of 5 bytes/);
     client.close();
   },
 });

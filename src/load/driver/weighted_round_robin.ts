@@ -1,13 +1,13 @@
 /**
- * Whose turn it is among several that have weights: each is as often next as its weight says, and as evenly as
- * can be, which random numbers are only in the long run.
+ * Chooses items in proportion to their weights, and as evenly as possible. Random choice would only be
+ * even in the long run.
  */
 export class WeightedRoundRobin {
   readonly #weights: readonly number[];
   readonly #sum: number;
   readonly #credits: number[];
 
-  /** @param weights more than 0 each */
+  /** @param weights greater than 0 */
   constructor(weights: readonly number[]) {
     this.#weights = weights;
     this.#sum = weights.reduce((sum, weight) => sum + weight, 0);
@@ -15,10 +15,11 @@ export class WeightedRoundRobin {
   }
 
   /**
-   * The place of the one that is next.
+   * Returns the index of the next item.
    *
-   * [Smooth weighted round-robin](https://en.wikipedia.org/wiki/Weighted_round_robin), as nginx has it: all
-   * gain their weights, and the one with the most pays the sum of them.
+   * [Smooth weighted round-robin](https://en.wikipedia.org/wiki/Weighted_round_robin), as in nginx:
+   * every item gains its weight, and the chosen item, which has the most credit, loses the sum of the
+   * weights.
    */
   next(): number {
     let best = 0;

@@ -1,4 +1,4 @@
-/** The process of the load generator `stampede`: drives one window for each job. */
+/** The process of the load generator `stampede`: measures one window per job. */
 import type { Measurement } from "../../model/raw.ts";
 import type { LoadJob } from "../generator.ts";
 import { runAhead } from "../../process/scheduling.ts";
@@ -15,7 +15,8 @@ async function load(job: LoadJob): Promise<Measurement> {
   const { load: { connections, timeoutS, open }, body: expected } = job;
   if (open !== null) {
     metronome ??= new Metronome(true);
-    // On few cores server and database would make it late, as no user's computer is
+    // With few processors, server and database would delay this process. Real users have separate
+    // computers.
     runAhead(true);
     try {
       return await driveOpen(job, open, metronome, say);

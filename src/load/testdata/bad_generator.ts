@@ -1,4 +1,4 @@
-/** A load generator's process that misbehaves as its argument says. */
+/** The process of a load generator that misbehaves as its argument says. */
 import { TextLineStream } from "../../process/lines.ts";
 import { CLOSED, OPENED } from "../generator.ts";
 
@@ -14,7 +14,7 @@ for await (const job of lines) {
       Deno.exit(3);
       break;
     case "apart":
-      if (JSON.parse(job).load.connections === 1) break; // This one's window never opens.
+      if (JSON.parse(job).load.connections === 1) break; // the window of this one never opens
       await Deno.stdout.write(new TextEncoder().encode(`${OPENED}\n${CLOSED}\n`));
       break;
     case "flood":
@@ -27,13 +27,13 @@ for await (const job of lines) {
       break;
     case "hang":
       break;
-    case "measure": // This one is good, and has nothing to say.
+    case "measure": // this one is correct and prints nothing else
       await measure();
       break;
   }
 }
 
-/** Writes 64 MiB to the standard error. */
+/** Writes 64 MiB to standard error. */
 async function flood(): Promise<void> {
   const mebibyte = new Uint8Array(2 ** 20).fill("x".charCodeAt(0));
   for (let i = 0; i < 64; i++) await Deno.stderr.write(mebibyte);

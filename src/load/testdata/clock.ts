@@ -1,7 +1,7 @@
 import type { Pace } from "../arrivals.ts";
 import type { Ticks } from "../metronome.ts";
 
-/** A clock that goes on only when a test says so, and the metronome on it. */
+/** A clock that only moves when a test moves it, and a metronome on it. */
 export class TestClock implements Ticks {
   #now = 1000;
   #due = Infinity;
@@ -12,7 +12,7 @@ export class TestClock implements Ticks {
   /** The time, in milliseconds. */
   readonly now = (): number => this.#now;
 
-  /** How often it has called. */
+  /** Number of calls so far. */
   get ticks(): number {
     return this.#ticks;
   }
@@ -27,7 +27,7 @@ export class TestClock implements Ticks {
     this.#due = Infinity;
   }
 
-  /** Goes on by so much, and calls whenever it is time to. */
+  /** Moves the clock forward and makes all calls that are due. */
   advance(ms: number): void {
     const end = this.#now + ms;
     while (this.#due <= end) {
@@ -39,7 +39,7 @@ export class TestClock implements Ticks {
     this.#now = end;
   }
 
-  /** Goes on to the next call, but not beyond a time. */
+  /** Moves the clock to the next call, but not beyond a time. */
   advanceToTick(latest: number): void {
     this.advance(Math.min(this.#due, latest) - this.#now);
   }

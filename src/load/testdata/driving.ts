@@ -1,4 +1,4 @@
-/** Runs real load generators and the driver of slices against servers of a test. */
+/** Helpers that run real load generators and the driver of slices against test servers. */
 import type { Slices } from "../../model/block.ts";
 import type { Load } from "../../model/experiment.ts";
 import type { Measurement } from "../../model/raw.ts";
@@ -21,7 +21,7 @@ export interface Driven {
   readonly events: readonly string[];
 }
 
-/** Loads a server that answers "right" by one process of a generator, once for each load. */
+/** Loads a server that answers "right" with one process of a generator, once for each load. */
 export function drive(
   generator: LoadGenerator,
   port: number,
@@ -30,7 +30,7 @@ export function drive(
   return driveWith(generator, port, { same: "right" }, ...loads);
 }
 
-/** Loads a server as {@linkcode drive} does, with another body as the right one. */
+/** Loads a server as {@linkcode drive} does, with another body as the correct one. */
 export async function driveWith(
   generator: LoadGenerator,
   port: number,
@@ -65,7 +65,7 @@ export async function driveWith(
   return driven;
 }
 
-/** Loads a server that answers "right" by all processes of a generator. */
+/** Loads a server that answers "right" with all processes of a generator. */
 export async function driveAll(
   generator: LoadGenerator,
   port: number,
@@ -86,7 +86,10 @@ export async function driveAll(
 /** Slices without the usage of processes. */
 export type TestSlices = Omit<Slices, "usage">;
 
-/** Drives slices of several servers: one in this process for each handler, or a server itself. */
+/**
+ * Measures slices of several servers: one in this process for each handler, or an existing
+ * server.
+ */
 export async function sliced(
   handlers: readonly (TestHandler | EchoServer)[],
   change: Partial<SlicesJob> = {},

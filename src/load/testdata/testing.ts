@@ -1,12 +1,12 @@
-/** What the tests of this folder share: a short load, real servers on free ports, and waiting. */
+/** Helpers for the tests of this folder: a short load, real servers on free ports, and waiting. */
 import type { Load } from "../../model/experiment.ts";
 import type { LoadGenerator } from "../generator.ts";
 import { BUILT_IN_GENERATORS } from "../built_in_generators.ts";
 
-/** How long tests wait for what comes at once, before they fail. */
+/** Longest wait for events that come at once, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** A short window. */
+/** A load with a short window. */
 export const LOAD: Load = {
   connections: 5,
   shards: 1,
@@ -18,7 +18,7 @@ export const LOAD: Load = {
   open: null,
 };
 
-/** The same test of each load generator that comes with Stampede. */
+/** Defines the same test for each built-in load generator. */
 export function each(
   name: string,
   run: (generator: LoadGenerator) => Promise<void> | void,
@@ -28,18 +28,18 @@ export function each(
   }
 }
 
-/** Options of a test: it fails if it leaves anything open. Deno does not look unless it is asked. */
+/** Options of a test that fails if it leaves something open. Deno only checks that on request. */
 export const TIDY = { sanitizeOps: true, sanitizeResources: true } as const;
 
 /** A handler of {@linkcode serve}. */
 export type TestHandler = Deno.ServeHandler<Deno.NetAddr>;
 
-/** A server on the loopback interface, which ends with its scope. */
+/** A server on the loopback interface. It ends with its scope. */
 export interface EchoServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** A server made of one handler. It ends when all that it was asked is answered. */
+/** Starts a server with one handler. It ends after all its responses. */
 export function serve(handler: TestHandler): EchoServer {
   const end = new AbortController();
   const options = { port: 0, hostname: "127.0.0.1", onListen: () => {}, signal: end.signal };
@@ -50,7 +50,7 @@ export function serve(handler: TestHandler): EchoServer {
   };
 }
 
-/** A server that writes these bytes to all that comes and closes the connection. */
+/** Starts a server that writes these bytes after each request and closes the connection. */
 export function serveRaw(text: string): EchoServer {
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   const respond = async (connection: Deno.Conn): Promise<void> => {
@@ -73,9 +73,10 @@ export function serveRaw(text: string): EchoServer {
 }
 
 /**
- * Starts a server that keeps its connections open. It writes the texts for the n-th request, from 1, in turn.
+ * Starts a server that keeps its connections open. It writes the texts for the n-th request, from 1,
+ * one after the other.
  *
- * @param gapMs pause between two texts of a request
+ * @param gapMs pause between two texts of a request, in milliseconds
  */
 export function serveTexts(
   textsOf: (request: number) => readonly string[],
@@ -111,12 +112,20 @@ export function serveTexts(
   };
 }
 
-/** Waits. */
+/**
+ * Waits.
+ *
+ * @param ms milliseconds
+ */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Waits until something is so, and throws if it never is. */
+/**
+ * Waits until a condition is true.
+ *
+ * @throws {Error} if it never is.
+ */
 export async function until(isSo: () => boolean): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
   while (!isSo()) {
@@ -125,7 +134,11 @@ export async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** What was promised; throws if it does not come. */
+/**
+ * Returns the value of a promise.
+ *
+ * @throws {Error} if it takes too long.
+ */
 export async function within<T>(promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error("Nothing came")), TIMEOUT_MS);

@@ -1,4 +1,4 @@
-/** Watches test servers with a probe. */
+/** Helpers that run a probe against test servers. */
 import type { HttpResponse } from "../../model/scenario.ts";
 import type { ProbeRecord } from "../../model/raw.ts";
 import { freePort } from "../../process/free_port.ts";
@@ -9,10 +9,10 @@ import { serve, sleep, type TestHandler, until, within } from "./testing.ts";
 
 const REQUEST = { method: "POST", path: "/x", headers: { "x-foo": "bar" }, body: "ping" } as const;
 
-/** A server that is slower than the schedule never catches up with it. */
+/** Response time in milliseconds with which a server is always slower than the probe's schedule. */
 const HOPELESS_MS = 500;
 
-/** How a window is watched. */
+/** Options of a probed window. */
 export interface Watch {
   readonly expect: (response: HttpResponse) => void;
   readonly warmupMs: number;
@@ -21,15 +21,15 @@ export interface Watch {
   readonly closed: () => void;
 }
 
-/** A server that takes as long as it says, by the clock of a test; it may never answer. */
+/** A server with response times on the clock of a test. It may never answer. */
 export type Clocked = (clock: TestClock) => TestHandler;
 
 /**
- * Watches a server through a warm-up and a window, on a clock that stands still while real requests
- * are under way: whatever the machine does meanwhile, the times are those that the server took.
+ * Probes a server through a warm-up and a window, on a clock that stops while real requests are in
+ * flight. The times are therefore those of the server, whatever else the machine does.
  *
- * @param server null: one that is not there.
- * @param hangs whether it answers no more, so that nobody waits for that.
+ * @param server null: nothing listens
+ * @param hangs whether the server stops answering, so that the test does not wait for it
  */
 export async function watchByClock(
   server: Clocked | null,
@@ -62,7 +62,7 @@ export async function watchByClock(
   return probe.record;
 }
 
-/** Watches a server through a warm-up and a window in real time. */
+/** Probes a server through a warm-up and a window in real time. */
 export async function watch(
   handler: TestHandler,
   { expect = () => {}, warmupMs = 400, windowMs = 600, ...how }: Partial<Watch> = {},
@@ -70,7 +70,8 @@ export async function watch(
   await using server = serve(handler);
   const origin = `http://127.0.0.1:${server.port}`;
   using metronome = new Metronome();
-  await within(new Promise((resolve) => metronome.start({ kind: "even", gapMs: 1 }, resolve))); // its thread is loaded now
+  // its thread is loaded now
+  await within(new Promise((resolve) => metronome.start({ kind: "even", gapMs: 1 }, resolve)));
   using probe = new Probe(metronome, { origin, request: REQUEST, expect });
   await sleep(warmupMs);
   how.opens?.();

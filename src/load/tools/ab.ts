@@ -3,13 +3,15 @@ import type { Latency } from "../../model/raw.ts";
 import { counted, countIn, demandSuccess, numberIn, positive, toUs } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 
-/** More than it can send in a second; it keeps 32 bytes of each. */
+/**
+ * Largest assumed rate, in requests per second: ab cannot send as many, and keeps 32 bytes for each.
+ */
 const MOST_PER_S = 500_000;
-/** The bytes of `HTTP/1.1 200` and two ends of lines. */
+/** Length of `HTTP/1.1 200` with two line ends, in bytes. */
 const SHORTEST_RESPONSE = 16;
 const RESULT = "percentiles.csv";
 
-/** ab of the Apache HTTP server, through its text and its table of percentiles. */
+/** ab of the Apache HTTP server, by its text and its table of percentiles. */
 export const ab: Tool = {
   id: "ab",
   version: { command: ["ab", "-V"], pattern: /Version (\S+)/ },
@@ -57,37 +59,37 @@ export const ab: Tool = {
       failed === 0
         ? 0
         : numberIn(stdout, new RegExp(`\\b${kind}: (\\d+)`), `ab's ${kind} failures`);
-    // Only these are counted among the complete ones.
+    // ab counts only these failures among the complete requests.
     const broken = failure("Receive");
     const responses = complete - broken;
-    const bytes = numberIn(stdout, /^Total transferred: +(\d+) bytes$/m, "what ab received");
-    // A connection that the server closes without a word is a response to ab.
+    const bytes = numberIn(stdout, /^Total transferred: +(\d+) bytes$/m, "ab's received bytes");
+    // ab counts a connection that closes without data as a response.
     if (bytes < SHORTEST_RESPONSE * responses) {
       throw new SyntaxError(`ab received ${bytes} bytes for ${responses} responses`);
     }
     return {
       durationS: positive(
-        numberIn(stdout, /^Time taken for tests: +([\d.]+) seconds$/m, "how long ab took"),
+        numberIn(stdout, /^Time taken for tests: +([\d.]+) seconds$/m, "ab's duration"),
       ),
-      // It tells no more of other statuses than that they are others.
+      // ab reports other statuses only as "non-2xx".
       statuses: counted({ "2xx": responses - others, "4xx": others }),
       transportErrors: broken + failure("Connect") + failure("Exceptions") +
         countIn(stdout, /^Write errors: +(\d+)$/m),
-      // It gives up only if nothing at all comes for so long, and then it tells nothing.
-      timeouts: null, // a connection that hangs is not noticed
+      // ab only stops if nothing at all arrives for that time, and then it reports nothing.
+      timeouts: null, // ab does not notice connections that hang
       bytes,
-      // The broken ones are among those whose percentiles it tells.
+      // ab's percentiles include the broken responses.
       latency: responses === 0 || broken > 0 ? null : latencyOf(responses, result),
     };
   },
 };
 
-/** Whether each request is to have a connection of its own, which is what ab does without -k. */
+/** Returns whether each request uses a new connection, which ab does without `-k`. */
 function closes({ headers }: HttpRequest): boolean {
   return headers.connection === "close";
 }
 
-/** `-t` means `-n 50000` as well, unless another `-n` follows it. */
+/** `-t` implies `-n 50000` unless another `-n` follows. */
 function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
   if (seconds === null) return ["-n", String(Math.max(requests ?? 0, connections))];
   return ["-t", String(seconds), "-n", String(seconds * MOST_PER_S)];
@@ -96,7 +98,7 @@ function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
 function requestOf({ method, headers, body }: HttpRequest): string[] {
   const isType = ([name]: [string, string]): boolean => name.toLowerCase() === "content-type";
   const all = Object.entries(headers);
-  // With a body it sends a type always; a second one among the headers would come on top.
+  // With a body, ab always sends a content type. A second one in the headers would be added to it.
   const type = body === null ? undefined : all.find(isType);
   const others = type === undefined ? all : all.filter((header) => !isType(header));
   const usual = body === null ? "GET" : "POST";

@@ -5,11 +5,17 @@ import { counted, countIn, demandSuccess, milliseconds, numberIn, positive } fro
 import type { Tool, ToolLoad } from "./tool.ts";
 
 const LOG = "requests.log";
-/** It logs a line of 26 bytes for each response: beyond this a file would fill the memory. */
+/**
+ * Limits for the log of requests, in seconds and in requests. h2load writes 26 bytes per response, so a
+ * larger log could fill the memory.
+ */
 const LONGEST_LOG_S = 60;
 const MOST_LOGGED = 5_000_000;
 
-/** h2load of nghttp2, through its log of requests: its text rounds, and has no percentiles. */
+/**
+ * h2load of nghttp2. Latencies come from its log of requests, because its text is rounded and has no
+ * percentiles.
+ */
 export const h2load: Tool = {
   id: "h2load",
   version: { command: ["h2load", "--version"], pattern: /^h2load nghttp2\/(\S+)/m },
@@ -53,11 +59,11 @@ export const h2load: Tool = {
     const { stdout, result } = output;
     const count = (what: string): number =>
       countIn(stdout, new RegExp(`^requests: .* (\\d+) ${what}`, "m"));
-    if (count("started") === 0) throw new SyntaxError("h2load has connected to nothing");
+    if (count("started") === 0) throw new SyntaxError("h2load could not connect");
     const done = result === null ? null : doneIn(result);
     const isWhole = result === null || result === "" || result.endsWith("\n");
     if (!isWhole || done !== null && (done.latency?.count ?? 0) !== count("done")) {
-      throw new SyntaxError("h2load's log is not whole");
+      throw new SyntaxError("h2load's log is incomplete");
     }
     const timeouts = count("timeout");
     return {
@@ -65,7 +71,7 @@ export const h2load: Tool = {
       statuses: done?.statuses ?? classesIn(stdout),
       transportErrors: Math.max(0, count("errored") - timeouts),
       timeouts,
-      bytes: numberIn(stdout, /^traffic: \S+ \((\d+)\) total/m, "how much h2load received"),
+      bytes: numberIn(stdout, /^traffic: \S+ \((\d+)\) total/m, "h2load's received bytes"),
       latency: done?.latency ?? null,
     };
   },
@@ -86,16 +92,19 @@ function requestOf({ method, headers, body }: HttpRequest): string[] {
   ];
 }
 
-/** How long it loaded, in seconds: it rounds that, and says it in the unit that it likes best, but not the rate. */
+/**
+ * Returns the length of the load in seconds. h2load rounds the time but not the rate, so the time is
+ * computed from the rate.
+ */
 function lengthIn(text: string, done: number): number {
-  const perS = numberIn(text, /^finished in \S+, ([\d.]+) req\/s/m, "how fast h2load was");
+  const perS = numberIn(text, /^finished in \S+, ([\d.]+) req\/s/m, "h2load's request rate");
   if (done > 0) return done / perS;
   const unit = /^finished in [\d.]+(us|ms|s|m)/m.exec(text)?.[1] ?? "s";
   const seconds = { us: 1e-6, ms: 1e-3, s: 1, m: 60 }[unit] ?? 1;
-  return seconds * numberIn(text, /^finished in ([\d.]+)/m, "how long h2load took");
+  return seconds * numberIn(text, /^finished in ([\d.]+)/m, "h2load's duration");
 }
 
-/** The first digits of the statuses are all that its text tells. */
+/** Returns the counts of the status classes; h2load's text has no exact statuses. */
 function classesIn(text: string): Record<string, number> {
   const classes = ["2xx", "3xx", "4xx", "5xx"];
   return counted(Object.fromEntries(
@@ -105,15 +114,15 @@ function classesIn(text: string): Record<string, number> {
   ));
 }
 
-/** What its log says: when each request was sent, the status of its response, and microseconds to its end. */
+/** Reads the log. Each line has the send time, the status, and the response time in microseconds. */
 function doneIn(log: string): { statuses: Record<string, number>; latency: Latency | null } {
   const statuses = new Map<string, number>();
   const histogram = newHistogram();
   for (const line of log.split("\n")) {
     if (line === "") continue;
     const [, status, us] = /^\d+\t(-1|\d{3})\t(\d+)$/.exec(line) ?? [];
-    if (status === undefined) throw new SyntaxError("h2load's log has a line that is none");
-    if (status === "-1") continue; // it had no response
+    if (status === undefined) throw new SyntaxError("h2load's log has an invalid line");
+    if (status === "-1") continue; // no response
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     histogram.recordValue(Math.min(Math.max(1, Number(us)), histogram.highestTrackableValue));
   }

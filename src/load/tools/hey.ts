@@ -3,20 +3,20 @@ import type { Latency } from "../../model/raw.ts";
 import { demandSuccess, milliseconds, numberIn, positive, toUs } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 
-/** It keeps no more than this of its responses, and says nothing about it. */
+/** hey keeps only this many responses, and does not say so. */
 const MOST_RESPONSES = 1_000_000;
-/** Half of the last digit that it prints. */
+/** Half of the last printed digit. */
 const ROUNDING = 0.00005;
 
 const TIMEOUT = /Client\.Timeout|deadline exceeded/;
 
-/** Something, and how often it came. */
+/** A text and its count. */
 type HeyRow = readonly [string, number];
 
-/** hey, through its text: its CSV has the same digits, and a line for each response. */
+/** hey. Its text is read, because its CSV has no more digits and a line for each response. */
 export const hey: Tool = {
   id: "hey",
-  // It does not tell its version: its help speaks of 0.0.1 in all of them.
+  // hey has no version option: its help says 0.0.1 in every release.
   version: { command: ["hey", "-h"], pattern: /^hey version (\S+)/m },
   install: "go install github.com/rakyll/hey@latest, or brew install hey",
   abilities: {
@@ -51,7 +51,7 @@ export const hey: Tool = {
   read: (output) => {
     demandSuccess("hey", output);
     const { stdout } = output;
-    const durationS = positive(numberIn(stdout, /^ +Total:\t([\d.]+) secs$/m, "how long hey took"));
+    const durationS = positive(numberIn(stdout, /^ +Total:\t([\d.]+) secs$/m, "hey's duration"));
     const statuses = rowsOf(stdout, "Status code", /\[(\d+)\]\t(\d+) responses/g)
       .map(([status, count]): HeyRow => [status, Number(count)]);
     const errors = rowsOf(stdout, "Error", /\[(\d+)\]\t(.*)/g)
@@ -61,16 +61,19 @@ export const hey: Tool = {
     return {
       durationS,
       statuses: Object.fromEntries(statuses),
-      // A response that breaks off is not among them: hey does not notice.
+      // hey does not notice truncated responses.
       transportErrors: sum(errors.filter(([message]) => !TIMEOUT.test(message))),
       timeouts: sum(errors.filter(([message]) => TIMEOUT.test(message))),
-      bytes: null, // its total is that of the announced lengths, without the headers
+      bytes: null, // its total is the sum of the announced lengths, without heads
       latency: responses === 0 ? null : latencyOf(responses, stdout),
     };
   },
 };
 
-/** Each connection sends as many requests as the others; hey leaves out those that remain. */
+/**
+ * Returns the options for the length. hey divides the requests evenly between connections and drops the
+ * remainder, so the number is rounded up.
+ */
 function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
   if (seconds !== null) return ["-z", milliseconds(seconds)];
   return ["-n", String(Math.ceil((requests ?? 0) / connections) * connections)];
@@ -82,13 +85,13 @@ function requestOf({ method, headers, body }: HttpRequest): string[] {
     method,
     ...(body === null ? [] : ["-D", "{DIR}/body"]),
     ...Object.entries(headers).flatMap(([name, value]) =>
-      // The one header that Go takes from elsewhere.
+      // Go takes the host from this option and not from the headers.
       name.toLowerCase() === "host" ? ["-host", value] : ["-H", `${name}: ${value}`]
     ),
   ];
 }
 
-/** The rows of one of its two distributions; it leaves out an empty one. */
+/** Returns the rows of one of hey's two distributions. hey omits an empty one. */
 function rowsOf(text: string, name: string, row: RegExp): [string, string][] {
   const block = new RegExp(`^${name} distribution:((?:\\n +\\[\\d+\\]\\t.*)*)`, "m").exec(text);
   return [...(block?.[1] ?? "").matchAll(row)]
@@ -96,8 +99,8 @@ function rowsOf(text: string, name: string, row: RegExp): [string, string][] {
 }
 
 /**
- * Its rate counts every request, and its lists end with the first million: where they do not add
- * up, the rate of right responses is not known, and neither is anything else but the duration.
+ * Checks that hey lists all requests. Its rate counts every request, but its lists end at one million
+ * responses. If the two disagree, everything except the duration is unknown.
  */
 function demandAll(text: string, durationS: number, listed: number): void {
   const rate = numberIn(text, /^ +Requests\/sec:\t([\d.]+)$/m, "hey's rate");
@@ -106,17 +109,17 @@ function demandAll(text: string, durationS: number, listed: number): void {
   if (listed >= least - 1 && listed <= most + 1) return;
   throw new SyntaxError(
     `hey lists ${listed} of ${Math.round(rate * durationS)} requests: ` +
-      `it keeps only ${MOST_RESPONSES} responses, so ask for fewer`,
+      `it keeps only ${MOST_RESPONSES} responses; use a shorter load or another generator`,
   );
 }
 
 function latencyOf(count: number, text: string): Latency {
-  // What is less than half a step is printed as 0: it is not known.
+  // Less than half a step is printed as 0: it is unknown.
   const known = (seconds: number): number | null => seconds === 0 ? null : toUs(seconds, 1e6);
   const summary = (name: string): number | null =>
     known(numberIn(text, new RegExp(`^ +${name}:\\t([\\d.]+) secs$`, "m"), `hey's ${name}`));
   const percentile = (percent: number): number | null => {
-    // Versions differ in how many signs they print; of few responses it leaves out some rows.
+    // Versions of hey print one or two percent signs. With few responses some rows are missing.
     const row = new RegExp(`^ +${percent}%{1,2} in ([\\d.]+) secs$`, "m");
     return known(Number(row.exec(text)?.[1] ?? 0));
   };

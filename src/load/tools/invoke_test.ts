@@ -19,12 +19,12 @@ const LOAD: ToolLoad = {
 const COUNTED: ToolLoad = { ...LOAD, seconds: null, requests: 1000 };
 const POSTED: ToolLoad = { ...LOAD, request: POST };
 
-/** The command line as one text. */
+/** Returns the command line as one text. */
 function lineOf(tool: Tool, load: ToolLoad): string {
   return tool.invoke(load).argv.join(" ");
 }
 
-/** Several lines of a command, as one. */
+/** Joins the parts of a command. */
 function line(...parts: string[]): string {
   return parts.join(" ");
 }

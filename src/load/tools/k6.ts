@@ -14,7 +14,7 @@ import type { Tool } from "./tool.ts";
 
 const RESULT = "summary.json";
 
-/** k6, through the summary that its script gets in the end: 1.0 or later. */
+/** k6 1.0 or later, by the summary that its script receives at the end. */
 export const k6: Tool = {
   id: "k6",
   version: { command: ["k6", "version"], pattern: /^k6 v(\S+)/m },
@@ -52,7 +52,7 @@ export const k6: Tool = {
     demandSuccess("k6", output);
     const parsed = parseJson("k6", output.result);
     const metrics = objectAt(parsed, "metrics");
-    // A metric without any sample is left out.
+    // k6 omits metrics without samples.
     const count = (name: string): number =>
       name in metrics ? countAt(metrics, name, "values", "count") : 0;
     const others = Object.keys(metrics).filter((name) => name.startsWith(STATUS))
@@ -70,7 +70,10 @@ export const k6: Tool = {
   },
 };
 
-/** The time that was asked for, or else from the first request to the last response. */
+/**
+ * Returns the configured duration in seconds; without one, the time from the first request to the last
+ * response.
+ */
 function durationOf(parsed: unknown): number {
   if (objectAt(parsed).seconds !== null) return numberAt(parsed, "seconds");
   const moment = (name: string): number => numberAt(parsed, "metrics", "moment", "values", name);

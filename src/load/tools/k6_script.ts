@@ -1,15 +1,17 @@
 import type { ToolLoad } from "./tool.ts";
 import { milliseconds } from "./shared.ts";
 
-/** What the script logs before the first request. */
+/** The line that the script logs before the first request. */
 export const STARTED = "stampede: the load starts";
-/** What the names of its counters begin with, for every status but 200. */
+/** Prefix of its counters for statuses other than 200. */
 export const STATUS = "status_";
 
 /**
- * The script that k6 runs. What k6 counts by itself includes responses after the load's end; here only
- * those before it count. Every sample costs time, so a right response leaves but one, its latency: how
- * many had status 200 is what the counters of the others leave.
+ * Returns the script that k6 runs.
+ *
+ * k6 also counts responses after the end of the load, so the script counts only those before it. Each
+ * sample takes time. A correct response therefore adds only one, its latency. The number of responses
+ * with status 200 follows from the other counters.
  */
 export function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad): string {
   const scenario = {
@@ -39,7 +41,7 @@ export const options = {
   insecureSkipTLSVerify: ${load.alpn !== null},
   systemTags: [],
   summaryTrendStats: ["avg", "min", "med", "max", "p(90)", "p(99)", "p(99.9)", "count"],
-  throw: true, // else each failure is logged
+  throw: true, // otherwise k6 logs each failure
 };
 
 const latency = new Trend("latency", true);
@@ -57,7 +59,7 @@ let endsAt;
 http.setResponseCallback(null);
 
 function sinceStart() {
-  return exec.instance.currentTestRunDuration; // milliseconds, by a clock that nobody sets
+  return exec.instance.currentTestRunDuration; // milliseconds, on a monotonic clock
 }
 
 export function setup() {

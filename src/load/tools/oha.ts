@@ -12,11 +12,11 @@ import {
 } from "./shared.ts";
 import type { Tool } from "./tool.ts";
 
-/** What it calls the requests that were under way when its time was over. */
+/** oha's name for requests that were in flight when its time was over. */
 const CUT_OFF = "aborted due to deadline";
 const TIMEOUT = "timeout";
 
-/** oha, through its JSON; 1.9 or later. */
+/** oha 1.9 or later, by its JSON output. */
 export const oha: Tool = {
   id: "oha",
   version: { command: ["oha", "--version"], pattern: /^oha (\S+)/m },
@@ -67,7 +67,7 @@ export const oha: Tool = {
       statuses,
       transportErrors: sum(errors.filter(([kind]) => kind !== TIMEOUT)),
       timeouts: sum(errors.filter(([kind]) => kind === TIMEOUT)),
-      bytes: null, // its `totalData` are the bodies, without the headers
+      bytes: null, // its `totalData` counts bodies without heads
       latency: latencyOf(parsed, sum(Object.entries(statuses))),
     };
   },

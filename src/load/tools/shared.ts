@@ -1,52 +1,53 @@
-/** What the tools have in common; above all to take what must be there, and to say what is not. */
+/** Helpers that read values from the output of tools, and fail with the name of a missing value. */
 import type { ToolOutput } from "./tool.ts";
 
 /**
- * What a tool says when it has gone wrong.
+ * Checks the exit code of a tool.
  *
- * @throws {SyntaxError} with the last line that it printed, unless its exit code is 0.
+ * @throws {SyntaxError} with the tool's last printed line, unless the exit code is 0.
  */
 export function demandSuccess(id: string, { exitCode, stdout, stderr }: ToolOutput): void {
   if (exitCode === 0) return;
-  const last = (stderr.trim() || stdout.trim()).split("\n").at(-1) || "without a word";
+  const last = (stderr.trim() || stdout.trim()).split("\n").at(-1) || "no message";
   throw new SyntaxError(`${id} ended with exit code ${exitCode}: ${last}`);
 }
 
 /**
- * A JSON text's value.
+ * Parses JSON.
  *
- * @throws {SyntaxError} naming whose it is, if it is none.
+ * @throws {SyntaxError} with the tool's id, if the text is not JSON.
  */
 export function parseJson(id: string, text: string | null): unknown {
   try {
     return JSON.parse(text ?? "");
   } catch {
-    throw new SyntaxError(`${id} printed no whole JSON`);
+    throw new SyntaxError(`${id} printed incomplete JSON`);
   }
 }
 
 /**
- * The number that the pattern's only group matches.
+ * Returns the number that the pattern's only group matches.
  *
- * @throws {SyntaxError} naming what is missing.
+ * @param what the name of the value, for the error
+ * @throws {SyntaxError} if it is not found.
  */
 export function numberIn(text: string, pattern: RegExp, what: string): number {
   return toNumber(pattern.exec(text)?.[1], what);
 }
 
 /**
- * As {@linkcode numberIn}, but a tool that has nothing to count leaves out the line: 0.
+ * Returns a count as {@linkcode numberIn} does; 0 if the tool omits the line.
  *
- * @throws {SyntaxError} if it is more than can be counted.
+ * @throws {SyntaxError} if the count is too large.
  */
 export function countIn(text: string, pattern: RegExp): number {
   return toCount(Number(pattern.exec(text)?.[1] ?? 0));
 }
 
 /**
- * The number at a path of keys.
+ * Returns the number at a path of keys.
  *
- * @throws {SyntaxError} naming the path if no number is there.
+ * @throws {SyntaxError} with the path, if it is not found.
  */
 export function numberAt(value: unknown, ...path: readonly string[]): number {
   const found = numberOrNullAt(value, ...path);
@@ -54,7 +55,7 @@ export function numberAt(value: unknown, ...path: readonly string[]): number {
   return found;
 }
 
-/** As {@linkcode numberAt}, but null where the tool itself says null: it does not know. */
+/** Returns a number as {@linkcode numberAt} does; null if the tool printed null. */
 export function numberOrNullAt(value: unknown, ...path: readonly string[]): number | null {
   const found = path.reduce(memberOf, value);
   if (found === null) return null;
@@ -63,18 +64,18 @@ export function numberOrNullAt(value: unknown, ...path: readonly string[]): numb
 }
 
 /**
- * The count at a path of keys.
+ * Returns the count at a path of keys.
  *
- * @throws {SyntaxError} naming the path if no number is there, or one that is no count.
+ * @throws {SyntaxError} with the path if no number is found, or if it is not a count.
  */
 export function countAt(value: unknown, ...path: readonly string[]): number {
   return toCount(numberAt(value, ...path));
 }
 
 /**
- * The object at a path of keys.
+ * Returns the object at a path of keys.
  *
- * @throws {SyntaxError} naming the path if there is none.
+ * @throws {SyntaxError} with the path, if no object is found.
  */
 export function objectAt(value: unknown, ...path: readonly string[]): Record<string, unknown> {
   const found = path.reduce(memberOf, value);
@@ -83,40 +84,40 @@ export function objectAt(value: unknown, ...path: readonly string[]): Record<str
 }
 
 /**
- * How long a load took.
+ * Returns the duration of a load.
  *
- * @throws {SyntaxError} if it is 0 or infinite: rates cannot be computed from it.
+ * @throws {SyntaxError} if it is 0 or infinite, because no rate can be computed.
  */
 export function positive(seconds: number): number {
-  if (seconds === Infinity) throw new SyntaxError("The load took for ever");
+  if (seconds === Infinity) throw new SyntaxError("The duration of the load is infinite");
   if (seconds > 0) return seconds;
-  throw new SyntaxError("The load took no time");
+  throw new SyntaxError("The duration of the load is 0");
 }
 
 /**
- * Counts of which those that are 0 are left out.
+ * Returns the counts without those that are 0.
  *
- * @throws {SyntaxError} if one is no count.
+ * @throws {SyntaxError} if one is not a count.
  */
 export function counted(counts: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => toCount(count) > 0));
 }
 
-/** A length of time for tools that know no fractions of their units. */
+/** Formats a duration as whole milliseconds, for tools that accept no fractions. */
 export function milliseconds(seconds: number): string {
   return `${Math.round(1000 * seconds)}ms`;
 }
 
 /**
- * Seconds or milliseconds as whole microseconds.
+ * Converts seconds or milliseconds to whole microseconds.
  *
- * @throws {SyntaxError} if they are no length of time.
+ * @throws {SyntaxError} if the value is negative or too large.
  */
 export function toUs(value: number | null, perUnit: 1e6 | 1e3): number | null {
   if (value === null) return null;
   const us = Math.round(value * perUnit);
   if (!(us >= 0 && us <= Number.MAX_SAFE_INTEGER)) {
-    throw new SyntaxError(`${value} is no time that a response can take`);
+    throw new SyntaxError(`${value} is not a response time`);
   }
   return us;
 }
@@ -127,7 +128,7 @@ function memberOf(value: unknown, key: string): unknown {
 
 function toCount(value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new SyntaxError(`${value} is no count`);
+  throw new SyntaxError(`${value} is not a count`);
 }
 
 function toNumber(text: string | undefined, what: string): number {

@@ -2,80 +2,85 @@ import type { HttpRequest } from "../../model/scenario.ts";
 import type { Alpn } from "../../model/tls.ts";
 import type { Latency, Measurement } from "../../model/raw.ts";
 
-/** One load, as a tool is asked for it: so long, or so many requests. */
+/** One load for a tool: for a time, or for a number of requests. */
 export interface ToolLoad {
   readonly url: string;
-  /** What is spoken over TLS; null: no TLS. The certificate has been looked at already. */
+  /** Protocol over TLS; null: no TLS. Stampede has checked the certificate already. */
   readonly alpn: Alpn | null;
   readonly request: HttpRequest;
   readonly connections: number;
   readonly threads: number;
-  /** Null if it ends with a number of requests. */
+  /** Length in seconds; null if the load ends after a number of requests. */
   readonly seconds: number | null;
   readonly requests: number | null;
   readonly timeoutS: number;
 }
 
-/** How a tool is started for one load. `{DIR}` stands for a folder that holds the files, and is gone afterwards. */
+/** Command line and files for one load. `{DIR}` stands for a temporary folder with these files. */
 export interface Invocation {
   readonly argv: readonly string[];
-  /** Texts of the files that it reads, by name. */
+  /** Contents of the files that the tool reads, by name. */
   readonly files: Readonly<Record<string, string>>;
-  /** The file that it writes its result to, if not standard output. */
+  /** Name of the file with the tool's result; null: standard output. */
   readonly result: string | null;
 }
 
-/** What one run of a tool left behind. */
+/** The output of one run of a tool. */
 export interface ToolOutput {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** The result file's text; null if there is none. */
+  /** Contents of the result file; null if there is none. */
   readonly result: string | null;
 }
 
-/** What a tool can tell of one load; what it cannot know is null. */
+/** The measurements that a tool reports; null for those that it does not. */
 export type Reading =
   & Pick<Measurement, "durationS" | "statuses" | "transportErrors" | "timeouts" | "bytes">
   & { readonly latency: Latency | null };
 
-/** What a tool is capable of. */
+/** The abilities of a tool. */
 export interface Abilities {
-  /** Whether it can end with a number of requests, rather than after a time. */
+  /** Whether it can end after a number of requests. */
   readonly requests: boolean;
-  /** The shortest load, and the step of its length, in seconds. */
+  /** Shortest load, and step of its length, in seconds. */
   readonly stepS: number;
-  /** Whether it can send HEAD: one that cannot waits for the body. */
+  /** Whether it can send HEAD. Tools that cannot would wait for a body. */
   readonly head: boolean;
   /** Whether it skips interim responses (1xx); otherwise it counts them as final. */
   readonly interim: boolean;
-  /** What it speaks: under 1.0 a server may do other work, such as a connection for each request. */
+  /**
+   * Its HTTP version. With 1.0 a server may do other work, such as opening a connection for each
+   * request.
+   */
   readonly http: "1.0" | "1.1";
-  /** What it speaks over TLS. */
+  /** Protocols that it supports over TLS. */
   readonly tls: readonly Alpn[];
-  /** Threads that it can use: as many as it is told, one, or as many as there are cores. */
+  /** Threads: a configured number, one, or one per core. */
   readonly threads: "configured" | "one" | "cores";
 }
 
-/** A load generator that is a program on this machine: pure functions over its command line and output. */
+/** A load generator that is a separate program: pure functions over its command line and output. */
 export interface Tool {
   readonly id: string;
-  /** Prints its version, and where in the output it stands. */
+  /** Command that prints its version, and a pattern that finds the version in the output. */
   readonly version: { readonly command: readonly string[]; readonly pattern: RegExp };
-  /** How to get it, for a person. */
+  /** Instructions to install it. */
   readonly install: string;
   readonly abilities: Abilities;
-  /** What its command line shows of a request to all who may list processes. */
+  /**
+   * Parts of a request that are visible in the command line, which all users of the machine can read.
+   */
   readonly exposes: readonly ("query" | "headers")[];
-  /** What a reader of its latencies has to know; null if nothing. */
+  /** A note for readers of its latencies, or null. */
   readonly latencyNote: string | null;
-  /** What stands in its output or its errors once the load has started; null: it starts at once. */
+  /** Text in its output that marks the start of the load; null: the load starts at once. */
   readonly startsWith: string | null;
   invoke(load: ToolLoad): Invocation;
   /**
-   * What a run says.
+   * Reads the output of a run.
    *
-   * @throws {SyntaxError} naming what cannot be read.
+   * @throws {SyntaxError} with the value that is missing or invalid.
    */
   read(output: ToolOutput): Reading;
 }

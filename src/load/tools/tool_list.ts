@@ -6,5 +6,5 @@ import { oha } from "./oha.ts";
 import type { Tool } from "./tool.ts";
 import { wrk } from "./wrk.ts";
 
-/** Every load generator that is a program on this machine. */
+/** All load generators that are separate programs. */
 export const TOOLS: readonly Tool[] = [wrk, oha, ab, hey, h2load, k6];

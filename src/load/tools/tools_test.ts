@@ -4,10 +4,10 @@ import { TOOLS } from "./tool_list.ts";
 import { POST, runTool, serve } from "./testdata/run_tool.ts";
 import type { Reading, Tool, ToolOutput } from "./tool.ts";
 
-/** What a tool printed: `captured` from which version, or `constructed` how. */
+/** Output of a tool: `captured` from which version, or `constructed` in which way. */
 type Fixture = ToolOutput & { readonly captured?: string; readonly constructed?: string };
 
-/** What each tool cannot know. */
+/** Values that each tool cannot report. */
 const UNKNOWN: Readonly<Record<string, readonly string[]>> = {
   wrk: [],
   oha: ["bytes", "histogram"],
@@ -17,7 +17,7 @@ const UNKNOWN: Readonly<Record<string, readonly string[]>> = {
   k6: ["histogram"],
 };
 
-/** The rate of all responses that a tool prints itself; k6's is one over its start and end as well. */
+/** The rate that a tool prints itself; k6's is computed over its start and end as well. */
 const PRINTED_RATE: Readonly<Record<string, (output: ToolOutput) => number>> = {
   wrk: ({ stdout }) => Number(/^Requests\/sec: +([\d.]+)$/m.exec(stdout)?.[1]),
   oha: ({ stdout }) => JSON.parse(stdout).summary.requestsPerSec,
@@ -27,7 +27,7 @@ const PRINTED_RATE: Readonly<Record<string, (output: ToolOutput) => number>> = {
   k6: ({ result }) => JSON.parse(result ?? "").metrics.iterations.values.count,
 };
 
-/** The status under which a tool counts one of 500. */
+/** Returns the status under which a tool counts a response with status 500. */
 const statusOfError = ({ id }: Tool): string => id === "wrk" || id === "ab" ? "4xx" : "500";
 
 async function fixture({ id }: Tool, name: string): Promise<Fixture> {
@@ -39,7 +39,7 @@ function responsesOf({ statuses }: Reading): number {
   return Object.values(statuses).reduce((total, count) => total + count, 0);
 }
 
-/** What holds of everything that is read. */
+/** Checks that a reading is consistent. */
 function demandConsistency(tool: Tool, reading: Reading): void {
   ok(reading.durationS > 0);
   for (const [status, count] of Object.entries(reading.statuses)) {
@@ -49,7 +49,7 @@ function demandConsistency(tool: Tool, reading: Reading): void {
   strictEqual(reading.latency?.count ?? 0, responsesOf(reading));
   const { latency } = reading;
   if (latency === null) return;
-  // What lies in one bucket of a histogram counts as the upper end of it.
+  // All values in one bucket of a histogram count as its upper end.
   const order = [latency.minUs, latency.p50Us, latency.p90Us, latency.p99Us, latency.p999Us];
   const known = order.filter((value) => value !== null);
   deepStrictEqual(known, known.toSorted((a, b) => a - b), tool.id);
@@ -98,11 +98,11 @@ for (const tool of TOOLS) {
     }
     const late = await fixture(tool, "timeouts");
     if (["ab", "h2load"].includes(tool.id)) {
-      const message = /timeout specified has exp|exit code 134/; // h2load falls over it
+      const message = /timeout specified has exp|exit code 134/; // h2load fails on it
       throws(() => tool.read(late), { name: "SyntaxError", message });
     } else {
       demandConsistency(tool, tool.read(late));
-      // wrk does not notice that its connections hang: its rate has to show it.
+      // wrk does not notice that its connections hang: only its rate shows it.
       ok(tool.id === "wrk" || (tool.read(late).timeouts ?? 0) >= 8);
     }
   });
@@ -128,7 +128,7 @@ for (const tool of TOOLS) {
     for (const part of ["stdout", "result"] as const) {
       const text = whole[part] ?? "";
       for (let length = 0; length < text.length; length += Math.ceil(text.length / 500)) {
-        // A cut behind everything that is read does no harm.
+        // Cutting text after the last value that is read has no effect.
         try {
           deepStrictEqual(tool.read({ ...whole, [part]: text.slice(0, length) }), reading);
         } catch (error) {
@@ -208,5 +208,7 @@ Deno.test("wrk's latencies are not known where they take too long to list", asyn
 Deno.test("h2load is not believed that its responses came at no rate", async () => {
   const output = await fixture(h2load, "good");
   const stdout = output.stdout.replace(/[\d.]+ req\/s/, "0.00 req/s");
-  throws(() => h2load.read({ ...output, stdout }), { message: /^The load took for ever$/ });
+  throws(() => h2load.read({ ...output, stdout }), {
+    message: /^The duration of the load is infinite$/,
+  });
 });

@@ -4,12 +4,13 @@ import { describe, newHistogram } from "../../stats/histogram.ts";
 import { countAt, counted, demandSuccess, numberAt, parseJson, positive } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 
+/** Beginning of the line that the script prints. */
 const SENTINEL = "stampede:";
 
-/** Microseconds that requests took, each with how many did. */
+/** Latencies in microseconds, each with its number of requests. */
 type WrkCounts = readonly (readonly [us: number, count: number])[];
 
-/** wrk, through what its Lua interface tells: its own text is rounded. */
+/** wrk. Its Lua interface is used, because its text is rounded. */
 export const wrk: Tool = {
   id: "wrk",
   version: { command: ["wrk", "--version"], pattern: /^wrk (?:\w+\/)?(\S+)/m },
@@ -53,11 +54,11 @@ export const wrk: Tool = {
     const responses = count("requests");
     return {
       durationS: positive(count("durationUs") / 1e6),
-      // It tells only how many statuses were above 399; what is left may have some below 200 or
-      // above 299 as well, but a server never sends those to it.
+      // wrk only reports the number of statuses above 399. The rest may include statuses below 200 or
+      // above 299, but no server sends those to it.
       statuses: counted({ "2xx": responses - count("status"), "4xx": count("status") }),
       transportErrors: count("connect") + count("read") + count("write"),
-      // Responses that came too late; of a request that is never answered it says nothing.
+      // These are late responses. wrk does not report requests that are never answered.
       timeouts: count("timeout") || null,
       bytes: count("bytes"),
       latency: latencyOf(parsed, responses - count("timeout")),
@@ -65,18 +66,21 @@ export const wrk: Tool = {
   },
 };
 
-/** Each thread gets as many connections as the others; wrk leaves out those that remain. */
+/**
+ * Returns the number of threads. wrk gives each thread the same number of connections and drops the
+ * remainder, so the number must divide the connections.
+ */
 function threadsOf({ connections, threads }: ToolLoad): number {
   let count = Math.max(1, Math.min(threads, connections));
   while (connections % count !== 0) count--;
   return count;
 }
 
-/** The script: what is sent, and one line of JSON in the end. */
+/** Returns the script: the request, and one line of JSON at the end. */
 function scriptOf({ connections, request }: ToolLoad): string {
   return `${requestOf(request)}
 function done(summary, latency)
-  -- To look for an entry takes as long as all those before it, so there is an end to that.
+  -- Reading entry i takes time proportional to i, so this stops after 5 s
   local counts, deadline = {}, os.clock() + 5
   for i = 1, #latency do
     local us, count = latency(i)
@@ -87,13 +91,13 @@ function done(summary, latency)
     end
   end
   local fields = { '"connections":${connections}' }
-  local function tell(name, value)
+  local function add(name, value)
     fields[#fields + 1] = string.format('"%s":%.0f', name, value)
   end
-  tell("durationUs", summary.duration)
-  tell("requests", summary.requests)
-  tell("bytes", summary.bytes)
-  for name, value in pairs(summary.errors) do tell(name, value) end
+  add("durationUs", summary.duration)
+  add("requests", summary.requests)
+  add("bytes", summary.bytes)
+  for name, value in pairs(summary.errors) do add(name, value) end
   local listed = counts and "[" .. table.concat(counts, ",") .. "]" or "null"
   fields[#fields + 1] = '"latencies":' .. listed
   io.write("${SENTINEL}{", table.concat(fields, ","), "}\\n")
@@ -109,7 +113,7 @@ function requestOf({ method, headers, body }: HttpRequest): string {
   return [`wrk.method = ${quote(method)}`, ...lines].join("\n");
 }
 
-/** A Lua string of the text's bytes. */
+/** Quotes a text as a Lua string of its bytes. */
 function quote(text: string): string {
   const characters = Array.from(new TextEncoder().encode(text), (byte) => {
     const isPlain = byte >= 32 && byte < 127 && byte !== 34 && byte !== 92;
@@ -118,7 +122,7 @@ function quote(text: string): string {
   return `"${characters.join("")}"`;
 }
 
-/** Latencies as they were measured; of them nothing but their number, if they were too many. */
+/** Returns the measured latencies; only their number if there were too many to print. */
 function latencyOf(parsed: unknown, responses: number): Latency | null {
   const { latencies } = parsed as { latencies?: unknown };
   if (responses === 0) return null;
@@ -126,7 +130,7 @@ function latencyOf(parsed: unknown, responses: number): Latency | null {
     const nothing = { p50Us: null, p90Us: null, p99Us: null, p999Us: null, maxUs: null };
     return { count: responses, meanUs: null, minUs: null, ...nothing, histogram: null };
   }
-  if (!isCounts(latencies)) throw new SyntaxError("wrk tells no latencies");
+  if (!isCounts(latencies)) throw new SyntaxError("wrk printed no latencies");
   const measured = [latencies, withoutCorrection(latencies, intervalOf(parsed))]
     .find((counts) => totalOf(counts) === responses && counts.every(([, count]) => count >= 0));
   if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its responses");
@@ -138,7 +142,10 @@ function latencyOf(parsed: unknown, responses: number): Latency | null {
   return describe(histogram);
 }
 
-/** How long wrk takes a request to be supposed to last; null where it corrects nothing. */
+/**
+ * Returns the expected duration of a request by wrk's formula, in microseconds; null if wrk corrects
+ * nothing.
+ */
 function intervalOf(parsed: unknown): number | null {
   const perConnection = Math.floor(numberAt(parsed, "requests") / numberAt(parsed, "connections"));
   if (perConnection === 0) return null;
@@ -146,10 +153,12 @@ function intervalOf(parsed: unknown): number | null {
 }
 
 /**
- * What wrk measured before it corrected its histogram. For every request that took at least twice
- * the usual `intervalUs` it adds one that took that much less, and so on (its stats_correct); from
- * the longest on, what each added can be taken off again, and nothing but the measured remains.
- * Where what it would have added is not there, it did not correct them: they are returned as they are.
+ * Undoes wrk's correction of its histogram (`stats_correct` in its source).
+ *
+ * For each request that took at least twice the expected `intervalUs`, wrk adds requests that took one
+ * interval less, two less, and so on. Starting from the longest latency, the added counts are
+ * subtracted again, and the measured ones remain. If an expected addition is missing, wrk did not
+ * correct, and the counts are returned unchanged.
  */
 function withoutCorrection(corrected: WrkCounts, intervalUs: number | null): WrkCounts {
   if (intervalUs === null) return corrected;

@@ -4,7 +4,7 @@ import { wrk } from "./wrk.ts";
 const CONNECTIONS = 10;
 const DURATION_US = 10_000_000;
 
-/** wrk's stats_correct, as its source has it. */
+/** wrk's `stats_correct`, ported from its source. */
 function corrected(measured: ReadonlyMap<number, number>, intervalUs: number): [number, number][] {
   const data = new Map(measured);
   const longest = Math.max(...measured.keys());
@@ -24,7 +24,7 @@ function outputOf(requests: number, latencies: unknown): string {
 }
 
 Deno.test("what wrk adds to its histogram is taken out again", () => {
-  // Most take 1 ms, and some a whole second: wrk adds thousands that took what lies between.
+  // Most take 1 ms and some a whole second: wrk adds thousands of values in between.
   const measured = new Map<number, number>([[30, 7], [900, 4000], [1100, 5000], [2600, 3]]);
   for (let us = 900_000; us < 1_000_000; us += 1777) measured.set(us, 2);
   const requests = [...measured.values()].reduce((total, count) => total + count, 0);
@@ -38,7 +38,7 @@ Deno.test("what wrk adds to its histogram is taken out again", () => {
   const { count, minUs, p50Us, p90Us } = latency ?? {};
   deepStrictEqual([count, minUs, p50Us, p90Us], [requests, 30, 1100, 1100]);
 
-  // A version that corrects nothing, or otherwise: the numbers tell.
+  // A version without this correction: the totals show it.
   const raw = wrk.read({ ...output, stdout: outputOf(requests, [...measured]) });
   deepStrictEqual(raw.latency?.count, requests);
   for (const garbage of [undefined, 1, [null], [[1]], [["a", 1]], [[1, 2, 3]]]) {

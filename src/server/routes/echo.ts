@@ -12,19 +12,20 @@ import { HttpError } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 import { Unsent } from "../unsent.ts";
 
+/** The version of the WebSocket protocol. https://www.rfc-editor.org/rfc/rfc6455#section-4.1 */
 const VERSION = "13";
-/** Sixteen bytes in base64. */
+/** Matches sixteen bytes in base64. */
 const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
-/** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+/** Status codes. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const POLICY_VIOLATION = 1008;
 const TOO_BIG = 1009;
-/** Turns of the event loop in which a reset that has arrived certainly reaches the request's signal. */
+/** Turns of the event loop after which a received reset has reached the request's signal. */
 const NOTICE_TURNS = 8;
 
 /**
- * `GET /echo`: a WebSocket whose messages come back as they are.
+ * `GET /echo`: a WebSocket that sends every message back.
  *
- * @param upgrade Deno's, unless a test has another
+ * @param upgrade replaces Deno's function in tests
  */
 export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSocket): RouteHandler {
   let open = 0;
@@ -73,14 +74,14 @@ export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSock
 }
 
 /**
- * Checks what a client must send: https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1
+ * Checks the client's handshake: https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1
  *
- * @throws {HttpError} 426 if it is no WebSocket or another version, 400 if something is missing.
+ * @throws {HttpError} 426 if it is not a WebSocket of version 13, 400 if a header is missing.
  */
 function assertHandshake({ method, headers }: Request): void {
   const wanted = { upgrade: "websocket", "sec-websocket-version": VERSION };
   if (method !== "GET" || !has(headers.get("upgrade"), "websocket")) {
-    throw new HttpError(426, "Here is a WebSocket: send GET with Upgrade: websocket", wanted);
+    throw new HttpError(426, "This path is a WebSocket: send GET with Upgrade: websocket", wanted);
   }
   if (!has(headers.get("connection"), "upgrade")) {
     throw new HttpError(400, "A WebSocket's handshake must have Connection: Upgrade");
@@ -93,16 +94,16 @@ function assertHandshake({ method, headers }: Request): void {
   }
 }
 
-/** Whether a header's list has a token. */
+/** Returns whether a header's list contains a token. */
 function has(list: string | null, token: string): boolean {
   return list?.toLowerCase().split(",").some((one) => one.trim() === token) ?? false;
 }
 
 /**
- * Waits for a random time, and then until Deno has seen whether the client has reset the connection: if
- * it has, it must not be upgraded.
+ * Waits for a random time, and then until Deno has noticed whether the client has reset the connection.
+ * A reset connection must not be upgraded.
  *
- * @throws AbortError if the client has gone.
+ * @throws {DOMException} AbortError if the client has disconnected.
  */
 async function untilConnected(signal: AbortSignal, withinMs: number): Promise<void> {
   await setTimeout(withinMs * Math.random(), undefined, { signal });
@@ -112,14 +113,14 @@ async function untilConnected(signal: AbortSignal, withinMs: number): Promise<vo
 
 function isTooBig(data: string | ArrayBuffer): boolean {
   if (typeof data !== "string") return data.byteLength > MAX_MESSAGE_BYTES;
-  // Each unit of its length is at most three bytes of UTF-8
+  // Each UTF-16 unit takes at most three bytes in UTF-8
   return 3 * data.length > MAX_MESSAGE_BYTES && Buffer.byteLength(data) > MAX_MESSAGE_BYTES;
 }
 
 function reportLost(): void {
   // deno-lint-ignore no-console -- the server's own log
   console.error(
-    `${MAX_LOST_UPGRADES} clients reset their connection while it became a WebSocket, and Deno keeps ` +
-      "those open: /echo takes no more. Start the server again",
+    `${MAX_LOST_UPGRADES} clients reset their connection during the upgrade to a WebSocket, and Deno ` +
+      "keeps those open: /echo accepts no more. Restart the server",
   );
 }

@@ -3,7 +3,7 @@ import { MAX_LOST_UPGRADES, MAX_MESSAGE_BYTES } from "../limits.ts";
 import { createRouter } from "../router.ts";
 import { echo } from "./echo.ts";
 
-/** Serves `/echo` and `/`, and gives a WebSocket's URL. */
+/** Serves `/echo` and `/`, and passes the URL of the WebSocket to the test. */
 async function withEcho(test: (url: string) => Promise<void>): Promise<void> {
   const routes = { "/echo": { GET: echo() } };
   const options = { hostname: "127.0.0.1", port: 0, onListen: (): void => {} };
@@ -11,7 +11,11 @@ async function withEcho(test: (url: string) => Promise<void>): Promise<void> {
   await test(`ws://127.0.0.1:${server.addr.port}/echo`);
 }
 
-/** Sends one message, and returns the first that comes back, or how the server closes. */
+/**
+ * Sends one message.
+ *
+ * @returns the first message that comes back, or the code and reason of the close.
+ */
 function respondTo(url: string, message: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const socket = new WebSocket(url);
   socket.binaryType = "arraybuffer";
@@ -54,7 +58,7 @@ class Unopened extends EventTarget {
   readonly readyState = WebSocket.CONNECTING;
 }
 
-/** An upgrade whose WebSockets are {@linkcode Unopened}. */
+/** Returns an upgrade function with {@linkcode Unopened} WebSockets. */
 function neverOpens(sockets: Unopened[]): typeof Deno.upgradeWebSocket {
   return () => {
     const socket = new Unopened();

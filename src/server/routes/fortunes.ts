@@ -9,6 +9,7 @@ interface Fortune {
 }
 
 const ALL: Statement = { name: "fortunes", text: "SELECT id, message FROM fortune" };
+/** The row that each response adds, by TechEmpower's rules. */
 const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
 const HTML = { headers: { "content-type": "text/html;charset=utf-8", ...NAMED } };
 const TEMPLATE = `<!DOCTYPE html>
@@ -25,7 +26,7 @@ const TEMPLATE = `<!DOCTYPE html>
 </html>
 `;
 
-/** `GET /fortunes`: rows and one more, sorted, as a page whose text is escaped. */
+/** `GET /fortunes`: the rows and one more, sorted, as a page with escaped text. */
 export function fortunes(database: ServerDatabase): RouteHandler {
   const eta = new Eta();
   const page = eta.compile(TEMPLATE);

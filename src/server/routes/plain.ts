@@ -4,16 +4,16 @@ import type { RouteHandler } from "../router.ts";
 /** `GET /`: fixed text. */
 export const text: RouteHandler = () => new Response("Hello world");
 
-/** What TechEmpower's rules want to be told. */
+/** Header that TechEmpower's rules require. */
 export const NAMED = { server: "Deno" };
 
-/** `GET /plaintext`: as little as can be. */
+/** `GET /plaintext`: the smallest response. */
 export const plaintext: RouteHandler = () => new Response("Hello, World!", { headers: NAMED });
 
 /** `GET /hello`: a constant object, serialised for every request. */
 export const hello: RouteHandler = () => Response.json({ message: "Hello, World" });
 
-/** `GET /hello-later`: a short text after a while in which there is nothing to do. */
+/** `GET /hello-later`: a short text after a timer of 100 ms. */
 export const helloLater: RouteHandler = async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   return new Response("Hello, World!");
@@ -21,7 +21,7 @@ export const helloLater: RouteHandler = async () => {
 
 /** `GET /json`: an object built and serialised for every request. */
 export const json: RouteHandler = () => {
-  // Not a Date: `JSON.stringify` would have to ask it for its text, at 8 % more for the whole response.
+  // Not a Date: `JSON.stringify` would call its `toJSON`, which adds 8 % to the whole response.
   const ts = isoTime(Date.now());
   return Response.json({ message: "Hello world", ts });
 };

@@ -36,21 +36,26 @@ const REQUEST = {
 };
 
 const isValid: ValidateFunction = new Ajv({ allowUnionTypes: true }).compile(REQUEST);
-// A second validator, since collecting every error costs the valid requests too.
+// A second validator for invalid requests, because collecting all errors would slow down the valid ones
+// too.
 const explain: ValidateFunction = new Ajv({ allowUnionTypes: true, allErrors: true })
   .compile(REQUEST);
 
-// A header's value is always a string: that it is there is all that there is to check.
+// A header value is always a string, so only its presence is checked.
 const FOO = { "x-foo": "" };
 const NO_FOO = {};
 
-/** `POST /schema`: header, query and body checked by a compiled validator. Not async: as the router. */
+/**
+ * `POST /schema`: checks header, query and body with a compiled validator. Not async, for the same
+ * reason as the router.
+ */
 export const schema: RouteHandler = (request, url) => {
   const { headers } = request;
-  // First, since `has` makes Deno read all headers at once: each `get` alone would be a call of its own.
+  // `has` comes first, because it makes Deno read all headers with one call; each `get` before it would
+  // be another call.
   const header = headers.has("x-foo") ? FOO : NO_FOO;
   assertJson(headers.get("content-type"));
-  // Any string will do for `name`, and nothing else can stand in a query.
+  // `name` may be any string, and a query only contains strings.
   const query = { excitement: parameter(url, "excitement") };
   return readJson(request, headers.get("content-length")).then(
     (body) => respondTo({ header, query, body }),
@@ -73,7 +78,7 @@ function assertJson(type: string | null): void {
   throw new HttpError(415, "The content type must be application/json");
 }
 
-function violation({ instancePath, message = "is wrong", params }: ErrorObject): Violation {
+function violation({ instancePath, message = "is invalid", params }: ErrorObject): Violation {
   const allowed = params.allowedValues ? `: ${params.allowedValues.join(", ")}` : "";
   return { at: instancePath.slice(1), message: message + allowed };
 }

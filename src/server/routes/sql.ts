@@ -2,6 +2,7 @@ import type { ServerDatabase, Statement } from "../database.ts";
 import { isoTime } from "../iso_time.ts";
 import type { RouteHandler } from "../router.ts";
 
+/** Number of rows in `users`, and of rows in one response. */
 const USERS = 200_000;
 const PAGE = 10;
 
@@ -12,16 +13,16 @@ const PAGE_OF_USERS: Statement = {
 };
 const BOOKS: Statement = { name: "books", text: "SELECT * FROM books" };
 
-/** `GET /sql1`: the cheapest query there is. */
+/** `GET /sql1`: the cheapest possible query. */
 export function now(database: ServerDatabase): RouteHandler {
   return async (request) => {
     const [row] = await database.query(NOW, [], request) as [{ readonly ts: Date }];
-    // `JSON.stringify` would have to ask the Date for its text, which takes ten times as long
+    // `JSON.stringify` would call the Date's `toJSON`, which takes ten times as long
     return Response.json({ ts: isoTime(row.ts.getTime()) });
   };
 }
 
-/** `GET /sql2`: a page of users at a random offset, over which PostgreSQL has to scan. */
+/** `GET /sql2`: a page of users at a random offset, which PostgreSQL has to scan. */
 export function users(database: ServerDatabase): RouteHandler {
   return async (request) => {
     const offset = Math.floor(Math.random() * (USERS - PAGE + 1));
@@ -29,7 +30,7 @@ export function users(database: ServerDatabase): RouteHandler {
   };
 }
 
-/** `GET /books`: a small table, whole. */
+/** `GET /books`: all rows of a small table. */
 export function books(database: ServerDatabase): RouteHandler {
   return async (request) =>
     Response.json({ from: "deno", data: await database.query(BOOKS, [], request) });

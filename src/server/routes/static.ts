@@ -1,9 +1,9 @@
 import { HttpError } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 
-/** A file's own name: neither a folder nor what is hidden. */
+/** Matches the path of a file, not of a folder or a hidden file. */
 const NAME = /^\/static\/([\w-]+(?:\.[\w-]+)*)$/;
-/** What stands behind the name of a file that was compressed, the smallest first. */
+/** Content codings, and the suffix of files that are compressed with them; the smallest first. */
 const CODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
 const TYPES: Readonly<Record<string, string>> = { txt: "text/plain;charset=utf-8" };
 
@@ -30,7 +30,10 @@ export function staticFile(folder: URL): RouteHandler {
   };
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
+/**
+ * Returns whether `accept-encoding` allows a coding.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+ */
 function accepts(wanted: string, coding: string): boolean {
   return wanted.split(",").some((one) => {
     const [name = "", weight = ""] = one.split(";");
@@ -38,7 +41,10 @@ function accepts(wanted: string, coding: string): boolean {
   });
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
+/**
+ * Returns whether the client has this version of the file.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
+ */
 function isKnown({ headers }: Request, etag: string): boolean {
   const known = headers.get("if-none-match");
   return known !== null &&

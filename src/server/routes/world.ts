@@ -4,13 +4,15 @@ import { parameter } from "../parameters.ts";
 import type { RouteHandler } from "../router.ts";
 import { NAMED } from "./plain.ts";
 
-/** A row, as it is answered. */
+/** A row in a response. */
 interface World {
   readonly id: number;
   randomNumber: number;
 }
 
+/** Number of rows in both tables, and largest number in a row. */
 const ROWS = 10_000;
+/** Most rows in one response, by TechEmpower's rules. */
 const MOST = 500;
 const COLUMNS = `SELECT id, random_number AS "randomNumber"`;
 const ONE: Statement = { name: "world", text: `${COLUMNS} FROM world WHERE id = $1` };
@@ -28,18 +30,21 @@ export function db(database: ServerDatabase): RouteHandler {
   return async (request) => Response.json(await randomRow(database, request), INIT);
 }
 
-/** `GET /queries`: random rows, by a query each. */
+/** `GET /queries`: random rows, one query each. */
 export function queries(database: ServerDatabase): RouteHandler {
   return async (request, url) =>
     Response.json(await randomRows(database, request, countOf(url)), INIT);
 }
 
-/** `GET /updates`: random rows, read by a query each, changed, and written by one. */
+/**
+ * `GET /updates`: reads random rows with one query each, changes them, and writes them with one
+ * statement.
+ */
 export function updates(database: ServerDatabase): RouteHandler {
   return async (request, url) => {
     const rows = await randomRows(database, request, countOf(url));
     for (const row of rows) row.randomNumber = random();
-    // In one order everywhere, or else two updates may wait for each other
+    // The same order in all transactions, so that two updates cannot deadlock
     const changed = rows.toSorted((a, b) => a.id - b.id);
     const values = [changed.map(({ id }) => id), changed.map(({ randomNumber }) => randomNumber)];
     await database.query(UPDATE, values, request);
@@ -47,7 +52,7 @@ export function updates(database: ServerDatabase): RouteHandler {
   };
 }
 
-/** `GET /cached`: random rows of a cache that the first request fills. */
+/** `GET /cached`: random rows from a cache that the first request fills. */
 export function cached(database: ServerDatabase): RouteHandler {
   let filling: Promise<ReadonlyMap<number, World>> | null = null;
   const fill = async (request: Request): Promise<ReadonlyMap<number, World>> => {
@@ -69,7 +74,7 @@ async function randomRow(database: ServerDatabase, request: Request): Promise<Wo
   return row;
 }
 
-/** Asks for rows, some at a time, and no more of them once one has failed or the client has gone. */
+/** Reads random rows, several at a time. It stops if one query fails or the client disconnects. */
 async function randomRows(
   database: ServerDatabase,
   request: Request,
@@ -78,14 +83,14 @@ async function randomRows(
   const { signal } = request;
   const rows: World[] = [];
   let left = count;
-  const askOn = async (): Promise<void> => {
+  const readRows = async (): Promise<void> => {
     while (left-- > 0) {
       signal.throwIfAborted();
       rows.push(await randomRow(database, request));
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(count, MAX_QUERIES) }, askOn));
+    await Promise.all(Array.from({ length: Math.min(count, MAX_QUERIES) }, readRows));
   } finally {
     left = 0;
   }
@@ -96,7 +101,7 @@ function random(): number {
   return 1 + Math.floor(ROWS * Math.random());
 }
 
-/** Returns how many rows are wanted: 1 if that is no whole number in decimal digits. */
+/** Returns the requested number of rows: 1 if it is not a whole number in decimal digits. */
 function countOf(url: string): number {
   const text = parameter(url, "queries") ?? "";
   return /^\d+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : 1;

@@ -1,4 +1,7 @@
-/** A worker that does what it is told: answer, throw, reject, say nothing, or close itself. */
+/**
+ * A worker that behaves as its message says: it answers, throws, rejects, says nothing, or closes
+ * itself.
+ */
 const worker = self as unknown as DedicatedWorkerGlobalScope;
 
 worker.onmessage = ({ data }: MessageEvent<string>): void => {

@@ -1,6 +1,6 @@
 /**
- * Tries what Stampede's server need not do, and what it must, with the permissions that it is run with, and
- * prints a line of JSON: for each, "done" or the name of the error. DATABASE_URL says where the database is.
+ * Tries actions that Stampede's server needs, and others that it must not have permission for. It
+ * prints a line of JSON: for each action "done" or the name of the error. DATABASE_URL is the database.
  */
 import { fileURLToPath } from "node:url";
 

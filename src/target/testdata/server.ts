@@ -1,4 +1,7 @@
-/** A server that starts as its argument says, and answers which variables of the contract it got. */
+/**
+ * A server that starts as its argument says. It answers with the variables of the contract that it
+ * received.
+ */
 const names = ["DATABASE_URL", "HOST", "PORT", "SECRET_OF_THE_SHELL"];
 const [how] = Deno.args;
 if (how === "end") {
@@ -7,12 +10,12 @@ if (how === "end") {
 }
 if (how === "busy-once") {
   try {
-    // The port is taken when it starts for the first time
+    // The port is taken at the first start
     await Deno.writeTextFile(Deno.env.get("MARK") ?? "", "", { createNew: true });
     await Deno.stderr.write(new TextEncoder().encode("Address already in use (os error 98)\n"));
     Deno.exit(1);
   } catch {
-    // It is free now
+    // The port is free now
   }
 }
 if (how === "slowly") await new Promise((resolve) => setTimeout(resolve, 300));

@@ -1,14 +1,16 @@
 /**
- * Captures what the tools really print, as the fixtures beside this file: by hand, with
- * `deno run -A src/load/tools/testdata/capture.ts [tool]...`, in less than a minute. Fixtures with
- * a member `constructed` are made by hand, and stay.
+ * Captures the output of the tools as fixtures in this folder. Run it by hand, in less than a minute:
+ *
+ * `deno run -A src/load/tools/testdata/capture.ts [tool]...`
+ *
+ * Fixtures with a member `constructed` were made by hand and stay.
  */
 import { findGenerator } from "../../find.ts";
 import { TOOLS } from "../tool_list.ts";
 import type { Tool, ToolLoad, ToolOutput } from "../tool.ts";
 import { GET, POST, runTool, serve } from "./run_tool.ts";
 
-/** What is asked of each tool. */
+/** Changes to the load of each fixture. */
 const CASES: Readonly<Record<string, Partial<ToolLoad>>> = {
   good: {},
   post: { request: POST },
@@ -42,7 +44,7 @@ async function capture(tool: Tool, version: string, origin: string): Promise<voi
   }
 }
 
-/** The same without the name of this machine. */
+/** Removes the name of this machine from the output. */
 function clean(output: ToolOutput): ToolOutput {
   const strip = (text: string): string => text.replaceAll(Deno.hostname(), "host");
   return { ...output, stdout: strip(output.stdout), stderr: strip(output.stderr) };

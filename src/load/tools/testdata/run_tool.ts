@@ -1,11 +1,11 @@
-/** Runs tools as they are run for a window, and a server for them. */
+/** Runs tools as for a window, and a server for them. */
 import type { HttpRequest } from "../../../model/scenario.ts";
 import type { Invocation, ToolOutput } from "../tool.ts";
 
-/** A request that is answered after a while, so that fixtures stay small. */
+/** A request with a slow response, so that fixtures stay small. */
 export const GET: HttpRequest = { method: "GET", path: "/calm", headers: {}, body: null };
 
-/** A request with everything in it that could be lost on its way. */
+/** A request with every part that a tool could lose. */
 export const POST: HttpRequest = {
   method: "POST",
   path: "/echo?a=1&b=%20",
@@ -15,7 +15,7 @@ export const POST: HttpRequest = {
 
 const CALM_MS = 5;
 
-/** Runs a tool in a folder of its own, which is gone afterwards: `{DIR}` in what it prints. */
+/** Runs a tool in a temporary folder, which becomes `{DIR}` in its output. */
 export async function runTool({ argv, files, result }: Invocation): Promise<ToolOutput> {
   const folder = await Deno.makeTempDir();
   try {
@@ -38,16 +38,16 @@ export async function runTool({ argv, files, result }: Invocation): Promise<Tool
   }
 }
 
-/** A request as it came. */
+/** A request that the server received. */
 export interface Echo {
   readonly method: string;
-  /** Path with its query. */
+  /** Path and query. */
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** A server, and what it was asked. */
+/** A server, and the requests that it received. */
 export interface EchoServer extends AsyncDisposable {
   readonly origin: string;
   /** Requests to `/echo`. */
@@ -55,8 +55,8 @@ export interface EchoServer extends AsyncDisposable {
 }
 
 /**
- * A server that answers `/calm` after a while, `/errors` every third time with status 500, and
- * `/hangs` every 50th time not at all.
+ * Starts a server. It answers `/calm` after a pause, every third request to `/errors` with status 500,
+ * and every 50th request to `/hangs` never.
  */
 export function serve(): EchoServer {
   const echoes: Echo[] = [];
