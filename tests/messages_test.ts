@@ -256,7 +256,7 @@ Deno.test("bench --preset says what it does not know", async () => {
   ]);
 });
 
-Deno.test("a load generator that is not here is a line that says how to get it", async () => {
+Deno.test("a missing load generator: one line that says how to get it", async () => {
   await using sandbox = await Sandbox.create();
   const world = {
     folder: sandbox.folder,
@@ -267,7 +267,7 @@ Deno.test("a load generator that is not here is a line that says how to get it",
     deepStrictEqual([code, stdout, stderr], [
       2,
       "",
-      `The load generator ${id} is not here: get it\n`,
+      `The load generator ${id} is not installed: get it\n`,
     ]);
   }
 });

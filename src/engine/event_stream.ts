@@ -1,13 +1,13 @@
-/** Hands a value over; settles when it has been dealt with. */
+/** Passes a value to the consumer and settles after the consumer has handled it. */
 export type Emit<T> = (value: T) => Promise<void>;
 
 /**
- * What a piece of work tells, one value after the other. `emit` settles when the loop over the stream
- * comes back for the next value, so that nothing is measured while a report is being written. Leaving
- * the loop early aborts the work, and waits until it has ended.
+ * Yields the events that a task emits. `emit` settles when the consumer asks for the next event, so nothing
+ * is measured while a report is written. If the consumer leaves the loop early, the task is aborted and
+ * awaited.
  *
- * @param signal aborts the work, which then throws its reason.
- * @throws what the work throws, after everything that it has told.
+ * @param signal aborts the task, which then throws the signal's reason
+ * @throws the error of the task, after all of its events.
  */
 export async function* stream<T>(
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function* stream<T>(
     hasEnded = true;
     wake.resolve();
   });
-  working.catch(() => {}); // it is thrown below, once all has been told
+  working.catch(() => {}); // thrown below, after the last event
   try {
     while (!hasEnded || waiting.length > 0) {
       const [next] = waiting;
@@ -41,7 +41,7 @@ export async function* stream<T>(
       waiting.shift()?.taken();
     }
   } finally {
-    left.abort(new Error("Nothing is told any more"));
+    left.abort(new Error("The consumer stopped reading events"));
     for (const { taken } of waiting) taken();
     await working.catch(() => {});
   }

@@ -17,33 +17,36 @@ import {
 } from "./monitor.ts";
 import { SLOW, terminate } from "./terminate.ts";
 
-/** How long a server is watched before its fault, and after it at most. */
+/** Time that the server must answer correctly before a fault, in milliseconds. */
 const CALM_MS = 1000;
 const WATCHED_MS = 10_000;
 const STEP_MS = 50;
-/** Of the requests of that second, so many must have been answered. */
+/** Minimum share of the scheduled requests of the calm second that must be answered. */
 const SHARE = 0.9;
 
-/** Connections that harm may open at once. */
+/**
+ * Maximum number of connections that a fault may open at once. It stays below the usual limit of 1,024 open
+ * files.
+ */
 const MOST_OPEN = 500;
 
-/** What faults need. */
+/** Inputs for injecting faults. */
 export interface FaultContext {
   readonly testbed: OpenTestbed;
-  /** Clients that do harm. */
+  /** The clients that do harm. */
   readonly hostileClients: HostileClients;
   readonly faults: readonly FaultId[];
-  /** Every scenario that is known. */
+  /** Every known scenario. */
   readonly scenarios: readonly Scenario[];
-  /** Variables that every server is started with. */
+  /** Environment variables for every server. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Hears what is next. */
+  /** Called before each fault. */
   readonly onFault: (fault: FaultId) => void;
 }
 
 /**
- * Does one fault after the other to a server, each to a fresh process of it.
+ * Injects one fault after the other, each into a fresh process of the server.
  *
  * @throws the reason of `signal`.
  */
@@ -97,7 +100,10 @@ export async function* inflict(
   }
 }
 
-/** What is done, null for the end of the server, and what is asked meanwhile; or why it is not tried. */
+/**
+ * Returns the fault (null: SIGTERM) and the scenario that clients request meanwhile, or why the fault is
+ * skipped.
+ */
 function harmOf(
   id: FaultId,
   scenarios: readonly Scenario[],
@@ -110,13 +116,13 @@ function harmOf(
   return fault?.isOfDatabase && isForeign ? "foreign-database" : { fault, asked };
 }
 
-/** Connections of the client that looks on: some of those that the server takes. */
+/** Returns how many connections the monitor uses: at most a quarter of those that the server accepts. */
 function connectionsOf({ maxConnections }: Server): number {
   return Math.min(MOST_CONNECTIONS, Math.max(1, Math.floor((maxConnections ?? Infinity) / 4)));
 }
 
 /**
- * Does it while a client looks on.
+ * Injects a fault while a monitor sends requests.
  *
  * @throws {Failure} if the server ends.
  */
@@ -155,10 +161,10 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
 }
 
 /**
- * Waits until all responses of a second were right.
+ * Waits until every response within one second is right.
  *
- * @returns these
- * @throws {Failure} if they never are.
+ * @returns the replies of that second
+ * @throws {Failure} if that does not happen within `WATCHED_MS`.
  */
 async function untilCalm(
   monitor: Monitor,
@@ -175,7 +181,9 @@ async function untilCalm(
     const isWhole = calm.length >= SHARE * CALM_MS / INTERVAL_MS;
     if (wrong === undefined && isWhole) return calm;
     if (now() > endsMs) {
-      throw new Failure(`It did not answer ${id} before the fault (${wrong?.got ?? "nothing"})`);
+      throw new Failure(
+        `The server did not answer ${id} correctly before the fault (${wrong?.got ?? "nothing"})`,
+      );
     }
   }
 }
