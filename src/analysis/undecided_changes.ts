@@ -1,18 +1,18 @@
-/** What the comparison of two files and that of two variants have in common: changes before they are judged. */
+/** Changes before they are tested, for comparisons of two reports and of two variants. */
 import type { Change, Metric, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
 import { metricOf } from "./comparisons.ts";
 import type { UndecidedChange } from "./judge_changes.ts";
 import { keyOf } from "./result_key.ts";
 
-/** How much servers differ from themselves on this machine: smaller changes mean nothing. */
+/** How much servers differ from themselves on this machine. Smaller changes are noise. */
 export interface NoiseFloor {
   readonly noise: readonly Noise[];
-  /** The report of `bench noise` that says so; null if there is none. */
+  /** Report of `bench noise` with these figures; null if there is none. */
   readonly noiseSource: string | null;
 }
 
-/** By what two results can be compared, or why they cannot. */
+/** Returns the metric that can compare two results, or why they cannot be compared. */
 export function commonMetric(
   was: Result | undefined,
   is: Result | undefined,
@@ -35,12 +35,15 @@ export function commonMetric(
     : { metric };
 }
 
-/** Returns why one state of a result is not compared if measuring it began too early; null otherwise. */
+/**
+ * Returns why a result is not compared if its measurement began before the server had warmed up; null
+ * otherwise.
+ */
 export function climbingReason({ climbing }: Result, where: string): Reason | null {
   return climbing?.kind === "still-climbing" ? { ...climbing, where } : null;
 }
 
-/** Whether what was fine is not any more. */
+/** Returns whether a valid result became invalid. */
 export function hasBroken(was: Result | undefined, is: Result | undefined): boolean {
   return was?.status === "ok" && is !== undefined && is.status !== "ok";
 }
@@ -58,7 +61,7 @@ export function incomparable(
   };
 }
 
-/** A change of which nothing is known yet. */
+/** Returns a change without figures. */
 export function blank(key: ResultKey): Change {
   return {
     ...keyOf(key),
