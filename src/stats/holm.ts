@@ -1,8 +1,8 @@
 /**
- * P-values adjusted for their number by Holm's method, in the given order: to reject those that are
- * at most alpha errs anywhere in the family with at most that probability, however they depend on
- * each other. Each is the largest of q times the number of values that are at least q, over all q up
- * to it. https://en.wikipedia.org/wiki/Holm%E2%80%93Bonferroni_method#Adjusted_p-values
+ * Adjusts p-values for multiple comparisons with Holm's method, and returns them in the given order.
+ * Rejecting all values up to alpha makes any error in the family with probability alpha at most, whatever
+ * their dependence. Each adjusted value is the largest of q times the number of values ≥ q, over all q up to
+ * it. https://en.wikipedia.org/wiki/Holm%E2%80%93Bonferroni_method#Adjusted_p-values
  *
  * @throws {RangeError} if a value is not within 0 and 1.
  */

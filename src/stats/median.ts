@@ -1,5 +1,5 @@
 /**
- * The median; the mean of the middle two for an even number of values.
+ * Returns the median, or the mean of the middle two for an even number of values.
  *
  * @throws {RangeError} if there is no value.
  */
