@@ -1,8 +1,8 @@
-/** Projects in Go, Rust and Java. */
+/** Reads projects in Go, Rust and Java. */
 import { parse } from "smol-toml";
 import { type Folder, frameworkOf, need, type Project } from "./project.ts";
 
-/** A project with a go.mod; null without one. */
+/** Reads a project with a go.mod; null without one. */
 export async function readGo(folder: Folder): Promise<Project | null> {
   const text = await folder.read("go.mod");
   if (text === null) return null;
@@ -27,7 +27,7 @@ export async function readGo(folder: Folder): Promise<Project | null> {
   };
 }
 
-/** A project with a Cargo.toml; null without one. */
+/** Reads a project with a Cargo.toml; null without one. */
 export async function readRust(folder: Folder): Promise<Project | null> {
   const text = await folder.read("Cargo.toml");
   if (text === null) return null;
@@ -60,7 +60,7 @@ export async function readRust(folder: Folder): Promise<Project | null> {
   };
 }
 
-/** A project with a pom.xml; null without one. */
+/** Reads a project with a pom.xml; null without one. */
 export async function readMaven(folder: Folder): Promise<Project | null> {
   const text = await folder.read("pom.xml");
   if (text === null) return null;

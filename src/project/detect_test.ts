@@ -21,7 +21,7 @@ const brief = ({ name, language, framework, prepare, start, doubts }: Project): 
   doubts.length,
 ];
 
-/** What is in a folder, and what is told of it. */
+/** Files of a folder and the project detected from them. */
 const CASES: readonly (readonly [files: Record<string, string>, told: unknown])[] = [
   [
     {

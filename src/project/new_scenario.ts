@@ -1,4 +1,4 @@
-/** The first text of a scenario of someone's. */
+/** Returns the text of a user's first scenario file. */
 export function newScenarioText(id: string): string {
   return `// One request that people make of the server, and what a right response to it is.
 export default {
@@ -16,11 +16,11 @@ export default {
 }
 
 /**
- * A manifest whose server implements one scenario more.
+ * Adds a scenario to a manifest.
  *
- * @param text as it is in the file
- * @returns the new text; null if the scenario is there already.
- * @throws {SyntaxError} if it is no manifest.
+ * @param text the manifest as JSON
+ * @returns the new text; null if the scenario is already there
+ * @throws {SyntaxError} if the text is not a manifest.
  */
 export function withScenario(text: string, id: string): string | null {
   const manifest = JSON.parse(text);

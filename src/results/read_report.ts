@@ -9,7 +9,8 @@ const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
 /**
  * Reads a report from its file.
  *
- * @throws {UsageError} in one line, if there is none, if its format is not {@linkcode FORMAT}, or if it is damaged.
+ * @throws {UsageError} in one line, if the file is missing, damaged, or has another format than {@linkcode
+ * FORMAT}.
  */
 export async function readReport(path: string): Promise<Report> {
   let text: string;
@@ -27,8 +28,8 @@ export async function readReport(path: string): Promise<Report> {
 /**
  * Reads a report from its text.
  *
- * @param name what it is called in messages
- * @throws {UsageError} in one line, for what is wrong with it.
+ * @param name name of the report in messages
+ * @throws {UsageError} in one line, if it is not a valid report.
  */
 export function reportOf(text: string, name: string): Report {
   const problem = (what: string): UsageError => unusable(name, what);
