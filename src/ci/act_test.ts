@@ -26,12 +26,12 @@ const FINE = {
 };
 const REPORT = { ...VERSUS, trialResults: [] };
 
-/** The file that an argument names. */
+/** Returns the file that an argument names. */
 function fileOf(args: readonly string[], option: string): string {
   return args[args.indexOf(option) + 1] ?? "";
 }
 
-/** A bench that writes this report and ends so. */
+/** Returns a bench that writes this report and exits with a code. */
 function bench(code: number, report: unknown = REPORT): ActionContext["bench"] {
   return async (args, folder) => {
     if (args[0] === "site") {

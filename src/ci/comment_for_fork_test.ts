@@ -15,7 +15,7 @@ import {
   workflowRunPayload,
 } from "./ci_testdata.ts";
 
-/** Windows of the fixture have figures that no window has. */
+/** The fixture's windows have figures that are impossible. */
 const REPORT = { ...VERSUS, trialResults: [] };
 
 const PULLS = "GET /repos/owner/shop/pulls?state=open&head=stranger%3Aquicker&per_page=100";
@@ -24,7 +24,7 @@ const ZIP = "GET /repos/owner/shop/actions/artifacts/5/zip";
 const STORE = "GET /store/report.zip?sig=1";
 const COMMENTS = "/repos/owner/shop/issues/7/comments";
 
-/** A pull request as REST lists it. */
+/** Makes a pull request as REST lists it. */
 function pull(number: number, sha = HEAD_SHA, from = "stranger/shop"): object {
   return {
     number,
@@ -50,7 +50,7 @@ interface Outcome {
   readonly tokens: readonly (string | null)[];
 }
 
-/** Lets the action hear of the run of a fork. */
+/** Runs the action on the event of a fork's run. */
 async function hear(
   responses: Readonly<Record<string, unknown>>,
   payload: object = workflowRunPayload(),

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict
 import { addToHistory } from "./history_branch.ts";
 import { git, gitServer, temporary, type TestWorld, testWorld } from "./ci_testdata.ts";
 
-/** Makes a site of the names of the reports, as `bench site` does of what is in them. */
+/** Makes a site with the names of the reports, in place of `bench site`. */
 async function site(args: readonly string[], folder: string): Promise<number> {
   deepStrictEqual(args, ["site", "results/", "--out", "site/"]);
   const names = await Array.fromAsync(Deno.readDir(`${folder}/results`), ({ name }) => name);
@@ -57,7 +57,7 @@ Deno.test("the branch is created without a past, added to, and holds so many rep
     "2026-11-02.json,2026-11-03.json",
   );
   strictEqual(await git(repository, "log", "--format=%s", "stampede"), "Day 3\nDay 2\nDay 1");
-  // The same once more is nothing new
+  // Adding the same report again changes nothing
   await add(3, { ...at, keep: 2 });
   strictEqual(await git(repository, "rev-list", "--count", "stampede"), "3");
 });
@@ -69,7 +69,7 @@ Deno.test("somebody else's push in between is kept: all begins again with theirs
   const repository = `${folder.path}/owner/shop`;
   for (const first of [1, 4]) {
     let others = 0;
-    // The first time there is no branch yet when they push
+    // In the first attempt, the branch does not exist yet when they push
     const world = await add(first + 2, {
       ...at,
       bench: async (args, inner) => {
