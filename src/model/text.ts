@@ -1,4 +1,4 @@
-/** Text from elsewhere, on its way to a person. */
+/** Makes untrusted text safe to print. */
 
 /**
  * Characters that control a terminal, except line feeds and tabs, and characters that change the text direction
@@ -37,7 +37,7 @@ export function toJson(value: unknown, indent = 0): string {
   );
 }
 
-/** The same text without its line ends. */
+/** Returns the text with its line breaks replaced by spaces. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ");
 }
