@@ -13,9 +13,9 @@ import {
 import type { Selection } from "./select.ts";
 
 /**
- * The highest rate at which each server meets an SLO at each scenario.
+ * Makes an experiment that finds the highest rate at which each server meets an SLO at each scenario.
  *
- * @throws {UsageError} for several numbers of connections, and for no limit of response times.
+ * @throws {UsageError} for several numbers of connections, or an SLO without a latency limit.
  */
 export function capacityExperiment(
   { servers, scenarios }: Selection,

@@ -6,10 +6,10 @@ import type { Server } from "../model/server.ts";
 import { oneLine } from "../model/text.ts";
 
 /**
- * Reads a mix, such as `db=80,updates=20`.
+ * Parses a mix, such as `db=80,updates=20`.
  *
- * @param own scenarios of the person's, which may be parts of it
- * @throws {UsageError} for what is none.
+ * @param own the user's scenarios, which may be parts of it
+ * @throws {UsageError} if the text is not a mix.
  */
 export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
   return mixScenarios(
@@ -29,7 +29,7 @@ export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
   );
 }
 
-/** A server that answers every part of a mix answers the mix, too. */
+/** Adds each mix to a server that implements all its parts. */
 export function withMixes(server: Server, scenarios: readonly Scenario[]): Server {
   const own = scenarios.filter(({ mix }) =>
     mix?.every(({ scenario }) => scenario.id in server.scenarios)

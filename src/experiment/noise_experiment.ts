@@ -5,7 +5,7 @@ import { type ExperimentOptions, FIGURES } from "./options.ts";
 import type { Selection } from "./select.ts";
 
 /**
- * A server beside itself: what differs between its two variants means nothing.
+ * Makes an experiment that compares a server with itself. Any difference between its two variants is noise.
  *
  * @throws {UsageError} for several servers, or several numbers of connections.
  */

@@ -5,10 +5,10 @@ import { type ExperimentOptions, FIGURES } from "./options.ts";
 import type { Selection } from "./select.ts";
 
 /**
- * Servers with each of some numbers of workers, measured beside themselves. The connections to the database are
- * as many in all.
+ * Makes an experiment that compares servers with themselves at several numbers of workers. The total number
+ * of database connections stays the same.
  *
- * @throws {UsageError} for servers whose number of workers cannot be set.
+ * @throws {UsageError} for servers with a fixed number of workers.
  */
 export function scalingExperiment(
   { servers, scenarios, reference }: Selection,
