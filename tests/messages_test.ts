@@ -55,7 +55,7 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     // What users of other tools type
     [
       ["http://127.0.0.1:9/", "-d", "10s"],
-      /^Cannot tell what -d 10s is: a duration\? Use -z 10s\./,
+      /^Cannot tell whether -d 10s is a duration or a request body: use -z 10s, /,
     ],
     [["http://127.0.0.1:9/", "-d30"], /a duration\? Use -z 30\./],
     [["http://127.0.0.1:9/", "-n", "1000"], /no option -n: did you mean -z 10s\?.*bench --help/],
@@ -160,7 +160,7 @@ Deno.test("a scenario of a manifest that is nearly one of Stampede's is pointed 
   strictEqual(code, 2);
   match(
     stderr,
-    /^The manifest of canned names the scenario "jsno": did you mean json\? One of yours needs/,
+    /^The manifest of canned names the scenario "jsno": did you mean json\? Your own scenarios need/,
   );
 });
 
@@ -175,13 +175,13 @@ Deno.test("bench --dry-run refuses what the run itself would", async () => {
       2,
       /wrk (cannot send HEAD|is not)/,
     ],
-    [["text", "--generator", "hey", "--shards", "2"], 2, /hey (cannot be told|is not)/],
+    [["text", "--generator", "hey", "--shards", "2"], 2, /hey (has no setting for|is not)/],
     [["sql1", "--servers", "deno-bare"], 2, /^No server implements any of the scenarios$/m],
     [["json", "--server", "mine/server.json"], 2, /names the scenario "jsno": did you mean json\?/],
     [
       ["sql1", "--server", "other/server.json", "--servers", "deno"],
       2,
-      /The manifest of other names none of the scenarios that are asked for \(sql1\): its "scenarios" are text, mine \(mine is none of Stampede's: name its file by --scenario\)$/m,
+      /The manifest of other names none of the requested scenarios \(sql1\): its "scenarios" are text, mine \(mine is not one of Stampede's: name its file with --scenario\)$/m,
     ],
   ];
   const manifest = { name: "Mine", language: "Perl", start: ["perl"] };

@@ -66,7 +66,7 @@ Deno.test("bench site takes files and folders, goes on past what is no report, a
   const site = ["site", "a", "b/day.json", "--out", "out"];
   const { code, stdout, stderr } = await sandbox.tell(site);
   deepStrictEqual([code, stdout.includes("A site of 2 runs is in")], [0, true]);
-  match(stderr, /other\.json: it is JSON, but no report of Stampede/);
+  match(stderr, /other\.json: it is JSON, but not a report of Stampede/);
   const pages = async (): Promise<string[]> =>
     (await Array.fromAsync(Deno.readDir(`${folder}/out/runs`))).map(({ name }) => name).sort();
   deepStrictEqual(await pages(), ["day.html", "newest-two.html", "noise.html", "run-2-day.html"]);

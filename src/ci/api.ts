@@ -74,7 +74,7 @@ export class Api {
         ...ask,
         path,
       });
-      if (!Array.isArray(value)) throw failed(ask, "what came is no list", RETRY);
+      if (!Array.isArray(value)) throw failed(ask, "the response is not a list", RETRY);
       yield* value;
       path = next;
     }
@@ -110,7 +110,7 @@ export class Api {
     try {
       return { value: JSON.parse(text), next: nextOf(response.headers.get("link")) };
     } catch {
-      throw failed(ask, `GitHub answered ${response.status} with something that is no JSON`, RETRY);
+      throw failed(ask, `GitHub answered ${response.status} with something other than JSON`, RETRY);
     }
   }
 
@@ -181,12 +181,14 @@ function refused(ask: Ask, { status, headers }: Response, text: string): Failure
 
 function adviceFor(status: number, headers: Headers, { needs }: Ask): string {
   if (status === 429 || headers.get("x-ratelimit-remaining") === "0") {
-    return "the token has asked too often: wait for an hour";
+    return "the token has sent too many requests: wait for an hour";
   }
-  if (status === 401) return "the input token is not valid, or no more";
-  if (status === 403) return `allow the job that: permissions: ${needs}`;
-  if (status === 404) return `it is not there, or the token may not see it: permissions: ${needs}`;
-  return status >= 500 ? RETRY : "report it to those who keep Stampede";
+  if (status === 401) return "the input token is invalid or has expired";
+  if (status === 403) return `the job needs permissions: ${needs}`;
+  if (status === 404) {
+    return `it does not exist, or the token may not read it: permissions: ${needs}`;
+  }
+  return status >= 500 ? RETRY : "report it to the maintainers of Stampede";
 }
 
 function failed({ what }: Ask, came: string, advice: string): Failure {

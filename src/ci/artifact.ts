@@ -86,7 +86,7 @@ async function download(place: URL, name: string, timeoutMs: number): Promise<Ui
     });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new Failure(`its place answered ${response.status}`);
+      throw new Failure(`the download answered ${response.status}`);
     }
     for await (const chunk of response.body ?? []) {
       size += chunk.length;

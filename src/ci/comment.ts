@@ -65,14 +65,14 @@ export async function putComment(
  */
 async function authorOf(api: Api): Promise<string> {
   const response = await api.graphql({
-    what: "find out whose the token is",
+    what: "find the token's owner",
     needs: NEEDS,
     query: "query { viewer { login } }",
   });
   const login = at(response, "data.viewer.login");
   if (typeof login === "string" && login !== "") return login;
   throw new Failure(
-    "Cannot find out whose the token is: GitHub names nobody; give the input token one that it knows",
+    "Cannot find the token's owner: GitHub names none; set the input token to a valid one",
   );
 }
 

@@ -89,7 +89,7 @@ function foot({ headSha, runUrl, isFork, marker }: CommentContext): string[] {
     "",
     `Stampede measured ${headSha}: [the run](${runUrl}).`,
     ...(isFork
-      ? ["The pull request comes from a fork, whose own run made the figures: they are its word."]
+      ? ["The figures come from the fork's own run, so only the fork vouches for them."]
       : []),
     "",
     marker,
@@ -98,7 +98,7 @@ function foot({ headSha, runUrl, isFork, marker }: CommentContext): string[] {
 
 function changesOf({ changes }: Report): Changes {
   if (changes !== null) return changes;
-  throw new UsageError("Cannot comment on the report: it is none of bench versus, or not whole");
+  throw new UsageError("Cannot comment on the report: it is not a complete report of bench versus");
 }
 
 /** Returns a sentence as Markdown. It is cut before escaping, so that no escape sequence is cut. */

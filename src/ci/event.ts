@@ -71,9 +71,9 @@ export async function readEvent(world: ActionContext): Promise<CiEvent> {
           "Measure on pull_request, and let a second workflow comment on workflow_run",
       );
     case "":
-      throw new UsageError("Cannot tell what happened: GITHUB_EVENT_NAME is not set");
+      throw new UsageError("Cannot determine the event: GITHUB_EVENT_NAME is not set");
     default:
-      throw new UsageError(`Cannot do anything on the event ${name}: the action knows ${KNOWN}`);
+      throw new UsageError(`Cannot handle the event ${name}: the action supports ${KNOWN}`);
   }
 }
 
@@ -138,5 +138,5 @@ function numberAt(payload: unknown, path: string): number {
 }
 
 function missing(path: string): never {
-  throw new UsageError(`Cannot use the event: it has no ${path} of the form that GitHub documents`);
+  throw new UsageError(`Cannot use the event: its ${path} is missing or invalid`);
 }

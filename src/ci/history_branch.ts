@@ -25,7 +25,7 @@ const SITE_MS = 1_800_000;
 const TRIES = 6;
 /** Maximum wait before the second push, in milliseconds. It doubles for each further push. */
 const FIRST_WAIT_MS = 500;
-const NEEDS = "allow the job that: permissions: contents: write";
+const NEEDS = "the job needs permissions: contents: write";
 /** Messages of git if another push came first. */
 const TOO_LATE =
   /\[rejected\]|\[remote rejected\].*(lock|failed to update)|fetch first|cannot lock/;
@@ -56,7 +56,7 @@ export async function addToHistory(entry: HistoryEntry, world: ActionContext): P
       tell(
         world,
         "notice",
-        `Somebody else has pushed to ${entry.branch}: its newest state is taken`,
+        `Another job has pushed to ${entry.branch}: starting again from its newest state`,
       );
       await world.pause(Math.random() * FIRST_WAIT_MS * 2 ** attempt);
     }

@@ -81,7 +81,7 @@ Deno.test("somebody else's push in between is kept: all begins again with theirs
       },
     });
     strictEqual(others, 3);
-    match(world.log.join("\n"), /^(::notice .*Somebody else has pushed to stampede: .*\n?){2}$/);
+    match(world.log.join("\n"), /^(::notice .*Another job has pushed to stampede: .*\n?){2}$/);
   }
   const reports = (await filesOf(repository)).filter((name) => name.startsWith("results/"));
   strictEqual(reports.length, 6, reports.join());
@@ -103,7 +103,7 @@ Deno.test("what cannot be kept is one line, and leaves neither a branch nor a fo
   await rejects(Deno.stat(inner), Deno.errors.NotFound);
   await rejects(
     add(1, { ...at, url: `${url}/nowhere` }),
-    /^Failure: Cannot read the branch stampede: [^\n]*; allow the job that: permissions: contents: write$/,
+    /^Failure: Cannot read the branch stampede: [^\n]*; the job needs permissions: contents: write$/,
   );
   await Deno.writeTextFile(`${repository}/hooks/pre-receive`, "#!/bin/sh\necho no >&2; exit 1\n", {
     mode: 0o755,

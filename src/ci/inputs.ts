@@ -120,5 +120,5 @@ function linesOf(text: string): string[] {
 
 function must(name: string, value: string, isRight: boolean, what: string): string {
   if (isRight) return value;
-  throw new UsageError(`Cannot use "${value}" as the input ${name}: it has to be ${what}`);
+  throw new UsageError(`Cannot use "${value}" as the input ${name}: it must be ${what}`);
 }

@@ -37,7 +37,7 @@ export function argumentsOf(inputs: Inputs, { report, markdown }: Workspace): st
   const { server, scenarioFiles, scenarios, args } = inputs;
   if (server === "") {
     throw new UsageError(
-      `Cannot tell what to measure: give the input ${INPUT_NAMES[0]}, the manifest of a server`,
+      `Nothing to measure: set the input ${INPUT_NAMES[0]} to the manifest of a server`,
     );
   }
   return [

@@ -19,7 +19,7 @@ const BEGINNING = [0x50, 0x4b, 0x03, 0x04];
  * @throws {UsageError} if this is not an archive, or if the file is missing or too large.
  */
 export function textOfZip(archive: Uint8Array, name: string, mostBytes: number): string {
-  const damaged = new UsageError("it is no zip archive, or a damaged one");
+  const damaged = new UsageError("it is not a zip archive, or is damaged");
   if (BEGINNING.some((byte, index) => archive[index] !== byte)) throw damaged;
   const decoder = new TextDecoder();
   let state: "sought" | "begun" | "whole" = "sought";
@@ -52,5 +52,5 @@ export function textOfZip(archive: Uint8Array, name: string, mostBytes: number):
     throw error instanceof UsageError ? error : damaged;
   }
   if (isWhole()) return text;
-  throw state === "sought" ? new UsageError(`there is no ${name} in it`) : damaged;
+  throw state === "sought" ? new UsageError(`it contains no ${name}`) : damaged;
 }

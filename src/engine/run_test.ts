@@ -261,7 +261,7 @@ Deno.test("run refuses what no server implements, and what a load generator cann
   const { error } = await runLogged(experimentOf([ab], [text], { shards: 2 }), { present: ["ab"] });
   strictEqual(
     String(error),
-    "UsageError: ab cannot be told how many --shards to use: choose another --generator",
+    "UsageError: ab has no setting for --shards: leave it out, or choose another --generator",
   );
 });
 

@@ -22,8 +22,10 @@ export function speaks({ tls, attached }: Server, alpn: Alpn | null): boolean {
 export function assertSpeaks(server: Server, alpn: Alpn | null): void {
   if (alpn === null || speaks(server, alpn)) return;
   const { id, tls } = server;
-  const has = tls.length === 0 ? "is empty" : `has ${tls.join(", ")} alone`;
-  throw new UsageError(`Cannot ask ${id} over ${NAMES[alpn]}: the "tls" of its manifest ${has}`);
+  const has = tls.length === 0 ? "is empty" : `has only ${tls.join(", ")}`;
+  throw new UsageError(
+    `Cannot measure ${id} over ${NAMES[alpn]}: the "tls" of its manifest ${has}`,
+  );
 }
 
 /**
@@ -43,12 +45,14 @@ export function spoken(
   if (plain !== undefined) {
     throw new UsageError(
       isTls
-        ? `Cannot measure ${plain} beside a URL of https:`
+        ? `Cannot measure ${plain} together with an https: URL`
         : `Cannot speak ${NAMES[alpn]} to ${plain}: give its URL with https:`,
     );
   }
   if (alpn === "h2" && open !== null) {
-    throw new UsageError("Cannot send at a --rate over HTTP/2: Stampede's driver speaks HTTP/1.1");
+    throw new UsageError(
+      "Cannot send at a --rate over HTTP/2: the generator stampede speaks HTTP/1.1",
+    );
   }
   for (const { server } of variantSpecs) assertSpeaks(server, alpn);
   assertAsked(scenarios, alpn);
@@ -59,7 +63,7 @@ export function spoken(
 export function assertAsked(scenarios: readonly Scenario[], alpn: Alpn | null): void {
   const other = scenarios.find((scenario) => !isAsked(scenario, alpn));
   if (other === undefined) return;
-  throw new UsageError(`Cannot measure ${other.id} over HTTP/2: it is about HTTP/1.1`);
+  throw new UsageError(`Cannot measure ${other.id} over HTTP/2: it needs HTTP/1.1`);
 }
 
 /** Returns whether a scenario is possible over a protocol. */

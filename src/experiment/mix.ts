@@ -17,7 +17,7 @@ export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
       const [, id, weight] = /^\s*([\w./-]+)\s*=\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(part) ?? [];
       if (id === undefined) {
         throw new UsageError(
-          `Cannot read "${oneLine(part).slice(0, 40)}" of --mix: it is like db=80,updates=20`,
+          `Cannot read "${oneLine(part).slice(0, 40)}" of --mix: write it as db=80,updates=20`,
         );
       }
       const scenario = [...own, ...SCENARIOS].find((one) => one.id === id);

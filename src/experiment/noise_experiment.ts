@@ -14,7 +14,7 @@ export function noiseExperiment(
   options: ExperimentOptions,
 ): Experiment {
   if ((options.connections?.length ?? 0) > 1) {
-    throw new UsageError("Cannot measure the noise under several numbers of connections at once");
+    throw new UsageError("Cannot measure the noise with several --connections at once");
   }
   if (server === undefined || others.length > 0) {
     throw new UsageError("Cannot measure the noise of several servers at once: name one");

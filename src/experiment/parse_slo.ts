@@ -30,7 +30,7 @@ export function parseSlo(text: string): Slo {
       throw new UsageError(
         `Cannot read "${
           oneLine(part).slice(0, LONGEST_PART)
-        }" of the SLO: it is like p99<10ms (up to 10s) or errors<0.1%, with commas between several`,
+        }" of the SLO: write it as p99<10ms (up to 10s) or errors<0.1%, separated by commas`,
       );
     }
   }

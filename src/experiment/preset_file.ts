@@ -47,13 +47,13 @@ export async function readPreset(name: string): Promise<Preset> {
   const preset = content as Preset;
   if ((preset.tables.length === 0) === (preset.scenarios.length === 0)) {
     throw new UsageError(
-      `Cannot use the preset ${path}: it has to have either scenarios or tables`,
+      `Cannot use the preset ${path}: it needs either scenarios or tables`,
     );
   }
   const unknown = unknownRows(preset);
   if (unknown.length > 0) {
     throw new UsageError(
-      `Cannot use the preset ${path}: a ratio names a row that is not there: ${unknown.join(", ")}`,
+      `Cannot use the preset ${path}: a ratio names a missing row: ${unknown.join(", ")}`,
     );
   }
   return preset;

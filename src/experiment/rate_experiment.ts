@@ -35,7 +35,7 @@ export function rateExperiment(
   const { generator, connections } = options;
   if (generator !== undefined && generator !== BUILT_IN_GENERATOR) {
     throw new UsageError(
-      `${generator} cannot send at a --rate here: leave --generator out, or take ${BUILT_IN_GENERATOR}`,
+      `${generator} cannot send at a --rate here: leave out --generator, or use ${BUILT_IN_GENERATOR}`,
     );
   }
   if ((connections?.length ?? 0) > 1) {

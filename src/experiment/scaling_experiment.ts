@@ -19,7 +19,7 @@ export function scalingExperiment(
   if (fixed.length > 0) {
     const names = fixed.map(({ id }) => id).join(", ");
     throw new UsageError(
-      `Cannot set --workers of ${names}: take servers that can have several, such as deno-workers`,
+      `Cannot set --workers of ${names}: choose servers with a configurable number, such as deno-workers`,
     );
   }
   const variantSpecs = servers.flatMap((server) =>

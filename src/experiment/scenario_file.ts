@@ -145,7 +145,7 @@ function checked(path: string, exported: unknown): Scenario {
   }
   if (SCENARIOS.some(({ id }) => id === exported.id)) {
     throw new UsageError(
-      `Cannot use the scenario ${path}: the suite has a "${exported.id}" already`,
+      `Cannot use the scenario ${path}: the suite already has a "${exported.id}"`,
     );
   }
   const wrong = firstWrong(scenario);

@@ -95,7 +95,7 @@ Deno.test("readScenario says what is wrong with a file", async () => {
     ["export default 5;", /has no default export/],
     ["export default { id: 'x' };", /its "title" is missing, empty or of another kind/],
     ["export default { id: 'x', warmUpS: 1 };", /it has an unknown "warmUpS"/],
-    ["export default { id: 'text' };", /the suite has a "text" already/],
+    ["export default { id: 'text' };", /the suite already has a "text"/],
     ["throw new Error('no luck');", /^Cannot load the scenario .*: no luck$/],
     ["export default {", /^Cannot load the scenario/],
   ];

@@ -71,10 +71,10 @@ export async function select(
   const named = isDefault || ids.length > 0 ? pickScenarios("scenario or command", ids) : [];
   const scenarios = [...named, ...files];
   const twice = repeated(scenarios);
-  if (twice) throw new UsageError(`Cannot measure two scenarios of the name "${twice.id}"`);
+  if (twice) throw new UsageError(`Cannot measure two scenarios with the name "${twice.id}"`);
   if (urls.length > 0) {
     if (options.servers !== undefined || options.server !== undefined) {
-      throw new UsageError("Cannot measure URLs beside servers that have manifests");
+      throw new UsageError("Cannot measure URLs together with servers that have manifests");
     }
     return await readUrls(urls, options, scenarios, resolve);
   }
@@ -111,15 +111,15 @@ function assertSomeAsked(
     const meant = closest(name, ids);
     if (meant === null || meant in scenarios) continue;
     throw new UsageError(
-      `The manifest of ${id} names the scenario "${name}": did you mean ${meant}? One of yours needs its --scenario`,
+      `The manifest of ${id} names the scenario "${name}": did you mean ${meant}? Your own scenarios need --scenario`,
     );
   }
   if (names.some(isAsked)) return;
   const hint = strange.length === 0
-    ? "ask for one of these"
-    : `${strange.join(", ")} is none of Stampede's: name its file by --scenario`;
+    ? "choose one of these"
+    : `${strange.join(", ")} is not one of Stampede's: name its file with --scenario`;
   throw new UsageError(
-    `The manifest of ${id} names none of the scenarios that are asked for (${
+    `The manifest of ${id} names none of the requested scenarios (${
       asked.map((scenario) => scenario.id).join(", ")
     }): its "scenarios" are ${names.join(", ") || "empty"} (${hint})`,
   );
@@ -139,7 +139,7 @@ export async function selectServers(options: ServerOptions, resolve: Resolve): P
   const chosen = text === null ? [] : pick("server", serverIds(text, talking), catalog);
   const servers = [...chosen, ...own];
   const twice = repeated(servers);
-  if (twice) throw new UsageError(`Cannot measure two servers of the name "${twice.id}"`);
+  if (twice) throw new UsageError(`Cannot measure two servers with the name "${twice.id}"`);
   return servers;
 }
 

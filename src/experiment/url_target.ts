@@ -89,7 +89,7 @@ function assertHostsOnly(urls: readonly URL[], { request, header, data }: Reques
   const more = urls.find(({ pathname, search }) => pathname + search !== "/");
   if (more !== undefined || request !== undefined || header !== undefined || data !== undefined) {
     throw new UsageError(
-      "Cannot ask a URL for scenarios and for something else too: give only its host, such as http://127.0.0.1:3000",
+      "Cannot measure scenarios and a request of your own at a URL: give only its host, such as http://127.0.0.1:3000",
     );
   }
 }
@@ -98,14 +98,16 @@ function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
   if (!URL.canParse(text)) throw new UsageError(`Cannot read the URL ${hideUrl(text)}`);
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new UsageError(`Cannot measure ${hideUrl(text)}: only http: and https: can be`);
+    throw new UsageError(
+      `Cannot measure ${hideUrl(text)}: only http: and https: URLs are supported`,
+    );
   }
   if (url.username !== "" || url.password !== "") {
     throw new UsageError(`Cannot measure a URL with a password: give it as a header (-H)`);
   }
   if (!LOOPBACK.test(url.hostname) && !yesIMayLoadThisHost) {
     throw new UsageError(
-      `${url.hostname} is not this machine: a load is an attack if its owner has not agreed. If you may, say --yes-i-may-load-this-host`,
+      `${url.hostname} is not this machine: a load without its owner's consent is an attack. If you have it, add --yes-i-may-load-this-host`,
     );
   }
   return url;
@@ -118,7 +120,7 @@ const DURATION = /^\d+(\.\d+)?(ms|s|m|h)?$/;
 function assertNoDuration({ data, request }: RequestOptions): void {
   if (data === undefined || request !== undefined || !DURATION.test(data)) return;
   throw new UsageError(
-    `Cannot tell what -d ${data} is: a duration? Use -z ${data}. The body of a request? Say -X POST too`,
+    `Cannot tell whether -d ${data} is a duration or a request body: use -z ${data}, or add -X POST`,
   );
 }
 
@@ -145,7 +147,7 @@ function requestTo(
     }
     if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
       throw new UsageError(
-        `Cannot send the header "${name}": HTTP does not allow what stands in it`,
+        `Cannot send the header "${name}": it contains characters that HTTP does not allow`,
       );
     }
     return [name.toLowerCase(), value] as const;

@@ -26,9 +26,9 @@ const LONGEST_NAME = 214;
 /** Checks a project's name. @throws {TypeError} if it is not text, or is too long. */
 function named(project: Project): Project {
   const { name }: { name: unknown } = project;
-  if (typeof name !== "string") throw new TypeError("its name is no text");
+  if (typeof name !== "string") throw new TypeError("its name is not text");
   if (name.length > LONGEST_NAME) {
-    throw new TypeError(`its name has ${name.length} characters, and ${LONGEST_NAME} are the most`);
+    throw new TypeError(`its name has ${name.length} characters; the maximum is ${LONGEST_NAME}`);
   }
   return project;
 }
@@ -49,6 +49,6 @@ export async function detect(folder: Folder): Promise<Project> {
   }
   const names = READERS.map(([file]) => file).join(", ");
   throw new UsageError(
-    `Cannot tell what ${folder.name} is: it has none of ${names}; docs/adding_a_server.md says how to write server.json`,
+    `Cannot tell what ${folder.name} is: it has none of ${names}; docs/adding_a_server.md explains server.json`,
   );
 }

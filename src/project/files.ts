@@ -36,7 +36,7 @@ export function filesOf(project: Project): ProjectFile[] {
     },
     {
       path: scenario,
-      what: "a request, and what a right response is",
+      what: "a request, and its right response",
       text: newScenarioText(SCENARIO),
     },
     {
@@ -88,7 +88,7 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
-      - uses: OWNER/stampede@v1 # OWNER stands for where Stampede lies
+      - uses: OWNER/stampede@v1 # replace OWNER with the owner of the Stampede repository
         with: { server: ${manifest}, scenario: ${scenario} }
 `;
 }

@@ -57,9 +57,7 @@ export async function readPackage(folder: Folder): Promise<Project | null> {
     prepare: [install, ...(scripts.build === undefined ? [] : [[program, "run", "build"]])],
     start: hasStart ? [program, "run", "start"] : [program === "bun" ? "bun" : "node", main],
     env: { NODE_ENV: "production" },
-    doubts: hasStart
-      ? []
-      : [`whether ${main} is what starts it: package.json has no script "start"`],
+    doubts: hasStart ? [] : [`whether ${main} starts it: package.json has no script "start"`],
   };
 }
 
@@ -97,7 +95,7 @@ export async function readDeno(folder: Folder): Promise<Project | null> {
         : { prepare: [["deno", "install"]], start: ["deno", "task", task] }),
       env: {},
       doubts: task === undefined
-        ? [`whether main.ts is what starts it: ${by} has no task "start" or "serve"`]
+        ? [`whether main.ts starts it: ${by} has no task "start" or "serve"`]
         : [],
     };
   }

@@ -26,7 +26,7 @@ export async function newServerFiles(
   const words = [...like.start, ...like.prepare.flat(), ...Object.values(like.env)];
   if (words.some((word) => OUTSIDE.test(word))) {
     throw new UsageError(
-      `Cannot copy ${like.id}: its program is Stampede's own, and lies outside of its folder; choose another --like`,
+      `Cannot copy ${like.id}: its program is part of Stampede, outside of its folder; choose another --like`,
     );
   }
   const { $schema: _schema, sources: _sources, basedOn: _basedOn, ...rest } = manifest;

@@ -46,8 +46,8 @@ export async function readPython(folder: Folder): Promise<Project | null> {
     env: {},
     doubts: [
       server === undefined
-        ? "whether main.py is what starts it"
-        : "whether the application is app in main.py, or manage.py is there",
+        ? "whether main.py starts it"
+        : "whether the application is app in main.py, or manage.py exists",
     ],
   };
 }

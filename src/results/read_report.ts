@@ -39,11 +39,15 @@ export function reportOf(text: string, name: string): Report {
     written = JSON.parse(text);
   } catch {
     throw problem(
-      /^\s*[{[]/.test(text) ? "it is damaged or not whole: it is no valid JSON" : "it is no JSON",
+      /^\s*[{[]/.test(text)
+        ? "it is damaged or incomplete: it is not valid JSON"
+        : "it is not JSON",
     );
   }
   const { schemaVersion: format = null, results = null } = Object(written);
-  if (format === null || results === null) throw problem("it is JSON, but no report of Stampede");
+  if (format === null || results === null) {
+    throw problem("it is JSON, but not a report of Stampede");
+  }
   if (format !== FORMAT) {
     const found = typeof format === "number" ? format : "unknown";
     throw problem(
@@ -54,7 +58,7 @@ export function reportOf(text: string, name: string): Report {
   if (problems.length > 0) throw problem(`it is damaged: ${describeProblems(problems)}`);
   const place = outsizedIn(written);
   if (place === null) return written as Report;
-  throw problem(`it is damaged: ${place} is larger than anything that can be counted`);
+  throw problem(`it is damaged: ${place} is too large for a count`);
 }
 
 /** Returns the path of the first number beyond the safe integers; null if there is none. */

@@ -68,7 +68,7 @@ Deno.test("half a line and foreign files do no harm", async () => {
     const entries = await readHistory(folder, (message) => problems.push(message));
     deepStrictEqual(entries.map(({ file }) => file), ["a.json"]);
     strictEqual(problems.length, 1);
-    match(problems[0] ?? "", /results\/b\.json: it is JSON, but no report of Stampede/);
+    match(problems[0] ?? "", /results\/b\.json: it is JSON, but not a report of Stampede/);
   });
 });
 

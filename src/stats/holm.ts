@@ -8,7 +8,7 @@
  */
 export function holm(pValues: readonly number[]): number[] {
   const wrong = pValues.find((p) => !(p >= 0 && p <= 1));
-  if (wrong !== undefined) throw new RangeError(`Cannot adjust ${wrong}: it is no p-value`);
+  if (wrong !== undefined) throw new RangeError(`Cannot adjust ${wrong}: it is not a p-value`);
   const scaled = pValues.map((q) => q * pValues.filter((p) => p >= q).length);
   return pValues.map((p) => {
     const upTo = scaled.filter((_value, i) => (pValues[i] as number) <= p);
