@@ -9,7 +9,7 @@ const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
 const { success: HAS_WRK } = await new Deno.Command("sh", { args: ["-c", "command -v wrk"] })
   .output();
 
-/** Measures one scenario of a constructed server: exit code, output and the only result of the report. */
+/** Measures one scenario of a test server and returns the exit code, the output and the only result. */
 async function measure(
   scenario: string,
   server: string,
@@ -49,8 +49,8 @@ Deno.test("a server whose every 50th response is wrong: invalid, with the reason
 });
 
 Deno.test("a server that asks the database twice for each response: invalid, with the reason", async () => {
-  // Only the embedded database's statements are counted. What is under way at the end of a load has
-  // statements and no response, which shows where a slow machine gives few responses.
+  // Statements are counted only in the embedded database. Pending requests at the end have statements but no
+  // response, which matters if a slow machine gives few responses.
   const { code, stdout, result } = await measure("sql1", "chatty", "embedded");
   deepStrictEqual([code, result.status], [1, "invalid"]);
   match(stdout, /sql1 +invalid: the database executed (1\.9|2\.[0-4])\d\d statements for each/);

@@ -1,4 +1,4 @@
-/** What commands say that start neither a server nor a load generator. */
+/** Checks the messages of commands that start neither a server nor a load generator. */
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
 import { TOOLS } from "../src/load/tools/tool_list.ts";
@@ -52,7 +52,7 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     [["--width", "Infinity"], /--width.*percentage from 0.1 to 50/],
     [["--servers", "all,nope"], /no server "nope": choose from actix, bun, deno,/],
     [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
-    // What users of other tools type
+    // Options of other tools
     [
       ["http://127.0.0.1:9/", "-d", "10s"],
       /^Cannot tell whether -d 10s is a duration or a request body: use -z 10s, /,
@@ -310,7 +310,7 @@ Deno.test("a run that is stopped says where the rest is, and a preset does not g
     return measurementOf(1000);
   };
   let windows = 0;
-  // After a probe and the first window
+  // After a pilot window and the first window
   const third: FakeOptions["measure"] = () => ++windows <= 2 ? measurementOf(1000) : measure();
   const world = {
     folder: sandbox.folder,
@@ -381,7 +381,7 @@ Deno.test("what may be a secret is neither stored nor printed", async () => {
 
 Deno.test({
   name: "what may be a secret is in the command line of no program that bench starts",
-  ignore: Deno.build.os !== "linux", // where command lines can be read by others
+  ignore: Deno.build.os !== "linux", // other users can read command lines there
   async fn(): Promise<void> {
     await using sandbox = await Sandbox.create();
     await using server = Deno.serve(
@@ -398,7 +398,7 @@ Deno.test({
       running.outcome.finally(() => isOver = true);
       while (!isOver) {
         for (const { args } of await sandbox.processes()) {
-          // What was typed is there, and for a moment in what bench has forked
+          // The typed command line is visible, and for a moment that of bench's forked processes
           if (!args.includes("bench.ts")) seen.add(args);
         }
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -520,7 +520,7 @@ Deno.test("a run in which no server started leaves no report, and says once why 
   deepStrictEqual([timesIn(stderr), timesIn(stdout)], [1, 1], stderr + stdout);
   match(stdout, /^Nothing was measured, so there is no report$/m);
   deepStrictEqual(await sandbox.reports(), []);
-  // Whoever names a file gets one
+  // If the user names a file, it is written
   strictEqual((await sandbox.tell([...args, "--out", "x.json"])).code, 1);
   ok((await Deno.stat(`${sandbox.folder}/x.json`)).isFile);
 });

@@ -14,11 +14,11 @@ async function reportOf(sandbox: Sandbox): Promise<Report> {
   return report;
 }
 
-/** A server over TLS that says which version of HTTP it was asked by. */
+/** Starts a TLS server that responds with the HTTP version of the request. */
 function serve({ cert, key }: { cert: string; key: string }): Deno.HttpServer<Deno.NetAddr> {
   const place = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
   return Deno.serve({ ...place, cert, key }, ({ headers }) =>
-    // Of HTTP/2 the host is no header field
+    // HTTP/2 has no host header field
     new Response(headers.has("host") ? "1.1" : "2"));
 }
 
