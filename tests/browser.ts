@@ -25,7 +25,7 @@ const executablePath = await findBrowser();
 // deno-lint-ignore no-console -- a skipped test must be visible
 if (executablePath === null) console.log("No Chromium here: the tests of the page are skipped");
 
-/** What a page did while it was shown. */
+/** Activity of a page while it was displayed. */
 export interface Shown {
   readonly page: Page;
   readonly noise: string[];

@@ -37,7 +37,7 @@ Deno.test("bench --quick measures every scenario without an error", async () => 
 Deno.test("bench --json prints the report and nothing else; --out says where it goes", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["text", ...WINDOWS, "--json", "--out", "deep/report.json"];
-  // There is no git or other program
+  // The PATH contains no git or other program
   const { code, stdout, stderr } = await sandbox.run(args, { PATH: "/nowhere" });
   strictEqual(code, 0, stderr);
   const report = JSON.parse(stdout);

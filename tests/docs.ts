@@ -133,7 +133,7 @@ export function tablesOf(text: string): string[][][] {
   );
 }
 
-/** Returns the inline code in a cell of a table; empty if there is none. */
+/** Returns the inline code in a cell of a table. */
 export function codesOf(cell = ""): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }

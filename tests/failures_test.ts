@@ -46,7 +46,7 @@ async function disturb(
 
 /**
  * Waits until the load of the next window has begun, by the CPU time of server and load generator. A starting
- * server uses CPU time alone, so both must. The test must then act at once, because a window may soon be
+ * server uses CPU time too, so both must. The test must then act at once, because a window may soon be
  * over.
  */
 async function untilLoadAfter(count: number, sandbox: Sandbox, running: Running): Promise<Busy> {
@@ -196,7 +196,7 @@ Deno.test("bench goes on after one of PostgreSQL's processes was killed", async 
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-/** Returns the PostgreSQL process that serves a connection; 0 if there is none. */
+/** Returns the PostgreSQL process that serves a connection, or 0. */
 function backendOf(postmaster: number): number {
   for (const [pid, { parent }] of readProcesses() ?? []) {
     const isOwn = parent === postmaster && readText(`/proc/${pid}/cmdline`)?.includes("stampede");

@@ -15,7 +15,7 @@ async function filesIn(folder: string, prefix = ""): Promise<string[]> {
   return found.sort();
 }
 
-/** Returns the table's path under which a command may write this file; null if there is none. */
+/** Returns the table's path under which a command may write this file, or null. */
 function entryOf(path: string, command: CommandName): string | null {
   const entry = WRITTEN_FILES.find((one) => {
     const parts = one.path.split(/<[^>]+>/).map((part) => RegExp.escape(part));

@@ -109,7 +109,7 @@ function goodputPerS({ measurement }: WindowRecord): number {
 }
 
 /**
- * Returns the highest percentile that the load generator can measure; 0 if there is none. Its lateness must
+ * Returns the highest percentile that the load generator can measure, or 0. Its lateness must
  * be small, and so must its deviation from theory in the check.
  */
 function measurable(

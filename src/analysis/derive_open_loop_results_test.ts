@@ -112,7 +112,7 @@ Deno.test("percentiles at which the check before the run was wrong are not the s
   strictEqual(checkedUpTo(found({ p90Us: null, p99Us: null })), 0.5, "so few tell no more");
   const [summary] = deriveOpenLoopResults([windowOf(500)], [found({ p90Us: 4000 })]);
   strictEqual(summary?.measurableUpTo, 0.5);
-  // Five percent of its own median of 7 ms is more than the error in the check of a fast server
+  // Five percent of its median of 7 ms is more than the error in the check of a fast server
   const [slow] = deriveOpenLoopResults([windowOf(500)], [found({ p50Us: 1500 })]);
   ok((slow?.measurableUpTo ?? 0) >= 0.5);
 });

@@ -7,7 +7,7 @@ const LEAST_SHARE = 0.005;
 /** Maximum number of frames of a flame graph. */
 const MOST_FRAMES = 150;
 /**
- * Number of trailing path segments in a file's name. Two tell files apart without revealing the machine's
+ * Number of trailing path segments in a file's name. Two distinguish files without revealing the machine's
  * paths.
  */
 const SEGMENTS = 2;

@@ -10,7 +10,7 @@ import { normalQuantile } from "../stats/normal.ts";
 import { detectableChange, roundsFor, smallestPairedP } from "../stats/power.ts";
 import type { Ratio } from "../stats/ratio.ts";
 
-/** Maximum probability that a family of comparisons finds any change where there is none. */
+/** Maximum probability that a family of comparisons reports a change although nothing changed. */
 const ALPHA = 0.05;
 
 /** A change before it is tested together with all others. */
@@ -20,7 +20,7 @@ export interface UndecidedChange {
   readonly floor: number;
   /** Smallest p-value that is possible with this number of rounds. */
   readonly smallestP: number;
-  /** Returns the ratio with its confidence interval at a level; null if there is none. */
+  /** Returns the ratio with its confidence interval at a level, or null. */
   readonly ratioAt: (level: number) => Ratio | null;
 }
 

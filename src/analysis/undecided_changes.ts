@@ -8,7 +8,7 @@ import { keyOf } from "./result_key.ts";
 /** How much servers differ from themselves on this machine. Smaller changes are noise. */
 export interface NoiseFloor {
   readonly noise: readonly Noise[];
-  /** Report of `bench noise` with these figures; null if there is none. */
+  /** Report of `bench noise` with these figures, or null. */
   readonly noiseSource: string | null;
 }
 

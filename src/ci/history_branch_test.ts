@@ -2,7 +2,7 @@ import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict
 import { addToHistory } from "./history_branch.ts";
 import { git, gitServer, temporary, type TestWorld, testWorld } from "./ci_testdata.ts";
 
-/** Makes a site with the names of the reports, in place of `bench site`. */
+/** Makes a site with the names of the reports, instead of `bench site`. */
 async function site(args: readonly string[], folder: string): Promise<number> {
   deepStrictEqual(args, ["site", "results/", "--out", "site/"]);
   const names = await Array.fromAsync(Deno.readDir(`${folder}/results`), ({ name }) => name);

@@ -21,7 +21,7 @@ export interface LocalTestbedOptions {
   /** Returns an environment variable; one of them may name a database. */
   readonly env: (name: string) => string | undefined;
   readonly allowRemoteDatabase: boolean;
-  /** Folder of all builds; null if there is none. */
+  /** Folder of all builds; null without a cache. */
   readonly cache: string | null;
   /** Folder in which the run was started. The report records its commit. */
   readonly folder: string;
@@ -91,7 +91,7 @@ export class LocalTestbed implements Testbed {
   }
 }
 
-/** Returns the processors of each component. Returns null and notes the reason if there are not enough. */
+/** Returns the processors of each component. Returns null and notes the reason if the machine has too few. */
 function pinningOf(machine: MachineFacts, database: boolean, tell: Tell): Pinning | null {
   const pinning = planPinning(machine, { database });
   if (!("reason" in pinning)) return pinning;

@@ -25,7 +25,7 @@ export interface RunFacts {
   readonly pinning: Pinning | null;
   readonly commit: Commit | null;
   readonly versions: Readonly<Record<string, string>>;
-  /** Label of the database; null if there is none. */
+  /** Label of the database; null without a database. */
   readonly database: string | null;
   readonly generators: readonly PresentGenerator[];
   readonly servers: readonly Available[];
@@ -104,7 +104,7 @@ export class Recorder {
     this.#profiles.push(profile);
   }
 
-  /** Derives the results from what was measured so far. */
+  /** Derives the results from the measurements so far. */
   results(trialResults: readonly TrialResult[] = this.#trialResults.filter(counts)): Result[] {
     const results = deriveResults(trialResults, this.#facts.context);
     const { reference } = this.#facts.experiment;

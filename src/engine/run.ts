@@ -24,7 +24,7 @@ import type { RunContext } from "./run_context.ts";
  *
  * @param signal ends the run early
  * @throws {UsageError} if the experiment cannot be measured like this.
- * @throws {Failure} if there is no server to measure, a required server is missing, or something that every
+ * @throws {Failure} if no server can be measured, a required server is missing, or something that every
  * window needs has ended.
  * @throws the reason of `signal`.
  */

@@ -144,7 +144,7 @@ export class ServerRounds {
     if (this.#hopeless(trial) !== null) this.#reported.add(resultOf(trial));
   }
 
-  /** Returns the failure that makes a trial pointless; null if there is none. */
+  /** Returns the failure that makes a trial pointless, or null. */
   #hopeless(trial: Trial): TrialFailure | null {
     return this.#wrong.get(nameOf(trial)) ?? this.#unstartable.get(trial.variant) ?? null;
   }

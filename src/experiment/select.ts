@@ -208,7 +208,7 @@ function pickScenarios(what: string, ids: readonly string[]): Scenario[] {
   return pick(what, ids, SCENARIOS).filter(({ isDefault }) => isDefault || ids.length > 0);
 }
 
-/** Returns the ids in the value of `--servers`. `all` stands for every id. */
+/** Returns the ids in the value of `--servers`. `all` means every id. */
 function serverIds(text: string, all: readonly Server[]): string[] {
   const ids = text.split(",").map((id) => id.trim()).filter(Boolean);
   if (ids.length === 0) throw new UsageError("Cannot read --servers: name a server, or all");

@@ -36,7 +36,7 @@ export function isUrl(argument: string): boolean {
 }
 
 /**
- * Returns the servers at these URLs and what is measured there.
+ * Returns the servers at these URLs with their scenarios.
  *
  * @param others scenarios to measure there; without any, the URLs themselves are measured
  * @throws {UsageError} for a URL that cannot be measured, or that needs a confirmation.

@@ -7,7 +7,7 @@ export class UsageError extends Error {
 export class Failure extends Error {
   override readonly name = "Failure";
 
-  /** @param output unreadable output of a program, to be stored; null if there is none */
+  /** @param output unreadable output of a program, to be stored, or null */
   constructor(
     message: string,
     readonly output: string | null = null,

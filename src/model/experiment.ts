@@ -187,7 +187,7 @@ export const ExperimentRecord = object(
 export interface ExperimentRecord extends Static<typeof ExperimentRecord> {}
 
 /**
- * An experiment: what is compared, at which scenarios, under which load, and by which design. It is never
+ * An experiment: its variants, scenarios, load and design. It is never
  * modified.
  */
 export interface Experiment extends Omit<ExperimentRecord, "variants" | "reference" | "scenarios"> {

@@ -155,7 +155,7 @@ export const Preset = object("Preset", "One published comparison.", {
 });
 export interface Preset extends Static<typeof Preset> {}
 
-/** Returns the index of the table with a row; -1 if there is none. */
+/** Returns the index of the table with a row, or -1. */
 export function tableOf({ tables }: Preset, { scenario, row }: RowOfTable): number {
   return tables.findIndex((table) =>
     table.scenario === scenario && table.rows.some(({ id }) => id === row)

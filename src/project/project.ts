@@ -35,7 +35,7 @@ export function need(command: readonly string[], install: string): Requirement {
   return { command, minimum: "0", install };
 }
 
-/** Returns the first framework with an installed package; null if there is none. */
+/** Returns the first framework with an installed package, or null. */
 export function frameworkOf(
   names: Readonly<Record<string, string>>,
   packages: readonly string[],

@@ -61,7 +61,7 @@ export function reportOf(text: string, name: string): Report {
   throw problem(`it is damaged: ${place} is too large for a count`);
 }
 
-/** Returns the path of the first number beyond the safe integers; null if there is none. */
+/** Returns the path of the first number beyond the safe integers, or null. */
 function outsizedIn(value: unknown): string | null {
   if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER ? "" : null;
   if (typeof value !== "object" || value === null) return null;

@@ -80,7 +80,7 @@ export function hasFigures({ kind, results }: IndexEntry): boolean {
  * Returns the path of the newest report in `results/`. It prefers finished runs with figures.
  *
  * @param folder the parent of `results/`
- * @throws {UsageError} if there is none.
+ * @throws {UsageError} if `results/` has no report.
  */
 export async function newestReport(folder: string): Promise<string> {
   const all = await readHistory(folder);
@@ -112,7 +112,7 @@ export async function lastTwoRuns(folder: string): Promise<[base: string, head: 
 }
 
 /**
- * Returns the newest suitable report of `bench noise` in `results/`; null if there is none.
+ * Returns the newest suitable report of `bench noise` in `results/`, or null.
  *
  * @param folder the parent of `results/`
  * @returns the report, and its path relative to that folder

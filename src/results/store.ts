@@ -67,7 +67,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   });
 }
 
-/** Returns a text that changes when a file is written or replaced; null if there is no file. */
+/** Returns a text that changes when a file is written or replaced; null for a missing file. */
 export async function stampOf(path: string): Promise<string | null> {
   const info = await Deno.stat(path).catch(() => null);
   return info && [info.ino, info.size, info.mtime?.getTime()].join(" ");

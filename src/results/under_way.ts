@@ -1,4 +1,4 @@
-/** Tells which reports belong to running runs. Each of these runs has a lock, which ends with its process. */
+/** Marks the reports of running runs. Each of these runs has a lock, which ends with its process. */
 import { basename, dirname, join } from "node:path";
 
 /** Returns the path of a report's marker: a hidden file in the same folder, because it is not a result. */

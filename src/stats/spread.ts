@@ -23,7 +23,7 @@ export function coefficientOfVariation(values: readonly number[]): number | null
  * Returns the median absolute deviation in the values' unit, not scaled to a standard deviation.
  * https://en.wikipedia.org/wiki/Median_absolute_deviation
  *
- * @throws {RangeError} if there is no value.
+ * @throws {RangeError} if the list is empty.
  */
 export function medianAbsoluteDeviation(values: readonly number[]): number {
   const middle = median(values);
