@@ -7,10 +7,10 @@ import { typical } from "./estimate_rounds.ts";
 import { responsesOf, successesOf } from "./figures.ts";
 
 /** Minimum share of scheduled requests that must be sent and answered. */
-const REACHED = 0.99;
+const REACHED_SHARE = 0.99;
 /** Maximum generator lateness: this share of the percentile, or this many microseconds. */
-const OWN_SHARE = 0.1;
-const OWN_US = 50;
+const LATENESS_SHARE = 0.1;
+const LATENESS_US = 50;
 /**
  * Maximum deviation from theory in the check of the open loop: this share of the percentile, or this many
  * microseconds.
@@ -75,7 +75,7 @@ function summaryOf(
     ...resultKeyOf(trialResults[0].trial),
     status: offered === 0
       ? "failed"
-      : Math.min(sent, answered - refused) < REACHED * offered
+      : Math.min(sent, answered - refused) < REACHED_SHARE * offered
       ? "unreached"
       : "ok",
     rounds: records.length,
@@ -123,7 +123,7 @@ function measurable(
       lateness[name as keyof LatencySummary],
       responseTime[name as keyof LatencySummary],
     ];
-    if (own === null || all === null || own > Math.max(OWN_US, OWN_SHARE * all)) break;
+    if (own === null || all === null || own > Math.max(LATENESS_US, LATENESS_SHARE * all)) break;
     const wrongUs = errorUs(check, name as keyof typeof PERCENTILES);
     if (wrongUs > Math.max(CHECK_US, CHECK_SHARE * all)) break;
     highest = percentile;

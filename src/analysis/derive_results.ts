@@ -39,8 +39,8 @@ export interface ResultContext {
  * Bounds of rate × mean latency / connections. In 60 windows of autocannon, stampede, wrk and h2load next to
  * other programs, it was 0.84 (wrk) to 1.012. Idle connections in the generator lower it; nothing raises it.
  */
-const LEAST_LITTLE = 0.75;
-const MOST_LITTLE = 1.1;
+const MIN_LITTLE = 0.75;
+const MAX_LITTLE = 1.1;
 
 /** Combines the windows of each variant at each workload, in the order of the context. */
 export function deriveResults(
@@ -168,7 +168,7 @@ function littleProblem(
   connections: number,
   pipelined: number,
 ): Reason | null {
-  const agrees = little === null || (little >= LEAST_LITTLE && little <= MOST_LITTLE);
+  const agrees = little === null || (little >= MIN_LITTLE && little <= MAX_LITTLE);
   // With pipelining, Little's law shows only the number of pipelined requests.
   if (agrees || pipelined > 1) return null;
   return { kind: "little-contradicts", little, connections };

@@ -5,7 +5,7 @@ import { typical } from "./estimate_rounds.ts";
 import { little, requestsPerS } from "./figures.ts";
 
 /** CPU share below which a program's busiest thread was not saturated. */
-const HAD_TIME_LEFT = 0.85;
+const NOT_SATURATED = 0.85;
 
 const COMPONENTS = ["server", "database", "generator"] as const;
 
@@ -39,7 +39,7 @@ export function evidenceOf(trialResults: readonly TrialResult[], cores: number |
 
 /** Returns whether a ceiling was the generator's maximum, not that of the null server or the machine. */
 function isReached({ nullServerBusiest, generatorBusiest }: Ceiling): boolean {
-  return (nullServerBusiest ?? 1) < HAD_TIME_LEFT && (generatorBusiest ?? 0) >= HAD_TIME_LEFT;
+  return (nullServerBusiest ?? 1) < NOT_SATURATED && (generatorBusiest ?? 0) >= NOT_SATURATED;
 }
 
 type MeasuredTrial = TrialResult & { readonly window: WindowRecord };

@@ -39,13 +39,13 @@ const LITTLE_SATURATION = 0.85;
 /** Idle share below which the machine has no free core. */
 const NO_IDLE = 0.05;
 /** Idle share below which components compete for processors. */
-const CROWDED = 0.1;
+const CROWDED_IDLE = 0.1;
 /**
  * Cores used by other programs from which on the machine is the bottleneck instead of a saturated component.
  */
-const OTHERS = 0.5;
+const OTHER_CORES = 0.5;
 /** Share of CPU time taken by the virtual machine's host from which on components only seem idle. */
-const STOLEN = 0.1;
+const STEAL_SHARE = 0.1;
 /**
  * In an open loop, CPU share from which on the only such program is the bottleneck. No scale test is possible
  * there.
@@ -134,11 +134,11 @@ export function decide(
   if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
     return bottleneck("unknown", { kind: "system-silent" });
   }
-  const isCrowded = machine !== null && machine.idle < CROWDED;
+  const isCrowded = machine !== null && machine.idle < CROWDED_IDLE;
   if (!isDatabaseHidden && known.every((name) => isHardlyBusy(evidence[name]))) {
     return bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
   }
-  if (machine !== null && machine.otherCores >= OTHERS && isCrowded) {
+  if (machine !== null && machine.otherCores >= OTHER_CORES && isCrowded) {
     return bottleneck(
       "machine",
       { kind: "others-busy", cores: machine.otherCores },
@@ -150,7 +150,7 @@ export function decide(
     const [only = "server"] = crowded;
     return bottleneck(only, part(only), { kind: "waited-for-processor" });
   }
-  if (machine !== null && machine.steal >= STOLEN) {
+  if (machine !== null && machine.steal >= STEAL_SHARE) {
     return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(part));
   }
   if (machine !== null && machine.idle < NO_IDLE) {
@@ -216,9 +216,9 @@ function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number):
   return isCeilingReached === true && rate >= CEILING_SATURATION * (ceilingPerS ?? Infinity);
 }
 
-function ceilingReason(evidence: Evidence, rate: number, limit: BottleneckKind): Reason[] {
+function ceilingReason(evidence: Evidence, rate: number, kind: BottleneckKind): Reason[] {
   const { ceilingPerS } = evidence;
-  if (limit !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
+  if (kind !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
   return [{ kind: "near-ceiling", ceilingShare: ceilingPerS / rate }];
 }
 

@@ -47,7 +47,7 @@ export interface Rival extends Factor {
 type RankingMetric = "requestsPerS" | "serverCpuUs";
 
 /** Maximum difference of equivalent servers, as a share. */
-const ALIKE = 0.05;
+const EQUIVALENT = 0.05;
 
 /** Returns the number of workers of a variant's server; null means that the server chooses. */
 export function workersOf({ servers }: Report, variant: string): number | null {
@@ -91,8 +91,8 @@ export function rankingsOf(report: Report): Ranking[] {
       metric: pair.metric,
       leaders,
       isTie: among.every(({ confidenceInterval }) =>
-        confidenceInterval !== null && confidenceInterval.low >= 1 - ALIKE &&
-        confidenceInterval.high <= 1 + ALIKE
+        confidenceInterval !== null && confidenceInterval.low >= 1 - EQUIVALENT &&
+        confidenceInterval.high <= 1 + EQUIVALENT
       ),
       others: followers.toSorted((a, b) => a.factor - b.factor),
       rival: rivalOf(report, group, leaders, pair.metric),

@@ -24,14 +24,14 @@ export type SearchStep =
   };
 
 /** Number of equal outcomes that decide a rate. One disturbed trial of three does not matter. */
-const MOST = 2;
+const DECIDING_TRIALS = 2;
 /**
  * Number of trials with a late load generator that make it the bottleneck. A single late trial is ignored.
  */
 const LATE_TRIALS = 4;
 /** Factor from a rate that meets the SLO to the next rate. */
-const STEP = 1.44;
-const DIGITS = 4;
+const RATE_STEP = 1.44;
+const SIGNIFICANT_DIGITS = 4;
 
 /**
  * Returns the next step of a search for the highest rate that meets an SLO. It follows
@@ -54,11 +54,11 @@ export function nextStep(trials: readonly CapacityTrial[], options: SearchOption
   const failed = lowest(all, highest(fresh, Infinity) ?? 0);
   const held = highest(all, failed ?? Infinity);
   if (held === null) {
-    const next = rounded(failed === null ? startPerS : failed / STEP);
+    const next = rounded(failed === null ? startPerS : failed / RATE_STEP);
     if (next >= leastPerS) return trial(next, false);
     return found(null, failed, trials);
   }
-  if (failed === null) return trial(rounded(held * STEP), false);
+  if (failed === null) return trial(rounded(held * RATE_STEP), false);
   if (failed / held > 1 + width) {
     const middle = rounded(Math.sqrt(failed * held));
     if (middle > held && middle < failed) return trial(middle, false);
@@ -89,8 +89,8 @@ function verdicts(trials: readonly CapacityTrial[]): Map<number, boolean | null>
     const measurable = own.filter(({ isMeasurable }) => isMeasurable);
     const good = measurable.filter(({ isMet }) => isMet).length;
     const late = own.length - measurable.length;
-    const isBad = measurable.length - good >= MOST || late >= LATE_TRIALS;
-    return [perS, good >= MOST ? true : isBad ? false : null] as const;
+    const isBad = measurable.length - good >= DECIDING_TRIALS || late >= LATE_TRIALS;
+    return [perS, good >= DECIDING_TRIALS ? true : isBad ? false : null] as const;
   }));
 }
 
@@ -109,5 +109,5 @@ function highest(verdicts: ReadonlyMap<number, boolean | null>, below: number): 
 }
 
 function rounded(perS: number): number {
-  return Number(perS.toPrecision(DIGITS));
+  return Number(perS.toPrecision(SIGNIFICANT_DIGITS));
 }

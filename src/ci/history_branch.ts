@@ -27,7 +27,7 @@ const TRIES = 6;
 const FIRST_WAIT_MS = 500;
 const NEEDS = "the job needs permissions: contents: write";
 /** Messages of git if another push came first. */
-const TOO_LATE =
+const PUSHED_FIRST =
   /\[rejected\]|\[remote rejected\].*(lock|failed to update)|fetch first|cannot lock/;
 
 /**
@@ -48,7 +48,7 @@ export async function addToHistory(entry: HistoryEntry, world: ActionContext): P
       if (!await commit(git, entry)) return;
       const pushed = await git.try("push", repositoryUrl(world), `HEAD:refs/heads/${entry.branch}`);
       if (pushed.code === 0) return;
-      const isLate = TOO_LATE.test(pushed.stderr);
+      const isLate = PUSHED_FIRST.test(pushed.stderr);
       if (!isLate || attempt === TRIES) {
         const advice = isLate ? "run the job again" : NEEDS;
         throw new Failure(`Cannot push the branch ${entry.branch}: ${reasonOf(pushed)}; ${advice}`);

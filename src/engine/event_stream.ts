@@ -11,39 +11,39 @@ export type Emit<T> = (value: T) => Promise<void>;
  */
 export async function* stream<T>(
   signal: AbortSignal,
-  work: (emit: Emit<T>, signal: AbortSignal) => Promise<void>,
+  task: (emit: Emit<T>, signal: AbortSignal) => Promise<void>,
 ): AsyncGenerator<T, void> {
-  const left = new AbortController();
-  const waiting: { readonly value: T; readonly taken: () => void }[] = [];
+  const abandoned = new AbortController();
+  const queue: { readonly value: T; readonly handled: () => void }[] = [];
   let wake = Promise.withResolvers<void>();
-  let hasEnded = false;
+  let isDone = false;
   const emit = (value: T): Promise<void> => {
-    if (left.signal.aborted) return Promise.resolve();
+    if (abandoned.signal.aborted) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.push({ value, taken: resolve });
+    queue.push({ value, handled: resolve });
     wake.resolve();
     return promise;
   };
-  const working = work(emit, AbortSignal.any([signal, left.signal])).finally(() => {
-    hasEnded = true;
+  const running = task(emit, AbortSignal.any([signal, abandoned.signal])).finally(() => {
+    isDone = true;
     wake.resolve();
   });
-  working.catch(() => {}); // thrown below, after the last event
+  running.catch(() => {}); // thrown below, after the last event
   try {
-    while (!hasEnded || waiting.length > 0) {
-      const [next] = waiting;
+    while (!isDone || queue.length > 0) {
+      const [next] = queue;
       if (next === undefined) {
         await wake.promise;
         wake = Promise.withResolvers();
         continue;
       }
       yield next.value;
-      waiting.shift()?.taken();
+      queue.shift()?.handled();
     }
   } finally {
-    left.abort(new Error("The consumer stopped reading events"));
-    for (const { taken } of waiting) taken();
-    await working.catch(() => {});
+    abandoned.abort(new Error("The consumer stopped reading events"));
+    for (const { handled } of queue) handled();
+    await running.catch(() => {});
   }
-  await working;
+  await running;
 }

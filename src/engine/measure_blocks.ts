@@ -35,7 +35,7 @@ export type BlocksEvent =
   | { readonly kind: "sliced"; readonly blockResult: BlockResult };
 
 /** The servers of a round: the running ones, and why others do not run. */
-interface Crew extends AsyncDisposable {
+interface RoundServers extends AsyncDisposable {
   readonly running: ReadonlyMap<string, RunningServer>;
   readonly failures: readonly VariantFailure[];
 }
@@ -70,13 +70,13 @@ export class Blocks {
     kept: ReadonlyMap<string, RunningServer> = new Map(),
   ): Promise<void> {
     const { onEvent, assertSound, abort } = this.#context;
-    const worthwhile = blocks.filter((block) => this.#variantsOf(block).length > 1);
-    await using crew = await this.#assemble(worthwhile, kept);
+    const measurable = blocks.filter((block) => this.#variantsOf(block).length > 1);
+    await using roundServers = await this.#startServers(measurable, kept);
     for (const block of blocks) {
       abort.throwIfAborted();
       await onEvent({ kind: "block", block });
       const startedAt = new Date().toISOString();
-      const { slices, failures } = await this.#measure(block, crew);
+      const { slices, failures } = await this.#measure(block, roundServers);
       await onEvent({ kind: "sliced", blockResult: { block, startedAt, slices, failures } });
       await assertSound();
       abort.throwIfAborted();
@@ -91,10 +91,10 @@ export class Blocks {
   }
 
   /** Starts every server that the blocks need, all at the same time. */
-  async #assemble(
+  async #startServers(
     blocks: readonly Block[],
     kept: ReadonlyMap<string, RunningServer>,
-  ): Promise<Crew> {
+  ): Promise<RoundServers> {
     const { variants, launch, onEvent, abort } = this.#context;
     for (const variant of kept.keys()) this.#started.add(variant);
     const ids = new Set(blocks.flatMap((block) => this.#variantsOf(block)));
@@ -140,15 +140,15 @@ export class Blocks {
 
   async #measure(
     block: Block,
-    { running, failures: unstarted }: Crew,
+    { running, failures: startFailures }: RoundServers,
   ): Promise<Pick<BlockResult, "slices" | "failures">> {
     const { design, seed, slices, abort } = this.#context;
-    const untried = block.variants.flatMap((variant) =>
+    const knownFailures = block.variants.flatMap((variant) =>
       this.#unstartable.get(variant) ?? this.#wrong.get(`${variant} ${block.scenario}`) ?? []
     );
     const failures = [
-      ...untried,
-      ...unstarted.filter(({ variant }) => block.variants.includes(variant)),
+      ...knownFailures,
+      ...startFailures.filter(({ variant }) => block.variants.includes(variant)),
     ];
     const servers: { readonly server: RunningServer; readonly target: SliceTarget }[] = [];
     for (const id of this.#variantsOf(block)) {

@@ -83,9 +83,9 @@ export class ServerRounds {
     kept?.delete(own);
     try {
       for (const [i, trial] of trials.entries()) {
-        const hopeless = this.#hopeless(trial);
-        if (hopeless !== null) {
-          if (!this.#reported.has(resultOf(trial))) yield failed(trial, hopeless);
+        const known = this.#knownFailure(trial);
+        if (known !== null) {
+          if (!this.#reported.has(resultOf(trial))) yield failed(trial, known);
           continue;
         }
         abort.throwIfAborted();
@@ -99,7 +99,7 @@ export class ServerRounds {
           abort.throwIfAborted();
           const message = hideUrls(messageOf(error));
           const failure = { kind: "start", message, output: null } as const;
-          const rest = trials.slice(i).filter((trial) => this.#hopeless(trial) === null);
+          const rest = trials.slice(i).filter((trial) => this.#knownFailure(trial) === null);
           if (!this.#started.has(variant.id)) this.#unstartable.set(variant.id, failure);
           for (const trial of rest) yield failed(trial, failure);
           return;
@@ -141,11 +141,11 @@ export class ServerRounds {
 
   #remember({ trial, failure }: TrialResult): void {
     if (failure?.kind === "verification") this.#wrong.set(nameOf(trial), failure);
-    if (this.#hopeless(trial) !== null) this.#reported.add(resultOf(trial));
+    if (this.#knownFailure(trial) !== null) this.#reported.add(resultOf(trial));
   }
 
   /** Returns the failure that makes a trial pointless, or null. */
-  #hopeless(trial: Trial): TrialFailure | null {
+  #knownFailure(trial: Trial): TrialFailure | null {
     return this.#wrong.get(nameOf(trial)) ?? this.#unstartable.get(trial.variant) ?? null;
   }
 }

@@ -8,7 +8,7 @@ import { compose, type VariantSpec } from "./compose.ts";
 import { type ExperimentOptions, loadPlanOf, WINDOWS } from "./options.ts";
 
 /** Assumed duration of a number of requests, in seconds. Only the plan uses it. */
-const GUESS_S = 10;
+const ASSUMED_S = 10;
 
 /**
  * Makes an experiment for one table of a preset. Each row is a server with its own settings, under the
@@ -26,7 +26,7 @@ export function presetExperiment(
   const open = SCENARIOS.find(({ id }) => id === table.scenario);
   if (open === undefined) throw new UsageError(`There is no scenario "${table.scenario}"`);
   const closed = closing(open);
-  const variantSpecs = table.rows.map((row) => sideOf(row, open, closed, catalog));
+  const variantSpecs = table.rows.map((row) => variantSpecOf(row, open, closed, catalog));
   const asked: ExperimentOptions = {
     ...options,
     rounds: table.runs,
@@ -35,7 +35,7 @@ export function presetExperiment(
     workers: 1,
     shards: 1,
     connections: [table.connections],
-    duration: table.seconds ?? GUESS_S,
+    duration: table.seconds ?? ASSUMED_S,
     generator,
     ...(table.dbPool !== null && { dbPool: table.dbPool }),
   };
@@ -63,7 +63,7 @@ function closing(scenario: Scenario): Scenario {
 }
 
 /** Returns the server that represents a published system, with that system's settings. */
-function sideOf(
+function variantSpecOf(
   { id, name, server, closes, env }: PresetRow,
   open: Scenario,
   closed: Scenario,

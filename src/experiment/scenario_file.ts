@@ -18,7 +18,7 @@ const problemsOf = validatorOf(
 const TIMEOUT_MS = 30_000;
 
 /** The properties of a scenario that are not serialisable, with a check of their type. */
-const PARTS: Readonly<
+const OTHER_PROPERTIES: Readonly<
   Record<Exclude<keyof Scenario, keyof typeof scenarioData>, (value: unknown) => boolean>
 > = {
   checks: (value) => Array.isArray(value) && value.length > 0,
@@ -40,7 +40,7 @@ function firstWrong(exported: Readonly<Record<string, unknown>>): string | undef
     );
     return names.find((name) => wrong.includes(name));
   }
-  return Object.entries(PARTS).find(([name, isRight]) => !isRight(exported[name]))?.[0];
+  return Object.entries(OTHER_PROPERTIES).find(([name, isRight]) => !isRight(exported[name]))?.[0];
 }
 
 /**
@@ -55,7 +55,7 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
   } catch (error) {
     throw unloadable(path, error);
   }
-  await rehearse(path, timeoutMs);
+  await loadInWorker(path, timeoutMs);
   return await importScenario(path);
 }
 
@@ -64,7 +64,7 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
  *
  * @throws {UsageError} if the module fails, or takes too long.
  */
-async function rehearse(path: string, timeoutMs: number): Promise<void> {
+async function loadInWorker(path: string, timeoutMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const worker = new Worker(new URL("./scenario_worker.ts", import.meta.url), { type: "module" });
   worker.onmessage = ({ data }) => resolve(data);
@@ -139,7 +139,9 @@ function checked(path: string, exported: unknown): Scenario {
   const scenario: Record<string, unknown> = {
     ...(isDefinition(exported) ? defineScenario(exported) : exported),
   };
-  const unknown = Object.keys(exported).find((name) => !(name in PARTS || name in scenarioData));
+  const unknown = Object.keys(exported).find((name) =>
+    !(name in OTHER_PROPERTIES || name in scenarioData)
+  );
   if (unknown !== undefined) {
     throw new UsageError(`Cannot use the scenario ${path}: it has an unknown "${unknown}"`);
   }

@@ -21,7 +21,7 @@ const PROCESS_OVERHEAD_S = 1;
 const USUAL_TRIALS = 9;
 const USUAL_CONFIRMATIONS = 4;
 /** Factor between the longest and the usual search. */
-const LONG = 2;
+const LONGEST_FACTOR = 2;
 const DIGITS = 4;
 
 /** Plans the windows of searches. Windows of one round share a process. */
@@ -86,7 +86,7 @@ export class SearchPlanner {
 
   /** Returns the maximum time of searches after the pilot windows, in seconds. */
   mostS(searches = this.searches): number {
-    return LONG * searches.reduce((sum, search) => {
+    return LONGEST_FACTOR * searches.reduce((sum, search) => {
       const { warmupS, durationS } = this.loadAt(search, null);
       const processes = 2 + USUAL_CONFIRMATIONS;
       const windows = USUAL_TRIALS + USUAL_CONFIRMATIONS + this.#shares.length;

@@ -32,13 +32,13 @@ export function versusExperiment(
   if (common.length === 0) {
     throw new UsageError("There is no scenario that both servers implement");
   }
-  const side = (id: string, { server, label }: State): VariantSpec => ({
+  const specOf = (id: string, { server, label }: State): VariantSpec => ({
     id,
     label,
     // Neither is based on the other, and messages name the revision
     server: { ...server, name: label, basedOn: null },
   });
-  const variantSpecs = [side(BASE, base), side(HEAD, head)];
+  const variantSpecs = [specOf(BASE, base), specOf(HEAD, head)];
   const rounds = Math.max(
     RATIOS.rounds,
     roundsToDecide(METRICS * common.length * (options.connections?.length ?? 1)),

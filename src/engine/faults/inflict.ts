@@ -22,7 +22,7 @@ const CALM_MS = 1000;
 const WATCHED_MS = 10_000;
 const STEP_MS = 50;
 /** Minimum share of the scheduled requests of the calm second that must be answered. */
-const SHARE = 0.9;
+const MIN_ANSWERED_SHARE = 0.9;
 
 /**
  * Maximum number of connections that a fault may open at once. It stays below the usual limit of 1,024 open
@@ -133,19 +133,19 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
   let fromMs = now();
   const requestFlood = await fault.inflict(victim, () => fromMs = now());
   const overMs = now();
-  let wellMs: number | null = null;
-  while (wellMs === null && now() < overMs + WATCHED_MS) {
+  let recoveredMs: number | null = null;
+  while (recoveredMs === null && now() < overMs + WATCHED_MS) {
     if (running.process?.hasEnded) {
       await running.process.ended;
       const { howItEnded, lastWords } = running.process;
       throw new Failure(`The server ${howItEnded}${lastWords}`);
     }
     await pause(STEP_MS, signal);
-    wellMs = wellAgain(monitor.between(overMs, Infinity), calm);
+    recoveredMs = wellAgain(monitor.between(overMs, Infinity), calm);
   }
-  if (wellMs !== null) await pause(wellMs + TIMEOUT_MS - now(), signal);
+  if (recoveredMs !== null) await pause(recoveredMs + TIMEOUT_MS - now(), signal);
   monitor.stop();
-  const replies = monitor.between(fromMs, wellMs ?? overMs + WATCHED_MS - TIMEOUT_MS);
+  const replies = monitor.between(fromMs, recoveredMs ?? overMs + WATCHED_MS - TIMEOUT_MS);
   const failed: Record<string, number> = {};
   for (const { got } of replies) if (got !== null) failed[got] = (failed[got] ?? 0) + 1;
   return {
@@ -153,7 +153,7 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
     scenario: asked.id,
     requests: replies.length,
     failed,
-    recoveryS: wellMs === null ? null : (wellMs - overMs) / 1000,
+    recoveryS: recoveredMs === null ? null : (recoveredMs - overMs) / 1000,
     monitorLatenessS: Math.max(0, ...replies.map(({ noticedMs }) => noticedMs)) / 1000,
     requestFlood,
     end: null,
@@ -178,7 +178,7 @@ async function untilCalm(
     const lastMs = now() - TIMEOUT_MS / 2;
     const calm = monitor.between(lastMs - CALM_MS, lastMs);
     const wrong = calm.find(({ got }) => got !== null);
-    const isWhole = calm.length >= SHARE * CALM_MS / INTERVAL_MS;
+    const isWhole = calm.length >= MIN_ANSWERED_SHARE * CALM_MS / INTERVAL_MS;
     if (wrong === undefined && isWhole) return calm;
     if (now() > endsMs) {
       throw new Failure(

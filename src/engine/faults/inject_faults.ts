@@ -10,10 +10,10 @@ import { pause } from "../../process/pause.ts";
 /** Duration of a fault that does not end without help, in seconds. */
 const FAULT_S = 2;
 /** Overload factor: requests are sent at this multiple of the server's capacity. */
-const TIMES = 2;
+const OVERLOAD_FACTOR = 2;
 /** Time limit for PostgreSQL to restart, in milliseconds. */
-const BACK_MS = 20_000;
-const CHURNING = 20;
+const RESTART_LIMIT_MS = 20_000;
+const CHURN_CONNECTIONS = 20;
 
 /** The server that a fault is injected into. */
 export interface Victim {
@@ -80,7 +80,7 @@ export const FAULT_LIST: readonly Fault[] = [
       const [row] = await facts.rows("SELECT pg_backend_pid() AS pid") as { pid: number }[];
       begin();
       if (row !== undefined) signalTo(row.pid, "SIGKILL");
-      await untilBack(facts, signal);
+      await untilRestarted(facts, signal);
       return null;
     },
   },
@@ -92,7 +92,12 @@ export const FAULT_LIST: readonly Fault[] = [
       { hostileClients, running: { origin }, asked: { request }, most, signal },
       begin,
     ) => {
-      const demand = { origin, request, most: Math.min(CHURNING, most), durationS: FAULT_S };
+      const demand = {
+        origin,
+        request,
+        most: Math.min(CHURN_CONNECTIONS, most),
+        durationS: FAULT_S,
+      };
       await hostileClients.churn(demand, signal, begin);
       return null;
     },
@@ -120,7 +125,7 @@ async function overload(victim: Victim, begin: () => void, leaves: boolean): Pro
     {
       origin,
       request,
-      perS: TIMES * capacityPerS,
+      perS: OVERLOAD_FACTOR * capacityPerS,
       durationS: FAULT_S,
       leaves,
       most,
@@ -134,10 +139,10 @@ async function overload(victim: Victim, begin: () => void, leaves: boolean): Pro
 /**
  * Waits until PostgreSQL accepts connections again.
  *
- * @throws {Failure} if it does not within `BACK_MS`.
+ * @throws {Failure} if it does not within `RESTART_LIMIT_MS`.
  */
-async function untilBack({ rows }: Facts, signal: AbortSignal): Promise<void> {
-  const untilMs = performance.now() + BACK_MS;
+async function untilRestarted({ rows }: Facts, signal: AbortSignal): Promise<void> {
+  const untilMs = performance.now() + RESTART_LIMIT_MS;
   for (;;) {
     try {
       return void await rows("SELECT 1");

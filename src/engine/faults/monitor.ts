@@ -11,7 +11,7 @@ export const MOST_CONNECTIONS = 20;
 /** Timeout of a request, in milliseconds. A response after it counts as late. */
 export const TIMEOUT_MS = 1000;
 /** Number of consecutive right and quick responses that count as recovered. */
-const ROW = 10;
+const RECOVERED_IN_A_ROW = 10;
 /**
  * Allowance above twice the slowest response before the fault, in milliseconds. Faster responses count as
  * quick.
@@ -80,7 +80,7 @@ export class Monitor implements Disposable {
 }
 
 /**
- * Returns the time at which the server has recovered: the start of the first run of `ROW` right responses.
+ * Returns the time at which the server has recovered: the start of the first run of `RECOVERED_IN_A_ROW` right responses.
  * Each must be as quick as before the fault, and none may be missing.
  *
  * @param replies in the order of their scheduled send times
@@ -89,13 +89,13 @@ export class Monitor implements Disposable {
  */
 export function wellAgain(replies: readonly Reply[], calm: readonly Reply[]): number | null {
   const quickMs = 2 * Math.max(...calm.map(({ tookMs }) => tookMs ?? 0)) + QUICK_MS;
-  let row: Reply[] = [];
+  let streak: Reply[] = [];
   for (const reply of replies) {
-    const before = row.at(-1)?.dueMs ?? reply.dueMs;
+    const before = streak.at(-1)?.dueMs ?? reply.dueMs;
     const isMissing = reply.dueMs - before > 1.5 * INTERVAL_MS;
     const isWell = reply.got === null && (reply.tookMs ?? Infinity) <= quickMs;
-    row = isWell ? [...isMissing ? [] : row, reply] : [];
-    if (row.length === ROW) return row[0]?.dueMs ?? null;
+    streak = isWell ? [...isMissing ? [] : streak, reply] : [];
+    if (streak.length === RECOVERED_IN_A_ROW) return streak[0]?.dueMs ?? null;
   }
   return null;
 }
