@@ -36,8 +36,9 @@ export function capacityTrialOf(
 }
 
 /**
- * Returns whether a percentile is below its limit. @param isWithoutLateness subtracts the generator's
- * lateness
+ * Returns whether a percentile is below its limit.
+ *
+ * @param isWithoutLateness whether the generator's lateness is subtracted
  */
 function isQuick(
   { responseTime, lateness }: OpenRecord,

@@ -40,9 +40,7 @@ const LITTLE_SATURATION = 0.85;
 const NO_IDLE = 0.05;
 /** Idle share below which components compete for processors. */
 const CROWDED_IDLE = 0.1;
-/**
- * Cores used by other programs from which on the machine is the bottleneck instead of a saturated component.
- */
+/** Cores used by other programs from which on a crowded machine counts as the bottleneck. */
 const OTHER_CORES = 0.5;
 /** Share of CPU time taken by the virtual machine's host from which on components only seem idle. */
 const STEAL_SHARE = 0.1;

@@ -54,7 +54,11 @@ interface Sampled {
   readonly nodes: ReadonlyMap<number, CpuProfileNode>;
 }
 
-/** Adds a function and its callees. @returns their number of samples */
+/**
+ * Adds a function and its callees.
+ *
+ * @returns their number of samples
+ */
 function addCalls(to: StackCall, { id, children = [] }: CpuProfileNode, sampled: Sampled): number {
   const self = sampled.counts.get(id) ?? 0;
   let total = self;

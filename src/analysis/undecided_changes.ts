@@ -48,6 +48,7 @@ export function hasBroken(was: Result | undefined, is: Result | undefined): bool
   return was?.status === "ok" && is !== undefined && is.status !== "ok";
 }
 
+/** Returns a change that cannot be compared, with the reasons. */
 export function incomparable(
   key: ResultKey,
   reasons: readonly Reason[],
@@ -84,6 +85,7 @@ export function blank(key: ResultKey): Change {
   };
 }
 
+/** Returns the medians and rounds of both sides. */
 export function figures(
   base: readonly number[],
   head: readonly number[],
@@ -96,6 +98,7 @@ export function figures(
   };
 }
 
+/** Returns the results of both lists; `isSame` decides which are duplicates. */
 export function union(
   a: readonly Result[],
   b: readonly Result[],
@@ -106,6 +109,7 @@ export function union(
   );
 }
 
+/** Returns the noise floor of a metric, as a share; 0 if unknown. */
 export function floorOf(noise: Noise | undefined, metric: Metric): number {
   return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
 }

@@ -26,6 +26,7 @@ const TRIES = 3;
 const BETWEEN_MS = 1000;
 /** Maximum number of pages of a list, with a hundred items each. It limits the time of the job. */
 const MOST_PAGES = 50;
+/** Maximum length of GitHub's message in an error, in characters. */
 const LONGEST_MESSAGE = 200;
 
 /** Client of the API with the job's token. */

@@ -86,6 +86,7 @@ export interface TestWorld extends ActionContext {
   }[];
 }
 
+/** Makes a context with these environment variables. */
 export function testWorld(
   env: Readonly<Record<string, string>>,
   more: Partial<Pick<ActionContext, "bench" | "timeoutMs" | "pause">> = {},

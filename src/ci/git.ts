@@ -15,6 +15,7 @@ const AUTHOR = {
   name: "github-actions[bot]",
   email: "41898282+github-actions[bot]@users.noreply.github.com",
 };
+/** Maximum length of git's message in an error, in characters. */
 const LONGEST_MESSAGE = 300;
 
 /** Git in one folder. */

@@ -102,7 +102,11 @@ async function fill(folder: string, entry: HistoryEntry, world: ActionContext): 
   await Deno.writeTextFile(join(folder, ".nojekyll"), "");
 }
 
-/** Commits the files. @returns whether anything changed */
+/**
+ * Commits the files.
+ *
+ * @returns whether anything changed
+ */
 async function commit(git: Git, { message }: HistoryEntry): Promise<boolean> {
   const what = "commit the report";
   const advice = "look at the runner";

@@ -8,6 +8,7 @@ import { endInTime } from "./deadline.ts";
 import type { ActionContext } from "./action_context.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** Timeout of a request to GitHub, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 /** Time that a stopped command gets to report and to stop its processes, in milliseconds. */
 const GRACE_MS = 60_000;

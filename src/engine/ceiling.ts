@@ -7,6 +7,7 @@ import type { ProcessScope } from "../process/scope.ts";
 import { successesOf } from "../analysis/figures.ts";
 import { UsageMeter } from "../target/usage.ts";
 
+/** Warm-up and window of a ceiling measurement, in seconds. */
 const WARMUP_S = 0.5;
 const WINDOW_S = 0.5;
 /**

@@ -77,7 +77,11 @@ export interface OpenTestbed extends AsyncDisposable {
   readonly facts: Facts;
   /** Load generators that earlier runs have chosen. */
   readonly drivers: Drivers;
-  /** Describes this machine. @param connections maximum number of connections of a load */
+  /**
+   * Describes this machine.
+   *
+   * @param connections maximum number of connections of a load
+   */
   host(connections: number): Host;
   /** Returns the commit of the folder in which the run was started. */
   commit(): Promise<Commit | null>;
@@ -97,7 +101,9 @@ export interface OpenTestbed extends AsyncDisposable {
   /** Starts a server with its inspector. Its performance figures do not count. */
   launchProfiled(server: Server, env: Readonly<Record<string, string>>): Promise<ProfiledServer>;
   /**
-   * Checks the processes that every trial needs. @throws {Failure} if one has ended, such as the database.
+   * Checks the processes that every trial needs.
+   *
+   * @throws {Failure} if one has ended, such as the database.
    */
   assertSound(): Promise<void>;
   /**

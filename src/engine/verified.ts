@@ -78,7 +78,11 @@ export async function verifiedMix(
   return parts;
 }
 
-/** Checks that a server accepts the number of connections. @throws {Failure} if it does not. */
+/**
+ * Checks that a server accepts the number of connections.
+ *
+ * @throws {Failure} if it does not.
+ */
 export function assertRoom(
   { name, maxConnections }: { readonly name: string; readonly maxConnections: number | null },
   connections: number,

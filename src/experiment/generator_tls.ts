@@ -18,7 +18,11 @@ export function speaks({ tls, attached }: Server, alpn: Alpn | null): boolean {
   return alpn === null || attached !== null || tls.includes(alpn);
 }
 
-/** Checks that a server speaks a protocol. @throws {UsageError} if it does not. */
+/**
+ * Checks that a server speaks a protocol.
+ *
+ * @throws {UsageError} if it does not.
+ */
 export function assertSpeaks(server: Server, alpn: Alpn | null): void {
   if (alpn === null || speaks(server, alpn)) return;
   const { id, tls } = server;
@@ -59,7 +63,11 @@ export function spoken(
   return alpn;
 }
 
-/** Checks that scenarios are possible over a protocol. @throws {UsageError} if one is not. */
+/**
+ * Checks that scenarios are possible over a protocol.
+ *
+ * @throws {UsageError} if one is not.
+ */
 export function assertAsked(scenarios: readonly Scenario[], alpn: Alpn | null): void {
   const other = scenarios.find((scenario) => !isAsked(scenario, alpn));
   if (other === undefined) return;

@@ -44,8 +44,9 @@ export interface ExperimentOptions {
 
 /** Value of `generator` that selects the fastest one on this machine. */
 export const FASTEST = "auto";
+/** Default load generator. */
 export const DEFAULT_GENERATOR = "autocannon";
-/** Generator for HTTP/2, which the other two do not speak. */
+/** Generator for HTTP/2, which autocannon and stampede do not speak. */
 export const HTTP2_GENERATOR = "h2load";
 /** Generator that can also drive slices. */
 export const BUILT_IN_GENERATOR = "stampede";
@@ -111,12 +112,14 @@ export const SLICE_MS = 10;
 /** Minimum number of responses of a slice. With fewer, their median means little. */
 export const SLICE_RESPONSES = 50;
 
+/** Id of the server that is measured by default. */
 export const DEFAULT_SERVER = "deno";
 /** Id of the reference variant. */
 export const REFERENCE = "reference";
 /** Id of the reference server. */
 export const REFERENCE_SERVER = "deno-bare";
 
+/** Default number of connections of a load. */
 const DEFAULT_CONNECTIONS = 10;
 /** Maximum number of connections of an open loop. */
 const OPEN_CONNECTIONS = 256;

@@ -13,6 +13,7 @@ import { MANY, WINDOWS_EVERY } from "./options.ts";
  * number.
  */
 const SCALE_PAIRS = 3;
+/** Number of windows of a scale test. */
 export const SCALE_WINDOWS: number = 2 * SCALE_PAIRS;
 
 /** Length of a pilot window and its warm-up, in seconds. It suffices to see which component is busy. */

@@ -82,8 +82,9 @@ export async function readUrls(
 }
 
 /**
- * Checks that URLs name only hosts, because scenarios contain the requests. @throws {UsageError} if they do
- * not.
+ * Checks that URLs name only hosts, because scenarios contain the requests.
+ *
+ * @throws {UsageError} if they do not.
  */
 function assertHostsOnly(urls: readonly URL[], { request, header, data }: RequestOptions): void {
   const more = urls.find(({ pathname, search }) => pathname + search !== "/");
@@ -116,7 +117,11 @@ function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
 /** Matches a duration, the meaning of `-d` in other tools. */
 const DURATION = /^\d+(\.\d+)?(ms|s|m|h)?$/;
 
-/** Checks that a body is not meant as a duration. @throws {UsageError} if it probably is. */
+/**
+ * Checks that a body is not meant as a duration.
+ *
+ * @throws {UsageError} if it probably is.
+ */
 function assertNoDuration({ data, request }: RequestOptions): void {
   if (data === undefined || request !== undefined || !DURATION.test(data)) return;
   throw new UsageError(

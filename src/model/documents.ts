@@ -5,24 +5,28 @@ import { Report } from "./report.ts";
 import { document, type Schema } from "./schema.ts";
 import { Manifest } from "./server.ts";
 
+/** Schema of a server's manifest. */
 export const MANIFEST_SCHEMA: Schema = document(
   Manifest,
   "Stampede server manifest",
   "peers/<id>/server.json: a server that Stampede can start and measure. It contains only data. In `start` and `env`, the placeholders {HOST}, {PORT}, {DATABASE} (host:port), {WORKERS}, {DB_POOL}, {CPU_WORKERS}, {HELLO_HTML}, {STATIC_FOLDER}, {TLS_CERT} and {TLS_KEY} are replaced by their values. In `prepare`, {TEMP} is replaced by a folder that is deleted afterwards. An argument of `start` or a variable of `env` is left out if its placeholder has no value. Commands run without a shell. A program with a slash in its name is in the folder that the command runs in.",
 );
 
+/** Schema of a preset. */
 export const PRESET_SCHEMA: Schema = document(
   Preset,
   "Stampede preset",
   "A published benchmark as data: the systems, the load and the figures, so that bench --preset can measure it again.",
 );
 
+/** Schema of a planned experiment. */
 export const EXPERIMENT_SCHEMA: Schema = document(
   ExperimentRecord,
   "Stampede experiment",
   "An experiment: what is compared, at which scenarios, under which load, and by which design. bench --dry-run --json prints it, and reports contain it. Units are part of the names: S is seconds. Null means not set.",
 );
 
+/** Schema of a report. */
 export const REPORT_SCHEMA: Schema = document(
   Report,
   "Stampede report",

@@ -74,7 +74,11 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
     : { anyOf: [schema, { type: "null" }] };
 }
 
-/** Returns the schema of a list. @param keywords more keywords, such as `minItems` */
+/**
+ * Returns the schema of a list.
+ *
+ * @param keywords more keywords, such as `minItems`
+ */
 export function list<T>(items: Schema<T>, keywords: Keywords = {}): Schema<readonly T[]> {
   return { type: "array", items, ...keywords };
 }

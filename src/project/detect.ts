@@ -23,7 +23,11 @@ const READERS:
  */
 const LONGEST_NAME = 214;
 
-/** Checks a project's name. @throws {TypeError} if it is not text, or is too long. */
+/**
+ * Checks a project's name.
+ *
+ * @throws {TypeError} if it is not text, or is too long.
+ */
 function named(project: Project): Project {
   const { name }: { name: unknown } = project;
   if (typeof name !== "string") throw new TypeError("its name is not text");

@@ -6,6 +6,7 @@ import {
 } from "hdr-histogram-js";
 import type { Latency } from "../model/raw.ts";
 
+/** Largest latency of a histogram, in microseconds: two minutes. */
 const MAX_US = 120_000_000;
 
 /** Returns an empty histogram of microseconds with three significant digits, up to two minutes. */

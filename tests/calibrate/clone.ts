@@ -27,7 +27,11 @@ export async function makeJsonWait(path: string, us: number): Promise<void> {
   await Deno.writeTextFile(`${path}/${HANDLER}`, slower + WAIT);
 }
 
-/** Runs git. @throws {Error} with git's output, if it fails. */
+/**
+ * Runs git.
+ *
+ * @throws {Error} with git's output, if it fails.
+ */
 export async function git(...args: readonly string[]): Promise<void> {
   const { success, stderr } = await new Deno.Command("git", { args: [...args] }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));

@@ -19,15 +19,14 @@ import { SLOW, terminate } from "./terminate.ts";
 
 /** Time that the server must answer correctly before a fault, in milliseconds. */
 const CALM_MS = 1000;
+/** Time limit for calm before a fault and for recovery after it, in milliseconds. */
 const WATCHED_MS = 10_000;
+/** Interval of checks for recovery, in milliseconds. */
 const STEP_MS = 50;
 /** Minimum share of the scheduled requests of the calm second that must be answered. */
 const MIN_ANSWERED_SHARE = 0.9;
 
-/**
- * Maximum number of connections that a fault may open at once. It stays below the usual limit of 1,024 open
- * files.
- */
+/** Maximum number of connections that a fault may open at once. */
 const MOST_OPEN = 500;
 
 /** Inputs for injecting faults. */

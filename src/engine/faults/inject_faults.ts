@@ -13,6 +13,7 @@ const FAULT_S = 2;
 const OVERLOAD_FACTOR = 2;
 /** Time limit for PostgreSQL to restart, in milliseconds. */
 const RESTART_LIMIT_MS = 20_000;
+/** Maximum number of connections that the fault `churn` opens at once. */
 const CHURN_CONNECTIONS = 20;
 
 /** The server that a fault is injected into. */

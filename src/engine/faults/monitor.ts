@@ -7,6 +7,7 @@ import { PacedClient, type PacedRequest } from "../../load/paced.ts";
  * second.
  */
 export const INTERVAL_MS = 20;
+/** Maximum number of the monitor's connections. */
 export const MOST_CONNECTIONS = 20;
 /** Timeout of a request, in milliseconds. A response after it counts as late. */
 export const TIMEOUT_MS = 1000;

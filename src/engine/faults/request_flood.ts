@@ -21,7 +21,9 @@ export interface RequestFloodOptions extends Demand {
   readonly leaves: boolean;
 }
 
+/** Interval of the sending loop, in milliseconds. */
 const STEP_MS = 5;
+/** Warm-up and minimum duration of a capacity measurement, in milliseconds. */
 const WARM_UP_MS = 300;
 const MEASURED_MS = 700;
 /**

@@ -7,7 +7,9 @@ import { pause } from "../../process/pause.ts";
 
 /** Scenarios that keep requests pending during SIGTERM, the slowest first. */
 export const SLOW = ["delay", "hello", "primes", "sql2", "sql1", "json", "text"];
+/** Maximum number of requests that are pending at the signal. */
 const CONNECTIONS = 10;
+/** Duration of the load before the signal, in milliseconds. */
 const LOADED_MS = 1000;
 /** Time that a server gets to end before it is killed, in milliseconds. */
 const GRACE_MS = 10_000;
